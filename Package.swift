@@ -1,0 +1,95 @@
+// swift-tools-version: 6.2
+//
+// Reading order is dependency order: each target may import only targets declared above it.
+
+import PackageDescription
+
+let package = Package(
+  name: "kennel",
+  products: [
+    .library(name: "KennelClientInterface", targets: ["ClientInterface", "Tree", "Wire"]),
+    .library(
+      name: "KennelConformance", targets: ["Conformance", "Scenario", "Report", "Simulator"]),
+    .executable(name: "kennel", targets: ["kennel"]),
+  ],
+  targets: [
+    // C libraries, each imported by exactly one Swift module.
+    .systemLibrary(
+      name: "CJansson", pkgConfig: "jansson", providers: [.apt(["libjansson-dev"])]),
+    .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
+    .systemLibrary(name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"])]),
+    .systemLibrary(name: "CArgp"),
+
+    // Values and text.
+    .target(name: "Tree", dependencies: ["CNettle"]),
+    .target(name: "Document", dependencies: ["CJansson", "CYAML", "Tree"]),
+    .target(name: "Wire", dependencies: ["Document", "Tree"]),
+
+    // What an implementer sees, and what a run leaves behind.
+    .target(name: "ClientInterface", dependencies: ["Tree", "Wire"]),
+    .target(name: "Trace", dependencies: ["ClientInterface", "Tree", "Wire"]),
+
+    // Behaviour.
+    .target(name: "ReferenceClient", dependencies: ["ClientInterface", "Tree", "Wire"]),
+    .target(name: "ReferenceServer", dependencies: ["ClientInterface", "Tree", "Wire"]),
+    .target(name: "Simulator", dependencies: ["ClientInterface", "ReferenceServer", "Trace", "Tree", "Wire"]),
+    .target(name: "Mutants", dependencies: ["ClientInterface", "ReferenceClient", "Tree", "Wire"]),
+
+    // Scenarios, rules, judgement.
+    .target(name: "Rules", dependencies: ["Tree"]),
+    .target(name: "Scenario", dependencies: ["ClientInterface", "Document", "Tree", "Wire"]),
+    .target(
+      name: "Conformance",
+      dependencies: [
+        "ClientInterface", "ReferenceServer", "Rules", "Scenario", "Simulator", "Trace", "Tree",
+        "Wire",
+      ]),
+    .target(
+      name: "Report",
+      dependencies: [
+        "ClientInterface", "Conformance", "Rules", "Scenario", "Simulator", "Trace", "Tree",
+        "Wire",
+      ]),
+
+    // Command line.
+    .executableTarget(
+      name: "kennel",
+      dependencies: [
+        "CArgp", "ClientInterface", "Conformance", "Document", "Mutants", "ReferenceClient",
+        "ReferenceServer", "Report", "Rules", "Scenario", "Simulator", "Trace", "Tree", "Wire",
+      ]),
+
+    .testTarget(name: "TreeTests", dependencies: ["Document", "Tree", "Wire"]),
+    .testTarget(name: "DocumentTests", dependencies: ["Document", "Tree"]),
+    .testTarget(name: "WireTests", dependencies: ["Document", "Tree", "Wire"]),
+    .testTarget(
+      name: "ReferenceServerTests",
+      dependencies: ["ClientInterface", "ReferenceServer", "Tree", "Wire"]),
+    .testTarget(
+      name: "ReferenceClientTests",
+      dependencies: ["ClientInterface", "Document", "ReferenceClient", "Tree", "Wire"]),
+    .testTarget(
+      name: "SimulatorTests",
+      dependencies: ["ClientInterface", "ReferenceClient", "Simulator", "Trace", "Tree", "Wire"]),
+    .testTarget(
+      name: "ScenarioTests", dependencies: ["ClientInterface", "Document", "Scenario", "Tree"]),
+    .testTarget(
+      name: "ConformanceTests",
+      dependencies: [
+        "ClientInterface", "Conformance", "Document", "Mutants", "ReferenceClient", "Report",
+        "Rules", "Scenario", "Simulator", "Trace", "Tree", "Wire",
+      ]),
+    .testTarget(name: "CommandLineTests", dependencies: ["Document", "Tree"]),
+    .testTarget(name: "ArchitectureTests", dependencies: ["Rules", "Tree"]),
+  ]
+)
+
+for target in package.targets where [.regular, .executable, .test].contains(target.type) {
+  target.swiftSettings =
+    (target.swiftSettings ?? []) + [
+      .treatAllWarnings(as: .error),
+      .enableUpcomingFeature("ExistentialAny"),
+      .enableUpcomingFeature("InternalImportsByDefault"),
+      .enableUpcomingFeature("MemberImportVisibility"),
+    ]
+}
