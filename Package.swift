@@ -21,7 +21,8 @@ let package = Package(
     .systemLibrary(name: "CArgp"),
 
     // Values and text.
-    .target(name: "Tree", dependencies: ["CNettle"]),
+    .target(
+      name: "Tree", dependencies: ["CNettle"], linkerSettings: [.linkedLibrary("m")]),
     .target(name: "Document", dependencies: ["CJansson", "CYAML", "Tree"]),
     .target(name: "Wire", dependencies: ["Document", "Tree"]),
 
