@@ -1,0 +1,45 @@
+/// One sentence that an implementation has to obey, and where we know it from.
+public struct Rule: Sendable, Equatable {
+  /// How binding a rule is.
+  public enum Level: String, Sendable, CaseIterable {
+    /// An implementation that does otherwise is wrong.
+    case must = "MUST"
+    /// An implementation may do otherwise for a stated reason.
+    case should = "SHOULD"
+    /// Both ways are right; the rule says which ways there are.
+    case may = "MAY"
+  }
+
+  /// The names of the profiles, the product lines whose behaviour is specified.
+  public static let profileNames = ["wilddog-1", "wilddog-2", "firebase"]
+
+  public let id: RuleID
+
+  /// The few words after the id in the heading.
+  public let title: String
+
+  public let level: Level
+
+  /// The profiles that the rule holds for; empty means every profile.
+  public let profiles: [String]
+
+  /// Where the rule is known from, as written: document and heading, recordings, a decision.
+  public let source: String
+
+  /// What profiles do differently, one `PROFILE: what` each, in the order of the file.
+  public let differs: [String]
+
+  /// The rule itself. A line break separates paragraphs and list items, never words of a sentence.
+  public let text: String
+
+  /// The name of the file as it was given to the parser.
+  public let file: String
+
+  /// The line of the heading, from 1.
+  public let line: Int
+
+  /// Whether the rule binds implementations of `profile`.
+  public func holds(for profile: String) -> Bool {
+    profiles.isEmpty || profiles.contains(profile)
+  }
+}

@@ -1,0 +1,44 @@
+/// The candidates that `text` is probably a slip of, nearest first: what "did you mean" offers.
+///
+/// Distance is the number of letters inserted, left out, replaced, or swapped with their neighbour,
+/// ignoring case. A candidate further away than a third of the length of `text` (but one slip is
+/// always forgiven) is no suggestion: a wrong hint costs the reader more than none.
+///
+/// - Parameters:
+///   - text: What was written.
+///   - candidates: What could have been meant; its order decides between equally near ones.
+/// - Returns: At most three candidates, none of them twice.
+/// - Complexity: O(*n* · *m*) letters for each candidate.
+public func closestMatches(to text: String, in candidates: [String]) -> [String] {
+  let written = Array(text.lowercased())
+  let limit = max(1, written.count / 3)
+  var found: [(distance: Int, position: Int, candidate: String)] = []
+  for (position, candidate) in candidates.enumerated() {
+    guard !found.contains(where: { $0.candidate == candidate }) else { continue }
+    let distance = editDistance(written, Array(candidate.lowercased()))
+    if distance <= limit { found.append((distance, position, candidate)) }
+  }
+  found.sort { ($0.distance, $0.position) < ($1.distance, $1.position) }
+  return found.prefix(3).map(\.candidate)
+}
+
+/// Damerau-Levenshtein distance in its restricted form: no letter takes part in two edits.
+private func editDistance(_ first: [Character], _ second: [Character]) -> Int {
+  var beforePrevious: [Int] = []
+  var previous = Array(0...second.count)
+  for row in 1..<(first.count + 1) {
+    var current = [row]
+    for column in 1..<(second.count + 1) {
+      let replaced = previous[column - 1] + (first[row - 1] == second[column - 1] ? 0 : 1)
+      var best = min(replaced, previous[column] + 1, current[column - 1] + 1)
+      let swapped =
+        row > 1 && column > 1 && first[row - 1] == second[column - 2]
+        && first[row - 2] == second[column - 1]
+      if swapped { best = min(best, beforePrevious[column - 2] + 1) }
+      current.append(best)
+    }
+    beforePrevious = previous
+    previous = current
+  }
+  return previous[second.count]
+}

@@ -1,0 +1,28 @@
+import Testing
+import Tree
+
+@Suite struct SuggestionTests {
+  @Test(arguments: [
+    ("rnu", ["run"]), ("lst", ["list"]), ("lisst", ["list"]), ("RUN", ["run"]),
+    ("explian", ["explain"]), ("deploy", []), ("", []),
+  ])
+  func `a slip of a letter or two is recognised`(written: String, suggested: [String]) {
+    let commands = ["run", "list", "check", "explain", "bench"]
+
+    #expect(closestMatches(to: written, in: commands) == suggested)
+  }
+
+  @Test func `nearer comes first and equally near keeps the order of the candidates`() {
+    let candidates = ["EVT-19", "EVT-9", "EVT-1", "EVT-10", "OBS-9"]
+
+    #expect(closestMatches(to: "EVT-1", in: candidates) == ["EVT-1", "EVT-19", "EVT-9"])
+  }
+
+  @Test func `a candidate given twice is suggested once`() {
+    #expect(closestMatches(to: "rum", in: ["run", "run"]) == ["run"])
+  }
+
+  @Test func `an empty list of candidates has no suggestion`() {
+    #expect(closestMatches(to: "run", in: []).isEmpty)
+  }
+}
