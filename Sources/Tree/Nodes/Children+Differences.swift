@@ -1,0 +1,85 @@
+extension Children {
+  /// One key at which two versions differ. A missing child is the empty node.
+  public struct Difference: Sendable {
+    public let key: Key
+    public let old: Node
+    public let new: Node
+  }
+
+  /// The keys at which this version differs from `old`, in key order.
+  ///
+  /// - Complexity: O(*d* log *n*) when the versions share pages and *d* children differ; O(*n*)
+  ///   when they share nothing.
+  public func differences(from old: Children) -> [Difference] {
+    var differences: [Difference] = []
+    var before = Cursor(old.root)
+    var after = Cursor(root)
+    while true {
+      Self.skipShared(&before, &after)
+      switch (before.settle(), after.settle()) {
+      case (false, false): return differences
+      case (true, false): Self.take(&before).map { differences.append(.init(removed: $0)) }
+      case (false, true): Self.take(&after).map { differences.append(.init(added: $0)) }
+      case (true, true): Self.compareNext(&before, &after, into: &differences)
+      }
+    }
+  }
+
+  /// Passes over pages that both versions hold, as long as both stand at the start of a page.
+  private static func skipShared(_ a: inout Cursor, _ b: inout Cursor) {
+    while a.leaf == nil, b.leaf == nil, let x = a.ahead.last, let y = b.ahead.last {
+      if x === y {
+        a.ahead.removeLast()
+        b.ahead.removeLast()
+      } else if !x.isLeaf, y.isLeaf || x.count >= y.count {
+        a.ahead.removeLast()
+        a.enter(x)
+      } else if !y.isLeaf {
+        b.ahead.removeLast()
+        b.enter(y)
+      } else {
+        return
+      }
+    }
+  }
+
+  private static func compareNext(
+    _ before: inout Cursor, _ after: inout Cursor, into differences: inout [Difference]
+  ) {
+    guard let old = before.leaf?.entries[before.index], let new = after.leaf?.entries[after.index]
+    else { return }
+    let order = old.key.order(to: new.key)
+    if order <= 0 { before.advance() }
+    if order >= 0 { after.advance() }
+    if order < 0 {
+      differences.append(.init(removed: old))
+    } else if order > 0 {
+      differences.append(.init(added: new))
+    } else if old.node != new.node {
+      differences.append(Difference(key: new.key, old: old.node, new: new.node))
+    }
+  }
+
+  private static func take(_ cursor: inout Cursor) -> Entry? { cursor.next() }
+}
+
+extension Children.Difference {
+  fileprivate init(removed entry: Children.Entry) {
+    self.init(key: entry.key, old: entry.node, new: .empty)
+  }
+
+  fileprivate init(added entry: Children.Entry) {
+    self.init(key: entry.key, old: .empty, new: entry.node)
+  }
+}
+
+extension Children: Equatable {
+  /// - Complexity: O(1) for shared or obviously different trees, O(*n*) otherwise.
+  public static func == (a: Children, b: Children) -> Bool {
+    if a.root === b.root { return true }
+    guard let x = a.root, let y = b.root, x.count == y.count, x.digest == y.digest else {
+      return false
+    }
+    return zip(a, b).allSatisfy { $0.key == $1.key && $0.node == $1.node }
+  }
+}

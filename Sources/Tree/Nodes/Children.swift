@@ -1,0 +1,154 @@
+/// The children of a node, in key order.
+///
+/// A persistent map: a copy is one reference, and setting a child leaves every older copy as it
+/// was. Iteration is always in key order.
+public struct Children: Sendable {
+  /// A child with its key.
+  public struct Entry: Sendable {
+    public let key: Key
+    public let node: Node
+    /// What this child adds to the digest of its parent.
+    let digest: UInt64
+
+    public init(_ key: Key, _ node: Node) {
+      self.key = key
+      self.node = node
+      var fingerprint = node.fingerprint
+      fingerprint.combine(key.string)
+      digest = fingerprint.bits
+    }
+  }
+
+  var root: Page?
+
+  /// No children.
+  public init() {
+    root = nil
+  }
+
+  /// The given children; empty nodes are left out, and of two with one key the later one counts.
+  ///
+  /// - Complexity: O(*n* log *n*), O(*n*) when they are in key order already.
+  public init(_ children: some Sequence<(Key, Node)>) {
+    var entries = children.map { Entry($0.0, $0.1) }
+    let ordered = zip(entries, entries.dropFirst()).allSatisfy { $0.key < $1.key }
+    if !ordered {
+      let indexed = entries.enumerated().sorted {
+        let order = $0.element.key.order(to: $1.element.key)
+        return order != 0 ? order < 0 : $0.offset < $1.offset
+      }
+      entries.removeAll(keepingCapacity: true)
+      for (_, entry) in indexed {
+        if entries.last?.key == entry.key { entries.removeLast() }
+        entries.append(entry)
+      }
+    }
+    root = Page.tree(of: entries.filter { !$0.node.isEmpty })
+  }
+
+  public var count: Int { root?.count ?? 0 }
+  public var isEmpty: Bool { root == nil }
+
+  /// How many children have a priority. While none has, key order is also priority order.
+  public var prioritizedCount: Int { root?.prioritized ?? 0 }
+
+  /// The child at `key`; the empty node when there is none. Setting the empty node removes.
+  ///
+  /// - Complexity: O(log *n*) either way.
+  public subscript(key: Key) -> Node {
+    get { root?.node(at: key) ?? .empty }
+    set {
+      guard let old = root else {
+        if !newValue.isEmpty { root = Page(entries: [Entry(key, newValue)]) }
+        return
+      }
+      let pages = old.setting(newValue, at: key)
+      var top = pages.count > 1 ? Page(pages: pages) : pages.first
+      while let page = top, page.pages.count == 1 { top = page.pages[0] }
+      root = top
+    }
+  }
+
+  /// The last child whose key is before `key`, or `nil` when there is none.
+  ///
+  /// - Complexity: O(log *n*).
+  public func key(before key: Key) -> Key? {
+    var candidate: Key?
+    var page = root
+    while let current = page {
+      if current.isLeaf {
+        let index = current.entryIndex(of: key)
+        return index > 0 ? current.entries[index - 1].key : candidate
+      }
+      let index = current.pageIndex(of: key)
+      if index > 0 { candidate = current.pages[index - 1].lastKey }
+      page = current.pages[index]
+    }
+    return candidate
+  }
+
+  /// All keys, in key order.
+  public var keys: [Key] { map(\.key) }
+}
+
+extension Page {
+  var lastKey: Key {
+    var page = self
+    while let last = page.pages.last { page = last }
+    return page.entries[page.entries.count - 1].key
+  }
+}
+
+extension Children: Sequence {
+  /// Walks the pages from the first key to the last.
+  public struct Iterator: IteratorProtocol {
+    var cursor: Cursor
+
+    public mutating func next() -> Entry? { cursor.next() }
+  }
+
+  public func makeIterator() -> Iterator { Iterator(cursor: Cursor(root)) }
+  public var underestimatedCount: Int { count }
+}
+
+/// A place between two entries of a tree of pages.
+struct Cursor {
+  /// The pages not yet entered, the next one last.
+  var ahead: [Page]
+  /// The leaf page that is being read, with the position in it.
+  var leaf: Page?
+  var index = 0
+
+  init(_ root: Page?) {
+    ahead = root.map { [$0] } ?? []
+  }
+
+  mutating func next() -> Children.Entry? {
+    guard settle(), let leaf else { return nil }
+    defer { advance() }
+    return leaf.entries[index]
+  }
+
+  /// Makes `leaf` the page with the next entry; `false` when there is none.
+  mutating func settle() -> Bool {
+    while leaf == nil {
+      guard let page = ahead.popLast() else { return false }
+      enter(page)
+    }
+    return true
+  }
+
+  mutating func enter(_ page: Page) {
+    if page.isLeaf {
+      leaf = page
+      index = 0
+    } else {
+      ahead.append(contentsOf: page.pages.reversed())
+    }
+  }
+
+  mutating func advance() {
+    index += 1
+    if let page = leaf, index == page.entries.count { leaf = nil }
+  }
+}

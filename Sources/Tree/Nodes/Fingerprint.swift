@@ -1,0 +1,77 @@
+/// A 64-bit digest that is the same in every process and on every machine.
+///
+/// It names values in trace hashes and tells unequal trees apart quickly. It is not `hashValue`,
+/// which Swift seeds anew in each process, and not the node hash of the protocol (HSH-1).
+public struct Fingerprint: Hashable, Sendable {
+  public var bits: UInt64
+
+  @inlinable
+  public init(bits: UInt64 = 0xCBF2_9CE4_8422_2325) {
+    self.bits = bits
+  }
+
+  /// Stirs `word` in; the order of calls matters.
+  @inlinable
+  public mutating func combine(_ word: UInt64) {
+    bits = Self.mixed(bits ^ word)
+  }
+
+  @inlinable
+  public mutating func combine(_ word: Int) { combine(UInt64(bitPattern: Int64(word))) }
+
+  /// Stirs the bytes and the length of `text` in.
+  ///
+  /// - Complexity: O(*n*) in the length of the text.
+  public mutating func combine(_ text: String) {
+    var text = text
+    let digest = text.withUTF8 { bytes -> UInt64 in
+      var word: UInt64 = 0
+      var digest = UInt64(bytes.count)
+      for (index, byte) in bytes.enumerated() {
+        word = word << 8 | UInt64(byte)
+        if index & 7 == 7 {
+          digest = Self.mixed(digest ^ word)
+          word = 0
+        }
+      }
+      return Self.mixed(digest ^ word)
+    }
+    combine(digest)
+  }
+
+  /// The finalizer of SplitMix64: every bit of the input reaches every bit of the output.
+  @inlinable
+  public static func mixed(_ value: UInt64) -> UInt64 {
+    var z = value &+ 0x9E37_79B9_7F4A_7C15
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+}
+
+extension Fingerprint: CustomStringConvertible {
+  /// Sixteen hexadecimal digits.
+  public var description: String {
+    let digits = String(bits, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+  }
+}
+
+extension Scalar {
+  /// Equal scalars have equal fingerprints: −0 counts as 0.
+  func combine(into fingerprint: inout Fingerprint) {
+    switch self {
+    case let .bool(bool): fingerprint.combine(bool ? 1 : 2)
+    case let .number(number):
+      fingerprint.combine(3)
+      fingerprint.combine(number == 0 ? 0 : number.bitPattern)
+    case let .string(text):
+      fingerprint.combine(4)
+      fingerprint.combine(text.string)
+    case .serverValue(.timestamp): fingerprint.combine(5)
+    case let .serverValue(.increment(delta)):
+      fingerprint.combine(6)
+      fingerprint.combine(delta.bitPattern)
+    }
+  }
+}

@@ -1,0 +1,81 @@
+extension Node {
+  /// The node that `json` describes in export format (VAL-6): `.priority` beside the children,
+  /// `{".value": …, ".priority": …}` for a scalar with a priority, `{".sv": …}` for what the server
+  /// is to fill in. Lists become children with index keys; nulls and empty mappings vanish.
+  ///
+  /// Nothing is refused here. Other members that begin with a dot are ignored, as clients do;
+  /// `NodeProblem.all(in:)` says what is wrong with a value before it is written.
+  ///
+  /// - Complexity: O(*n* log *n*).
+  public init(json: JSON) {
+    self.init(json: json, priority: nil)
+  }
+
+  /// - Parameter priority: The priority of the node, unless `json` names one itself.
+  public init(json: JSON, priority: Scalar?) {
+    switch json {
+    case .null: self = .empty
+    case let .bool(bool): self.init(Scalar.bool(bool), priority: priority)
+    case let .number(number): self.init(Scalar.number(number), priority: priority)
+    case let .string(text): self.init(Scalar.string(Text(text)), priority: priority)
+    case let .array(elements):
+      let children = elements.enumerated().map { (Key(String($0.offset)), Node(json: $0.element)) }
+      self.init(Children(children), priority: priority)
+    case let .object(members): self.init(members: members, json, priority: priority)
+    }
+  }
+
+  private init(members: [JSON.Member], _ json: JSON, priority: Scalar?) {
+    let priority = json[".priority"].map { Scalar($0) } ?? priority
+    if let value = ServerValue(json) {
+      self.init(Scalar.serverValue(value), priority: priority)
+    } else if let value = json[".value"], value != .null {
+      self.init(json: value, priority: priority)
+    } else {
+      let children = members.lazy.filter { !$0.name.hasPrefix(".") }
+        .map { (Key($0.name), Node(json: $0.value)) }
+      self.init(Children(children), priority: priority)
+    }
+  }
+
+  /// This node in export format; members in key order, then `.priority`.
+  ///
+  /// - Complexity: O(*n*).
+  public var json: JSON {
+    if let scalar {
+      guard let priority else { return scalar.json }
+      return .object([.init(".value", scalar.json), .init(".priority", priority.json)])
+    }
+    if isEmpty { return .null }
+    var members = children.map { JSON.Member($0.key.string, $0.node.json) }
+    if let priority { members.append(.init(".priority", priority.json)) }
+    return .object(members)
+  }
+
+  /// What `value` gives an application: no priorities, and a list where the keys look like one
+  /// (VAL-7).
+  public var plainJSON: JSON {
+    if let scalar { return scalar.json }
+    if isEmpty { return .null }
+    if let list = plainList { return list }
+    return .object(children.map { JSON.Member($0.key.string, $0.node.plainJSON) })
+  }
+
+  /// A list, when every key is a canonical index and more than half of the places are filled.
+  private var plainList: JSON? {
+    var last = -1
+    for entry in children {
+      guard let index = entry.key.integer, index >= 0, String(index) == entry.key.string else {
+        return nil
+      }
+      last = Int(index)
+    }
+    guard last < 2 * children.count else { return nil }
+    return .array((0...last).map { children[Key(String($0))].plainJSON })
+  }
+}
+
+extension Node: CustomStringConvertible {
+  /// The canonical JSON text of the export format.
+  public var description: String { json.text }
+}

@@ -1,0 +1,164 @@
+/// A value of the database: nothing, a scalar, or children; the last two may have a priority.
+///
+/// A node without children does not exist, so an empty mapping, `null` and a missing child are one
+/// and the same value, `Node.empty` (VAL-2). Nodes are persistent: a copy is O(1), and a write
+/// copies only the way to the place it changes.
+public struct Node: Sendable {
+  enum Storage: Sendable {
+    case empty
+    case scalar(Scalar)
+    case boxed(Box)
+  }
+
+  /// What does not fit into a few words: children, and scalars with a priority.
+  final class Box: Sendable {
+    let scalar: Scalar?
+    let children: Children
+    let priority: Scalar?
+    let fingerprint: Fingerprint
+
+    init(scalar: Scalar?, children: Children, priority: Scalar?) {
+      self.scalar = scalar
+      self.children = children
+      self.priority = priority
+      var fingerprint = Fingerprint()
+      if let scalar { scalar.combine(into: &fingerprint) }
+      if let root = children.root { fingerprint.combine(root.digest) }
+      if let priority {
+        fingerprint.combine(7)
+        priority.combine(into: &fingerprint)
+      }
+      self.fingerprint = fingerprint
+    }
+  }
+
+  let storage: Storage
+
+  private init(_ storage: Storage) {
+    self.storage = storage
+  }
+
+  /// Nothing: what stands wherever nothing was written.
+  public static let empty = Node(.empty)
+
+  /// A scalar, with a priority if one is given.
+  public init(_ scalar: Scalar, priority: Scalar? = nil) {
+    storage =
+      priority == nil
+      ? .scalar(scalar) : .boxed(Box(scalar: scalar, children: Children(), priority: priority))
+  }
+
+  /// A node with children; empty when there are none, whatever the priority (PRI-4).
+  public init(_ children: Children, priority: Scalar? = nil) {
+    storage =
+      children.isEmpty ? .empty : .boxed(Box(scalar: nil, children: children, priority: priority))
+  }
+}
+
+extension Node {
+  public var isEmpty: Bool {
+    if case .empty = storage { true } else { false }
+  }
+
+  /// The scalar, or `nil` for an empty node and one with children.
+  public var scalar: Scalar? {
+    switch storage {
+    case .empty: nil
+    case let .scalar(scalar): scalar
+    case let .boxed(box): box.scalar
+    }
+  }
+
+  public var isScalar: Bool { scalar != nil }
+
+  public var priority: Scalar? {
+    if case let .boxed(box) = storage { box.priority } else { nil }
+  }
+
+  /// The children in key order; none for a scalar.
+  public var children: Children {
+    if case let .boxed(box) = storage { box.children } else { Children() }
+  }
+
+  /// A digest of value, children and priority that is the same in every process.
+  public var fingerprint: Fingerprint {
+    switch storage {
+    case .empty: return Fingerprint(bits: 0)
+    case let .scalar(scalar):
+      var fingerprint = Fingerprint()
+      scalar.combine(into: &fingerprint)
+      return fingerprint
+    case let .boxed(box): return box.fingerprint
+    }
+  }
+
+  /// The child at `key`. `.priority` names the priority, as a scalar node.
+  ///
+  /// - Complexity: O(log *n*) in the number of children.
+  public subscript(key: Key) -> Node {
+    guard case let .boxed(box) = storage else { return .empty }
+    if key == .priority { return box.priority.map { Node($0) } ?? .empty }
+    return box.children[key]
+  }
+
+  /// What stands at `path` below this node.
+  public subscript(path: Path) -> Node {
+    path.keys.reduce(self) { $0[$1] }
+  }
+}
+
+extension Node {
+  /// This node with another priority. The empty node has none and stays empty (PRI-4).
+  public func settingPriority(_ priority: Scalar?) -> Node {
+    switch storage {
+    case .empty: self
+    case let .scalar(scalar): Node(scalar, priority: priority)
+    case let .boxed(box):
+      box.scalar.map { Node($0, priority: priority) } ?? Node(box.children, priority: priority)
+    }
+  }
+
+  /// This node with `child` at `key`.
+  ///
+  /// A child put under a scalar replaces the scalar and keeps the priority; removing below a scalar
+  /// changes nothing; with the last child the node and its priority go (WRT-6).
+  ///
+  /// - Complexity: O(log *n*) in the number of children.
+  public func setting(_ child: Node, at key: Key) -> Node {
+    if key == .priority { return settingPriority(child.scalar) }
+    if isScalar, child.isEmpty { return self }
+    var children = children
+    children[key] = child
+    return Node(children, priority: priority)
+  }
+
+  /// This node with `node` at `path` below it.
+  public func setting(_ node: Node, at path: Path) -> Node {
+    setting(node, at: path.keys[...])
+  }
+
+  private func setting(_ node: Node, at keys: ArraySlice<Key>) -> Node {
+    guard let key = keys.first else { return node }
+    if keys.count == 1 { return setting(node, at: key) }
+    return setting(self[key].setting(node, at: keys.dropFirst()), at: key)
+  }
+}
+
+extension Node: Hashable {
+  /// Equality includes priorities, everywhere in the tree (PRI-6).
+  ///
+  /// - Complexity: O(1) for shared or obviously different nodes, O(*n*) otherwise.
+  public static func == (a: Node, b: Node) -> Bool {
+    switch (a.storage, b.storage) {
+    case (.empty, .empty): true
+    case let (.scalar(a), .scalar(b)): a == b
+    case let (.boxed(a), .boxed(b)):
+      a === b
+        || a.fingerprint == b.fingerprint && a.scalar == b.scalar && a.priority == b.priority
+          && a.children == b.children
+    case (.empty, _), (.scalar, _), (.boxed, _): false
+    }
+  }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(fingerprint) }
+}

@@ -1,0 +1,44 @@
+/// Why the database would refuse to store a node.
+public enum NodeProblem: Error, Hashable, Sendable {
+  case key(KeyProblem, below: Path)
+  case path(PathProblem)
+  case priority(Scalar, at: Path)
+}
+
+extension NodeProblem: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case let .key(problem, path): "below \(path): \(problem)"
+    case let .path(problem): problem.description
+    case let .priority(priority, path):
+      "the priority \(priority.json) at \(path) is not allowed; a priority is a number, a string, a"
+        + " server timestamp, or null"
+    }
+  }
+
+  /// The first thing that is wrong with writing `node` at `path`, in key order, or `nil`.
+  ///
+  /// - Complexity: O(*n*).
+  public static func first(in node: Node, at path: Path) -> NodeProblem? {
+    if let priority = node.priority, !priority.isPriority {
+      return .priority(priority, at: path)
+    }
+    for entry in node.children {
+      if let problem = entry.key.problem { return .key(problem, below: path) }
+      let child = path.appending(entry.key)
+      if let problem = child.problem { return .path(problem) }
+      if let problem = first(in: entry.node, at: child) { return problem }
+    }
+    return nil
+  }
+}
+
+extension Scalar {
+  /// Whether this scalar can be a priority (PRI-1).
+  public var isPriority: Bool {
+    switch self {
+    case .number, .string, .serverValue(.timestamp): true
+    case .bool, .serverValue(.increment): false
+    }
+  }
+}

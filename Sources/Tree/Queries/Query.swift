@@ -1,0 +1,65 @@
+/// Which children of a place are listened to, and in which order.
+public struct Query: Hashable, Sendable {
+  /// What children are ordered by; ties are broken by key (QRY-6).
+  public enum Ordering: Hashable, Sendable {
+    case key
+    case value
+    case priority
+    /// The value at this path below each child.
+    case child(Path)
+  }
+
+  /// One end of a range.
+  public struct Bound: Hashable, Sendable {
+    public enum Edge: Hashable, Sendable {
+      case inclusive
+      case exclusive
+    }
+
+    /// The value to compare with; `nil` stands for null, which comes before everything.
+    public var value: Scalar?
+    /// Among children with exactly that value, the key to compare with; `nil` means all of them.
+    public var key: Key?
+    public var edge: Edge
+
+    public init(_ value: Scalar?, key: Key? = nil, edge: Edge = .inclusive) {
+      self.value = value
+      self.key = key
+      self.edge = edge
+    }
+  }
+
+  /// How many children, counted from which end.
+  public enum Limit: Hashable, Sendable {
+    case first(Int)
+    case last(Int)
+
+    public var count: Int {
+      switch self {
+      case let .first(count), let .last(count): count
+      }
+    }
+  }
+
+  public var ordering: Ordering
+  public var start: Bound?
+  public var end: Bound?
+  public var limit: Limit?
+
+  /// Without arguments: everything at the place, ordered by priority.
+  public init(
+    ordering: Ordering = .priority, start: Bound? = nil, end: Bound? = nil, limit: Limit? = nil
+  ) {
+    self.ordering = ordering
+    self.start = start
+    self.end = end
+    self.limit = limit
+  }
+
+  /// Everything at the place, ordered by priority: what a plain reference listens to.
+  public static let all = Query()
+
+  /// Whether this query may leave children out. One that only orders does not filter; on the wire
+  /// it is the same listen as `Query.all` (WIR-8).
+  public var filters: Bool { start != nil || end != nil || limit != nil }
+}

@@ -1,0 +1,140 @@
+/// The children that a query selects, in the order of the query.
+public struct Window: Sendable {
+  /// What is selected. Under a filtering query: the selected children alone, without the place's
+  /// own priority, and nothing where the place holds a scalar (LIM-1).
+  public let node: Node
+  public let ordering: Query.Ordering
+  /// The order of the children, or `nil` where key order is the order of the query.
+  private let listed: [Key]?
+
+  init(node: Node, ordering: Query.Ordering, listed: [Key]?) {
+    self.node = node
+    self.ordering = ordering
+    self.listed = listed
+  }
+
+  /// Nothing selected.
+  public static let empty = Window(node: .empty, ordering: .priority, listed: nil)
+
+  /// The keys of the selected children, in the order of the query.
+  ///
+  /// - Complexity: O(*n*).
+  public var keys: [Key] { listed ?? node.children.keys }
+
+  public var count: Int { node.children.count }
+
+  /// The key that comes before `key` in this window, or `nil` when `key` is the first.
+  ///
+  /// - Precondition: `key` is in the window.
+  /// - Complexity: O(log *n*).
+  public func key(before key: Key) -> Key? {
+    guard let listed else { return node.children.key(before: key) }
+    let index = position(of: key, in: listed)
+    return index > 0 ? listed[index - 1] : nil
+  }
+
+  /// `keys` in the order of this window.
+  ///
+  /// - Complexity: O(*k* log *k*).
+  public func sorted(_ keys: [Key]) -> [Key] {
+    guard listed != nil, keys.count > 1 else { return keys.sorted() }
+    return keys.sorted { ordering.precedes((node.children[$0], $0), (node.children[$1], $1)) }
+  }
+
+  private func position(of key: Key, in listed: [Key]) -> Int {
+    let child = (node.children[key], key)
+    var low = 0
+    var high = listed.count
+    while low < high {
+      let middle = (low + high) / 2
+      if ordering.precedes((node.children[listed[middle]], listed[middle]), child) {
+        low = middle + 1
+      } else {
+        high = middle
+      }
+    }
+    return low
+  }
+}
+
+extension Query.Ordering {
+  /// Whether child `a` comes before child `b`.
+  func precedes(_ a: (node: Node, key: Key), _ b: (node: Node, key: Key)) -> Bool {
+    let order = value(of: a.node).order(to: value(of: b.node))
+    return order != 0 ? order < 0 : a.key < b.key
+  }
+
+  /// Whether key order is the order of these children.
+  func isKeyOrder(of children: Children) -> Bool {
+    switch self {
+    case .key: true
+    case .priority: children.prioritizedCount == 0
+    case .value, .child: false
+    }
+  }
+
+  /// The keys of `children` in this order.
+  ///
+  /// - Complexity: O(*n* log *n*).
+  public func keys(of children: Children) -> [Key] {
+    if isKeyOrder(of: children) { return children.keys }
+    return children.map { (value: value(of: $0.node), key: $0.key) }
+      .sorted {
+        let order = $0.value.order(to: $1.value)
+        return order != 0 ? order < 0 : $0.key < $1.key
+      }
+      .map(\.key)
+  }
+}
+
+extension Query {
+  /// What this query selects from `node`.
+  ///
+  /// - Complexity: O(*n* log *n*) in the number of children; O(1) for a query that does not filter
+  ///   where key order is its order.
+  public func window(of node: Node) -> Window {
+    let ordering = ordering
+    guard filters else {
+      let children = node.children
+      let inKeyOrder = ordering.isKeyOrder(of: children)
+      return Window(
+        node: node, ordering: ordering, listed: inKeyOrder ? nil : ordering.keys(of: children))
+    }
+    let children = node.children
+    var keys = ordering.keys(of: children)
+    if start != nil || end != nil {
+      keys = keys.filter { selects(children[$0], at: $0) }
+    }
+    switch limit {
+    case let .first(count): keys = Array(keys.prefix(count))
+    case let .last(count): keys = Array(keys.suffix(count))
+    case nil: break
+    }
+    let selected = Children(keys.map { ($0, children[$0]) })
+    return Window(
+      node: Node(selected), ordering: ordering,
+      listed: ordering.isKeyOrder(of: selected) ? nil : keys)
+  }
+
+  /// Whether the child lies in the range, limits aside.
+  public func selects(_ node: Node, at key: Key) -> Bool {
+    if let start, distance(of: node, at: key, to: start) < (start.edge == .inclusive ? 0 : 1) {
+      return false
+    }
+    if let end, distance(of: node, at: key, to: end) > (end.edge == .inclusive ? 0 : -1) {
+      return false
+    }
+    return true
+  }
+
+  /// Negative, zero or positive as the child lies before, on or after the bound.
+  private func distance(of node: Node, at key: Key, to bound: Bound) -> Int {
+    if ordering == .key {
+      guard case let .string(text)? = bound.value else { return 1 }
+      return key.order(to: Key(text.string))
+    }
+    let order = ordering.value(of: node).order(to: OrderValue(bound.value))
+    guard order == 0, let boundKey = bound.key else { return order }
+    return key.order(to: boundKey)
+  }
+}

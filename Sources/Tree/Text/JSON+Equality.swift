@@ -1,0 +1,40 @@
+extension JSON: Equatable {
+  /// Equality as JSON understands it: numbers by value, strings by their bytes, members of an
+  /// object in any order.
+  ///
+  /// - Complexity: O(*n*), and O(*n* · *m*) for objects with *m* members in different orders.
+  public static func == (a: JSON, b: JSON) -> Bool {
+    switch (a, b) {
+    case (.null, .null): true
+    case let (.bool(a), .bool(b)): a == b
+    case let (.number(a), .number(b)): a == b
+    case let (.string(a), .string(b)): Text(a) == Text(b)
+    case let (.array(a), .array(b)): a == b
+    case let (.object(a), .object(b)):
+      a.count == b.count
+        && a.allSatisfy { member in
+          b.contains { Text($0.name) == Text(member.name) && $0.value == member.value }
+        }
+    case (.null, _), (.bool, _), (.number, _), (.string, _), (.array, _), (.object, _): false
+    }
+  }
+}
+
+extension JSON: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, ExpressibleByNilLiteral,
+  ExpressibleByFloatLiteral, ExpressibleByIntegerLiteral, ExpressibleByArrayLiteral,
+  ExpressibleByDictionaryLiteral
+{
+  public init(stringLiteral value: String) { self = .string(value) }
+  public init(booleanLiteral value: Bool) { self = .bool(value) }
+  public init(nilLiteral: ()) { self = .null }
+  public init(floatLiteral value: Double) { self = .number(value) }
+  public init(integerLiteral value: Int) { self = .number(Double(value)) }
+  public init(arrayLiteral elements: JSON...) { self = .array(elements) }
+  public init(dictionaryLiteral elements: (String, JSON)...) {
+    self = .object(elements.map { Member($0.0, $0.1) })
+  }
+}
+
+extension JSON: CustomStringConvertible {
+  public var description: String { text }
+}

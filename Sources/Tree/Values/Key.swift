@@ -1,0 +1,106 @@
+/// The name of a child.
+///
+/// Keys are ordered as the database orders them (KEY-3): those that are 32-bit integers first, by
+/// value, then all others by UTF-16 code units. Of two spellings of one integer the shorter comes
+/// first, and of two as long the one without a sign, so that the order is total.
+///
+/// Any text can be a key here, also one that the database would refuse: a client under test must be
+/// handed bad keys to show that it refuses them. `problem` says what is wrong with one.
+public struct Key: Hashable, Sendable {
+  public let text: Text
+  /// The value of a key that counts as a 32-bit integer, else `nil`.
+  public let integer: Int32?
+
+  public init(_ string: String) {
+    text = Text(string)
+    integer = Self.integer(of: string)
+  }
+
+  public static func == (a: Key, b: Key) -> Bool { a.text == b.text }
+  public func hash(into hasher: inout Hasher) { text.hash(into: &hasher) }
+
+  /// The name under which a write addresses the priority of a node.
+  public static let priority = Key(".priority")
+
+  public var string: String { text.string }
+
+  /// Reads `-?0*[0-9]{1,10}` within the range of a 32-bit integer.
+  private static func integer(of string: String) -> Int32? {
+    var bytes = string.utf8[...]
+    guard let first = bytes.first, first == UInt8(ascii: "-") || Self.isDigit(first) else {
+      return nil
+    }
+    let negative = first == UInt8(ascii: "-")
+    if negative { bytes = bytes.dropFirst() }
+    guard !bytes.isEmpty, bytes.allSatisfy(Self.isDigit) else { return nil }
+    let digits = bytes.drop { $0 == UInt8(ascii: "0") }
+    guard digits.count <= 10 else { return nil }
+    let magnitude = digits.reduce(Int64(0)) { $0 * 10 + Int64($1 - UInt8(ascii: "0")) }
+    return Int32(exactly: negative ? -magnitude : magnitude)
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool {
+    byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")
+  }
+}
+
+extension Key: Comparable {
+  public static func < (a: Key, b: Key) -> Bool { a.order(to: b) < 0 }
+
+  /// Negative when this key comes before `other`, zero when they are the same key.
+  public func order(to other: Key) -> Int {
+    switch (integer, other.integer) {
+    case let (a?, b?) where a != b: a < b ? -1 : 1
+    case (_?, _?):
+      // The same number: shorter first, then unsigned before signed ("00" before "-0").
+      string.utf8.count != other.string.utf8.count
+        ? string.utf8.count - other.string.utf8.count : other.text.order(to: text)
+    case (_?, nil): -1
+    case (nil, _?): 1
+    case (nil, nil): text.order(to: other.text)
+    }
+  }
+}
+
+extension Key: ExpressibleByStringLiteral, CustomStringConvertible {
+  public init(stringLiteral value: String) { self.init(value) }
+  public var description: String { string }
+}
+
+extension Key {
+  /// Why the database would refuse this key, or `nil` when it is fine (KEY-1).
+  public var problem: KeyProblem? {
+    if string.isEmpty { return .empty }
+    for scalar in string.unicodeScalars {
+      switch scalar {
+      case ".", "#", "$", "[", "]", "/": return .forbidden(scalar, in: string)
+      case "\u{0}"..."\u{1F}", "\u{7F}": return .control(scalar, in: string)
+      default: continue
+      }
+    }
+    return nil
+  }
+}
+
+/// What is wrong with a key.
+public enum KeyProblem: Error, Hashable, Sendable, CustomStringConvertible {
+  case empty
+  case forbidden(Unicode.Scalar, in: String)
+  case control(Unicode.Scalar, in: String)
+
+  public var description: String {
+    switch self {
+    case .empty: "a key is empty; a key has at least one character"
+    case let .forbidden(scalar, key):
+      "key \"\(key)\" contains \"\(scalar)\"; keys may not contain . # $ [ ] /"
+    case let .control(scalar, key):
+      "key \"\(key.unicodeScalars.filter { $0.value >= 32 && $0.value != 127 }.map(String.init).joined())\""
+        + " contains the control character U+\(hex(scalar.value)); keys may not contain control characters"
+    }
+  }
+
+  private func hex(_ value: UInt32) -> String {
+    let digits = String(value, radix: 16, uppercase: true)
+    return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+  }
+}

@@ -1,0 +1,100 @@
+/// A place in the tree: the keys from the root down. The empty path is the root.
+public struct Path: Hashable, Sendable {
+  public var keys: [Key]
+
+  public init(_ keys: [Key] = []) {
+    self.keys = keys
+  }
+
+  /// Reads `text`, a slash-separated list of keys.
+  ///
+  /// Empty components are dropped, so `"/a//b/"` and `"a/b"` name the same place (REF-3). Keys are
+  /// not judged; see `problem`.
+  public init(_ text: String) {
+    keys = text.split(separator: "/").map { Key(String($0)) }
+  }
+
+  public static let root = Path()
+
+  public var isRoot: Bool { keys.isEmpty }
+  public var count: Int { keys.count }
+
+  /// The last key, or `nil` at the root (REF-2).
+  public var key: Key? { keys.last }
+
+  public func appending(_ key: Key) -> Path { Path(keys + [key]) }
+  public func appending(_ path: Path) -> Path { path.isRoot ? self : Path(keys + path.keys) }
+
+  /// Whether this place is `ancestor` or lies below it.
+  public func starts(with ancestor: Path) -> Bool {
+    keys.count >= ancestor.keys.count && keys.starts(with: ancestor.keys)
+  }
+
+  /// The way from `ancestor` to here, or `nil` when `ancestor` is not at or above this place.
+  public func relative(to ancestor: Path) -> Path? {
+    starts(with: ancestor) ? Path(Array(keys.dropFirst(ancestor.count))) : nil
+  }
+
+  /// Whether one of the two places is at or above the other.
+  public func isRelated(to other: Path) -> Bool { starts(with: other) || other.starts(with: self) }
+
+  /// The place without its first `count` keys.
+  public func dropFirst(_ count: Int = 1) -> Path { Path(Array(keys.dropFirst(count))) }
+
+  /// The place above, or `nil` at the root.
+  public var parent: Path? { isRoot ? nil : Path(Array(keys.dropLast())) }
+
+  /// Every place from the root down to this one, both included.
+  public var lineage: [Path] { (0...count).map { Path(Array(keys.prefix($0))) } }
+}
+
+extension Path: Comparable {
+  /// Key by key; a place comes before what lies below it.
+  public static func < (a: Path, b: Path) -> Bool { a.keys.lexicographicallyPrecedes(b.keys) }
+}
+
+extension Path: ExpressibleByStringLiteral, CustomStringConvertible {
+  public init(stringLiteral value: String) { self.init(value) }
+
+  /// `/a/b`, and `/` for the root.
+  public var description: String { "/" + relativeText }
+
+  /// `a/b`, and nothing for the root: how servers write paths.
+  public var relativeText: String { keys.map(\.string).joined(separator: "/") }
+}
+
+extension Path {
+  /// The deepest place that the database allows (ERR-1).
+  public static let maximumDepth = 32
+  /// The longest place, in UTF-8 bytes with its slashes, that the database allows (ERR-1).
+  public static let maximumBytes = 768
+
+  /// Why the database would refuse this place, or `nil` when it is fine.
+  ///
+  /// The local tree `.info` is a place like any other here.
+  public var problem: PathProblem? {
+    for (index, key) in keys.enumerated() where !(index == 0 && key == ".info") {
+      if let problem = key.problem { return .key(problem) }
+    }
+    if keys.count > Self.maximumDepth { return .tooDeep(keys.count) }
+    let bytes = keys.reduce(max(0, keys.count - 1)) { $0 + $1.string.utf8.count }
+    return bytes > Self.maximumBytes ? .tooLong(bytes: bytes) : nil
+  }
+}
+
+/// What is wrong with a path.
+public enum PathProblem: Error, Hashable, Sendable, CustomStringConvertible {
+  case key(KeyProblem)
+  case tooDeep(Int)
+  case tooLong(bytes: Int)
+
+  public var description: String {
+    switch self {
+    case let .key(problem): problem.description
+    case let .tooDeep(depth):
+      "the path has \(depth) keys; a path has at most \(Path.maximumDepth)"
+    case let .tooLong(bytes):
+      "the path has \(bytes) bytes; a path has at most \(Path.maximumBytes) bytes of UTF-8"
+    }
+  }
+}
