@@ -1,1 +1,13 @@
-print("kennel")
+import Glibc
+
+exit(start(Array(CommandLine.arguments.dropFirst())).rawValue)
+
+/// Runs the program; whatever goes wrong becomes a message and an exit code.
+private func start(_ words: [String]) -> ExitCode {
+  do throws(Failure) {
+    return try Command(words).run()
+  } catch {
+    Console.message("kennel: \(error)\n")
+    return error.exitCode
+  }
+}

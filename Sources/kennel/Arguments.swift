@@ -1,0 +1,50 @@
+/// A command line cut into options and operands by `Grammar.parse`.
+struct Arguments {
+  /// The options given, by their full names, in order.
+  var options: [(name: String, value: String)] = []
+
+  /// What is no option, in order.
+  var operands: [String] = []
+
+  /// How the command was called, for messages.
+  let command: String
+
+  /// Whether an option was given.
+  func contains(_ name: String) -> Bool {
+    options.contains { $0.name == name }
+  }
+
+  /// All values of an option that may be repeated.
+  func values(of name: String) -> [String] {
+    options.filter { $0.name == name }.map(\.value)
+  }
+
+  /// The value of an option; the last one wins, so that an alias can be overridden.
+  func value(of name: String) -> String? {
+    options.last { $0.name == name }?.value
+  }
+
+  /// A failure that sends the reader to the help of this command.
+  func failure(_ message: String) -> Failure {
+    .usage(message, command: command)
+  }
+
+  /// The value of an option whose values are the names of cases.
+  ///
+  /// - Throws: `Failure.usage` for another value.
+  func choice<Choice: RawRepresentable<String> & CaseIterable>(
+    of name: String, default fallback: Choice
+  ) throws(Failure) -> Choice {
+    guard let value = value(of: name) else { return fallback }
+    if let choice = Choice(rawValue: value) { return choice }
+    throw failure(unknown("value", value, of: name, among: Choice.allCases.map(\.rawValue)))
+  }
+}
+
+/// `unknown value "jsn" for --format; did you mean "json"?`
+func unknown(
+  _ kind: String, _ text: String, of option: String? = nil, among known: [String]
+) -> String {
+  let place = option.map { " for --\($0)" } ?? ""
+  return "unknown \(kind) \"\(text)\"\(place)\(didYouMean(text, known))"
+}

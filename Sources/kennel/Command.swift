@@ -1,0 +1,121 @@
+/// What the command line asks for.
+enum Command {
+  case help(String)
+  case version
+  case run(RunOptions)
+  case list(ListOptions)
+  case check(CheckOptions)
+  case explain(ExplainOptions)
+  case bench(BenchOptions)
+}
+
+/// How results are written.
+enum OutputFormat: String, CaseIterable {
+  case text, json
+}
+
+extension Command {
+  /// Reads a command line.
+  ///
+  /// - Parameter words: What follows the name of the program.
+  /// - Throws: `Failure.usage` for a command line that means nothing.
+  init(_ words: [String]) throws(Failure) {
+    let arguments = try Self.grammar.parse(words)
+    if arguments.contains("help") {
+      self = .help(try Self.grammar.help())
+    } else if arguments.contains("version") {
+      self = .version
+    } else if let name = arguments.operands.first {
+      try self.init(name: name, words: Array(arguments.operands.dropFirst()))
+    } else {
+      throw arguments.failure("which command? one of \(Self.names.joined(separator: ", "))")
+    }
+  }
+
+  private init(name: String, words: [String]) throws(Failure) {
+    guard let subcommand = Self.subcommands.first(where: { $0.name == name }) else {
+      throw .usage(unknown("command", name, among: Self.names), command: "kennel")
+    }
+    let arguments = try subcommand.grammar.parse(words)
+    if arguments.contains("help") {
+      self = .help(try subcommand.grammar.help())
+    } else {
+      self = try subcommand.command(arguments)
+    }
+  }
+
+  /// Carries out the command.
+  func run() throws(Failure) -> ExitCode {
+    switch self {
+    case let .help(text):
+      try Console.output(text)
+      return .success
+    case .version:
+      try Console.output("kennel 0.1.0\n")
+      return .success
+    case let .run(options): return try kennel.run(options)
+    case let .list(options): return try kennel.run(options)
+    case let .check(options): return try kennel.run(options)
+    case let .explain(options): return try kennel.run(options)
+    case let .bench(options): return try kennel.run(options)
+    }
+  }
+}
+
+extension Command {
+  private struct Subcommand {
+    let name: String
+    let grammar: Grammar
+    let command: (Arguments) throws(Failure) -> Command
+  }
+
+  private static var subcommands: [Subcommand] {
+    [
+      Subcommand(name: "run", grammar: RunOptions.grammar) { a throws(Failure) in
+        .run(try RunOptions(a))
+      },
+      Subcommand(name: "list", grammar: ListOptions.grammar) { a throws(Failure) in
+        .list(try ListOptions(a))
+      },
+      Subcommand(name: "check", grammar: CheckOptions.grammar) { a throws(Failure) in
+        .check(try CheckOptions(a))
+      },
+      Subcommand(name: "explain", grammar: ExplainOptions.grammar) { a throws(Failure) in
+        .explain(try ExplainOptions(a))
+      },
+      Subcommand(name: "bench", grammar: BenchOptions.grammar) { a throws(Failure) in
+        .bench(try BenchOptions(a))
+      },
+    ]
+  }
+
+  private static var names: [String] { subcommands.map(\.name) }
+
+  private static let grammar = Grammar(
+    command: "kennel", operands: "COMMAND [ARGUMENT...]",
+    summary: """
+      Tells whether a realtime-sync client behaves as the specification says, under every order of \
+      messages and every fault of the network.
+
+      Commands:
+        run      run scenarios and report divergences
+        list     list scenarios with their titles
+        check    check scenario files without running them
+        explain  explain a rule or a scenario
+        bench    measure how fast scenarios run
+      """,
+    options: [.init(name: "version", letter: "V", summary: "Print the version and exit.")],
+    notes: """
+      'kennel COMMAND --help' tells more about a command.
+
+      Examples:
+        kennel run Scenarios/writes
+        kennel explain EVT-7
+
+      Specs and Scenarios are found in the directory that KENNEL_HOME names, or else in the nearest \
+      one from the current directory upwards.
+
+      \(ExitCode.help)
+      """,
+    stopsAtOperand: true)
+}

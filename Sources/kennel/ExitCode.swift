@@ -1,0 +1,26 @@
+/// What the process tells its parent; the meaning of a number never changes.
+enum ExitCode: Int32 {
+  /// Everything passed, or failed as the file of known failures says.
+  case success = 0
+  /// A client diverged from a scenario, or a known failure does not fail any more.
+  case divergence = 1
+  /// The command line or a scenario file is wrong, or nothing was selected.
+  case usage = 2
+  /// No divergence, but at least one run led to no verdict.
+  case inconclusive = 3
+  /// The client under test could not be started.
+  case notStarted = 4
+  /// The kit itself failed; its verdicts are void.
+  case fault = 70
+
+  /// The table at the end of every help text.
+  static let help = """
+    Exit codes:
+      0   all passed
+      1   a divergence was found
+      2   wrong usage, a bad file, or nothing selected
+      3   nothing worse than an inconclusive run
+      4   the client (or kennel itself) could not be started
+      70  a fault of the kit
+    """
+}

@@ -1,0 +1,29 @@
+/// Why a command ends without having done its work.
+enum Failure: Error {
+  /// The command line cannot be understood; `command` names the help that tells more.
+  case usage(String, command: String)
+  /// Something that the command line names does not exist or cannot be used.
+  case unusable(String)
+  /// A file or directory cannot be read.
+  case file(path: String, reason: String)
+  /// The kit cannot do what it should be able to do.
+  case fault(String)
+
+  var exitCode: ExitCode {
+    switch self {
+    case .usage, .unusable, .file: .usage
+    case .fault: .fault
+    }
+  }
+}
+
+extension Failure: CustomStringConvertible {
+  var description: String {
+    switch self {
+    case let .usage(message, command): "\(message)\nTry '\(command) --help'."
+    case let .unusable(message): message
+    case let .file(path, reason): "cannot read \(path): \(reason)"
+    case let .fault(message): message
+    }
+  }
+}

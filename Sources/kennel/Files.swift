@@ -1,0 +1,93 @@
+import Glibc
+
+/// The few things that the command line needs of the file system.
+///
+/// Foundation would cost more time than a whole run of a scenario takes, so this calls the system.
+enum Files {
+  /// The text of a file.
+  ///
+  /// - Throws: `Failure.file` when it cannot be read or is no UTF-8.
+  static func text(of path: String) throws(Failure) -> String {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw .file(path: path, reason: lastReason()) }
+    defer { close(descriptor) }
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = read(descriptor, &chunk, chunk.count)
+      if count == 0 { break }
+      if count > 0 {
+        bytes += chunk[..<count]
+      } else if errno != EINTR {
+        throw .file(path: path, reason: lastReason())
+      }
+    }
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw .file(path: path, reason: "it is not UTF-8 text")
+    }
+    return text
+  }
+
+  /// Whether `path` leads to a directory, following symbolic links.
+  static func isDirectory(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+
+  /// Whether `path` leads to anything, following symbolic links.
+  static func exists(_ path: String) -> Bool {
+    access(path, F_OK) == 0
+  }
+
+  /// The names in a directory, without those that begin with a dot, in the order of their bytes.
+  ///
+  /// - Throws: `Failure.file` when it cannot be read.
+  static func entries(of path: String) throws(Failure) -> [String] {
+    guard let directory = opendir(path) else { throw .file(path: path, reason: lastReason()) }
+    defer { closedir(directory) }
+    var names: [String] = []
+    while let entry = readdir(directory) {
+      let offset = MemoryLayout<dirent>.offset(of: \.d_name) ?? 0
+      let bytes = UnsafeRawPointer(entry).advanced(by: offset)
+      let name = String(cString: bytes.assumingMemoryBound(to: UInt8.self))
+      if !name.hasPrefix(".") { names.append(name) }
+    }
+    return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+  }
+
+  /// The files below a directory whose names end in `suffix`, at any depth, each directory in the
+  /// order of its bytes, as paths that begin with `directory`.
+  ///
+  /// - Throws: `Failure.file` when a directory cannot be read.
+  static func files(below directory: String, suffix: String) throws(Failure) -> [String] {
+    var found: [String] = []
+    for name in try entries(of: directory) {
+      let path = join(directory, name)
+      if isDirectory(path) {
+        found += try files(below: path, suffix: suffix)
+      } else if name.hasSuffix(suffix) {
+        found.append(path)
+      }
+    }
+    return found
+  }
+
+  /// The directory that relative paths start from.
+  ///
+  /// - Throws: `Failure.file` when it does not exist any more.
+  static func currentDirectory() throws(Failure) -> String {
+    guard let path = getcwd(nil, 0) else { throw .file(path: ".", reason: lastReason()) }
+    defer { free(path) }
+    return String(cString: path)
+  }
+
+  /// `name` within `directory`.
+  static func join(_ directory: String, _ name: String) -> String {
+    directory.hasSuffix("/") ? directory + name : directory + "/" + name
+  }
+
+  /// The system's words for why the last call failed.
+  static func lastReason() -> String {
+    String(cString: strerror(errno))
+  }
+}

@@ -1,0 +1,51 @@
+import Glibc
+import Rules
+
+/// The directory that holds the specification and the scenarios.
+struct Home {
+  let path: String
+
+  /// Where the rules are.
+  var specs: String { Files.join(path, "Specs") }
+
+  /// Where the scenarios are.
+  var scenarios: String { Files.join(path, "Scenarios") }
+
+  /// Finds the directory that `KENNEL_HOME` names, or else the nearest one from the current
+  /// directory upwards.
+  ///
+  /// - Throws: `Failure.unusable` when there is none.
+  static func find() throws(Failure) -> Home {
+    if let variable = getenv("KENNEL_HOME") {
+      let home = Home(path: String(cString: variable))
+      guard home.isComplete else {
+        throw .unusable("KENNEL_HOME is \(home.path), which has no Specs and Scenarios in it")
+      }
+      return home
+    }
+    let start = try Files.currentDirectory()
+    var path = start
+    while true {
+      let home = Home(path: path)
+      if home.isComplete { return home }
+      guard path != "/", let slash = path.lastIndex(of: "/") else { break }
+      path = slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+    throw .unusable(
+      "no directory from \(start) upwards has Specs and Scenarios in it; "
+        + "go to the source tree, or name it in KENNEL_HOME")
+  }
+
+  /// The rules of the specification, under names relative to this directory.
+  ///
+  /// - Throws: `Failure.file` when a file of it cannot be read.
+  func ruleBook() throws(Failure) -> RuleBook {
+    var files: [(name: String, text: String)] = []
+    for name in try Files.entries(of: specs) where name.hasSuffix(".md") {
+      files.append(("Specs/" + name, try Files.text(of: Files.join(specs, name))))
+    }
+    return RuleBook(files: files)
+  }
+
+  private var isComplete: Bool { Files.isDirectory(specs) && Files.isDirectory(scenarios) }
+}
