@@ -20,6 +20,20 @@ extension JSON: Equatable {
   }
 }
 
+extension JSON: Hashable {
+  /// Equal values hash alike; members count in any order.
+  public func hash(into hasher: inout Hasher) {
+    switch self {
+    case .null: hasher.combine(0)
+    case let .bool(bool): hasher.combine(bool)
+    case let .number(number): hasher.combine(number)
+    case let .string(text): Text(text).hash(into: &hasher)
+    case let .array(elements): hasher.combine(elements)
+    case let .object(members): hasher.combine(members.count)
+    }
+  }
+}
+
 extension JSON: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, ExpressibleByNilLiteral,
   ExpressibleByFloatLiteral, ExpressibleByIntegerLiteral, ExpressibleByArrayLiteral,
   ExpressibleByDictionaryLiteral

@@ -1,0 +1,109 @@
+public import Tree
+public import Wire
+
+/// Everything that a client can do.
+public enum ClientOutput: Hashable, Sendable {
+  /// Asks for a connection; answered by `opened` or `refused`. One connection at a time.
+  case connect
+  /// Sends a message over the open connection.
+  case send(ClientMessage)
+  /// Closes the connection, or stops asking for one.
+  case disconnect
+  /// Asks to be woken after an interval. Setting a timer again moves it.
+  case setTimer(TimerID, after: Interval, TimerPurpose)
+  case cancelTimer(TimerID)
+  /// Calls a listener.
+  case event(Event)
+  /// Tells a listener that it ended, because the server refused or revoked it (ACC-2).
+  case cancelled(ListenerID, ErrorCode)
+  /// Tells the application that a call came to its end (WRT-5).
+  case completed(CallID, Completion)
+  /// The synchronous result of a call: for `push` the new key.
+  case answered(CallID, JSON)
+  /// The call was refused at once, because of its arguments (ERR-3).
+  case threw(CallID, ErrorCode)
+  /// A transaction's function was called with this value (TXN-2).
+  case updateRan(CallID, input: JSON)
+  /// Something for the developer. Not compared.
+  case log(String)
+}
+
+/// One call of a listener.
+public struct Event: Hashable, Sendable {
+  public var listener: ListenerID
+  public var type: EventType
+  /// The key of the child; for a value event the key of the place, `nil` at the root.
+  public var key: Key?
+  /// Which child stands before this one. `none` for child_removed and value, which have none.
+  public var previous: Previous
+  /// The child, or the whole place: as it is now, or for child_removed as it was last shown.
+  public var value: Node
+  /// In which order a value event lists the children.
+  public var order: ChildOrder
+
+  public init(
+    _ type: EventType, to listener: ListenerID, key: Key?, previous: Previous = .none, value: Node,
+    order: ChildOrder = .unstated
+  ) {
+    self.listener = listener
+    self.type = type
+    self.key = key
+    self.previous = previous
+    self.value = value
+    self.order = order
+  }
+
+  /// The key before a child, in the order of the listener's query (EVT-3).
+  public enum Previous: Hashable, Sendable {
+    /// This kind of event does not say.
+    case none
+    /// The child is the first.
+    case first
+    case key(Key)
+
+    /// The key before a child that is in a window; `nil` makes it the first.
+    public init(_ key: Key?) { self = key.map { .key($0) } ?? .first }
+  }
+
+  /// In which order a value event lists the children.
+  public enum ChildOrder: Hashable, Sendable {
+    /// The implementation does not tell.
+    case unstated
+    /// By this ordering; the list itself need not be written out.
+    case sorted(Query.Ordering)
+    case listed([Key])
+  }
+}
+
+extension Event {
+  /// The keys of a value event's children in the order the client gives them, or `nil` when it does
+  /// not tell.
+  ///
+  /// - Complexity: O(*n* log *n*).
+  public var childKeys: [Key]? {
+    switch order {
+    case .unstated: nil
+    case let .sorted(ordering): ordering.keys(of: value.children)
+    case let .listed(keys): keys
+    }
+  }
+}
+
+/// How a call ended.
+public struct Completion: Hashable, Sendable {
+  /// Why it failed; `nil` when it did not.
+  public var error: ErrorCode?
+  /// Of a transaction: whether its value was written. `nil` for other calls.
+  public var committed: Bool?
+  /// Of a transaction: the value that was written, or what the function saw when it aborted.
+  public var value: Node?
+
+  public init(error: ErrorCode? = nil, committed: Bool? = nil, value: Node? = nil) {
+    self.error = error
+    self.committed = committed
+    self.value = value
+  }
+
+  /// A write was accepted.
+  public static let ok = Completion()
+}

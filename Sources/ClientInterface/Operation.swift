@@ -1,0 +1,146 @@
+public import Tree
+public import Wire
+
+/// What an application asks of its client: one call of the client's programming interface.
+///
+/// Paths and values are handed over as the application wrote them. A client must itself refuse
+/// what the database does not allow, with `ClientOutput.threw` (ERR-3).
+public enum Operation: Hashable, Sendable {
+  /// Registers a listener that hears the given events until it is removed.
+  case listen(ListenerID, Target, Set<EventType>)
+  /// Registers a listener that hears one event and is then removed.
+  case once(ListenerID, Target, EventType)
+  /// Removes one listener.
+  case unlisten(ListenerID)
+  /// Removes every listener at the place; with a query, every listener of that query (OBS-7).
+  case unlistenAll(Target)
+  case set(Path, Node)
+  case remove(Path)
+  case setPriority(Path, Scalar?)
+  /// Writes several places at or below one as one change. Their names may be paths.
+  case update(Path, [Assignment])
+  /// Makes a new key in the order of time and, if a value is given, writes it there. Answered with
+  /// the key (PSH-1).
+  case push(Path, Node?)
+  case transaction(Path, TransactionFunction, localEvents: LocalEvents)
+  case onDisconnectSet(Path, Node)
+  case onDisconnectRemove(Path)
+  case onDisconnectUpdate(Path, [Assignment])
+  case onDisconnectCancel(Path)
+  case goOffline
+  case goOnline
+
+  /// A query at a place.
+  public struct Target: Hashable, Sendable {
+    public var path: Path
+    public var query: Query
+
+    public init(_ path: Path, _ query: Query = .all) {
+      self.path = path
+      self.query = query
+    }
+  }
+
+  /// Whether a transaction's intermediate values are shown to listeners.
+  public enum LocalEvents: Hashable, Sendable {
+    case shown
+    case hidden
+  }
+}
+
+/// What a transaction does with the value it finds. It is data, so that every language can run it.
+public enum TransactionFunction: Hashable, Sendable {
+  /// The number that is there plus this one; this one where there is no number.
+  case increment(Double)
+  case set(JSON)
+  /// Sets where there is nothing, else aborts.
+  case setIfNull(JSON)
+  /// Sets the named children and leaves the others.
+  case merge(JSON)
+  case abort
+
+  /// What the function returns for `input`; `nil` when it aborts.
+  ///
+  /// - Parameter input: The value as applications see it: no priorities, lists where keys look like
+  ///   indexes.
+  public func callAsFunction(_ input: JSON) -> JSON? {
+    switch self {
+    case let .increment(delta): .number((input.number ?? 0) + delta)
+    case let .set(value): value
+    case let .setIfNull(value): input == .null ? value : nil
+    case let .merge(changes): Self.merged(input, with: changes)
+    case .abort: nil
+    }
+  }
+
+  private static func merged(_ input: JSON, with changes: JSON) -> JSON {
+    var members = input.members ?? []
+    for (index, element) in (input.elements ?? []).enumerated() where element != .null {
+      members.append(.init(String(index), element))
+    }
+    for change in changes.members ?? [] {
+      members.removeAll { Text($0.name) == Text(change.name) }
+      members.append(change)
+    }
+    return .object(members)
+  }
+}
+
+/// The five kinds of event.
+public enum EventType: String, CaseIterable, Hashable, Comparable, Sendable {
+  case childRemoved = "child_removed"
+  case childAdded = "child_added"
+  case childMoved = "child_moved"
+  case childChanged = "child_changed"
+  case value
+
+  /// The order in which one change raises them (EVT-1).
+  public static func < (a: EventType, b: EventType) -> Bool { a.order < b.order }
+
+  private var order: Int {
+    switch self {
+    case .childRemoved: 0
+    case .childAdded: 1
+    case .childMoved: 2
+    case .childChanged: 3
+    case .value: 4
+    }
+  }
+}
+
+extension Operation {
+  /// The name of the operation in scenarios, recordings and the adapter protocol.
+  public var name: String {
+    switch self {
+    case .listen: "listen"
+    case .once: "once"
+    case .unlisten: "unlisten"
+    case .unlistenAll: "unlisten-all"
+    case .set: "set"
+    case .remove: "remove"
+    case .setPriority: "set-priority"
+    case .update: "update"
+    case .push: "push"
+    case .transaction: "transaction"
+    case .onDisconnectSet: "on-disconnect-set"
+    case .onDisconnectRemove: "on-disconnect-remove"
+    case .onDisconnectUpdate: "on-disconnect-update"
+    case .onDisconnectCancel: "on-disconnect-cancel"
+    case .goOffline: "go-offline"
+    case .goOnline: "go-online"
+    }
+  }
+
+  /// The place the operation is about; `nil` for one about a listener or the connection.
+  public var path: Path? {
+    switch self {
+    case let .listen(_, target, _), let .once(_, target, _), let .unlistenAll(target): target.path
+    case let .set(path, _), let .remove(path), let .setPriority(path, _), let .update(path, _),
+      let .push(path, _), let .transaction(path, _, _), let .onDisconnectSet(path, _),
+      let .onDisconnectRemove(path), let .onDisconnectUpdate(path, _),
+      let .onDisconnectCancel(path):
+      path
+    case .unlisten, .goOffline, .goOnline: nil
+    }
+  }
+}

@@ -1,0 +1,66 @@
+public import Wire
+
+/// Which family of clients a run is judged as: the one value that states what differs.
+public struct Profile: Hashable, Sendable {
+  /// The name in scenarios, rules and on the command line.
+  public var name: String
+  public var dialect: Dialect
+  /// Which connections begin with the client's usage counters (CON-5).
+  public var stats: Stats
+  /// When completions are delivered relative to the events of the same input (WRT-8).
+  public var completions: Completions
+  /// Which transactions an update aborts (TXN-9).
+  public var updateAborts: UpdateAborts
+
+  public enum Stats: Hashable, Sendable {
+    case everyConnection
+    case firstConnection
+  }
+
+  public enum Completions: Hashable, Sendable {
+    /// Where they arise.
+    case inPlace
+    /// After everything else that the input caused.
+    case last
+  }
+
+  public enum UpdateAborts: Hashable, Sendable {
+    /// All at, above and below the place of the update.
+    case wholePlace
+    /// Those at, above and below the children that the update names.
+    case namedChildren
+  }
+
+  /// The original client, first edition of its documents.
+  public static let wilddog1 = Profile(
+    name: "wilddog-1", dialect: .wilddog, stats: .everyConnection, completions: .inPlace,
+    updateAborts: .wholePlace)
+  /// The original client, second edition.
+  public static let wilddog2 = Profile(
+    name: "wilddog-2", dialect: .wilddog, stats: .everyConnection, completions: .inPlace,
+    updateAborts: .wholePlace)
+  /// The current Firebase clients.
+  public static let firebase = Profile(
+    name: "firebase", dialect: .firebase, stats: .firstConnection, completions: .last,
+    updateAborts: .namedChildren)
+
+  /// Every profile, in the order in which runs take them.
+  public static let all: [Profile] = [.wilddog1, .wilddog2, .firebase]
+
+  /// The profile with this name, or `nil`.
+  public init?(named name: String) {
+    guard let profile = Self.all.first(where: { $0.name == name }) else { return nil }
+    self = profile
+  }
+
+  private init(
+    name: String, dialect: Dialect, stats: Stats, completions: Completions,
+    updateAborts: UpdateAborts
+  ) {
+    self.name = name
+    self.dialect = dialect
+    self.stats = stats
+    self.completions = completions
+    self.updateAborts = updateAborts
+  }
+}

@@ -1,0 +1,70 @@
+/// A moment, in whole nanoseconds since 1970 by the clock that is being read.
+///
+/// Virtual time is an integer so that it adds up exactly. Nothing in the kit reads a real clock.
+public struct Instant: Hashable, Comparable, Sendable {
+  public var nanoseconds: Int64
+
+  @inlinable
+  public init(nanoseconds: Int64) {
+    self.nanoseconds = nanoseconds
+  }
+
+  /// The moment this many milliseconds after 1970.
+  @inlinable
+  public init(milliseconds: Double) {
+    nanoseconds = Int64(milliseconds * 1_000_000)
+  }
+
+  /// Milliseconds since 1970, without the part below a millisecond: what clocks of the field show.
+  @inlinable
+  public var milliseconds: Double { Double(nanoseconds / 1_000_000) }
+
+  @inlinable
+  public static func < (a: Instant, b: Instant) -> Bool { a.nanoseconds < b.nanoseconds }
+
+  @inlinable
+  public static func + (instant: Instant, interval: Interval) -> Instant {
+    Instant(nanoseconds: instant.nanoseconds + interval.nanoseconds)
+  }
+
+  @inlinable
+  public static func - (a: Instant, b: Instant) -> Interval {
+    Interval(nanoseconds: a.nanoseconds - b.nanoseconds)
+  }
+}
+
+/// A length of time, in whole nanoseconds.
+public struct Interval: Hashable, Comparable, Sendable {
+  public var nanoseconds: Int64
+
+  @inlinable
+  public init(nanoseconds: Int64) {
+    self.nanoseconds = nanoseconds
+  }
+
+  public static let zero = Interval(nanoseconds: 0)
+
+  @inlinable
+  public static func milliseconds(_ count: Int) -> Interval {
+    Interval(nanoseconds: Int64(count) * 1_000_000)
+  }
+
+  @inlinable
+  public static func seconds(_ count: Int) -> Interval { milliseconds(count * 1000) }
+
+  /// The length as a fraction of milliseconds.
+  public var milliseconds: Double { Double(nanoseconds) / 1_000_000 }
+
+  @inlinable
+  public static func < (a: Interval, b: Interval) -> Bool { a.nanoseconds < b.nanoseconds }
+
+  @inlinable
+  public static func + (a: Interval, b: Interval) -> Interval {
+    Interval(nanoseconds: a.nanoseconds + b.nanoseconds)
+  }
+
+  @inlinable
+  public static func - (a: Interval, b: Interval) -> Interval {
+    Interval(nanoseconds: a.nanoseconds - b.nanoseconds)
+  }
+}

@@ -1,0 +1,26 @@
+public import Tree
+
+/// One `path: value` of an update, the path relative to where the update is made.
+public struct Assignment: Hashable, Sendable {
+  public var path: Path
+  public var node: Node
+
+  public init(_ path: Path, _ node: Node) {
+    self.path = path
+    self.node = node
+  }
+}
+
+extension [Assignment] {
+  /// The members of `json` as assignments, in their order; `nil` when it is no mapping.
+  ///
+  /// A name may hold slashes: it is a path.
+  public init?(json: JSON) {
+    guard let members = json.members else { return nil }
+    self = members.map { Assignment(Path($0.name), Node(json: $0.value)) }
+  }
+
+  public var json: JSON {
+    .object(map { JSON.Member($0.path.relativeText, $0.node.json) })
+  }
+}

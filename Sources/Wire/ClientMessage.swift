@@ -1,0 +1,119 @@
+public import Tree
+
+/// What a client sends.
+///
+/// The framing around it (segments, engine.io packets) is not part of a message.
+public enum ClientMessage: Hashable, Sendable {
+  /// A numbered request, to be answered by `ServerMessage.response` with the same number.
+  case request(Int, Request)
+  /// A sign of life that some clients ask for (WIR-3).
+  case ping
+}
+
+/// What a client asks of the server.
+public enum Request: Hashable, Sendable {
+  case listen(Listen)
+  /// Ends a listen; the tag is the one it was made with.
+  case unlisten(Path, query: Query?, tag: Int?)
+  /// Overwrites a place. A hash makes it conditional on the data that is there (TXN-6).
+  case put(Path, Node, hash: String?)
+  /// Overwrites several places at or below one, all or none of them.
+  case merge(Path, [Assignment], hash: String?)
+  case onDisconnectPut(Path, Node)
+  case onDisconnectMerge(Path, [Assignment])
+  case onDisconnectCancel(Path)
+  case get(Path, Query)
+  case stats([Counter])
+  case authenticate(Credential)
+  case unauthenticate
+
+  /// A listen on one query at one place.
+  public struct Listen: Hashable, Sendable {
+    public var path: Path
+    /// The query, or `nil` for a listen on everything.
+    public var query: Query?
+    /// What the server marks this query's data with. Present exactly when there is a query.
+    public var tag: Int?
+    /// The hash of what the client holds (HSH-5).
+    public var hash: String
+
+    public init(path: Path, query: Query? = nil, tag: Int? = nil, hash: String = "") {
+      self.path = path
+      self.query = query
+      self.tag = tag
+      self.hash = hash
+    }
+  }
+
+  /// A usage counter, such as the name of the library.
+  public struct Counter: Hashable, Sendable {
+    public var name: String
+    public var value: Double
+
+    public init(_ name: String, _ value: Double) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  /// Who the client says it is.
+  public struct Credential: Hashable, Sendable {
+    public enum Kind: String, Hashable, Sendable {
+      case token = "auth"
+      case administrator = "gauth"
+    }
+
+    public var kind: Kind
+    public var token: String
+
+    public init(_ token: String, kind: Kind = .token) {
+      self.kind = kind
+      self.token = token
+    }
+  }
+}
+
+extension Request {
+  /// The kinds of request, by the names that scenarios and reports use.
+  public enum Action: String, CaseIterable, Hashable, Sendable {
+    case listen
+    case unlisten
+    case put
+    case merge
+    case onDisconnectPut = "on-disconnect-put"
+    case onDisconnectMerge = "on-disconnect-merge"
+    case onDisconnectCancel = "on-disconnect-cancel"
+    case get
+    case stats
+    case authenticate = "auth"
+    case unauthenticate = "unauth"
+  }
+
+  public var action: Action {
+    switch self {
+    case .listen: .listen
+    case .unlisten: .unlisten
+    case .put: .put
+    case .merge: .merge
+    case .onDisconnectPut: .onDisconnectPut
+    case .onDisconnectMerge: .onDisconnectMerge
+    case .onDisconnectCancel: .onDisconnectCancel
+    case .get: .get
+    case .stats: .stats
+    case .authenticate: .authenticate
+    case .unauthenticate: .unauthenticate
+    }
+  }
+
+  /// The place the request is about; `nil` for one about the connection.
+  public var path: Path? {
+    switch self {
+    case let .listen(listen): listen.path
+    case let .unlisten(path, _, _), let .put(path, _, _), let .merge(path, _, _),
+      let .onDisconnectPut(path, _), let .onDisconnectMerge(path, _),
+      let .onDisconnectCancel(path), let .get(path, _):
+      path
+    case .stats, .authenticate, .unauthenticate: nil
+    }
+  }
+}

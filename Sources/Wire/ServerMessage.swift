@@ -1,0 +1,54 @@
+public import Tree
+
+/// What the server sends.
+public enum ServerMessage: Hashable, Sendable {
+  /// The first message of a connection (WIR-1).
+  case hello(Hello)
+  /// The answer to a request.
+  case response(Response)
+  /// The data at a place, whole. A tag makes it data for that query alone (WIR-7).
+  case put(Path, Node, tag: Int?)
+  /// New data at several places at or below one, to be taken as one change (EVT-4).
+  case merge(Path, [Assignment], tag: Int?)
+  /// The server ended a listen: access was taken away (ACC-3).
+  case revoked(Path, queries: [Query]?)
+  case credentialRevoked(status: String, reason: String)
+  /// Do not come back.
+  case shutdown(String)
+  /// Close, and connect to this host instead.
+  case reset(host: String)
+  case pong
+  /// Text for the developer.
+  case notice(String)
+  /// Something this vocabulary has no word for. Clients ignore it.
+  case other(JSON)
+
+  public struct Hello: Hashable, Sendable {
+    /// The server's clock, in milliseconds since 1970.
+    public var timestamp: Double
+    public var version: String
+    public var host: String
+    public var session: String
+
+    public init(timestamp: Double, version: String, host: String, session: String) {
+      self.timestamp = timestamp
+      self.version = version
+      self.host = host
+      self.session = session
+    }
+  }
+
+  public struct Response: Hashable, Sendable {
+    /// The number of the request that is answered.
+    public var request: Int
+    /// `ok`, or an error code (ERR-2).
+    public var status: String
+    public var payload: JSON
+
+    public init(to request: Int, status: String = "ok", payload: JSON = .object([])) {
+      self.request = request
+      self.status = status
+      self.payload = payload
+    }
+  }
+}
