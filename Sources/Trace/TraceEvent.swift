@@ -1,0 +1,59 @@
+public import ClientInterface
+public import Tree
+public import Wire
+
+/// One thing that happened in a run.
+public struct TraceEvent: Hashable, Sendable {
+  /// The position in the trace, from 0.
+  public var sequence: Int
+  /// The event that made this one happen, or `nil` for what a scenario's step did.
+  ///
+  /// Walking the causes gives the causal slice of a divergence.
+  public var cause: Int?
+  /// Virtual time, from 0 at the start of the run.
+  public var time: Interval
+  /// The step of the scenario during which this happened, from 0; -1 before the first.
+  public var step: Int
+  public var kind: Kind
+
+  public enum Kind: Hashable, Sendable {
+    /// The step itself: its own text, for reports.
+    case step(String)
+    /// A client was given an input.
+    case input(ClientIndex, ClientInput)
+    /// A client did something.
+    case output(ClientIndex, ClientOutput)
+    /// The server took a message from a client.
+    case serverReceived(ClientIndex, ClientMessage)
+    /// The server sent a message to a client.
+    case serverSent(ClientIndex, ServerMessage)
+    /// A message was in flight when its connection died.
+    case lostToServer(ClientIndex, ClientMessage)
+    case lostToClient(ClientIndex, ServerMessage)
+    /// The server noticed that a client's connection began or ended.
+    case serverOpened(ClientIndex, session: String)
+    case serverClosed(ClientIndex, session: String)
+    /// The network, or the server from outside, changed: `cut`, `heal`, `refuse`, …
+    case fault(String, ClientIndex?)
+    /// Somebody else wrote at the server.
+    case serverWrite(Path, Node)
+  }
+
+  public init(sequence: Int, cause: Int?, time: Interval, step: Int, kind: Kind) {
+    self.sequence = sequence
+    self.cause = cause
+    self.time = time
+    self.step = step
+    self.kind = kind
+  }
+}
+
+/// A client of a run: its position in the scenario's list of clients.
+public struct ClientIndex: Hashable, Comparable, Sendable {
+  public var number: Int
+
+  @inlinable
+  public init(_ number: Int) { self.number = number }
+  @inlinable
+  public static func < (a: ClientIndex, b: ClientIndex) -> Bool { a.number < b.number }
+}
