@@ -7,6 +7,7 @@ extension Grammar {
   /// anywhere, `--name value` or `--name=value`, unambiguous beginnings of names, `--`.
   ///
   /// - Parameter words: What follows the name of the command.
+  /// - Returns: Every option and operand, in order.
   /// - Throws: `Failure.usage` for an option that is unknown, lacks its value or has one too many.
   func parse(_ words: [String]) throws(Failure) -> Arguments {
     let memory = ArgpMemory(self)

@@ -1,0 +1,50 @@
+import Foundation
+import Rules
+import Testing
+
+@Suite struct ArchitectureTests {
+  @Test(arguments: ["Sources", "Tests"])
+  func `files and functions fit a screen or a few`(directory: String) throws {
+    for source in try SourceTree.swiftFiles(below: directory) {
+      #expect(Tidy.length(of: source) == [])
+      #expect(Tidy.functionLengths(in: source) == [])
+    }
+  }
+
+  @Test func `nothing that is banned is used`() throws {
+    for source in try SourceTree.swiftFiles(below: "Sources") {
+      #expect(Tidy.bannedCode(in: source) == [])
+    }
+  }
+
+  @Test func `modules import only what lies below them`() throws {
+    for source in try SourceTree.swiftFiles(below: "Sources") {
+      let module = source.file.split(separator: "/")[1]
+      #expect(Tidy.imports(in: source, module: String(module)) == [])
+    }
+  }
+
+  @Test func `the arrows of the table of modules lead one way`() {
+    var known = ["CArgp", "CJansson", "CNettle", "CYAML", "Glibc"]
+    for (name, imports) in Modules.table {
+      #expect(imports.filter { !known.contains($0) } == [], "\(name) imports a module below it")
+      known.append(name)
+    }
+  }
+
+  @Test func `the top level stays small`() throws {
+    #expect(Tidy.topLevel(try SourceTree.entries(of: ".")) == [])
+  }
+
+  @Test func `the specification has no malformed rules`() throws {
+    let names =
+      try SourceTree.entries(of: ".").contains("Specs") ? SourceTree.entries(of: "Specs") : []
+    let files = try names.filter { $0.hasSuffix(".md") }.map {
+      (name: "Specs/" + $0, text: try SourceTree.text(of: "Specs/" + $0))
+    }
+    let book = RuleBook(files: files)
+
+    #expect(book.problems.map(\.description) == [])
+    #expect(Set(book.rules.map(\.id)).count == book.rules.count)
+  }
+}

@@ -1,0 +1,39 @@
+/// What each module may import, in dependency order; the arrows only lead upwards in this table.
+enum Modules {
+  static let table: [(name: String, imports: [String])] = [
+    ("Tree", ["CNettle", "Glibc"]),
+    ("Document", ["CJansson", "CYAML", "Tree", "Glibc"]),
+    ("Wire", ["Document", "Tree"]),
+    ("ClientInterface", ["Tree", "Wire"]),
+    ("Trace", ["ClientInterface", "Tree", "Wire"]),
+    ("ReferenceClient", ["ClientInterface", "Tree", "Wire"]),
+    ("ReferenceServer", ["ClientInterface", "Tree", "Wire"]),
+    ("Simulator", ["ClientInterface", "ReferenceServer", "Trace", "Tree", "Wire"]),
+    ("Mutants", ["ClientInterface", "ReferenceClient", "Tree", "Wire"]),
+    ("Rules", ["Tree"]),
+    ("Scenario", ["ClientInterface", "Document", "Tree", "Wire"]),
+    (
+      "Conformance",
+      [
+        "ClientInterface", "ReferenceServer", "Rules", "Scenario", "Simulator", "Trace", "Tree",
+        "Wire",
+      ]
+    ),
+    (
+      "Report",
+      [
+        "ClientInterface", "Conformance", "Rules", "Scenario", "Simulator", "Trace", "Tree", "Wire",
+      ]
+    ),
+    (
+      "kennel",
+      [
+        "CArgp", "ClientInterface", "Conformance", "Document", "Mutants", "ReferenceClient",
+        "ReferenceServer", "Report", "Rules", "Scenario", "Simulator", "Trace", "Tree", "Wire",
+        "Glibc",
+      ]
+    ),
+  ]
+
+  static let imports = Dictionary(uniqueKeysWithValues: table.map { ($0.name, $0.imports) })
+}

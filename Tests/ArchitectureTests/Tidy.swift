@@ -1,0 +1,97 @@
+/// The checks of the house style, as functions from text to complaints. Each complaint says what to
+/// do instead.
+enum Tidy {
+  static let fileLimit = 300
+  static let functionLimit = 40
+
+  static func length(of source: SourceText) -> [String] {
+    let count = source.lines.count - (source.lines.last == "" ? 1 : 0)
+    guard count > fileLimit else { return [] }
+    return [
+      "\(source.file): \(count) lines; a file has at most \(fileLimit): "
+        + "move one of its ideas to a file of its own"
+    ]
+  }
+
+  static func functionLengths(in source: SourceText) -> [String] {
+    Function.all(in: source.code).filter { $0.lineCount > functionLimit }.map {
+      "\(source.file):\($0.line): \($0.name) has \($0.lineCount) lines; a function has at most "
+        + "\(functionLimit): give its steps names and functions of their own"
+    }
+  }
+
+  /// A piece of code that must not occur, where it may all the same, and what to write instead.
+  private struct Ban {
+    let code: String
+    var allowed: [String] = []
+    let instead: String
+  }
+
+  private static let bans = [
+    Ban(code: "Date(", instead: "take the virtual time as a parameter"),
+    Ban(code: ".random(", instead: "draw from the choice tape"),
+    Ban(code: "UUID(", instead: "draw from the choice tape"),
+    Ban(
+      code: "print(", allowed: ["Sources/kennel/", "Sources/Report/"],
+      instead: "return the text to the command line"),
+    Ban(code: "try!", instead: "handle the error, or declare it with throws"),
+    Ban(code: "as!", instead: "match with a case or as?"),
+    Ban(code: "fatalError(", instead: "throw for bad input, precondition for a broken law"),
+    Ban(code: "import Foundation", instead: "use the standard library, or Glibc in kennel"),
+  ]
+
+  static func bannedCode(in source: SourceText) -> [String] {
+    var complaints: [String] = []
+    for (index, line) in source.code.enumerated() {
+      for ban in bans where !ban.allowed.contains(where: source.file.hasPrefix) {
+        guard occurs(ban.code, in: line) else { continue }
+        complaints.append("\(source.file):\(index + 1): \(ban.code) is not used; \(ban.instead)")
+      }
+      if source.lines[index].contains("TODO") {
+        complaints.append(
+          "\(source.file):\(index + 1): TODO is not used; do it, or write the scenario that fails")
+      }
+    }
+    return complaints
+  }
+
+  /// Whether the words occur as words: `print(` does not occur in `fingerprint(`.
+  private static func occurs(_ words: String, in line: String) -> Bool {
+    line.ranges(of: words).contains { range in
+      guard range.lowerBound > line.startIndex, words.first != "." else { return true }
+      let before = line[line.index(before: range.lowerBound)]
+      return !before.isLetter && !before.isNumber && before != "_"
+    }
+  }
+
+  static func imports(in source: SourceText, module: String) -> [String] {
+    guard let allowed = Modules.imports[module] else {
+      return ["\(source.file): module \(module) is not in the table of modules; add it there"]
+    }
+    var complaints: [String] = []
+    for (index, line) in source.code.enumerated() {
+      guard let name = importedModule(line) else { continue }
+      if name == "Foundation" || allowed.contains(name) { continue }
+      complaints.append(
+        "\(source.file):\(index + 1): \(module) may not import \(name), only "
+          + (allowed.isEmpty ? "the standard library" : allowed.joined(separator: ", "))
+          + "; move the code to where the arrows lead")
+    }
+    return complaints
+  }
+
+  /// `Wire` for `public import struct Wire.Frame`; nil for a line that is no import.
+  private static func importedModule(_ line: String) -> String? {
+    let words = line.split { $0 == " " || $0 == "." }
+    guard let position = words.firstIndex(of: "import") else { return nil }
+    let kinds = ["struct", "enum", "class", "protocol", "func", "var", "let", "typealias"]
+    return words[(position + 1)...].first { !kinds.contains(String($0)) }.map(String.init)
+  }
+
+  static func topLevel(_ entries: [String]) -> [String] {
+    let known = ["Package.swift", "README.md", "Scenarios", "Sources", "Specs", "Tests", "tools"]
+    return entries.filter { !$0.hasPrefix(".") && !known.contains($0) }.map {
+      "\($0): does not belong at the top level; put it into \(known.joined(separator: ", "))"
+    }
+  }
+}

@@ -1,0 +1,122 @@
+import Testing
+
+@Suite struct TidyTests {
+  private func source(_ text: String, file: String = "Sources/Tree/A.swift") -> SourceText {
+    SourceText(file: file, text: text)
+  }
+
+  @Test func `a file that is too long is told`() {
+    let lines = String(repeating: "// line\n", count: 301)
+
+    #expect(
+      Tidy.length(of: source(lines)) == [
+        "Sources/Tree/A.swift: 301 lines; a file has at most 300: "
+          + "move one of its ideas to a file of its own"
+      ])
+    #expect(Tidy.length(of: source(String(repeating: "// line\n", count: 300))) == [])
+  }
+
+  @Test func `a function that is too long is told`() {
+    let body = String(repeating: "    work()\n", count: 39)
+    let text = "struct A {\n  func long(\n    a: Int\n  ) {\n\(body)  }\n  func short() {}\n}\n"
+
+    #expect(
+      Tidy.functionLengths(in: source(text)) == [
+        "Sources/Tree/A.swift:2: long has 43 lines; a function has at most 40: "
+          + "give its steps names and functions of their own"
+      ])
+  }
+
+  @Test func `functions of every form are found and measured`() {
+    let text = """
+      protocol P {
+        func required() -> Int
+        var stored: Int { get set }
+      }
+      public init?(a: Int = [1].map { $0 }[0]) {
+      }
+      @Test(arguments: [1]) private static func `a name`<T>(x: T)
+        -> Int
+      {
+        1
+      }
+      public var computed: Int {
+        "{ \\(a { 1 }) }"
+      }
+      var value = make {
+      }
+      subscript(i: Int) -> Int { i }
+      """
+
+    #expect(
+      Function.all(in: source(text).code) == [
+        Function(name: "init", line: 5, lineCount: 2),
+        Function(name: "a name", line: 7, lineCount: 5),
+        Function(name: "computed", line: 12, lineCount: 3),
+        Function(name: "subscript", line: 17, lineCount: 1),
+      ])
+  }
+
+  @Test(arguments: [
+    ("let a = Date()", "Date( is not used; take the virtual time as a parameter"),
+    ("Int.random(in: 0...1)", ".random( is not used; draw from the choice tape"),
+    ("let a = UUID()", "UUID( is not used; draw from the choice tape"),
+    ("print(1)", "print( is not used; return the text to the command line"),
+    ("try! f()", "try! is not used; handle the error, or declare it with throws"),
+    ("a as! B", "as! is not used; match with a case or as?"),
+    (
+      "fatalError()", "fatalError( is not used; throw for bad input, precondition for a broken law"
+    ),
+    (
+      "import Foundation",
+      "import Foundation is not used; use the standard library, or Glibc in kennel"
+    ),
+    ("// TODO later", "TODO is not used; do it, or write the scenario that fails"),
+  ])
+  func `banned code is told with what to write instead`(code: String, complaint: String) {
+    #expect(Tidy.bannedCode(in: source("\n" + code)) == ["Sources/Tree/A.swift:2: " + complaint])
+  }
+
+  @Test(arguments: [
+    "fingerprint(1)", "// print(1)", "let a = \"print(1) try! \\\" print(2)\"", "UpDate(1)",
+    "let a = #\"\"\"\n Date( \" \"\"\" print( \n\"\"\"#", "/* as! */ let a = 1",
+  ])
+  func `words within other words, comments and strings are no code`(code: String) {
+    #expect(Tidy.bannedCode(in: source(code)) == [])
+  }
+
+  @Test func `code within a string is code`() {
+    let found = Tidy.bannedCode(in: source("let a = \"x \\(b(\"y\") + Date())\""))
+
+    #expect(found.count == 1)
+  }
+
+  @Test func `reports and the command line may print`() {
+    #expect(Tidy.bannedCode(in: source("print(1)", file: "Sources/Report/A.swift")) == [])
+    #expect(Tidy.bannedCode(in: source("print(1)", file: "Sources/kennel/A.swift")) == [])
+  }
+
+  @Test func `imports against the arrows are told`() {
+    let text = "import Tree\npublic import Simulator\nimport struct Wire.Frame\n"
+
+    #expect(
+      Tidy.imports(in: source(text), module: "Rules") == [
+        "Sources/Tree/A.swift:2: Rules may not import Simulator, only Tree; "
+          + "move the code to where the arrows lead",
+        "Sources/Tree/A.swift:3: Rules may not import Wire, only Tree; "
+          + "move the code to where the arrows lead",
+      ])
+    #expect(
+      Tidy.imports(in: source(text), module: "Other") == [
+        "Sources/Tree/A.swift: module Other is not in the table of modules; add it there"
+      ])
+  }
+
+  @Test func `stray entries at the top level are told`() {
+    #expect(
+      Tidy.topLevel([".git", "Package.swift", "Sources", "notes"]) == [
+        "notes: does not belong at the top level; put it into "
+          + "Package.swift, README.md, Scenarios, Sources, Specs, Tests, tools"
+      ])
+  }
+}
