@@ -1,0 +1,65 @@
+/// What a text turned out to hold, and everything that is wrong with it.
+///
+/// With problems, `root` is what could be made out nevertheless, so that further checks can add
+/// their own findings; it must not be used for anything else. It is `nil` when reading had to stop.
+public struct ReadDocument: Sendable {
+  public var root: DocumentNode?
+  public var problems: [Problem]
+
+  public init(root: DocumentNode?, problems: [Problem]) {
+    self.root = root
+    self.problems = problems
+  }
+}
+
+/// Reads YAML and JSON texts into values that know where they were written.
+///
+/// No input whatever makes a reader fail in another way than by problems. Both share these limits:
+/// 8 MiB of UTF-8 (a byte order mark is skipped), collections nested 64 deep, finite numbers only,
+/// and no key twice in a mapping.
+public enum DocumentReader {
+  /// Reads the one document of a YAML stream.
+  ///
+  /// Plain scalars follow the core schema of YAML 1.2, so `no`, `on` and `1_000` are strings.
+  /// A key that is a number or a truth value becomes its text. Anchors and aliases work as long as
+  /// aliases do not blow up the document to more than 100,000 further values; tags other than `!!str`,
+  /// merge keys and further documents are problems.
+  ///
+  /// - Returns: the value, and all problems up to the first mistake in the syntax itself.
+  public static func readYAML(_ bytes: [UInt8]) -> ReadDocument {
+    read(bytes) { (text, problems) throws(Halt) in
+      var composer = YAMLComposer(text)
+      defer { problems = composer.problems }
+      return try composer.document()
+    }
+  }
+
+  /// Reads a JSON text.
+  ///
+  /// Any value may be the root. Integers of any size become the nearest double.
+  ///
+  /// - Returns: the value, and all problems up to the first mistake in the syntax itself.
+  public static func readJSON(_ bytes: [UInt8]) -> ReadDocument {
+    read(bytes) { (text, problems) throws(Halt) in
+      var scanner = JSONScanner(text)
+      defer { problems = scanner.problems }
+      return try scanner.document()
+    }
+  }
+
+  /// Does what both formats have in common: the checks of the bytes, and the collection of problems.
+  private static func read(
+    _ bytes: [UInt8],
+    with reader: (UnsafeBufferPointer<UInt8>, inout [Problem]) throws(Halt) -> DocumentNode
+  ) -> ReadDocument {
+    bytes.withUnsafeBufferPointer { buffer in
+      var problems: [Problem] = []
+      do throws(Halt) {
+        let root = try reader(try Limits.checkedText(in: buffer), &problems)
+        return ReadDocument(root: root, problems: problems)
+      } catch {
+        return ReadDocument(root: nil, problems: problems + [error.problem])
+      }
+    }
+  }
+}

@@ -1,0 +1,146 @@
+/// Reads a JSON text into positioned values, and says what is wrong where.
+///
+/// It knows the structure of JSON and where tokens begin and end; what a token means is left to
+/// jansson, so that this and the fast way without places cannot disagree about a string or number.
+/// A bad token is noted and reading goes on; a mistake in the structure ends it.
+struct JSONScanner {
+  var problems: [Problem] = []
+  private(set) var position = Position.start
+  private(set) var offset = 0
+  let text: UnsafeBufferPointer<UInt8>
+  /// The lists and mappings around the current place, outermost first.
+  private var collections: [(kind: String, start: Position)] = []
+
+  init(_ text: UnsafeBufferPointer<UInt8>) {
+    self.text = text
+  }
+
+  mutating func document() throws(Halt) -> DocumentNode {
+    try skipSpace()
+    guard next != nil else { throw halt(.empty) }
+    let root = try value()
+    try skipSpace()
+    guard next == nil else { throw halt(.moreThanOneValue(found: found)) }
+    return root
+  }
+
+  private mutating func value() throws(Halt) -> DocumentNode {
+    let start = position
+    switch next {
+    case UInt8(ascii: "{"): return DocumentNode(.mapping(try members()), at: start)
+    case UInt8(ascii: "["): return DocumentNode(.list(try elements()), at: start)
+    case UInt8(ascii: "\""): return DocumentNode(.string(try string()), at: start)
+    default:
+      try refuseSingleQuote()
+      guard let content = word() else { throw halt(.valueExpected(found: found)) }
+      return DocumentNode(content, at: start)
+    }
+  }
+
+  private mutating func elements() throws(Halt) -> [DocumentNode] {
+    try open("list")
+    var elements: [DocumentNode] = []
+    if next != UInt8(ascii: "]") {
+      repeat {
+        elements.append(try value())
+      } while try hasAnother(before: UInt8(ascii: "]"))
+    }
+    close()
+    return elements
+  }
+
+  private mutating func members() throws(Halt) -> [DocumentNode.Entry] {
+    try open("mapping")
+    var members = UniqueEntries()
+    if next != UInt8(ascii: "}") {
+      repeat {
+        let member = try self.member()
+        if let problem = members.add(member) { problems.append(problem) }
+      } while try hasAnother(before: UInt8(ascii: "}"))
+    }
+    close()
+    return members.entries
+  }
+
+  private mutating func member() throws(Halt) -> DocumentNode.Entry {
+    let keyPosition = position
+    try refuseSingleQuote()
+    guard next == UInt8(ascii: "\"") else { throw halt(.keyExpected(found: found)) }
+    let key = try string()
+    if key.utf8.contains(0) { report(.nulInKey, at: keyPosition) }
+    try skipSpace()
+    guard next == UInt8(ascii: ":") else { throw halt(.colonExpected(found: found, key: key)) }
+    advance()
+    try skipSpace()
+    return DocumentNode.Entry(key: key, keyPosition: keyPosition, value: try value())
+  }
+
+  /// Goes on to the next element of the current collection, if there is one before `closer`.
+  private mutating func hasAnother(before closer: UInt8) throws(Halt) -> Bool {
+    try skipSpace()
+    if next == closer { return false }
+    let bracket = "\"\(Unicode.Scalar(closer))\""
+    guard next == UInt8(ascii: ",") else {
+      throw halt(.separatorExpected(found: found, closer: bracket))
+    }
+    advance()
+    try skipSpace()
+    if next == closer { throw halt(.trailingComma(before: bracket)) }
+    return true
+  }
+
+  private mutating func open(_ kind: String) throws(Halt) {
+    guard collections.count < Limits.depth else {
+      throw Halt(at: position, TextMistake.tooDeep.message)
+    }
+    collections.append((kind, position))
+    advance()
+    try skipSpace()
+  }
+
+  private mutating func close() {
+    collections.removeLast()
+    advance()
+  }
+
+  /// `mistake` at the current place; at the end of the text, that a collection was never closed.
+  private func halt(_ mistake: JSONMistake) -> Halt {
+    guard next == nil, let innermost = collections.last else {
+      return Halt(at: position, mistake.message)
+    }
+    let unclosed = JSONMistake.unclosed(innermost.kind, from: innermost.start)
+    return Halt(at: position, unclosed.message)
+  }
+
+  private func refuseSingleQuote() throws(Halt) {
+    guard next == UInt8(ascii: "'") else { return }
+    throw Halt(at: position, JSONTokenMistake.singleQuotes.message)
+  }
+}
+
+extension JSONScanner {
+  var next: UInt8? { offset < text.count ? text[offset] : nil }
+
+  mutating func advance() {
+    let byte = text[offset]
+    offset += 1
+    position.advance(over: byte, before: next)
+  }
+
+  private mutating func skipSpace() throws(Halt) {
+    while let byte = next {
+      switch byte {
+      case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\n"), UInt8(ascii: "\r"):
+        advance()
+      case UInt8(ascii: "/"), UInt8(ascii: "#"):
+        throw Halt(at: position, JSONMistake.comment.message)
+      default:
+        return
+      }
+    }
+  }
+
+  mutating func report(_ mistake: JSONTokenMistake, at position: Position) {
+    problems.append(Problem(position: position, message: mistake.message))
+  }
+}

@@ -1,0 +1,84 @@
+/// What a text may be at most, whatever its format; these limits are the kit's own.
+enum Limits {
+  static let bytes = 8 * 1024 * 1024
+
+  /// How deep lists and mappings may be nested; it also bounds the recursion of the readers.
+  static let depth = 64
+
+  /// How many values aliases may add to a document altogether.
+  static let aliasedNodes = 100_000
+
+  /// The text without its byte order mark.
+  ///
+  /// - Throws: when it is too large or not UTF-8.
+  static func checkedText(
+    in bytes: UnsafeBufferPointer<UInt8>
+  ) throws(Halt) -> UnsafeBufferPointer<UInt8> {
+    guard bytes.count <= Limits.bytes else {
+      throw Halt(at: .start, TextMistake.tooLarge(bytes: bytes.count).message)
+    }
+    let text = withoutByteOrderMark(bytes)
+    do throws(UTF8.ValidationError) {
+      _ = try UTF8Span(validating: text.span)
+    } catch {
+      let offset = error.byteOffsets.lowerBound
+      throw Halt(
+        at: Position(ofByte: offset, in: text), TextMistake.notUTF8(byte: text[offset]).message)
+    }
+    return text
+  }
+
+  static func withoutByteOrderMark(
+    _ bytes: UnsafeBufferPointer<UInt8>
+  ) -> UnsafeBufferPointer<UInt8> {
+    bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? UnsafeBufferPointer(rebasing: bytes[3...]) : bytes
+  }
+}
+
+/// What can be wrong with a text before its format matters, or in either format.
+enum TextMistake {
+  case tooLarge(bytes: Int)
+  case notUTF8(byte: UInt8)
+  case tooDeep
+  case notFinite(String)
+  case duplicateKey(String, first: Position)
+
+  var message: String {
+    switch self {
+    case let .tooLarge(bytes):
+      "the text has \(bytes) bytes; expected at most \(Limits.bytes); split it"
+    case let .notUTF8(byte):
+      "byte 0x\(hexadecimal(byte, digits: 2)) is not UTF-8; expected text in UTF-8; "
+        + "save it in that encoding"
+    case .tooDeep:
+      "this is nested deeper than \(Limits.depth) levels; expected at most \(Limits.depth) lists "
+        + "and mappings inside each other; make it flatter"
+    case let .notFinite(text):
+      "\(shown(text)) is no number here; numbers must be finite; "
+        + "write a smaller one, or a string in quotes"
+    case let .duplicateKey(key, first):
+      "key \(shown(key)) occurs twice, first at \(first); expected each key once; "
+        + "remove or rename one of the two"
+    }
+  }
+}
+
+/// Text from the input as it appears in a message: quoted, on one line, and not too long.
+func shown(_ text: String) -> String {
+  let limit = 40
+  var quoted = "\""
+  for scalar in text.unicodeScalars.prefix(limit) {
+    if scalar.properties.generalCategory == .control {
+      quoted += "\\u" + hexadecimal(scalar.value, digits: 4)
+    } else {
+      quoted.unicodeScalars.append(scalar)
+    }
+  }
+  return quoted + (text.unicodeScalars.count > limit ? "…\"" : "\"")
+}
+
+/// `number` in upper-case hexadecimal with at least `digits` digits.
+func hexadecimal(_ number: some BinaryInteger, digits: Int) -> String {
+  let text = String(number, radix: 16, uppercase: true)
+  return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
+}

@@ -1,0 +1,75 @@
+/// A place in a text: line and column, both counted from 1.
+///
+/// A column is a count of Unicode scalars, not of bytes and not of what is seen on the screen; so an
+/// editor that counts grapheme clusters may show a smaller number behind an emoji. A byte order mark
+/// at the start of the text counts for nothing.
+public struct Position: Hashable, Comparable, Sendable, CustomStringConvertible {
+  public var line: Int
+  public var column: Int
+
+  public init(line: Int, column: Int) {
+    self.line = line
+    self.column = column
+  }
+
+  /// Reading order: by line, then by column.
+  public static func < (left: Position, right: Position) -> Bool {
+    (left.line, left.column) < (right.line, right.column)
+  }
+
+  /// `LINE:COLUMN`, as compilers write it.
+  public var description: String { "\(line):\(column)" }
+}
+
+extension Position {
+  /// Where every text begins.
+  static var start: Position { Position(line: 1, column: 1) }
+
+  /// Moves over one byte of UTF-8.
+  ///
+  /// A line ends with LF, CR LF or CR, so CR counts only when no LF follows.
+  mutating func advance(over byte: UInt8, before next: UInt8?) {
+    if byte == UInt8(ascii: "\n") || (byte == UInt8(ascii: "\r") && next != UInt8(ascii: "\n")) {
+      line += 1
+      column = 1
+    } else if byte & 0xC0 != 0x80 {
+      column += 1
+    }
+  }
+
+  /// The place of the byte at `offset`.
+  ///
+  /// - Complexity: O(`offset`); for messages only.
+  init(ofByte offset: Int, in text: UnsafeBufferPointer<UInt8>) {
+    self = .start
+    for index in 0..<min(offset, text.count) {
+      advance(over: text[index], before: index + 1 < text.count ? text[index + 1] : nil)
+    }
+  }
+}
+
+/// One mistake in a text, ready to be shown to the person who wrote it.
+///
+/// The message has three parts separated by semicolons: what is wrong, what was expected, and how to
+/// mend it. It names no file, because the reader of bytes does not know one.
+public struct Problem: Hashable, Sendable, CustomStringConvertible {
+  public var position: Position
+  public var message: String
+
+  public init(position: Position, message: String) {
+    self.position = position
+    self.message = message
+  }
+
+  /// `LINE:COLUMN: MESSAGE`; put the file's name and a colon in front.
+  public var description: String { "\(position): \(message)" }
+}
+
+/// Reading stopped at a mistake behind which nothing can be made out.
+struct Halt: Error {
+  var problem: Problem
+
+  init(at position: Position, _ message: String) {
+    problem = Problem(position: position, message: message)
+  }
+}

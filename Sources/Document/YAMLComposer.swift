@@ -1,0 +1,161 @@
+/// Builds the one value of a YAML text from its events, and notes every mistake on the way.
+struct YAMLComposer: ~Copyable {
+  private(set) var problems: [Problem] = []
+  private var events: YAMLEvents
+  private var anchors: [String: Anchor] = [:]
+  private var aliasedNodes = 0
+
+  /// What an anchor stands for.
+  private enum Anchor {
+    /// The anchored value is still being read, so that an alias to it would contain itself.
+    case unfinished
+    case value(Composed)
+  }
+
+  /// A value with its size, in which aliases count as often as they are used.
+  private struct Composed {
+    var node: DocumentNode
+    var nodes = 1
+    /// How many lists and mappings are nested in it, itself included.
+    var height = 0
+
+    mutating func include(_ part: Composed) {
+      nodes += part.nodes
+      height = max(height, part.height + 1)
+    }
+  }
+
+  init(_ text: UnsafeBufferPointer<UInt8>) {
+    events = YAMLEvents(text)
+  }
+
+  mutating func document() throws(Halt) -> DocumentNode {
+    let first = try events.next()
+    guard case .documentStart = first.kind else { throw Halt(at: .start, YAMLMistake.empty.message) }
+    let root = try value(try events.next(), depth: 0).node
+    let behind = try events.next()
+    if case .documentStart = behind.kind { report(.secondDocument, at: behind.position) }
+    return root
+  }
+
+  private mutating func value(_ event: YAMLEvent, depth: Int) throws(Halt) -> Composed {
+    if case let .alias(name) = event.kind {
+      return try alias(name, at: event.position, depth: depth)
+    }
+    if let anchor = event.anchor { anchors[anchor] = .unfinished }
+    let value = try anchorless(event, depth: depth)
+    if let anchor = event.anchor { anchors[anchor] = .value(value) }
+    return value
+  }
+
+  private mutating func anchorless(_ event: YAMLEvent, depth: Int) throws(Halt) -> Composed {
+    checkTag(of: event)
+    switch event.kind {
+    case let .scalar(scalar):
+      return Composed(node: DocumentNode(content(of: scalar, event), at: event.position))
+    case .listStart: return try list(at: event.position, depth: depth + 1)
+    case .mappingStart: return try mapping(at: event.position, depth: depth + 1)
+    case .alias, .documentStart, .collectionEnd, .streamEnd, .other:
+      preconditionFailure("libyaml opened a value with \(event)")
+    }
+  }
+
+  private mutating func content(
+    of scalar: YAMLEvent.Scalar, _ event: YAMLEvent
+  ) -> DocumentNode.Content {
+    guard scalar.isPlain, event.tag == nil else { return .string(scalar.text) }
+    let content = PlainScalar.content(of: scalar.text)
+    if let content { return content }
+    let mistake = TextMistake.notFinite(scalar.text)
+    problems.append(Problem(position: event.position, message: mistake.message))
+    return .null
+  }
+
+  private mutating func list(at start: Position, depth: Int) throws(Halt) -> Composed {
+    try checkDepth(depth, at: start)
+    var list = Composed(node: DocumentNode(.null, at: start), height: 1)
+    var elements: [DocumentNode] = []
+    while let event = try nextInCollection() {
+      let element = try value(event, depth: depth)
+      elements.append(element.node)
+      list.include(element)
+    }
+    list.node.content = .list(elements)
+    return list
+  }
+
+  private mutating func mapping(at start: Position, depth: Int) throws(Halt) -> Composed {
+    try checkDepth(depth, at: start)
+    var mapping = Composed(node: DocumentNode(.null, at: start), height: 1)
+    var entries = UniqueEntries()
+    while let keyEvent = try nextInCollection() {
+      let key = try key(keyEvent, depth: depth)
+      let value = try value(try events.next(), depth: depth)
+      mapping.include(value)
+      guard let key else { continue }
+      let entry = DocumentNode.Entry(
+        key: key, keyPosition: keyEvent.position, value: value.node)
+      if let problem = entries.add(entry) { problems.append(problem) }
+    }
+    mapping.node.content = .mapping(entries.entries)
+    return mapping
+  }
+
+  /// The text of a key, whatever it would be as a value.
+  ///
+  /// - Returns: nil when there is no usable key; the problem is noted and its value is to be skipped.
+  private mutating func key(_ event: YAMLEvent, depth: Int) throws(Halt) -> String? {
+    switch event.kind {
+    case let .scalar(scalar):
+      checkTag(of: event)
+      if let anchor = event.anchor {
+        anchors[anchor] = .value(
+          Composed(node: DocumentNode(content(of: scalar, event), at: event.position)))
+      }
+      guard scalar.isPlain, scalar.text == "<<" else { return scalar.text }
+      report(.mergeKey, at: event.position)
+    case .alias, .listStart, .mappingStart, .documentStart, .collectionEnd, .streamEnd, .other:
+      report(.keyIsNoText, at: event.position)
+      _ = try value(event, depth: depth)
+    }
+    return nil
+  }
+
+  private mutating func alias(
+    _ name: String, at position: Position, depth: Int
+  ) throws(Halt) -> Composed {
+    switch anchors[name] {
+    case var .value(value)?:
+      aliasedNodes += value.nodes
+      guard aliasedNodes <= Limits.aliasedNodes else {
+        throw Halt(at: position, YAMLMistake.aliasBomb.message)
+      }
+      if value.height > 0 { try checkDepth(depth + value.height, at: position) }
+      value.node.position = position
+      return value
+    case .unfinished?: report(.aliasInsideItself(name), at: position)
+    case nil: report(.unknownAlias(name), at: position)
+    }
+    return Composed(node: DocumentNode(.null, at: position))
+  }
+
+  private mutating func nextInCollection() throws(Halt) -> YAMLEvent? {
+    let event = try events.next()
+    if case .collectionEnd = event.kind { return nil }
+    return event
+  }
+
+  private mutating func checkTag(of event: YAMLEvent) {
+    guard let tag = event.tag else { return }
+    if case .scalar = event.kind, tag == "tag:yaml.org,2002:str" { return }
+    report(.tag(tag), at: event.position)
+  }
+
+  private func checkDepth(_ depth: Int, at position: Position) throws(Halt) {
+    if depth > Limits.depth { throw Halt(at: position, TextMistake.tooDeep.message) }
+  }
+
+  private mutating func report(_ mistake: YAMLMistake, at position: Position) {
+    problems.append(Problem(position: position, message: mistake.message))
+  }
+}

@@ -1,0 +1,101 @@
+import CYAML
+
+/// The mistake at which libyaml has stopped, in the kit's words.
+enum YAMLSyntaxError {
+  static func halt(of parser: yaml_parser_t, in text: UnsafeBufferPointer<UInt8>) -> Halt {
+    if parser.error == YAML_READER_ERROR {
+      let position = Position(ofByte: parser.problem_offset, in: text)
+      let mistake = YAMLTokenMistake.forbiddenCharacter(code: Int(parser.problem_value))
+      return Halt(at: position, mistake.message)
+    }
+    let problem = parser.problem.map { String(cString: $0) } ?? ""
+    let start = Position(parser.context_mark)
+    let message = message(
+      problem, context: parser.context.map { String(cString: $0) } ?? "",
+      found: found(at: parser.problem_mark.index, in: text), start: start)
+    return Halt(at: startsThere.contains(problem) ? start : Position(parser.problem_mark), message)
+  }
+
+  /// Problems for which the writer must look where something begins, not where it was missed.
+  private static let startsThere = [
+    "could not find expected ':'", "found unexpected document indicator",
+    "found unexpected end of stream",
+  ]
+
+  /// Sorts what libyaml says, which is a problem and what it was doing at the time.
+  static func message(
+    _ problem: String, context: String, found: String, start: Position
+  ) -> String {
+    switch problem {
+    case "did not find expected node content":
+      YAMLStructureMistake.valueExpected(found: found).message
+    case "did not find expected key":
+      YAMLStructureMistake.entryExpected(found: found, start: start).message
+    case "did not find expected '-' indicator":
+      YAMLStructureMistake.itemExpected(found: found, start: start).message
+    case "did not find expected ',' or ']'":
+      YAMLStructureMistake.separatorExpected(found: found, closer: "]", start: start).message
+    case "did not find expected ',' or '}'":
+      YAMLStructureMistake.separatorExpected(found: found, closer: "}", start: start).message
+    case "did not find expected <document start>":
+      YAMLStructureMistake.moreThanOneValue(found: found).message
+    case "could not find expected ':'":
+      YAMLStructureMistake.colonMissing.message
+    case "mapping values are not allowed in this context":
+      YAMLStructureMistake.colonMisplaced.message
+    case "block sequence entries are not allowed in this context":
+      YAMLStructureMistake.listMisplaced.message
+    case "mapping keys are not allowed in this context":
+      YAMLStructureMistake.questionMisplaced.message
+    default:
+      tokenMistake(problem, context: context, found: found).message
+    }
+  }
+
+  private static func tokenMistake(
+    _ problem: String, context: String, found: String
+  ) -> YAMLTokenMistake {
+    switch problem {
+    case "found character that cannot start any token":
+      found == shown("\t") ? .tab : .cannotBegin(found: found)
+    case "found a tab character that violates indentation",
+      "found a tab character where an indentation space is expected":
+      .tab
+    case "found unexpected document indicator", "found unexpected end of stream": .unclosedString
+    case "found unknown escape character": .unknownEscape
+    case "did not find expected hexdecimal number": .tooFewDigits
+    case "found invalid Unicode character escape code": .escapeOfNoCharacter
+    case "found undefined tag handle": .undefinedTagHandle
+    case "found duplicate %YAML directive", "found duplicate %TAG directive",
+      "found incompatible YAML document":
+      .directive
+    default: tokenMistake(problem, inContext: context, found: found)
+    }
+  }
+
+  /// For the problems whose context says more than they do.
+  private static func tokenMistake(
+    _ problem: String, inContext context: String, found: String
+  ) -> YAMLTokenMistake {
+    switch context {
+    case "while scanning a block scalar": .blockScalarHeader(found: found)
+    case "while scanning an anchor": .nameExpected(mark: "&", found: found)
+    case "while scanning an alias": .nameExpected(mark: "*", found: found)
+    case "while scanning a tag", "while parsing a tag": .malformedTag
+    case "while scanning a directive", "while scanning a %YAML directive",
+      "while scanning a tag directive", "while scanning a %TAG directive",
+      "while parsing a tag directive", "while parsing a %TAG directive":
+      .directive
+    default: .other(problem)
+    }
+  }
+
+  /// The word or character with the given index, for messages.
+  private static func found(at index: Int, in text: UnsafeBufferPointer<UInt8>) -> String {
+    let rest = String(decoding: text, as: UTF8.self).unicodeScalars.dropFirst(index)
+    guard let first = rest.first else { return "the end of the text" }
+    if first == "\n" || first == "\r" { return "the end of the line" }
+    let word = rest.prefix { $0.properties.isAlphabetic || $0.properties.numericType != nil }
+    return shown(String(word.isEmpty ? rest.prefix(1) : word))
+  }
+}
