@@ -31,7 +31,9 @@ struct YAMLComposer: ~Copyable {
 
   mutating func document() throws(Halt) -> DocumentNode {
     let first = try events.next()
-    guard case .documentStart = first.kind else { throw Halt(at: .start, YAMLMistake.empty.message) }
+    guard case .documentStart = first.kind else {
+      throw Halt(at: .start, YAMLMistake.empty.message)
+    }
     let root = try value(try events.next(), depth: 0).node
     let behind = try events.next()
     if case .documentStart = behind.kind { report(.secondDocument, at: behind.position) }
