@@ -1,0 +1,80 @@
+import Testing
+
+@Suite struct CommandLineTests {
+  @Test func `the version is one line`() throws {
+    let expected = Outcome(status: 0, output: "kennel 0.1.0\n", messages: "")
+
+    #expect(try Program.kennel.run(["--version"]) == expected)
+    #expect(try Program.kennel.run(["-V"]) == expected)
+  }
+
+  @Test func `the help names every command and exit code`() throws {
+    let outcome = try Program.kennel.run(["--help"])
+
+    #expect(outcome.status == 0)
+    #expect(outcome.messages == "")
+    #expect(outcome.output.hasPrefix("Usage: kennel [OPTION...] COMMAND [ARGUMENT...]\n\nTells "))
+    for command in ["run", "list", "check", "explain", "bench"] {
+      #expect(outcome.output.contains("\n  \(command) "))
+    }
+    for code in [0, 1, 2, 3, 4, 70] { #expect(outcome.output.contains("\n  \(code) ")) }
+  }
+
+  @Test(arguments: [
+    ("run", "[OPTION...] [PATH|ID...]"), ("list", "[OPTION...] [PATH|ID...]"),
+    ("check", "[OPTION...] PATH..."), ("explain", "[OPTION...] RULE|ID"), ("bench", "[OPTION...]"),
+  ])
+  func `every command has a help with usage, examples and exit codes`(
+    command: String, usage: String
+  ) throws {
+    let outcome = try Program.kennel.run([command, "--help"])
+
+    #expect(outcome.status == 0)
+    #expect(outcome.output.hasPrefix("Usage: kennel \(command) \(usage)\n\n"))
+    #expect(outcome.output.contains("\nExamples:\n  kennel \(command)"))
+    #expect(outcome.output.contains("\nExit codes:\n"))
+    #expect(!outcome.output.split(separator: "\n").contains { $0.count > 80 })
+  }
+
+  @Test(arguments: [
+    ([], "which command? one of run, list, check, explain, bench"),
+    (["rnu"], "unknown command \"rnu\"; did you mean \"run\"?"),
+    (["deploy"], "unknown command \"deploy\""),
+    (["--versoin"], "unknown option \"--versoin\"; did you mean \"--version\"?"),
+    (["-x"], "unknown option \"-x\""),
+  ])
+  func `a command line that means nothing is refused`(words: [String], message: String) throws {
+    #expect(
+      try Program.kennel.run(words)
+        == Outcome(
+          status: 2, output: "", messages: "kennel: \(message)\nTry 'kennel --help'.\n"))
+  }
+
+  @Test(arguments: [
+    (["run", "--sed", "1"], "unknown option \"--sed\"; did you mean \"--seed\"?"),
+    (["run", "--seed"], "option --seed needs a value: --seed N"),
+    (
+      ["run", "--seed=-1"], "--seed needs a whole number from 0 to 18446744073709551615, not \"-1\""
+    ),
+    (["run", "a", "--al=x"], "option --all takes no value"),
+    (["run", "--format", "jsn"], "unknown value \"jsn\" for --format; did you mean \"json\"?"),
+    (
+      ["run", "--profile", "wilddog1"],
+      "unknown value \"wilddog1\" for --profile; did you mean \"wilddog-1\" or \"wilddog-2\"?"
+    ),
+    (["list", "--format=xml"], "unknown value \"xml\" for --format"),
+    (["check"], "check needs the path of a scenario file or directory"),
+    (["explain"], "explain needs one rule or scenario id, such as EVT-7"),
+    (["explain", "EVT-1", "EVT-2"], "explain needs one rule or scenario id, such as EVT-7"),
+    (["bench", "fast"], "bench takes no arguments, but was given \"fast\""),
+  ])
+  func `options and operands that mean nothing are refused`(
+    words: [String], message: String
+  ) throws {
+    let help = "Try 'kennel \(words[0]) --help'.\n"
+
+    #expect(
+      try Program.kennel.run(words)
+        == Outcome(status: 2, output: "", messages: "kennel: \(message)\n\(help)"))
+  }
+}

@@ -1,0 +1,84 @@
+import Foundation
+import Testing
+
+@Suite struct ExplainTests {
+  private let home: Folder
+  private let kennel: Program
+
+  init() throws {
+    home = try Folder()
+    try home.write(
+      """
+      ## EVT-1 Value comes last
+
+      - level: MUST
+      - profiles: wilddog-2, firebase
+      - source: 004; recordings
+      - differs: firebase: sometimes
+
+      After all child events of a change, and only then, the value event of the same listener is
+      raised.
+
+      ## EVT-2 deleted
+      """, to: "Specs/events.md")
+    try home.write("", to: "Scenarios/writes/merge.yaml")
+    var program = Program.kennel
+    program.directory = home.url.appending(path: "Scenarios/writes")
+    kennel = program
+  }
+
+  @Test(arguments: ["EVT-1", "evt-1"])
+  func `a rule is explained from anywhere in the source tree`(id: String) throws {
+    let text = """
+      EVT-1 Value comes last
+      MUST, wilddog-2, firebase
+
+        After all child events of a change, and only then, the value event of the
+        same listener is raised.
+
+      differs: firebase: sometimes
+      source:  004; recordings
+      at:      Specs/events.md:1
+
+      """
+
+    #expect(try kennel.run(["explain", id]) == Outcome(status: 0, output: text, messages: ""))
+  }
+
+  @Test(arguments: [
+    ("EVT-3", "there is no rule \"EVT-3\"; did you mean \"EVT-1\"?"),
+    ("nothing-like-it", "there is no rule \"nothing-like-it\""),
+    ("EVT-2", "rule EVT-2 was deleted; its id is never used again"),
+  ])
+  func `a rule that does not exist is told`(id: String, message: String) throws {
+    let expected = Outcome(status: 2, output: "", messages: "kennel: \(message)\n")
+
+    #expect(try kennel.run(["explain", id]) == expected)
+  }
+
+  @Test func `the directory can be named in the environment`() throws {
+    var program = Program.kennel
+    program.environment["KENNEL_HOME"] = home.url.path
+
+    #expect(try program.run(["explain", "EVT-1"]).status == 0)
+  }
+
+  @Test func `a directory without a specification is told`() throws {
+    let empty = try Folder()
+    var program = Program.kennel
+    program.environment["KENNEL_HOME"] = empty.url.path
+    let named = try program.run(["explain", "EVT-1"])
+    program.environment["KENNEL_HOME"] = nil
+    program.directory = empty.url
+    let searched = try program.run(["explain", "EVT-1"])
+
+    #expect(
+      named.messages
+        == "kennel: KENNEL_HOME is \(empty.url.path), which has no Specs and Scenarios in it\n")
+    #expect(
+      searched.messages
+        == "kennel: no directory from \(empty.url.path) upwards has Specs and Scenarios in it; "
+        + "go to the source tree, or name it in KENNEL_HOME\n")
+    #expect([named.status, searched.status] == [2, 2])
+  }
+}
