@@ -33,7 +33,9 @@ let package = Package(
     // Behaviour.
     .target(name: "ReferenceClient", dependencies: ["ClientInterface", "Tree", "Wire"]),
     .target(name: "ReferenceServer", dependencies: ["ClientInterface", "Tree", "Wire"]),
-    .target(name: "Simulator", dependencies: ["ClientInterface", "ReferenceServer", "Trace", "Tree", "Wire"]),
+    .target(
+      name: "Simulator",
+      dependencies: ["ClientInterface", "ReferenceServer", "Trace", "Tree", "Wire"]),
     .target(name: "Mutants", dependencies: ["ClientInterface", "ReferenceClient", "Tree", "Wire"]),
 
     // Scenarios, rules, judgement.
