@@ -44,14 +44,14 @@ let package = Package(
     .target(
       name: "Conformance",
       dependencies: [
-        "ClientInterface", "ReferenceServer", "Rules", "Scenario", "Simulator", "Trace", "Tree",
-        "Wire",
+        "ClientInterface", "Document", "ReferenceServer", "Rules", "Scenario", "Simulator",
+        "Trace", "Tree", "Wire",
       ]),
     .target(
       name: "Report",
       dependencies: [
-        "ClientInterface", "Conformance", "Rules", "Scenario", "Simulator", "Trace", "Tree",
-        "Wire",
+        "ClientInterface", "Conformance", "Document", "Rules", "Scenario", "Simulator", "Trace",
+        "Tree", "Wire",
       ]),
 
     // Command line.

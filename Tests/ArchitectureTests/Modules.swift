@@ -15,14 +15,15 @@ enum Modules {
     (
       "Conformance",
       [
-        "ClientInterface", "ReferenceServer", "Rules", "Scenario", "Simulator", "Trace", "Tree",
-        "Wire",
+        "ClientInterface", "Document", "ReferenceServer", "Rules", "Scenario", "Simulator",
+        "Trace", "Tree", "Wire",
       ]
     ),
     (
       "Report",
       [
-        "ClientInterface", "Conformance", "Rules", "Scenario", "Simulator", "Trace", "Tree", "Wire",
+        "ClientInterface", "Conformance", "Document", "Rules", "Scenario", "Simulator", "Trace",
+        "Tree", "Wire",
       ]
     ),
     (

@@ -1,0 +1,54 @@
+public import Tree
+
+/// What a value must look like: a value, or a rule for values.
+public indirect enum Pattern: Hashable, Sendable {
+  /// This value in export format, compared as the database compares: numbers by value, children in
+  /// any order, nulls and missing children alike. The order of members is that of the file.
+  case exactly(JSON)
+  /// Children (and `.priority`, `.value`) that match; one that is not listed must be missing.
+  case mapping([Member])
+  /// Anything, also nothing.
+  case any
+  case type(ValueType)
+  case oneOf([Pattern])
+  case not(Pattern)
+  /// Like `mapping`, but what is not listed does not matter.
+  case subset([Member])
+  /// The values of the children match these, each one of them, in any order and under any keys.
+  case unordered([Pattern])
+  /// There are children and the value of every one matches.
+  case each(Pattern)
+  case gte(Double)
+  case lte(Double)
+  case approx(Double, tolerance: Double)
+  /// Anything; its first match gives the value a name.
+  case bind(String)
+  /// The value that `bind` gave this name.
+  case ref(String)
+  /// A string of the form of a push id (PSH-1).
+  case pushID
+  /// A time in milliseconds that the server's clock has shown in this run (SRV-1).
+  case serverTime
+  /// All of these at once.
+  case all([Pattern])
+
+  /// One child and what it must look like.
+  public struct Member: Hashable, Sendable {
+    public var name: String
+    public var pattern: Pattern
+
+    public init(_ name: String, _ pattern: Pattern) {
+      self.name = name
+      self.pattern = pattern
+    }
+  }
+
+  public enum ValueType: String, CaseIterable, Hashable, Sendable {
+    case null
+    case boolean
+    case number
+    case string
+    /// A node with children.
+    case mapping
+  }
+}

@@ -1,0 +1,123 @@
+public import ClientInterface
+public import Document
+public import Tree
+
+/// One scenario: what is set up, what is done, and all that may be observed.
+///
+/// A file with a matrix gives one scenario for each combination of its parameters. Scenarios come
+/// out of `ScenarioReader` checked: every client, listener and call that is named exists.
+public struct Scenario: Sendable {
+  /// The path below `Scenarios/` without its suffix, then the parameters: `writes/merge[root=/]`.
+  public var id: String
+  /// The path under which the file was read.
+  public var file: String
+  public var title: String
+  /// Who suffers when this fails. Empty when the file does not say.
+  public var why = ""
+  public var rules: [Citation] = []
+  /// The profiles it holds for: those that it names, or every one.
+  public var profiles = Profile.all
+  /// Capabilities without which a client cannot be judged.
+  public var needs: [String] = []
+  public var tags: [String] = []
+  /// In the order of the file, which is also the order in which they are opened.
+  public var clients: [String]
+  public var start = Start.connected
+  public var latency = Latency()
+  /// How long nothing may be due for the simulation to count as settled.
+  public var quiet = Interval.seconds(2)
+  /// The server's tree at the start.
+  public var data = Node.empty
+  public var security: [Restriction] = []
+  /// Ends with an expectation that settles: the reader adds an empty one where the file has none.
+  public var steps: [Step] = []
+  /// The values of the matrix, in its order. Empty without a matrix.
+  public var parameters: [Parameter] = []
+
+  public init(id: String, file: String, title: String, clients: [String]) {
+    self.id = id
+    self.file = file
+    self.title = title
+    self.clients = clients
+  }
+
+  /// Where the steps begin.
+  public enum Start: String, CaseIterable, Sendable {
+    /// When every client is connected and nothing is left to do.
+    case connected
+    /// At the instant the clients are opened, before any connection is up.
+    case opening
+  }
+
+  /// A rule that the scenario is evidence for.
+  public struct Citation: Hashable, Sendable {
+    /// Such as `EVT-7`. The form is checked, and that the rule exists if the reader could ask.
+    public var id: String
+    public var position: Position
+
+    public init(id: String, position: Position) {
+      self.id = id
+      self.position = position
+    }
+  }
+
+  /// One parameter of the matrix with the value it has in this scenario.
+  public struct Parameter: Hashable, Sendable {
+    public var name: String
+    public var value: JSON
+
+    public init(name: String, value: JSON) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  /// What the server refuses to clients, at a place and below it.
+  public struct Restriction: Hashable, Sendable {
+    public var path: Path
+    public var deny: Set<Access>
+
+    public init(path: Path, deny: Set<Access>) {
+      self.path = path
+      self.deny = deny
+    }
+  }
+
+  public enum Access: String, CaseIterable, Hashable, Sendable {
+    case read
+    case write
+  }
+}
+
+extension Scenario {
+  /// How long a message travels one way: a single length, or a range that each message draws from.
+  public struct Latency: Hashable, Sendable {
+    /// Holds for every client that is not in `overrides`.
+    public var standard: ClosedRange<Interval>
+    public var overrides: [Override]
+
+    public init(
+      _ standard: ClosedRange<Interval> = .milliseconds(10)...(.milliseconds(10)),
+      overrides: [Override] = []
+    ) {
+      self.standard = standard
+      self.overrides = overrides
+    }
+
+    /// The latency of one client.
+    public struct Override: Hashable, Sendable {
+      public var client: String
+      public var range: ClosedRange<Interval>
+
+      public init(client: String, range: ClosedRange<Interval>) {
+        self.client = client
+        self.range = range
+      }
+    }
+
+    /// The latency between this client and the server.
+    public func range(of client: String) -> ClosedRange<Interval> {
+      overrides.first { $0.client == client }?.range ?? standard
+    }
+  }
+}
