@@ -20,7 +20,7 @@ public enum ClientOutput: Hashable, Sendable {
   case completed(CallID, Completion)
   /// The synchronous result of a call: for `push` the new key.
   case answered(CallID, JSON)
-  /// The call was refused at once, because of its arguments (ERR-3).
+  /// The call was refused at once, because of its arguments (ERR-1).
   case threw(CallID, ErrorCode)
   /// A transaction's function was called with this value (TXN-2).
   case updateRan(CallID, input: JSON)

@@ -34,7 +34,7 @@ public enum TimerPurpose: String, Hashable, Sendable {
 }
 
 /// Why an operation failed, in the field's lower-case names: `permission_denied`, `datastale`,
-/// `disconnect`, `set`, `maxretry`, `invalid_path`, … (ERR-2).
+/// `disconnect`, `set`, `maxretry`, `invalid_path`, … (ERR-5).
 public struct ErrorCode: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
   public var name: String
 

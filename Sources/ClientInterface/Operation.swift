@@ -4,7 +4,7 @@ public import Wire
 /// What an application asks of its client: one call of the client's programming interface.
 ///
 /// Paths and values are handed over as the application wrote them. A client must itself refuse
-/// what the database does not allow, with `ClientOutput.threw` (ERR-3).
+/// what the database does not allow, with `ClientOutput.threw` (ERR-1).
 public enum Operation: Hashable, Sendable {
   /// Registers a listener that hears the given events until it is removed.
   case listen(ListenerID, Target, Set<EventType>)

@@ -94,7 +94,7 @@ extension Query.Ordering {
 }
 
 extension Query {
-  /// One text for one query: what tells queries at a place apart (QRY-1).
+  /// One text for one query: what tells queries at a place apart (QRY-21).
   public var identifier: String {
     self == Query.all ? "default" : json(in: .firebase).text
   }

@@ -1,7 +1,7 @@
 internal import CNettle
 
 extension Node {
-  /// The hash by which client and server compare what they hold (HSH-1): base64 of a SHA-1, and
+  /// The hash by which client and server compare what they hold (HSH-2): base64 of a SHA-1, and
   /// the empty string for the empty node.
   ///
   /// - Complexity: O(*n* log *n*): children are hashed in priority order.
@@ -28,7 +28,7 @@ extension Node {
 }
 
 extension Scalar {
-  /// `type:value`; numbers as the sixteen hexadecimal digits of their IEEE double (HSH-3).
+  /// `type:value`; numbers as the sixteen hexadecimal digits of their IEEE double (HSH-4).
   func writeHashText(to bytes: inout [UInt8]) {
     switch self {
     case let .bool(bool): bytes.append(contentsOf: "boolean:\(bool)".utf8)

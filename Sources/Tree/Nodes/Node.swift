@@ -48,7 +48,7 @@ public struct Node: Sendable {
       ? .scalar(scalar) : .boxed(Box(scalar: scalar, children: Children(), priority: priority))
   }
 
-  /// A node with children; empty when there are none, whatever the priority (PRI-4).
+  /// A node with children; empty when there are none, whatever the priority (VAL-4).
   public init(_ children: Children, priority: Scalar? = nil) {
     storage =
       children.isEmpty ? .empty : .boxed(Box(scalar: nil, children: children, priority: priority))
@@ -108,7 +108,7 @@ extension Node {
 }
 
 extension Node {
-  /// This node with another priority. The empty node has none and stays empty (PRI-4).
+  /// This node with another priority. The empty node has none and stays empty (PRI-8).
   public func settingPriority(_ priority: Scalar?) -> Node {
     switch storage {
     case .empty: self
@@ -145,7 +145,7 @@ extension Node {
 }
 
 extension Node: Hashable {
-  /// Equality includes priorities, everywhere in the tree (PRI-6).
+  /// Equality includes priorities, everywhere in the tree (VAL-8).
   ///
   /// - Complexity: O(1) for shared or obviously different nodes, O(*n*) otherwise.
   public static func == (a: Node, b: Node) -> Bool {

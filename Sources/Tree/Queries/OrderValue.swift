@@ -1,7 +1,7 @@
 /// What a query orders a child by.
 ///
 /// Values of different types have one order: null, false, true, numbers, strings, and last nodes
-/// with children, which are all equal among themselves (QRY-5).
+/// with children, which are all equal among themselves (QRY-7).
 public enum OrderValue: Hashable, Sendable {
   case null
   case bool(Bool)

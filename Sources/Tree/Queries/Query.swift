@@ -1,6 +1,6 @@
 /// Which children of a place are listened to, and in which order.
 public struct Query: Hashable, Sendable {
-  /// What children are ordered by; ties are broken by key (QRY-6).
+  /// What children are ordered by; ties are broken by key (QRY-8).
   public enum Ordering: Hashable, Sendable {
     case key
     case value

@@ -64,9 +64,9 @@ extension Path: ExpressibleByStringLiteral, CustomStringConvertible {
 }
 
 extension Path {
-  /// The deepest place that the database allows (ERR-1).
+  /// The deepest place that the database allows (KEY-6).
   public static let maximumDepth = 32
-  /// The longest place, in UTF-8 bytes with its slashes, that the database allows (ERR-1).
+  /// The longest place, in UTF-8 bytes with its slashes, that the database allows (KEY-6).
   public static let maximumBytes = 768
 
   /// Why the database would refuse this place, or `nil` when it is fine.
