@@ -1,0 +1,42 @@
+internal import ClientInterface
+internal import Wire
+
+/// The connection to the server, and when to try again.
+struct Link {
+  enum State: Hashable {
+    /// Not wanted: the application took the client offline.
+    case offline
+    /// Waiting for the next attempt.
+    case waiting
+    case connecting
+    /// Up, but the server has not said hello.
+    case opened
+    case ready
+  }
+
+  /// CON-7: the first delay, its growth, and its bound.
+  static let firstDelay = 1000.0
+  static let growth = 1.3
+  static let longestDelay = 300_000.0
+  /// A connection that lived longer than this many milliseconds was a good one.
+  static let goodLife = 30_000.0
+
+  var state = State.waiting
+  /// Milliseconds; what the next delay is drawn from.
+  var delay = firstDelay
+  var lastAttempt = Instant(nanoseconds: 0)
+  var readySince: Instant?
+  var isFirstConnection = true
+
+  /// Draws the delay before the next attempt (CON-7).
+  mutating func nextDelay(at now: Instant, random: inout RandomNumbers) -> Interval {
+    if let since = readySince, (now - since).milliseconds > Self.goodLife {
+      delay = Self.firstDelay
+    }
+    readySince = nil
+    let sinceAttempt = max(0, (now - lastAttempt).milliseconds)
+    let drawn = random.nextUnit() * max(0, delay - sinceAttempt)
+    delay = min(Self.longestDelay, delay * Self.growth)
+    return Interval(nanoseconds: Int64(drawn * 1_000_000))
+  }
+}

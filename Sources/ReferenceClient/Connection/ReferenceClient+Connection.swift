@@ -1,0 +1,108 @@
+internal import ClientInterface
+internal import Tree
+internal import Wire
+
+extension ReferenceClient {
+  mutating func open(_ opening: ClientInput.Opening) {
+    random = RandomNumbers(seed: opening.seed)
+    tellConnected(false)
+    connect()
+  }
+
+  mutating func connect() {
+    link.state = .connecting
+    link.lastAttempt = now
+    outputs.append(.connect)
+  }
+
+  /// The server said hello: everything that waited goes out, in a fixed order (CON-6), and only
+  /// then the application hears that it is connected.
+  mutating func becomeReady(_ hello: ServerMessage.Hello) {
+    link.state = .ready
+    link.readySince = now
+    serverTimeOffset = hello.timestamp - now.milliseconds
+    tell(".info/serverTimeOffset", Node(.number(serverTimeOffset)))
+    if profile.stats == .everyConnection || link.isFirstConnection { sendStats() }
+    link.isFirstConnection = false
+    for listen in wireListens.inRestoreOrder { sendListen(listen) }
+    for index in requests.puts.indices { transmitPut(index) }
+    for index in requests.onDisconnects.indices { transmitOnDisconnect(index) }
+    tellConnected(true)
+  }
+
+  private mutating func sendStats() {
+    let name = profile.dialect == .wilddog ? "sdk.kennel.wilddog" : "sdk.kennel.firebase"
+    transmit(.stats([.init(name, 1)]), expecting: .nothing)
+  }
+
+  mutating func connectionLost() {
+    let wasReady = link.state == .ready
+    guard link.state != .offline else { return }
+    link.state = .waiting
+    let delay = link.nextDelay(at: now, random: &random)
+    outputs.append(.setTimer(.backOff, after: delay, .backOff))
+    if wasReady { forgetConnection() }
+  }
+
+  mutating func goOffline() {
+    let wasReady = link.state == .ready
+    switch link.state {
+    case .offline: return
+    case .waiting: outputs.append(.cancelTimer(.backOff))
+    case .connecting, .opened, .ready: break
+    }
+    outputs.append(.disconnect)
+    link.state = .offline
+    link.readySince = nil
+    if wasReady { forgetConnection() }
+  }
+
+  mutating func goOnline() {
+    switch link.state {
+    case .connecting, .opened, .ready: return
+    case .waiting: outputs.append(.cancelTimer(.backOff))
+    case .offline: break
+    }
+    link.delay = Link.firstDelay
+    connect()
+  }
+
+  /// What a lost connection means for what was under way (CON-8): transactions that were on the
+  /// wire fail, plain writes wait to be sent again, and what the server will do on disconnection is
+  /// done here as well (OND-6).
+  private mutating func forgetConnection() {
+    for put in requests.takeSentTransactions() {
+      if case let .transactions(ids) = put.purpose {
+        finishTransactions(ids, at: put.path, status: "disconnect")
+      }
+    }
+    requests.forgetConnection()
+    tellConnected(false)
+    var events: [Raised] = []
+    for (path, node) in onDisconnects.takeAll() {
+      events += tree.put(estimated(node, at: path), at: path)
+      rerunTransactions(at: abortTransactions(relatedTo: path))
+    }
+    raise(events)
+  }
+
+  // MARK: .info
+
+  private mutating func tellConnected(_ isConnected: Bool) {
+    tell(".info/connected", Node(.bool(isConnected)))
+  }
+
+  private mutating func tell(_ path: Path, _ node: Node) {
+    raise(info.tell(node, at: path))
+  }
+}
+
+extension LocalTree {
+  /// Sets a value of `.info`. Unlike the server's data it is known even while nobody listens.
+  fileprivate mutating func tell(_ node: Node, at path: Path) -> [Raised] {
+    if view(at: path, .all) == nil {
+      _ = register(nil, at: path, .all, events: [], .lasting)
+    }
+    return put(node, at: path)
+  }
+}

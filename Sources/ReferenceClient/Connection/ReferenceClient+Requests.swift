@@ -1,0 +1,161 @@
+internal import ClientInterface
+internal import Tree
+internal import Wire
+
+extension ReferenceClient {
+  /// Puts a request on the wire.
+  ///
+  /// - Precondition: The connection is ready.
+  mutating func transmit(_ request: Request, expecting expectation: RequestLog.Expectation) {
+    let number = requests.nextRequest(expecting: expectation)
+    outputs.append(.send(.request(number, request)))
+  }
+
+  // MARK: Listens
+
+  mutating func startListen(_ view: View) {
+    let listen = wireListens.add(view)
+    if link.state == .ready { sendListen(listen) }
+  }
+
+  mutating func stopListen(_ view: View) {
+    guard let listen = wireListens.remove(view), link.state == .ready else { return }
+    transmit(.unlisten(listen.path, query: listen.query, tag: listen.tag), expecting: .nothing)
+  }
+
+  /// HSH-5: the hash says what is here already, so that the server need not send it.
+  mutating func sendListen(_ listen: WireListen) {
+    let view = tree.views(at: listen.path).first {
+      $0.query.filters ? $0.query == listen.query : listen.query == nil
+    }
+    let hash = view?.knowledge.node.hash ?? ""
+    transmit(
+      .listen(.init(path: listen.path, query: listen.query, tag: listen.tag, hash: hash)),
+      expecting: .listen(listen))
+  }
+
+  // MARK: Writes
+
+  /// Queues a write for the server, and sends it if there is a connection.
+  mutating func send(_ request: Request, for purpose: OutstandingPut.Purpose) {
+    requests.puts.append(
+      OutstandingPut(number: requests.nextNumber(), request: request, purpose: purpose))
+    if link.state == .ready { transmitPut(requests.puts.count - 1) }
+  }
+
+  mutating func transmitPut(_ index: Int) {
+    requests.puts[index].isSent = true
+    let put = requests.puts[index]
+    transmit(put.request, expecting: .put(number: put.number))
+  }
+
+  mutating func transmitOnDisconnect(_ index: Int) {
+    requests.onDisconnects[index].isSent = true
+    let request = requests.onDisconnects[index]
+    transmit(request.request, expecting: .onDisconnect(number: request.number))
+  }
+}
+
+// MARK: - What the server says
+
+extension ReferenceClient {
+  mutating func receive(_ message: ServerMessage) {
+    switch message {
+    case let .hello(hello):
+      if link.state == .opened { becomeReady(hello) }
+    case let .response(response): receive(response)
+    case let .put(path, node, tag):
+      guard let view = addressee(of: tag) else { return }
+      raiseAfterRerun(at: path, tree.put(node, at: path, only: view.id))
+    case let .merge(path, assignments, tag):
+      guard let view = addressee(of: tag) else { return }
+      let sets = assignments.map { (path: path.appending($0.path), node: $0.node) }
+      raiseAfterRerun(at: path, tree.merge(sets, at: path, only: view.id))
+    case let .revoked(path, queries): revoke(path, queries)
+    case let .shutdown(reason):
+      outputs.append(.log("the server shut the connection down: \(reason)"))
+      goOffline()
+    case .reset:
+      // CON-9: the host is the simulator's business; what is left is to come back at once.
+      outputs.append(.disconnect)
+      connectionLost()
+    case .credentialRevoked, .pong, .notice, .other: break
+    }
+  }
+
+  private struct Addressee {
+    /// `nil` when the message is for everybody.
+    let id: Int?
+  }
+
+  /// Whom a message is for; `nil` when its tag names a query that is not listened to any more.
+  private func addressee(of tag: Int?) -> Addressee? {
+    guard let tag else { return Addressee(id: nil) }
+    return tree.view(tagged: tag).map { Addressee(id: $0.id) }
+  }
+
+  /// TXN-5: transactions that saw other data run again before the application hears of the data.
+  private mutating func raiseAfterRerun(at path: Path, _ events: [Raised]) {
+    if !events.isEmpty { rerunTransactions(at: path) }
+    raise(events)
+  }
+
+  private mutating func receive(_ response: ServerMessage.Response) {
+    switch requests.takeExpectation(of: response.request) {
+    case nil, .nothing: break
+    case let .listen(listen): listenAnswered(listen, status: response.status)
+    case let .put(number):
+      guard let put = requests.takePut(number) else { return }
+      switch put.purpose {
+      case let .write(id, call, isUpdate):
+        finishWrite(id, call: call, isUpdate: isUpdate, at: put.path, status: response.status)
+      case let .transactions(ids):
+        finishTransactions(ids, at: put.path, status: response.status)
+      }
+    case let .onDisconnect(number):
+      guard let request = requests.takeOnDisconnect(number) else { return }
+      inNextTurn(.finishOnDisconnect(request, status: response.status))
+    }
+  }
+
+  private mutating func listenAnswered(_ listen: WireListen, status: String) {
+    guard wireListens.contains(listen) else { return }
+    guard status == "ok" else {
+      wireListens.remove(listen)
+      cancel(at: listen.path, listen.query, status)
+      return
+    }
+    if let tag = listen.tag {
+      guard let view = tree.view(tagged: tag) else { return }
+      raise(tree.completeListen(at: listen.path, only: view.id))
+    } else {
+      raise(tree.completeListen(at: listen.path, only: nil))
+    }
+  }
+
+  private mutating func revoke(_ path: Path, _ queries: [Query]?) {
+    for query in queries.map({ $0.map(Optional.some) }) ?? [nil] {
+      let filtered = query.flatMap { $0.filters ? $0 : nil }
+      if let listen = wireListens.inRestoreOrder.first(where: {
+        $0.path == path && $0.query == filtered
+      }) {
+        wireListens.remove(listen)
+      }
+      cancel(at: path, filtered, "permission_denied")
+    }
+  }
+
+  /// The server will not serve a listen: all its listeners end, and hear why (ACC-2). A plain listen
+  /// takes the filtered ones at its place with it.
+  private mutating func cancel(at path: Path, _ query: Query?, _ status: String) {
+    func isMeant(_ view: View) -> Bool {
+      view.path == path && (query == nil || view.query == query)
+    }
+    let cancelled = registeredListeners { view, _ in isMeant(view) }
+    removeRegistrations(.refused) { view, _ in isMeant(view) }
+    for (listener, _) in cancelled {
+      listeners.removeValue(forKey: listener)
+      outputs.append(.cancelled(listener, ErrorCode(status)))
+    }
+  }
+}

@@ -1,0 +1,145 @@
+internal import ClientInterface
+internal import Tree
+internal import Wire
+
+extension ReferenceClient {
+  /// Does what the application asks, or refuses it at once because of its arguments.
+  mutating func perform(_ operation: Operation, as call: CallID) {
+    if let refusal = Refusal.first(in: operation) {
+      outputs.append(.threw(call, refusal.code))
+      return
+    }
+    switch operation {
+    case let .listen(listener, target, events): listen(listener, target, events, .lasting)
+    case let .once(listener, target, event): listen(listener, target, [event], .once)
+    case let .unlisten(listener): stopListening(listener)
+    case let .unlistenAll(target): stopListening(at: target)
+    case let .set(path, node): set(node, at: path, as: call)
+    case let .remove(path): set(.empty, at: path, as: call)
+    case let .setPriority(path, priority):
+      set(priority.map { Node($0) } ?? .empty, at: path.appending(.priority), as: call)
+    case let .update(path, assignments): update(assignments, at: path, as: call)
+    case let .push(path, node): push(node, at: path, as: call)
+    case let .transaction(path, function, localEvents):
+      runTransaction(function, at: path, localEvents, as: call)
+    case .onDisconnectSet, .onDisconnectRemove, .onDisconnectUpdate, .onDisconnectCancel:
+      requestOnDisconnect(operation, as: call)
+    case .goOffline: goOffline()
+    case .goOnline: goOnline()
+    }
+  }
+}
+
+// MARK: - Listening
+
+extension ReferenceClient {
+  private mutating func listen(
+    _ listener: ListenerID, _ target: Operation.Target, _ events: Set<EventType>,
+    _ lifetime: Registration.Lifetime
+  ) {
+    let isLocal = target.path.keys.first == .info
+    guard isLocal else {
+      let registered = registerAndListen(listener, target, events, lifetime)
+      listeners[listener] = Listening(token: registered.token, isLocal: false)
+      raise(registered.events)
+      return
+    }
+    let registered = info.register(listener, at: target.path, target.query, events: events, lifetime)
+    listeners[listener] = Listening(token: registered.token, isLocal: true)
+    raise(registered.events)
+  }
+
+  /// Registers with the local tree and, where nothing covers the place yet, listens at the server.
+  mutating func registerAndListen(
+    _ listener: ListenerID?, _ target: Operation.Target, _ events: Set<EventType>,
+    _ lifetime: Registration.Lifetime
+  ) -> (token: Int, events: [Raised]) {
+    let path = target.path
+    let isCovered = tree.isCovered(path)
+    let exists =
+      target.query.filters ? tree.view(at: path, target.query) != nil : tree.hasPlainView(at: path)
+    let registered = tree.register(listener, at: path, target.query, events: events, lifetime)
+    if !exists, !isCovered, let view = tree.view(at: path, target.query) {
+      startListen(view)
+      if !view.query.filters {
+        for shadowed in tree.outermostViews(below: path) { stopListen(shadowed) }
+      }
+    }
+    return registered
+  }
+
+  mutating func stopListening(_ listener: ListenerID) {
+    guard let listening = listeners.removeValue(forKey: listener) else { return }
+    if listening.isLocal {
+      _ = info.removeRegistrations { _, registration in registration.token == listening.token }
+    } else {
+      removeRegistrations(.ended) { _, registration in registration.token == listening.token }
+    }
+  }
+
+  mutating func stopWatching(_ token: Int) {
+    removeRegistrations(.ended) { _, registration in registration.token == token }
+  }
+
+  /// OBS-7: exactly at the place; with a query, that query alone. Watches of transactions stay.
+  private mutating func stopListening(at target: Operation.Target) {
+    let isEverything = target.query == .all
+    func isRemoved(_ view: View, _ registration: Registration) -> Bool {
+      view.path == target.path && registration.listener != nil
+        && (isEverything || view.query == target.query)
+    }
+    for (listener, _) in registeredListeners(where: isRemoved) {
+      listeners.removeValue(forKey: listener)
+    }
+    _ = info.removeRegistrations(where: isRemoved)
+    removeRegistrations(.ended, where: isRemoved)
+  }
+
+  func registeredListeners(
+    where isMeant: (View, Registration) -> Bool
+  ) -> [(ListenerID, Registration)] {
+    (tree.views + info.views).flatMap { view in
+      view.registrations.filter { isMeant(view, $0) }.compactMap { registration in
+        registration.listener.map { ($0, registration) }
+      }
+    }
+  }
+
+  enum Removal {
+    /// The application or the client itself ended the listening: the server is told.
+    case ended
+    /// The server ended it, and has nothing to be told.
+    case refused
+  }
+
+  /// Takes registrations out and makes the listens at the server fit what is left (OBS-11).
+  mutating func removeRegistrations(
+    _ removal: Removal, where isRemoved: (View, Registration) -> Bool
+  ) {
+    let gone = tree.removeRegistrations(where: isRemoved)
+    for place in gone.map(\.path).withoutRepetitions where !tree.isCovered(place) {
+      let lost = gone.filter { $0.path == place }
+      let lostPlain = lost.first { !$0.query.filters }
+      if lostPlain != nil {
+        for view in tree.outermostViews(at: place) { startListen(view) }
+      }
+      if removal == .refused { continue }
+      if let lostPlain {
+        stopListen(lostPlain)
+      } else {
+        for view in lost { stopListen(view) }
+      }
+    }
+  }
+}
+
+extension Key {
+  /// The root of what the client tells about itself.
+  static let info = Key(".info")
+}
+
+extension [Path] {
+  fileprivate var withoutRepetitions: [Path] {
+    reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+  }
+}

@@ -1,0 +1,141 @@
+public import ClientInterface
+internal import Tree
+internal import Wire
+
+/// The client that is right by construction.
+///
+/// It keeps what the server has said, what the application has written and what is being listened
+/// to; after every input it computes again what each listener sees and raises the difference. It
+/// never patches a window in place, so its behaviour can be read off `View.refresh`. Other
+/// implementations are judged against it.
+///
+/// A value: a copy is an independent client in the same state.
+public struct ReferenceClient: SyncClient, Sendable {
+  let profile: Profile
+
+  /// The local copy of the database.
+  var tree = LocalTree()
+  /// The local copy of `.info`, which no server knows (CON-10).
+  var info = LocalTree()
+  /// The registration of each listener.
+  var listeners: [ListenerID: Listening] = [:]
+
+  var link = Link()
+  var requests = RequestLog()
+  var wireListens = WireListens()
+  var onDisconnects = OnDisconnectMemory()
+  var transactions: [Transaction] = []
+  var nextTransaction = 1
+  var pushIDs = PushIDGenerator()
+  var random = RandomNumbers(seed: 0)
+
+  /// The client's clock, and what to add to it to get the server's (SRV-3).
+  var now = Instant(nanoseconds: 0)
+  var serverTimeOffset = 0.0
+
+  /// Events that are owed and not yet raised.
+  var queue: [Raised] = []
+  /// What waits for the next turn: a timer of no length.
+  var nextTurn: [Deferred] = []
+  var outputs: [ClientOutput] = []
+  /// Completions that are delivered after everything else (WRT-8).
+  var lateCompletions: [ClientOutput] = []
+
+  /// Where a listener is registered.
+  struct Listening {
+    var token: Int
+    var isLocal: Bool
+  }
+
+  /// Something to be done when everything else of this instant is done.
+  enum Deferred {
+    case finishOnDisconnect(OutstandingOnDisconnect, status: String)
+    case stopWatching(token: Int)
+  }
+
+  public init(profile: Profile) {
+    self.profile = profile
+  }
+
+  public mutating func handle(
+    _ input: ClientInput, at now: Instant, into outputs: inout [ClientOutput]
+  ) {
+    self.now = now
+    swap(&self.outputs, &outputs)
+    switch input {
+    case let .open(opening): open(opening)
+    case let .call(call, operation): perform(operation, as: call)
+    case .opened: link.state = .opened
+    case .refused, .closed: connectionLost()
+    case let .frame(message): receive(message)
+    case let .timer(timer): timerFired(timer)
+    case .close: break
+    }
+    self.outputs += lateCompletions
+    lateCompletions = []
+    swap(&self.outputs, &outputs)
+  }
+}
+
+// MARK: - Raising
+
+extension ReferenceClient {
+  /// Raises everything that is owed, oldest first, and `events` after it.
+  mutating func raise(_ events: [Raised] = []) {
+    queue += events
+    while !queue.isEmpty {
+      let owed = queue
+      queue = []
+      for event in owed { raise(event) }
+    }
+  }
+
+  private mutating func raise(_ event: Raised) {
+    guard let output = event.output else { return }
+    if event.lifetime == .once {
+      // OBS-9: removed first, so that a second event of the same change finds it gone.
+      guard case let .event(raised) = output, listeners[raised.listener]?.token == event.token
+      else { return }
+      stopListening(raised.listener)
+    }
+    outputs.append(output)
+  }
+
+  mutating func complete(_ call: CallID, _ completion: Completion) {
+    switch profile.completions {
+    case .inPlace: outputs.append(.completed(call, completion))
+    case .last: lateCompletions.append(.completed(call, completion))
+    }
+  }
+
+  /// Ends a write's call with the status that the server gave (WRT-5).
+  mutating func complete(_ call: CallID, status: String) {
+    complete(call, status == "ok" ? .ok : Completion(error: ErrorCode(status)))
+  }
+
+  /// Puts something off until everything else of this instant has happened.
+  mutating func inNextTurn(_ deferred: Deferred) {
+    if nextTurn.isEmpty { outputs.append(.setTimer(.nextTurn, after: .zero, .other)) }
+    nextTurn.append(deferred)
+  }
+
+  mutating func timerFired(_ timer: TimerID) {
+    if timer == .backOff {
+      connect()
+    } else if timer == .nextTurn {
+      let turn = nextTurn
+      nextTurn = []
+      for deferred in turn {
+        switch deferred {
+        case let .finishOnDisconnect(request, status): finish(request, status: status)
+        case let .stopWatching(token): stopWatching(token)
+        }
+      }
+    }
+  }
+}
+
+extension TimerID {
+  static let backOff: TimerID = 1
+  static let nextTurn: TimerID = 2
+}

@@ -1,0 +1,60 @@
+internal import ClientInterface
+internal import Tree
+internal import Wire
+
+/// Why a call is refused before anything is done (ERR-3).
+struct Refusal {
+  let code: ErrorCode
+
+  static func first(in operation: Operation) -> Refusal? {
+    if let path = operation.path, path.problem != nil { return Refusal(code: "invalid_path") }
+    switch operation {
+    case let .listen(_, target, _), let .once(_, target, _), let .unlistenAll(target):
+      return query(target.query)
+    case .unlisten, .goOffline, .goOnline: return nil
+    case let .set(path, node), let .onDisconnectSet(path, node): return write(node, at: path)
+    case let .push(path, node): return write(node ?? .empty, at: path)
+    case let .remove(path), let .onDisconnectRemove(path), let .onDisconnectCancel(path),
+      let .transaction(path, _, _):
+      return write(.empty, at: path)
+    case let .setPriority(path, priority):
+      if let priority, !priority.isPriority { return Refusal(code: "invalid_priority") }
+      return write(.empty, at: path)
+    case let .update(path, assignments), let .onDisconnectUpdate(path, assignments):
+      return update(assignments, at: path)
+    }
+  }
+
+  private static func write(_ node: Node, at path: Path) -> Refusal? {
+    if path.keys.first == .info { return Refusal(code: "invalid_path") }
+    switch NodeProblem.first(in: node, at: path) {
+    case nil: return nil
+    case .priority: return Refusal(code: "invalid_priority")
+    case .key: return Refusal(code: "invalid_key")
+    case .path: return Refusal(code: "invalid_path")
+    }
+  }
+
+  /// WRT-4: the names of an update are paths, and none may lie at or below another.
+  private static func update(_ assignments: [Assignment], at path: Path) -> Refusal? {
+    for (index, assignment) in assignments.enumerated() {
+      let place = path.appending(assignment.path)
+      if assignment.path.isRoot || place.problem != nil { return Refusal(code: "invalid_path") }
+      if let refusal = write(assignment.node, at: place) { return refusal }
+      let overlaps = assignments[..<index].contains { $0.path.isRelated(to: assignment.path) }
+      if overlaps { return Refusal(code: "invalid_path") }
+    }
+    return write(.empty, at: path)
+  }
+
+  private static func query(_ query: Query) -> Refusal? {
+    if let limit = query.limit, limit.count < 1 { return Refusal(code: "invalid_query") }
+    guard query.ordering == .key else { return nil }
+    for bound in [query.start, query.end].compactMap({ $0 }) {
+      guard case .string? = bound.value, bound.key == nil else {
+        return Refusal(code: "invalid_query")
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,89 @@
+internal import Tree
+
+/// What a view believes the server has at its place.
+struct Knowledge {
+  /// The data. A child that is missing here is empty or unknown; `knows` tells which.
+  var node: Node = .empty
+  /// Whether the whole place is known, or at least the whole window of the query.
+  ///
+  /// While it is not, only the children in `node` are known, and no value event is raised (EVT-9).
+  var isComplete = false
+  /// Whether only the window of the query is known: what lies outside it is unknown, not empty
+  /// (OBS-12).
+  var isNarrow = false
+
+  /// What a change reached.
+  enum Reach {
+    case everything
+    case children([Key])
+  }
+
+  /// Whether the child at `key` is known, be it to be empty.
+  func knows(_ key: Key) -> Bool {
+    isComplete && !isNarrow || !node[key].isEmpty
+  }
+
+  /// The data below `path`, if all of it is known.
+  func completeData(at path: Path, for query: Query) -> Node? {
+    guard isComplete else { return nil }
+    if query.filters {
+      guard let key = path.keys.first, !node[key].isEmpty else { return nil }
+    }
+    return node[path]
+  }
+}
+
+/// For whom the server's data are meant.
+enum Audience {
+  /// For one query, named by its tag: only the window of that query.
+  case query
+  /// For everybody.
+  case everyone
+}
+
+extension Knowledge {
+  /// The server says that `data` stand at `path`.
+  ///
+  /// - Returns: What that reached; `nil` when the data are about something unknown and not kept.
+  mutating func put(
+    _ data: Node, at path: Path, for query: Query, audience: Audience
+  ) -> Reach? {
+    guard let key = path.keys.first else {
+      isNarrow = query.filters && audience == .query
+      node = isNarrow ? query.window(of: data).node : data
+      isComplete = true
+      return .everything
+    }
+    let narrow = query.filters && (audience == .query || isNarrow)
+    let narrowsNow = narrow && !isNarrow
+    if !narrowsNow, path.count > 1, !knows(key) { return nil }
+    let new = node.setting(data, at: path)
+    node = narrow ? query.window(of: new).node : new
+    isNarrow = narrow
+    return .children([key])
+  }
+
+  /// The server says that all of `changes` happened at once.
+  ///
+  /// A change deep inside an unknown child is left out: the rest of that child is not known.
+  ///
+  /// - Precondition: No change is at the place itself.
+  mutating func merge(
+    _ changes: [(path: Path, node: Node)], for query: Query, audience: Audience
+  ) -> Reach? {
+    if node.isEmpty, !isComplete { return nil }
+    var new = node
+    var reached: [Key] = []
+    for (path, data) in changes {
+      guard let key = path.keys.first else { continue }
+      let isWhole = changes.contains { $0.path.count == 1 && $0.path.keys.first == key }
+      guard isWhole || knows(key) else { continue }
+      new = new.setting(data, at: path)
+      if !reached.contains(key) { reached.append(key) }
+    }
+    guard !reached.isEmpty else { return nil }
+    isNarrow = query.filters && (audience == .query || isNarrow)
+    node = isNarrow ? query.window(of: new).node : new
+    return .children(reached)
+  }
+}

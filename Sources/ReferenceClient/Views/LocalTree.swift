@@ -1,0 +1,280 @@
+internal import ClientInterface
+internal import Tree
+
+/// The local copy of the database: views and the writes laid over them.
+///
+/// Nothing here knows the network. Every operation returns the events it owes, in order; nothing is
+/// raised from inside.
+struct LocalTree {
+  /// In order of creation: queries at one place are served oldest first (EVT-13).
+  private(set) var views: [View] = []
+  /// In order of issue.
+  private(set) var writes: [PendingWrite] = []
+  private var nextView = 1
+  private var nextTag = 1
+  private var nextWrite = 1
+  private var nextToken = 1
+
+  // MARK: Looking
+
+  func view(_ id: Int) -> View? { views.first { $0.id == id } }
+  func view(at path: Path, _ query: Query) -> View? {
+    views.first { $0.path == path && $0.query == query }
+  }
+  func view(tagged tag: Int) -> View? { views.first { $0.tag == tag } }
+  func views(at path: Path) -> [View] { views.filter { $0.path == path } }
+
+  /// Whether a query that does not filter is listened to at `path`.
+  func hasPlainView(at path: Path) -> Bool {
+    views.contains { $0.path == path && !$0.query.filters }
+  }
+
+  /// Whether such a query is listened to at `path` or above: its data cover everything below.
+  func isCovered(_ path: Path) -> Bool {
+    views.contains { !$0.query.filters && path.starts(with: $0.path) }
+  }
+
+  /// What the server has at `path`, if some view at or above it knows; the one nearest to the root
+  /// is asked first.
+  func serverData(at path: Path) -> Node? {
+    for place in path.lineage {
+      guard let relative = path.relative(to: place) else { continue }
+      for view in views where view.path == place {
+        if let data = view.knowledge.completeData(at: relative, for: view.query) { return data }
+      }
+    }
+    return nil
+  }
+
+  /// The state of `path` as the next transaction there finds it: what the server has, with all
+  /// pending writes on top, hidden ones too, except `ignored` (TXN-3).
+  func latest(at path: Path, ignoring ignored: [Int] = []) -> Node {
+    let base = serverData(at: path) ?? .empty
+    return writes.filter { !ignored.contains($0.id) }
+      .flatMap { $0.sets(seenFrom: path) }
+      .reduce(base) { $0.setting($1.node, at: $1.path) }
+  }
+
+  /// What the server's data and the visible writes make of `path`, as far as it is known.
+  func visible(at path: Path) -> Node {
+    writes.filter(\.isVisible).flatMap { $0.sets(seenFrom: path) }
+      .reduce(serverData(at: path) ?? .empty) { $0.setting($1.node, at: $1.path) }
+  }
+}
+
+// MARK: - Listeners
+
+extension LocalTree {
+  /// Adds a registration, and the view if it is the first of its query.
+  ///
+  /// - Returns: The registration's token, and the events that show it what is already known.
+  mutating func register(
+    _ listener: ListenerID?, at path: Path, _ query: Query, events: Set<EventType>,
+    _ lifetime: Registration.Lifetime
+  ) -> (token: Int, events: [Raised]) {
+    let index = views.firstIndex { $0.path == path && $0.query == query } ?? create(path, query)
+    let registration = Registration(
+      token: nextToken, listener: listener, events: events, lifetime: lifetime)
+    nextToken += 1
+    views[index].registrations.append(registration)
+    let view = views[index]
+    let initial = view.window.initialChanges(isShown: view.isShown)
+    return (registration.token, view.events(for: initial, to: [registration]))
+  }
+
+  private mutating func create(_ path: Path, _ query: Query) -> Int {
+    var view = View(id: nextView, path: path, query: query, tag: query.filters ? nextTag : nil)
+    nextView += 1
+    if query.filters { nextTag += 1 }
+    if let data = serverData(at: path) {
+      view.knowledge = Knowledge(node: data, isComplete: true)
+    } else {
+      view.knowledge.node = Node(knownChildren(of: path))
+    }
+    views.append(view)
+    _ = refresh(views.count - 1, after: .created, reach: .everything)
+    return views.count - 1
+  }
+
+  /// The children of `path` that are known because they are listened to themselves.
+  private func knownChildren(of path: Path) -> Children {
+    var children = Children()
+    for view in views where view.path.count == path.count + 1 && view.path.starts(with: path) {
+      guard let key = view.path.key, children[key].isEmpty,
+        let data = view.knowledge.completeData(at: .root, for: view.query)
+      else { continue }
+      children[key] = data
+    }
+    return children
+  }
+
+  /// Takes out the registrations that `isRemoved` picks, and views that are left without any.
+  ///
+  /// - Returns: The views that are gone.
+  mutating func removeRegistrations(
+    where isRemoved: (View, Registration) -> Bool
+  ) -> [View] {
+    var gone: [View] = []
+    for index in views.indices {
+      let view = views[index]
+      views[index].registrations.removeAll { isRemoved(view, $0) }
+      if views[index].registrations.isEmpty { gone.append(view) }
+    }
+    views.removeAll { $0.registrations.isEmpty }
+    return gone
+  }
+}
+
+// MARK: - Writes
+
+extension LocalTree {
+  /// Adds a write to the pending ones.
+  mutating func write(
+    at path: Path, _ sets: [(path: Path, node: Node)], isVisible: Bool = true
+  ) -> (id: Int, events: [Raised]) {
+    let write = PendingWrite(id: nextWrite, path: path, sets: sets, isVisible: isVisible)
+    nextWrite += 1
+    writes.append(write)
+    return (write.id, isVisible ? refreshViews(reachedBy: write, settled: nil) : [])
+  }
+
+  enum Settlement {
+    case acknowledged
+    case reverted
+  }
+
+  /// Takes a write out of the pending ones, because the server answered it or it is given up.
+  mutating func settle(_ id: Int, as settlement: Settlement) -> [Raised] {
+    guard let index = writes.firstIndex(where: { $0.id == id }) else { return [] }
+    let write = writes.remove(at: index)
+    guard write.isVisible else { return [] }
+    // WRT-11: what a later write covers completely was not to be seen and leaves no trace.
+    let isShadowed = writes[index...].contains { later in
+      later.isVisible && later.sets.contains { write.path.starts(with: $0.path) }
+    }
+    return isShadowed ? [] : refreshViews(reachedBy: write, settled: settlement)
+  }
+
+  private mutating func refreshViews(
+    reachedBy write: PendingWrite, settled: Settlement?
+  ) -> [Raised] {
+    visitOrder(of: write.path).flatMap { index -> [Raised] in
+      let path = views[index].path
+      let sets = write.sets(seenFrom: path)
+      let isWhole = sets.contains { $0.path.isRoot }
+      var reach: Knowledge.Reach =
+        isWhole ? .everything : .children(sets.compactMap(\.path.keys.first))
+      switch settled {
+      case nil:
+        return sets.isEmpty ? [] : refresh(index, after: .write(sets), reach: reach)
+      case .acknowledged:
+        return sets.isEmpty ? [] : refresh(index, after: .acknowledged, reach: reach)
+      case .reverted:
+        if !isWhole {
+          let key = write.path.relative(to: path)?.keys.first
+          reach = key.map { .children([$0]) } ?? .everything
+        }
+        return refresh(index, after: .reverted, reach: reach)
+      }
+    }
+  }
+}
+
+// MARK: - Server data
+
+extension LocalTree {
+  /// The server says that `data` stand at `path`; with a view, for that view alone.
+  mutating func put(_ data: Node, at path: Path, only view: Int? = nil) -> [Raised] {
+    apply(at: path, only: view) { view, audience in
+      if let below = view.path.relative(to: path) {
+        return view.knowledge.put(data[below], at: .root, for: view.query, audience: audience)
+      }
+      guard let below = path.relative(to: view.path) else { return nil }
+      return view.knowledge.put(data, at: below, for: view.query, audience: audience)
+    }
+  }
+
+  /// The server says that all of `sets`, by absolute path, happened at once.
+  mutating func merge(
+    _ sets: [(path: Path, node: Node)], at path: Path, only view: Int? = nil
+  ) -> [Raised] {
+    apply(at: path, only: view) { view, audience in
+      if let above = sets.last(where: { view.path.starts(with: $0.path) }),
+        let below = view.path.relative(to: above.path)
+      {
+        return view.knowledge.put(
+          above.node[below], at: .root, for: view.query, audience: audience)
+      }
+      let changes = sets.compactMap { set in
+        set.path.relative(to: view.path).map { (path: $0, node: set.node) }
+      }
+      if changes.isEmpty { return nil }
+      return view.knowledge.merge(changes, for: view.query, audience: audience)
+    }
+  }
+
+  /// The server answered a listen at `path`: what it did not send is as the client has it (OBS-13).
+  ///
+  /// - Parameter view: The view of the filtered query that was answered; `nil` for a plain listen,
+  ///   whose answer holds for everything at the place and below.
+  mutating func completeListen(at path: Path, only view: Int?) -> [Raised] {
+    apply(at: path, only: view) { view, _ in
+      guard let below = path.relative(to: view.path), let key = below.keys.first else {
+        view.knowledge.isComplete = true
+        return .everything
+      }
+      return view.knowledge.knows(key) || below.count == 1 ? .children([key]) : nil
+    }
+  }
+
+  /// Lets every view learn first, then looks at each again: one message is one change (EVT-4).
+  private mutating func apply(
+    at path: Path, only view: Int?, _ learn: (inout View, Audience) -> Knowledge.Reach?
+  ) -> [Raised] {
+    let order = view == nil ? visitOrder(of: path) : views.indices.filter { views[$0].id == view }
+    let reached = order.compactMap { index in
+      learn(&views[index], view == nil ? .everyone : .query).map { (index, $0) }
+    }
+    return reached.flatMap { refresh($0.0, after: .server, reach: $0.1) }
+  }
+}
+
+// MARK: - Recomputing
+
+extension LocalTree {
+  private mutating func refresh(
+    _ index: Int, after cause: Cause, reach: Knowledge.Reach
+  ) -> [Raised] {
+    let path = views[index].path
+    let visible = writes.flatMap { $0.isVisible ? $0.sets(seenFrom: path) : [] }
+    let cover = views[index].query.filters ? self.cover(of: path) : nil
+    let changes = views[index].refresh(after: cause, writes: visible, cover: cover, reach: reach)
+    if changes.isEmpty { return [] }
+    return views[index].events(for: changes, to: views[index].registrations)
+  }
+
+  /// What a complete plain view at or above `path` knows of it; the one nearest to the root counts.
+  private func cover(of path: Path) -> Node? {
+    var best: View?
+    for view in views where !view.query.filters && view.knowledge.isComplete {
+      if path.starts(with: view.path), best.map({ view.path.count < $0.path.count }) ?? true {
+        best = view
+      }
+    }
+    return best.flatMap { cover in path.relative(to: cover.path).map { cover.knowledge.node[$0] } }
+  }
+
+  /// The views that a change at `path` can reach, in the order in which they are told (EVT-12):
+  /// below it first, siblings in the order of their text, then the place, then upwards to the root.
+  /// At one place the oldest query comes first.
+  private func visitOrder(of path: Path) -> [Int] {
+    let related = views.indices.filter { views[$0].path.isRelated(to: path) }
+    if related.count < 2 { return related }
+    return related.sorted { a, b in
+      let x = views[a].path.keys
+      let y = views[b].path.keys
+      for (p, q) in zip(x, y) where p != q { return p.text < q.text }
+      return x.count != y.count ? x.count > y.count : a < b
+    }
+  }
+}

@@ -1,0 +1,119 @@
+internal import ClientInterface
+internal import Tree
+
+/// One query at one place: what the server said about it, and what was last shown of it.
+struct View {
+  /// Tells views apart; counts up in order of creation.
+  let id: Int
+  let path: Path
+  let query: Query
+  /// What the server marks data for this query with; only for queries that filter.
+  let tag: Int?
+  var knowledge = Knowledge()
+  /// In order of registration.
+  var registrations: [Registration] = []
+
+  /// Everything that is known of the place with the pending writes on top, cut to the query.
+  var window = Window.empty
+  /// Whether the whole window is known, so that value events are raised.
+  var isShown = false
+
+  init(id: Int, path: Path, query: Query, tag: Int?) {
+    self.id = id
+    self.path = path
+    self.query = query
+    self.tag = tag
+  }
+}
+
+/// Why a view is looked at again.
+enum Cause {
+  case created
+  case server
+  /// A local write; with what it sets, seen from the view.
+  case write([(path: Path, node: Node)])
+  case acknowledged
+  case reverted
+}
+
+extension View {
+  /// Computes the window again and returns what changed since it was last shown.
+  ///
+  /// This is the whole specification of what a listener sees: what the server said, the visible
+  /// pending writes laid over it one after the other, and of that the window (EVT-8).
+  ///
+  /// - Parameters:
+  ///   - writes: The visible pending writes in order of issue, seen from this place.
+  ///   - cover: What an unfiltered listener at or above this place knows of it, if anything.
+  ///   - reach: Which children the cause reached. Only decisive where not everything is known.
+  mutating func refresh(
+    after cause: Cause, writes: [(path: Path, node: Node)], cover: Node?, reach: Knowledge.Reach
+  ) -> [Change] {
+    let before = (window: window, isShown: isShown)
+    let lastWhole = writes.lastIndex { $0.path.isRoot }
+    let base = knowledge.isComplete && !knowledge.isNarrow ? knowledge.node : cover
+    let value: Node
+    if base != nil || lastWhole != nil {
+      value = writes[(lastWhole ?? 0)...].reduce(base ?? .empty) {
+        $0.setting($1.node, at: $1.path)
+      }
+      isShown = true
+    } else {
+      value = partialValue(after: cause, writes: writes, reach: reach)
+      if case .reverted = cause { isShown = knowledge.isComplete }
+      isShown = isShown || knowledge.isComplete
+    }
+    window = query.window(of: value)
+    if case .created = cause { return [] }
+    return window.changes(since: before.window, wasShown: before.isShown, isShown: isShown)
+  }
+
+  /// The value where not everything is known: the known children with the writes on top; what
+  /// neither the server nor a pending write determines stays as it was last shown (WRT-10).
+  private func partialValue(
+    after cause: Cause, writes: [(path: Path, node: Node)], reach: Knowledge.Reach
+  ) -> Node {
+    var value = startsAfresh(after: cause, reach: reach) ? .empty : window.node
+    var known = knowledge.node.children
+    var removed: [Key] = []
+    for write in writes {
+      guard let key = write.path.keys.first else { continue }
+      if key == .priority {
+        value = value.setting(write.node, at: key)
+      } else if write.path.count == 1 {
+        known[key] = write.node
+        removed = removed.filter { $0 != key } + (write.node.isEmpty ? [key] : [])
+      } else if !known[key].isEmpty || removed.contains(key) {
+        known[key] = known[key].setting(write.node, at: write.path.dropFirst())
+      }
+    }
+    if case let .children(reached) = reach {
+      for key in reached where known[key].isEmpty && !removed.contains(key) {
+        value = unknownChild(key, of: value, after: cause)
+      }
+    }
+    for key in removed where known[key].isEmpty { value = value.setting(.empty, at: key) }
+    for entry in known { value = value.setting(entry.node, at: entry.key) }
+    return value
+  }
+
+  private func startsAfresh(after cause: Cause, reach: Knowledge.Reach) -> Bool {
+    guard case .everything = reach else { return false }
+    return switch cause {
+    case .created, .reverted: true
+    case .server, .write, .acknowledged: knowledge.isComplete
+    }
+  }
+
+  /// `value` with a child that was reached, and about which nothing is known now.
+  private func unknownChild(_ key: Key, of value: Node, after cause: Cause) -> Node {
+    if value[key].isEmpty { return value }
+    return switch cause {
+    case .server, .reverted: value.setting(.empty, at: key)
+    case let .write(sets):
+      sets.filter { $0.path.keys.first == key }
+        .reduce(value) { $0.setting($1.node, at: $1.path) }
+    case .acknowledged, .created: value
+    }
+  }
+}

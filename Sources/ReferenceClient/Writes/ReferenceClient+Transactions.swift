@@ -1,0 +1,207 @@
+internal import ClientInterface
+internal import Tree
+internal import Wire
+
+extension ReferenceClient {
+  /// Runs the function at once on what is known, shows the result and sends it (TXN-2).
+  mutating func runTransaction(
+    _ function: TransactionFunction, at path: Path, _ localEvents: Operation.LocalEvents,
+    as call: CallID
+  ) {
+    let watch = registerAndListen(nil, .init(path), [], .lasting).token
+    let input = tree.latest(at: path)
+    outputs.append(.updateRan(call, input: input.plainJSON))
+    guard let output = function.output(for: input) else {
+      stopWatching(watch)
+      complete(call, Completion(committed: false, value: input))
+      return
+    }
+    let estimate = estimated(output, at: path)
+    let write = tree.write(at: path, [(path, estimate)], isVisible: localEvents == .shown)
+    transactions.append(
+      Transaction(
+        id: nextTransaction, call: call, path: path, function: function, localEvents: localEvents,
+        watch: watch, input: input, output: output, estimate: estimate, write: write.id))
+    nextTransaction += 1
+    raise(write.events)
+    sendReadyTransactions()
+  }
+
+  private func indices(below path: Path) -> [Int] {
+    transactions.indices.filter { transactions[$0].path.starts(with: path) }
+  }
+
+  /// The outermost place at or above `path` that has a transaction, or `path` itself.
+  private func outermostPlace(above path: Path) -> Path {
+    path.lineage.first { place in transactions.contains { $0.path == place } } ?? path
+  }
+}
+
+// MARK: - Sending
+
+extension ReferenceClient {
+  /// Sends what can be sent: all transactions at and below one place go as one put, and only when
+  /// none of them is on its way already (TXN-6).
+  private mutating func sendReadyTransactions() {
+    let places = Set(transactions.map { outermostPlace(above: $0.path) }).sorted()
+    for place in places {
+      let queue = indices(below: place)
+      let areWaiting = queue.allSatisfy {
+        if case .waiting = transactions[$0].state { true } else { false }
+      }
+      if areWaiting, !queue.isEmpty { sendTransactions(queue, at: place) }
+    }
+  }
+
+  private mutating func sendTransactions(_ queue: [Int], at place: Path) {
+    let base = tree.latest(at: place, ignoring: queue.map { transactions[$0].write })
+    var data = base
+    for index in queue {
+      transactions[index].state = .sent
+      transactions[index].attempts += 1
+      if let below = transactions[index].path.relative(to: place) {
+        data = data.setting(transactions[index].output, at: below)
+      }
+    }
+    send(
+      .put(place, data, hash: base.hash), for: .transactions(queue.map { transactions[$0].id }))
+  }
+
+  /// The server answered a put of transactions, or the connection broke under it.
+  mutating func finishTransactions(_ ids: [Int], at place: Path, status: String) {
+    if status == "ok" {
+      commit(ids)
+      return
+    }
+    for index in transactions.indices where ids.contains(transactions[index].id) {
+      switch (status, transactions[index].state) {
+      case ("datastale", .overtaken): transactions[index].state = .failed("set")
+      case ("datastale", _): transactions[index].state = .waiting
+      default: transactions[index].state = .failed(ErrorCode(status))
+      }
+    }
+    rerunTransactions(at: place)
+  }
+
+  private mutating func commit(_ ids: [Int]) {
+    let committed = transactions.filter { ids.contains($0.id) }
+    var events: [Raised] = []
+    for transaction in committed {
+      events += tree.settle(transaction.write, as: .acknowledged)
+      stopWatching(transaction.watch)
+    }
+    transactions.removeAll { ids.contains($0.id) }
+    sendReadyTransactions()
+    raise(events)
+    for transaction in committed {
+      complete(transaction.call, Completion(committed: true, value: transaction.estimate))
+    }
+  }
+}
+
+// MARK: - Running again
+
+extension ReferenceClient {
+  /// How a transaction ended that did not commit.
+  private struct Ending {
+    let call: CallID
+    let completion: Completion
+  }
+
+  /// Runs the transactions at, above and below `changed` again, as far as they are not on their
+  /// way, and ends those that failed (TXN-5).
+  mutating func rerunTransactions(at changed: Path) {
+    let place = outermostPlace(above: changed)
+    let ids = indices(below: place).map { transactions[$0].id }
+    guard !ids.isEmpty else { return }
+    // The results of those that run again are left out of what the earlier ones of them see.
+    var ignored = transactions.filter { ids.contains($0.id) && $0.state.isWaiting }.map(\.write)
+    var endings: [Ending] = []
+    for id in ids {
+      guard let index = transactions.firstIndex(where: { $0.id == id }) else { continue }
+      if let ending = rerun(index, ignoring: &ignored) { endings.append(ending) }
+    }
+    for ending in endings { complete(ending.call, ending.completion) }
+    sendReadyTransactions()
+  }
+
+  private mutating func rerun(_ index: Int, ignoring ignored: inout [Int]) -> Ending? {
+    switch transactions[index].state {
+    case .sent, .overtaken:
+      raise()
+      return nil
+    case let .failed(error): return end(index, Completion(error: error, committed: false))
+    case .waiting: break
+    }
+    if transactions[index].attempts >= Transaction.mostAttempts {
+      return end(index, Completion(error: "maxretry", committed: false))
+    }
+    let old = transactions[index]
+    let input = tree.latest(at: old.path, ignoring: ignored)
+    outputs.append(.updateRan(old.call, input: input.plainJSON))
+    guard let output = old.function.output(for: input) else {
+      return end(index, Completion(committed: false, value: input))
+    }
+    ignored.removeAll { $0 == old.write }
+    let estimate = estimated(output, at: old.path)
+    let isVisible = old.localEvents == .shown
+    let write = tree.write(at: old.path, [(old.path, estimate)], isVisible: isVisible)
+    transactions[index].input = input
+    transactions[index].output = output
+    transactions[index].estimate = estimate
+    transactions[index].write = write.id
+    raise(write.events + tree.settle(old.write, as: .reverted))
+    return nil
+  }
+
+  private mutating func end(_ index: Int, _ completion: Completion) -> Ending {
+    let transaction = transactions.remove(at: index)
+    raise(tree.settle(transaction.write, as: .reverted))
+    inNextTurn(.stopWatching(token: transaction.watch))
+    return Ending(call: transaction.call, completion: completion)
+  }
+}
+
+extension Transaction.State {
+  fileprivate var isWaiting: Bool {
+    if case .waiting = self { true } else { false }
+  }
+}
+
+// MARK: - Being overtaken
+
+extension ReferenceClient {
+  /// A set reached `path`: transactions above, at and below it that are not on their way end now;
+  /// those that are end unless the server has accepted them (TXN-9).
+  ///
+  /// - Returns: The place from which transactions that go on are to run again.
+  mutating func abortTransactions(relatedTo path: Path) -> Path {
+    let place = outermostPlace(above: path)
+    let places = Set(transactions.map(\.path).filter { $0.isRelated(to: path) })
+    let above = places.filter { $0.count < path.count }.sorted().reversed()
+    let below = places.filter { $0.count >= path.count }.sorted()
+    for place in above + below { abortTransactions(exactlyAt: place) }
+    return place
+  }
+
+  private mutating func abortTransactions(exactlyAt path: Path) {
+    var ended: [Transaction] = []
+    for index in transactions.indices where transactions[index].path == path {
+      switch transactions[index].state {
+      case .sent: transactions[index].state = .overtaken
+      case .overtaken: break
+      case .waiting, .failed: ended.append(transactions[index])
+      }
+    }
+    transactions.removeAll { transaction in ended.contains { $0.id == transaction.id } }
+    var events: [Raised] = []
+    for transaction in ended {
+      stopWatching(transaction.watch)
+      events += tree.settle(transaction.write, as: .reverted)
+    }
+    raise(events)
+    for transaction in ended {
+      complete(transaction.call, Completion(error: "set", committed: false))
+    }
+  }
+}

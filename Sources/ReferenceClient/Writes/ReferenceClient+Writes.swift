@@ -1,0 +1,79 @@
+internal import ClientInterface
+internal import Tree
+internal import Wire
+
+extension ReferenceClient {
+  /// Shows the write at once, sends it, and gives up the transactions that it overtakes (WRT-1).
+  ///
+  /// A transaction there that can go on runs again before the write's own events are raised.
+  mutating func set(_ node: Node, at path: Path, as call: CallID) {
+    let write = tree.write(at: path, [(path, estimated(node, at: path))])
+    queue += write.events
+    send(.put(path, node, hash: nil), for: .write(id: write.id, call: call, isUpdate: false))
+    let changed = abortTransactions(relatedTo: path)
+    rerunTransactions(at: changed)
+    raise()
+  }
+
+  /// One change, however many places it names (WRT-3).
+  mutating func update(_ assignments: [Assignment], at path: Path, as call: CallID) {
+    let sets = assignments.map { assignment in
+      let place = path.appending(assignment.path)
+      return (path: place, node: estimated(assignment.node, at: place))
+    }
+    let write = tree.write(at: path, sets)
+    queue += write.events
+    send(.merge(path, assignments, hash: nil), for: .write(id: write.id, call: call, isUpdate: true))
+    switch profile.updateAborts {
+    case .wholePlace: rerunTransactions(at: abortTransactions(relatedTo: path))
+    case .namedChildren:
+      for set in sets { rerunTransactions(at: abortTransactions(relatedTo: set.path)) }
+    }
+    raise()
+  }
+
+  mutating func push(_ node: Node?, at path: Path, as call: CallID) {
+    let time = now.milliseconds + serverTimeOffset
+    let key = pushIDs.next(at: time, random: &random)
+    outputs.append(.answered(call, .string(key.string)))
+    if let node { set(node, at: path.appending(key), as: call) }
+  }
+
+  /// The server answered a write.
+  mutating func finishWrite(_ id: Int, call: CallID, isUpdate: Bool, at path: Path, status: String) {
+    let events = tree.settle(id, as: status == "ok" ? .acknowledged : .reverted)
+    if isUpdate, !events.isEmpty { rerunTransactions(at: path) }
+    raise(events)
+    complete(call, status: status)
+  }
+
+  /// `node` with the placeholders for server values replaced by what the server will probably put
+  /// there (SRV-2).
+  func estimated(_ node: Node, at path: Path) -> Node {
+    let time = now.milliseconds + serverTimeOffset
+    return node.resolvingServerValues(time: time) { tree.visible(at: path)[$0] }
+  }
+}
+
+extension Node {
+  /// Replaces every `{".sv": …}` in values and priorities.
+  ///
+  /// - Parameter current: What stands now at a path below this node.
+  func resolvingServerValues(time: Double, current: (Path) -> Node, at path: Path = .root) -> Node {
+    if isEmpty { return self }
+    var priority = priority
+    if case let .serverValue(value)? = priority {
+      priority = value.resolved(time: time, current: nil)
+    }
+    if case let .serverValue(value)? = scalar {
+      let resolved = value.resolved(time: time, current: current(path).scalar)
+      return Node(resolved, priority: priority)
+    }
+    if let scalar { return Node(scalar, priority: priority) }
+    let resolved = children.map { entry in
+      let below = path.appending(entry.key)
+      return (entry.key, entry.node.resolvingServerValues(time: time, current: current, at: below))
+    }
+    return Node(Children(resolved), priority: priority)
+  }
+}
