@@ -14,15 +14,15 @@ public enum ClientOutput: Hashable, Sendable {
   case cancelTimer(TimerID)
   /// Calls a listener.
   case event(Event)
-  /// Tells a listener that it ended, because the server refused or revoked it (ACC-2).
+  /// Tells a listener that it ended, because the server refused or revoked it (ACC-1).
   case cancelled(ListenerID, ErrorCode)
-  /// Tells the application that a call came to its end (WRT-5).
+  /// Tells the application that a call came to its end (WRT-10).
   case completed(CallID, Completion)
   /// The synchronous result of a call: for `push` the new key.
   case answered(CallID, JSON)
   /// The call was refused at once, because of its arguments (ERR-1).
   case threw(CallID, ErrorCode)
-  /// A transaction's function was called with this value (TXN-2).
+  /// A transaction's function was called with this value (TXN-1).
   case updateRan(CallID, input: JSON)
   /// Something for the developer. Not compared.
   case log(String)
@@ -53,7 +53,7 @@ public struct Event: Hashable, Sendable {
     self.order = order
   }
 
-  /// The key before a child, in the order of the listener's query (EVT-3).
+  /// The key before a child, in the order of the listener's query (EVT-10).
   public enum Previous: Hashable, Sendable {
     /// This kind of event does not say.
     case none

@@ -94,7 +94,7 @@ public enum EventType: String, CaseIterable, Hashable, Comparable, Sendable {
   case childChanged = "child_changed"
   case value
 
-  /// The order in which one change raises them (EVT-1).
+  /// The order in which one change raises them (EVT-8).
   public static func < (a: EventType, b: EventType) -> Bool { a.order < b.order }
 
   private var order: Int {

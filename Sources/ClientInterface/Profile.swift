@@ -5,11 +5,11 @@ public struct Profile: Hashable, Sendable {
   /// The name in scenarios, rules and on the command line.
   public var name: String
   public var dialect: Dialect
-  /// Which connections begin with the client's usage counters (CON-5).
+  /// Which connections begin with the client's usage counters (CON-8).
   public var stats: Stats
-  /// When completions are delivered relative to the events of the same input (WRT-8).
+  /// When completions are delivered relative to the events of the same input (WRT-11).
   public var completions: Completions
-  /// Which transactions an update aborts (TXN-9).
+  /// Which transactions an update aborts (TXN-12).
   public var updateAborts: UpdateAborts
 
   public enum Stats: Hashable, Sendable {

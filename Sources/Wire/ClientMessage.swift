@@ -6,7 +6,7 @@ public import Tree
 public enum ClientMessage: Hashable, Sendable {
   /// A numbered request, to be answered by `ServerMessage.response` with the same number.
   case request(Int, Request)
-  /// A sign of life that some clients ask for (WIR-3).
+  /// A sign of life that some clients ask for (WIR-16).
   case ping
 }
 
@@ -15,7 +15,7 @@ public enum Request: Hashable, Sendable {
   case listen(Listen)
   /// Ends a listen; the tag is the one it was made with.
   case unlisten(Path, query: Query?, tag: Int?)
-  /// Overwrites a place. A hash makes it conditional on the data that is there (TXN-6).
+  /// Overwrites a place. A hash makes it conditional on the data that is there (WIR-8).
   case put(Path, Node, hash: String?)
   /// Overwrites several places at or below one, all or none of them.
   case merge(Path, [Assignment], hash: String?)

@@ -1,6 +1,6 @@
 /// Which of the two families of the protocol is spoken.
 ///
-/// The messages are the same; a handful of fields differ (WIR-9).
+/// The messages are the same; a handful of fields differ (WIR-15).
 public enum Dialect: String, CaseIterable, Hashable, Sendable {
   case wilddog
   case firebase

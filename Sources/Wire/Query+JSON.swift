@@ -1,7 +1,7 @@
 public import Tree
 
 extension Query {
-  /// The names that stand for "after every key" and "before every key" on the wire (WIR-10).
+  /// The names that stand for "after every key" and "before every key" on the wire (WIR-14).
   private static let afterEveryKey = "[MAX_NAME]"
   private static let beforeEveryKey = "[MIN_NAME]"
 

@@ -8,9 +8,9 @@ public enum ServerMessage: Hashable, Sendable {
   case response(Response)
   /// The data at a place, whole. A tag makes it data for that query alone (WIR-7).
   case put(Path, Node, tag: Int?)
-  /// New data at several places at or below one, to be taken as one change (EVT-4).
+  /// New data at several places at or below one, to be taken as one change (EVT-14).
   case merge(Path, [Assignment], tag: Int?)
-  /// The server ended a listen: access was taken away (ACC-3).
+  /// The server ended a listen: access was taken away (ACC-10).
   case revoked(Path, queries: [Query]?)
   case credentialRevoked(status: String, reason: String)
   /// Do not come back.

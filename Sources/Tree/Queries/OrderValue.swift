@@ -58,7 +58,8 @@ extension Query.Ordering {
     }
   }
 
-  /// Whether a child that changes from `old` to `new` has moved, even if it kept its place (EVT-6).
+  /// Whether a child that changes from `old` to `new` has moved, even if it kept its place
+  /// (EVT-11).
   ///
   /// By value, any difference at all is a move, also one deep inside a child or in its priority:
   /// that is how both recorded clients see it.

@@ -60,6 +60,6 @@ public struct Query: Hashable, Sendable {
   public static let all = Query()
 
   /// Whether this query may leave children out. One that only orders does not filter; on the wire
-  /// it is the same listen as `Query.all` (WIR-8).
+  /// it is the same listen as `Query.all` (WIR-13).
   public var filters: Bool { start != nil || end != nil || limit != nil }
 }
