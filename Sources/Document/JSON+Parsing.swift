@@ -22,28 +22,32 @@ extension JSON {
   ///
   /// - Throws: ``JSONError`` with the first mistake.
   public init(parsing bytes: [UInt8]) throws(JSONError) {
-    self = try bytes.withUnsafeBufferPointer { buffer throws(JSONError) in
-      try JSON.decoded(buffer)
-    }
+    self = try bytes.withUnsafeBufferPointer(JSON.outcome).value(of: bytes)
   }
 
   /// Decodes one JSON text, such as a message.
   ///
   /// - Throws: ``JSONError`` with the first mistake.
   public init(parsing text: String) throws(JSONError) {
-    try self.init(parsing: Array(text.utf8))
+    var copy = text
+    self = try copy.withUTF8(JSON.outcome).value(of: Array(text.utf8))
   }
 
-  /// Decodes without looking for places; only a text that turns out to be wrong is read again, by
-  /// the reader that can tell where and why.
-  private static func decoded(_ buffer: UnsafeBufferPointer<UInt8>) throws(JSONError) -> JSON {
-    let outcome: Jansson.Outcome =
-      buffer.count <= Limits.bytes
-      ? Jansson.decode(Limits.withoutByteOrderMark(buffer)) : .refused("too large")
-    if case let .value(value) = outcome { return value }
-    if let problem = DocumentReader.readJSON(Array(buffer)).problems.first {
+  private static func outcome(_ buffer: UnsafeBufferPointer<UInt8>) -> Jansson.Outcome {
+    guard buffer.count <= Limits.bytes else { return .refused("too large") }
+    return Jansson.decode(Limits.withoutByteOrderMark(buffer))
+  }
+}
+
+extension Jansson.Outcome {
+  /// The value; a text without one is read again by the reader that can tell where and why.
+  func value(of text: @autoclosure () -> [UInt8]) throws(JSONError) -> JSON {
+    if case let .value(value) = self { return value }
+    if let problem = DocumentReader.readJSON(text()).problems.first {
       throw JSONError(position: problem.position, message: problem.message)
     }
-    throw JSONError(position: .start, message: JSONMistake.refused("\(outcome)").message)
+    // The reader finds every mistake that jansson finds; what is left is a lack of memory.
+    let reason = if case let .refused(reason) = self { reason } else { "\(self)" }
+    throw JSONError(position: .start, message: JSONMistake.refused(reason).message)
   }
 }

@@ -49,7 +49,6 @@ enum JSONTokenMistake {
   case badUnicodeEscape
   case loneSurrogate
   case controlCharacter(UInt8)
-  case nulInKey
   case unknownWord(String)
   case badNumber(String)
 
@@ -71,8 +70,6 @@ enum JSONTokenMistake {
     case let .controlCharacter(byte):
       "found the control character U+\(hexadecimal(byte, digits: 4)) in a string; "
         + "expected an escape; write it as \\u\(hexadecimal(byte, digits: 4))"
-    case .nulInKey:
-      "a key contains \\u0000; expected a key without it; rename the key"
     case let .unknownWord(word):
       "\(shown(word)) is no JSON value; expected true, false, null, a number or a string; "
         + "put a string in double quotes"

@@ -54,8 +54,7 @@ struct JSONScanner {
     var members = UniqueEntries()
     if next != UInt8(ascii: "}") {
       repeat {
-        let member = try self.member()
-        if let problem = members.add(member) { problems.append(problem) }
+        members.add(try member(), problems: &problems)
       } while try hasAnother(before: UInt8(ascii: "}"))
     }
     close()
@@ -67,7 +66,6 @@ struct JSONScanner {
     try refuseSingleQuote()
     guard next == UInt8(ascii: "\"") else { throw halt(.keyExpected(found: found)) }
     let key = try string()
-    if key.utf8.contains(0) { report(.nulInKey, at: keyPosition) }
     try skipSpace()
     guard next == UInt8(ascii: ":") else { throw halt(.colonExpected(found: found, key: key)) }
     advance()

@@ -19,6 +19,8 @@ enum Jansson {
 
   /// Decodes a whole text, or a single token of one.
   static func decode(_ text: UnsafeBufferPointer<UInt8>) -> Outcome {
+    // jansson loses a NUL behind a number, and so would accept it.
+    guard !text.contains(0) else { return .refused("NUL") }
     var error = json_error_t()
     let loaded = text.withMemoryRebound(to: CChar.self) { characters in
       json_loadb(characters.baseAddress, characters.count, Int(flags), &error)

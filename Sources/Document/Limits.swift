@@ -42,6 +42,7 @@ enum TextMistake {
   case tooDeep
   case notFinite(String)
   case duplicateKey(String, first: Position)
+  case nulInKey
 
   var message: String {
     switch self {
@@ -54,11 +55,13 @@ enum TextMistake {
       "this is nested deeper than \(Limits.depth) levels; expected at most \(Limits.depth) lists "
         + "and mappings inside each other; make it flatter"
     case let .notFinite(text):
-      "\(shown(text)) is no number here; numbers must be finite; "
-        + "write a smaller one, or a string in quotes"
+      "\(shown(text)) is too large or no number; numbers must be finite; "
+        + "write a finite one, or a string in quotes"
     case let .duplicateKey(key, first):
       "key \(shown(key)) occurs twice, first at \(first); expected each key once; "
         + "remove or rename one of the two"
+    case .nulInKey:
+      "the key contains the character U+0000; expected a key without it; rename the key"
     }
   }
 }
@@ -68,9 +71,11 @@ func shown(_ text: String) -> String {
   let limit = 40
   var quoted = "\""
   for scalar in text.unicodeScalars.prefix(limit) {
-    if scalar.properties.generalCategory == .control {
+    switch scalar.properties.generalCategory {
+    case .control, .lineSeparator, .paragraphSeparator:
       quoted += "\\u" + hexadecimal(scalar.value, digits: 4)
-    } else {
+    default:
+      if scalar == "\"" { quoted += "\\" }
       quoted.unicodeScalars.append(scalar)
     }
   }

@@ -1,31 +1,22 @@
+import Tree
+
 /// The entries of a mapping while it is being read; the first of two equal keys stays.
 struct UniqueEntries {
   private(set) var entries: [DocumentNode.Entry] = []
-  private var positions: [ExactKey: Position] = [:]
+  private var positions: [Text: Position] = [:]
 
-  /// Adds `entry` unless its key is taken.
-  ///
-  /// - Returns: the problem when it is.
-  mutating func add(_ entry: DocumentNode.Entry) -> Problem? {
-    if let first = positions.updateValue(entry.keyPosition, forKey: ExactKey(text: entry.key)) {
-      positions[ExactKey(text: entry.key)] = first
+  /// Adds `entry` unless its key is taken, and notes what is wrong with the key.
+  mutating func add(_ entry: DocumentNode.Entry, problems: inout [Problem]) {
+    if let first = positions[Text(entry.key)] {
       let mistake = TextMistake.duplicateKey(entry.key, first: first)
-      return Problem(position: entry.keyPosition, message: mistake.message)
+      problems.append(Problem(position: entry.keyPosition, message: mistake.message))
+      return
     }
+    if entry.key.utf8.contains(0) {
+      let mistake = TextMistake.nulInKey
+      problems.append(Problem(position: entry.keyPosition, message: mistake.message))
+    }
+    positions[Text(entry.key)] = entry.keyPosition
     entries.append(entry)
-    return nil
-  }
-}
-
-/// A key compared by its scalars, as the database does, and not by canonical equivalence.
-private struct ExactKey: Hashable {
-  var text: String
-
-  static func == (left: ExactKey, right: ExactKey) -> Bool {
-    left.text.utf8.elementsEqual(right.text.utf8)
-  }
-
-  func hash(into hasher: inout Hasher) {
-    for byte in text.utf8 { hasher.combine(byte) }
   }
 }

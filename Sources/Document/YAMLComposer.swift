@@ -97,7 +97,7 @@ struct YAMLComposer: ~Copyable {
       guard let key else { continue }
       let entry = DocumentNode.Entry(
         key: key, keyPosition: keyEvent.position, value: value.node)
-      if let problem = entries.add(entry) { problems.append(problem) }
+      entries.add(entry, problems: &problems)
     }
     mapping.node.content = .mapping(entries.entries)
     return mapping

@@ -30,6 +30,7 @@ struct YAMLEvent {
 struct YAMLEvents: ~Copyable {
   private let parser: UnsafeMutablePointer<yaml_parser_t>
   private let text: UnsafeBufferPointer<UInt8>
+  private var hasDocument = false
 
   /// - Precondition: `text` is UTF-8 without a byte order mark, and outlives the events.
   init(_ text: UnsafeBufferPointer<UInt8>) {
@@ -52,11 +53,16 @@ struct YAMLEvents: ~Copyable {
     while true {
       var raw = yaml_event_t()
       guard yaml_parser_parse(parser, &raw) == 1 else {
-        throw YAMLSyntaxError.halt(of: parser.pointee, in: text)
+        throw YAMLSyntaxError.halt(
+          of: parser.pointee, in: text, inDocument: hasDocument)
       }
       defer { yaml_event_delete(&raw) }
       let event = YAMLEvent(raw)
-      if case .other = event.kind { continue }
+      switch event.kind {
+      case .other: continue
+      case .documentStart: hasDocument = true
+      case .alias, .scalar, .listStart, .mappingStart, .collectionEnd, .streamEnd: break
+      }
       return event
     }
   }

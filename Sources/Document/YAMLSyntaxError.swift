@@ -2,18 +2,29 @@ import CYAML
 
 /// The mistake at which libyaml has stopped, in the kit's words.
 enum YAMLSyntaxError {
-  static func halt(of parser: yaml_parser_t, in text: UnsafeBufferPointer<UInt8>) -> Halt {
+  /// What to stop with. Before the first document has begun, whatever libyaml missed is a directive.
+  static func halt(
+    of parser: yaml_parser_t, in text: UnsafeBufferPointer<UInt8>, inDocument: Bool
+  ) -> Halt {
     if parser.error == YAML_READER_ERROR {
       let position = Position(ofByte: parser.problem_offset, in: text)
       let mistake = YAMLTokenMistake.forbiddenCharacter(code: Int(parser.problem_value))
       return Halt(at: position, mistake.message)
     }
     let problem = parser.problem.map { String(cString: $0) } ?? ""
+    if problem == "did not find expected <document start>", !inDocument {
+      return Halt(at: Position(parser.problem_mark), YAMLTokenMistake.directive.message)
+    }
     let start = Position(parser.context_mark)
+    let found = found(at: parser.problem_mark.index, in: text)
     let message = message(
       problem, context: parser.context.map { String(cString: $0) } ?? "",
-      found: found(at: parser.problem_mark.index, in: text), start: start)
-    return Halt(at: startsThere.contains(problem) ? start : Position(parser.problem_mark), message)
+      found: found ?? "the end of the text", start: start)
+    if startsThere.contains(problem) { return Halt(at: start, message) }
+    // libyaml places the end of the text on a line of its own, even if there is no such line.
+    let place =
+      found == nil ? Position(ofByte: text.count, in: text) : Position(parser.problem_mark)
+    return Halt(at: place, message)
   }
 
   /// Problems for which the writer must look where something begins, not where it was missed.
@@ -90,10 +101,10 @@ enum YAMLSyntaxError {
     }
   }
 
-  /// The word or character with the given index, for messages.
-  private static func found(at index: Int, in text: UnsafeBufferPointer<UInt8>) -> String {
+  /// The word or character with the given index, for messages; nil at the end of the text.
+  private static func found(at index: Int, in text: UnsafeBufferPointer<UInt8>) -> String? {
     let rest = String(decoding: text, as: UTF8.self).unicodeScalars.dropFirst(index)
-    guard let first = rest.first else { return "the end of the text" }
+    guard let first = rest.first else { return nil }
     if first == "\n" || first == "\r" { return "the end of the line" }
     let word = rest.prefix { $0.properties.isAlphabetic || $0.properties.numericType != nil }
     return shown(String(word.isEmpty ? rest.prefix(1) : word))

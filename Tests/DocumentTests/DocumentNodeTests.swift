@@ -1,0 +1,42 @@
+import Document
+import Testing
+import Tree
+
+@Suite struct DocumentNodeTests {
+  @Test func `places are ordered as one reads`() {
+    let places = [(2, 1), (1, 9), (1, 10), (10, 1)].map { Position(line: $0, column: $1) }
+
+    #expect(places.sorted().map(\.description) == ["1:9", "1:10", "2:1", "10:1"])
+  }
+
+  @Test func `a member is found by exactly its key`() {
+    let root = yaml("é: 1\nb: {c: 2}\nd: [3]").root
+
+    #expect(root?["é"]?.json == 1)
+    #expect(root?["e\u{301}"] == nil)
+    #expect(root?["b"]?["c"]?.json == 2)
+    #expect(root?["d"]?["3"] == nil)
+    #expect(root?["x"] == nil)
+  }
+
+  @Test func `a value without places is JSON`() {
+    let place = Position(line: 1, column: 1)
+    let node = DocumentNode(
+      .mapping([
+        .init(key: "b", keyPosition: place, value: DocumentNode(.bool(true), at: place)),
+        .init(
+          key: "a", keyPosition: place,
+          value: DocumentNode(
+            .list([DocumentNode(.null, at: place), DocumentNode(.number(1.5), at: place)]),
+            at: place)),
+      ]), at: place)
+
+    #expect(node.json.text == #"{"b":true,"a":[null,1.5]}"#)
+  }
+
+  @Test func `a problem is one line with its place in front`() {
+    let problem = Problem(position: Position(line: 3, column: 7), message: "wrong; right; mend")
+
+    #expect(problem.description == "3:7: wrong; right; mend")
+  }
+}

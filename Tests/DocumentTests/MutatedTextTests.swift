@@ -1,0 +1,71 @@
+import Testing
+import Tree
+
+@testable import Document
+
+@Suite struct MutatedTextTests {
+  private static let yamlSeed = """
+    kennel: 1
+    a: &x {b: [1, .5, "q\\u00e9"], 'c': ~}
+    ? k
+    : !!str *x
+    t: |+2
+       text
+    - wrong
+    """
+  private static let jsonSeed = """
+    {"a": [1, -0.5e3, "q\\u00e9\\ud83d\\ude00\\n"], "é": {"b": null}, "c": [true, false, {}]}
+    """
+
+  @Test(arguments: 0..<20)
+  func `no damaged text makes a reader fail`(seed: UInt64) {
+    var dice = Dice(state: seed)
+    for _ in 0..<200 {
+      let bytes = dice.damage(Array(Self.yamlSeed.utf8))
+      let read = DocumentReader.readYAML(bytes)
+      #expect(read.root != nil || !read.problems.isEmpty, "seed \(seed): \(bytes)")
+    }
+  }
+
+  @Test(arguments: 0..<20)
+  func `jansson and the reader with places accept the same texts`(seed: UInt64) {
+    var dice = Dice(state: seed)
+    for _ in 0..<500 {
+      let bytes = dice.damage(Array(Self.jsonSeed.utf8))
+      let outcome = bytes.withUnsafeBufferPointer(Jansson.decode)
+      let read = DocumentReader.readJSON(bytes)
+      if case let .value(value) = outcome {
+        #expect(read.texts == [], "seed \(seed): \(bytes)")
+        #expect(read.root?.json.text == value.text, "seed \(seed): \(bytes)")
+      } else {
+        #expect(read.texts != [], "seed \(seed): \(bytes)")
+      }
+    }
+  }
+}
+
+private struct Dice {
+  var state: UInt64
+
+  mutating func roll(_ sides: Int) -> Int {
+    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+    return Int((state >> 33) % UInt64(sides))
+  }
+
+  mutating func damage(_ bytes: [UInt8]) -> [UInt8] {
+    var bytes = bytes
+    for _ in 0...roll(3) {
+      let index = roll(bytes.count)
+      switch roll(5) {
+      case 0: bytes.remove(at: index)
+      case 3: bytes.insert([0, 0x20, 0x2C, 0x5C][roll(4)], at: index)
+      case 1: bytes[index] = UInt8(roll(256))
+      case 2: bytes.insert(bytes[roll(bytes.count)], at: index)
+      default:
+        let length = min(roll(12), bytes.count - index)
+        bytes.insert(contentsOf: bytes[index..<index + length], at: roll(bytes.count))
+      }
+    }
+    return bytes
+  }
+}
