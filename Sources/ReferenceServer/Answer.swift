@@ -1,0 +1,27 @@
+internal import Tree
+internal import Wire
+
+/// How a request is answered.
+enum Answer {
+  /// Accepted. Requests about data are answered with an empty mapping, as recorded.
+  case ok
+  /// Accepted. Requests about the connection are answered with an empty text, as recorded.
+  case done
+  /// Accepted, with what was asked for.
+  case found(Node)
+  case permissionDenied
+  /// The hash of a conditional write is not that of the data.
+  case stale
+
+  func response(to request: Int) -> ServerMessage.Response {
+    switch self {
+    case .ok: .init(to: request)
+    case .done: .init(to: request, payload: "")
+    case let .found(node): .init(to: request, payload: node.json)
+    case .permissionDenied:
+      .init(to: request, status: "permission_denied", payload: "Permission denied")
+    case .stale:
+      .init(to: request, status: "datastale", payload: "Transaction hash does not match")
+    }
+  }
+}

@@ -1,0 +1,44 @@
+public import Tree
+public import Wire
+
+extension ReferenceServer {
+  /// What the server keeps for a connection: how tests and invariants see that nothing is left
+  /// behind.
+  public struct Holdings: Hashable, Sendable {
+    /// The listens, in the order in which they were made.
+    public var listens: [Request.Listen]
+    /// What is to be done when the connection ends, in the order of registration.
+    public var onDisconnects: [Write]
+
+    public init(listens: [Request.Listen] = [], onDisconnects: [Write] = []) {
+      self.listens = listens
+      self.onDisconnects = onDisconnects
+    }
+  }
+
+  /// The connections that are open, in order of their numbers.
+  public var openConnections: [ConnectionID] { connections.map(\.id) }
+
+  /// What is kept for `connection`; nothing when it is not open.
+  public func holdings(of connection: ConnectionID) -> Holdings {
+    guard let index = index(of: connection) else { return Holdings() }
+    return Holdings(
+      listens: connections[index].listens.map(\.request),
+      onDisconnects: connections[index].onDisconnects)
+  }
+}
+
+extension ReferenceServer {
+  /// Ends every listen at `path` and below, and tells those who made them.
+  ///
+  /// It adds no rule: whoever listens again is heard unless `deny` came first.
+  public mutating func revoke(_ path: Path, into out: inout [Outgoing]) {
+    for index in connections.indices {
+      for listen in connections[index].removeListens(from: path) {
+        let message = ServerMessage.revoked(
+          listen.request.path, queries: listen.request.query.map { [$0] })
+        out.append(Outgoing(connections[index].id, message))
+      }
+    }
+  }
+}

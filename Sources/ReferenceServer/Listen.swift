@@ -1,0 +1,90 @@
+internal import Tree
+internal import Wire
+
+/// What one connection asked to be told about one place.
+struct Listen: Sendable {
+  enum Extent: Sendable {
+    /// Everything there. Another such listen of the connection may cover it from above.
+    case whole(isCovered: Bool)
+    /// The window of a query, as it was last told.
+    case window(Query, told: Node)
+  }
+
+  let request: Request.Listen
+  var extent: Extent
+
+  init(_ request: Request.Listen, in tree: Node) {
+    self.request = request
+    if let query = request.query {
+      extent = .window(query, told: query.window(of: tree[request.path]).node)
+    } else {
+      extent = .whole(isCovered: false)
+    }
+  }
+
+  /// What there is to be told at the beginning.
+  func contents(in tree: Node) -> Node {
+    switch extent {
+    case .whole: tree[request.path]
+    case let .window(_, told): told
+    }
+  }
+
+  /// Whether everything that `other` would be told is told to this listen.
+  func covers(_ other: Listen) -> Bool {
+    guard request.query == nil, other.request.query == nil else { return false }
+    return other.request.path.count > request.path.count
+      && other.request.path.starts(with: request.path)
+  }
+}
+
+extension Listen {
+  /// The one message that tells of the change, or `nil` when there is nothing to tell.
+  mutating func news(of change: Change) -> ServerMessage? {
+    switch extent {
+    case .whole(isCovered: true): return nil
+    case .whole(isCovered: false): return change.message(forListenAt: request.path)
+    case let .window(query, told):
+      guard change.concerns(request.path) else { return nil }
+      let window = query.window(of: change.tree[request.path]).node
+      extent = .window(query, told: window)
+      return difference(from: told, to: window)
+    }
+  }
+
+  /// The children that changed, entered or left the window, in one message: whatever moves the edge
+  /// of a window is one change (LIM-5).
+  private func difference(from old: Node, to new: Node) -> ServerMessage? {
+    if old == new { return nil }
+    guard !old.isScalar, !new.isScalar, old.priority == new.priority else {
+      return .put(request.path, new, tag: request.tag)
+    }
+    let assignments = new.children.differences(from: old.children).map {
+      Assignment(Path([$0.key]), $0.new)
+    }
+    return .merge(request.path, assignments, tag: request.tag)
+  }
+}
+
+extension ReferenceServer {
+  /// Begins a listen. The data are sent before the answer, unless the client has them (HSH-7).
+  mutating func listen(
+    _ request: Request.Listen, from index: Int, into out: inout [Outgoing]
+  ) -> Answer {
+    guard allows(.read, at: request.path) else { return .permissionDenied }
+    let listen = Listen(request, in: tree)
+    connections[index].add(listen)
+    let contents = listen.contents(in: tree)
+    if !contents.hasHash(request.hash) {
+      out.append(
+        Outgoing(connections[index].id, .put(request.path, contents, tag: request.tag)))
+    }
+    return .ok
+  }
+
+  /// Answers with the window of the query as it is now, without listening to it.
+  func get(_ path: Path, _ query: Query) -> Answer {
+    guard allows(.read, at: path) else { return .permissionDenied }
+    return .found(query.window(of: tree[path]).node)
+  }
+}

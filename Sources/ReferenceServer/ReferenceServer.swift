@@ -1,0 +1,134 @@
+public import ClientInterface
+public import Tree
+public import Wire
+
+/// The one server of a run: the authoritative tree, and what every connection asked to be told.
+///
+/// A value without a clock: the time of each call is handed in, and whatever is to be sent is
+/// appended to `out`, in the order in which it must be sent. Connections are served in order of
+/// their number and listens in the order in which they were made, so that a run can be repeated.
+///
+/// It keeps the two promises that clients rely on: the data of a listen come before its answer
+/// (WIR-2), and the effect of a write reaches the writer's own listens before its
+/// acknowledgement (WIR-3).
+public struct ReferenceServer: Sendable {
+  /// Everything that is stored.
+  public internal(set) var tree: Node
+  /// What clients may not do. Rules are looked at when a request arrives, and never again.
+  public var security: [SecurityRule]
+  /// The family whose protocol version the hello states.
+  public let dialect: Dialect
+  /// Where the hello tells clients to connect next time.
+  public let host: String
+
+  /// In order of their numbers.
+  var connections: [Connection] = []
+
+  public init(data: Node, security: [SecurityRule], dialect: Dialect, host: String) {
+    tree = data
+    self.security = security
+    self.dialect = dialect
+    self.host = host
+  }
+
+  /// Names a connection. The caller chooses the numbers and uses each of them once.
+  public struct ConnectionID: Hashable, Comparable, Sendable {
+    public var number: Int
+
+    public init(_ number: Int) { self.number = number }
+    public static func < (a: ConnectionID, b: ConnectionID) -> Bool { a.number < b.number }
+
+    /// What the server calls the session in its hello.
+    public var session: String { "session\(number)" }
+  }
+
+  /// A message that is to be sent, and over which connection.
+  public struct Outgoing: Hashable, Sendable {
+    public var connection: ConnectionID
+    public var message: ServerMessage
+
+    public init(_ connection: ConnectionID, _ message: ServerMessage) {
+      self.connection = connection
+      self.message = message
+    }
+  }
+}
+
+extension ReferenceServer {
+  /// Begins a connection and greets it (WIR-1).
+  ///
+  /// - Precondition: No open connection has this number.
+  public mutating func open(
+    _ connection: ConnectionID, at now: Instant, into out: inout [Outgoing]
+  ) {
+    let index = connections.firstIndex { $0.id >= connection } ?? connections.endIndex
+    precondition(
+      index == connections.endIndex || connections[index].id != connection,
+      "connection \(connection.number) is open already")
+    connections.insert(Connection(id: connection), at: index)
+    let hello = ServerMessage.Hello(
+      timestamp: now.milliseconds, version: dialect.version, host: host,
+      session: connection.session)
+    out.append(Outgoing(connection, .hello(hello)))
+  }
+
+  /// Ends a connection: its listens are forgotten, then what it left for this moment is done, once
+  /// and in the order of registration (OND-4, OND-6).
+  ///
+  /// Nothing happens for a connection that is not open.
+  public mutating func close(
+    _ connection: ConnectionID, at now: Instant, into out: inout [Outgoing]
+  ) {
+    guard let index = index(of: connection) else { return }
+    for write in connections.remove(at: index).onDisconnects {
+      apply(write, at: now, into: &out)
+    }
+  }
+
+  /// Handles one message. One from a connection that is not open is lost.
+  public mutating func receive(
+    _ message: ClientMessage, from connection: ConnectionID, at now: Instant,
+    into out: inout [Outgoing]
+  ) {
+    guard let index = index(of: connection) else { return }
+    switch message {
+    case .ping: out.append(Outgoing(connection, .pong))
+    case let .request(number, request):
+      let answer = answer(to: request, from: index, at: now, into: &out)
+      out.append(Outgoing(connection, .response(answer.response(to: number))))
+    }
+  }
+
+  /// Somebody else's write, straight at the server: no rule applies to it.
+  public mutating func write(_ write: Write, at now: Instant, into out: inout [Outgoing]) {
+    apply(write, at: now, into: &out)
+  }
+
+  private mutating func answer(
+    to request: Request, from index: Int, at now: Instant, into out: inout [Outgoing]
+  ) -> Answer {
+    switch request {
+    case let .listen(listen): return self.listen(listen, from: index, into: &out)
+    case let .unlisten(path, _, tag):
+      connections[index].removeListen(at: path, tag: tag)
+      return .ok
+    case let .put(path, node, hash):
+      return accept(.put(path, node), if: hash, at: now, into: &out)
+    case let .merge(path, assignments, hash):
+      return accept(.merge(path, assignments), if: hash, at: now, into: &out)
+    case let .onDisconnectPut(path, node):
+      return keep(.put(path, node), forTheEndOf: index)
+    case let .onDisconnectMerge(path, assignments):
+      return keep(.merge(path, assignments), forTheEndOf: index)
+    case let .onDisconnectCancel(path):
+      connections[index].cancelOnDisconnects(at: path)
+      return .ok
+    case let .get(path, query): return get(path, query)
+    case .stats, .authenticate, .unauthenticate: return .done
+    }
+  }
+
+  func index(of connection: ConnectionID) -> Int? {
+    connections.firstIndex { $0.id == connection }
+  }
+}

@@ -1,0 +1,88 @@
+internal import ClientInterface
+public import Tree
+public import Wire
+
+extension ReferenceServer {
+  /// A change that somebody asks for.
+  public enum Write: Hashable, Sendable {
+    /// Overwrites a place; with the empty node it removes. A path that ends in `.priority` writes
+    /// the priority of the node above.
+    case put(Path, Node)
+    /// Overwrites several places at or below one, as one change (EVT-4).
+    case merge(Path, [Assignment])
+
+    /// The place at which the write is made.
+    public var path: Path {
+      switch self {
+      case let .put(path, _), let .merge(path, _): path
+      }
+    }
+
+    /// The places that are overwritten.
+    public var places: [Path] {
+      switch self {
+      case let .put(path, _): [path]
+      case let .merge(path, assignments): assignments.map { path.appending($0.path) }
+      }
+    }
+  }
+}
+
+extension ReferenceServer.Write {
+  /// The write with what the server fills in (SRV-1, SRV-8); `tree` is what is stored before it.
+  func resolved(time: Double, in tree: Node) -> Self {
+    switch self {
+    case let .put(path, node):
+      return .put(path, node.resolved(time: time, over: tree[path]))
+    case let .merge(path, assignments):
+      let stored = tree[path]
+      return .merge(
+        path,
+        assignments.map {
+          Assignment($0.path, $0.node.resolved(time: time, over: stored[$0.path]))
+        })
+    }
+  }
+
+  func applied(to tree: Node) -> Node {
+    switch self {
+    case let .put(path, node): tree.setting(node, at: path)
+    case let .merge(path, assignments):
+      assignments.reduce(tree) { $0.setting($1.node, at: path.appending($1.path)) }
+    }
+  }
+}
+
+extension ReferenceServer {
+  /// Does the write, if it is allowed and the data there have the hash that it was computed from.
+  ///
+  /// A refused write changes nothing; of a merge with one forbidden place not a part is done.
+  /// Who is refused as stale has been sent the newer data already.
+  mutating func accept(
+    _ write: Write, if hash: String?, at now: Instant, into out: inout [Outgoing]
+  ) -> Answer {
+    guard allows(write) else { return .permissionDenied }
+    if let hash, !tree[write.path].hasHash(hash) { return .stale }
+    apply(write, at: now, into: &out)
+    return .ok
+  }
+
+  /// Does the write and tells everyone who listens.
+  ///
+  /// Server values are filled in once, so that everyone sees the same (SRV-2).
+  mutating func apply(_ write: Write, at now: Instant, into out: inout [Outgoing]) {
+    let write = write.resolved(time: now.milliseconds, in: tree)
+    tree = write.applied(to: tree)
+    let change = Change(write, leading: tree)
+    for index in connections.indices {
+      connections[index].announce(change, into: &out)
+    }
+  }
+}
+
+extension Node {
+  /// Whether this is the hash of this node. The empty one is compared without hashing.
+  func hasHash(_ text: String) -> Bool {
+    text.isEmpty ? isEmpty : hash == text
+  }
+}
