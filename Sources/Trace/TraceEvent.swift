@@ -37,6 +37,7 @@ public struct TraceEvent: Hashable, Sendable {
     case fault(String, ClientIndex?)
     /// Somebody else wrote at the server.
     case serverWrite(Path, Node)
+    case serverUpdate(Path, [Assignment])
   }
 
   public init(sequence: Int, cause: Int?, time: Interval, step: Int, kind: Kind) {

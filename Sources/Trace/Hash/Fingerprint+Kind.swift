@@ -1,0 +1,143 @@
+internal import ClientInterface
+internal import Tree
+internal import Wire
+
+// The numbers that tell the kinds apart are part of every recorded trace hash: they never change.
+
+extension Fingerprint {
+  mutating func combine(_ kind: TraceEvent.Kind) {
+    switch kind {
+    case let .step(text):
+      mark(1)
+      combine(text)
+    case let .input(client, input):
+      mark(2, client)
+      combine(input)
+    case let .output(client, output):
+      mark(3, client)
+      combine(output)
+    case let .serverReceived(client, message):
+      mark(4, client)
+      combine(message)
+    case let .serverSent(client, message):
+      mark(5, client)
+      combine(message)
+    case let .lostToServer(client, message):
+      mark(6, client)
+      combine(message)
+    case let .lostToClient(client, message):
+      mark(7, client)
+      combine(message)
+    case let .serverOpened(client, session):
+      mark(8, client)
+      combine(session)
+    case let .serverClosed(client, session):
+      mark(9, client)
+      combine(session)
+    case let .fault(name, client):
+      mark(10, client)
+      combine(name)
+    case let .serverWrite(path, node):
+      mark(11)
+      combine(path, node)
+    case let .serverUpdate(path, assignments):
+      mark(12)
+      combine(path, assignments)
+    }
+  }
+
+  private mutating func mark(_ kind: UInt64, _ client: ClientIndex? = nil) {
+    combine(kind | UInt64(bitPattern: Int64(client?.number ?? -1)) << 8)
+  }
+}
+
+// What messages, inputs and outputs are made of.
+
+extension Fingerprint {
+  mutating func combine(_ path: Path) {
+    combine(path.count)
+    for key in path.keys { combine(key.string) }
+  }
+
+  mutating func combine(_ node: Node) { combine(node.fingerprint.bits) }
+
+  mutating func combine(_ path: Path, _ node: Node) {
+    combine(path)
+    combine(node)
+  }
+
+  mutating func combine(_ path: Path, _ assignments: [Assignment]) {
+    combine(path)
+    combine(assignments.count)
+    for assignment in assignments { combine(assignment.path, assignment.node) }
+  }
+
+  mutating func combine(_ number: Double) { combine(number.bitPattern) }
+
+  mutating func combine(_ scalar: Scalar?) { combine(scalar.map { Node($0) } ?? .empty) }
+
+  mutating func combine(_ number: Int?) {
+    combine(number == nil ? 0 : 1)
+    if let number { combine(number) }
+  }
+
+  mutating func combine(_ text: String?) {
+    combine(text == nil ? 0 : 1)
+    if let text { combine(text) }
+  }
+
+  mutating func combine(_ json: JSON) {
+    switch json {
+    case .null: combine(1)
+    case let .bool(bool): combine(bool ? 2 : 3)
+    case let .number(number):
+      combine(4)
+      combine(number)
+    case let .string(text):
+      combine(5)
+      combine(text)
+    case let .array(elements):
+      combine(6)
+      combine(elements.count)
+      for element in elements { combine(element) }
+    case let .object(members):
+      combine(7)
+      combine(members.count)
+      for member in members {
+        combine(member.name)
+        combine(member.value)
+      }
+    }
+  }
+
+  mutating func combine(_ query: Query?) {
+    combine(query == nil ? 0 : 1)
+    guard let query else { return }
+    combine(query.ordering)
+    combine(query.start)
+    combine(query.end)
+    switch query.limit {
+    case nil: combine(0)
+    case let .first(count)?: combine(count << 2 | 1)
+    case let .last(count)?: combine(count << 2 | 2)
+    }
+  }
+
+  mutating func combine(_ ordering: Query.Ordering) {
+    switch ordering {
+    case .key: combine(1)
+    case .value: combine(2)
+    case .priority: combine(3)
+    case let .child(path):
+      combine(4)
+      combine(path)
+    }
+  }
+
+  private mutating func combine(_ bound: Query.Bound?) {
+    combine(bound == nil ? 0 : bound?.edge == .inclusive ? 1 : 2)
+    guard let bound else { return }
+    combine(bound.value)
+    combine(bound.key?.string)
+  }
+}

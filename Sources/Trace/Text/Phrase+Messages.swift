@@ -1,0 +1,80 @@
+internal import Tree
+public import Wire
+
+extension ClientMessage {
+  /// The message in a few words: `put /room/b 2   request 4`. Long values are cut in the middle.
+  public var summary: String { phrase.text }
+
+  var phrase: Phrase {
+    switch self {
+    case .ping: return Phrase("ping")
+    case let .request(number, request):
+      var phrase = request.phrase
+      phrase.tail += "   request \(number)"
+      return phrase
+    }
+  }
+}
+
+extension ServerMessage {
+  /// The message in a few words: `data /room {"a":1}`. Long values are cut in the middle.
+  public var summary: String { phrase.text }
+
+  var phrase: Phrase {
+    switch self {
+    case let .hello(hello): Phrase("hello", tail: "   session \(hello.session)")
+    case let .response(response):
+      Phrase(
+        "answer \(response.status)",
+        response.payload.members?.isEmpty == true ? nil : response.payload.text,
+        tail: "   request \(response.request)")
+    case let .put(path, node, tag): Phrase("data \(path)", node.description, tail: text(of: tag))
+    case let .merge(path, assignments, tag):
+      Phrase("merge \(path)", assignments.json.text, tail: text(of: tag))
+    case let .revoked(path, queries):
+      Phrase(
+        "revoke \(path)",
+        queries.map { JSON.array($0.map { $0.json(in: .firebase) }).text })
+    case let .credentialRevoked(status, _): Phrase("revoke the credential", status)
+    case let .shutdown(reason): Phrase("shutdown:", reason)
+    case let .reset(host): Phrase("reset to \(host)")
+    case .pong: Phrase("pong")
+    case let .notice(text): Phrase("notice:", text)
+    case let .other(json): Phrase("message", json.text)
+    }
+  }
+}
+
+extension Request {
+  fileprivate var phrase: Phrase {
+    let head = action.rawValue + (path.map { " \($0)" } ?? "")
+    switch self {
+    case let .listen(listen):
+      return Phrase(head, text(of: listen.query), tail: text(of: listen.tag))
+    case let .unlisten(_, query, tag): return Phrase(head, text(of: query), tail: text(of: tag))
+    case let .put(_, node, hash): return Phrase(head, node.description, tail: condition(hash))
+    case let .merge(_, assignments, hash):
+      return Phrase(head, assignments.json.text, tail: condition(hash))
+    case let .onDisconnectPut(_, node): return Phrase(head, node.description)
+    case let .onDisconnectMerge(_, assignments): return Phrase(head, assignments.json.text)
+    case let .get(_, query): return Phrase(head, text(of: query))
+    case let .stats(counters):
+      return Phrase(
+        head, JSON.object(counters.map { JSON.Member($0.name, .number($0.value)) }).text)
+    case .onDisconnectCancel, .authenticate, .unauthenticate: return Phrase(head)
+    }
+  }
+
+  /// The first characters of the hash tell two conditions apart.
+  private func condition(_ hash: String?) -> String {
+    hash.map { $0.isEmpty ? "   if empty" : "   if \($0.prefix(6))" } ?? ""
+  }
+}
+
+/// The query as its wire text, or `nil` for everything at the place.
+func text(of query: Query?) -> String? {
+  guard let query, query != .all else { return nil }
+  return query.json(in: .firebase).text
+}
+
+private func text(of tag: Int?) -> String { tag.map { "   tag \($0)" } ?? "" }

@@ -1,0 +1,66 @@
+public import ClientInterface
+public import Tree
+
+/// Everything that happened in a run, in order, with its rolling hash.
+///
+/// The hash is computed from plain data, never from Swift's seeded hash values, so that two
+/// processes that saw the same run agree. Each of its checkpoints covers everything before it: the
+/// first one that differs between two runs says where they parted.
+public struct Trace: Sendable {
+  /// Whether the events stay, or only what they add to the hash.
+  public enum Keeping: Hashable, Sendable {
+    case events
+    /// For campaigns and measurements: nothing is kept, so nothing can be reported.
+    case hashOnly
+  }
+
+  /// How many events lie between two checkpoints.
+  public static let checkpointSpacing = 64
+
+  public let keeping: Keeping
+  /// The events so far; empty when only the hash is kept.
+  public private(set) var events: [TraceEvent] = []
+  /// How many events there were, kept or not.
+  public private(set) var count = 0
+  /// The hash of everything so far.
+  public private(set) var hash = Fingerprint()
+  /// The hash after 64 events, after 128, …
+  public private(set) var checkpoints: [Fingerprint] = []
+
+  public init(keeping: Keeping = .events) {
+    self.keeping = keeping
+  }
+
+  /// Adds an event.
+  ///
+  /// - Returns: Its sequence number, to name it as a cause later.
+  @discardableResult
+  public mutating func append(
+    _ kind: TraceEvent.Kind, cause: Int?, time: Interval, step: Int
+  ) -> Int {
+    let sequence = count
+    count += 1
+    hash.combine(UInt64(bitPattern: time.nanoseconds))
+    hash.combine(UInt64(bitPattern: Int64(cause ?? -1)) ^ UInt64(bitPattern: Int64(step)) << 40)
+    hash.combine(kind)
+    if count.isMultiple(of: Self.checkpointSpacing) { checkpoints.append(hash) }
+    if keeping == .events {
+      events.append(
+        TraceEvent(sequence: sequence, cause: cause, time: time, step: step, kind: kind))
+    }
+    return sequence
+  }
+
+  /// The events that led to the one with this sequence number, and that event itself, oldest first.
+  ///
+  /// Empty when the events are not kept.
+  public func causes(of sequence: Int) -> [TraceEvent] {
+    var slice: [TraceEvent] = []
+    var next: Int? = sequence
+    while let current = next, events.indices.contains(current) {
+      slice.append(events[current])
+      next = events[current].cause
+    }
+    return slice.reversed()
+  }
+}
