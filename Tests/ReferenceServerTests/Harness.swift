@@ -52,7 +52,7 @@ struct Harness {
       case let .merge(path, parts, tag): "merge \(path) \(parts.json)" + suffix(tag)
       case let .response(response): "\(response.status) \(response.payload)"
       case let .revoked(path, queries):
-        "revoked \(path)" + (queries.map { " \($0.map(\.identifier))" } ?? "")
+        "revoked \(path)" + (queries ?? []).map { " \($0.identifier)" }.joined()
       default: outgoing.message.json(in: .wilddog).text
       }
     return "\(outgoing.connection.number): \(text)"

@@ -1,0 +1,94 @@
+import ClientInterface
+import ReferenceServer
+import Testing
+import Tree
+import Wire
+
+@Suite struct OnDisconnectTests {
+  @Test func `registering is acknowledged and changes nothing`() {
+    var harness = Harness()
+    _ = harness.send(.listen(""))
+
+    #expect(harness.send(.onDisconnectPut("a", Node(1))) == ["0: ok {}"])
+    #expect(harness.send(.onDisconnectMerge("b", [Assignment("x", Node(1))])) == ["0: ok {}"])
+    #expect(harness.tree == "null")
+  }
+
+  @Test func `what was left for the end is done in order, and others are told`() {
+    var harness = Harness(connections: 2)
+    _ = harness.send(.listen(""), from: 1)
+    _ = harness.send(.onDisconnectPut("a", Node(1)))
+    _ = harness.send(.onDisconnectMerge("", [Assignment("a", Node(2)), Assignment("b", Node(3))]))
+    _ = harness.send(.onDisconnectPut("b", .empty))
+
+    let sent = harness.close(0)
+
+    #expect(sent == ["1: put /a 1", #"1: merge / {"a":2,"b":3}"#, "1: put /b null"])
+    #expect(harness.tree == #"{"a":2}"#)
+  }
+
+  @Test func `it is done once`() {
+    var harness = Harness()
+    _ = harness.send(.onDisconnectPut("a", Node(1)))
+    _ = harness.close(0)
+    _ = harness.write(.put("a", .empty))
+
+    #expect(harness.close(0) == [])
+    _ = harness.open(0)
+    #expect(harness.close(0) == [])
+    #expect(harness.tree == "null")
+  }
+
+  @Test func `only the connection that ended counts`() {
+    var harness = Harness(connections: 2)
+    _ = harness.send(.onDisconnectPut("a", Node(1)))
+    _ = harness.send(.onDisconnectPut("b", Node(1)), from: 1)
+
+    _ = harness.close(1)
+
+    #expect(harness.tree == #"{"b":1}"#)
+    #expect(harness.server.holdings(of: .init(0)).onDisconnects == [.put("a", Node(1))])
+  }
+
+  @Test func `cancelling forgets the place and what is below`() {
+    var harness = Harness()
+    _ = harness.send(.onDisconnectPut("", Node(json: ["kept": 1])))
+    _ = harness.send(.onDisconnectPut("a", Node(1)))
+    _ = harness.send(.onDisconnectPut("a/b", Node(1)))
+    _ = harness.send(
+      .onDisconnectMerge("", [Assignment("a/c", Node(1)), Assignment("d", Node(1))]))
+    _ = harness.send(.onDisconnectMerge("a", [Assignment("e", Node(1))]))
+
+    #expect(harness.send(.onDisconnectCancel("a")) == ["0: ok {}"])
+    _ = harness.close(0)
+
+    #expect(harness.tree == #"{"d":1,"kept":1}"#)
+  }
+
+  @Test func `server values are filled in when the connection ends`() {
+    var harness = Harness(["n": 1])
+    _ = harness.send(.onDisconnectPut("seen", Node(.serverValue(.timestamp))))
+    _ = harness.send(.onDisconnectPut("n", Node(.serverValue(.increment(1)))))
+    harness.now = harness.now + .seconds(5)
+    _ = harness.write(.put("n", Node(10)))
+
+    _ = harness.close(0)
+
+    #expect(harness.tree == #"{"n":11,"seen":1480000005000}"#)
+  }
+
+  @Test func `rules are looked at when the request arrives`() {
+    var harness = Harness(security: [SecurityRule("locked", deny: [.write])])
+
+    let put = harness.send(.onDisconnectPut("locked/a", Node(1)))
+    let merge = harness.send(
+      .onDisconnectMerge("", [Assignment("a", Node(1)), Assignment("locked", Node(1))]))
+    _ = harness.send(.onDisconnectPut("b", Node(1)))
+    harness.server.deny(SecurityRule("b", deny: [.write]))
+    _ = harness.close(0)
+
+    #expect(put == [#"0: permission_denied "Permission denied""#])
+    #expect(merge == put)
+    #expect(harness.tree == #"{"b":1}"#)
+  }
+}

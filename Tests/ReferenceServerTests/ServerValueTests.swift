@@ -1,0 +1,39 @@
+import ReferenceServer
+import Testing
+import Tree
+import Wire
+
+@Suite struct ServerValueTests {
+  private static let timestamp: JSON = [".sv": "timestamp"]
+
+  @Test func `everyone sees the same time, wherever it stands`() {
+    var harness = Harness(connections: 2)
+    _ = harness.send(.listen(""))
+    _ = harness.send(.listen("a/x"), from: 1)
+
+    let sent = harness.send(
+      .put("a", ["x": Self.timestamp, "y": [".value": 1, ".priority": Self.timestamp]]))
+
+    let stored = #"{"x":1480000000000,"y":{".value":1,".priority":1480000000000}}"#
+    #expect(sent == ["0: put /a \(stored)", "1: put /a/x 1480000000000", "0: ok {}"])
+    #expect(harness.tree == #"{"a":\#(stored)}"#)
+  }
+
+  @Test func `a priority can be the time`() {
+    var harness = Harness(["a": 1])
+
+    _ = harness.send(.put("a/.priority", Self.timestamp))
+
+    #expect(harness.tree == #"{"a":{".value":1,".priority":1480000000000}}"#)
+  }
+
+  @Test func `an increment adds to the number that is there, else it is the number`() {
+    var harness = Harness(["n": 5, "s": "text"])
+    let one: JSON = [".sv": ["increment": 1]]
+
+    _ = harness.send(.merge("", ["n": one, "s": one, "new/deep": one]))
+    _ = harness.send(.put("", ["n": one, "kept": 1]))
+
+    #expect(harness.tree == #"{"kept":1,"n":7}"#)
+  }
+}
