@@ -112,7 +112,7 @@ extension ReferenceClient {
     case refused
   }
 
-  /// Takes registrations out and makes the listens at the server fit what is left (OBS-11).
+  /// Takes registrations out and makes the listens at the server fit what is left (OBS-12).
   mutating func removeRegistrations(
     _ removal: Removal, where isRemoved: (View, Registration) -> Bool
   ) {

@@ -15,7 +15,7 @@ public struct ReferenceClient: SyncClient, Sendable {
 
   /// The local copy of the database.
   var tree = LocalTree()
-  /// The local copy of `.info`, which no server knows (CON-10).
+  /// The local copy of `.info`, which no server knows (CON-2).
   var info = LocalTree()
   /// The registration of each listener.
   var listeners: [ListenerID: Listening] = [:]
@@ -29,7 +29,7 @@ public struct ReferenceClient: SyncClient, Sendable {
   var pushIDs = PushIDGenerator()
   var random = RandomNumbers(seed: 0)
 
-  /// The client's clock, and what to add to it to get the server's (SRV-3).
+  /// The client's clock, and what to add to it to get the server's (SRV-5).
   var now = Instant(nanoseconds: 0)
   var serverTimeOffset = 0.0
 
@@ -38,7 +38,7 @@ public struct ReferenceClient: SyncClient, Sendable {
   /// What waits for the next turn: a timer of no length.
   var nextTurn: [Deferred] = []
   var outputs: [ClientOutput] = []
-  /// Completions that are delivered after everything else (WRT-8).
+  /// Completions that are delivered after everything else (WRT-11).
   var lateCompletions: [ClientOutput] = []
 
   /// Where a listener is registered.
@@ -108,7 +108,7 @@ extension ReferenceClient {
     }
   }
 
-  /// Ends a write's call with the status that the server gave (WRT-5).
+  /// Ends a write's call with the status that the server gave (WRT-10).
   mutating func complete(_ call: CallID, status: String) {
     complete(call, status == "ok" ? .ok : Completion(error: ErrorCode(status)))
   }

@@ -35,7 +35,7 @@ struct Refusal {
     }
   }
 
-  /// WRT-4: the names of an update are paths, and none may lie at or below another.
+  /// WRT-25: the names of an update are paths, and none may lie at or below another.
   private static func update(_ assignments: [Assignment], at path: Path) -> Refusal? {
     for (index, assignment) in assignments.enumerated() {
       let place = path.appending(assignment.path)

@@ -14,7 +14,7 @@ struct Link {
     case ready
   }
 
-  /// CON-7: the first delay, its growth, and its bound.
+  /// CON-5: the first delay, its growth, and its bound.
   static let firstDelay = 1000.0
   static let growth = 1.3
   static let longestDelay = 300_000.0
@@ -28,7 +28,7 @@ struct Link {
   var readySince: Instant?
   var isFirstConnection = true
 
-  /// Draws the delay before the next attempt (CON-7).
+  /// Draws the delay before the next attempt (CON-5).
   mutating func nextDelay(at now: Instant, random: inout RandomNumbers) -> Interval {
     if let since = readySince, (now - since).milliseconds > Self.goodLife {
       delay = Self.firstDelay

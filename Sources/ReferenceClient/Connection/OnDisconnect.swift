@@ -4,12 +4,12 @@ internal import Wire
 
 /// The operations that the server has promised to carry out on disconnection.
 ///
-/// The client needs them because it carries them out locally as well (OND-6).
+/// The client needs them because it carries them out locally as well (OND-8).
 struct OnDisconnectMemory {
   /// No path lies at or below another.
   private var operations: [(path: Path, node: Node)] = []
 
-  /// OND-4: an operation below a remembered one changes it; one above swallows it.
+  /// OND-11: an operation below a remembered one changes it; one above swallows it.
   mutating func remember(_ node: Node, at path: Path) {
     if let index = operations.firstIndex(where: { path.starts(with: $0.path) }),
       let below = path.relative(to: operations[index].path)

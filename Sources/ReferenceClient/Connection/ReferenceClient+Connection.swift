@@ -15,7 +15,7 @@ extension ReferenceClient {
     outputs.append(.connect)
   }
 
-  /// The server said hello: everything that waited goes out, in a fixed order (CON-6), and only
+  /// The server said hello: everything that waited goes out, in a fixed order (CON-7), and only
   /// then the application hears that it is connected.
   mutating func becomeReady(_ hello: ServerMessage.Hello) {
     link.state = .ready
@@ -67,9 +67,9 @@ extension ReferenceClient {
     connect()
   }
 
-  /// What a lost connection means for what was under way (CON-8): transactions that were on the
-  /// wire fail, plain writes wait to be sent again, and what the server will do on disconnection is
-  /// done here as well (OND-6).
+  /// What a lost connection means for what was under way (TXN-13, OFF-4): transactions that were on
+  /// the wire fail, plain writes wait to be sent again, and what the server will do on disconnection
+  /// is done here as well (OND-8).
   private mutating func forgetConnection() {
     for put in requests.takeSentTransactions() {
       if case let .transactions(ids) = put.purpose {

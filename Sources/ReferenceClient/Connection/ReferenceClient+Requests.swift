@@ -76,7 +76,7 @@ extension ReferenceClient {
       outputs.append(.log("the server shut the connection down: \(reason)"))
       goOffline()
     case .reset:
-      // CON-9: the host is the simulator's business; what is left is to come back at once.
+      // CON-15: the host is the simulator's business; what is left is to come back at once.
       outputs.append(.disconnect)
       connectionLost()
     case .credentialRevoked, .pong, .notice, .other: break
@@ -94,7 +94,7 @@ extension ReferenceClient {
     return tree.view(tagged: tag).map { Addressee(id: $0.id) }
   }
 
-  /// TXN-5: transactions that saw other data run again before the application hears of the data.
+  /// TXN-16: transactions that saw other data run again before the application hears of the data.
   private mutating func raiseAfterRerun(at path: Path, _ events: [Raised]) {
     if !events.isEmpty { rerunTransactions(at: path) }
     raise(events)
@@ -145,8 +145,8 @@ extension ReferenceClient {
     }
   }
 
-  /// The server will not serve a listen: all its listeners end, and hear why (ACC-2). A plain listen
-  /// takes the filtered ones at its place with it.
+  /// The server will not serve a listen: all its listeners end, and hear why (ACC-1). A plain listen
+  /// takes the filtered ones at its place with it (ACC-11).
   private mutating func cancel(at path: Path, _ query: Query?, _ status: String) {
     func isMeant(_ view: View) -> Bool {
       view.path == path && (query == nil || view.query == query)

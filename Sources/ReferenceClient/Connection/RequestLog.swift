@@ -38,11 +38,11 @@ struct RequestLog {
     case onDisconnect(number: Int)
   }
 
-  /// In order of issue, which is also the order on the wire (CON-6).
+  /// In order of issue, which is also the order on the wire (CON-7).
   var puts: [OutstandingPut] = []
   var onDisconnects: [OutstandingOnDisconnect] = []
   private var expectations: [Int: Expectation] = [:]
-  /// WIR-4: request numbers go on across connections.
+  /// WIR-12: request numbers go on across connections.
   private var lastRequest = 0
   private var lastNumber = 0
 
@@ -73,7 +73,7 @@ struct RequestLog {
     return onDisconnects.remove(at: index)
   }
 
-  /// TXN-11: whether a transaction that was on the wire was carried out is not known, and it cannot
+  /// TXN-13: whether a transaction that was on the wire was carried out is not known, and it cannot
   /// be sent again. One that only waits can.
   mutating func takeSentTransactions() -> [OutstandingPut] {
     func isLost(_ put: OutstandingPut) -> Bool {
@@ -85,7 +85,7 @@ struct RequestLog {
   }
 
   /// Plain writes will be sent again; requests about disconnection that were sent will not
-  /// (OND-5).
+  /// (OND-9).
   mutating func forgetConnection() {
     for index in puts.indices { puts[index].isSent = false }
     onDisconnects.removeAll(where: \.isSent)

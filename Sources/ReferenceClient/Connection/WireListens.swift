@@ -4,7 +4,7 @@ internal import Wire
 /// A listen as the server knows it.
 struct WireListen: Hashable {
   let path: Path
-  /// `nil` for a plain listen. A query that only orders is listened to plainly (WIR-8).
+  /// `nil` for a plain listen. A query that only orders is listened to plainly (WIR-13).
   let query: Query?
   let tag: Int?
   /// Tells apart a listen and a later one for the same query.
@@ -17,7 +17,7 @@ struct WireListens {
   private var groups: [(path: Path, listens: [WireListen])] = []
   private var nextNumber = 1
 
-  /// CON-6: place by place, the place with the oldest listen first.
+  /// CON-7: place by place, the place with the oldest listen first.
   var inRestoreOrder: [WireListen] { groups.flatMap(\.listens) }
 
   func contains(_ listen: WireListen) -> Bool {

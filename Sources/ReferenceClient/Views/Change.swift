@@ -11,10 +11,10 @@ struct Change {
 }
 
 extension Window {
-  /// What changed since `old`: removed, added, moved, changed, then value (EVT-1).
+  /// What changed since `old`: removed, added, moved, changed, then value (EVT-8).
   ///
   /// Within a kind the order is that of the window; removed children are in their old order. The
-  /// previous key is always that of the new window, as it is after the whole change (EVT-3).
+  /// previous key is always that of the new window, as it is after the whole change (EVT-10).
   ///
   /// - Complexity: O(*d* log *n*) for *d* different children, when the windows share structure.
   func changes(since old: Window, wasShown: Bool, isShown: Bool) -> [Change] {
@@ -34,7 +34,7 @@ extension Window {
     return changes
   }
 
-  /// The events that show the window to a listener who is new to it (OBS-3).
+  /// The events that show the window to a listener who is new to it (OBS-2).
   func initialChanges(isShown: Bool) -> [Change] {
     changes(.childAdded, keys) + (isShown ? [valueChange] : [])
   }
@@ -52,7 +52,7 @@ extension Window {
 
 extension View {
   /// The events that `changes` owe to `registrations`: change by change, and for each change
-  /// listener by listener in order of registration (EVT-11).
+  /// listener by listener in order of registration (EVT-17).
   func events(for changes: [Change], to registrations: [Registration]) -> [Raised] {
     changes.flatMap { change in
       registrations.filter { $0.events.contains(change.type) }.map { registration in

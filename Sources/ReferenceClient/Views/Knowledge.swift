@@ -6,10 +6,10 @@ struct Knowledge {
   var node: Node = .empty
   /// Whether the whole place is known, or at least the whole window of the query.
   ///
-  /// While it is not, only the children in `node` are known, and no value event is raised (EVT-9).
+  /// While it is not, only the children in `node` are known, and no value event is raised (EVT-18).
   var isComplete = false
   /// Whether only the window of the query is known: what lies outside it is unknown, not empty
-  /// (OBS-12).
+  /// (EVT-19).
   var isNarrow = false
 
   /// What a change reached.

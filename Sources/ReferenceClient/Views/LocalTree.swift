@@ -6,7 +6,7 @@ internal import Tree
 /// Nothing here knows the network. Every operation returns the events it owes, in order; nothing is
 /// raised from inside.
 struct LocalTree {
-  /// In order of creation: queries at one place are served oldest first (EVT-13).
+  /// In order of creation: queries at one place are served oldest first (EVT-16).
   private(set) var views: [View] = []
   /// In order of issue.
   private(set) var writes: [PendingWrite] = []
@@ -47,7 +47,7 @@ struct LocalTree {
   }
 
   /// The state of `path` as the next transaction there finds it: what the server has, with all
-  /// pending writes on top, hidden ones too, except `ignored` (TXN-3).
+  /// pending writes on top, hidden ones too, except `ignored` (TXN-2).
   func latest(at path: Path, ignoring ignored: [Int] = []) -> Node {
     let base = serverData(at: path) ?? .empty
     return writes.filter { !ignored.contains($0.id) }
@@ -148,7 +148,7 @@ extension LocalTree {
     guard let index = writes.firstIndex(where: { $0.id == id }) else { return [] }
     let write = writes.remove(at: index)
     guard write.isVisible else { return [] }
-    // WRT-11: what a later write covers completely was not to be seen and leaves no trace.
+    // WRT-24: what a later write covers completely was not to be seen and leaves no trace.
     let isShadowed = writes[index...].contains { later in
       later.isVisible && later.sets.contains { write.path.starts(with: $0.path) }
     }
@@ -213,7 +213,7 @@ extension LocalTree {
     }
   }
 
-  /// The server answered a listen at `path`: what it did not send is as the client has it (OBS-13).
+  /// The server answered a listen at `path`: what it did not send is as the client has it (WIR-2).
   ///
   /// - Parameter view: The view of the filtered query that was answered; `nil` for a plain listen,
   ///   whose answer holds for everything at the place and below.
@@ -227,7 +227,7 @@ extension LocalTree {
     }
   }
 
-  /// Lets every view learn first, then looks at each again: one message is one change (EVT-4).
+  /// Lets every view learn first, then looks at each again: one message is one change (EVT-14).
   private mutating func apply(
     at path: Path, only view: Int?, _ learn: (inout View, Audience) -> Knowledge.Reach?
   ) -> [Raised] {
@@ -264,7 +264,7 @@ extension LocalTree {
     return best.flatMap { cover in path.relative(to: cover.path).map { cover.knowledge.node[$0] } }
   }
 
-  /// The views that a change at `path` can reach, in the order in which they are told (EVT-12):
+  /// The views that a change at `path` can reach, in the order in which they are told (EVT-15):
   /// below it first, siblings in the order of their text, then the place, then upwards to the root.
   /// At one place the oldest query comes first.
   private func visitOrder(of path: Path) -> [Int] {

@@ -40,7 +40,7 @@ extension View {
   /// Computes the window again and returns what changed since it was last shown.
   ///
   /// This is the whole specification of what a listener sees: what the server said, the visible
-  /// pending writes laid over it one after the other, and of that the window (EVT-8).
+  /// pending writes laid over it one after the other, and of that the window (WRT-13).
   ///
   /// - Parameters:
   ///   - writes: The visible pending writes in order of issue, seen from this place.
@@ -69,7 +69,7 @@ extension View {
   }
 
   /// The value where not everything is known: the known children with the writes on top; what
-  /// neither the server nor a pending write determines stays as it was last shown (WRT-10).
+  /// neither the server nor a pending write determines stays as it was last shown (WRT-16).
   private func partialValue(
     after cause: Cause, writes: [(path: Path, node: Node)], reach: Knowledge.Reach
   ) -> Node {

@@ -8,7 +8,7 @@ struct PendingWrite {
   let path: Path
   /// What it sets, by absolute path. Server values are replaced by estimates.
   let sets: [(path: Path, node: Node)]
-  /// Whether listeners see it. A transaction without local events is hidden (TXN-8).
+  /// Whether listeners see it. A transaction without local events is hidden (TXN-5).
   let isVisible: Bool
 }
 

@@ -3,7 +3,7 @@ internal import Tree
 internal import Wire
 
 extension ReferenceClient {
-  /// Runs the function at once on what is known, shows the result and sends it (TXN-2).
+  /// Runs the function at once on what is known, shows the result and sends it (TXN-1).
   mutating func runTransaction(
     _ function: TransactionFunction, at path: Path, _ localEvents: Operation.LocalEvents,
     as call: CallID
@@ -41,7 +41,7 @@ extension ReferenceClient {
 
 extension ReferenceClient {
   /// Sends what can be sent: all transactions at and below one place go as one put, and only when
-  /// none of them is on its way already (TXN-6).
+  /// none of them is on its way already (TXN-15).
   private mutating func sendReadyTransactions() {
     let places = Set(transactions.map { outermostPlace(above: $0.path) }).sorted()
     for place in places {
@@ -109,7 +109,7 @@ extension ReferenceClient {
   }
 
   /// Runs the transactions at, above and below `changed` again, as far as they are not on their
-  /// way, and ends those that failed (TXN-5).
+  /// way, and ends those that failed (TXN-16).
   mutating func rerunTransactions(at changed: Path) {
     let place = outermostPlace(above: changed)
     let ids = indices(below: place).map { transactions[$0].id }

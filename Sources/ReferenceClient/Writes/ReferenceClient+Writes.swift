@@ -3,7 +3,7 @@ internal import Tree
 internal import Wire
 
 extension ReferenceClient {
-  /// Shows the write at once, sends it, and gives up the transactions that it overtakes (WRT-1).
+  /// Shows the write at once, sends it, and gives up the transactions that it overtakes (WRT-8).
   ///
   /// A transaction there that can go on runs again before the write's own events are raised.
   mutating func set(_ node: Node, at path: Path, as call: CallID) {
@@ -15,7 +15,7 @@ extension ReferenceClient {
     raise()
   }
 
-  /// One change, however many places it names (WRT-3).
+  /// One change, however many places it names (WRT-4).
   mutating func update(_ assignments: [Assignment], at path: Path, as call: CallID) {
     let sets = assignments.map { assignment in
       let place = path.appending(assignment.path)
@@ -48,7 +48,7 @@ extension ReferenceClient {
   }
 
   /// `node` with the placeholders for server values replaced by what the server will probably put
-  /// there (SRV-2).
+  /// there (SRV-3).
   func estimated(_ node: Node, at path: Path) -> Node {
     let time = now.milliseconds + serverTimeOffset
     return node.resolvingServerValues(time: time) { tree.visible(at: path)[$0] }

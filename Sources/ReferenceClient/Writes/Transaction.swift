@@ -8,7 +8,7 @@ struct Transaction {
     case waiting
     /// On its way to the server.
     case sent
-    /// On its way, but a set has overtaken it: it ends unless the server accepts it (TXN-9).
+    /// On its way, but a set has overtaken it: it ends unless the server accepts it (TXN-10).
     case overtaken
     /// To be ended with this error.
     case failed(ErrorCode)
@@ -42,7 +42,7 @@ extension TransactionFunction {
   /// Runs the function on a node; `nil` when it aborts.
   ///
   /// It sees the value as applications do, without priorities; what it returns has the priority
-  /// that it names, else keeps the old one (TXN-4).
+  /// that it names, else keeps the old one (TXN-20).
   func output(for input: Node) -> Node? {
     guard let result = self(input.plainJSON) else { return nil }
     let node = Node(json: result)
