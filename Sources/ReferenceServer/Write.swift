@@ -8,7 +8,7 @@ extension ReferenceServer {
     /// Overwrites a place; with the empty node it removes. A path that ends in `.priority` writes
     /// the priority of the node above.
     case put(Path, Node)
-    /// Overwrites several places at or below one, as one change (EVT-4).
+    /// Overwrites several places at or below one, as one change (EVT-14).
     case merge(Path, [Assignment])
 
     /// The place at which the write is made.
