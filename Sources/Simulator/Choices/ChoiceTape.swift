@@ -1,0 +1,124 @@
+internal import Tree
+
+/// Every choice of a run that the steps of a scenario leave open.
+///
+/// A choice is named by what it decides, never by its position: the latency of the third message
+/// from alice to the server stays that choice when other messages come or go. 0 is always the most
+/// benign alternative. So a run can be replayed from the few entries that are not 0, and it survives
+/// changes elsewhere.
+public struct ChoiceTape: Hashable, Sendable {
+  /// What is chosen. The numbers are part of recorded runs and never change.
+  public enum Domain: Int, Hashable, Sendable {
+    /// How long a message takes. Entity: the link, twice the client's index, plus one from the
+    /// server to the client. Ordinal: the message.
+    case latency = 1
+    /// How long the answer to a request for a connection takes. Entity: the client's index.
+    case connecting = 2
+    /// Where a client's own randomness starts. Entity: the client's index.
+    case clientSeed = 3
+  }
+
+  /// The name of a choice.
+  public struct Key: Hashable, Sendable {
+    public var domain: Domain
+    /// Who or what is concerned, by a number that the domain explains.
+    public var entity: Int
+    /// How many choices of this domain there were for this entity before.
+    public var ordinal: Int
+
+    public init(_ domain: Domain, entity: Int, ordinal: Int) {
+      self.domain = domain
+      self.entity = entity
+      self.ordinal = ordinal
+    }
+  }
+
+  /// A choice and which alternative is taken.
+  public struct Entry: Hashable, Sendable {
+    public var key: Key
+    public var value: Int
+
+    public init(_ key: Key, _ value: Int) {
+      self.key = key
+      self.value = value
+    }
+  }
+
+  /// What a random choice is when no entry states it.
+  public enum Missing: Hashable, Sendable {
+    /// Drawn from the seed.
+    case drawn
+    /// 0, as everywhere else: for replaying.
+    case benign
+  }
+
+  /// Where random choices start.
+  public var seed: UInt64
+  public let missing: Missing
+  /// The choices so far that were not 0, in the order in which they were made.
+  public private(set) var used: [Entry] = []
+
+  private var stated: [Key: Int]
+  private let statedInOrder: [Entry]
+  private var asked: Set<Key> = []
+
+  /// - Parameters:
+  ///   - seed: Where random choices start.
+  ///   - stated: Choices that are fixed; of two with one name the later one counts.
+  ///   - missing: What becomes of random choices that are not stated.
+  public init(seed: UInt64 = 0, stated: [Entry] = [], missing: Missing = .drawn) {
+    self.seed = seed
+    self.missing = missing
+    self.stated = Dictionary(stated.map { ($0.key, $0.value) }) { $1 }
+    statedInOrder = stated
+  }
+
+  /// The stated entries that no choice has asked for so far, in their order.
+  ///
+  /// - Complexity: O(*n*) in the number of stated entries.
+  public var unused: [Entry] { statedInOrder.filter { !asked.contains($0.key) } }
+}
+
+extension ChoiceTape {
+  /// Which of `arity` alternatives is taken: the stated one, else 0.
+  ///
+  /// - Returns: A number in 0..<`arity`; a stated one that is too high counts as the highest.
+  public mutating func choose(
+    _ domain: Domain, entity: Int, ordinal: Int, arity: Int
+  ) -> Int {
+    let key = Key(domain, entity: entity, ordinal: ordinal)
+    return record(key, statedValue(of: key, arity: arity) ?? 0)
+  }
+
+  /// Which of `arity` alternatives is taken: the stated one, else one that is drawn.
+  ///
+  /// Each choice has a random stream of its own, so that a choice that is no longer made disturbs
+  /// no other.
+  public mutating func draw(_ domain: Domain, entity: Int, ordinal: Int, arity: Int) -> Int {
+    let key = Key(domain, entity: entity, ordinal: ordinal)
+    if let value = statedValue(of: key, arity: arity) { return record(key, value) }
+    guard missing == .drawn, arity > 1 else { return 0 }
+    var stream = stream(of: key)
+    return record(key, Int(stream.next(below: UInt64(arity))))
+  }
+
+  /// The random stream of one choice.
+  func stream(of key: Key) -> Xoshiro256 {
+    var origin = Fingerprint(bits: seed)
+    origin.combine(key.domain.rawValue)
+    origin.combine(key.entity)
+    origin.combine(key.ordinal)
+    return Xoshiro256(seed: origin.bits)
+  }
+
+  private mutating func statedValue(of key: Key, arity: Int) -> Int? {
+    guard !stated.isEmpty, let value = stated[key] else { return nil }
+    asked.insert(key)
+    return min(max(0, value), max(0, arity - 1))
+  }
+
+  private mutating func record(_ key: Key, _ value: Int) -> Int {
+    if value != 0 { used.append(Entry(key, value)) }
+    return value
+  }
+}

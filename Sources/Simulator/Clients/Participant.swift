@@ -1,0 +1,91 @@
+internal import ClientInterface
+
+/// A client in a run, and what the network knows of it.
+struct Participant {
+  let name: String
+  var client: any SyncClient
+  var latency: Latency
+  var connection = ConnectionState.none
+  /// Whether new connections can be made.
+  var network = NetworkState.up
+  /// What the application asked for last.
+  var wish = Wish.online
+  /// Whether the client gave up its connection because the application went offline.
+  var isTakenOffline = false
+  /// In the order in which they were set; few.
+  var timers: [ActiveTimer] = []
+  /// The timer that fired last, for the words of a run that does not settle.
+  var lastFiring: Firing?
+  /// How many latencies were drawn: to the server, to the client, for connections.
+  var sent = (toServer: 0, toClient: 0, attempts: 0)
+
+  enum ConnectionState: Equatable {
+    case none
+    /// The client asked for a connection; `cause` is the event in which it did.
+    case connecting(cause: Int)
+    /// The connection with this number is up, the hello is still to come.
+    case opened(Int)
+    /// The server's hello was delivered.
+    case greeted(Int)
+  }
+
+  enum NetworkState: Equatable {
+    case up
+    case cut
+    case refusing
+  }
+
+  enum Wish: Equatable {
+    case online
+    case offline
+  }
+
+  /// The number of the connection that is up, or `nil`.
+  var connectionNumber: Int? {
+    switch connection {
+    case .none, .connecting: nil
+    case let .opened(number), let .greeted(number): number
+    }
+  }
+
+  var isGreeted: Bool {
+    if case .greeted = connection { true } else { false }
+  }
+}
+
+/// A timer that a client has set.
+struct ActiveTimer: Equatable {
+  var id: TimerID
+  /// The event in which it was set: what tells it from an earlier one with the same name.
+  var cause: Int
+  var due: Interval
+  var purpose: TimerPurpose
+}
+
+/// When a timer fired, and how long after the time before.
+struct Firing: Equatable {
+  var id: TimerID
+  var time: Interval
+  var gap: Interval?
+}
+
+extension Participant {
+  /// Sets a timer, or moves the one with this name.
+  mutating func set(_ timer: ActiveTimer) {
+    cancel(timer.id)
+    timers.append(timer)
+  }
+
+  mutating func cancel(_ id: TimerID) {
+    if let index = timers.firstIndex(where: { $0.id == id }) { timers.remove(at: index) }
+  }
+
+  /// Takes out the timer that was set in the event `cause`; `nil` when it was moved or cancelled.
+  mutating func fire(cause: Int, at now: Interval) -> TimerID? {
+    guard let index = timers.firstIndex(where: { $0.cause == cause }) else { return nil }
+    let id = timers.remove(at: index).id
+    let gap = lastFiring?.id == id ? lastFiring.map { now - $0.time } : nil
+    lastFiring = Firing(id: id, time: now, gap: gap)
+    return id
+  }
+}

@@ -1,0 +1,136 @@
+internal import ClientInterface
+internal import ReferenceServer
+internal import Trace
+internal import Wire
+
+extension Simulator {
+  /// Hands a client an input and does what it asks for in consequence.
+  ///
+  /// Nothing that it asks for comes back at once, so clients are never called from within a call.
+  mutating func give(_ input: ClientInput, to index: Int, cause: Int?) {
+    let sequence = note(.input(ClientIndex(index), input), cause: cause)
+    if case let .call(_, operation) = input { noteWish(operation, of: index) }
+    participants[index].client.handle(input, at: clock, into: &outputs)
+    for position in outputs.indices {
+      let event = note(.output(ClientIndex(index), outputs[position]), cause: sequence)
+      act(on: outputs[position], of: index, cause: event)
+    }
+    outputs.removeAll(keepingCapacity: true)
+  }
+
+  private mutating func noteWish(_ operation: Operation, of index: Int) {
+    if operation == .goOffline { participants[index].wish = .offline }
+    if operation == .goOnline { participants[index].wish = .online }
+  }
+
+  private mutating func act(on output: ClientOutput, of index: Int, cause: Int) {
+    switch output {
+    case .connect: connect(index, cause: cause)
+    case let .send(message): send(message, from: index, cause: cause)
+    case .disconnect: disconnect(index, cause: cause)
+    case let .setTimer(id, after, purpose):
+      let due = now + min(max(.zero, after), Self.longestTimer)
+      participants[index].set(ActiveTimer(id: id, cause: cause, due: due, purpose: purpose))
+      queue.insert(Scheduled(due: due, cause: cause, client: Int32(index), kind: .timer))
+    case let .cancelTimer(id): participants[index].cancel(id)
+    case .event, .cancelled, .completed, .answered, .threw, .updateRan, .log: break
+    }
+  }
+
+  /// About thirty years: longer waits are as good as for ever, and would overflow in the end.
+  private static let longestTimer = Interval.seconds(1_000_000_000)
+
+  private mutating func connect(_ index: Int, cause: Int) {
+    guard participants[index].connection == .none else {
+      note(.fault("asked for a second connection", ClientIndex(index)), cause: cause)
+      return
+    }
+    participants[index].connection = .connecting(cause: cause)
+    participants[index].isTakenOffline = false
+    let due = now + attemptLatency(of: index)
+    queue.insert(Scheduled(due: due, cause: cause, client: Int32(index), kind: .attempt))
+    inFlight += 1
+  }
+
+  private mutating func send(_ message: ClientMessage, from index: Int, cause: Int) {
+    guard let number = participants[index].connectionNumber,
+      let position = connections.index(of: number)
+    else {
+      note(.fault("sent without a connection", ClientIndex(index)), cause: cause)
+      return
+    }
+    let latency = latencyToServer(of: index)
+    let due = connections[position].toServer.due(after: latency, at: now)
+    connections[position].toServer.append(message, cause: cause)
+    inFlight += 1
+    queue.insert(
+      Scheduled(due: due, cause: cause, client: Int32(index), kind: .toServer(Int32(number))))
+  }
+
+  /// The client closes its end: what is under way to it is lost, what it sent still arrives, and
+  /// then the server notices.
+  private mutating func disconnect(_ index: Int, cause: Int) {
+    if participants[index].wish == .offline { participants[index].isTakenOffline = true }
+    let state = participants[index].connection
+    participants[index].connection = .none
+    switch state {
+    case .none: return
+    case .connecting: inFlight -= 1
+    case let .opened(number), let .greeted(number):
+      guard let position = connections.index(of: number) else { return }
+      connections[position].clientSide = .closed
+      lose(connections[position].toClient.removeAll(), to: index)
+      let due = connections[position].toServer.due(after: latencyToServer(of: index), at: now)
+      inFlight += 1
+      queue.insert(
+        Scheduled(due: due, cause: cause, client: Int32(index), kind: .leave(Int32(number))))
+    }
+  }
+
+  /// Records messages that no longer reach a client.
+  mutating func lose(_ flights: [Link<ServerMessage>.Flight], to index: Int) {
+    inFlight -= flights.count
+    for flight in flights {
+      note(.lostToClient(ClientIndex(index), flight.message), cause: flight.cause)
+    }
+  }
+
+  /// Records messages that no longer reach the server.
+  mutating func lose(_ flights: [Link<ClientMessage>.Flight], from index: Int) {
+    inFlight -= flights.count
+    for flight in flights {
+      note(.lostToServer(ClientIndex(index), flight.message), cause: flight.cause)
+    }
+  }
+}
+
+// How long things take. A choice is drawn for each message of a link, in the order of sending.
+
+extension Simulator {
+  mutating func latencyToServer(of index: Int) -> Interval {
+    let ordinal = participants[index].sent.toServer
+    participants[index].sent.toServer += 1
+    return draw(.latency, entity: 2 * index, ordinal: ordinal, of: index)
+  }
+
+  mutating func latencyToClient(of index: Int) -> Interval {
+    let ordinal = participants[index].sent.toClient
+    participants[index].sent.toClient += 1
+    return draw(.latency, entity: 2 * index + 1, ordinal: ordinal, of: index)
+  }
+
+  private mutating func attemptLatency(of index: Int) -> Interval {
+    let ordinal = participants[index].sent.attempts
+    participants[index].sent.attempts += 1
+    return draw(.connecting, entity: index, ordinal: ordinal, of: index)
+  }
+
+  private mutating func draw(
+    _ domain: ChoiceTape.Domain, entity: Int, ordinal: Int, of index: Int
+  ) -> Interval {
+    let latency = participants[index].latency
+    guard latency.arity > 1 else { return latency.lowest }
+    return latency.interval(
+      of: tape.draw(domain, entity: entity, ordinal: ordinal, arity: latency.arity))
+  }
+}

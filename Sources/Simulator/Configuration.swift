@@ -1,0 +1,47 @@
+public import ClientInterface
+public import ReferenceServer
+public import Trace
+public import Tree
+
+/// A client of a run, before it starts.
+public struct ClientSetup {
+  public var name: String
+  /// The client itself. One that is a value is copied with the simulator; one that is a class is
+  /// shared by all copies and so cannot be branched.
+  public var client: any SyncClient
+  /// How long this client's messages take; `nil` for as long as everyone's.
+  public var latency: Latency?
+
+  public init(name: String, client: any SyncClient, latency: Latency? = nil) {
+    self.name = name
+    self.client = client
+    self.latency = latency
+  }
+}
+
+/// Everything that determines a run, apart from its steps.
+public struct Configuration {
+  public var profile: Profile
+  public var clients: [ClientSetup]
+  public var latency = Latency.standard
+  /// The server's tree at the start.
+  public var data = Node.empty
+  public var security: [SecurityRule] = []
+  /// Where all randomness starts.
+  public var seed: UInt64 = 0
+  /// The choices that are fixed. Its seed is replaced by `seed`.
+  public var tape = ChoiceTape()
+  /// What clocks show at the start of the run.
+  public var epoch = Instant(milliseconds: 1_480_000_000_000)
+  /// The name of the server.
+  public var host = "kennel.test"
+  public var keeping = Trace.Keeping.events
+  /// After how many events without time moving, or without the run coming to rest, it counts as one
+  /// that never ends.
+  public var eventLimit = 200_000
+
+  public init(profile: Profile, clients: [ClientSetup]) {
+    self.profile = profile
+    self.clients = clients
+  }
+}

@@ -1,0 +1,147 @@
+public import ClientInterface
+internal import Trace
+internal import Wire
+
+extension Simulator {
+  /// Lets time pass until the run has come to rest.
+  ///
+  /// At rest no message is in flight; every client whose network is up and that was not taken
+  /// offline is connected, or has nothing that would make it connect; and no timer is due within
+  /// the quiet horizon. Keep-alive timers do not count, nor do back-off timers of a client whose
+  /// network is down. Time stands where the last thing happened.
+  ///
+  /// - Parameters:
+  ///   - quiet: For how long nothing must be going to happen.
+  ///   - deadline: How much virtual time may pass.
+  /// - Returns: `unsettled` at the deadline, and as soon as it is certain that rest is not reached.
+  public mutating func settle(
+    quiet: Interval = .seconds(2), deadline: Interval = .seconds(600)
+  ) -> Settlement {
+    let end = now + deadline
+    var events = 0
+    while !isAtRest(quiet: quiet) {
+      guard let due = nextDue() else {
+        return .unsettled(reason: unrest(quiet: quiet) + "; nothing is scheduled")
+      }
+      if due > end { move(to: end) }
+      if due > end || events > eventLimit { return .unsettled(reason: unrest(quiet: quiet)) }
+      guard runNext() else { break }
+      events += 1
+    }
+    return runaway.map { .unsettled(reason: $0) } ?? .settled
+  }
+
+  private func isAtRest(quiet: Interval) -> Bool {
+    guard inFlight == 0 else { return false }
+    for index in participants.indices {
+      if participants[index].isRestless(before: now + quiet) { return false }
+      if participants[index].awaitsConnection { return false }
+    }
+    return true
+  }
+
+  /// Who waits for what, in order of the clients.
+  private func unrest(quiet: Interval) -> String {
+    var reasons: [String] = []
+    for (index, participant) in participants.enumerated() {
+      if let reason = participant.connectionUnrest(at: now) {
+        reasons.append(reason)
+      } else if let reason = participant.timerUnrest(at: now, before: now + quiet) {
+        reasons.append(reason)
+      }
+      if let message = lastMessage(of: index) {
+        reasons.append(
+          "messages keep flowing between \(participant.name) and the server: last \(message)")
+      }
+    }
+    return reasons.isEmpty ? "the run does not come to rest" : reasons.joined(separator: "; ")
+  }
+
+  private func lastMessage(of client: Int) -> String? {
+    for number in connections.numbers(of: client).reversed() {
+      guard let position = connections.index(of: number) else { continue }
+      if let message = connections[position].toServer.last { return message.summary }
+      if let message = connections[position].toClient.last { return message.summary }
+    }
+    return nil
+  }
+
+  /// What would happen next, for the words of a run that cannot go on.
+  func name(of scheduled: Scheduled) -> String {
+    let client = participants[Int(scheduled.client)]
+    switch scheduled.kind {
+    case .toServer: return "a message from \(client.name) to the server"
+    case .toClient: return "a message from the server to \(client.name)"
+    case .attempt: return "the answer to \(client.name), who asked for a connection,"
+    case .leave: return "the end of a connection of \(client.name)"
+    case .timer:
+      let timer = client.timers.first { $0.cause == scheduled.cause }
+      return timer?.name(of: client.name) ?? "a timer of \(client.name)"
+    }
+  }
+}
+
+extension Participant {
+  /// Whether a timer that counts is due within the horizon.
+  func isRestless(before horizon: Interval) -> Bool {
+    timers.contains { counts($0) && $0.due <= horizon }
+  }
+
+  /// A client that only keeps its connection alive, or tries again where it cannot succeed, is at
+  /// rest.
+  private func counts(_ timer: ActiveTimer) -> Bool {
+    switch timer.purpose {
+    case .keepAlive: false
+    case .backOff: network == .up
+    case .other: true
+    }
+  }
+
+  /// Whether the client is not connected and going to be.
+  var awaitsConnection: Bool {
+    guard network == .up, !isTakenOffline else { return false }
+    switch connection {
+    case .greeted: return false
+    case .connecting, .opened: return true
+    case .none: return nextAttempt != nil
+    }
+  }
+
+  /// The first timer that could make the client connect.
+  private var nextAttempt: ActiveTimer? {
+    timers.filter { $0.purpose == .backOff }.min { ($0.due, $0.cause) < ($1.due, $1.cause) }
+  }
+
+  func connectionUnrest(at now: Interval) -> String? {
+    guard awaitsConnection else { return nil }
+    switch connection {
+    case .greeted: return nil
+    case .connecting: return "\(name) waits for a connection: an attempt is under way"
+    case .opened: return "\(name) waits for the hello of the server"
+    case .none:
+      guard let timer = nextAttempt else { return nil }
+      if let repetition = repetition(of: timer) {
+        return "\(name) waits for a connection: \(repetition)"
+      }
+      return "\(name) waits for a connection: the next attempt is in \((timer.due - now).text)"
+    }
+  }
+
+  func timerUnrest(at now: Interval, before horizon: Interval) -> String? {
+    guard let timer = timers.first(where: { counts($0) && $0.due <= horizon }) else { return nil }
+    return repetition(of: timer) ?? "\(timer.name(of: name)) is due in \((timer.due - now).text)"
+  }
+
+  private func repetition(of timer: ActiveTimer) -> String? {
+    guard let firing = lastFiring, firing.id == timer.id, let gap = firing.gap else { return nil }
+    return "\(timer.name(of: name)) fires every \(gap.text)"
+  }
+}
+
+extension ActiveTimer {
+  /// `timer 3 (back-off) of alice`.
+  func name(of client: String) -> String {
+    let purpose = purpose == .other ? "" : " (\(purpose.rawValue))"
+    return "timer \(id.number)\(purpose) of \(client)"
+  }
+}

@@ -1,0 +1,62 @@
+internal import ReferenceServer
+internal import Wire
+
+/// A connection that the server knows of.
+///
+/// It outlives the client's interest in it: after the client has closed it, what the client sent
+/// still arrives, and then the server notices.
+struct Connection {
+  let id: ReferenceServer.ConnectionID
+  let client: Int
+  /// Whether the client still listens at its end.
+  var clientSide = ClientSide.open
+  var toServer = Link<ClientMessage>()
+  var toClient = Link<ServerMessage>()
+
+  enum ClientSide {
+    case open
+    case closed
+  }
+}
+
+/// The connections of a run, in order of their numbers.
+struct Connections {
+  private var elements: [Connection] = []
+  private var nextNumber = 1
+
+  /// The position of the connection with this number, or `nil` when it has ended.
+  ///
+  /// - Complexity: O(log *n*).
+  func index(of number: Int) -> Int? {
+    var low = 0
+    var high = elements.count
+    while low < high {
+      let middle = (low + high) / 2
+      if elements[middle].id.number < number { low = middle + 1 } else { high = middle }
+    }
+    return low < elements.count && elements[low].id.number == number ? low : nil
+  }
+
+  subscript(index: Int) -> Connection {
+    _read { yield elements[index] }
+    _modify { yield &elements[index] }
+  }
+
+  var indices: Range<Int> { elements.indices }
+
+  /// Adds a connection under a number that no other one had or will have.
+  mutating func open(for client: Int) -> ReferenceServer.ConnectionID {
+    let id = ReferenceServer.ConnectionID(nextNumber)
+    nextNumber += 1
+    elements.append(Connection(id: id, client: client))
+    return id
+  }
+
+  @discardableResult
+  mutating func remove(at index: Int) -> Connection { elements.remove(at: index) }
+
+  /// The numbers of the connections of one client, oldest first.
+  func numbers(of client: Int) -> [Int] {
+    elements.filter { $0.client == client }.map(\.id.number)
+  }
+}

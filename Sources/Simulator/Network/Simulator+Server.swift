@@ -1,0 +1,77 @@
+internal import ClientInterface
+internal import ReferenceServer
+internal import Trace
+internal import Wire
+
+// What happens at the server, and the way back from there.
+
+extension Simulator {
+  /// A client's request for a connection arrives: it is accepted or refused, as the network is now.
+  mutating func answerAttempt(of index: Int, cause: Int) {
+    inFlight -= 1
+    guard participants[index].network == .up else {
+      participants[index].connection = .none
+      give(.refused, to: index, cause: cause)
+      return
+    }
+    let id = connections.open(for: index)
+    participants[index].connection = .opened(id.number)
+    let event = note(.serverOpened(ClientIndex(index), session: id.session), cause: cause)
+    server.open(id, at: clock, into: &outgoing)
+    transmit(cause: event)
+    give(.opened, to: index, cause: cause)
+  }
+
+  mutating func deliverToServer(at position: Int) {
+    inFlight -= 1
+    let flight = connections[position].toServer.removeFirst()
+    let client = connections[position].client
+    let event = note(.serverReceived(ClientIndex(client), flight.message), cause: flight.cause)
+    server.receive(flight.message, from: connections[position].id, at: clock, into: &outgoing)
+    transmit(cause: event)
+  }
+
+  mutating func deliverToClient(at position: Int) {
+    inFlight -= 1
+    let number = connections[position].id.number
+    let flight = connections[position].toClient.removeFirst()
+    let client = connections[position].client
+    if case .hello = flight.message { participants[client].connection = .greeted(number) }
+    give(.frame(flight.message), to: client, cause: flight.cause)
+  }
+
+  /// The server's end of a connection closes: what the client left to be done then is done.
+  mutating func closeServerSide(at position: Int, cause: Int) {
+    let connection = connections.remove(at: position)
+    let event = note(
+      .serverClosed(ClientIndex(connection.client), session: connection.id.session), cause: cause)
+    server.close(connection.id, at: clock, into: &outgoing)
+    transmit(cause: event)
+  }
+
+  /// Sends what the server has put into `outgoing`.
+  mutating func transmit(cause: Int) {
+    for index in outgoing.indices {
+      let number = outgoing[index].connection.number
+      guard let position = connections.index(of: number) else { continue }
+      transmit(outgoing[index].message, at: position, cause: cause)
+    }
+    outgoing.removeAll(keepingCapacity: true)
+  }
+
+  private mutating func transmit(_ message: ServerMessage, at position: Int, cause: Int) {
+    let client = connections[position].client
+    let number = connections[position].id.number
+    let event = note(.serverSent(ClientIndex(client), message), cause: cause)
+    guard connections[position].clientSide == .open else {
+      note(.lostToClient(ClientIndex(client), message), cause: event)
+      return
+    }
+    let latency = latencyToClient(of: client)
+    let due = connections[position].toClient.due(after: latency, at: now)
+    connections[position].toClient.append(message, cause: event)
+    inFlight += 1
+    queue.insert(
+      Scheduled(due: due, cause: event, client: Int32(client), kind: .toClient(Int32(number))))
+  }
+}

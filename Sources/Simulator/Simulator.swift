@@ -1,0 +1,105 @@
+public import ClientInterface
+internal import ReferenceServer
+public import Trace
+public import Tree
+internal import Wire
+
+/// A run: clients, network and server in virtual time.
+///
+/// Everything that happens, happens in here and in a stated order: there are no threads, no clock
+/// but `now`, no randomness but the tape. The same configuration and the same calls give the same
+/// trace, in every process.
+///
+/// A simulator is a value. A copy goes its own way from where it was taken, with everything that is
+/// in flight, which is how orders are explored; this needs clients that are values too.
+public struct Simulator {
+  /// Time since the start of the run.
+  public internal(set) var now = Interval.zero
+  public internal(set) var trace: Trace
+  /// The choices, with those that were made so far.
+  public internal(set) var tape: ChoiceTape
+  /// The names of the clients, in order of their index.
+  public let names: [String]
+  /// Why the run cannot go on: somebody does more and more without time moving. `nil` normally.
+  public internal(set) var runaway: String?
+
+  var participants: [Participant]
+  var server: ReferenceServer
+  var connections = Connections()
+  var queue = EventQueue()
+  /// How many messages, requests for a connection and endings of one are under way.
+  var inFlight = 0
+  var step = -1
+  /// How many events happened since time moved last.
+  var eventsAtThisInstant = 0
+  /// Buffers that are kept for their capacity.
+  var outputs: [ClientOutput] = []
+  var outgoing: [ReferenceServer.Outgoing] = []
+
+  let host: String
+  let epoch: Instant
+  let eventLimit: Int
+
+  public init(_ configuration: Configuration) {
+    trace = Trace(keeping: configuration.keeping)
+    tape = configuration.tape
+    tape.seed = configuration.seed
+    names = configuration.clients.map(\.name)
+    participants = configuration.clients.map {
+      Participant(
+        name: $0.name, client: $0.client, latency: $0.latency ?? configuration.latency)
+    }
+    server = ReferenceServer(
+      data: configuration.data, security: configuration.security,
+      dialect: configuration.profile.dialect, host: configuration.host)
+    host = configuration.host
+    epoch = configuration.epoch
+    eventLimit = configuration.eventLimit
+  }
+
+  /// Everything that the server stores.
+  public var serverTree: Node { server.tree }
+
+  /// Whether the client has a connection over which it got the server's hello.
+  public func isConnected(_ client: ClientIndex) -> Bool {
+    participants[client.number].isGreeted
+  }
+
+  /// The time as clients and the server see it.
+  var clock: Instant { epoch + now }
+
+  /// Adds an event to the trace.
+  @discardableResult
+  mutating func note(_ kind: TraceEvent.Kind, cause: Int?) -> Int {
+    trace.append(kind, cause: cause, time: now, step: step)
+  }
+}
+
+// What the steps of a scenario do. Their consequences at the same instant have happened when the
+// call returns; everything else takes until time moves.
+
+extension Simulator {
+  /// Starts every client, in order of their index. No connection is up yet.
+  public mutating func open() {
+    for index in participants.indices {
+      let key = ChoiceTape.Key(.clientSeed, entity: index, ordinal: 0)
+      var stream = tape.stream(of: key)
+      give(.open(.init(host: host, seed: stream.next())), to: index, cause: nil)
+    }
+  }
+
+  /// Says which step begins; what follows is stamped with its number.
+  ///
+  /// - Parameters:
+  ///   - number: From 0.
+  ///   - text: The step as reports show it.
+  public mutating func beginStep(_ number: Int, _ text: String) {
+    step = number
+    note(.step(text), cause: nil)
+  }
+
+  /// Has the application call its client.
+  public mutating func call(_ client: ClientIndex, _ id: CallID, _ operation: Operation) {
+    give(.call(id, operation), to: client.number, cause: nil)
+  }
+}
