@@ -54,11 +54,15 @@ let package = Package(
         "Tree", "Wire",
       ]),
 
+    // Implementations outside the process, and recordings of them.
+    .target(
+      name: "Adapters", dependencies: ["ClientInterface", "Document", "Tree", "Wire"]),
+
     // Command line.
     .executableTarget(
       name: "kennel",
       dependencies: [
-        "CArgp", "ClientInterface", "Conformance", "Document", "Mutants", "ReferenceClient",
+        "Adapters", "CArgp", "ClientInterface", "Conformance", "Document", "Mutants", "ReferenceClient",
         "ReferenceServer", "Report", "Rules", "Scenario", "Simulator", "Trace", "Tree", "Wire",
       ]),
 
@@ -82,6 +86,12 @@ let package = Package(
         "ClientInterface", "Conformance", "Document", "Mutants", "ReferenceClient", "Report",
         "Rules", "Scenario", "Simulator", "Trace", "Tree", "Wire",
       ]),
+    .testTarget(
+      name: "AdaptersTests",
+      dependencies: [
+        "Adapters", "ClientInterface", "Document", "ReferenceClient", "Tree", "Wire",
+      ],
+      exclude: ["Recordings"]),
     .testTarget(name: "CommandLineTests", dependencies: ["Document", "Tree"]),
     .testTarget(name: "ArchitectureTests", dependencies: ["Rules", "Tree"]),
   ]

@@ -26,10 +26,11 @@ enum Modules {
         "Tree", "Wire",
       ]
     ),
+    ("Adapters", ["ClientInterface", "Document", "Tree", "Wire"]),
     (
       "kennel",
       [
-        "CArgp", "ClientInterface", "Conformance", "Document", "Mutants", "ReferenceClient",
+        "Adapters", "CArgp", "ClientInterface", "Conformance", "Document", "Mutants", "ReferenceClient",
         "ReferenceServer", "Report", "Rules", "Scenario", "Simulator", "Trace", "Tree", "Wire",
         "Glibc",
       ]

@@ -34,13 +34,12 @@ extension JSON: Hashable {
   }
 }
 
-extension JSON: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, ExpressibleByNilLiteral,
+extension JSON: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral,
   ExpressibleByFloatLiteral, ExpressibleByIntegerLiteral, ExpressibleByArrayLiteral,
   ExpressibleByDictionaryLiteral
 {
   public init(stringLiteral value: String) { self = .string(value) }
   public init(booleanLiteral value: Bool) { self = .bool(value) }
-  public init(nilLiteral: ()) { self = .null }
   public init(floatLiteral value: Double) { self = .number(value) }
   public init(integerLiteral value: Int) { self = .number(Double(value)) }
   public init(arrayLiteral elements: JSON...) { self = .array(elements) }

@@ -1,0 +1,160 @@
+public import ClientInterface
+public import Tree
+internal import Wire
+
+/// A line that does not fit the vocabulary that adapters and recordings share.
+public struct VocabularyError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What was found and what was expected.
+  public var description: String
+
+  init(_ description: String) {
+    self.description = description
+  }
+}
+
+extension Operation {
+  /// Reads the arguments of a call, as recordings and the adapter protocol write them.
+  ///
+  /// - Throws: `VocabularyError` for an unknown operation and for an argument that is missing or of
+  ///   the wrong kind.
+  public init(json: JSON) throws(VocabularyError) {
+    let name = try json.text("op")
+    switch name {
+    case "listen":
+      self = .listen(ListenerID(try json.text("listener")), try json.target(), try json.events())
+    case "once":
+      let event = try json.events().first ?? .value
+      self = .once(ListenerID(try json.text("listener")), try json.target(), event)
+    case "unlisten": self = .unlisten(ListenerID(try json.text("listener")))
+    case "unlisten-all": self = .unlistenAll(try json.target())
+    case "go-offline": self = .goOffline
+    case "go-online": self = .goOnline
+    default: self = try Self.write(name, json)
+    }
+  }
+
+  private static func write(_ name: String, _ json: JSON) throws(VocabularyError) -> Operation {
+    let path = Path(try json.text("path"))
+    switch name {
+    case "set": return .set(path, json.node())
+    case "remove": return .remove(path)
+    case "set-priority": return .setPriority(path, json["priority"].flatMap { Scalar($0) })
+    case "update": return .update(path, try json.assignments())
+    case "push": return .push(path, json["value"] == nil ? nil : json.node())
+    case "transaction":
+      let isHidden = json["localEvents"]?.bool == false
+      return .transaction(
+        path, try TransactionFunction(json: try json.member("update")),
+        localEvents: isHidden ? .hidden : .shown)
+    case "on-disconnect-set": return .onDisconnectSet(path, json.node())
+    case "on-disconnect-remove": return .onDisconnectRemove(path)
+    case "on-disconnect-update": return .onDisconnectUpdate(path, try json.assignments())
+    case "on-disconnect-cancel": return .onDisconnectCancel(path)
+    default: throw VocabularyError("\"\(name)\" is not an operation")
+    }
+  }
+}
+
+extension TransactionFunction {
+  /// Reads `{"increment": 1}`, `{"set": v}`, `{"setIfNull": v}`, `{"merge": {…}}`, `{"abort": true}`.
+  ///
+  /// - Throws: `VocabularyError` when `json` is none of these.
+  public init(json: JSON) throws(VocabularyError) {
+    guard let member = json.members?.first, json.members?.count == 1 else {
+      throw VocabularyError("\"update\" is \(json.text), expected one of increment, set, …")
+    }
+    switch member.name {
+    case "increment": self = .increment(member.value.number ?? 1)
+    case "set": self = .set(member.value)
+    case "setIfNull": self = .setIfNull(member.value)
+    case "merge": self = .merge(member.value)
+    case "abort": self = .abort
+    default:
+      throw VocabularyError(
+        "\"\(member.name)\" is not a transaction function;"
+          + " expected one of increment, set, setIfNull, merge, abort")
+    }
+  }
+}
+
+extension JSON {
+  func member(_ name: String) throws(VocabularyError) -> JSON {
+    guard let value = self[name] else { throw VocabularyError("\"\(name)\" is missing") }
+    return value
+  }
+
+  func text(_ name: String) throws(VocabularyError) -> String {
+    let value = try member(name)
+    guard let text = value.string else {
+      throw VocabularyError("\"\(name)\" is \(value.kind), expected a string")
+    }
+    return text
+  }
+
+  /// The `value` of a write, with its `priority` if there is one beside it.
+  fileprivate func node() -> Node {
+    Node(json: self["value"] ?? .null, priority: self["priority"].flatMap { Scalar($0) })
+  }
+
+  fileprivate func assignments() throws(VocabularyError) -> [Assignment] {
+    let value = try member("value")
+    guard let assignments = [Assignment](json: value) else {
+      throw VocabularyError("\"value\" is \(value.kind), expected a mapping of paths to values")
+    }
+    return assignments
+  }
+
+  fileprivate func events() throws(VocabularyError) -> Set<EventType> {
+    let names = self["events"]?.elements ?? self["event"].map { [$0] } ?? []
+    var events: Set<EventType> = []
+    for name in names {
+      guard let event = name.string.flatMap(EventType.init(rawValue:)) else {
+        throw VocabularyError("\(name.text) is not an event type")
+      }
+      events.insert(event)
+    }
+    return events.isEmpty ? Set(EventType.allCases) : events
+  }
+
+  fileprivate func target() throws(VocabularyError) -> Operation.Target {
+    let path = Path(try text("path"))
+    guard let query = self["query"] else { return .init(path) }
+    return .init(path, try Query(arguments: query))
+  }
+}
+
+extension Query {
+  /// Reads the arguments of a query: `orderBy`, `startAt`, `endAt`, `startAfter`, `endBefore`,
+  /// `equalTo`, `limitToFirst`, `limitToLast`. A bound is a scalar, or `{"value": v, "key": k}`.
+  ///
+  /// - Throws: `VocabularyError` for an unknown argument.
+  public init(arguments json: JSON) throws(VocabularyError) {
+    self.init()
+    for member in json.members ?? [] {
+      switch member.name {
+      case "orderBy": ordering = Ordering(indexName: try json.text("orderBy"))
+      case "startAt": start = Bound(argument: member.value, .inclusive)
+      case "startAfter": start = Bound(argument: member.value, .exclusive)
+      case "endAt": end = Bound(argument: member.value, .inclusive)
+      case "endBefore": end = Bound(argument: member.value, .exclusive)
+      case "equalTo":
+        start = Bound(argument: member.value, .inclusive)
+        end = start
+      case "limitToFirst": limit = .first(member.value.integer ?? 0)
+      case "limitToLast": limit = .last(member.value.integer ?? 0)
+      default: throw VocabularyError("\"\(member.name)\" is not an argument of a query")
+      }
+    }
+  }
+}
+
+extension Query.Bound {
+  fileprivate init(argument json: JSON, _ edge: Edge) {
+    if json.members != nil {
+      self.init(
+        json["value"].flatMap { Scalar($0) }, key: json["key"]?.string.map { Key($0) }, edge: edge)
+    } else {
+      self.init(Scalar(json), edge: edge)
+    }
+  }
+}
