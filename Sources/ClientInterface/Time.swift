@@ -12,7 +12,9 @@ public struct Instant: Hashable, Comparable, Sendable {
   /// The moment this many milliseconds after 1970.
   @inlinable
   public init(milliseconds: Double) {
-    nanoseconds = Int64(milliseconds * 1_000_000)
+    // Apart, because a product near 2^60 would be rounded to a neighbouring moment.
+    let whole = milliseconds.rounded(.down)
+    nanoseconds = Int64(whole) * 1_000_000 + Int64((milliseconds - whole) * 1_000_000)
   }
 
   /// Milliseconds since 1970, without the part below a millisecond: what clocks of the field show.

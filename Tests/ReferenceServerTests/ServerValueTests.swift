@@ -1,3 +1,4 @@
+import ClientInterface
 import ReferenceServer
 import Testing
 import Tree
@@ -17,6 +18,15 @@ import Wire
     let stored = #"{"x":1480000000000,"y":{".value":1,".priority":1480000000000}}"#
     #expect(sent == ["0: put /a \(stored)", "1: put /a/x 1480000000000", "0: ok {}"])
     #expect(harness.tree == #"{"a":\#(stored)}"#)
+  }
+
+  @Test func `the time is told to the millisecond`() {
+    var harness = Harness(connections: 0)
+    harness.now = Instant(milliseconds: 1_480_000_000_066)
+
+    _ = harness.write(.put("", Node(json: Self.timestamp)))
+
+    #expect(harness.tree == "1480000000066")
   }
 
   @Test func `a priority can be the time`() {
