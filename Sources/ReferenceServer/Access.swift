@@ -1,4 +1,5 @@
 public import Tree
+internal import Wire
 
 /// Something that clients may not do at a place and below it (ACC-8).
 ///
@@ -33,5 +34,20 @@ extension ReferenceServer {
   /// Whether every place that the write touches may be written.
   func allows(_ write: Write) -> Bool {
     allows(.write, at: write.path) && write.places.allSatisfy { allows(.write, at: $0) }
+  }
+}
+
+extension ReferenceServer {
+  /// Ends every listen at `path` and below, and tells those who made them (ACC-10).
+  ///
+  /// It adds no rule: whoever listens again is heard unless `deny` came first.
+  public mutating func revoke(_ path: Path, into out: inout [Outgoing]) {
+    for index in connections.indices {
+      for listen in connections[index].removeListens(from: path) {
+        let message = ServerMessage.revoked(
+          listen.request.path, queries: listen.request.query.map { [$0] })
+        out.append(Outgoing(connections[index].id, message))
+      }
+    }
   }
 }

@@ -1,4 +1,3 @@
-public import Tree
 public import Wire
 
 extension ReferenceServer {
@@ -25,20 +24,5 @@ extension ReferenceServer {
     return Holdings(
       listens: connections[index].listens.map(\.request),
       onDisconnects: connections[index].onDisconnects)
-  }
-}
-
-extension ReferenceServer {
-  /// Ends every listen at `path` and below, and tells those who made them.
-  ///
-  /// It adds no rule: whoever listens again is heard unless `deny` came first.
-  public mutating func revoke(_ path: Path, into out: inout [Outgoing]) {
-    for index in connections.indices {
-      for listen in connections[index].removeListens(from: path) {
-        let message = ServerMessage.revoked(
-          listen.request.path, queries: listen.request.query.map { [$0] })
-        out.append(Outgoing(connections[index].id, message))
-      }
-    }
   }
 }
