@@ -77,7 +77,10 @@ let package = Package(
       dependencies: ["ClientInterface", "Document", "ReferenceClient", "Tree", "Wire"]),
     .testTarget(
       name: "SimulatorTests",
-      dependencies: ["ClientInterface", "ReferenceClient", "Simulator", "Trace", "Tree", "Wire"]),
+      dependencies: [
+        "ClientInterface", "ReferenceClient", "ReferenceServer", "Simulator", "Trace", "Tree",
+        "Wire",
+      ]),
     .testTarget(
       name: "ScenarioTests", dependencies: ["ClientInterface", "Document", "Scenario", "Tree"]),
     .testTarget(
