@@ -6,12 +6,10 @@ extension Fingerprint {
   mutating func combine(_ input: ClientInput) {
     switch input {
     case let .open(opening):
-      combine(1)
-      combine(opening.host)
+      combine(1, opening.host)
       combine(opening.seed)
     case let .call(id, operation):
-      combine(2)
-      combine(id.name)
+      combine(2, id.name)
       combine(operation)
     case .opened: combine(3)
     case .refused: combine(4)
@@ -45,28 +43,22 @@ extension Fingerprint {
       combine(6)
       combine(event)
     case let .cancelled(listener, error):
-      combine(7)
-      combine(listener.name)
+      combine(7, listener.name)
       combine(error.name)
     case let .completed(call, completion):
-      combine(8)
-      combine(call.name)
+      combine(8, call.name)
       combine(completion)
     case let .answered(call, json):
-      combine(9)
-      combine(call.name)
+      combine(9, call.name)
       combine(json)
     case let .threw(call, error):
-      combine(10)
-      combine(call.name)
+      combine(10, call.name)
       combine(error.name)
     case let .updateRan(call, input):
-      combine(11)
-      combine(call.name)
+      combine(11, call.name)
       combine(input)
     case let .log(text):
-      combine(12)
-      combine(text)
+      combine(12, text)
     }
   }
 
@@ -78,8 +70,7 @@ extension Fingerprint {
     case .none: combine(1)
     case .first: combine(2)
     case let .key(key):
-      combine(3)
-      combine(key.string)
+      combine(3, key.string)
     }
     combine(event.value)
     switch event.order {

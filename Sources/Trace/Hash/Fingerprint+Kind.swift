@@ -72,6 +72,26 @@ extension Fingerprint {
     for assignment in assignments { combine(assignment.path, assignment.node) }
   }
 
+  mutating func combine(_ kind: Int, _ text: String) {
+    combine(kind)
+    combine(text)
+  }
+
+  mutating func combine(_ kind: Int, _ path: Path) {
+    combine(kind)
+    combine(path)
+  }
+
+  mutating func combine(_ kind: Int, _ path: Path, _ node: Node) {
+    combine(kind)
+    combine(path, node)
+  }
+
+  mutating func combine(_ kind: Int, _ path: Path, _ assignments: [Assignment]) {
+    combine(kind)
+    combine(path, assignments)
+  }
+
   mutating func combine(_ number: Double) { combine(number.bitPattern) }
 
   mutating func combine(_ scalar: Scalar?) { combine(scalar.map { Node($0) } ?? .empty) }
@@ -94,8 +114,7 @@ extension Fingerprint {
       combine(4)
       combine(number)
     case let .string(text):
-      combine(5)
-      combine(text)
+      combine(5, text)
     case let .array(elements):
       combine(6)
       combine(elements.count)
@@ -129,8 +148,7 @@ extension Fingerprint {
     case .value: combine(2)
     case .priority: combine(3)
     case let .child(path):
-      combine(4)
-      combine(path)
+      combine(4, path)
     }
   }
 

@@ -20,30 +20,23 @@ extension Fingerprint {
       combine(listen.tag)
       combine(listen.hash)
     case let .unlisten(path, query, tag):
-      combine(2)
-      combine(path)
+      combine(2, path)
       combine(query)
       combine(tag)
     case let .put(path, node, hash):
-      combine(3)
-      combine(path, node)
+      combine(3, path, node)
       combine(hash)
     case let .merge(path, assignments, hash):
-      combine(4)
-      combine(path, assignments)
+      combine(4, path, assignments)
       combine(hash)
     case let .onDisconnectPut(path, node):
-      combine(5)
-      combine(path, node)
+      combine(5, path, node)
     case let .onDisconnectMerge(path, assignments):
-      combine(6)
-      combine(path, assignments)
+      combine(6, path, assignments)
     case let .onDisconnectCancel(path):
-      combine(7)
-      combine(path)
+      combine(7, path)
     case let .get(path, query):
-      combine(8)
-      combine(path)
+      combine(8, path)
       combine(query)
     case let .stats(counters):
       combine(9)
@@ -72,32 +65,25 @@ extension Fingerprint {
       combine(response.status)
       combine(response.payload)
     case let .put(path, node, tag):
-      combine(3)
-      combine(path, node)
+      combine(3, path, node)
       combine(tag)
     case let .merge(path, assignments, tag):
-      combine(4)
-      combine(path, assignments)
+      combine(4, path, assignments)
       combine(tag)
     case let .revoked(path, queries):
-      combine(5)
-      combine(path)
+      combine(5, path)
       combine(queries?.count)
       for query in queries ?? [] { combine(query) }
     case let .credentialRevoked(status, reason):
-      combine(6)
-      combine(status)
+      combine(6, status)
       combine(reason)
     case let .shutdown(reason):
-      combine(7)
-      combine(reason)
+      combine(7, reason)
     case let .reset(host):
-      combine(8)
-      combine(host)
+      combine(8, host)
     case .pong: combine(9)
     case let .notice(text):
-      combine(10)
-      combine(text)
+      combine(10, text)
     case let .other(json):
       combine(11)
       combine(json)
