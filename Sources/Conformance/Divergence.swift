@@ -1,0 +1,139 @@
+public import ClientInterface
+public import Document
+public import Scenario
+public import Tree
+
+/// A difference between what a scenario demands and what was observed.
+public struct Divergence: Sendable {
+  public var kind: Kind
+  public var subject: Subject
+  /// The number of the step whose expectation failed, from 1.
+  public var step: Int
+  /// The file of that step, which for steps of a fragment is not the scenario's.
+  public var file: String
+  /// The expectation that failed, as closely as it can be told.
+  public var position: Position
+  /// The rules that the scenario is evidence for; the first is the one that reports print.
+  public var rules: [String]
+  /// The event of the trace whose causes led here, or `nil` when nothing did.
+  public var evidence: Int?
+  /// Both sides in order; empty where the sentence says everything.
+  public var rows: [Row]
+  /// How many events were expected and observed, for divergences in a list of events.
+  public var counts: Counts?
+
+  public struct Counts: Hashable, Sendable {
+    public var expected: Int
+    public var observed: Int
+
+    public init(expected: Int, observed: Int) {
+      self.expected = expected
+      self.observed = observed
+    }
+  }
+
+  /// A divergence of which the step, the file and the rules are still to be filled in.
+  public init(
+    _ kind: Kind, of subject: Subject, at position: Position, evidence: Int? = nil,
+    rows: [Row] = [], counts: Counts? = nil
+  ) {
+    self.kind = kind
+    self.subject = subject
+    self.position = position
+    self.evidence = evidence
+    self.rows = rows
+    self.counts = counts
+    step = 0
+    file = ""
+    rules = []
+  }
+}
+
+extension Divergence {
+  /// One line of expected and observed side by side. Numbers count from 1 on each side.
+  public enum Row: Sendable {
+    case same(Int, Entry)
+    case expected(Int, Entry)
+    case observed(Int, Entry)
+
+    public enum Entry: Sendable {
+      case expectedEvent(ExpectedEvent)
+      case observation(Observation)
+      case expectedOutcome(ExpectedOutcome)
+      case outcome(Outcome)
+      case pattern(Pattern)
+      case node(Node)
+    }
+  }
+
+  /// What kind of difference it is, with its evidence.
+  public enum Kind: Sendable {
+    /// An event did not come. With what the client raised in its place, if it went on.
+    case missing(ExpectedEvent, next: Observation?)
+    case unexpected(Observation, Surprise)
+    /// Another event came than was expected.
+    case replaced(ExpectedEvent, by: Observation)
+    /// The event that was expected came, but not as expected.
+    case different(ExpectedEvent, Observation, EventField)
+    /// All events came, but one of them before another that should precede it.
+    case misordered(Observation, before: ExpectedEvent)
+    case orderBetween(OrderConstraint)
+    /// The time between two events of a listener; the second has this number.
+    case gap(number: Int, Interval, GapBound)
+
+    case outcomeMissing(ExpectedOutcome)
+    case outcomeUnexpected(Outcome)
+    /// A call without a name did not succeed.
+    case callFailed(Outcome)
+    case outcomeDifferent(ExpectedOutcome, Outcome, OutcomeField)
+    case completedTwice(Outcome)
+    /// The client named a listener or call that does not exist.
+    case unknownLabel(String)
+
+    case serverTree(Pattern, Node)
+    case frames(FrameExpectation, count: Int)
+    case notConverged(at: Path, shown: Node, server: Node)
+
+    /// Nothing settles; the text says who waits for what.
+    case unsettled(String)
+    case protocolBreach(ProtocolBreach)
+  }
+
+  /// Why an event was not expected.
+  public enum Surprise: Hashable, Sendable {
+    /// The events before it were all that was expected.
+    case nothingMore
+    /// Others were expected here.
+    case notHere
+    /// Nothing was expected of this listener.
+    case silent
+    case afterRemoval(step: Int)
+    case afterCancel
+    /// The listener was to hear one event.
+    case onceAgain
+  }
+
+  /// In what an event differs.
+  public enum EventField: Hashable, Sendable {
+    case value
+    case previous
+    /// A value event names another place than that of its listener.
+    case placeKey(expected: Key?)
+    case childOrder(expected: [Key], observed: [Key])
+    case time(TimeBound, after: Interval)
+  }
+
+  public enum OutcomeField: Hashable, Sendable {
+    case end
+    case key
+    case inputs
+    case time(TimeBound, after: Interval)
+  }
+
+  public enum GapBound: Hashable, Sendable {
+    case minimum(Interval)
+    case maximum(Interval)
+    /// This many times the gap before, which was so long.
+    case growth(Double, previous: Interval)
+  }
+}

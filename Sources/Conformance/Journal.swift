@@ -1,0 +1,141 @@
+internal import ClientInterface
+internal import Scenario
+internal import Trace
+internal import Tree
+internal import Wire
+
+/// Reads the trace as it grows and sorts what clients did by listener and call.
+struct Journal {
+  var registry: Registry
+  private(set) var period = Period(start: .zero)
+  private var watch: ProtocolWatch
+  private var position = 0
+
+  init(clients: [String]) {
+    registry = Registry(clients: clients)
+    watch = ProtocolWatch(clients: clients.count)
+  }
+
+  /// Begins a new period: what was observed so far has been judged.
+  mutating func turn(at time: Interval) {
+    period = Period(start: time)
+  }
+
+  /// Sets what times are measured from, without forgetting what was observed.
+  mutating func restartClock(at time: Interval) {
+    period.start = time
+  }
+
+  /// Takes what was added to the trace since the last call.
+  mutating func read(_ trace: Trace) {
+    for event in trace.events[position...] { take(event) }
+    position = trace.events.count
+  }
+
+  private mutating func take(_ event: TraceEvent) {
+    if let breach = watch.observe(event), let client = event.kind.client {
+      period.breaches.append(.init(client: client, kind: .wire(breach), sequence: event.sequence))
+    }
+    switch event.kind {
+    case let .input(client, input):
+      period.arrivals.append(.init(client: client, sequence: event.sequence, path: input.place))
+    case let .output(client, output): take(output, of: client, event)
+    case .step, .serverReceived, .serverSent, .lostToServer, .lostToClient, .serverOpened,
+      .serverClosed, .fault, .serverWrite, .serverUpdate:
+      break
+    }
+  }
+
+  private mutating func take(_ output: ClientOutput, of client: ClientIndex, _ event: TraceEvent) {
+    switch output {
+    case let .send(.request(_, request)): period.frames.append((client, request.action))
+    case let .event(raised): take(raised, of: client, event)
+    case let .cancelled(listener, error):
+      observe(.cancelled(error), of: client, listener, event)
+      let name = Registry.Name(client: client, label: listener.name)
+      registry.updateListener(name) { if $0.state == .live { $0.state = .cancelled } }
+    case let .completed(call, completion): end(.completed(completion), call, of: client, event)
+    case let .threw(call, error): end(.threw(error), call, of: client, event)
+    case let .answered(call, key): note(call, of: client, event) { $0.key = key }
+    case let .updateRan(call, input): note(call, of: client, event) { $0.inputs.append(input) }
+    case .connect, .send, .disconnect, .setTimer, .cancelTimer, .log: break
+    }
+  }
+
+  private mutating func take(_ raised: Event, of client: ClientIndex, _ event: TraceEvent) {
+    observe(.event(raised), of: client, raised.listener, event)
+    let name = Registry.Name(client: client, label: raised.listener.name)
+    registry.updateListener(name) { $0.take(raised) }
+  }
+
+  private mutating func observe(
+    _ content: Observation.Content, of client: ClientIndex, _ listener: ListenerID,
+    _ event: TraceEvent
+  ) {
+    let name = Registry.Name(client: client, label: listener.name)
+    guard registry.listeners[name] != nil else { return breach(listener.name, client, event) }
+    period.observations.append(
+      Observation(
+        client: client, label: listener.name, content, sequence: event.sequence, time: event.time))
+  }
+
+  private mutating func breach(_ label: String, _ client: ClientIndex, _ event: TraceEvent) {
+    period.breaches.append(
+      .init(client: client, kind: .unknownLabel(label), sequence: event.sequence))
+  }
+
+  private mutating func end(
+    _ end: Outcome.End, _ call: CallID, of client: ClientIndex, _ event: TraceEvent
+  ) {
+    let name = Registry.Name(client: client, label: call.name)
+    let isRepeated = registry.calls[name]?.outcome.end != nil
+    note(call, of: client, event) { $0.end = end }
+    guard let outcome = registry.calls[name]?.outcome else { return }
+    period.outcomes.append(.init(name: name, outcome: outcome, isRepeated: isRepeated))
+  }
+
+  private mutating func note(
+    _ call: CallID, of client: ClientIndex, _ event: TraceEvent, _ change: (inout Outcome) -> Void
+  ) {
+    let name = Registry.Name(client: client, label: call.name)
+    guard registry.calls[name] != nil else { return breach(call.name, client, event) }
+    registry.updateCall(name) {
+      change(&$0.outcome)
+      $0.outcome.sequence = event.sequence
+      $0.outcome.time = event.time
+    }
+  }
+}
+
+extension Registry.Listener {
+  /// Adds an event to what the listener has shown.
+  mutating func take(_ event: Event) {
+    eventCount += 1
+    let shown = view ?? .empty
+    switch (event.type, event.key) {
+    case (.value, _): view = event.value
+    case (.childRemoved, let key?): view = shown.setting(.empty, at: key)
+    case (.childAdded, let key?), (.childMoved, let key?), (.childChanged, let key?):
+      if !types.contains(.value) { view = shown.setting(event.value, at: key) }
+    case (.childAdded, nil), (.childMoved, nil), (.childChanged, nil), (.childRemoved, nil): break
+    }
+  }
+
+  /// Whether `view` is the whole of what the client knows at the place.
+  var showsEverything: Bool {
+    types.contains(.value) || types.isSuperset(of: [.childAdded, .childChanged, .childRemoved])
+  }
+}
+
+extension ClientInput {
+  /// The place that the input is about, if it is about one.
+  fileprivate var place: Path? {
+    switch self {
+    case let .call(_, operation): operation.path
+    case let .frame(.put(path, _, _)), let .frame(.merge(path, _, _)),
+      let .frame(.revoked(path, _)):
+      path
+    case .open, .opened, .refused, .frame, .closed, .timer, .close: nil
+    }
+  }
+}

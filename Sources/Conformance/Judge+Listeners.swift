@@ -1,0 +1,139 @@
+internal import ClientInterface
+internal import Document
+internal import Scenario
+internal import Trace
+internal import Tree
+
+extension Judge {
+  mutating func judgeListeners() {
+    for listener in expectation.listeners {
+      guard let client = registry.index(of: listener.client) else { continue }
+      judge(listener, Registry.Name(client: client, label: listener.listener.name))
+    }
+    for name in silentNames {
+      let observed = observations(of: name)
+      guard let first = observed.first else { continue }
+      let rows = observed.enumerated().map {
+        Divergence.Row.observed($0.offset + 1, .observation($0.element))
+      }
+      let kind = Divergence.Kind.unexpected(first, surprise(first, name, else: .silent))
+      find(
+        Divergence(
+          kind, of: registry.subject(of: name), at: expectation.position,
+          evidence: first.sequence, rows: rows,
+          counts: .init(expected: 0, observed: observed.count)),
+        at: first.sequence)
+    }
+  }
+
+  /// The listeners of which nothing is expected, in the order of their registration.
+  private var silentNames: [Registry.Name] {
+    registry.order.filter { name in
+      !expectation.listeners.contains {
+        $0.listener.name == name.label && registry.index(of: $0.client) == name.client
+      }
+    }
+  }
+
+  func observations(of name: Registry.Name) -> [Observation] {
+    period.observations.filter { $0.client == name.client && $0.label == name.label }
+  }
+
+  private mutating func judge(_ listener: ListenerExpectation, _ name: Registry.Name) {
+    let observed = observations(of: name)
+    let target = registry.listeners[name]?.target ?? Operation.Target(.root)
+    let match = EventMatch(target: target, start: period.start)
+    let comparison = EventComparison(listener.items, observed, match, &bindings)
+    guard let difference = comparison.divergence() else {
+      if let gap = listener.gap { judge(gap, observed, listener, name) }
+      return
+    }
+    var kind = difference.kind
+    if case let .unexpected(observation, reason) = kind {
+      kind = .unexpected(observation, surprise(observation, name, else: reason))
+    }
+    let seen = kind.observation?.sequence
+    let divergence = Divergence(
+      kind, of: registry.subject(of: name), at: kind.expectedEvent?.position ?? listener.position,
+      evidence: seen ?? period.lastArrival(at: name.client, about: target.path),
+      rows: difference.rows,
+      counts: .init(expected: comparison.expected.count, observed: observed.count))
+    find(divergence, at: seen)
+  }
+
+  /// Says more than "not expected" where the listener should not have heard anything at all.
+  private func surprise(
+    _ observation: Observation, _ name: Registry.Name, else reason: Divergence.Surprise
+  ) -> Divergence.Surprise {
+    guard let listener = registry.listeners[name] else { return reason }
+    switch listener.state {
+    case let .removed(step): return .afterRemoval(step: step)
+    case .cancelled where observation.content.isEvent: return .afterCancel
+    case .cancelled, .live: return listener.isOnce && listener.eventCount > 1 ? .onceAgain : reason
+    }
+  }
+
+  private mutating func judge(
+    _ gap: ListenerExpectation.Gap, _ observed: [Observation], _ listener: ListenerExpectation,
+    _ name: Registry.Name
+  ) {
+    var previous: Interval?
+    for (index, pair) in zip(observed, observed.dropFirst()).enumerated() {
+      let length = pair.1.time - pair.0.time
+      if let bound = gap.violated(by: length, after: previous) {
+        let divergence = Divergence(
+          .gap(number: index + 2, length, bound), of: registry.subject(of: name),
+          at: listener.position, evidence: pair.1.sequence)
+        return find(divergence, at: pair.1.sequence)
+      }
+      previous = length
+    }
+  }
+}
+
+extension ListenerExpectation.Gap {
+  func violated(by length: Interval, after previous: Interval?) -> Divergence.GapBound? {
+    if let minimum, length < minimum { return .minimum(minimum) }
+    if let maximum, length > maximum { return .maximum(maximum) }
+    if let growth, let previous,
+      Double(length.nanoseconds) < growth * Double(previous.nanoseconds)
+    {
+      return .growth(growth, previous: previous)
+    }
+    return nil
+  }
+}
+
+extension Observation.Content {
+  var isEvent: Bool {
+    if case .event = self { true } else { false }
+  }
+}
+
+extension Divergence.Kind {
+  /// The event that was observed and should not have been, or not so.
+  var observation: Observation? {
+    switch self {
+    case let .unexpected(observation, _), let .replaced(_, observation),
+      let .different(_, observation, _), let .misordered(observation, _):
+      observation
+    case .missing, .orderBetween, .gap, .outcomeMissing, .outcomeUnexpected, .callFailed,
+      .outcomeDifferent, .completedTwice, .unknownLabel, .serverTree, .frames, .notConverged,
+      .unsettled, .protocolBreach:
+      nil
+    }
+  }
+
+  /// The event that was expected and did not come, or not so.
+  var expectedEvent: ExpectedEvent? {
+    switch self {
+    case let .missing(event, _), let .replaced(event, _), let .different(event, _, _),
+      let .misordered(_, event):
+      event
+    case .unexpected, .orderBetween, .gap, .outcomeMissing, .outcomeUnexpected, .callFailed,
+      .outcomeDifferent, .completedTwice, .unknownLabel, .serverTree, .frames, .notConverged,
+      .unsettled, .protocolBreach:
+      nil
+    }
+  }
+}

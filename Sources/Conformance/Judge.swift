@@ -1,0 +1,134 @@
+internal import ClientInterface
+internal import Document
+internal import Scenario
+internal import Trace
+internal import Tree
+internal import Wire
+
+/// Compares all that was observed in a period with one expectation.
+struct Judge {
+  let expectation: Expectation
+  let period: Period
+  let registry: Registry
+  let world: World
+  /// What patterns have found out so far; gains what this expectation names.
+  var bindings: Bindings
+  /// What was found, each with the order in which it became apparent.
+  private(set) var findings: [(moment: Int, divergence: Divergence)] = []
+
+  /// What is true at the moment of the expectation.
+  struct World {
+    var server: Node
+    var online: Set<ClientIndex>
+  }
+
+  init(
+    _ expectation: Expectation, _ period: Period, _ registry: Registry, _ world: World,
+    _ bindings: Bindings
+  ) {
+    self.expectation = expectation
+    self.period = period
+    self.registry = registry
+    self.world = world
+    self.bindings = bindings
+  }
+
+  /// All divergences, in the order in which they became apparent: what did not happen is apparent
+  /// last.
+  mutating func divergences() -> [Divergence] {
+    guard expectation.alternatives.isEmpty else { return nearestAlternative() }
+    judgeBreaches()
+    judgeListeners()
+    judgeOutcomes()
+    judgeOrder()
+    judgeFrames()
+    judgeServer()
+    if expectation.isConverged { judgeConvergence() }
+    return findings.enumerated()
+      .sorted { ($0.element.moment, $0.offset) < ($1.element.moment, $1.offset) }
+      .map(\.element.divergence)
+  }
+
+  /// The divergences from the alternative with the fewest; of equals the first counts.
+  private mutating func nearestAlternative() -> [Divergence] {
+    var nearest: (divergences: [Divergence], bindings: Bindings)?
+    for alternative in expectation.alternatives {
+      var judge = Judge(alternative, period, registry, world, bindings)
+      let divergences = judge.divergences()
+      if divergences.count < nearest?.divergences.count ?? .max {
+        nearest = (divergences, judge.bindings)
+      }
+    }
+    guard let nearest else { return [] }
+    bindings = nearest.bindings
+    return nearest.divergences
+  }
+
+  /// Adds a divergence that became apparent at this event of the trace, or without one at the end
+  /// of the period.
+  mutating func find(_ divergence: Divergence, at moment: Int?) {
+    findings.append((moment ?? .max, divergence))
+  }
+}
+
+extension Judge {
+  private mutating func judgeBreaches() {
+    for breach in period.breaches {
+      let kind: Divergence.Kind =
+        switch breach.kind {
+        case let .wire(breach): .protocolBreach(breach)
+        case let .unknownLabel(label): .unknownLabel(label)
+        }
+      let divergence = Divergence(
+        kind, of: .client(registry.name(of: breach.client)), at: expectation.position,
+        evidence: breach.sequence)
+      find(divergence, at: breach.sequence)
+    }
+  }
+
+  private mutating func judgeServer() {
+    guard let pattern = expectation.server,
+      pattern.mismatch(with: world.server, bindings: &bindings) != nil
+    else { return }
+    let rows: [Divergence.Row] = [
+      .expected(1, .pattern(pattern)), .observed(1, .node(world.server)),
+    ]
+    find(
+      Divergence(
+        .serverTree(pattern, world.server), of: .server, at: expectation.position, rows: rows),
+      at: nil)
+  }
+
+  private mutating func judgeFrames() {
+    for frame in expectation.frames {
+      let client = registry.index(of: frame.client)
+      let count = period.frames.count { $0.client == client && $0.action.rawValue == frame.kind }
+      guard count != frame.count else { continue }
+      find(
+        Divergence(
+          .frames(frame, count: count), of: .client(frame.client), at: frame.position),
+        at: nil)
+    }
+  }
+
+  private mutating func judgeConvergence() {
+    for name in registry.order where world.online.contains(name.client) {
+      guard let listener = registry.listeners[name], listener.state == .live, !listener.isOnce,
+        !listener.target.query.filters, listener.showsEverything, let view = listener.view,
+        listener.target.path.keys.first != ".info"
+      else { continue }
+      var server = world.server[listener.target.path]
+      if !listener.types.contains(.value) { server = Node(server.children) }
+      guard view != server else { continue }
+      let kind = Divergence.Kind.notConverged(
+        at: listener.target.path, shown: view, server: server)
+      let rows: [Divergence.Row] = [.expected(1, .node(server)), .observed(1, .node(view))]
+      let evidence = period.lastArrival(at: name.client, about: listener.target.path)
+      find(
+        Divergence(
+          kind, of: registry.subject(of: name), at: expectation.position, evidence: evidence,
+          rows: rows),
+        at: nil)
+    }
+  }
+}

@@ -1,0 +1,72 @@
+public import ClientInterface
+public import Trace
+public import Tree
+
+/// One thing that a client let its application see.
+public struct Observation: Hashable, Sendable {
+  public var client: ClientIndex
+  /// The name of the listener or call that it is about.
+  public var label: String
+  public var content: Content
+  /// The position in the trace.
+  public var sequence: Int
+  /// Virtual time from the start of the run.
+  public var time: Interval
+
+  public enum Content: Hashable, Sendable {
+    case event(Event)
+    /// The server ended the listener.
+    case cancelled(ErrorCode)
+  }
+
+  public init(
+    client: ClientIndex, label: String, _ content: Content, sequence: Int = 0,
+    time: Interval = .zero
+  ) {
+    self.client = client
+    self.label = label
+    self.content = content
+    self.sequence = sequence
+    self.time = time
+  }
+}
+
+/// What a call has come to.
+public struct Outcome: Hashable, Sendable {
+  /// How it ended; `nil` as long as it has not.
+  public var end: End?
+  /// What a push was answered with.
+  public var key: JSON?
+  /// What a transaction's function was called with so far.
+  public var inputs: [JSON]
+  /// The position in the trace of the last thing that is told here.
+  public var sequence: Int
+  public var time: Interval
+
+  public enum End: Hashable, Sendable {
+    case completed(Completion)
+    case threw(ErrorCode)
+  }
+
+  public init(
+    _ end: End? = nil, key: JSON? = nil, inputs: [JSON] = [], sequence: Int = 0,
+    time: Interval = .zero
+  ) {
+    self.end = end
+    self.key = key
+    self.inputs = inputs
+    self.sequence = sequence
+    self.time = time
+  }
+}
+
+extension Outcome {
+  /// Whether this is what a call without a name must come to.
+  var isSuccess: Bool {
+    switch end {
+    case nil: true
+    case let .completed(completion)?: completion.error == nil && completion.committed != false
+    case .threw?: false
+    }
+  }
+}

@@ -1,0 +1,56 @@
+internal import ClientInterface
+internal import Trace
+internal import Tree
+internal import Wire
+
+/// All that was observed between two expectations.
+struct Period {
+  /// When the expectation before it was checked, or the first step began.
+  var start: Interval
+  /// Calls of listeners, in order.
+  var observations: [Observation] = []
+  /// Ends and answers of calls, in order, each with all that was known by then.
+  var outcomes: [Ending] = []
+  /// Requests sent, in order.
+  var frames: [(client: ClientIndex, action: Request.Action)] = []
+  var breaches: [Breach] = []
+  /// What the clients were given, in order: candidates for the cause of something that is missing.
+  var arrivals: [Arrival] = []
+
+  struct Ending {
+    var name: Registry.Name
+    var outcome: Outcome
+    /// Whether the call had ended before.
+    var isRepeated: Bool
+  }
+
+  struct Breach {
+    var client: ClientIndex
+    var kind: Kind
+    var sequence: Int
+
+    enum Kind {
+      case wire(ProtocolBreach)
+      case unknownLabel(String)
+    }
+  }
+
+  struct Arrival {
+    var client: ClientIndex
+    var sequence: Int
+    /// The place that it is about, if any.
+    var path: Path?
+  }
+
+  init(start: Interval) {
+    self.start = start
+  }
+
+  /// The latest thing given to a client that can have concerned a place; failing that, the latest
+  /// thing given to it at all.
+  func lastArrival(at client: ClientIndex, about place: Path) -> Int? {
+    let own = arrivals.filter { $0.client == client }
+    let related = own.last { $0.path?.isRelated(to: place) ?? false }
+    return (related ?? own.last)?.sequence
+  }
+}

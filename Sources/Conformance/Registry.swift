@@ -1,0 +1,114 @@
+internal import ClientInterface
+internal import Scenario
+internal import Trace
+internal import Tree
+
+/// All listeners and calls of a run, with what has become of them.
+struct Registry {
+  /// What a listener or call is known by.
+  struct Name: Hashable {
+    var client: ClientIndex
+    var label: String
+  }
+
+  struct Listener {
+    var target: Operation.Target
+    var types: Set<EventType>
+    var isOnce: Bool
+    var state = State.live
+    /// How many events it heard in the whole run.
+    var eventCount = 0
+    /// What its events add up to; `nil` before the first one.
+    var view: Node?
+
+    enum State: Equatable {
+      case live
+      case removed(step: Int)
+      case cancelled
+    }
+  }
+
+  struct Call {
+    var isNamed: Bool
+    var operation: Operation
+    var step: Int
+    var outcome = Outcome()
+  }
+
+  let clients: [String]
+  private(set) var listeners: [Name: Listener] = [:]
+  private(set) var calls: [Name: Call] = [:]
+  /// The listeners in the order of their registration, to be walked in.
+  private(set) var order: [Name] = []
+
+  init(clients: [String]) {
+    self.clients = clients
+  }
+
+  func index(of client: String) -> ClientIndex? {
+    clients.firstIndex(of: client).map { ClientIndex($0) }
+  }
+
+  func name(of client: ClientIndex) -> String {
+    clients.indices.contains(client.number) ? clients[client.number] : "client \(client.number)"
+  }
+
+  func subject(of name: Name) -> Subject {
+    let client = self.name(of: name.client)
+    if let listener = listeners[name] {
+      return .listener(client: client, name: name.label, listener.target)
+    }
+    if let call = calls[name] {
+      return .call(client: client, id: name.label, call.operation)
+    }
+    return .client(client)
+  }
+
+  /// Like `subject(of:)`, for the outcome of a call: a refused registration is a call as well.
+  func callSubject(of name: Name) -> Subject {
+    guard let call = calls[name] else { return subject(of: name) }
+    return .call(client: self.name(of: name.client), id: name.label, call.operation)
+  }
+
+  /// Notes that a call is about to be made.
+  mutating func add(_ call: Action.Call, of client: ClientIndex, step: Int) {
+    let name = Name(client: client, label: call.id.name)
+    calls[name] = Call(isNamed: call.isNamed, operation: call.operation, step: step)
+    switch call.operation {
+    case let .listen(id, target, types):
+      add(Listener(target: target, types: types, isOnce: false), as: id, of: client)
+    case let .once(id, target, type):
+      add(Listener(target: target, types: [type], isOnce: true), as: id, of: client)
+    case let .unlisten(id):
+      remove(Name(client: client, label: id.name), step: step)
+    case let .unlistenAll(target):
+      for name in order where name.client == client && listeners[name]?.target == target {
+        remove(name, step: step)
+      }
+    case .set, .remove, .setPriority, .update, .push, .transaction, .onDisconnectSet,
+      .onDisconnectRemove, .onDisconnectUpdate, .onDisconnectCancel, .goOffline, .goOnline:
+      break
+    }
+  }
+
+  private mutating func add(_ listener: Listener, as id: ListenerID, of client: ClientIndex) {
+    let name = Name(client: client, label: id.name)
+    if listeners.updateValue(listener, forKey: name) == nil { order.append(name) }
+  }
+
+  private mutating func remove(_ name: Name, step: Int) {
+    if listeners[name]?.state == .live { listeners[name]?.state = .removed(step: step) }
+  }
+
+  mutating func updateListener(_ name: Name, _ change: (inout Listener) -> Void) {
+    guard var listener = listeners[name] else { return }
+    change(&listener)
+    listeners[name] = listener
+  }
+
+  mutating func updateCall(_ name: Name, _ change: (inout Call) -> Void) {
+    guard var call = calls[name] else { return }
+    change(&call)
+    calls[name] = call
+  }
+}

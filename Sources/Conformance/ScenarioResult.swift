@@ -1,0 +1,39 @@
+public import ClientInterface
+public import Scenario
+public import Trace
+public import Tree
+
+/// What running one scenario in one profile has shown.
+public struct ScenarioResult: Sendable {
+  public var scenario: Scenario
+  public var profile: Profile
+  public var seed: UInt64
+  public var verdict: Verdict
+  /// Why the verdict is neither pass nor fail; one line. `nil` for those two.
+  public var reason: String?
+  /// In the order of the steps and of what became apparent first. Empty exactly when it did not
+  /// fail. Later ones may all follow from the first.
+  public var divergences: [Divergence]
+  /// Everything that happened; without events when the scenario was not run.
+  public var trace: Trace
+  /// How many steps were made before the run ended.
+  public var stepsRun: Int
+
+  public init(
+    _ scenario: Scenario, _ profile: Profile, seed: UInt64, _ verdict: Verdict,
+    reason: String? = nil, divergences: [Divergence] = [], trace: Trace = Trace(),
+    stepsRun: Int = 0
+  ) {
+    self.scenario = scenario
+    self.profile = profile
+    self.seed = seed
+    self.verdict = verdict
+    self.reason = reason
+    self.divergences = divergences
+    self.trace = trace
+    self.stepsRun = stepsRun
+  }
+
+  /// What two runs that went the same way have in common.
+  public var hash: Fingerprint { trace.hash }
+}

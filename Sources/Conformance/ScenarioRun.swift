@@ -1,0 +1,186 @@
+internal import ClientInterface
+internal import Document
+internal import ReferenceServer
+internal import Scenario
+internal import Simulator
+internal import Trace
+internal import Tree
+
+/// One run of one scenario.
+struct ScenarioRun {
+  private let scenario: Scenario
+  private let profile: Profile
+  private let seed: UInt64
+  private let epoch: Instant
+  private var simulator: Simulator
+  private var journal: Journal
+  private var bindings = Bindings()
+  private var divergences: [Divergence] = []
+  private var stepsRun = 0
+  /// Whether the run came to a point from which the steps that follow say nothing.
+  private var isOver = false
+  /// Whether there was anything that could have failed: a call, or something that was expected.
+  private var hasJudged = false
+
+  init(_ scenario: Scenario, _ profile: Profile, _ seed: UInt64, _ clients: [any SyncClient]) {
+    self.scenario = scenario
+    self.profile = profile
+    self.seed = seed
+    let configuration = Self.configuration(scenario, profile, seed, clients)
+    epoch = configuration.epoch
+    simulator = Simulator(configuration)
+    journal = Journal(clients: scenario.clients)
+  }
+
+  private static func configuration(
+    _ scenario: Scenario, _ profile: Profile, _ seed: UInt64, _ clients: [any SyncClient]
+  ) -> Configuration {
+    let setups = zip(scenario.clients, clients).map { name, client in
+      ClientSetup(
+        name: name, client: client, latency: Latency(scenario.latency.range(of: name)))
+    }
+    var configuration = Configuration(profile: profile, clients: setups)
+    configuration.data = scenario.data
+    configuration.security = scenario.security.map(SecurityRule.init)
+    configuration.seed = seed
+    return configuration
+  }
+
+  var result: ScenarioResult {
+    let verdict: Verdict = divergences.isEmpty ? (hasJudged ? .pass : .vacuous) : .fail
+    return ScenarioResult(
+      scenario, profile, seed: seed, verdict,
+      reason: verdict == .vacuous ? "no client is called and nothing is expected" : nil,
+      divergences: divergences, trace: simulator.trace, stepsRun: stepsRun)
+  }
+
+  mutating func runSteps() {
+    open()
+    for (index, step) in scenario.steps.enumerated() where !isOver {
+      simulator.beginStep(index + 1, step.text)
+      perform(step.action, of: step, number: index + 1)
+      journal.read(simulator.trace)
+      if let expectation = step.expectation, !isOver { check(expectation, of: step) }
+      if !isOver { stepsRun += 1 }
+    }
+  }
+
+  private mutating func open() {
+    simulator.open()
+    if scenario.start == .connected {
+      let origin = scenario.steps.first?.position ?? Position(line: 1, column: 1)
+      settle(at: origin, in: scenario.file)
+    }
+    journal.read(simulator.trace)
+    journal.restartClock(at: simulator.now)
+  }
+
+  private mutating func perform(_ action: Action, of step: Step, number: Int) {
+    switch action {
+    case let .call(call):
+      guard let client = journal.registry.index(of: call.client) else { return }
+      journal.read(simulator.trace)
+      journal.registry.add(call, of: client, step: number)
+      simulator.call(client, call.id, call.operation)
+      hasJudged = true
+    case let .network(action): simulator.perform(action, clients: journal.registry)
+    case let .server(action): simulator.perform(action)
+    case let .wait(interval):
+      simulator.advance(by: interval)
+      if let reason = simulator.runaway { giveUp(reason, at: step.position, in: step.file) }
+    case .settle: settle(at: step.position, in: step.file)
+    case let .together(steps):
+      for step in steps { perform(step.action, of: step, number: number) }
+    case .expect: break
+    }
+  }
+
+  /// Lets time pass until nothing is left to do; a run that does not come to rest is over.
+  private mutating func settle(at position: Position, in file: String) {
+    switch simulator.settle(quiet: scenario.quiet) {
+    case .settled: break
+    case let .unsettled(reason): giveUp(reason, at: position, in: file)
+    }
+  }
+
+  private mutating func giveUp(_ reason: String, at position: Position, in file: String) {
+    journal.read(simulator.trace)
+    let last = journal.period.arrivals.last?.sequence
+    add(
+      [Divergence(.unsettled(reason), of: .server, at: position, evidence: last)],
+      step: stepsRun + 1, file: file)
+    isOver = true
+  }
+
+  private mutating func check(_ expectation: Expectation, of step: Step) {
+    if expectation.timing == .settled { settle(at: expectation.position, in: step.file) }
+    guard !isOver else { return }
+    journal.read(simulator.trace)
+    let elapsed = epoch + simulator.now
+    bindings.serverTimes = epoch.milliseconds...elapsed.milliseconds
+    var judge = Judge(expectation, journal.period, journal.registry, world, bindings)
+    add(judge.divergences(), step: stepsRun + 1, file: step.file)
+    bindings = judge.bindings
+    hasJudged = hasJudged || expectation.statesAnything
+    journal.turn(at: simulator.now)
+  }
+
+  private var world: Judge.World {
+    let indices = scenario.clients.indices.map { ClientIndex($0) }
+    return Judge.World(
+      server: simulator.serverTree, online: Set(indices.filter { simulator.isConnected($0) }))
+  }
+
+  private mutating func add(_ found: [Divergence], step: Int, file: String) {
+    divergences += found.map {
+      var divergence = $0
+      divergence.step = step
+      divergence.file = file
+      divergence.rules = scenario.rules.map(\.id)
+      return divergence
+    }
+  }
+}
+
+extension Expectation {
+  /// Whether something must have happened for it to hold.
+  var statesAnything: Bool {
+    !listeners.isEmpty || !outcomes.isEmpty || server != nil || !frames.isEmpty || isConverged
+      || alternatives.contains { $0.statesAnything }
+  }
+}
+
+extension SecurityRule {
+  init(_ restriction: Scenario.Restriction) {
+    let denied = restriction.deny.map { $0 == .read ? Access.read : .write }
+    self.init(restriction.path, deny: Set(denied))
+  }
+}
+
+extension Latency {
+  init(_ range: ClosedRange<Interval>) {
+    self.init(range.lowerBound, through: range.upperBound)
+  }
+}
+
+extension Simulator {
+  mutating func perform(_ action: NetworkAction, clients: Registry) {
+    switch action {
+    case let .cut(client): clients.index(of: client).map { cut($0) }
+    case let .heal(client): clients.index(of: client).map { heal($0) }
+    case let .refuse(client): clients.index(of: client).map { refuse($0) }
+    case let .latency(range, nil): setLatency(Latency(range))
+    case let .latency(range, client?):
+      clients.index(of: client).map { setLatency(Latency(range), for: $0) }
+    }
+  }
+
+  mutating func perform(_ action: ServerAction) {
+    switch action {
+    case let .set(path, node): serverSet(path, node)
+    case let .update(path, assignments): serverUpdate(path, assignments)
+    case let .remove(path): serverRemove(path)
+    case let .reject(restriction): deny(SecurityRule(restriction))
+    }
+  }
+}

@@ -1,0 +1,75 @@
+public import ClientInterface
+public import Scenario
+internal import Simulator
+internal import Trace
+
+/// Runs scenarios against clients and judges what they do.
+public struct ScenarioRunner {
+  /// Makes a new client; called for each client of each run.
+  public typealias Factory = (_ name: String, _ profile: Profile) -> any SyncClient
+
+  /// How often a scenario is run.
+  public enum Repetition: Hashable, Sendable {
+    case once
+    /// A second run with the same seed must leave the same trace. This notices clients that look at
+    /// a clock or draw numbers, but not an order that is fixed for a process.
+    case twice
+  }
+
+  public var seed: UInt64
+  public var repetition: Repetition
+  private let makeClient: Factory
+
+  public init(seed: UInt64 = 0, repetition: Repetition = .once, client: @escaping Factory) {
+    self.seed = seed
+    self.repetition = repetition
+    makeClient = client
+  }
+
+  /// Runs one scenario in one profile.
+  public func run(_ scenario: Scenario, in profile: Profile) -> ScenarioResult {
+    guard scenario.profiles.contains(profile) else {
+      let names = scenario.profiles.map(\.name).joined(separator: ", ")
+      return ScenarioResult(
+        scenario, profile, seed: seed, .unsupported, reason: "it is for \(names)")
+    }
+    let clients = scenario.clients.map { makeClient($0, profile) }
+    if let reason = Self.missingCapability(scenario, clients) {
+      return ScenarioResult(scenario, profile, seed: seed, .unsupported, reason: reason)
+    }
+    var run = ScenarioRun(scenario, profile, seed, clients)
+    run.runSteps()
+    var result = run.result
+    if repetition == .twice, result.verdict != .kitError {
+      let clients = scenario.clients.map { makeClient($0, profile) }
+      var second = ScenarioRun(scenario, profile, seed, clients)
+      second.runSteps()
+      result.compare(with: second.result)
+    }
+    return result
+  }
+
+  private static func missingCapability(
+    _ scenario: Scenario, _ clients: [any SyncClient]
+  ) -> String? {
+    for need in scenario.needs {
+      for (name, client) in zip(scenario.clients, clients) where !client.capabilities.contains(need)
+      {
+        return "\(name) has no \(need)"
+      }
+    }
+    return nil
+  }
+}
+
+extension ScenarioResult {
+  /// Makes the verdict `nondeterministic` when the other run of the same went another way.
+  mutating func compare(with other: ScenarioResult) {
+    guard hash != other.hash else { return }
+    let parted = zip(trace.events, other.trace.events).first { $0 != $1 }?.0
+    let time = parted.map { " at \($0.time.millisecondText)" } ?? ""
+    verdict = .nondeterministic
+    reason = "a second run with the same seed went another way\(time)"
+    divergences = []
+  }
+}

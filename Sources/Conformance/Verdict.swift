@@ -1,0 +1,39 @@
+/// What came out of running one scenario in one profile.
+public enum Verdict: String, CaseIterable, Hashable, Sendable {
+  /// Everything that was expected happened, and nothing else.
+  case pass
+  /// The client did something else than the specification says.
+  case fail
+  /// The scenario needs something that the client says it does not have, or is not for this profile.
+  case unsupported
+  /// It could not be told. Never in virtual time.
+  case inconclusive
+  /// The client ended in the middle of the run.
+  case crash
+  /// The client did not answer an input.
+  case hang
+  /// Two runs with the same seed differed.
+  case nondeterministic
+  /// Nothing in the scenario could have failed.
+  case vacuous
+  /// The kit itself could not run the scenario.
+  case kitError = "kit-error"
+}
+
+extension Verdict {
+  /// How the last line of a run counts scenarios.
+  public enum Count: Hashable, Sendable {
+    case passed
+    case failed
+    case skipped
+  }
+
+  /// What could not be judged is skipped; everything else that is no pass is a failure.
+  public var count: Count {
+    switch self {
+    case .pass: .passed
+    case .fail, .crash, .hang, .nondeterministic, .vacuous, .kitError: .failed
+    case .unsupported, .inconclusive: .skipped
+    }
+  }
+}

@@ -1,0 +1,21 @@
+/// Whether a report may use colour: only a terminal may get escape sequences.
+public enum Palette: Sendable {
+  case plain
+  case colour
+
+  enum Tone: Int {
+    case good = 32
+    case bad = 31
+    case warning = 33
+    case faint = 2
+    case strong = 1
+  }
+
+  /// `text` in a tone. The width of a line is counted without it, so layout comes first.
+  func paint(_ text: String, _ tone: Tone) -> String {
+    switch self {
+    case .plain: text
+    case .colour: "\u{1B}[\(tone.rawValue)m\(text)\u{1B}[0m"
+    }
+  }
+}
