@@ -1,3 +1,4 @@
+public import Tree
 public import Wire
 
 /// Which family of clients a run is judged as: the one value that states what differs.
@@ -11,6 +12,8 @@ public struct Profile: Hashable, Sendable {
   public var completions: Completions
   /// Which transactions an update aborts (TXN-12).
   public var updateAborts: UpdateAborts
+  /// Which values lie in a range where values are of different kinds (QRY-13, QRY-14).
+  public var ranges: Query.RangeReach
 
   public enum Stats: Hashable, Sendable {
     case everyConnection
@@ -34,15 +37,15 @@ public struct Profile: Hashable, Sendable {
   /// The original client, first edition of its documents.
   public static let wilddog1 = Profile(
     name: "wilddog-1", dialect: .wilddog, stats: .everyConnection, completions: .inPlace,
-    updateAborts: .wholePlace)
+    updateAborts: .wholePlace, ranges: .withinKind)
   /// The original client, second edition.
   public static let wilddog2 = Profile(
     name: "wilddog-2", dialect: .wilddog, stats: .everyConnection, completions: .inPlace,
-    updateAborts: .wholePlace)
+    updateAborts: .wholePlace, ranges: .acrossKinds)
   /// The current Firebase clients.
   public static let firebase = Profile(
     name: "firebase", dialect: .firebase, stats: .firstConnection, completions: .last,
-    updateAborts: .namedChildren)
+    updateAborts: .namedChildren, ranges: .acrossKinds)
 
   /// Every profile, in the order in which runs take them.
   public static let all: [Profile] = [.wilddog1, .wilddog2, .firebase]
@@ -55,12 +58,13 @@ public struct Profile: Hashable, Sendable {
 
   private init(
     name: String, dialect: Dialect, stats: Stats, completions: Completions,
-    updateAborts: UpdateAborts
+    updateAborts: UpdateAborts, ranges: Query.RangeReach
   ) {
     self.name = name
     self.dialect = dialect
     self.stats = stats
     self.completions = completions
     self.updateAborts = updateAborts
+    self.ranges = ranges
   }
 }

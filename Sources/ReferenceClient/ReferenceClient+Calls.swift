@@ -10,10 +10,12 @@ extension ReferenceClient {
       return
     }
     switch operation {
-    case let .listen(listener, target, events): listen(listener, target, events, .lasting)
-    case let .once(listener, target, event): listen(listener, target, [event], .once)
+    case let .listen(listener, target, events):
+      listen(listener, target.reaching(profile.ranges), events, .lasting)
+    case let .once(listener, target, event):
+      listen(listener, target.reaching(profile.ranges), [event], .once)
     case let .unlisten(listener): stopListening(listener)
-    case let .unlistenAll(target): stopListening(at: target)
+    case let .unlistenAll(target): stopListening(at: target.reaching(profile.ranges))
     case let .set(path, node): set(node, at: path, as: call)
     case let .remove(path): set(.empty, at: path, as: call)
     case let .setPriority(path, priority):
@@ -130,6 +132,15 @@ extension ReferenceClient {
         for view in lost { stopListen(view) }
       }
     }
+  }
+}
+
+extension Operation.Target {
+  /// The same with ranges as the profile has them. A query without a range is left alone.
+  fileprivate func reaching(_ reach: Query.RangeReach) -> Operation.Target {
+    var target = self
+    if query.start != nil || query.end != nil { target.query.reach = reach }
+    return target
   }
 }
 

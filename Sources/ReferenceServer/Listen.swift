@@ -13,9 +13,10 @@ struct Listen: Sendable {
   let request: Request.Listen
   var extent: Extent
 
-  init(_ request: Request.Listen, in tree: Node) {
+  init(_ request: Request.Listen, in tree: Node, ranges: Query.RangeReach) {
     self.request = request
-    if let query = request.query {
+    if var query = request.query {
+      query.reach = ranges
       extent = .window(query, told: query.window(of: tree[request.path]).node)
     } else {
       extent = .whole(isCovered: false)
@@ -72,7 +73,7 @@ extension ReferenceServer {
     _ request: Request.Listen, from index: Int, into out: inout [Outgoing]
   ) -> Answer {
     guard allows(.read, at: request.path) else { return .permissionDenied }
-    let listen = Listen(request, in: tree)
+    let listen = Listen(request, in: tree, ranges: ranges)
     connections[index].add(listen)
     let contents = listen.contents(in: tree)
     if !contents.hasHash(request.hash) {
@@ -85,6 +86,8 @@ extension ReferenceServer {
   /// Answers with the window of the query as it is now, without listening to it.
   func get(_ path: Path, _ query: Query) -> Answer {
     guard allows(.read, at: path) else { return .permissionDenied }
+    var query = query
+    query.reach = ranges
     return .found(query.window(of: tree[path]).node)
   }
 }

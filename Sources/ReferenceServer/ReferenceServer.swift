@@ -20,15 +20,21 @@ public struct ReferenceServer: Sendable {
   public let dialect: Dialect
   /// Where the hello tells clients to connect next time.
   public let host: String
+  /// Which values lie in a range where values are of different kinds (QRY-13, QRY-14).
+  public let ranges: Query.RangeReach
 
   /// In order of their numbers.
   var connections: [Connection] = []
 
-  public init(data: Node, security: [SecurityRule], dialect: Dialect, host: String) {
+  public init(
+    data: Node, security: [SecurityRule], dialect: Dialect, host: String,
+    ranges: Query.RangeReach = .acrossKinds
+  ) {
     tree = data
     self.security = security
     self.dialect = dialect
     self.host = host
+    self.ranges = ranges
   }
 
   /// Names a connection. The caller chooses the numbers and uses each of them once.

@@ -51,7 +51,8 @@ public struct Simulator {
     }
     server = ReferenceServer(
       data: configuration.data, security: configuration.security,
-      dialect: configuration.profile.dialect, host: configuration.host)
+      dialect: configuration.profile.dialect, host: configuration.host,
+      ranges: configuration.profile.ranges)
     host = configuration.host
     epoch = configuration.epoch
     eventLimit = configuration.eventLimit

@@ -22,6 +22,9 @@ public enum OrderValue: Hashable, Sendable {
     self = node.children.isEmpty ? OrderValue(node.scalar) : .children
   }
 
+  /// Whether both are numbers, or both strings, and so on.
+  func isSameKind(as other: OrderValue) -> Bool { rank == other.rank }
+
   private var rank: Int {
     switch self {
     case .null: 0

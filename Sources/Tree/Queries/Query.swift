@@ -41,10 +41,20 @@ public struct Query: Hashable, Sendable {
     }
   }
 
+  /// Which values lie in a range (QRY-13, QRY-14).
+  public enum RangeReach: Hashable, Sendable {
+    /// All that lie between its ends in the order of values, whatever their kind.
+    case acrossKinds
+    /// Only those of the same kind as its ends.
+    case withinKind
+  }
+
   public var ordering: Ordering
   public var start: Bound?
   public var end: Bound?
   public var limit: Limit?
+  /// Set by client and server from their profile; never written on the wire.
+  public var reach = RangeReach.acrossKinds
 
   /// Without arguments: everything at the place, ordered by priority.
   public init(

@@ -118,6 +118,7 @@ extension Query {
 
   /// Whether the child lies in the range, limits aside.
   public func selects(_ node: Node, at key: Key) -> Bool {
+    if reach == .withinKind, !isOfKindOfBounds(node) { return false }
     if let start, distance(of: node, at: key, to: start) < (start.edge == .inclusive ? 0 : 1) {
       return false
     }
@@ -125,6 +126,15 @@ extension Query {
       return false
     }
     return true
+  }
+
+  /// A bound that is null does not say of which kind the values are.
+  private func isOfKindOfBounds(_ node: Node) -> Bool {
+    if ordering == .key { return true }
+    let value = ordering.value(of: node)
+    return [start, end].allSatisfy { bound in
+      bound?.value.map { OrderValue($0).isSameKind(as: value) } ?? true
+    }
   }
 
   /// Negative, zero or positive as the child lies before, on or after the bound.
