@@ -103,7 +103,9 @@ private struct Run {
   }
 
   mutating func fireTimers(at time: Interval, to client: inout any SyncClient) {
-    while !pendingTimers.isEmpty { feed(.timer(pendingTimers.removeFirst()), at: time, to: &client) }
+    while !pendingTimers.isEmpty {
+      feed(.timer(pendingTimers.removeFirst()), at: time, to: &client)
+    }
   }
 }
 

@@ -61,8 +61,8 @@ public enum TransactionFunction: Hashable, Sendable {
 
   /// What the function returns for `input`; `nil` when it aborts.
   ///
-  /// - Parameter input: The value as applications see it: no priorities, lists where keys look like
-  ///   indexes.
+  /// The input is the value as applications see it: no priorities, lists where keys look like
+  /// indexes.
   public func callAsFunction(_ input: JSON) -> JSON? {
     switch self {
     case let .increment(delta): .number((input.number ?? 0) + delta)

@@ -46,7 +46,8 @@ extension ReferenceClient {
       raise(registered.events)
       return
     }
-    let registered = info.register(listener, at: target.path, target.query, events: events, lifetime)
+    let registered = info.register(
+      listener, at: target.path, target.query, events: events, lifetime)
     listeners[listener] = Listening(token: registered.token, isLocal: true)
     raise(registered.events)
   }

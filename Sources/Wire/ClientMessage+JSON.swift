@@ -26,7 +26,8 @@ extension ClientMessage {
     case "c":
       let control = try reader.text("t", of: content, in: "the control message")
       guard control == "p" else {
-        throw reader.fail("control message \"\(control)\" is not one a client sends; expected \"p\"")
+        throw reader.fail(
+          "control message \"\(control)\" is not one a client sends; expected \"p\"")
       }
       self = .ping
     case "d":

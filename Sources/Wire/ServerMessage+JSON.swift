@@ -102,8 +102,9 @@ extension ServerMessage {
         status: try reader.text("s", of: body, in: "the response"), payload: body["d"] ?? .null))
   }
 
-  private static func push(_ content: JSON, _ reader: FieldReader) throws(WireError) -> ServerMessage
-  {
+  private static func push(
+    _ content: JSON, _ reader: FieldReader
+  ) throws(WireError) -> ServerMessage {
     let action = try reader.text("a", of: content, in: "the message")
     let place = "message \"\(action)\""
     let body = try reader.field("b", of: content, in: place)

@@ -25,7 +25,8 @@ extension WireError: CustomStringConvertible {
   public var description: String {
     let limit = 400
     let quoted =
-      received.count > limit ? "\(received.prefix(limit))… (\(received.utf8.count) bytes)" : received
+      received.count > limit
+      ? "\(received.prefix(limit))… (\(received.utf8.count) bytes)" : received
     return "the \(sender.rawValue) sent a message the protocol does not allow: \(reason);"
       + " received: \(quoted)"
   }

@@ -215,8 +215,8 @@ extension LocalTree {
 
   /// The server answered a listen at `path`: what it did not send is as the client has it (WIR-2).
   ///
-  /// - Parameter view: The view of the filtered query that was answered; `nil` for a plain listen,
-  ///   whose answer holds for everything at the place and below.
+  /// With a view it was the listen of that filtered query; without one a plain listen, whose answer
+  /// holds for everything at the place and below.
   mutating func completeListen(at path: Path, only view: Int?) -> [Raised] {
     apply(at: path, only: view) { view, _ in
       guard let below = path.relative(to: view.path), let key = below.keys.first else {

@@ -43,9 +43,11 @@ extension View {
   /// pending writes laid over it one after the other, and of that the window (WRT-13).
   ///
   /// - Parameters:
+  ///   - cause: Why it is looked at.
   ///   - writes: The visible pending writes in order of issue, seen from this place.
   ///   - cover: What an unfiltered listener at or above this place knows of it, if anything.
   ///   - reach: Which children the cause reached. Only decisive where not everything is known.
+  /// - Returns: The changes to tell, none when the view is new.
   mutating func refresh(
     after cause: Cause, writes: [(path: Path, node: Node)], cover: Node?, reach: Knowledge.Reach
   ) -> [Change] {

@@ -11,7 +11,7 @@ struct PushIDGenerator {
   private var lastTime: Int64 = -1
   private var tail = [Int](repeating: 0, count: 12)
 
-  /// - Parameter time: Milliseconds since 1970, by the server's clock as far as it is known.
+  /// The next key. `time` is in milliseconds since 1970, by the server's clock as far as it is known.
   mutating func next(at time: Double, random: inout RandomNumbers) -> Key {
     let milliseconds = Int64(time)
     if milliseconds == lastTime {

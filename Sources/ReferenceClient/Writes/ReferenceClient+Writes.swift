@@ -23,7 +23,8 @@ extension ReferenceClient {
     }
     let write = tree.write(at: path, sets)
     queue += write.events
-    send(.merge(path, assignments, hash: nil), for: .write(id: write.id, call: call, isUpdate: true))
+    let request = Request.merge(path, assignments, hash: nil)
+    send(request, for: .write(id: write.id, call: call, isUpdate: true))
     switch profile.updateAborts {
     case .wholePlace: rerunTransactions(at: abortTransactions(relatedTo: path))
     case .namedChildren:
@@ -40,7 +41,9 @@ extension ReferenceClient {
   }
 
   /// The server answered a write.
-  mutating func finishWrite(_ id: Int, call: CallID, isUpdate: Bool, at path: Path, status: String) {
+  mutating func finishWrite(
+    _ id: Int, call: CallID, isUpdate: Bool, at path: Path, status: String
+  ) {
     let events = tree.settle(id, as: status == "ok" ? .acknowledged : .reverted)
     if isUpdate, !events.isEmpty { rerunTransactions(at: path) }
     raise(events)
@@ -58,7 +61,7 @@ extension ReferenceClient {
 extension Node {
   /// Replaces every `{".sv": …}` in values and priorities.
   ///
-  /// - Parameter current: What stands now at a path below this node.
+  /// An increment adds to what `current` finds at the path below this node.
   func resolvingServerValues(time: Double, current: (Path) -> Node, at path: Path = .root) -> Node {
     if isEmpty { return self }
     var priority = priority

@@ -91,11 +91,12 @@ extension ServerValue {
     }
   }
 
-  /// What this placeholder becomes.
+  /// Fills the placeholder in.
   ///
   /// - Parameters:
   ///   - time: Milliseconds since 1970, by the server's clock or the client's estimate of it.
   ///   - current: The value that stands there now.
+  /// - Returns: What this placeholder becomes.
   public func resolved(time: Double, current: Scalar?) -> Scalar {
     switch self {
     case .timestamp: .number(time)
