@@ -34,7 +34,7 @@ public enum Request: Hashable, Sendable {
     public var query: Query?
     /// What the server marks this query's data with. Present exactly when there is a query.
     public var tag: Int?
-    /// The hash of what the client holds (HSH-5).
+    /// The hash of what the client holds (HSH-7).
     public var hash: String
 
     public init(path: Path, query: Query? = nil, tag: Int? = nil, hash: String = "") {

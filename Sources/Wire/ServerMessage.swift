@@ -41,7 +41,7 @@ public enum ServerMessage: Hashable, Sendable {
   public struct Response: Hashable, Sendable {
     /// The number of the request that is answered.
     public var request: Int
-    /// `ok`, or an error code (ERR-2).
+    /// `ok`, or an error code (ERR-5).
     public var status: String
     public var payload: JSON
 

@@ -23,7 +23,7 @@ extension ReferenceClient {
     transmit(.unlisten(listen.path, query: listen.query, tag: listen.tag), expecting: .nothing)
   }
 
-  /// HSH-5: the hash says what is here already, so that the server need not send it.
+  /// HSH-7: the hash says what is here already, so that the server need not send it.
   mutating func sendListen(_ listen: WireListen) {
     let view = tree.views(at: listen.path).first {
       $0.query.filters ? $0.query == listen.query : listen.query == nil

@@ -15,7 +15,7 @@ extension ReferenceClient {
     raise()
   }
 
-  /// One change, however many places it names (WRT-4).
+  /// One change, however many places it names (EVT-14).
   mutating func update(_ assignments: [Assignment], at path: Path, as call: CallID) {
     let sets = assignments.map { assignment in
       let place = path.appending(assignment.path)

@@ -1,10 +1,10 @@
 extension Node {
-  /// The node that `json` describes in export format (VAL-6): `.priority` beside the children,
+  /// The node that `json` describes in export format (SNP-8): `.priority` beside the children,
   /// `{".value": …, ".priority": …}` for a scalar with a priority, `{".sv": …}` for what the server
   /// is to fill in. Lists become children with index keys; nulls and empty mappings vanish.
   ///
   /// Nothing is refused here. Other members that begin with a dot are ignored, as clients do;
-  /// `NodeProblem.all(in:)` says what is wrong with a value before it is written.
+  /// `NodeProblem.first(in:at:)` says what is wrong with a value before it is written.
   ///
   /// - Complexity: O(*n* log *n*).
   public init(json: JSON) {
@@ -53,7 +53,7 @@ extension Node {
   }
 
   /// What `value` gives an application: no priorities, and a list where the keys look like one
-  /// (VAL-7).
+  /// (SNP-7).
   public var plainJSON: JSON {
     if let scalar { return scalar.json }
     if isEmpty { return .null }

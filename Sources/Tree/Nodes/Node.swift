@@ -121,7 +121,7 @@ extension Node {
   /// This node with `child` at `key`.
   ///
   /// A child put under a scalar replaces the scalar and keeps the priority; removing below a scalar
-  /// changes nothing; with the last child the node and its priority go (WRT-2).
+  /// changes nothing; with the last child the node and its priority go (VAL-10, VAL-4).
   ///
   /// - Complexity: O(log *n*) in the number of children.
   public func setting(_ child: Node, at key: Key) -> Node {

@@ -34,7 +34,7 @@ extension NodeProblem: CustomStringConvertible {
 }
 
 extension Scalar {
-  /// Whether this scalar can be a priority (PRI-1).
+  /// Whether this scalar can be a priority (PRI-4).
   public var isPriority: Bool {
     switch self {
     case .number, .string, .serverValue(.timestamp): true

@@ -65,7 +65,7 @@ extension Query.Ordering {
   /// (EVT-11).
   ///
   /// By value, any difference at all is a move, also one deep inside a child or in its priority:
-  /// that is how both recorded clients see it.
+  /// that is how both recorded clients see it (QRY-24).
   public func moves(from old: Node, to new: Node) -> Bool {
     switch self {
     case .key: false

@@ -63,7 +63,7 @@ func writeQuoted(_ text: String, to bytes: inout [UInt8]) {
 ///
 /// Swift's own description has the same digits but another layout (`5.0`, `1e+16`, `1e-07`), so
 /// only its digits and exponent are used. Negative zero is `-0`: JSON can carry it and the node
-/// hash distinguishes it (HSH-3), although JavaScript's own text would drop the sign.
+/// hash distinguishes it (HSH-4), although JavaScript's own text would drop the sign.
 public func canonicalText(of number: Double) -> String {
   if let whole = Int64(exactly: number), abs(whole) < 1_000_000_000_000_000_000 {
     return whole == 0 && number.sign == .minus ? "-0" : String(whole)

@@ -1,7 +1,7 @@
 /// Text as the database compares it: equal when the bytes are equal, ordered by UTF-16 code units.
 ///
 /// Swift's `String` is wrong for both: it calls a composed and a decomposed "é" equal, and its
-/// order is neither that of UTF-16 nor that of the bytes (KEY-4).
+/// order is neither that of UTF-16 nor that of the bytes (KEY-5).
 public struct Text: Sendable {
   public let string: String
 

@@ -1,6 +1,6 @@
 /// The name of a child.
 ///
-/// Keys are ordered as the database orders them (KEY-3): those that are 32-bit integers first, by
+/// Keys are ordered as the database orders them (KEY-2 to KEY-5): those that are 32-bit integers first, by
 /// value, then all others by UTF-16 code units. Of two spellings of one integer the shorter comes
 /// first, and of two as long the one without a sign, so that the order is total.
 ///

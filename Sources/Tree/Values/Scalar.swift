@@ -16,7 +16,7 @@ public enum ServerValue: Hashable, Sendable {
 }
 
 extension Scalar: Hashable {
-  /// Numbers by value: 1 equals 1.0, and −0 equals 0 (VAL-4).
+  /// Numbers by value: 1 equals 1.0, and −0 equals 0 (VAL-6).
   public static func == (a: Scalar, b: Scalar) -> Bool {
     switch (a, b) {
     case let (.bool(a), .bool(b)): a == b
