@@ -17,6 +17,8 @@ public struct Divergence: Sendable {
   public var rules: [String]
   /// The event of the trace whose causes led here, or `nil` when nothing did.
   public var evidence: Int?
+  /// The event in which the call was made, for divergences about a call.
+  public var origin: Int?
   /// Both sides in order; empty where the sentence says everything.
   public var rows: [Row]
   /// How many events were expected and observed, for divergences in a list of events.
@@ -90,9 +92,11 @@ extension Divergence {
     /// The client named a listener or call that does not exist.
     case unknownLabel(String)
 
-    case serverTree(Pattern, Node)
+    /// The server's tree differs; the mismatch says where.
+    case serverTree(Mismatch)
     case frames(FrameExpectation, count: Int)
-    case notConverged(at: Path, shown: Node, server: Node)
+    /// What a listener shows differs from what the server has; the mismatch says where.
+    case notConverged(Mismatch)
 
     /// Nothing settles; the text says who waits for what.
     case unsettled(String)
@@ -115,7 +119,7 @@ extension Divergence {
 
   /// In what an event differs.
   public enum EventField: Hashable, Sendable {
-    case value
+    case value(Mismatch)
     case previous
     /// A value event names another place than that of its listener.
     case placeKey(expected: Key?)

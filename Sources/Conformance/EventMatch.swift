@@ -27,9 +27,8 @@ struct EventMatch {
   private func difference(
     _ expected: ExpectedEvent, _ event: Event, _ bindings: inout Bindings
   ) -> Divergence.EventField? {
-    if let pattern = expected.value, pattern.mismatch(with: event.value, bindings: &bindings) != nil
-    {
-      return .value
+    if let mismatch = expected.value?.mismatch(with: event.value, bindings: &bindings) {
+      return .value(mismatch)
     }
     switch expected.previous {
     case .unstated: break

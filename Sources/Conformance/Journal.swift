@@ -40,15 +40,19 @@ struct Journal {
     case let .input(client, input):
       period.arrivals.append(.init(client: client, sequence: event.sequence, path: input.place))
     case let .output(client, output): take(output, of: client, event)
+    case let .serverWrite(path, _), let .serverUpdate(path, _),
+      let .serverReceived(_, .request(_, .put(path, _, _))),
+      let .serverReceived(_, .request(_, .merge(path, _, _))):
+      period.serverWrites.append((path, event.sequence))
     case .step, .serverReceived, .serverSent, .lostToServer, .lostToClient, .serverOpened,
-      .serverClosed, .fault, .serverWrite, .serverUpdate:
+      .serverClosed, .fault:
       break
     }
   }
 
   private mutating func take(_ output: ClientOutput, of client: ClientIndex, _ event: TraceEvent) {
     switch output {
-    case let .send(.request(_, request)): period.frames.append((client, request.action))
+    case let .send(.request(_, request)): note(request, of: client, event)
     case let .event(raised): take(raised, of: client, event)
     case let .cancelled(listener, error):
       observe(.cancelled(error), of: client, listener, event)
@@ -60,6 +64,10 @@ struct Journal {
     case let .updateRan(call, input): note(call, of: client, event) { $0.inputs.append(input) }
     case .connect, .send, .disconnect, .setTimer, .cancelTimer, .log: break
     }
+  }
+
+  private mutating func note(_ request: Request, of client: ClientIndex, _ event: TraceEvent) {
+    period.frames.append((client, request.action, event.sequence))
   }
 
   private mutating func take(_ raised: Event, of client: ClientIndex, _ event: TraceEvent) {

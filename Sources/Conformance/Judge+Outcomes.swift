@@ -17,19 +17,20 @@ extension Judge {
     let ended = period.outcomes.last { $0.name == name && !$0.isRepeated }?.outcome
     let subject = registry.callSubject(of: name)
     guard let observed = ended ?? answer(expected.outcome, name) else {
-      let place = registry.calls[name]?.operation.path ?? .root
-      let divergence = Divergence(
+      var divergence = Divergence(
         .outcomeMissing(expected.outcome), of: subject, at: expected.position,
-        evidence: period.lastArrival(at: name.client, about: place))
+        evidence: period.lastArrival(at: name.client))
+      divergence.origin = registry.calls[name]?.sequence
       return find(divergence, at: nil)
     }
     guard let field = difference(expected, observed) else { return }
     let rows: [Divergence.Row] = [
       .expected(1, .expectedOutcome(expected.outcome)), .observed(1, .outcome(observed)),
     ]
-    let divergence = Divergence(
+    var divergence = Divergence(
       .outcomeDifferent(expected.outcome, observed, field), of: subject, at: expected.position,
       evidence: observed.sequence, rows: rows)
+    divergence.origin = registry.calls[name]?.sequence
     find(divergence, at: observed.sequence)
   }
 
@@ -92,9 +93,10 @@ extension Judge {
     } else {
       kind = call.isNamed ? .outcomeUnexpected(ending.outcome) : .callFailed(ending.outcome)
     }
-    let divergence = Divergence(
+    var divergence = Divergence(
       kind, of: registry.callSubject(of: ending.name), at: expectation.position,
       evidence: ending.outcome.sequence)
+    divergence.origin = call.sequence
     find(divergence, at: ending.outcome.sequence)
   }
 

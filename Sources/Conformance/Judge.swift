@@ -88,25 +88,30 @@ extension Judge {
 
   private mutating func judgeServer() {
     guard let pattern = expectation.server,
-      pattern.mismatch(with: world.server, bindings: &bindings) != nil
+      let mismatch = pattern.mismatch(with: world.server, bindings: &bindings)
     else { return }
+    let writes = period.serverWrites
+    let last = writes.last { $0.path.isRelated(to: mismatch.path) } ?? writes.last
     let rows: [Divergence.Row] = [
       .expected(1, .pattern(pattern)), .observed(1, .node(world.server)),
     ]
     find(
       Divergence(
-        .serverTree(pattern, world.server), of: .server, at: expectation.position, rows: rows),
+        .serverTree(mismatch), of: .server, at: expectation.position, evidence: last?.sequence,
+        rows: rows),
       at: nil)
   }
 
   private mutating func judgeFrames() {
     for frame in expectation.frames {
       let client = registry.index(of: frame.client)
-      let count = period.frames.count { $0.client == client && $0.action.rawValue == frame.kind }
-      guard count != frame.count else { continue }
+      let sent = period.frames.filter { $0.client == client && $0.action.rawValue == frame.kind }
+      guard sent.count != frame.count else { continue }
+      let arrival = client.flatMap { period.lastArrival(at: $0) }
       find(
         Divergence(
-          .frames(frame, count: count), of: .client(frame.client), at: frame.position),
+          .frames(frame, count: sent.count), of: .client(frame.client), at: frame.position,
+          evidence: sent.count > frame.count ? sent.last?.sequence : arrival),
         at: nil)
     }
   }
@@ -119,15 +124,15 @@ extension Judge {
       else { continue }
       var server = world.server[listener.target.path]
       if !listener.types.contains(.value) { server = Node(server.children) }
-      guard view != server else { continue }
-      let kind = Divergence.Kind.notConverged(
-        at: listener.target.path, shown: view, server: server)
+      guard
+        let mismatch = Pattern.exactly(server.json).mismatch(with: view, bindings: &bindings)
+      else { continue }
       let rows: [Divergence.Row] = [.expected(1, .node(server)), .observed(1, .node(view))]
       let evidence = period.lastArrival(at: name.client, about: listener.target.path)
       find(
         Divergence(
-          kind, of: registry.subject(of: name), at: expectation.position, evidence: evidence,
-          rows: rows),
+          .notConverged(mismatch), of: registry.subject(of: name), at: expectation.position,
+          evidence: evidence, rows: rows),
         at: nil)
     }
   }

@@ -12,10 +12,12 @@ struct Period {
   /// Ends and answers of calls, in order, each with all that was known by then.
   var outcomes: [Ending] = []
   /// Requests sent, in order.
-  var frames: [(client: ClientIndex, action: Request.Action)] = []
+  var frames: [(client: ClientIndex, action: Request.Action, sequence: Int)] = []
   var breaches: [Breach] = []
   /// What the clients were given, in order: candidates for the cause of something that is missing.
   var arrivals: [Arrival] = []
+  /// What changed the server's tree, or was to change it, in order.
+  var serverWrites: [(path: Path, sequence: Int)] = []
 
   struct Ending {
     var name: Registry.Name
@@ -52,5 +54,10 @@ struct Period {
     let own = arrivals.filter { $0.client == client }
     let related = own.last { $0.path?.isRelated(to: place) ?? false }
     return (related ?? own.last)?.sequence
+  }
+
+  /// The latest thing given to a client.
+  func lastArrival(at client: ClientIndex) -> Int? {
+    arrivals.last { $0.client == client }?.sequence
   }
 }

@@ -32,6 +32,8 @@ struct Registry {
     var isNamed: Bool
     var operation: Operation
     var step: Int
+    /// The event of the trace in which the call was made.
+    var sequence: Int
     var outcome = Outcome()
   }
 
@@ -71,9 +73,12 @@ struct Registry {
   }
 
   /// Notes that a call is about to be made.
-  mutating func add(_ call: Action.Call, of client: ClientIndex, step: Int) {
+  ///
+  /// `sequence` is the event of the trace that the call will be.
+  mutating func add(_ call: Action.Call, of client: ClientIndex, step: Int, sequence: Int) {
     let name = Name(client: client, label: call.id.name)
-    calls[name] = Call(isNamed: call.isNamed, operation: call.operation, step: step)
+    calls[name] = Call(
+      isNamed: call.isNamed, operation: call.operation, step: step, sequence: sequence)
     switch call.operation {
     case let .listen(id, target, types):
       add(Listener(target: target, types: types, isOnce: false), as: id, of: client)

@@ -80,7 +80,7 @@ struct ScenarioRun {
     case let .call(call):
       guard let client = journal.registry.index(of: call.client) else { return }
       journal.read(simulator.trace)
-      journal.registry.add(call, of: client, step: number)
+      journal.registry.add(call, of: client, step: number, sequence: simulator.trace.count)
       simulator.call(client, call.id, call.operation)
       hasJudged = true
     case let .network(action): simulator.perform(action, clients: journal.registry)

@@ -1,0 +1,103 @@
+internal import ClientInterface
+internal import Conformance
+internal import Scenario
+internal import Trace
+internal import Wire
+
+/// The lines of a run that led to a divergence.
+struct Causes {
+  private struct Line {
+    var time: String
+    var route: String
+    var text: String
+  }
+
+  private var shown: [Line] = []
+
+  /// How many lines tell a story; of more, those in the middle are left out.
+  private static let limit = 8
+
+  init(of divergence: Divergence, in result: ScenarioResult) {
+    guard let evidence = divergence.evidence else { return }
+    let names = result.scenario.clients
+    var slice = Self.withoutEchoes(result.trace.causes(of: evidence))
+    if let origin = divergence.origin, let call = slice.first?.sequence, origin < call,
+      result.trace.events.indices.contains(origin)
+    {
+      slice.insert(result.trace.events[origin], at: 0)
+    }
+    let conclusion = divergence.conclusion
+    if let last = slice.last, conclusion != nil, last.kind.isEvent { slice.removeLast() }
+    shown = Self.abridged(slice).map { event in
+      guard let event else { return Line(time: "...", route: "", text: "") }
+      return Line(
+        time: event.time.millisecondText, route: event.route(names: names), text: event.text)
+    }
+    if let conclusion, let last = result.trace.events.last(where: { $0.sequence == evidence }) {
+      let route = divergence.subject.client ?? last.route(names: names)
+      shown.append(Line(time: last.time.millisecondText, route: route, text: conclusion))
+    }
+  }
+
+  /// A message is told once: where the client sends it, or where the client gets it.
+  private static func withoutEchoes(_ events: [TraceEvent]) -> [TraceEvent] {
+    events.enumerated().filter { index, event in
+      switch event.kind {
+      case .serverReceived: return index == 0
+      case .serverSent: return index == events.count - 1
+      case .input, .output, .step, .lostToServer, .lostToClient, .serverOpened, .serverClosed,
+        .fault, .serverWrite, .serverUpdate:
+        return true
+      }
+    }.map(\.element)
+  }
+
+  private static func abridged(_ events: [TraceEvent]) -> [TraceEvent?] {
+    guard events.count > limit else { return events }
+    let head: [TraceEvent?] = Array(events.prefix(2))
+    return head + [nil] + events.suffix(limit - 3)
+  }
+
+  /// The lines in columns, the last one marked.
+  var lines: [String] {
+    var columns = Columns([.right, .left, .left])
+    for line in shown { columns.append([ascii(line.time), ascii(line.route), ascii(line.text)]) }
+    let lines = columns.lines
+    return lines.enumerated().map { index, line in
+      let mark = index == lines.count - 1 ? "  > " : "    "
+      return Shortening.cut(mark + line, to: TextReport.width)
+    }
+  }
+}
+
+extension Divergence {
+  /// What the last line says instead of the event, where both sides are listed below.
+  fileprivate var conclusion: String? {
+    if let counts {
+      return "raised \(counted(counts.observed, "event")), expected \(counts.expected)"
+    }
+    if case .outcomeMissing = kind { return "no end of \(subject.label)" }
+    return nil
+  }
+}
+
+extension Subject {
+  fileprivate var client: String? {
+    switch self {
+    case let .listener(client, _, _), let .call(client, _, _), let .client(client): client
+    case .server: nil
+    }
+  }
+}
+
+extension TraceEvent.Kind {
+  /// Whether a client called a listener.
+  fileprivate var isEvent: Bool {
+    switch self {
+    case .output(_, .event), .output(_, .cancelled): true
+    case .step, .input, .output, .serverReceived, .serverSent, .lostToServer, .lostToClient,
+      .serverOpened, .serverClosed, .fault, .serverWrite, .serverUpdate:
+      false
+    }
+  }
+}

@@ -1,0 +1,115 @@
+internal import Conformance
+internal import Scenario
+internal import Tree
+
+/// Expected and observed side by side, down to the end of the first difference.
+struct Comparison {
+  enum Extent {
+    /// The first difference with a few lines around it; later ones are counted.
+    case first
+    case everything
+  }
+
+  private(set) var lines: [String] = []
+  /// How many later differences are not shown.
+  private(set) var omitted = 0
+
+  /// How many unchanged lines are shown before and behind a difference.
+  private static let context = (before: 4, behind: 2)
+
+  init(_ divergence: Divergence, _ extent: Extent, _ palette: Palette) {
+    guard !divergence.rows.isEmpty else { return }
+    let names = EventText(place: divergence.subject.place)
+    let rows = divergence.rows.map { Row($0, names) }
+    var shown = rows[...]
+    if extent == .first, !divergence.isAboutOrder { shown = firstDifference(in: rows) }
+    let hidden = shown.startIndex
+    if hidden > 0 { lines.append("      ... \(hidden) as expected") }
+    lines += Self.lines(of: shown, palette)
+    lines.append("      (- expected, + observed)")
+    omitted = Self.differences(in: rows[shown.endIndex...])
+  }
+
+  private func firstDifference(in rows: [Row]) -> ArraySlice<Row> {
+    let first = rows.firstIndex { $0.side != .same } ?? 0
+    let next = rows[first...].firstIndex { $0.side == .same } ?? rows.endIndex
+    let behind = rows[next...].prefix { $0.side == .same }.prefix(Self.context.behind)
+    // Leaving out a single line would save nothing.
+    let start = first - Self.context.before <= 1 ? 0 : first - Self.context.before
+    return rows[start..<behind.endIndex]
+  }
+
+  /// A line that is missing and one that is too much at the same place are one difference.
+  private static func differences(in rows: ArraySlice<Row>) -> Int {
+    var count = 0
+    for group in rows.split(whereSeparator: { $0.side == .same }) {
+      count += max(group.count { $0.side == .expected }, group.count { $0.side == .observed })
+    }
+    return count
+  }
+}
+
+extension Comparison {
+  /// One line of either side.
+  struct Row {
+    enum Side {
+      case same
+      case expected
+      case observed
+    }
+
+    var side: Side
+    var number: Int
+    var text: String
+
+    init(_ row: Divergence.Row, _ names: EventText) {
+      switch row {
+      case let .same(number, entry): (side, self.number, text) = (.same, number, names.text(entry))
+      case let .expected(number, entry):
+        (side, self.number, text) = (.expected, number, names.text(entry))
+      case let .observed(number, entry):
+        (side, self.number, text) = (.observed, number, names.text(entry))
+      }
+      text = ascii(text)
+    }
+  }
+
+  private static func lines(of rows: ArraySlice<Row>, _ palette: Palette) -> [String] {
+    let digits = rows.map { String($0.number).count }.max() ?? 1
+    let width = TextReport.width - digits - 8
+    var texts = rows.map { Shortening.cut($0.text, to: width) }
+    let expected = rows.indices.filter { rows[$0].side == .expected }
+    let observed = rows.indices.filter { rows[$0].side == .observed }
+    for (e, o) in zip(expected, observed) {
+      let pair = Shortening.cut(rows[e].text, rows[o].text, to: width)
+      (texts[e - rows.startIndex], texts[o - rows.startIndex]) = pair
+    }
+    return zip(rows, texts).map { row, text in
+      let number = padded(String(row.number), to: digits, .right)
+      switch row.side {
+      case .same: return "      \(number)  \(text)"
+      case .expected: return palette.paint("    - \(number)  \(text)", .good)
+      case .observed: return palette.paint("    + \(number)  \(text)", .bad)
+      }
+    }
+  }
+}
+
+extension EventText {
+  func text(_ entry: Divergence.Row.Entry) -> String {
+    switch entry {
+    case let .expectedEvent(event): line(of: event)
+    case let .observation(observation): line(of: observation)
+    case let .expectedOutcome(outcome): Self.text(outcome)
+    case let .outcome(outcome): Self.text(outcome)
+    case let .pattern(pattern): Self.value(pattern)
+    case let .node(node): node.description
+    }
+  }
+}
+
+extension Divergence {
+  fileprivate var isAboutOrder: Bool {
+    if case .misordered = kind { true } else { false }
+  }
+}

@@ -1,0 +1,124 @@
+internal import ClientInterface
+internal import Conformance
+internal import Scenario
+internal import Trace
+internal import Tree
+
+/// The words for events and outcomes, expected and observed. Both sides are laid out alike, so that
+/// what differs is seen.
+struct EventText {
+  /// The place of the listener.
+  var place: Path
+
+  /// `child_added /room/b`, `value /room`, `cancelled (permission_denied)`.
+  func name(of observation: Observation) -> String {
+    switch observation.content {
+    case let .event(event):
+      event.type == .value
+        ? "value \(place)"
+        : "\(event.type.rawValue) \(path(below: event.key?.string ?? "(no key)"))"
+    case let .cancelled(error): "cancelled (\(error))"
+    }
+  }
+
+  func name(of expected: ExpectedEvent) -> String {
+    switch expected.kind {
+    case .event(.value): "value \(place)"
+    case let .event(type): "\(type.rawValue) \(path(below: expected.key.map(Self.text) ?? "$any"))"
+    case let .cancelled(error): "cancelled (\(error))"
+    }
+  }
+
+  /// The whole event in one line: `child_added /room/b = 2, after a`.
+  func line(of observation: Observation) -> String {
+    guard case let .event(event) = observation.content else { return name(of: observation) }
+    return name(of: observation) + " = " + event.value.description + Self.place(of: event.previous)
+  }
+
+  func line(of expected: ExpectedEvent) -> String {
+    var line = name(of: expected)
+    if let value = expected.value { line += " = " + Self.value(value) }
+    switch expected.previous {
+    case .unstated: break
+    case .first: line += ", after (first)"
+    case let .key(key): line += ", after " + Self.text(key)
+    }
+    if let time = expected.time { line += ", " + Self.text(time) }
+    return line
+  }
+
+  private func path(below key: String) -> String {
+    place.isRoot ? "/" + key : "\(place)/\(key)"
+  }
+
+  private static func place(of previous: Event.Previous) -> String {
+    switch previous {
+    case .none: ""
+    case .first: ", after (first)"
+    case let .key(key): ", after \(key)"
+    }
+  }
+
+  /// A pattern for a key: the key itself, or the pattern as scenarios write it.
+  static func text(_ pattern: Pattern) -> String {
+    if case let .exactly(.string(key)) = pattern { return key }
+    return pattern.json.string ?? pattern.description
+  }
+
+  /// A pattern for a value, in canonical order where it is a value.
+  static func value(_ pattern: Pattern) -> String {
+    if case let .exactly(json) = pattern { return Node(json: json).description }
+    return pattern.json.string ?? pattern.description
+  }
+
+  static func text(_ bound: TimeBound) -> String {
+    switch bound {
+    case let .at(moment): "at \(moment.millisecondText)"
+    case let .within(range):
+      "within \(range.lowerBound.millisecondText) to \(range.upperBound.millisecondText)"
+    }
+  }
+}
+
+extension EventText {
+  /// `ok`, `permission_denied`, `committed 5`, `threw invalid_path`, `answered "-Kx"`.
+  static func text(_ outcome: Outcome) -> String {
+    var parts: [String] = []
+    switch outcome.end {
+    case nil: parts.append("no end")
+    case let .threw(error)?: parts.append("threw \(error)")
+    case let .completed(completion)?: parts.append(text(completion))
+    }
+    if let key = outcome.key { parts.append("key " + (key.string ?? key.text)) }
+    if !outcome.inputs.isEmpty { parts.append("inputs " + JSON.array(outcome.inputs).text) }
+    return parts.joined(separator: ", ")
+  }
+
+  static func text(_ completion: Completion) -> String {
+    if let error = completion.error { return error.name }
+    switch completion.committed {
+    case nil: return "ok"
+    case true?: return "committed " + (completion.value ?? .empty).description
+    case false?: return "not committed " + (completion.value ?? .empty).description
+    }
+  }
+
+  static func text(_ outcome: ExpectedOutcome) -> String {
+    var parts: [String] = []
+    switch outcome.end {
+    case nil: parts.append("no end")
+    case .ok?: parts.append("ok")
+    case let .error(error)?: parts.append(error.name)
+    case let .threw(error)?: parts.append("threw \(error)")
+    case let .committed(value)?:
+      parts.append("committed" + (value.map { " " + Self.value($0) } ?? ""))
+    case let .notCommitted(value)?:
+      parts.append("not committed" + (value.map { " " + Self.value($0) } ?? ""))
+    }
+    if let key = outcome.key { parts.append("key " + text(key)) }
+    if let inputs = outcome.inputs {
+      parts.append("inputs " + JSON.array(inputs.map(\.json)).text)
+    }
+    return parts.joined(separator: ", ")
+  }
+}

@@ -1,0 +1,55 @@
+internal import ClientInterface
+public import Conformance
+internal import Document
+internal import Scenario
+internal import Tree
+
+/// Results as lines of JSON for programs. Names of members never change and always come in the same
+/// order; members may be added.
+public enum JSONReport {
+  /// One result as one object on a line of its own.
+  public static func line(of result: ScenarioResult) -> String {
+    JSON.object([
+      .init("scenario", .string(result.scenario.id)),
+      .init("title", .string(result.scenario.title)),
+      .init("file", .string(result.scenario.file)),
+      .init("profile", .string(result.profile.name)),
+      .init("seed", seedJSON(result.seed)),
+      .init("verdict", .string(result.verdict.rawValue)),
+      .init("reason", result.reason.map { .string($0) } ?? .null),
+      .init("steps", .number(Double(result.scenario.steps.count))),
+      .init("stepsRun", .number(Double(result.stepsRun))),
+      .init("hash", .string(result.hash.description)),
+      .init("divergences", .array(result.divergences.map(json))),
+    ]).text + "\n"
+  }
+
+  private static func json(of divergence: Divergence) -> JSON {
+    .object([
+      .init("kind", .string(divergence.kind.name)),
+      .init("sentence", .string(Sentence(divergence).text)),
+      .init("subject", .string(divergence.subject.text)),
+      .init("step", .number(Double(divergence.step))),
+      .init("file", .string(divergence.file)),
+      .init("line", .number(Double(divergence.position.line))),
+      .init("column", .number(Double(divergence.position.column))),
+      .init("rules", .array(divergence.rules.map { .string($0) })),
+      .init("event", divergence.evidence.map { .number(Double($0)) } ?? .null),
+      .init("rows", .array(divergence.rows.map { json(of: $0, of: divergence) })),
+    ])
+  }
+
+  private static func json(of row: Divergence.Row, of divergence: Divergence) -> JSON {
+    let names = EventText(place: divergence.subject.place)
+    let (side, number, entry) =
+      switch row {
+      case let .same(number, entry): ("same", number, entry)
+      case let .expected(number, entry): ("expected", number, entry)
+      case let .observed(number, entry): ("observed", number, entry)
+      }
+    return [
+      "side": .string(side), "number": .number(Double(number)),
+      "text": .string(names.text(entry)),
+    ]
+  }
+}

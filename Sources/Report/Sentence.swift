@@ -1,0 +1,198 @@
+internal import ClientInterface
+internal import Conformance
+internal import Scenario
+internal import Trace
+internal import Tree
+internal import Wire
+
+/// What is different, in one sentence.
+struct Sentence {
+  private let names: EventText
+  private let divergence: Divergence
+
+  /// How much of a value a sentence shows; the whole is shown below it.
+  private static let valueWidth = 36
+
+  init(_ divergence: Divergence) {
+    self.divergence = divergence
+    names = EventText(place: divergence.subject.place)
+  }
+
+  var text: String {
+    switch divergence.kind {
+    case let .missing(expected, next): missing(expected, next)
+    case let .unexpected(observation, reason):
+      "the client raised \(names.name(of: observation))\(reason.clause)"
+    case let .replaced(expected, observation):
+      "expected \(names.name(of: expected)), but the client raised \(names.name(of: observation))"
+    case let .different(expected, observation, field): different(expected, observation, field)
+    case let .misordered(observation, expected):
+      "the right events in the wrong order: \(names.name(of: observation)) came before "
+        + names.name(of: expected)
+    case let .orderBetween(constraint):
+      "\(constraint.second) came before \(constraint.first), expected after it"
+    case let .gap(number, length, bound):
+      "event \(number) came \(length.millisecondText) after the one before it, expected \(bound.text)"
+    case let .outcomeMissing(expected): outcomeMissing(expected)
+    case let .outcomeUnexpected(outcome):
+      "the call ended with \(Self.cut(EventText.text(outcome))), but no end was expected here"
+    case let .callFailed(outcome):
+      "the call ended with \(Self.cut(EventText.text(outcome))), but a call without a name must "
+        + "succeed"
+    case let .outcomeDifferent(expected, outcome, field): different(expected, outcome, field)
+    case let .completedTwice(outcome):
+      "the call ended a second time, with \(Self.cut(EventText.text(outcome)))"
+    case let .unknownLabel(label):
+      "the client called back for \(label), which does not exist"
+    case let .serverTree(mismatch): tree("the server has", mismatch)
+    case let .frames(expected, count): frames(expected, count)
+    case let .notConverged(mismatch): tree("the listener shows", mismatch, "but the server has")
+    case let .unsettled(reason): "the run does not come to rest: \(reason)"
+    case let .protocolBreach(breach): divergence.subject.label + " " + breach.clause
+    }
+  }
+
+  private func missing(_ expected: ExpectedEvent, _ next: Observation?) -> String {
+    let name = names.name(of: expected)
+    guard let next else { return "expected \(name), but the client raised nothing more" }
+    return "expected \(name), but the client raised \(names.name(of: next)) next"
+  }
+
+  private func outcomeMissing(_ expected: ExpectedOutcome) -> String {
+    expected.end == nil
+      ? "the call was not answered, expected \(EventText.text(expected))"
+      : "the call did not end, expected \(Self.cut(EventText.text(expected)))"
+  }
+
+  private func frames(_ expected: FrameExpectation, _ count: Int) -> String {
+    "\(expected.client) sent \(counted(count, "\(expected.kind) frame")), expected \(expected.count)"
+  }
+
+  private func tree(
+    _ subject: String, _ mismatch: Mismatch, _ comparison: String = "expected"
+  ) -> String {
+    let place = divergence.subject.place.appending(mismatch.path)
+    let (observed, expected) = Self.pair(mismatch)
+    return "\(subject) \(observed) at \(place), \(comparison) \(expected)"
+  }
+}
+
+extension Sentence {
+  private func different(
+    _ expected: ExpectedEvent, _ observation: Observation, _ field: Divergence.EventField
+  ) -> String {
+    let name = names.name(of: observation)
+    switch field {
+    case let .value(mismatch):
+      let (observed, wanted) = Self.pair(mismatch)
+      return mismatch.path.isRoot
+        ? "\(name) is \(observed), expected \(wanted)"
+        : "\(name) has \(observed) at \(mismatch.path.relativeText), expected \(wanted)"
+    case .previous:
+      return "\(name) \(observation.neighbour), expected after \(expected.neighbour)"
+    case let .placeKey(key):
+      return "\(name) names the key \(Self.shown(observation.key)), expected \(Self.shown(key))"
+    case let .childOrder(expected, observed):
+      let (observed, wanted) = Shortening.cut(
+        Self.list(observed), Self.list(expected), to: Self.valueWidth)
+      return "\(name) lists its children as \(observed), expected \(wanted)"
+    case let .time(bound, passed):
+      return "\(name) came after \(passed.millisecondText), expected \(EventText.text(bound))"
+    }
+  }
+
+  private func different(
+    _ expected: ExpectedOutcome, _ outcome: Outcome, _ field: Divergence.OutcomeField
+  ) -> String {
+    switch field {
+    case .end:
+      let (observed, wanted) = Shortening.cut(
+        EventText.text(outcome), EventText.text(expected), to: Self.valueWidth)
+      return "the call ended with \(observed), expected \(wanted)"
+    case .key:
+      let key = outcome.key.map { $0.string ?? $0.text } ?? "no key"
+      return "the call was answered with \(Self.cut(key)), expected "
+        + (expected.key.map(EventText.text) ?? "none")
+    case .inputs:
+      let (observed, wanted) = Shortening.cut(
+        JSON.array(outcome.inputs).text, JSON.array((expected.inputs ?? []).map(\.json)).text,
+        to: Self.valueWidth)
+      return "the function was called with \(observed), expected \(wanted)"
+    case let .time(bound, passed):
+      return "the call ended after \(passed.millisecondText), expected \(EventText.text(bound))"
+    }
+  }
+
+  private static func cut(_ text: String) -> String { Shortening.cut(text, to: valueWidth) }
+
+  private static func pair(_ mismatch: Mismatch) -> (observed: String, expected: String) {
+    let observed = mismatch.observed
+    return Shortening.cut(
+      observed.isEmpty ? "nothing" : observed.description, mismatch.expected, to: valueWidth)
+  }
+
+  private static func list(_ keys: [Key]) -> String { keys.map(\.string).joined(separator: ", ") }
+
+  private static func shown(_ key: Key?) -> String { key?.string ?? "null" }
+}
+
+extension Observation {
+  fileprivate var key: Key? {
+    if case let .event(event) = content { event.key } else { nil }
+  }
+
+  fileprivate var neighbour: String {
+    guard case let .event(event) = content else { return "has no previous key" }
+    switch event.previous {
+    case .none: return "has no previous key"
+    case .first: return "comes after nothing (first)"
+    case let .key(key): return "comes after \(key)"
+    }
+  }
+}
+
+extension ExpectedEvent {
+  fileprivate var neighbour: String {
+    switch previous {
+    case .unstated: "anything"
+    case .first: "nothing (first)"
+    case let .key(key): EventText.text(key)
+    }
+  }
+}
+
+extension Divergence.Surprise {
+  fileprivate var clause: String {
+    switch self {
+    case .nothingMore: ", but nothing more was expected"
+    case .notHere: ", which was not expected here"
+    case .silent: ", but nothing was expected of this listener"
+    case let .afterRemoval(step): " for a listener that was removed in step \(step)"
+    case .afterCancel: " for a listener that was cancelled"
+    case .onceAgain: " for a listener that was to hear one event"
+    }
+  }
+}
+
+extension Divergence.GapBound {
+  fileprivate var text: String {
+    switch self {
+    case let .minimum(interval): "at least \(interval.millisecondText)"
+    case let .maximum(interval): "at most \(interval.millisecondText)"
+    case let .growth(factor, previous):
+      "at least \(canonicalText(of: factor)) times the \(previous.millisecondText) before it"
+    }
+  }
+}
+
+extension ProtocolBreach {
+  fileprivate var clause: String {
+    switch self {
+    case let .sentWithoutConnection(message):
+      "sent a frame without a connection: \(message.summary)"
+    case let .sentBeforeHello(message):
+      "sent a frame before the hello of the server: \(message.summary)"
+    case .secondConnection: "asked for a connection although it had one or had asked for one"
+    }
+  }
+}

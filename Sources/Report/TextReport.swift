@@ -1,0 +1,123 @@
+internal import ClientInterface
+public import Conformance
+internal import Document
+public import Rules
+internal import Scenario
+
+/// Results as text for people: ASCII, at most 100 columns.
+///
+/// A failure is told in one order, always: verdict and title, where, the difference in a sentence,
+/// what led there, expected and observed, the rule, how to see it again.
+public struct TextReport {
+  static let width = 100
+
+  public var rules: RuleBook
+  public var palette: Palette
+  /// How many of the divergences of a scenario are shown.
+  public var extent: Extent
+
+  public enum Extent: Hashable, Sendable {
+    /// The first; later ones often follow from it and are counted.
+    case first
+    case all
+  }
+
+  public init(rules: RuleBook, palette: Palette = .plain, extent: Extent = .first) {
+    self.rules = rules
+    self.palette = palette
+    self.extent = extent
+  }
+
+  /// The report on one result, ending with a line feed; empty for a pass and for what is
+  /// unsupported.
+  public func text(of result: ScenarioResult) -> String {
+    switch result.verdict {
+    case .pass, .unsupported: return ""
+    case .fail, .inconclusive, .crash, .hang, .nondeterministic, .vacuous, .kitError: break
+    }
+    guard !result.divergences.isEmpty else { return joined(unjudged(result)) }
+    let shown = extent == .first ? result.divergences.prefix(1) : result.divergences[...]
+    let later = result.divergences.count - shown.count
+    return joined(
+      shown.enumerated().flatMap { index, divergence in
+        (index > 0 ? [""] : []) + lines(of: divergence, in: result, later: later)
+      })
+  }
+
+  /// One line on a result: `pass  writes/merge  wilddog-2`.
+  public func line(of result: ScenarioResult) -> String {
+    let reason = result.reason.map { "  (\(ascii($0)))" } ?? ""
+    let verdict = padded(result.verdict.rawValue, to: 11)
+    return Shortening.cut(
+      "\(verdict)  \(ascii(result.scenario.id))  \(result.profile.name)\(reason)", to: Self.width)
+      + "\n"
+  }
+
+  private func joined(_ lines: [String]) -> String {
+    lines.map { trimmedEnd($0) + "\n" }.joined()
+  }
+
+  private func unjudged(_ result: ScenarioResult) -> [String] {
+    let reason = Shortening.wrapped(
+      ascii(result.reason ?? "no reason is known"), to: Self.width - 2)
+    return [header(of: result, ""), "      " + ascii(result.scenario.file), ""]
+      + reason.map { "  " + $0 } + ["", replay(result)]
+  }
+}
+
+extension TextReport {
+  private func lines(
+    of divergence: Divergence, in result: ScenarioResult, later: Int
+  ) -> [String] {
+    let place = "   step \(divergence.step) of \(result.scenario.steps.count)"
+    let cited = divergence.rules.first.map { "   rule \($0)" } ?? ""
+    let comparison = Comparison(divergence, extent == .all ? .everything : .first, palette)
+    var lines = [
+      header(of: result, place + cited),
+      "      \(ascii(divergence.file)):\(divergence.position.line)", "",
+    ]
+    lines += paragraph(ascii(Sentence(divergence).text))
+    lines.append(Shortening.cut("  on  " + ascii(divergence.subject.text), to: Self.width))
+    lines += block(Causes(of: divergence, in: result).lines)
+    lines += block(comparison.lines + omission(later + comparison.omitted))
+    lines += block(ruleLines(divergence, result))
+    return lines + ["", replay(result)]
+  }
+
+  private func header(of result: ScenarioResult, _ rest: String) -> String {
+    let verdict = result.verdict.rawValue.uppercased()
+    let room = Self.width - verdict.count - 2 - rest.count
+    let title = Shortening.cut(ascii(result.scenario.title), to: room)
+    return palette.paint(verdict, .bad) + "  " + palette.paint(title, .strong) + rest
+  }
+
+  private func omission(_ count: Int) -> [String] {
+    count > 0 ? ["      ... \(counted(count, "later difference")) not shown (--all)"] : []
+  }
+
+  /// Lines with an empty one before them, or nothing.
+  private func block(_ lines: [String]) -> [String] { lines.isEmpty ? [] : [""] + lines }
+
+  private func paragraph(_ text: String) -> [String] {
+    Shortening.wrapped(text, to: Self.width - 2).map { "  " + $0 }
+  }
+
+  private func ruleLines(_ divergence: Divergence, _ result: ScenarioResult) -> [String] {
+    guard let id = divergence.rules.first else { return [] }
+    guard let rule = RuleID(id).flatMap({ rules[$0] }) else {
+      return ["  rule \(id): not among the rules that were read"]
+    }
+    let text = rule.text.split(separator: "\n").first.map(String.init) ?? rule.title
+    let own = rule.differs.filter { $0.hasPrefix(result.profile.name + ":") }
+    return paragraph(ascii("rule \(id): \(text)")) + own.flatMap { paragraph(ascii($0)) }
+  }
+
+  private func replay(_ result: ScenarioResult) -> String {
+    let id = result.scenario.id
+    let plain = id.utf8.allSatisfy { byte in
+      byte != UInt8(ascii: " ") && !"[]*?'\"$&;()<>|\\`!#~".utf8.contains(byte)
+    }
+    return "  replay  kennel run \(plain ? id : "'\(id)'") --profile \(result.profile.name)"
+      + " --seed \(result.seed)"
+  }
+}
