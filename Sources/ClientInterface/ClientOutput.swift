@@ -13,7 +13,7 @@ public enum ClientOutput: Hashable, Sendable {
   case setTimer(TimerID, after: Interval, TimerPurpose)
   case cancelTimer(TimerID)
   /// Calls a listener.
-  case event(Event)
+  indirect case event(Event)
   /// Tells a listener that it ended, because the server refused or revoked it (ACC-1).
   case cancelled(ListenerID, ErrorCode)
   /// Tells the application that a call came to its end (WRT-10).

@@ -7,13 +7,13 @@ public import Wire
 /// what the database does not allow, with `ClientOutput.threw` (ERR-1).
 public enum Operation: Hashable, Sendable {
   /// Registers a listener that hears the given events until it is removed.
-  case listen(ListenerID, Target, Set<EventType>)
+  indirect case listen(ListenerID, Target, Set<EventType>)
   /// Registers a listener that hears one event and is then removed.
-  case once(ListenerID, Target, EventType)
+  indirect case once(ListenerID, Target, EventType)
   /// Removes one listener.
   case unlisten(ListenerID)
   /// Removes every listener at the place; with a query, every listener of that query (OBS-7).
-  case unlistenAll(Target)
+  indirect case unlistenAll(Target)
   case set(Path, Node)
   case remove(Path)
   case setPriority(Path, Scalar?)

@@ -40,9 +40,7 @@ public struct Trace: Sendable {
   ) -> Int {
     let sequence = count
     count += 1
-    hash.combine(UInt64(bitPattern: time.nanoseconds))
-    hash.combine(UInt64(bitPattern: Int64(cause ?? -1)) ^ UInt64(bitPattern: Int64(step)) << 40)
-    hash.combine(kind)
+    hash.combine(kind, cause: cause, time: time, step: step)
     if count.isMultiple(of: Self.checkpointSpacing) { checkpoints.append(hash) }
     if keeping == .events {
       events.append(

@@ -12,9 +12,9 @@ public enum ClientMessage: Hashable, Sendable {
 
 /// What a client asks of the server.
 public enum Request: Hashable, Sendable {
-  case listen(Listen)
+  indirect case listen(Listen)
   /// Ends a listen; the tag is the one it was made with.
-  case unlisten(Path, query: Query?, tag: Int?)
+  indirect case unlisten(Path, query: Query?, tag: Int?)
   /// Overwrites a place. A hash makes it conditional on the data that is there (WIR-8).
   case put(Path, Node, hash: String?)
   /// Overwrites several places at or below one, all or none of them.
@@ -22,7 +22,7 @@ public enum Request: Hashable, Sendable {
   case onDisconnectPut(Path, Node)
   case onDisconnectMerge(Path, [Assignment])
   case onDisconnectCancel(Path)
-  case get(Path, Query)
+  indirect case get(Path, Query)
   case stats([Counter])
   case authenticate(Credential)
   case unauthenticate

@@ -3,7 +3,7 @@ public import Tree
 /// What the server sends.
 public enum ServerMessage: Hashable, Sendable {
   /// The first message of a connection (WIR-1).
-  case hello(Hello)
+  indirect case hello(Hello)
   /// The answer to a request.
   case response(Response)
   /// The data at a place, whole. A tag makes it data for that query alone (WIR-7).

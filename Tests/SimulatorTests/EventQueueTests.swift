@@ -33,7 +33,7 @@ import Testing
     var taken: [Int] = []
     for number in 0..<300 {
       link.append(number, cause: number)
-      if number % 3 != 0 { taken.append(link.removeFirst().message) }
+      if number % 3 != 0 { taken += [link.removeFirst()].compactMap { $0?.message } }
     }
     #expect(link.count == 100)
     #expect(link.last == 299)

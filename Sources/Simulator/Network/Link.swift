@@ -11,14 +11,17 @@ struct Link<Message> {
     var cause: Int
   }
 
-  private var flights: [Flight] = []
-  /// How many of `flights` have arrived already; they go when they are many.
-  private var arrived = 0
+  /// A ring: the first flight is at `start`, and `nil` stands where none is.
+  private var ring: [Flight?] = []
+  private var start = 0
+  private(set) var count = 0
   /// When the last message that was sent arrives.
   private var lastDue = Interval.zero
 
-  var count: Int { flights.count - arrived }
-  var last: Message? { count == 0 ? nil : flights.last?.message }
+  /// What was sent last and is still under way.
+  var last: Message? {
+    count == 0 ? nil : ring[(start + count - 1) & (ring.count - 1)]?.message
+  }
 
   /// When something arrives that is sent now: never before what was sent earlier.
   mutating func due(after latency: Interval, at now: Interval) -> Interval {
@@ -27,30 +30,32 @@ struct Link<Message> {
   }
 
   mutating func append(_ message: Message, cause: Int) {
-    flights.append(Flight(message: message, cause: cause))
+    if count == ring.count { grow() }
+    ring[(start + count) & (ring.count - 1)] = Flight(message: message, cause: cause)
+    count += 1
   }
 
-  /// Takes out the message that was sent first.
-  ///
-  /// - Precondition: There is one.
-  mutating func removeFirst() -> Flight {
-    let flight = flights[arrived]
-    arrived += 1
-    if arrived == flights.count {
-      flights.removeAll(keepingCapacity: true)
-      arrived = 0
-    } else if arrived >= 32, arrived * 2 > flights.count {
-      flights.removeFirst(arrived)
-      arrived = 0
-    }
-    return flight
+  /// Takes out the message that was sent first; `nil` when none is under way.
+  mutating func removeFirst() -> Flight? {
+    guard count > 0 else { return nil }
+    let first = ring[start].take()
+    start = (start + 1) & (ring.count - 1)
+    count -= 1
+    return first
   }
 
   /// Takes out everything, in the order in which it was sent.
   mutating func removeAll() -> [Flight] {
-    let lost = Array(flights.dropFirst(arrived))
-    flights = []
-    arrived = 0
+    var lost: [Flight] = []
+    while let flight = removeFirst() { lost.append(flight) }
     return lost
+  }
+
+  /// Doubles the ring; its size is a power of two.
+  private mutating func grow() {
+    let flights = removeAll()
+    ring = flights + Array(repeating: nil, count: max(2, flights.count))
+    start = 0
+    count = flights.count
   }
 }

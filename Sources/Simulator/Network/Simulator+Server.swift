@@ -23,8 +23,8 @@ extension Simulator {
   }
 
   mutating func deliverToServer(at position: Int) {
+    guard let flight = connections[position].toServer.removeFirst() else { return }
     inFlight -= 1
-    let flight = connections[position].toServer.removeFirst()
     let client = connections[position].client
     let event = note(.serverReceived(ClientIndex(client), flight.message), cause: flight.cause)
     server.receive(flight.message, from: connections[position].id, at: clock, into: &outgoing)
@@ -32,9 +32,9 @@ extension Simulator {
   }
 
   mutating func deliverToClient(at position: Int) {
+    guard let flight = connections[position].toClient.removeFirst() else { return }
     inFlight -= 1
     let number = connections[position].id.number
-    let flight = connections[position].toClient.removeFirst()
     let client = connections[position].client
     if case .hello = flight.message { participants[client].connection = .greeted(number) }
     give(.frame(flight.message), to: client, cause: flight.cause)

@@ -17,9 +17,7 @@ extension Fingerprint {
       combine(5)
       combine(message)
     case .closed: combine(6)
-    case let .timer(id):
-      combine(7)
-      combine(id.number)
+    case let .timer(id): combine(7, id.number)
     case .close: combine(8)
     }
   }
@@ -32,13 +30,9 @@ extension Fingerprint {
       combine(message)
     case .disconnect: combine(3)
     case let .setTimer(id, after, purpose):
-      combine(4)
-      combine(id.number)
+      combine(4 | Self.code(of: purpose) << 4, id.number)
       combine(UInt64(bitPattern: after.nanoseconds))
-      combine(purpose == .backOff ? 1 : purpose == .keepAlive ? 2 : 3)
-    case let .cancelTimer(id):
-      combine(5)
-      combine(id.number)
+    case let .cancelTimer(id): combine(5, id.number)
     case let .event(event):
       combine(6)
       combine(event)
@@ -91,7 +85,15 @@ extension Fingerprint {
     if let value = completion.value { combine(value) }
   }
 
-  fileprivate static func code(of type: EventType) -> Int {
+  private static func code(of purpose: TimerPurpose) -> Int {
+    switch purpose {
+    case .backOff: 1
+    case .keepAlive: 2
+    case .other: 3
+    }
+  }
+
+  private static func code(of type: EventType) -> Int {
     switch type {
     case .childRemoved: 1
     case .childAdded: 2

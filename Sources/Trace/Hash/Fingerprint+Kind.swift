@@ -5,49 +5,76 @@ internal import Wire
 // The numbers that tell the kinds apart are part of every recorded trace hash: they never change.
 
 extension Fingerprint {
-  mutating func combine(_ kind: TraceEvent.Kind) {
+  mutating func combine(
+    _ kind: TraceEvent.Kind, cause: Int?, time: Interval, step: Int
+  ) {
+    let stamp = Stamp(cause: cause, time: time, step: step)
     switch kind {
     case let .step(text):
-      mark(1)
+      combine(stamp.word(1))
       combine(text)
     case let .input(client, input):
-      mark(2, client)
+      combine(stamp.word(2, client))
       combine(input)
     case let .output(client, output):
-      mark(3, client)
+      combine(stamp.word(3, client))
       combine(output)
     case let .serverReceived(client, message):
-      mark(4, client)
+      combine(stamp.word(4, client))
       combine(message)
     case let .serverSent(client, message):
-      mark(5, client)
+      combine(stamp.word(5, client))
       combine(message)
     case let .lostToServer(client, message):
-      mark(6, client)
+      combine(stamp.word(6, client))
       combine(message)
     case let .lostToClient(client, message):
-      mark(7, client)
+      combine(stamp.word(7, client))
       combine(message)
-    case let .serverOpened(client, session):
-      mark(8, client)
-      combine(session)
-    case let .serverClosed(client, session):
-      mark(9, client)
-      combine(session)
-    case let .fault(name, client):
-      mark(10, client)
-      combine(name)
-    case let .serverWrite(path, node):
-      mark(11)
-      combine(path, node)
-    case let .serverUpdate(path, assignments):
-      mark(12)
-      combine(path, assignments)
+    case .serverOpened, .serverClosed, .fault, .serverWrite, .serverUpdate: combineRare(kind, stamp)
     }
   }
 
-  private mutating func mark(_ kind: UInt64, _ client: ClientIndex? = nil) {
-    combine(kind | UInt64(bitPattern: Int64(client?.number ?? -1)) << 8)
+  private mutating func combineRare(_ kind: TraceEvent.Kind, _ stamp: Stamp) {
+    switch kind {
+    case let .serverOpened(client, session):
+      combine(stamp.word(8, client))
+      combine(session)
+    case let .serverClosed(client, session):
+      combine(stamp.word(9, client))
+      combine(session)
+    case let .fault(name, client):
+      combine(stamp.word(10, client))
+      combine(name)
+    case let .serverWrite(path, node):
+      combine(stamp.word(11))
+      combine(path, node)
+    case let .serverUpdate(path, assignments):
+      combine(stamp.word(12))
+      combine(path, assignments)
+    case .step, .input, .output, .serverReceived, .serverSent, .lostToServer, .lostToClient: break
+    }
+  }
+}
+
+/// When and why an event happened, as one word.
+///
+/// The parts are multiplied side by side and not one after the other, because every event of every
+/// run goes through here.
+private struct Stamp {
+  private let bits: UInt64
+
+  init(cause: Int?, time: Interval, step: Int) {
+    bits =
+      UInt64(bitPattern: time.nanoseconds) &* 0x9E37_79B9_7F4A_7C15
+      ^ UInt64(bitPattern: Int64(cause ?? -1)) &* 0xC2B2_AE3D_27D4_EB4F
+      ^ UInt64(bitPattern: Int64(step)) &* 0x1656_67B1_9E37_79F9
+  }
+
+  /// The stamp with the number of a kind of event and the client that it is about.
+  func word(_ kind: UInt64, _ client: ClientIndex? = nil) -> UInt64 {
+    let who = UInt64(bitPattern: Int64(client?.number ?? -1))
+    return bits ^ (kind | who << 8) &* 0xFF51_AFD7_ED55_8CCD
   }
 }
 
@@ -76,6 +103,9 @@ extension Fingerprint {
     combine(kind)
     combine(text)
   }
+
+  /// Two small numbers as one word.
+  mutating func combine(_ kind: Int, _ number: Int) { combine(kind | number << 8) }
 
   mutating func combine(_ kind: Int, _ path: Path) {
     combine(kind)

@@ -6,7 +6,7 @@ extension Fingerprint {
     switch message {
     case .ping: combine(1)
     case let .request(number, request):
-      combine(number << 2 | 2)
+      combine(2, number)
       combine(request)
     }
   }
@@ -60,8 +60,7 @@ extension Fingerprint {
       combine(hello.host)
       combine(hello.session)
     case let .response(response):
-      combine(2)
-      combine(response.request)
+      combine(2, response.request)
       combine(response.status)
       combine(response.payload)
     case let .put(path, node, tag):
