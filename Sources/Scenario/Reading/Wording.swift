@@ -1,0 +1,87 @@
+import Document
+import Tree
+
+/// Text of the file as it appears in a message: in quotes and not too long.
+func quoted(_ text: String) -> String {
+  let limit = 60
+  guard text.unicodeScalars.count > limit else { return JSON.string(text).text }
+  var cut = String.UnicodeScalarView()
+  cut.append(contentsOf: text.unicodeScalars.prefix(limit))
+  return JSON.string(String(cut) + "...").text
+}
+
+/// `a`, `a or b`, `a, b or c`.
+func alternatives(_ words: [String]) -> String {
+  guard words.count > 1, let last = words.last else { return words.first ?? "nothing" }
+  return words.dropLast().joined(separator: ", ") + " or " + last
+}
+
+/// `; did you mean a or b?`, or nothing where nothing is near.
+func hint(for word: String, among candidates: [String]) -> String {
+  let near = closestMatches(to: word, in: candidates)
+  return near.isEmpty ? "" : "; did you mean \(alternatives(near))?"
+}
+
+/// Whether the text can name a client, a listener, a call or a parameter.
+func isLabel(_ text: String) -> Bool {
+  guard let first = text.unicodeScalars.first, first.isASCII, first.properties.isAlphabetic else {
+    return false
+  }
+  return text.unicodeScalars.allSatisfy {
+    $0.isASCII && ($0.properties.isAlphabetic || ("0"..."9").contains($0) || $0 == "-" || $0 == "_")
+  }
+}
+
+let labelForm = "a letter, then letters, digits, - and _"
+
+extension DocumentNode {
+  /// What kind of value this is, for messages: `a mapping`, `a number`, …
+  var kind: String {
+    switch content {
+    case .null: "null"
+    case .bool: "a boolean"
+    case .number: "a number"
+    case .string: "a string"
+    case .list: "a list"
+    case .mapping: "a mapping"
+    }
+  }
+
+  var isCollection: Bool {
+    switch content {
+    case .list, .mapping: true
+    case .null, .bool, .number, .string: false
+    }
+  }
+
+  var isNull: Bool {
+    if case .null = content { true } else { false }
+  }
+
+  /// The value in flow style, as people write it: `{path: room/a, value: 1}`.
+  var flowText: String {
+    switch content {
+    case .null, .bool, .number: json.text
+    case let .string(text): isPlain(text) ? text : JSON.string(text).text
+    case let .list(elements): "[" + elements.map(\.flowText).joined(separator: ", ") + "]"
+    case let .mapping(entries):
+      "{" + entries.map { "\($0.key): \($0.value.flowText)" }.joined(separator: ", ") + "}"
+    }
+  }
+}
+
+/// Whether YAML reads the text without quotes as this very string, also between braces.
+private func isPlain(_ text: String) -> Bool {
+  guard let first = text.unicodeScalars.first, !["null", "true", "false", "~"].contains(text) else {
+    return false
+  }
+  let isLetter = first.properties.isAlphabetic || first == "/" || first == "$" || first == "."
+  let isDotted =
+    first == "."
+    && text.unicodeScalars.dropFirst().first?.properties.isAlphabetic
+      != true
+  return isLetter && !isDotted
+    && text.unicodeScalars.allSatisfy {
+      !",[]{}:#\"'\\".unicodeScalars.contains($0) && $0.value >= 32
+    }
+}
