@@ -137,6 +137,26 @@ import Wire
     #expect(run.serverTree == Node(json: ["a": 1]))
   }
 
+  @Test func `a cut also loses what is under way over a connection that the client has closed`() {
+    var run = Simulator(Puppet())
+    _ = run.settle()
+    run.set("a", 1)
+    run.call(alice, "off", .goOffline)
+    let start = run.trace.count
+
+    run.cut(alice)
+
+    #expect(
+      run.lines(from: start) == [
+        "20 ms  network (alice)  cut",
+        "20 ms  alice -> server  lost: put /a 1   request 1",
+        "20 ms  server <- alice  connection closed   session session1",
+      ])
+    #expect(run.settle() == .settled)
+    #expect(run.now == .milliseconds(20))
+    #expect(run.nextDue() == nil)
+  }
+
   @Test func `nothing of an old connection reaches the next one`() {
     var run = Simulator(Puppet())
     _ = run.settle()
