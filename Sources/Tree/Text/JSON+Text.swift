@@ -65,7 +65,9 @@ func writeQuoted(_ text: String, to bytes: inout [UInt8]) {
 /// only its digits and exponent are used. Negative zero is `-0`: JSON can carry it and the node
 /// hash distinguishes it (HSH-4), although JavaScript's own text would drop the sign.
 public func canonicalText(of number: Double) -> String {
-  if let whole = Int64(exactly: number), abs(whole) < 1_000_000_000_000_000_000 {
+  // Up to 2^53 all digits of a whole number count; beyond, JavaScript writes zeros for those that
+  // do not (2^59 is 576460752303423500, not …488).
+  if let whole = Int64(exactly: number), abs(whole) <= 1 << 53 {
     return whole == 0 && number.sign == .minus ? "-0" : String(whole)
   }
   guard number.isFinite else { return "null" }
