@@ -32,7 +32,7 @@ extension Node {
     } else if let value = json[".value"], value != .null {
       self.init(json: value, priority: priority)
     } else {
-      let children = members.lazy.filter { !$0.name.hasPrefix(".") }
+      let children = members.lazy.filter { $0.name.utf8.first != UInt8(ascii: ".") }
         .map { (Key($0.name), Node(json: $0.value)) }
       self.init(Children(children), priority: priority)
     }

@@ -29,7 +29,7 @@ extension JSON {
   /// - Complexity: O(*n*) in the number of members; messages have few.
   public subscript(name: String) -> JSON? {
     guard case let .object(members) = self else { return nil }
-    return members.first { $0.name == name }?.value
+    return members.first { Text($0.name) == Text(name) }?.value
   }
 
   /// The members of an object, or `nil` for any other kind of value.

@@ -11,7 +11,8 @@ public struct Path: Hashable, Sendable {
   /// Empty components are dropped, so `"/a//b/"` and `"a/b"` name the same place (REF-3). Keys are
   /// not judged; see `problem`.
   public init(_ text: String) {
-    keys = text.split(separator: "/").map { Key(String($0)) }
+    // By Unicode scalars: a slash and a combining mark after it are one `Character`.
+    keys = text.unicodeScalars.split(separator: "/").map { Key(String($0)) }
   }
 
   public static let root = Path()
