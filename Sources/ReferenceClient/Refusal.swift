@@ -18,8 +18,7 @@ struct Refusal {
       let .transaction(path, _, _):
       return write(.empty, at: path)
     case let .setPriority(path, priority):
-      if let priority, !priority.isPriority { return Refusal(code: "invalid_priority") }
-      return write(.empty, at: path)
+      return write(Node(true, priority: priority), at: path)
     case let .update(path, assignments), let .onDisconnectUpdate(path, assignments):
       return update(assignments, at: path)
     }
@@ -29,8 +28,7 @@ struct Refusal {
     if path.keys.first == .info { return Refusal(code: "invalid_path") }
     switch NodeProblem.first(in: node, at: path) {
     case nil: return nil
-    case .priority: return Refusal(code: "invalid_priority")
-    case .key: return Refusal(code: "invalid_key")
+    case .priority, .key, .number: return Refusal(code: "invalid_value")
     case .path: return Refusal(code: "invalid_path")
     }
   }

@@ -3,6 +3,7 @@ public enum NodeProblem: Error, Hashable, Sendable {
   case key(KeyProblem, below: Path)
   case path(PathProblem)
   case priority(Scalar, at: Path)
+  case number(at: Path)
 }
 
 extension NodeProblem: CustomStringConvertible {
@@ -13,6 +14,8 @@ extension NodeProblem: CustomStringConvertible {
     case let .priority(priority, path):
       "the priority \(priority.json) at \(path) is not allowed; a priority is a number, a string, a"
         + " server timestamp, or null"
+    case let .number(path):
+      "the number at \(path) is not finite; the database stores finite numbers only"
     }
   }
 
@@ -20,8 +23,10 @@ extension NodeProblem: CustomStringConvertible {
   ///
   /// - Complexity: O(*n*).
   public static func first(in node: Node, at path: Path) -> NodeProblem? {
-    if let priority = node.priority, !priority.isPriority {
-      return .priority(priority, at: path)
+    if let scalar = node.scalar, !scalar.isFinite { return .number(at: path) }
+    if let priority = node.priority {
+      if !priority.isPriority { return .priority(priority, at: path) }
+      if !priority.isFinite { return .number(at: path.appending(.priority)) }
     }
     for entry in node.children {
       if let problem = entry.key.problem { return .key(problem, below: path) }
@@ -39,6 +44,14 @@ extension Scalar {
     switch self {
     case .number, .string, .serverValue(.timestamp): true
     case .bool, .serverValue(.increment): false
+    }
+  }
+
+  /// Whether this is not an infinite number, nor one that is not a number (ERR-3).
+  var isFinite: Bool {
+    switch self {
+    case let .number(number), let .serverValue(.increment(number)): number.isFinite
+    case .bool, .string, .serverValue(.timestamp): true
     }
   }
 }
