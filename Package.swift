@@ -66,7 +66,8 @@ let package = Package(
         "ReferenceServer", "Report", "Rules", "Scenario", "Simulator", "Trace", "Tree", "Wire",
       ]),
 
-    .testTarget(name: "TreeTests", dependencies: ["Document", "Tree", "Wire"]),
+    .testTarget(
+      name: "TreeTests", dependencies: ["Document", "Tree", "Wire"], exclude: ["Vectors"]),
     .testTarget(name: "DocumentTests", dependencies: ["Document", "Tree"]),
     .testTarget(name: "WireTests", dependencies: ["Document", "Tree", "Wire"]),
     .testTarget(
