@@ -9,7 +9,7 @@ import Tree
       let node = dice.place()
       let ordering = dice.pick(orderings)
       let query = dice.query(ordering, over: node)
-      let expected = definedKeys(of: query, in: node)
+      let expected = DefinedWindow.keys(of: query, in: node)
       let window = query.window(of: node)
 
       #expect(window.keys == expected, "seed \(seed): \(query) of \(node)")
@@ -52,7 +52,8 @@ import Tree
     if query.ordering == .key, [query.start, query.end].contains(where: { !isKeyBound($0) }) {
       return
     }
-    #expect(query.window(of: node).keys == definedKeys(of: query, in: node), "\(query) of \(node)")
+    #expect(
+      query.window(of: node).keys == DefinedWindow.keys(of: query, in: node), "\(query) of \(node)")
   }
 
   private func isKeyBound(_ bound: Query.Bound?) -> Bool {
@@ -157,68 +158,5 @@ extension Dice {
     if ordering == .key { return .init(.string(key().text), edge: edge) }
     let value = roll(8) == 0 ? nil : scalar()
     return .init(value, key: roll(3) == 0 ? key() : nil, edge: edge)
-  }
-}
-
-/// The keys that `query` selects, by the words of the rules: rank by rank, child by child.
-private func definedKeys(of query: Query, in node: Node) -> [Key] {
-  typealias Place = (rank: Int, number: Double, text: [UInt16])
-  func place(_ scalar: Scalar?) -> Place {
-    switch scalar {
-    case nil, .serverValue: (0, 0, [])
-    case let .bool(bool): (bool ? 2 : 1, 0, [])
-    case let .number(number): (3, number, [])
-    case let .string(text): (4, 0, Array(text.string.utf16))
-    }
-  }
-  func place(_ node: Node) -> Place {
-    node.children.count > 0 ? (5, 0, []) : place(node.scalar)
-  }
-  func isBefore(_ a: Place, _ b: Place) -> Bool {
-    if a.rank != b.rank { return a.rank < b.rank }
-    if a.number != b.number { return a.number < b.number }
-    return a.text.lexicographicallyPrecedes(b.text)
-  }
-  func order(_ a: (Place, Key), _ b: (Place, Key)) -> Int {
-    if isBefore(a.0, b.0) { return -1 }
-    if isBefore(b.0, a.0) { return 1 }
-    return a.1 < b.1 ? -1 : b.1 < a.1 ? 1 : 0
-  }
-  var children: [(Place, Key)] = []
-  for entry in node.children {
-    switch query.ordering {
-    case .key: children.append(((0, 0, []), entry.key))
-    case .value: children.append((place(entry.node), entry.key))
-    case .priority: children.append((place(entry.node.priority), entry.key))
-    case let .child(path): children.append((place(entry.node[path]), entry.key))
-    }
-  }
-  func side(_ child: (Place, Key), of bound: Query.Bound) -> Int {
-    if query.ordering == .key, case let .string(text)? = bound.value {
-      return order(child, (child.0, Key(text.string)))
-    }
-    return order(child, (place(bound.value), bound.key ?? child.1))
-  }
-  children = children.filter { child in
-    if let start = query.start {
-      let side = side(child, of: start)
-      if side < 0 || side == 0 && start.edge == .exclusive { return false }
-    }
-    if let end = query.end {
-      let side = side(child, of: end)
-      if side > 0 || side == 0 && end.edge == .exclusive { return false }
-    }
-    return true
-  }
-  // Selection sort: nothing in common with what is tested.
-  var sorted: [Key] = []
-  while !children.isEmpty {
-    let first = children.indices.reduce(0) { order(children[$1], children[$0]) < 0 ? $1 : $0 }
-    sorted.append(children.remove(at: first).1)
-  }
-  switch query.limit {
-  case let .first(count): return Array(sorted.prefix(count))
-  case let .last(count): return Array(sorted.suffix(count))
-  case nil: return sorted
   }
 }
