@@ -16,6 +16,9 @@ public struct TextReport {
   /// How many of the divergences of a scenario are shown.
   public var extent: Extent
 
+  /// The name by which the command line knows the client under test; `nil` for the reference client.
+  public var client: String?
+
   public enum Extent: Hashable, Sendable {
     /// The first; later ones often follow from it and are counted.
     case first
@@ -118,6 +121,6 @@ extension TextReport {
       byte != UInt8(ascii: " ") && !"[]*?'\"$&;()<>|\\`!#~".utf8.contains(byte)
     }
     return "  replay  kennel run \(plain ? id : "'\(id)'") --profile \(result.profile.name)"
-      + " --seed \(result.seed)"
+      + " --seed \(result.seed)" + (client.map { " --client \($0)" } ?? "")
   }
 }

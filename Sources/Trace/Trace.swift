@@ -49,6 +49,9 @@ public struct Trace: Sendable {
     return sequence
   }
 
+  /// Lets go of the events; count, hash and checkpoints stay.
+  public mutating func forgetEvents() { events = [] }
+
   /// The events that led to the one with this sequence number, and that event itself, oldest first.
   ///
   /// Empty when the events are not kept.

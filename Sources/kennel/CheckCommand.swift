@@ -1,3 +1,5 @@
+import Scenario
+
 /// What `kennel check` was asked for.
 struct CheckOptions {
   /// Scenario files and directories of them; at least one.
@@ -31,5 +33,12 @@ extension CheckOptions {
 
 /// Checks the files given.
 func run(_ options: CheckOptions) throws(Failure) -> ExitCode {
-  throw .fault("check is not available in this build yet")
+  let library = try ScenarioLibrary(options.paths)
+  for problem in library.problems { try Console.output("\(problem)\n") }
+  let files = Set(library.scenarios.map(\.file) + library.problems.map(\.file)).count
+  let found = library.problems.count
+  try Console.output(
+    "checked \(files) \(files == 1 ? "file" : "files"):"
+      + " \(found) \(found == 1 ? "problem" : "problems")\n")
+  return found == 0 ? .success : .usage
 }

@@ -19,6 +19,9 @@ enum Console {
   /// Whether results are read by a person, who may be shown colours.
   static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
+  /// Whether the person asked for no colours, by setting `NO_COLOR` to anything.
+  static var isColorless: Bool { getenv("NO_COLOR").map { $0.pointee != 0 } ?? false }
+
   private static func write(_ text: String, to descriptor: Int32) throws(Failure) {
     var bytes = Array(text.utf8)[...]
     while !bytes.isEmpty {

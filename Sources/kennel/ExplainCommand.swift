@@ -1,4 +1,6 @@
+import ClientInterface
 import Rules
+import Scenario
 
 /// What `kennel explain` was asked for.
 struct ExplainOptions {
@@ -30,18 +32,38 @@ extension ExplainOptions {
       """)
 }
 
-/// Prints what is known of a rule.
+/// Prints what is known of a rule or a scenario.
 func run(_ options: ExplainOptions) throws(Failure) -> ExitCode {
   let subject = options.subject
-  guard !subject.contains("/") else {
-    throw .fault("explaining scenarios is not available in this build yet")
-  }
   let book = try Home.find().ruleBook()
-  guard let id = RuleID(subject.uppercased()), let rule = book[id] else {
-    throw .unusable(noSuchRule(subject, book))
+  if let id = RuleID(subject.uppercased()), let rule = book[id] {
+    try Console.output(explanation(of: rule))
+    return .success
   }
-  try Console.output(explanation(of: rule))
+  guard subject.contains("/") else { throw .unusable(noSuchRule(subject, book)) }
+  let library = try ScenarioLibrary([subject])
+  try library.requireNoProblems()
+  for scenario in library.scenarios {
+    try Console.output(explanation(of: scenario, book))
+  }
   return .success
+}
+
+private func explanation(of scenario: Scenario, _ book: RuleBook) -> String {
+  var text = "\(scenario.title)\n\(scenario.id), \(scenario.profiles.map(\.name).joined(separator: ", "))\n\n"
+  for line in scenario.why.split(separator: "\n", omittingEmptySubsequences: false) {
+    text += wrapped(String(line), width: 78, indent: "  ")
+  }
+  for reference in scenario.rules {
+    guard let rule = RuleID(reference.id).flatMap({ book[$0] }) else { continue }
+    text += "\nrule \(rule.id)  \(rule.title)\n"
+    text += wrapped(rule.text, width: 78, indent: "  ")
+  }
+  text += "\nsteps:\n"
+  for (index, step) in scenario.steps.enumerated() {
+    text += "  \(index + 1)  \(step.text)\n"
+  }
+  return text + "at:  \(scenario.file)\n"
 }
 
 private func noSuchRule(_ subject: String, _ book: RuleBook) -> String {

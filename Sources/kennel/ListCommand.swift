@@ -1,3 +1,7 @@
+import ClientInterface
+import Scenario
+import Tree
+
 /// What `kennel list` was asked for.
 struct ListOptions {
   var format: OutputFormat
@@ -32,5 +36,29 @@ extension ListOptions {
 
 /// Lists the selected scenarios.
 func run(_ options: ListOptions) throws(Failure) -> ExitCode {
-  throw .fault("list is not available in this build yet")
+  let library = try ScenarioLibrary(options.selectors)
+  try library.requireNoProblems()
+  switch options.format {
+  case .text:
+    let width = library.scenarios.map(\.id.count).max() ?? 0
+    for scenario in library.scenarios {
+      let padding = String(repeating: " ", count: width - scenario.id.count)
+      try Console.output("\(scenario.id)\(padding)  \(scenario.title)\n")
+    }
+  case .json:
+    for scenario in library.scenarios { try Console.output(scenario.summary.text + "\n") }
+  }
+  return library.scenarios.isEmpty ? .usage : .success
+}
+
+extension Scenario {
+  /// One line of `kennel list --format json`.
+  fileprivate var summary: JSON {
+    [
+      "id": .string(id), "title": .string(title), "file": .string(file),
+      "rules": .array(rules.map { .string($0.id) }),
+      "profiles": .array(profiles.map { .string($0.name) }),
+      "tags": .array(tags.map { .string($0) }), "needs": .array(needs.map { .string($0) }),
+    ]
+  }
 }

@@ -1,3 +1,13 @@
+import ClientInterface
+import Conformance
+import Mutants
+import ReferenceClient
+import Report
+import Rules
+import Scenario
+import Trace
+import Tree
+
 /// What `kennel run` was asked for.
 struct RunOptions {
   /// The profiles to run; empty means all that each scenario is for.
@@ -60,7 +70,68 @@ extension RunOptions {
       """)
 }
 
-/// Runs the selected scenarios.
+/// Runs the selected scenarios, each in every profile that it names and that was asked for.
 func run(_ options: RunOptions) throws(Failure) -> ExitCode {
-  throw .fault("run is not available in this build yet")
+  let makeClient = try clientFactory(options.client)
+  let library = try ScenarioLibrary(options.selectors)
+  try library.requireNoProblems()
+  let seed = options.seed ?? 0
+  let start = Measurement.now
+  let palette: Palette = Console.isTerminal && !Console.isColorless ? .colour : .plain
+  var report = TextReport(
+    rules: library.rules, palette: palette, extent: options.showsAll ? .all : .first)
+  report.client = options.client
+  let runner = ScenarioRunner(seed: seed, client: makeClient)
+  var results: [ScenarioResult] = []
+  for scenario in library.scenarios {
+    for profile in try options.profiles(of: scenario) {
+      var result = runner.run(scenario, in: profile)
+      try Console.output(options.format == .json ? JSONReport.line(of: result) : report.entry(result))
+      result.trace.forgetEvents()
+      results.append(result)
+    }
+  }
+  let milliseconds = Double(Measurement.now - start) / 1_000_000
+  let summary = Summary(of: results, seed: seed, milliseconds: milliseconds)
+  try Console.output(options.format == .json ? summary.json : summary.text(palette))
+  return exitCode(of: results)
+}
+
+extension RunOptions {
+  /// The profiles in which a scenario is run.
+  fileprivate func profiles(of scenario: Scenario) throws(Failure) -> [Profile] {
+    if profiles.isEmpty { return scenario.profiles }
+    return profiles.compactMap { Profile(named: $0) }
+  }
+}
+
+extension TextReport {
+  /// What is printed about a result: nothing for one that passed.
+  fileprivate func entry(_ result: ScenarioResult) -> String {
+    let text = text(of: result)
+    return text.isEmpty ? "" : text + "\n"
+  }
+}
+
+/// The clients that the command line knows by name: the reference client, and those with a defect.
+private func clientFactory(_ name: String?) throws(Failure) -> ScenarioRunner.Factory {
+  guard let name, name != "reference" else {
+    return { _, profile in ReferenceClient(profile: profile) }
+  }
+  guard let mutant = Mutant(rawValue: name) else {
+    let names = ["reference"] + Mutant.allCases.map(\.name)
+    let guesses = closestMatches(to: name, in: names)
+    let hint = guesses.isEmpty ? "there are " + names.joined(separator: ", ")
+      : "did you mean " + guesses.joined(separator: " or ") + "?"
+    throw .unusable("there is no client \"\(name)\"; \(hint)")
+  }
+  return { _, profile in mutant.wrap(ReferenceClient(profile: profile)) }
+}
+
+private func exitCode(of results: [ScenarioResult]) -> ExitCode {
+  let verdicts = Set(results.map(\.verdict))
+  if verdicts.contains(.kitError) { return .fault }
+  if results.contains(where: { $0.verdict.count == .failed }) { return .divergence }
+  if verdicts.contains(.inconclusive) { return .inconclusive }
+  return verdicts.contains(.pass) ? .success : .usage
 }

@@ -1,0 +1,116 @@
+import Document
+import Rules
+import Scenario
+import Tree
+
+/// The scenario files that a command line selects.
+struct ScenarioLibrary {
+  /// What was selected, in the order of the selectors and of the paths below each.
+  private(set) var scenarios: [Scenario] = []
+  /// Everything that is wrong with the files, ready to be printed.
+  private(set) var problems: [FileProblem] = []
+  let rules: RuleBook
+
+  /// Reads what `selectors` name; without any, all scenarios of the home directory.
+  ///
+  /// - Throws: `Failure` when a selector names nothing or a file cannot be read.
+  init(_ selectors: [String]) throws(Failure) {
+    let home = try? Home.find()
+    rules = try home?.ruleBook() ?? RuleBook(files: [])
+    if selectors.isEmpty {
+      let home = try Home.find()
+      try read(home.scenarios)
+    }
+    for selector in selectors { try select(selector, home) }
+  }
+
+  private mutating func select(_ selector: String, _ home: Home?) throws(Failure) {
+    if Files.exists(selector) {
+      try read(selector)
+      return
+    }
+    guard let home else { throw .unusable("there is no file or directory \(selector)") }
+    let name = selector.hasPrefix("Scenarios/") ? String(selector.dropFirst(10)) : selector
+    let folder = Files.join(home.scenarios, name)
+    if Files.isDirectory(folder) {
+      try read(folder)
+      return
+    }
+    let id = name.prefix { $0 != "[" }
+    for suffix in Self.suffixes where Files.exists(folder.prefixPath(id, in: home) + suffix) {
+      let before = scenarios.count
+      try read(folder.prefixPath(id, in: home) + suffix)
+      if id.count < name.count { keep(name, from: before) }
+      if scenarios.count > before || !problems.isEmpty { return }
+    }
+    throw .unusable(try noSuchScenario(selector, home))
+  }
+
+  /// Of the scenarios read last, keeps the one permutation that was asked for.
+  private mutating func keep(_ id: String, from start: Int) {
+    scenarios = scenarios[..<start] + scenarios[start...].filter { $0.id == id }
+  }
+
+  static let suffixes = [".yaml", ".yml", ".json"]
+
+  private mutating func read(_ path: String) throws(Failure) {
+    for file in try Self.files(at: path) {
+      let bytes = Array(try Files.text(of: file).utf8)
+      let result = ScenarioReader.read(
+        file: Self.shown(file), bytes: bytes,
+        load: { path in (try? Files.text(of: path)).map { Array($0.utf8) } },
+        rules: rules.rules.isEmpty ? nil : { [rules] in RuleID($0).flatMap { rules[$0] } != nil })
+      scenarios += result.scenarios
+      problems += result.problems
+    }
+  }
+
+  /// The scenario files at a path: itself, or all below it. Fragments are read where they are
+  /// included.
+  static func files(at path: String) throws(Failure) -> [String] {
+    guard Files.isDirectory(path) else { return [path] }
+    let directory = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+    var files: [String] = []
+    for suffix in suffixes { files += try Files.files(below: directory, suffix: suffix) }
+    return files.filter { !($0.split(separator: "/").last?.hasPrefix("_") ?? false) }
+      .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+  }
+
+  /// A path as reports show it: from the current directory, if it lies below.
+  private static func shown(_ path: String) -> String {
+    guard let current = try? Files.currentDirectory(), path.hasPrefix(current + "/") else {
+      return path
+    }
+    return String(path.dropFirst(current.count + 1))
+  }
+
+  private func noSuchScenario(_ selector: String, _ home: Home) throws(Failure) -> String {
+    let ids = try Self.files(at: home.scenarios).map { file in
+      let id = file.dropFirst(home.scenarios.count + 1)
+      return String(id[..<(id.lastIndex(of: ".") ?? id.endIndex)])
+    }
+    let guesses = closestMatches(to: selector, in: ids).map { "\"\($0)\"" }
+    let hint = guesses.isEmpty ? "'kennel list' shows all" : "did you mean "
+      + guesses.joined(separator: " or ") + "?"
+    return "there is no file, directory or scenario \"\(selector)\"; \(hint)"
+  }
+}
+
+extension String {
+  /// The path of a scenario id below the home directory, without suffix.
+  fileprivate func prefixPath(_ id: Substring, in home: Home) -> String {
+    Files.join(home.scenarios, String(id))
+  }
+}
+
+extension ScenarioLibrary {
+  /// Prints the problems, if there are any.
+  ///
+  /// - Throws: `Failure.unusable` with their number, so that the command ends.
+  func requireNoProblems() throws(Failure) {
+    for problem in problems { Console.message("\(problem)\n") }
+    if problems.isEmpty { return }
+    let noun = problems.count == 1 ? "problem" : "problems"
+    throw .unusable("\(problems.count) \(noun) in scenario files; nothing was run")
+  }
+}
