@@ -1,0 +1,119 @@
+import ClientInterface
+import Testing
+import Tree
+import Wire
+
+@testable import Mutants
+
+/// Answers each input with the next of the given outputs.
+private struct Replayer: SyncClient {
+  var answers: [[ClientOutput]]
+
+  mutating func handle(_ input: ClientInput, at now: Instant, into outputs: inout [ClientOutput]) {
+    if !answers.isEmpty { outputs += answers.removeFirst() }
+  }
+}
+
+@Suite struct MutantTests {
+  private let now = Instant(milliseconds: 0)
+  private let data = ClientInput.frame(.put("room", .empty, tag: nil))
+
+  private func outputs(
+    of mutant: Mutant, _ inputs: [ClientInput], _ answers: [[ClientOutput]]
+  ) -> [[ClientOutput]] {
+    var client = mutant.wrap(Replayer(answers: answers))
+    return inputs.map { input in
+      var outputs: [ClientOutput] = []
+      client.handle(input, at: now, into: &outputs)
+      return outputs
+    }
+  }
+
+  private func added(
+    _ key: Key, _ node: Node, after previous: Key? = nil, to listener: ListenerID = "L"
+  ) -> ClientOutput {
+    .event(Event(.childAdded, to: listener, key: key, previous: .init(previous), value: node))
+  }
+
+  private func removed(_ key: Key, _ node: Node) -> ClientOutput {
+    .event(Event(.childRemoved, to: "L", key: key, value: node))
+  }
+
+  private func value(_ json: JSON, to listener: ListenerID = "L") -> ClientOutput {
+    .event(Event(.value, to: listener, key: "room", value: Node(json: json)))
+  }
+
+  @Test func `every mutant says what is wrong with it`() {
+    #expect(
+      Mutant.allCases.map(\.name) == [
+        "value-first", "stale-previous-key", "lost-echo", "dropped-write", "no-refill",
+      ])
+    #expect(Set(Mutant.allCases.map(\.sentence)).count == 5)
+  }
+
+  @Test func `value first puts the value before the children of its change only`() {
+    let answer = [
+      added("a", Node(1)), value(["a": 1]), added("b", Node(2), after: "a"),
+      added("x", Node(1), to: "M"), value(["a": 1, "b": 2]),
+    ]
+
+    #expect(
+      outputs(of: .valueFirst, [data], [answer]) == [
+        [
+          value(["a": 1]), added("a", Node(1)), value(["a": 1, "b": 2]),
+          added("x", Node(1), to: "M"), added("b", Node(2), after: "a"),
+        ]
+      ])
+  }
+
+  @Test func `a stale previous key names what stood there before`() {
+    let answers = [
+      [added("a", Node(1))], [added("b", Node(2), after: "a"), added("c", Node(3), after: "b")],
+    ]
+
+    #expect(
+      outputs(of: .stalePreviousKey, [data, data], answers) == [
+        [added("a", Node(1))],
+        [added("b", Node(2), after: "a"), added("c", Node(3), after: "a")],
+      ])
+  }
+
+  @Test func `a lost echo comes with the answer of the server`() {
+    let write = ClientInput.call("w", .set("room/a", Node(1)))
+    let sent = ClientOutput.send(.request(1, .put("room/a", Node(1), hash: nil)))
+    let answer = ClientInput.frame(.response(.init(to: 1)))
+
+    #expect(
+      outputs(
+        of: .lostEcho, [write, answer],
+        [[added("a", Node(1)), sent], [.completed("w", .ok)]]
+      ) == [[sent], [added("a", Node(1)), .completed("w", .ok)]])
+  }
+
+  @Test func `a dropped write is sent on the first connection only`() {
+    let hello = ClientInput.frame(
+      .hello(.init(timestamp: 0, version: "5", host: "kennel.test", session: "s")))
+    let listen = ClientOutput.send(.request(1, .listen(.init(path: "room"))))
+    let write = ClientOutput.send(.request(2, .put("room/a", Node(1), hash: nil)))
+
+    #expect(
+      outputs(of: .droppedWrite, [hello, hello], [[listen, write], [listen, write]])
+        == [[listen, write], [listen]])
+  }
+
+  @Test func `no refill hides what comes from beyond the limit`() {
+    let query = Query(ordering: .value, limit: .last(2))
+    let listen = ClientInput.call("L", .listen("L", .init("room", query), [.childAdded, .value]))
+    let answers = [
+      [added("b", Node(2)), added("c", Node(3), after: "b"), value(["b": 2, "c": 3])],
+      [removed("c", Node(3)), added("a", Node(1)), value(["a": 1, "b": 2])],
+      [removed("b", Node(2)), added("d", Node(4), after: "a"), value(["a": 1, "d": 4])],
+    ]
+
+    #expect(
+      outputs(of: .noRefill, [listen, data, data], answers) == [
+        answers[0], [removed("c", Node(3)), value(["b": 2])],
+        [removed("b", Node(2)), added("d", Node(4), after: "a"), value(["d": 4])],
+      ])
+  }
+}

@@ -1,0 +1,54 @@
+import Testing
+
+@testable import Report
+
+@Suite struct ShorteningTests {
+  @Test func `a short text stays as it is`() {
+    #expect(Shortening.cut("abc", to: 3) == "abc")
+  }
+
+  @Test func `a long text loses its middle`() {
+    #expect(Shortening.cut("0123456789abcdef", to: 11) == "0123...cdef")
+  }
+
+  @Test func `of two long texts the difference stays visible`() {
+    let common = String(repeating: "x", count: 40)
+    let pair = Shortening.cut("\(common)A\(common)", "\(common)B\(common)", to: 33)
+
+    #expect(pair.0 == "...xxxxxxxxxxxxxAxxxxxxxxxxxxx...")
+    #expect(pair.1 == "...xxxxxxxxxxxxxBxxxxxxxxxxxxx...")
+  }
+
+  @Test func `a difference at the end keeps the end`() {
+    let common = String(repeating: "x", count: 60)
+    let pair = Shortening.cut(common + "{1}", common + "{2}", to: 20)
+
+    #expect(pair.0 == "...xxxxxxxxxxx{1}")
+    #expect(pair.1 == "...xxxxxxxxxxx{2}")
+  }
+
+  @Test func `a difference that is itself too long is cut as well`() {
+    let pair = Shortening.cut(
+      String(repeating: "a", count: 90), String(repeating: "b", count: 10), to: 21)
+
+    #expect(pair.0 == "aaaaaaaaa...aaaaaaaaa")
+    #expect(pair.1 == "bbbbbbbbbb")
+  }
+
+  @Test func `lines break at blanks`() {
+    #expect(
+      Shortening.wrapped("one two three fourteen", to: 9) == ["one two", "three", "fourteen"])
+  }
+
+  @Test func `what is not ASCII is escaped`() {
+    #expect(ascii("caf\u{E9} \u{1F600}\n") == #"caf\u00e9 \ud83d\ude00\u000a"#)
+  }
+
+  @Test func `columns are as wide as their widest cell`() {
+    var columns = Columns([.right, .left, .left])
+    columns.append(["1 ms", "alice", "set"])
+    columns.append(["310 ms", "bob -> server", ""])
+
+    #expect(columns.lines == ["  1 ms  alice          set", "310 ms  bob -> server"])
+  }
+}
