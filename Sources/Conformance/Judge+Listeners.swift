@@ -5,11 +5,7 @@ internal import Trace
 internal import Tree
 
 extension Judge {
-  mutating func judgeListeners() {
-    for listener in expectation.listeners {
-      guard let client = registry.index(of: listener.client) else { continue }
-      judge(listener, Registry.Name(client: client, label: listener.listener.name))
-    }
+  mutating func judgeSilentListeners() {
     for name in silentNames {
       let observed = observations(of: name)
       guard let first = observed.first else { continue }
@@ -39,7 +35,9 @@ extension Judge {
     period.observations.filter { $0.client == name.client && $0.label == name.label }
   }
 
-  private mutating func judge(_ listener: ListenerExpectation, _ name: Registry.Name) {
+  mutating func judge(_ listener: ListenerExpectation) {
+    guard let client = registry.index(of: listener.client) else { return }
+    let name = Registry.Name(client: client, label: listener.listener.name)
     let observed = observations(of: name)
     let target = registry.listeners[name]?.target ?? Operation.Target(.root)
     let match = EventMatch(target: target, start: period.start)
@@ -55,7 +53,8 @@ extension Judge {
     let seen = kind.observation?.sequence
     let divergence = Divergence(
       kind, of: registry.subject(of: name), at: kind.expectedEvent?.position ?? listener.position,
-      evidence: seen ?? period.lastArrival(at: name.client, about: target.path),
+      evidence: seen ?? period.lastArrival(at: name.client, about: target.path)
+        ?? period.lastWrite(about: target.path),
       rows: difference.rows,
       counts: .init(expected: comparison.expected.count, observed: observed.count))
     find(divergence, at: seen)

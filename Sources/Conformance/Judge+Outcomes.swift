@@ -5,15 +5,13 @@ internal import Trace
 internal import Tree
 
 extension Judge {
-  mutating func judgeOutcomes() {
-    for expected in expectation.outcomes {
-      guard let client = registry.index(of: expected.client) else { continue }
-      judge(expected, Registry.Name(client: client, label: expected.call.name))
-    }
+  mutating func judgeUnlistedOutcomes() {
     for ending in period.outcomes { judgeUnlisted(ending) }
   }
 
-  private mutating func judge(_ expected: OutcomeExpectation, _ name: Registry.Name) {
+  mutating func judge(_ expected: OutcomeExpectation) {
+    guard let client = registry.index(of: expected.client) else { return }
+    let name = Registry.Name(client: client, label: expected.call.name)
     let ended = period.outcomes.last { $0.name == name && !$0.isRepeated }?.outcome
     let subject = registry.callSubject(of: name)
     guard let observed = ended ?? answer(expected.outcome, name) else {

@@ -34,12 +34,14 @@ struct Judge {
   }
 
   /// All divergences, in the order in which they became apparent: what did not happen is apparent
-  /// last.
+  /// at the end, and there a call that did not end comes first, because what else is missing often
+  /// follows from it.
   mutating func divergences() -> [Divergence] {
     guard expectation.alternatives.isEmpty else { return nearestAlternative() }
     judgeBreaches()
-    judgeListeners()
-    judgeOutcomes()
+    judgeListed()
+    judgeSilentListeners()
+    judgeUnlistedOutcomes()
     judgeOrder()
     judgeFrames()
     judgeServer()
@@ -47,6 +49,24 @@ struct Judge {
     return findings.enumerated()
       .sorted { ($0.element.moment, $0.offset) < ($1.element.moment, $1.offset) }
       .map(\.element.divergence)
+  }
+
+  /// Listeners and outcomes in the order of the file, so that a value has its name where the file
+  /// uses it.
+  private mutating func judgeListed() {
+    let listeners = expectation.listeners.map { (position: $0.position, part: Part.listener($0)) }
+    let outcomes = expectation.outcomes.map { (position: $0.position, part: Part.outcome($0)) }
+    for (_, part) in (listeners + outcomes).sorted(by: { $0.position < $1.position }) {
+      switch part {
+      case let .listener(listener): judge(listener)
+      case let .outcome(outcome): judge(outcome)
+      }
+    }
+  }
+
+  private enum Part {
+    case listener(ListenerExpectation)
+    case outcome(OutcomeExpectation)
   }
 
   /// The divergences from the alternative with the fewest; of equals the first counts.
@@ -67,6 +87,7 @@ struct Judge {
   /// Adds a divergence that became apparent at this event of the trace, or without one at the end
   /// of the period.
   mutating func find(_ divergence: Divergence, at moment: Int?) {
+    if case .outcomeMissing = divergence.kind { return findings.append((.max - 1, divergence)) }
     findings.append((moment ?? .max, divergence))
   }
 }
@@ -90,14 +111,13 @@ extension Judge {
     guard let pattern = expectation.server,
       let mismatch = pattern.mismatch(with: world.server, bindings: &bindings)
     else { return }
-    let writes = period.serverWrites
-    let last = writes.last { $0.path.isRelated(to: mismatch.path) } ?? writes.last
+    let last = period.lastWrite(about: mismatch.path) ?? period.serverWrites.last?.sequence
     let rows: [Divergence.Row] = [
       .expected(1, .pattern(pattern)), .observed(1, .node(world.server)),
     ]
     find(
       Divergence(
-        .serverTree(mismatch), of: .server, at: expectation.position, evidence: last?.sequence,
+        .serverTree(mismatch), of: .server, at: expectation.position, evidence: last,
         rows: rows),
       at: nil)
   }

@@ -56,6 +56,11 @@ struct Period {
     return (related ?? own.last)?.sequence
   }
 
+  /// The latest change of the server's tree that can have concerned a place.
+  func lastWrite(about place: Path) -> Int? {
+    serverWrites.last { $0.path.isRelated(to: place) }?.sequence
+  }
+
   /// The latest thing given to a client.
   func lastArrival(at client: ClientIndex) -> Int? {
     arrivals.last { $0.client == client }?.sequence

@@ -136,7 +136,7 @@ struct ScenarioRun {
       var divergence = $0
       divergence.step = step
       divergence.file = file
-      divergence.rules = scenario.rules.map(\.id)
+      divergence.rules = divergence.kind.sorted(scenario.rules.map(\.id))
       return divergence
     }
   }

@@ -21,21 +21,22 @@ struct Causes {
     guard let evidence = divergence.evidence else { return }
     let names = result.scenario.clients
     var slice = Self.withoutEchoes(result.trace.causes(of: evidence))
-    if let origin = divergence.origin, let call = slice.first?.sequence, origin < call,
-      result.trace.events.indices.contains(origin)
+    if let origin = divergence.origin, result.trace.events.indices.contains(origin),
+      !slice.contains(where: { $0.sequence == origin })
     {
-      slice.insert(result.trace.events[origin], at: 0)
+      slice.append(result.trace.events[origin])
+      slice.sort { $0.sequence < $1.sequence }
     }
     let conclusion = divergence.conclusion
     if let last = slice.last, conclusion != nil, last.kind.isEvent { slice.removeLast() }
-    shown = Self.abridged(slice).map { event in
+    shown = Self.abridged(slice, keeping: divergence.origin).map { event in
       guard let event else { return Line(time: "...", route: "", text: "") }
       return Line(
-        time: event.time.millisecondText, route: event.route(names: names), text: event.text)
+        time: event.time.shortText, route: event.route(names: names), text: event.text)
     }
     if let conclusion, let last = result.trace.events.last(where: { $0.sequence == evidence }) {
       let route = divergence.subject.client ?? last.route(names: names)
-      shown.append(Line(time: last.time.millisecondText, route: route, text: conclusion))
+      shown.append(Line(time: last.time.shortText, route: route, text: conclusion))
     }
   }
 
@@ -52,10 +53,18 @@ struct Causes {
     }.map(\.element)
   }
 
-  private static func abridged(_ events: [TraceEvent]) -> [TraceEvent?] {
+  /// The beginning, the end and the call that it is about; `nil` where something is left out.
+  private static func abridged(_ events: [TraceEvent], keeping origin: Int?) -> [TraceEvent?] {
     guard events.count > limit else { return events }
-    let head: [TraceEvent?] = Array(events.prefix(2))
-    return head + [nil] + events.suffix(limit - 3)
+    var result: [TraceEvent?] = []
+    for (index, event) in events.enumerated() {
+      if index < 2 || index >= events.count - (limit - 3) || event.sequence == origin {
+        result.append(event)
+      } else if result.last != .some(nil) {
+        result.append(nil)
+      }
+    }
+    return result
   }
 
   /// The lines in columns, the last one marked.
@@ -76,7 +85,7 @@ extension Divergence {
     if let counts {
       return "raised \(counted(counts.observed, "event")), expected \(counts.expected)"
     }
-    if case .outcomeMissing = kind { return "no end of \(subject.label)" }
+    if case .outcomeMissing = kind { return "\(subject.label) has not ended" }
     return nil
   }
 }

@@ -1,3 +1,6 @@
+internal import ClientInterface
+internal import Trace
+
 /// Lines of cells, each column as wide as its widest cell; the last column is as long as it likes.
 struct Columns {
   enum Alignment {
@@ -40,4 +43,12 @@ func trimmedEnd(_ text: String) -> String {
 /// "1 later difference", "4 later differences".
 func counted(_ count: Int, _ noun: String) -> String {
   "\(count) \(noun)\(count == 1 ? "" : "s")"
+}
+
+extension Interval {
+  /// The length in milliseconds to three digits behind the point: `310 ms`, `2070.296 ms`.
+  var shortText: String {
+    let microseconds = (nanoseconds + (nanoseconds < 0 ? -500 : 500)) / 1000
+    return Interval(nanoseconds: microseconds * 1000).millisecondText
+  }
 }

@@ -73,20 +73,20 @@ struct EventText {
 
   static func text(_ bound: TimeBound) -> String {
     switch bound {
-    case let .at(moment): "at \(moment.millisecondText)"
+    case let .at(moment): "at \(moment.shortText)"
     case let .within(range):
-      "within \(range.lowerBound.millisecondText) to \(range.upperBound.millisecondText)"
+      "within \(range.lowerBound.shortText) to \(range.upperBound.shortText)"
     }
   }
 }
 
 extension EventText {
-  /// `ok`, `permission_denied`, `committed 5`, `threw invalid_path`, `answered "-Kx"`.
+  /// `ok`, `permission_denied`, `committed 5`, `invalid_path thrown`, `ok, key -Kx`.
   static func text(_ outcome: Outcome) -> String {
     var parts: [String] = []
     switch outcome.end {
     case nil: parts.append("no end")
-    case let .threw(error)?: parts.append("threw \(error)")
+    case let .threw(error)?: parts.append("\(error) thrown")
     case let .completed(completion)?: parts.append(text(completion))
     }
     if let key = outcome.key { parts.append("key " + (key.string ?? key.text)) }
@@ -109,7 +109,7 @@ extension EventText {
     case nil: parts.append("no end")
     case .ok?: parts.append("ok")
     case let .error(error)?: parts.append(error.name)
-    case let .threw(error)?: parts.append("threw \(error)")
+    case let .threw(error)?: parts.append("\(error) thrown")
     case let .committed(value)?:
       parts.append("committed" + (value.map { " " + Self.value($0) } ?? ""))
     case let .notCommitted(value)?:

@@ -32,7 +32,7 @@ struct Sentence {
     case let .orderBetween(constraint):
       "\(constraint.second) came before \(constraint.first), expected after it"
     case let .gap(number, length, bound):
-      "event \(number) came \(length.millisecondText) after the one before it, expected \(bound.text)"
+      "event \(number) came \(length.shortText) after the one before it, expected \(bound.text)"
     case let .outcomeMissing(expected): outcomeMissing(expected)
     case let .outcomeUnexpected(outcome):
       "the call ended with \(Self.cut(EventText.text(outcome))), but no end was expected here"
@@ -97,7 +97,7 @@ extension Sentence {
         Self.list(observed), Self.list(expected), to: Self.valueWidth)
       return "\(name) lists its children as \(observed), expected \(wanted)"
     case let .time(bound, passed):
-      return "\(name) came after \(passed.millisecondText), expected \(EventText.text(bound))"
+      return "\(name) came after \(passed.shortText), expected \(EventText.text(bound))"
     }
   }
 
@@ -119,7 +119,7 @@ extension Sentence {
         to: Self.valueWidth)
       return "the function was called with \(observed), expected \(wanted)"
     case let .time(bound, passed):
-      return "the call ended after \(passed.millisecondText), expected \(EventText.text(bound))"
+      return "the call ended after \(passed.shortText), expected \(EventText.text(bound))"
     }
   }
 
@@ -177,10 +177,10 @@ extension Divergence.Surprise {
 extension Divergence.GapBound {
   fileprivate var text: String {
     switch self {
-    case let .minimum(interval): "at least \(interval.millisecondText)"
-    case let .maximum(interval): "at most \(interval.millisecondText)"
+    case let .minimum(interval): "at least \(interval.shortText)"
+    case let .maximum(interval): "at most \(interval.shortText)"
     case let .growth(factor, previous):
-      "at least \(canonicalText(of: factor)) times the \(previous.millisecondText) before it"
+      "at least \(canonicalText(of: factor)) times the \(previous.shortText) before it"
     }
   }
 }

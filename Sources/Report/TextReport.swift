@@ -31,8 +31,8 @@ public struct TextReport {
     self.extent = extent
   }
 
-  /// The report on one result, ending with a line feed; empty for a pass and for what is
-  /// unsupported.
+  /// The report on one result, ending with an empty line so that another can follow; nothing at
+  /// all for a pass and for what is unsupported.
   public func text(of result: ScenarioResult) -> String {
     switch result.verdict {
     case .pass, .unsupported: return ""
@@ -42,9 +42,7 @@ public struct TextReport {
     let shown = extent == .first ? result.divergences.prefix(1) : result.divergences[...]
     let later = result.divergences.count - shown.count
     return joined(
-      shown.enumerated().flatMap { index, divergence in
-        (index > 0 ? [""] : []) + lines(of: divergence, in: result, later: later)
-      })
+      shown.flatMap { lines(of: $0, in: result, later: later) })
   }
 
   /// One line on a result: `pass  writes/merge  wilddog-2`.
@@ -63,8 +61,8 @@ public struct TextReport {
   private func unjudged(_ result: ScenarioResult) -> [String] {
     let reason = Shortening.wrapped(
       ascii(result.reason ?? "no reason is known"), to: Self.width - 2)
-    return [header(of: result, ""), "      " + ascii(result.scenario.file), ""]
-      + reason.map { "  " + $0 } + ["", replay(result)]
+    return header(of: result, []) + ["      " + ascii(result.scenario.file), ""]
+      + reason.map { "  " + $0 } + ["", replay(result), ""]
   }
 }
 
@@ -72,26 +70,28 @@ extension TextReport {
   private func lines(
     of divergence: Divergence, in result: ScenarioResult, later: Int
   ) -> [String] {
-    let place = "   step \(divergence.step) of \(result.scenario.steps.count)"
-    let cited = divergence.rules.first.map { "   rule \($0)" } ?? ""
     let comparison = Comparison(divergence, extent == .all ? .everything : .first, palette)
-    var lines = [
-      header(of: result, place + cited),
-      "      \(ascii(divergence.file)):\(divergence.position.line)", "",
-    ]
+    let cited = divergence.rules.first.map { ["rule \($0)"] } ?? []
+    var lines = header(
+      of: result, ["step \(divergence.step) of \(result.scenario.steps.count)"] + cited)
+    lines += ["      \(ascii(divergence.file)):\(divergence.position.line)", ""]
     lines += paragraph(ascii(Sentence(divergence).text))
     lines.append(Shortening.cut("  on  " + ascii(divergence.subject.text), to: Self.width))
     lines += block(Causes(of: divergence, in: result).lines)
     lines += block(comparison.lines + omission(later + comparison.omitted))
     lines += block(ruleLines(divergence, result))
-    return lines + ["", replay(result)]
+    return lines + ["", replay(result), ""]
   }
 
-  private func header(of result: ScenarioResult, _ rest: String) -> String {
+  /// Verdict and title, with the rest beside them or, where there is no room, below them.
+  private func header(of result: ScenarioResult, _ details: [String]) -> [String] {
     let verdict = result.verdict.rawValue.uppercased()
-    let room = Self.width - verdict.count - 2 - rest.count
-    let title = Shortening.cut(ascii(result.scenario.title), to: room)
-    return palette.paint(verdict, .bad) + "  " + palette.paint(title, .strong) + rest
+    let title = Shortening.cut(ascii(result.scenario.title), to: Self.width - verdict.count - 2)
+    let painted = palette.paint(verdict, .bad) + "  " + palette.paint(title, .strong)
+    let rest = details.joined(separator: "   ")
+    let fits = verdict.count + 2 + title.count + 3 + rest.count <= Self.width
+    guard !rest.isEmpty else { return [painted] }
+    return fits ? [painted + "   " + rest] : [painted, "      " + rest]
   }
 
   private func omission(_ count: Int) -> [String] {

@@ -1,0 +1,28 @@
+internal import ClientInterface
+internal import Scenario
+
+extension Divergence.Kind {
+  /// The rules that a scenario is evidence for, the one that this is about first, if it can be told.
+  func sorted(_ rules: [String]) -> [String] {
+    guard let index = rules.firstIndex(where: { likely.contains($0) }) else { return rules }
+    return [rules[index]] + rules[..<index] + rules[(index + 1)...]
+  }
+
+  /// Rules that say what this kind of difference is about.
+  private var likely: [String] {
+    switch self {
+    case let .misordered(observation, expected):
+      guard case let .event(event) = observation.content else { return [] }
+      if event.type == .value { return ["EVT-7"] }
+      return expected.kind == .event(event.type) ? ["EVT-9"] : ["EVT-8"]
+    case .different(_, _, .previous): return ["EVT-10"]
+    case .different(_, _, .childOrder): return ["SNP-3"]
+    case .unexpected(_, .afterRemoval): return ["OBS-6"]
+    case .orderBetween: return ["EVT-15", "EVT-16", "EVT-17"]
+    case .missing, .unexpected, .replaced, .different, .gap, .outcomeMissing, .outcomeUnexpected,
+      .callFailed, .outcomeDifferent, .completedTwice, .unknownLabel, .serverTree, .frames,
+      .notConverged, .unsettled, .protocolBreach:
+      return []
+    }
+  }
+}
