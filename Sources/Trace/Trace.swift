@@ -19,7 +19,7 @@ public struct Trace: Sendable {
 
   public let keeping: Keeping
   /// The events so far; empty when only the hash is kept.
-  public private(set) var events: [TraceEvent] = []
+  public private(set) var events = TraceEvents()
   /// How many events there were, kept or not.
   public private(set) var count = 0
   /// The hash of everything so far.

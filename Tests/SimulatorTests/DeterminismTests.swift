@@ -36,7 +36,7 @@ import Tree
     let full = run().trace
     let bare = run(keeping: .hashOnly).trace
 
-    #expect(bare.events == [])
+    #expect(bare.events.isEmpty)
     #expect(bare.count == full.count)
     #expect(bare.hash == full.hash)
     #expect(bare.checkpoints == full.checkpoints)

@@ -190,6 +190,21 @@ import Wire
     #expect(event(.step("x"), step: -1).route(names: names) == "start")
   }
 
+  @Test(arguments: [0, 1, 63, 64, 65, 200])
+  func `events are kept in order, whatever their number`(count: Int) {
+    var trace = Trace()
+    for number in 0..<count {
+      trace.append(.step("\(number)"), cause: nil, time: .milliseconds(number), step: number)
+    }
+    var copy = trace
+    copy.append(.step("more"), cause: nil, time: .zero, step: 0)
+
+    #expect(trace.events.map(\.sequence) == Array(0..<count))
+    #expect(trace.events.count == count)
+    #expect(copy.events.dropLast().elementsEqual(trace.events))
+    #expect(copy.events[count].kind == .step("more"))
+  }
+
   @Test func `the causes of an event are told oldest first`() {
     var trace = Trace()
     let call = trace.append(

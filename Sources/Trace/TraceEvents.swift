@@ -1,0 +1,32 @@
+/// The events of a trace, in order.
+///
+/// They are kept in pages of one size. A copy of a trace shares all full pages with the original,
+/// and a long trace grows without being moved.
+public struct TraceEvents: RandomAccessCollection, Hashable, Sendable {
+  private static let pageShift = 6
+  private static let pageSize = 1 << pageShift
+
+  private var pages: [[TraceEvent]] = []
+  /// The page that is being filled.
+  private var last: [TraceEvent] = []
+
+  init() {}
+
+  public var startIndex: Int { 0 }
+  public var endIndex: Int { pages.count << Self.pageShift + last.count }
+
+  public subscript(position: Int) -> TraceEvent {
+    let page = position >> Self.pageShift
+    return page == pages.count
+      ? last[position & (Self.pageSize - 1)] : pages[page][position & (Self.pageSize - 1)]
+  }
+
+  mutating func append(_ event: TraceEvent) {
+    if last.isEmpty { last.reserveCapacity(Self.pageSize) }
+    last.append(event)
+    if last.count == Self.pageSize {
+      pages.append(last)
+      last = []
+    }
+  }
+}
