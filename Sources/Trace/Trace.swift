@@ -50,7 +50,7 @@ public struct Trace: Sendable {
   }
 
   /// Lets go of the events; count, hash and checkpoints stay.
-  public mutating func forgetEvents() { events = [] }
+  public mutating func forgetEvents() { events = TraceEvents() }
 
   /// The events that led to the one with this sequence number, and that event itself, oldest first.
   ///
