@@ -52,11 +52,20 @@ extension Query {
       guard count > 0 else {
         throw reader.fail("\"l\" of the query is \(count), expected a positive number")
       }
-      let side = json["vf"]?.string ?? (start == nil ? "r" : "l")
-      limit = side == "l" ? .first(count) : .last(count)
+      switch json["vf"] {
+      case "l": limit = .first(count)
+      case "r": limit = .last(count)
+      case nil: limit = start == nil ? .last(count) : .first(count)
+      case let side?:
+        throw reader.fail("\"vf\" of the query is \(side.text), expected \"l\" or \"r\"")
+      }
     }
   }
 
+  /// Reads one end of a range.
+  ///
+  /// A key that all keys lie beyond, seen from the range, leaves out everything with the bound's
+  /// value, and one at the other side leaves out nothing, whatever is said about inclusion (WIR-14).
   private static func bound(
     _ json: JSON, _ names: (String, String, String), _ outermost: String, _ reader: FieldReader
   ) throws(WireError) -> Bound? {
@@ -64,10 +73,19 @@ extension Query {
     if Scalar(value) == nil, value != .null {
       throw reader.fail("\"\(names.0)\" of the query is \(value.kind), expected a scalar or null")
     }
+    if let inclusion = json[names.2], inclusion.bool == nil {
+      throw reader.fail("\"\(names.2)\" of the query is \(inclusion.kind), expected a boolean")
+    }
     let edge: Bound.Edge = json[names.2]?.bool == false ? .exclusive : .inclusive
-    let name = json[names.1]?.string
-    return Bound(
-      Scalar(value), key: name == nil || name == outermost ? nil : name.map { Key($0) }, edge: edge)
+    guard let key = json[names.1] else { return Bound(Scalar(value), edge: edge) }
+    guard let name = key.string else {
+      throw reader.fail("\"\(names.1)\" of the query is \(key.kind), expected a string")
+    }
+    switch name {
+    case outermost: return Bound(Scalar(value), edge: .exclusive)
+    case afterEveryKey, beforeEveryKey: return Bound(Scalar(value), edge: .inclusive)
+    default: return Bound(Scalar(value), key: Key(name), edge: edge)
+    }
   }
 }
 

@@ -119,16 +119,26 @@ extension ServerMessage {
         try reader.path(of: body, in: place), try reader.assignments(of: body, in: place),
         tag: try reader.tag(of: body, in: place))
     case "c":
-      var queries: [Query]?
-      for json in body["q"]?.elements ?? [] {
-        queries = (queries ?? []) + [try Query(json: json, reader: reader)]
-      }
-      return .revoked(try reader.path(of: body, in: place), queries: queries)
+      return .revoked(
+        try reader.path(of: body, in: place), queries: try queries(of: body, reader, place))
     case "ac":
       return .credentialRevoked(
         status: body["s"]?.string ?? "", reason: body["d"]?.string ?? "")
     case "sd": return .notice(body["msg"]?.string ?? "")
     default: return .other(reader.message)
     }
+  }
+
+  /// The queries whose listens end; `nil` when the message names none and means the plain one.
+  private static func queries(
+    of body: JSON, _ reader: FieldReader, _ place: String
+  ) throws(WireError) -> [Query]? {
+    guard let list = body["q"], list != .null else { return nil }
+    guard let elements = list.elements else {
+      throw reader.fail("\"q\" of \(place) is \(list.kind), expected a list of queries")
+    }
+    var queries: [Query] = []
+    for json in elements { queries.append(try Query(json: json, reader: reader)) }
+    return queries
   }
 }
