@@ -83,7 +83,8 @@ let package = Package(
         "Wire",
       ]),
     .testTarget(
-      name: "ScenarioTests", dependencies: ["ClientInterface", "Document", "Scenario", "Tree"]),
+      name: "ScenarioTests",
+      dependencies: ["ClientInterface", "Document", "Scenario", "Tree", "Wire"]),
     .testTarget(
       name: "ConformanceTests",
       dependencies: [

@@ -127,9 +127,10 @@ extension Matrix {
     _ entries: [DocumentNode.Entry], _ parameters: [Scenario.Parameter]
   ) -> [DocumentNode.Entry] {
     var settled: [DocumentNode.Entry] = []
+    let isChanged = entries.contains { $0.key.contains("$(") }
     for entry in entries {
       let key = substituting(parameters, in: entry.key, at: entry.keyPosition).text
-      if key != entry.key, settled.contains(where: { Text($0.key) == Text(key) }) {
+      if isChanged, settled.contains(where: { Text($0.key) == Text(key) }) {
         report(entry.keyPosition, "key \(quoted(key)) occurs twice; expected each key once")
       }
       settled.append(

@@ -4,6 +4,8 @@ import Tree
 
 extension Reading {
   private static let ends = ["ok", "error", "threw", "committed"]
+  /// What can be seen of a call before it completes.
+  private static let beginnings = ["key", "inputs"]
   private static let outcomeKeys = ends + ["value", "key", "inputs", "at", "within"]
 
   /// `CLIENT.LABEL: {ok: true}` and its like.
@@ -15,7 +17,9 @@ extension Reading {
     }
     checkOutcome(fields, label)
     let end = readEnd(fields)
-    if end != nil { markListed(label, client, at: entry.keyPosition) }
+    // A mistake in it counts as an end, so that its lack is not reported as well.
+    let begins = fields.entries.contains { Self.beginnings.contains($0.key) }
+    if end != nil || !begins { markListed(label, client, at: entry.keyPosition) }
     let key = fields["key"].flatMap { keyPattern($0, "key") }
     let inputs = fields["inputs"].map { node in
       list(node, "inputs", of: "values").map { pattern($0, "an input") }
@@ -69,7 +73,7 @@ extension Reading {
     {
       report(value.keyPosition, "value stands without committed; expected both or neither")
     }
-    if !fields.entries.contains(where: { keys.contains($0.key) }) {
+    if fields.entries.allSatisfy({ ["at", "within"].contains($0.key) }) {
       report(fields.position, "the outcome is empty; expected \(alternatives(allowed))")
     }
   }

@@ -128,14 +128,15 @@ extension Reading {
     }
   }
 
+  /// A type, or a list of them.
   private mutating func type(_ node: DocumentNode) -> Pattern? {
-    guard case .list = node.content else {
-      return choice(node, "$type", as: Pattern.ValueType.self).map(Pattern.type)
-    }
-    let types = words(node, "$type", of: "types").compactMap { text, position in
-      choice(text, "type", at: position, as: Pattern.ValueType.self)
-    }
-    return .oneOf(types.map(Pattern.type))
+    guard case .list = node.content else { return oneType(node) }
+    return .oneOf(list(node, "$type", of: "types").compactMap { oneType($0) })
+  }
+
+  private mutating func oneType(_ node: DocumentNode) -> Pattern? {
+    if node.isNull { return .type(.null) }
+    return choice(node, "$type", as: Pattern.ValueType.self).map(Pattern.type)
   }
 
   private mutating func patterns(

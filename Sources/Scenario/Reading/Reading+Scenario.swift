@@ -5,11 +5,14 @@ import Tree
 extension Reading {
   static let version = 1
 
-  private static let setupKeys = [
-    "kennel", "title", "why", "needs", "clients", "start", "network", "quiet", "data", "security",
-    "include", "steps",
+  private static let fragmentKeys = [
+    "kennel", "title", "why", "needs", "include", "clients", "start", "network", "quiet", "data",
+    "security", "steps",
   ]
-  private static let scenarioKeys = setupKeys + ["id", "rules", "profiles", "tags", "matrix"]
+  private static let scenarioKeys = [
+    "kennel", "id", "title", "rules", "profiles", "needs", "tags", "why", "matrix", "include",
+    "clients", "start", "network", "quiet", "data", "security", "steps",
+  ]
   private static let unsupportedKeys = ["choices", "storage", "clock"]
 
   /// Reads the files of one scenario: its fragments and last the file itself.
@@ -50,7 +53,7 @@ extension Reading {
       guard checkVersion(node) else { return nil }
     }
     return fields(
-      of: source.root, what, keys: source.isFragment ? Self.setupKeys : Self.scenarioKeys,
+      of: source.root, what, keys: source.isFragment ? Self.fragmentKeys : Self.scenarioKeys,
       required: source.isFragment ? [] : ["kennel", "title", "rules", "steps"],
       unsupported: Self.unsupportedKeys)
   }
@@ -110,7 +113,7 @@ extension Reading {
       scenario.tags = words(node, "tags", of: "words").map(\.text)
     }
     if clients.isEmpty {
-      report(start, "a scenario has no clients; expected the key clients with their names")
+      report(start, "a scenario has no clients; expected clients: ...")
     }
   }
 

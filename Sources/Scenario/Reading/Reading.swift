@@ -59,7 +59,7 @@ extension Reading {
     unsupported: [String] = []
   ) -> Fields? {
     guard case let .mapping(entries) = node.content else {
-      mismatch(what, node, expected: "a mapping with \(alternatives(keys))")
+      mismatch(what, node, expected: "a mapping with the keys \(keys.joined(separator: ", "))")
       return nil
     }
     for entry in entries where !keys.contains(entry.key) {
@@ -70,7 +70,7 @@ extension Reading {
       }
     }
     for key in required where !entries.contains(where: { $0.key == key }) {
-      report(node.position, "\(what) has no \(key); expected the key \(key)")
+      report(node.position, "\(what) has no \(key); expected \(key): ...")
     }
     return Fields(position: node.position, entries: entries)
   }
@@ -93,7 +93,7 @@ extension Reading {
       return []
     }
     if nodes.isEmpty {
-      report(node.position, "\(what) is an empty list; expected at least one of \(elements)")
+      report(node.position, "\(what) is an empty list; expected at least one element")
     }
     return nodes
   }

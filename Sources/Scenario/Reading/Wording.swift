@@ -24,6 +24,7 @@ func hint(for word: String, among candidates: [String]) -> String {
 
 /// Whether the text can name a client, a listener, a call or a parameter.
 func isLabel(_ text: String) -> Bool {
+  if Reading.interval(of: text) != nil { return true }
   guard let first = text.unicodeScalars.first, first.isASCII, first.properties.isAlphabetic else {
     return false
   }
@@ -72,6 +73,7 @@ extension DocumentNode {
 
 /// Whether YAML reads the text without quotes as this very string, also between braces.
 private func isPlain(_ text: String) -> Bool {
+  if Reading.interval(of: text) != nil { return true }
   guard let first = text.unicodeScalars.first, !["null", "true", "false", "~"].contains(text) else {
     return false
   }
