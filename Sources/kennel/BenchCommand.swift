@@ -34,7 +34,6 @@ func run(_ options: BenchOptions) throws(Failure) -> ExitCode {
   let rounds = options.isQuick ? 5 : 40
   try Console.output("on        \(Measurement.processor)\n")
   try Console.output("workload  \(Workload.description)\n\n")
-  let startMemory = Measurement.peakMemory
   let hollow = measure(rounds: rounds) { Workload.runHollow(steps: 30_000) }
   try line("kernel alone", "\(hollow.text) ns a step", "hollow clients; queue, network, trace hash")
   let full = measure(rounds: rounds) { (0..<40).reduce(0) { sum, _ in sum + Workload.run() } }
@@ -42,7 +41,7 @@ func run(_ options: BenchOptions) throws(Failure) -> ExitCode {
   let perScenario = full.nanosecondsPerUnit * Double(Workload.run())
   try line(
     "scenarios", "\(Int(1e9 / perScenario)) a second", "of \(Workload.run()) steps, on one core")
-  try line("peak memory", megabytes(Measurement.peakMemory), "of which \(megabytes(startMemory)) at start")
+  try line("peak memory", megabytes(Measurement.peakMemory), "after all of the above")
   try line("start-up", startUpText(rounds), "kennel --version, median of \(rounds * 5)")
   var list = LargeList()
   let change = measure(rounds: rounds) { (0..<200).reduce(0) { sum, _ in sum + list.change() } / 2 }

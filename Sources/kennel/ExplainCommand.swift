@@ -50,7 +50,8 @@ func run(_ options: ExplainOptions) throws(Failure) -> ExitCode {
 }
 
 private func explanation(of scenario: Scenario, _ book: RuleBook) -> String {
-  var text = "\(scenario.title)\n\(scenario.id), \(scenario.profiles.map(\.name).joined(separator: ", "))\n\n"
+  var text =
+    "\(scenario.title)\n\(scenario.id), \(scenario.profiles.map(\.name).joined(separator: ", "))\n\n"
   for line in scenario.why.split(separator: "\n", omittingEmptySubsequences: false) {
     text += wrapped(String(line), width: 78, indent: "  ")
   }

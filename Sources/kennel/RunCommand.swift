@@ -86,7 +86,8 @@ func run(_ options: RunOptions) throws(Failure) -> ExitCode {
   for scenario in library.scenarios {
     for profile in try options.profiles(of: scenario) {
       var result = runner.run(scenario, in: profile)
-      try Console.output(options.format == .json ? JSONReport.line(of: result) : report.entry(result))
+      try Console.output(
+        options.format == .json ? JSONReport.line(of: result) : report.text(of: result))
       result.trace.forgetEvents()
       results.append(result)
     }
@@ -105,14 +106,6 @@ extension RunOptions {
   }
 }
 
-extension TextReport {
-  /// What is printed about a result: nothing for one that passed.
-  fileprivate func entry(_ result: ScenarioResult) -> String {
-    let text = text(of: result)
-    return text.isEmpty ? "" : text + "\n"
-  }
-}
-
 /// The clients that the command line knows by name: the reference client, and those with a defect.
 private func clientFactory(_ name: String?) throws(Failure) -> ScenarioRunner.Factory {
   guard let name, name != "reference" else {
@@ -121,7 +114,9 @@ private func clientFactory(_ name: String?) throws(Failure) -> ScenarioRunner.Fa
   guard let mutant = Mutant(rawValue: name) else {
     let names = ["reference"] + Mutant.allCases.map(\.name)
     let guesses = closestMatches(to: name, in: names)
-    let hint = guesses.isEmpty ? "there are " + names.joined(separator: ", ")
+    let hint =
+      guesses.isEmpty
+      ? "there are " + names.joined(separator: ", ")
       : "did you mean " + guesses.joined(separator: " or ") + "?"
     throw .unusable("there is no client \"\(name)\"; \(hint)")
   }

@@ -90,8 +90,11 @@ struct ScenarioLibrary {
       return String(id[..<(id.lastIndex(of: ".") ?? id.endIndex)])
     }
     let guesses = closestMatches(to: selector, in: ids).map { "\"\($0)\"" }
-    let hint = guesses.isEmpty ? "'kennel list' shows all" : "did you mean "
-      + guesses.joined(separator: " or ") + "?"
+    let hint =
+      guesses.isEmpty
+      ? "'kennel list' shows all"
+      : "did you mean "
+        + guesses.joined(separator: " or ") + "?"
     return "there is no file, directory or scenario \"\(selector)\"; \(hint)"
   }
 }

@@ -16,11 +16,15 @@ enum Measurement {
     return now - start
   }
 
-  /// The most memory that this process ever held, in bytes.
+  /// The most memory that this process ever held, in bytes; 0 when the system does not tell.
+  ///
+  /// Not `getrusage`, which counts what the parent held before this program was started.
   static var peakMemory: Int {
-    var usage = rusage()
-    getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
-    return Int(usage.ru_maxrss) * 1024
+    guard let status = try? Files.text(of: "/proc/self/status") else { return 0 }
+    for line in status.split(separator: "\n") where line.hasPrefix("VmHWM:") {
+      return (Int(line.filter(\.isNumber)) ?? 0) * 1024
+    }
+    return 0
   }
 
   /// The middle one of some measurements.

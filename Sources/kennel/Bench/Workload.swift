@@ -72,7 +72,9 @@ struct LargeList {
     outputs = []
   }
 
-  private mutating func handle(_ input: ClientInput) { client.handle(input, at: epoch, into: &outputs) }
+  private mutating func handle(_ input: ClientInput) {
+    client.handle(input, at: epoch, into: &outputs)
+  }
 
   /// The server changes one child.
   ///

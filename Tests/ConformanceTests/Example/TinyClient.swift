@@ -10,6 +10,7 @@ struct TinyClient: SyncClient {
   private var known: [Path] = []
   private var pending: [(call: CallID, path: Path, node: Node, request: Int)] = []
   private var listeners: [(id: ListenerID, path: Path, shown: Node?)] = []
+  private var listens: [(path: Path, request: Int)] = []
   private var isReady = false
   private var lastRequest = 0
 
@@ -45,7 +46,7 @@ struct TinyClient: SyncClient {
   }
 
   private mutating func listen(to path: Path, _ outputs: inout [ClientOutput]) {
-    _ = request(.listen(.init(path: path)), &outputs)
+    listens.append((path, request(.listen(.init(path: path)), &outputs)))
   }
 
   private mutating func send(_ index: Int, _ outputs: inout [ClientOutput]) {
@@ -53,7 +54,9 @@ struct TinyClient: SyncClient {
     pending[index].request = request(.put(write.path, write.node, hash: nil), &outputs)
   }
 
-  private mutating func finish(_ response: ServerMessage.Response, _ outputs: inout [ClientOutput]) {
+  private mutating func finish(_ response: ServerMessage.Response, _ outputs: inout [ClientOutput])
+  {
+    known += listens.filter { $0.request == response.request }.map(\.path)
     guard let index = pending.firstIndex(where: { $0.request == response.request }) else { return }
     let call = pending.remove(at: index).call
     let error = response.status == "ok" ? nil : ErrorCode(response.status)
