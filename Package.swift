@@ -62,7 +62,8 @@ let package = Package(
     .executableTarget(
       name: "kennel",
       dependencies: [
-        "Adapters", "CArgp", "ClientInterface", "Conformance", "Document", "Mutants", "ReferenceClient",
+        "Adapters", "CArgp", "ClientInterface", "Conformance", "Document", "Mutants",
+        "ReferenceClient",
         "ReferenceServer", "Report", "Rules", "Scenario", "Simulator", "Trace", "Tree", "Wire",
       ]),
 

@@ -45,6 +45,33 @@ public struct TextReport {
       shown.flatMap { lines(of: $0, in: result, later: later) })
   }
 
+  /// The reports on one scenario in several profiles; what went the same way in several is told
+  /// once.
+  public func text(of results: [ScenarioResult]) -> String {
+    var told: [(text: String, profiles: [String])] = []
+    for result in results {
+      let text = text(of: result)
+      if text.isEmpty { continue }
+      if let index = told.firstIndex(where: { Self.isSame($0.text, text) }) {
+        told[index].profiles.append(result.profile.name)
+      } else {
+        told.append((text, []))
+      }
+    }
+    return told.map { text, profiles in
+      profiles.isEmpty
+        ? text : text.dropLast() + "  also in \(profiles.joined(separator: ", "))\n\n"
+    }.joined()
+  }
+
+  /// Whether two reports differ in nothing but how to see them again.
+  private static func isSame(_ a: String, _ b: String) -> Bool {
+    func told(_ text: String) -> [Substring] {
+      text.split(separator: "\n").filter { !$0.hasPrefix("  replay  ") }
+    }
+    return told(a) == told(b)
+  }
+
   /// One line on a result: `pass  writes/merge  wilddog-2`.
   public func line(of result: ScenarioResult) -> String {
     let reason = result.reason.map { "  (\(ascii($0)))" } ?? ""
@@ -116,7 +143,9 @@ extension TextReport {
   }
 
   private func replay(_ result: ScenarioResult) -> String {
-    let id = result.scenario.id
+    // An id leads back to files below a folder of scenarios; any other file is named itself.
+    let isAtHome = ("/" + result.scenario.file).contains("/Scenarios/")
+    let id = isAtHome ? result.scenario.id : result.scenario.file
     let plain = id.utf8.allSatisfy { byte in
       byte != UInt8(ascii: " ") && !"[]*?'\"$&;()<>|\\`!#~".utf8.contains(byte)
     }

@@ -84,13 +84,16 @@ func run(_ options: RunOptions) throws(Failure) -> ExitCode {
   let runner = ScenarioRunner(seed: seed, client: makeClient)
   var results: [ScenarioResult] = []
   for scenario in library.scenarios {
+    var inProfiles: [ScenarioResult] = []
     for profile in try options.profiles(of: scenario) {
-      var result = runner.run(scenario, in: profile)
-      try Console.output(
-        options.format == .json ? JSONReport.line(of: result) : report.text(of: result))
-      result.trace.forgetEvents()
-      results.append(result)
+      inProfiles.append(runner.run(scenario, in: profile))
     }
+    let text =
+      options.format == .json
+      ? inProfiles.map(JSONReport.line).joined() : report.text(of: inProfiles)
+    if !text.isEmpty { try Console.output(text) }
+    for index in inProfiles.indices { inProfiles[index].trace.forgetEvents() }
+    results += inProfiles
   }
   let milliseconds = Double(Measurement.now - start) / 1_000_000
   let summary = Summary(of: results, seed: seed, milliseconds: milliseconds)
@@ -123,6 +126,7 @@ private func clientFactory(_ name: String?) throws(Failure) -> ScenarioRunner.Fa
   return { _, profile in mutant.wrap(ReferenceClient(profile: profile)) }
 }
 
+/// The verdict of the run as a whole.
 private func exitCode(of results: [ScenarioResult]) -> ExitCode {
   let verdicts = Set(results.map(\.verdict))
   if verdicts.contains(.kitError) { return .fault }
