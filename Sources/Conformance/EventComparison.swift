@@ -87,6 +87,7 @@ extension EventComparison {
     case let (missing?, nil): return .missing(expected[missing], next: next.map { observed[$0] })
     case (nil, let extra?):
       let goesOn = alignment.rows[hunk.endIndex...].contains { $0.expected != nil }
+      if expected.isEmpty { return .unexpected(observed[extra], .silent) }
       return .unexpected(observed[extra], goesOn ? .notHere : .nothingMore)
     case (nil, nil): preconditionFailure("a hunk of \(hunk.count) rows without a difference")
     }

@@ -85,7 +85,9 @@ extension Divergence {
     if let counts {
       return "raised \(counted(counts.observed, "event")), expected \(counts.expected)"
     }
-    if case .outcomeMissing = kind { return "\(subject.label) has not ended" }
+    if case .outcomeMissing = kind, case let .call(_, id, _) = subject {
+      return "\(id) has not ended"
+    }
     return nil
   }
 }

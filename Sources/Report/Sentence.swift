@@ -189,10 +189,15 @@ extension ProtocolBreach {
   fileprivate var clause: String {
     switch self {
     case let .sentWithoutConnection(message):
-      "sent a frame without a connection: \(message.summary)"
+      "sent a frame without a connection: \(message.inSentence)"
     case let .sentBeforeHello(message):
-      "sent a frame before the hello of the server: \(message.summary)"
+      "sent a frame before the hello of the server: \(message.inSentence)"
     case .secondConnection: "asked for a connection although it had one or had asked for one"
     }
   }
+}
+
+extension ClientMessage {
+  /// The summary without its columns.
+  fileprivate var inSentence: String { summary.replacing("   ", with: ", ") }
 }

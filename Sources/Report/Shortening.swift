@@ -58,14 +58,14 @@ enum Shortening {
     zip(first, second).prefix { $0 == $1 }.count
   }
 
-  /// `text` in lines of at most `width`, broken at blanks; a longer word keeps a line to itself.
+  /// `text` in lines of at most `width`, broken at blanks; a longer word is cut.
   static func wrapped(_ text: String, to width: Int) -> [String] {
     var lines: [String] = []
     for word in text.split(separator: " ") {
       if let last = lines.last, last.count + 1 + word.count <= width {
         lines[lines.count - 1] = last + " " + word
       } else {
-        lines.append(String(word))
+        lines.append(cut(String(word), to: width))
       }
     }
     return lines

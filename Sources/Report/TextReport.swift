@@ -31,8 +31,8 @@ public struct TextReport {
     self.extent = extent
   }
 
-  /// The report on one result, ending with an empty line so that another can follow; nothing at
-  /// all for a pass and for what is unsupported.
+  /// The report on one result, ending with a line feed; nothing at all for a pass and for what is
+  /// unsupported.
   public func text(of result: ScenarioResult) -> String {
     switch result.verdict {
     case .pass, .unsupported: return ""
@@ -42,7 +42,9 @@ public struct TextReport {
     let shown = extent == .first ? result.divergences.prefix(1) : result.divergences[...]
     let later = result.divergences.count - shown.count
     return joined(
-      shown.flatMap { lines(of: $0, in: result, later: later) })
+      shown.enumerated().flatMap { index, divergence in
+        (index > 0 ? [""] : []) + lines(of: divergence, in: result, later: later)
+      })
   }
 
   /// The reports on one scenario in several profiles; what went the same way in several is told
@@ -89,7 +91,7 @@ public struct TextReport {
     let reason = Shortening.wrapped(
       ascii(result.reason ?? "no reason is known"), to: Self.width - 2)
     return header(of: result, []) + ["      " + ascii(result.scenario.file), ""]
-      + reason.map { "  " + $0 } + ["", replay(result), ""]
+      + reason.map { "  " + $0 } + ["", replay(result)]
   }
 }
 
@@ -107,7 +109,7 @@ extension TextReport {
     lines += block(Causes(of: divergence, in: result).lines)
     lines += block(comparison.lines + omission(later + comparison.omitted))
     lines += block(ruleLines(divergence, result))
-    return lines + ["", replay(result), ""]
+    return lines + ["", replay(result)]
   }
 
   /// Verdict and title, with the rest beside them or, where there is no room, below them.

@@ -38,6 +38,7 @@ import Testing
   @Test func `lines break at blanks`() {
     #expect(
       Shortening.wrapped("one two three fourteen", to: 9) == ["one two", "three", "fourteen"])
+    #expect(Shortening.wrapped("a fourteen", to: 7) == ["a", "fo...en"])
   }
 
   @Test func `what is not ASCII is escaped`() {
