@@ -47,8 +47,8 @@ public struct TextReport {
       })
   }
 
-  /// The reports on one scenario in several profiles; what went the same way in several is told
-  /// once.
+  /// The reports on one scenario in several profiles, each followed by an empty line; what went the
+  /// same way in several is told once.
   public func text(of results: [ScenarioResult]) -> String {
     var told: [(text: String, profiles: [String])] = []
     for result in results {
@@ -61,8 +61,7 @@ public struct TextReport {
       }
     }
     return told.map { text, profiles in
-      profiles.isEmpty
-        ? text : text.dropLast() + "  also in \(profiles.joined(separator: ", "))\n\n"
+      text + (profiles.isEmpty ? "\n" : "  also in \(profiles.joined(separator: ", "))\n\n")
     }.joined()
   }
 

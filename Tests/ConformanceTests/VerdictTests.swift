@@ -106,6 +106,25 @@ private final class Counter: @unchecked Sendable {
     ]
   }
 
+  @Test func `what fails alike in several profiles is told once`() throws {
+    let scenario = try Kit.scenario("clients: [alice]\nsteps: [{wait: 5ms}]")
+    let runner = ScenarioRunner(client: silent)
+    let results = scenario.profiles.map { runner.run(scenario, in: $0) }
+
+    #expect(
+      report.text(of: results) == """
+        VACUOUS  An example
+              Scenarios/test/example.yaml
+
+          no client is called and nothing is expected
+
+          replay  kennel run test/example --profile wilddog-1 --seed 0
+          also in wilddog-2, firebase
+
+
+        """)
+  }
+
   @Test func `a summary counts, names the failed and ends plainly`() throws {
     let summary = Summary(of: try results(), seed: 42, milliseconds: 3140)
 
