@@ -83,6 +83,9 @@ struct CallMistakeTests {
       steps: ["alice.set: {path: a, value: {.value: 1, .priority: 2}, priority: 1}"],
       "6:60: the value has a priority too; expected it in one place"),
     Mistake(
+      steps: ["alice.set: {path: a, value: {b: {$ref: x}}}"],
+      "6:38: $ref is a matcher; expected a plain value, matchers are for expectations"),
+    Mistake(
       steps: ["alice.set-priority: {path: a, priority: [1]}"],
       "6:45: the priority is a list; expected a scalar"),
     Mistake(

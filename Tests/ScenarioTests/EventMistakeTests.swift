@@ -87,6 +87,18 @@ struct EventMistakeTests {
       steps: ["alice.listen: {path: room, as: feed}", "expect: {alice.feed: [{each-gap: {}}]}"],
       "7:38: each-gap is empty; expected min, max or growth"),
     Mistake(
+      steps: [
+        "alice.listen: {path: room, as: feed}",
+        "expect: {alice.feed: [{each-gap: {growth: 0}}]}",
+      ],
+      "7:47: growth is 0; expected a number above 0"),
+    Mistake(
+      steps: [
+        "alice.listen: {path: room, as: feed}",
+        "expect: {alice.feed: [{child_added: {a: 1}}]}",
+      ],
+      "7:41: the key is a mapping; expected a string or a matcher"),
+    Mistake(
       steps: ["expect: {frames: {alice: {puts: 1}}}"],
       """
       6:31: unknown key "puts"; expected listen, unlisten, put, merge, on-disconnect-put, \

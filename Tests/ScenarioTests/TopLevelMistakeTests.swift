@@ -159,8 +159,20 @@ struct TopLevelMistakeTests {
       setup: "tags: [a, a]",
       "5:11: \"a\" occurs twice in tags; expected it once"),
     Mistake(
+      setup: "tags: [a b]",
+      "5:8: \"a b\" cannot be a tag; expected a letter, then letters, digits, - and _"),
+    Mistake(
       setup: "start: conected",
       "5:8: unknown start \"conected\"; expected connected or opening; did you mean connected?"),
+    Mistake(
+      setup: "data: {a: {.value: {.sv: timestamp}, .priority: 1}}",
+      "5:20: a server value stands in data; expected the value itself"),
+    Mistake(
+      setup: "data: {a: $any, $oneOf: 1}",
+      """
+      5:11: $any is a matcher; expected a plain value, matchers are for expectations
+      5:17: $oneOf is a matcher; expected a plain value, matchers are for expectations
+      """),
     Mistake(
       setup: "quiet: 2",
       "5:8: quiet is a number; expected a duration such as 30ms, 5s or 1m"),

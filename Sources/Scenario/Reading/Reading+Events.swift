@@ -59,6 +59,9 @@ extension Reading {
       _ = ordered(minimum, maximum, "each-gap", at: node.position)
     }
     let growth = fields["growth"].flatMap { number($0, "growth") }
+    if let growth, growth <= 0, let node = fields["growth"] {
+      report(node.position, "growth is \(node.flowText); expected a number above 0")
+    }
     return .init(minimum: minimum, maximum: maximum, growth: growth)
   }
 }

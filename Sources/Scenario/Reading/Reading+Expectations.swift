@@ -28,14 +28,17 @@ extension Reading {
   ) {
     for entry in entries {
       switch entry.key {
-      case "server": expectation.server = pattern(entry.value, "server")
       case "frames": expectation.frames += readFrames(entry.value)
       case "converged":
         if entry.value.json != true { mismatch("converged", entry.value, expected: "true") }
         expectation.isConverged = true
-      case "order", "one-of": break
+      case "server", "order", "one-of": break
       default: readLabel(entry, into: &expectation)
       }
+    }
+    // Last, as it is compared last: a name must be given before it is used.
+    if let entry = entries.first(where: { $0.key == "server" }) {
+      expectation.server = pattern(entry.value, "server")
     }
   }
 

@@ -9,7 +9,7 @@ extension Reading {
     "$type", "$oneOf", "$not", "$subset", "$unordered", "$each", "$gte", "$lte", "$approx",
     "$bind", "$ref", "$exactly",
   ]
-  private static let matchers = plainMatchers.map(\.name) + matchersWithArgument
+  static let matchers = plainMatchers.map(\.name) + matchersWithArgument
 
   /// A value in export format in which matchers may stand.
   ///
@@ -31,7 +31,11 @@ extension Reading {
 
   /// A key of an event: a string, or a matcher for strings.
   mutating func keyPattern(_ node: DocumentNode, _ what: String) -> Pattern? {
-    if case .mapping = node.content { return pattern(node, what) }
+    if case let .mapping(entries) = node.content {
+      if entries.contains(where: { Self.looksLikeMatcher($0.key) }) { return matchers(entries) }
+      mismatch(what, node, expected: "a string or a matcher")
+      return nil
+    }
     guard let text = string(node, what) else { return nil }
     if Self.looksLikeMatcher(text) { return plainMatcher(text, at: node.position) }
     if let problem = Key(text).problem { report(node.position, problem.description) }

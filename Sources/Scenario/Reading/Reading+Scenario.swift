@@ -110,11 +110,19 @@ extension Reading {
     if let node = fields["rules"] { scenario.rules = readRules(node) }
     if let node = fields["profiles"] { scenario.profiles = readProfiles(node) }
     if let node = fields["tags"] {
-      scenario.tags = words(node, "tags", of: "words").map(\.text)
+      scenario.tags = readTags(node)
     }
     if clients.isEmpty {
       report(start, "a scenario has no clients; expected clients: ...")
     }
+  }
+
+  private mutating func readTags(_ node: DocumentNode) -> [String] {
+    let tags = words(node, "tags", of: "words")
+    for (text, position) in tags where !isLabel(text) {
+      report(position, "\(quoted(text)) cannot be a tag; expected \(labelForm)")
+    }
+    return tags.map(\.text)
   }
 
   private mutating func checkID(_ id: String, _ position: Position) {

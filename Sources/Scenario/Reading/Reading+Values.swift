@@ -16,7 +16,8 @@ extension Reading {
   /// Notes what is wrong with a value in export format, everywhere in it.
   mutating func checkStored(_ node: DocumentNode, at path: Path, _ use: ValueUse) {
     switch node.content {
-    case .null, .bool, .number, .string: return
+    case .null, .bool, .number: return
+    case let .string(text): checkNoMatcher(text, at: node.position)
     case let .list(elements):
       for (index, element) in elements.enumerated() {
         checkStored(element, at: path.appending(Key(String(index))), use)
@@ -32,11 +33,13 @@ extension Reading {
     switch entry.key {
     case ".value":
       _ = scalar(entry.value, ".value")
+      if ServerValue(entry.value.json) != nil { checkServerValue(entry.value, use) }
     case ".priority":
       checkPriority(entry.value, use)
     case let name where name.hasPrefix("."):
       unknown("key", name, at: entry.keyPosition, among: [".value", ".priority", ".sv"])
     case let name:
+      if Self.matchers.contains(name) { return checkNoMatcher(name, at: entry.keyPosition) }
       let place = path.appending(Key(name))
       if use != .argument {
         if let problem = Key(name).problem {
@@ -48,6 +51,11 @@ extension Reading {
       }
       checkStored(entry.value, at: place, use)
     }
+  }
+
+  private mutating func checkNoMatcher(_ text: String, at position: Position) {
+    guard Self.matchers.contains(text) else { return }
+    report(position, "\(text) is a matcher; expected a plain value, matchers are for expectations")
   }
 
   mutating func checkPriority(_ node: DocumentNode, _ use: ValueUse) {

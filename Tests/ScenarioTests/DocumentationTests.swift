@@ -1,0 +1,31 @@
+import Foundation
+import Scenario
+import Testing
+
+struct DocumentationTests {
+  @Test func `the example of the documentation can be read`() throws {
+    let file = SourceFiles.root.appending(path: "Specs/scenario-format.md")
+    let text = try String(contentsOf: file, encoding: .utf8)
+    let start = try #require(text.firstRange(of: "```yaml\n"))
+    let end = try #require(text[start.upperBound...].firstRange(of: "```\n"))
+
+    let result = ScenarioReader.read(
+      file: "Scenarios/example.yaml",
+      bytes: Array(text[start.upperBound..<end.lowerBound].utf8), load: { _ in nil },
+      rules: try SourceFiles.ruleIDs().contains)
+
+    #expect(result.problems == [])
+    #expect(result.scenarios.count == 1)
+  }
+
+  @Test(arguments: [
+    "child_added", "limitToLast", "startAfter", "on-disconnect-cancel", "unlisten-all", "setIfNull",
+    "$approx", "$unordered", "each-gap", "one-of", "server.reject", "network.refuse", "half-open",
+    "keep-synced", "expect-now", "localEvents", "quiet", "together",
+  ])
+  func `the documentation explains every word`(word: String) throws {
+    let file = SourceFiles.root.appending(path: "Specs/scenario-format.md")
+
+    #expect(try String(contentsOf: file, encoding: .utf8).contains(word))
+  }
+}
