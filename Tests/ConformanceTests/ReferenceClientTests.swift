@@ -1,5 +1,6 @@
 import ClientInterface
 import Conformance
+import Mutants
 import ReferenceClient
 import Report
 import Scenario
@@ -18,5 +19,15 @@ import Testing
     }
 
     #expect(failures == "")
+  }
+
+  @Test(arguments: Mutant.allCases)
+  func `every planted defect fails some scenario`(mutant: Mutant) {
+    let runner = ScenarioRunner { _, profile in mutant.wrap(ReferenceClient(profile: profile)) }
+    let failure = ScenarioFiles.scenarios().first {
+      runner.run($0, in: $0.profiles[0]).verdict == .fail
+    }
+
+    #expect(failure != nil)
   }
 }

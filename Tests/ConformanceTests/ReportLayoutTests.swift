@@ -1,5 +1,6 @@
 import ClientInterface
 import Conformance
+import Document
 import Report
 import Rules
 import Scenario
@@ -234,5 +235,33 @@ import Tree
         "\u{1B}[31mFAIL\u{1B}[0m  \u{1B}[1mAn example\u{1B}[0m   step 1 of 1   rule EVT-1",
         "\u{1B}[32m    - 1  1\u{1B}[0m", "\u{1B}[31m    + 1  null\u{1B}[0m",
       ])
+  }
+
+  @Test(arguments: [
+    ("{child_added: a}, {value: 1}", [ClientOutput.value(1), .added("a", 1)], "EVT-7"),
+    ("{child_removed: b}, {child_added: a}", [.added("a", 1), .removed("b", 1)], "EVT-8"),
+    ("{child_added: a}, {child_added: b}", [.added("b", 1), .added("a", 1)], "EVT-9"),
+    ("{child_added: a, prev: b}", [.added("a", 1)], "EVT-10"),
+    ("{value: {a: 1, b: 1}}", [.value(["a": 1, "b": 1], order: .listed(["b", "a"]))], "SNP-3"),
+    ("{value: 1}", [], "WRT-1"),
+  ])
+  func `the rule that a difference is about comes first`(
+    expected: String, observed: [ClientOutput], rule: String
+  ) throws {
+    var scenario = try Kit.scenario(
+      """
+      clients: [alice]
+      steps:
+        - alice.listen: {path: room, as: feed}
+          expect: {alice.feed: [\(expected)]}
+      """)
+    scenario.rules = ["WRT-1", "EVT-7", "EVT-8", "EVT-9", "EVT-10", "SNP-3"].map {
+      .init(id: $0, position: Position(line: 3, column: 1))
+    }
+    let runner = ScenarioRunner { _, _ in ScriptedClient(script: ["feed": observed]) }
+    let divergence = runner.run(scenario, in: .firebase).divergences.first
+
+    #expect(divergence?.rules.first == rule)
+    #expect(divergence?.rules.count == 6)
   }
 }
