@@ -48,6 +48,6 @@ public struct RuleBook: Sendable {
     ("observers", ["OBS"]), ("queries", ["QRY"]), ("limits", ["LIM"]), ("transactions", ["TXN"]),
     ("on-disconnect", ["OND"]), ("connection", ["CON"]), ("offline", ["OFF"]),
     ("server-values", ["SRV"]), ("access", ["ACC"]), ("errors", ["ERR"]), ("wire", ["WIR"]),
-    ("hash", ["HSH"]),
+    ("hash", ["HSH"]), ("mutable-data", ["MUT"]),
   ]
 }
