@@ -27,6 +27,8 @@ extension ClientOutput {
     case let .threw(call, error):
       ["threw": ["call": .string(call.name), "error": .string(error.name)]]
     case let .updateRan(call, input): ["updateRan": ["call": .string(call.name), "input": input]]
+    case let .store(key, text): ["store": ["key": .string(key), "text": .string(text)]]
+    case let .erase(key): ["erase": ["key": .string(key)]]
     case let .log(text): ["log": ["text": .string(text)]]
     }
   }

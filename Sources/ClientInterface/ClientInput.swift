@@ -25,10 +25,40 @@ public enum ClientInput: Hashable, Sendable {
     public var host: String
     /// Where the client's own randomness (back-off, push ids) starts.
     public var seed: UInt64
+    /// Whether the client keeps data and pending writes over its end; `nil` when it does not.
+    public var persistence: Persistence?
+    /// What earlier processes of this client stored and did not erase, in the order of keys.
+    public var storage: [StoredItem]
 
-    public init(host: String = "kennel.test", seed: UInt64 = 0) {
+    public init(
+      host: String = "kennel.test", seed: UInt64 = 0, persistence: Persistence? = nil,
+      storage: [StoredItem] = []
+    ) {
       self.host = host
       self.seed = seed
+      self.persistence = persistence
+      self.storage = storage
+    }
+  }
+
+  /// How a client keeps things over its end (OFF-1).
+  public struct Persistence: Hashable, Sendable {
+    /// How many bytes of data it may keep; what was used longest ago goes first.
+    public var cacheBytes: Int
+
+    public init(cacheBytes: Int = 10 * 1024 * 1024) {
+      self.cacheBytes = cacheBytes
+    }
+  }
+
+  /// Something that a client stored.
+  public struct StoredItem: Hashable, Sendable {
+    public var key: String
+    public var text: String
+
+    public init(_ key: String, _ text: String) {
+      self.key = key
+      self.text = text
     }
   }
 }

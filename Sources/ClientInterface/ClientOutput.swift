@@ -24,6 +24,9 @@ public enum ClientOutput: Hashable, Sendable {
   case threw(CallID, ErrorCode)
   /// A transaction's function was called with this value (TXN-1).
   case updateRan(CallID, input: JSON)
+  /// Keeps a text over the end of the process, in place of what was stored under this key.
+  case store(key: String, text: String)
+  case erase(key: String)
   /// Something for the developer. Not compared.
   case log(String)
 }

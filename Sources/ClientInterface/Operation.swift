@@ -29,6 +29,12 @@ public enum Operation: Hashable, Sendable {
   case onDisconnectCancel(Path)
   case goOffline
   case goOnline
+  /// Downloads the target ahead and keeps it up to date, listeners or not (OFF-7).
+  case keepSynced(Target, Synchronization)
+  case authenticate(token: String)
+  case unauthenticate
+  /// Answered at once, with `ClientOutput.answered` or `threw`.
+  case inspect(Inspection)
 
   /// A query at a place.
   public struct Target: Hashable, Sendable {
@@ -39,6 +45,12 @@ public enum Operation: Hashable, Sendable {
       self.path = path
       self.query = query
     }
+  }
+
+  /// Whether a target is to be kept up to date.
+  public enum Synchronization: Hashable, Sendable {
+    case on
+    case off
   }
 
   /// Whether a transaction's intermediate values are shown to listeners.
@@ -128,19 +140,25 @@ extension Operation {
     case .onDisconnectCancel: "on-disconnect-cancel"
     case .goOffline: "go-offline"
     case .goOnline: "go-online"
+    case .keepSynced: "keep-synced"
+    case .authenticate: "auth"
+    case .unauthenticate: "unauth"
+    case .inspect: "inspect"
     }
   }
 
   /// The place the operation is about; `nil` for one about a listener or the connection.
   public var path: Path? {
     switch self {
-    case let .listen(_, target, _), let .once(_, target, _), let .unlistenAll(target): target.path
+    case let .listen(_, target, _), let .once(_, target, _), let .unlistenAll(target),
+      let .keepSynced(target, _):
+      target.path
     case let .set(path, _), let .remove(path), let .setPriority(path, _), let .update(path, _),
       let .push(path, _), let .transaction(path, _, _), let .onDisconnectSet(path, _),
       let .onDisconnectRemove(path), let .onDisconnectUpdate(path, _),
       let .onDisconnectCancel(path):
       path
-    case .unlisten, .goOffline, .goOnline: nil
+    case .unlisten, .goOffline, .goOnline, .authenticate, .unauthenticate, .inspect: nil
     }
   }
 }

@@ -62,7 +62,7 @@ struct Journal {
     case let .threw(call, error): end(.threw(error), call, of: client, event)
     case let .answered(call, key): note(call, of: client, event) { $0.key = key }
     case let .updateRan(call, input): note(call, of: client, event) { $0.inputs.append(input) }
-    case .connect, .send, .disconnect, .setTimer, .cancelTimer, .log: break
+    case .connect, .send, .disconnect, .setTimer, .cancelTimer, .store, .erase, .log: break
     }
   }
 

@@ -110,8 +110,9 @@ extension Registry.Call {
   /// no completion, and a client that reports one says nothing with it.
   var mustBeListed: Bool {
     switch operation {
-    case .listen, .once, .unlisten, .unlistenAll, .goOffline, .goOnline: false
-    case .set, .remove, .setPriority, .update, .push, .transaction, .onDisconnectSet,
+    case .listen, .once, .unlisten, .unlistenAll, .goOffline, .goOnline, .keepSynced: false
+    case .authenticate, .unauthenticate, .inspect, .set, .remove, .setPriority, .update, .push,
+      .transaction, .onDisconnectSet,
       .onDisconnectRemove, .onDisconnectUpdate, .onDisconnectCancel:
       isNamed
     }

@@ -59,7 +59,7 @@ struct ProtocolWatch {
       case .greeted: return nil
       }
     case .setTimer, .cancelTimer, .event, .cancelled, .completed, .answered, .threw, .updateRan,
-      .log:
+      .store, .erase, .log:
       return nil
     }
   }

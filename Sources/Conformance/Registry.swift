@@ -91,7 +91,8 @@ struct Registry {
         remove(name, step: step)
       }
     case .set, .remove, .setPriority, .update, .push, .transaction, .onDisconnectSet,
-      .onDisconnectRemove, .onDisconnectUpdate, .onDisconnectCancel, .goOffline, .goOnline:
+      .onDisconnectRemove, .onDisconnectUpdate, .onDisconnectCancel, .goOffline, .goOnline,
+      .keepSynced, .authenticate, .unauthenticate, .inspect:
       break
     }
   }

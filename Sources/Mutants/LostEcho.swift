@@ -32,7 +32,8 @@ extension Operation {
     switch self {
     case .set, .remove, .setPriority, .update, .push, .transaction: true
     case .listen, .once, .unlisten, .unlistenAll, .onDisconnectSet, .onDisconnectRemove,
-      .onDisconnectUpdate, .onDisconnectCancel, .goOffline, .goOnline:
+      .onDisconnectUpdate, .onDisconnectCancel, .goOffline, .goOnline, .keepSynced,
+      .authenticate, .unauthenticate, .inspect:
       false
     }
   }

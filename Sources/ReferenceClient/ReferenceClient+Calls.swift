@@ -28,6 +28,8 @@ extension ReferenceClient {
       requestOnDisconnect(operation, as: call)
     case .goOffline: goOffline()
     case .goOnline: goOnline()
+    case .keepSynced, .authenticate, .unauthenticate, .inspect:
+      outputs.append(.threw(call, "not_supported"))
     }
   }
 }

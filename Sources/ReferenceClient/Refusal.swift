@@ -9,9 +9,10 @@ struct Refusal {
   static func first(in operation: Operation) -> Refusal? {
     if let path = operation.path, path.problem != nil { return Refusal(code: "invalid_path") }
     switch operation {
-    case let .listen(_, target, _), let .once(_, target, _), let .unlistenAll(target):
+    case let .listen(_, target, _), let .once(_, target, _), let .unlistenAll(target),
+      let .keepSynced(target, _):
       return query(target.query)
-    case .unlisten, .goOffline, .goOnline: return nil
+    case .unlisten, .goOffline, .goOnline, .authenticate, .unauthenticate, .inspect: return nil
     case let .set(path, node), let .onDisconnectSet(path, node): return write(node, at: path)
     case let .push(path, node): return write(node ?? .empty, at: path)
     case let .remove(path), let .onDisconnectRemove(path), let .onDisconnectCancel(path),

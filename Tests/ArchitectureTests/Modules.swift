@@ -30,7 +30,8 @@ enum Modules {
     (
       "kennel",
       [
-        "Adapters", "CArgp", "ClientInterface", "Conformance", "Document", "Mutants", "ReferenceClient",
+        "Adapters", "CArgp", "ClientInterface", "Conformance", "Document", "Mutants",
+        "ReferenceClient",
         "ReferenceServer", "Report", "Rules", "Scenario", "Simulator", "Trace", "Tree", "Wire",
         "Glibc",
       ]

@@ -33,7 +33,7 @@ extension Simulator {
       participants[index].set(ActiveTimer(id: id, cause: cause, due: due, purpose: purpose))
       queue.insert(Scheduled(due: due, cause: cause, client: Int32(index), kind: .timer))
     case let .cancelTimer(id): participants[index].cancel(id)
-    case .event, .cancelled, .completed, .answered, .threw, .updateRan, .log: break
+    case .event, .cancelled, .completed, .answered, .threw, .updateRan, .store, .erase, .log: break
     }
   }
 

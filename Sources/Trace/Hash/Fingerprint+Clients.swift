@@ -8,6 +8,11 @@ extension Fingerprint {
     case let .open(opening):
       combine(1, opening.host)
       combine(opening.seed)
+      combine(opening.persistence?.cacheBytes)
+      for item in opening.storage {
+        combine(item.key)
+        combine(item.text)
+      }
     case let .call(id, operation):
       combine(2, id.name)
       combine(operation)
@@ -53,6 +58,10 @@ extension Fingerprint {
       combine(input)
     case let .log(text):
       combine(12, text)
+    case let .store(key, text):
+      combine(13, key)
+      combine(text)
+    case let .erase(key): combine(14, key)
     }
   }
 

@@ -30,13 +30,33 @@ extension Fingerprint {
       combine(path)
       combine(function)
       combine(localEvents == .shown ? 1 : 0)
-    case .goOffline, .goOnline: break
+    case .goOffline, .goOnline, .unauthenticate: break
+    case let .keepSynced(target, synchronization):
+      combine(target)
+      combine(synchronization == .on ? 1 : 0)
+    case let .authenticate(token): combine(token)
+    case let .inspect(inspection): combine(inspection)
     }
   }
 
   private mutating func combine(_ target: Operation.Target) {
     combine(target.path)
     combine(target.query)
+  }
+
+  private mutating func combine(_ inspection: Inspection) {
+    combine(inspection.question)
+    combine(inspection.argument)
+    switch inspection.subject {
+    case let .reference(path): combine(path)
+    case let .snapshot(listener): combine(listener.name)
+    case let .mutableData(value, changes):
+      combine(value)
+      for change in changes { combine(change) }
+    case let .query(path, steps):
+      combine(path)
+      for step in steps { combine(step) }
+    }
   }
 
   private mutating func combine(_ function: TransactionFunction) {

@@ -38,6 +38,8 @@ extension ClientOutput {
     case let .threw(call, error): Phrase("refused \(call.name): \(error)")
     case let .updateRan(call, input): Phrase("ran the function of \(call.name) with", input.text)
     case let .log(text): Phrase("log:", text)
+    case let .store(key, text): Phrase("stores \(key)", text)
+    case let .erase(key): Phrase("erases \(key)")
     }
   }
 }
@@ -76,7 +78,8 @@ extension Operation {
     switch self {
     case let .listen(id, _, _), let .once(id, _, _), let .unlisten(id): id
     case .unlistenAll, .set, .remove, .setPriority, .update, .push, .transaction, .onDisconnectSet,
-      .onDisconnectRemove, .onDisconnectUpdate, .onDisconnectCancel, .goOffline, .goOnline:
+      .onDisconnectRemove, .onDisconnectUpdate, .onDisconnectCancel, .goOffline, .goOnline,
+      .keepSynced, .authenticate, .unauthenticate, .inspect:
       nil
     }
   }
@@ -100,7 +103,11 @@ extension Operation {
     case let .transaction(_, function, localEvents):
       return Phrase(
         head, function.json.text, tail: localEvents == .hidden ? "   without local events" : "")
-    case .remove, .onDisconnectRemove, .onDisconnectCancel, .goOffline, .goOnline:
+    case let .keepSynced(target, synchronization):
+      return Phrase(head, text(of: target.query), tail: synchronization == .on ? "" : "   off")
+    case let .authenticate(token): return Phrase("\(head) \(token)")
+    case let .inspect(inspection): return Phrase(inspection.description)
+    case .remove, .onDisconnectRemove, .onDisconnectCancel, .goOffline, .goOnline, .unauthenticate:
       return Phrase(head)
     }
   }
