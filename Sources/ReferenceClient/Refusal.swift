@@ -15,9 +15,9 @@ struct Refusal {
     case .unlisten, .goOffline, .goOnline, .authenticate, .unauthenticate, .inspect: return nil
     case let .set(path, node), let .onDisconnectSet(path, node): return write(node, at: path)
     case let .push(path, node): return write(node ?? .empty, at: path)
-    case let .remove(path), let .onDisconnectRemove(path), let .onDisconnectCancel(path),
-      let .transaction(path, _, _):
+    case let .remove(path), let .onDisconnectRemove(path), let .onDisconnectCancel(path):
       return write(.empty, at: path)
+    case let .transaction(path, function, _): return write(function.constant, at: path)
     case let .setPriority(path, priority):
       return write(Node(true, priority: priority), at: path)
     case let .update(path, assignments), let .onDisconnectUpdate(path, assignments):
@@ -55,5 +55,16 @@ struct Refusal {
       }
     }
     return nil
+  }
+}
+
+extension TransactionFunction {
+  /// What the function writes whatever it finds: seen to be wrong before it runs.
+  fileprivate var constant: Node {
+    switch self {
+    case let .increment(delta): Node(.number(delta))
+    case let .set(json), let .setIfNull(json), let .merge(json): Node(json: json)
+    case .abort: .empty
+    }
   }
 }
