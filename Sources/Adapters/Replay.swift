@@ -69,12 +69,14 @@ private struct Run {
 
   mutating func feed(_ input: ClientInput, at time: Interval, to client: inout any SyncClient) {
     let start = outputs.count
+    if input == .closed || input == .refused { isConnecting = false }
     client.handle(input, at: recording.epoch + time, into: &outputs)
     for output in outputs[start...] {
       switch output {
       case let .setTimer(timer, after, purpose) where after == .zero && purpose == .other:
         pendingTimers.append(timer)
       case .connect: isConnecting = true
+      case .disconnect: isConnecting = false
       default: break
       }
     }

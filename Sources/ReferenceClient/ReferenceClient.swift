@@ -50,6 +50,7 @@ public struct ReferenceClient: SyncClient, Sendable {
   /// Something to be done when everything else of this instant is done.
   enum Deferred {
     case finishOnDisconnect(OutstandingOnDisconnect, status: String)
+    case complete(CallID, status: String)
     case stopWatching(token: Int)
   }
 
@@ -65,9 +66,10 @@ public struct ReferenceClient: SyncClient, Sendable {
     switch input {
     case let .open(opening): open(opening)
     case let .call(call, operation): perform(operation, as: call)
-    case .opened: link.state = .opened
-    case .refused, .closed: connectionLost()
-    case let .frame(message): receive(message)
+    case .opened: if link.state == .connecting { link.state = .opened }
+    case .refused, .closed: if link.isUnderWay { connectionLost() }
+    // CON-13: what a closed connection still had to say does not count.
+    case let .frame(message): if link.isUp { receive(message) }
     case let .timer(timer): timerFired(timer)
     case .close: break
     }
@@ -121,13 +123,14 @@ extension ReferenceClient {
 
   mutating func timerFired(_ timer: TimerID) {
     if timer == .backOff {
-      connect()
+      if link.state == .waiting { connect() }
     } else if timer == .nextTurn {
       let turn = nextTurn
       nextTurn = []
       for deferred in turn {
         switch deferred {
         case let .finishOnDisconnect(request, status): finish(request, status: status)
+        case let .complete(call, status): complete(call, status: status)
         case let .stopWatching(token): stopWatching(token)
         }
       }

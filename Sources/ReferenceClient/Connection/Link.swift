@@ -28,6 +28,11 @@ struct Link {
   var readySince: Instant?
   var isFirstConnection = true
 
+  /// Whether there is a connection that has not ended.
+  var isUp: Bool { state == .opened || state == .ready }
+  /// Whether there is one, or one was asked for.
+  var isUnderWay: Bool { isUp || state == .connecting }
+
   /// Draws the delay before the next attempt (CON-5).
   mutating func nextDelay(at now: Instant, random: inout RandomNumbers) -> Interval {
     if let since = readySince, (now - since).milliseconds > Self.goodLife {

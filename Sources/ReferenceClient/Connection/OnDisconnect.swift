@@ -32,6 +32,20 @@ struct OnDisconnectMemory {
     forget(path)
   }
 
+  /// Does what the server has agreed to.
+  mutating func remember(_ request: Request) {
+    switch request {
+    case let .onDisconnectPut(path, node): remember(node, at: path)
+    case let .onDisconnectMerge(path, assignments):
+      for assignment in assignments {
+        remember(assignment.node, at: path.appending(assignment.path))
+      }
+    case let .onDisconnectCancel(path): forget(path)
+    default: break
+    }
+  }
+
+  /// Everything that is remembered, in order; nothing is afterwards.
   mutating func takeAll() -> [(path: Path, node: Node)] {
     defer { operations = [] }
     return operations
@@ -48,18 +62,18 @@ extension ReferenceClient {
 
   /// The server answered: what it promised is remembered, and the application told.
   mutating func finish(_ request: OutstandingOnDisconnect, status: String) {
-    if status == "ok" {
-      switch request.request {
-      case let .onDisconnectPut(path, node): onDisconnects.remember(node, at: path)
-      case let .onDisconnectMerge(path, assignments):
-        for assignment in assignments {
-          onDisconnects.remember(assignment.node, at: path.appending(assignment.path))
-        }
-      case let .onDisconnectCancel(path): onDisconnects.forget(path)
-      default: break
-      }
-    }
+    if status == "ok" { onDisconnects.remember(request.request) }
     complete(request.call, status: status)
+  }
+
+  /// The connection is gone in the instant of an answer: what the server promised in it belongs to
+  /// that connection, not to the next one. The application is told in the next turn all the same.
+  mutating func rememberAnsweredOnDisconnects() {
+    for index in nextTurn.indices {
+      guard case let .finishOnDisconnect(request, status) = nextTurn[index] else { continue }
+      if status == "ok" { onDisconnects.remember(request.request) }
+      nextTurn[index] = .complete(request.call, status: status)
+    }
   }
 }
 

@@ -58,25 +58,26 @@ extension ReferenceClient {
   }
 
   mutating func goOnline() {
+    link.delay = Link.firstDelay
     switch link.state {
     case .connecting, .opened, .ready: return
     case .waiting: outputs.append(.cancelTimer(.backOff))
     case .offline: break
     }
-    link.delay = Link.firstDelay
     connect()
   }
 
   /// What a lost connection means for what was under way (TXN-13, OFF-4): transactions that were on
   /// the wire fail, plain writes wait to be sent again, and what the server will do on disconnection
   /// is done here as well (OND-8).
-  private mutating func forgetConnection() {
+  mutating func forgetConnection() {
     for put in requests.takeSentTransactions() {
       if case let .transactions(ids) = put.purpose {
         finishTransactions(ids, at: put.path, status: "disconnect")
       }
     }
     requests.forgetConnection()
+    rememberAnsweredOnDisconnects()
     tellConnected(false)
     var events: [Raised] = []
     for (path, node) in onDisconnects.takeAll() {

@@ -78,7 +78,10 @@ extension ReferenceClient {
     case .reset:
       // CON-15: the host is the simulator's business; what is left is to come back at once.
       outputs.append(.disconnect)
-      connectionLost()
+      let wasReady = link.state == .ready
+      link.readySince = nil
+      connect()
+      if wasReady { forgetConnection() }
     case .credentialRevoked, .pong, .notice, .other: break
     }
   }
