@@ -139,11 +139,19 @@ extension ReferenceClient {
 }
 
 extension Operation.Target {
-  /// The same with ranges as the profile has them. A query without a range is left alone.
   fileprivate func reaching(_ reach: Query.RangeReach) -> Operation.Target {
     var target = self
-    if query.start != nil || query.end != nil { target.query.reach = reach }
+    target.query = query.reaching(reach)
     return target
+  }
+}
+
+extension Query {
+  /// The same with ranges as the profile has them. A query without a range is left alone.
+  func reaching(_ reach: RangeReach) -> Query {
+    var query = self
+    query.reach = start != nil || end != nil ? reach : .acrossKinds
+    return query
   }
 }
 

@@ -170,6 +170,21 @@ import Wire
     #expect(driver.put("a", ["b": 1], tag: 2).count == 2)
   }
 
+  @Test(arguments: Profile.all)
+  func `a revoked range is found again in every profile`(profile: Profile) {
+    var driver = Driver.connected(profile)
+    let query = Query(start: .init(1), limit: .last(2))
+    var sent = query
+    sent.reach = .withinKind
+    _ = driver.listen("range", "a", query)
+
+    #expect(
+      driver.feed(.frame(.revoked("a", queries: [query]))) == ["range cancelled permission_denied"])
+    _ = driver.listen("again", "a", query)
+    #expect(
+      driver.feed(.frame(.revoked("a", queries: [sent]))) == ["again cancelled permission_denied"])
+  }
+
   @Test func `a window slides, and is refilled from what is known`() {
     var driver = Driver.connected()
     _ = driver.listen("w", "a", last)

@@ -74,6 +74,27 @@ import Tree
     #expect(Query(ordering: .key).window(of: place).node == place)
   }
 
+  @Test(
+    arguments: [
+      (Query(ordering: .value, start: .init(1)), ["n", "o"], ["n", "o", "s", "t", "c"]),
+      (Query(ordering: .value, end: .init(1)), ["n"], ["f", "n"]),
+      (Query(ordering: .value, start: .init(1), end: .init("s")), [], ["n", "o", "s"]),
+      (Query(ordering: .value, start: .init(nil)), ["f", "n", "o", "s", "t", "c"], nil),
+      (Query(ordering: .value, end: .init("s"), limit: .last(1)), ["s"], nil),
+      (Query(ordering: .value, limit: .last(2)), ["t", "c"], nil),
+      (Query(ordering: .key, start: .init("o")), ["o", "s", "t"], nil),
+    ] as [(Query, [Key], [Key]?)])
+  func `a range within a kind keeps to the kind of its ends`(
+    query: Query, within: [Key], across: [Key]?
+  ) {
+    let node = Node(json: ["f": false, "n": 1, "o": 2, "s": "s", "t": "t", "c": ["x": 1]])
+    var narrow = query
+    narrow.reach = .withinKind
+
+    #expect(narrow.window(of: node).keys == within)
+    #expect(query.window(of: node).keys == across ?? within)
+  }
+
   @Test func `values of all kinds have one order`() {
     let sorted: [OrderValue] = [
       .null, .bool(false), .bool(true), .number(-1), .number(-0.0), .number(1), .string(""),

@@ -138,7 +138,8 @@ extension ReferenceClient {
 
   private mutating func revoke(_ path: Path, _ queries: [Query]?) {
     for query in queries.map({ $0.map(Optional.some) }) ?? [nil] {
-      let filtered = query.flatMap { $0.filters ? $0 : nil }
+      // The wire does not say how far ranges reach; the profile does.
+      let filtered = query.flatMap { $0.filters ? $0.reaching(profile.ranges) : nil }
       if let listen = wireListens.inRestoreOrder.first(where: {
         $0.path == path && $0.query == filtered
       }) {
