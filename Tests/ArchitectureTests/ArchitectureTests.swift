@@ -45,4 +45,24 @@ import Testing
     #expect(book.problems.map(\.description) == [])
     #expect(Set(book.rules.map(\.id)).count == book.rules.count)
   }
+
+  @Test func `the map in the README names the modules in the order of the table`() throws {
+    let readme = try SourceTree.text(of: "README.md")
+    let modules = Modules.table.map(\.name)
+
+    #expect(Tidy.mapRows(in: readme).filter { !Tidy.isSystemLibrary($0) } == modules)
+  }
+
+  @Test func `every rule that the code cites exists`() throws {
+    let files = try SourceTree.entries(of: "Specs").filter { $0.hasSuffix(".md") }.map {
+      (name: "Specs/" + $0, text: try SourceTree.text(of: "Specs/" + $0))
+    }
+    let book = RuleBook(files: files)
+    for source in try SourceTree.swiftFiles(below: "Sources") {
+      let unknown = Tidy.citedRules(in: source).filter { id in
+        RuleID(id).map { book[$0] == nil } ?? true
+      }
+      #expect(unknown == [], "\(source.file) cites rules that Specs does not have")
+    }
+  }
 }

@@ -119,4 +119,18 @@ import Testing
           + "Package.swift, README.md, Scenarios, Sources, Specs, Tests, tools"
       ])
   }
+
+  @Test func `rules are found in comments and nowhere else`() {
+    let source = SourceText(
+      file: "Sources/Tree/A.swift",
+      text: "/// Law (EVT-99). See WRT-1, ISO-8601.\nlet a = \"VAL-9\"  // KEY-2\n  // KEY-3: x\n")
+
+    #expect(Tidy.citedRules(in: source) == ["EVT-99", "WRT-1", "KEY-3"])
+  }
+
+  @Test func `modules are found in the map`() {
+    let readme = "| Folder | x |\n|---|---|\n| `CYAML` `CArgp` | C |\n| `Tree` | `paths` |\n"
+
+    #expect(Tidy.mapRows(in: readme) == ["CYAML", "CArgp", "Tree"])
+  }
 }
