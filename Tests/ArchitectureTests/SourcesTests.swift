@@ -1,0 +1,98 @@
+import Rules
+import Testing
+
+@Suite struct SourcesTests {
+  private static let documents = ["000", "001", "002", "003", "004"]
+
+  @Test func `every heading of the documents has rules or a reason why not`() throws {
+    let tables = try Table.all(in: "Specs/sources.md")
+
+    #expect(tables.map { String($0.heading.prefix(3)) } == Self.documents)
+    #expect(tables.reduce(0) { $0 + $1.rows.count } == 220)
+    for row in tables.flatMap(\.rows) {
+      #expect(row.count == 3, "\(row)")
+      #expect(!row.contains(""), "\(row)")
+      guard let last = row.last, !last.hasPrefix("excluded: ") else { continue }
+      #expect(last.split(separator: ", ").allSatisfy { RuleID(String($0)) != nil }, "\(row)")
+    }
+  }
+
+  @Test func `every open question is settled by a rule or left open by name`() throws {
+    let tables = try Table.all(in: "Specs/decisions.md")
+    let rows = tables.flatMap(\.rows)
+    let contradictions = (1...44).map { "C-" + ($0 < 10 ? "0" : "") + String($0) }
+    let ambiguities = (1...40).map { "A-" + ($0 < 10 ? "0" : "") + String($0) }
+
+    #expect(rows.compactMap(\.first) == contradictions + ambiguities)
+    for row in rows {
+      #expect(row.count == 4, "\(row)")
+      let open = row.last?.contains("unspecified: the kit does not assert it in ") == true
+      #expect(open || !Self.ids(in: row.last ?? "").isEmpty, "\(row)")
+    }
+  }
+
+  @Test func `the rules that sources and decisions name exist`() throws {
+    let known = Set(try Self.book().rules.map(\.id))
+
+    for file in ["Specs/sources.md", "Specs/decisions.md"] {
+      for row in try Table.all(in: file).flatMap(\.rows) {
+        #expect(Self.ids(in: row.last ?? "").filter { !known.contains($0) } == [], "\(row)")
+      }
+    }
+  }
+
+  @Test func `a rule that names a document is listed under that document`() throws {
+    var listed: [String: Set<RuleID>] = [:]
+    for table in try Table.all(in: "Specs/sources.md") {
+      listed[String(table.heading.prefix(3))] = Set(
+        table.rows.flatMap { Self.ids(in: $0.last ?? "") })
+    }
+
+    for rule in try Self.book().rules {
+      for document in Self.documentsNamed(by: rule.source) {
+        #expect(listed[document]?.contains(rule.id) == true, "\(rule.id): \(rule.source)")
+      }
+    }
+  }
+
+  private static func book() throws -> RuleBook {
+    let names = try SourceTree.entries(of: "Specs").filter { $0.hasSuffix(".md") }
+    return RuleBook(
+      files: try names.map { ("Specs/" + $0, try SourceTree.text(of: "Specs/" + $0)) })
+  }
+
+  private static func ids(in cell: String) -> [RuleID] {
+    cell.split { " ,;()".contains($0) }.compactMap { RuleID(String($0)) }
+  }
+
+  /// The numbers at the beginning of each part of a source, such as `002, 004 "移除监听"`.
+  private static func documentsNamed(by source: String) -> [String] {
+    source.split(separator: ";").flatMap { part -> [String] in
+      let words = part.split { " ,".contains($0) }.map(String.init)
+      return Array(words.prefix { documents.contains($0) })
+    }
+  }
+}
+
+/// A table of a Markdown file with the heading above it; rows without the two of its head.
+private struct Table {
+  var heading: String
+  var rows: [[String]] = []
+
+  static func all(in file: String) throws -> [Table] {
+    var tables: [Table] = []
+    for line in try SourceTree.text(of: file).split(separator: "\n") {
+      if line.hasPrefix("## ") {
+        tables.append(Table(heading: String(line.dropFirst(3))))
+      } else if line.hasPrefix("| "), line.hasSuffix(" |"), !tables.isEmpty {
+        tables[tables.count - 1].rows.append(cells(of: line))
+      }
+    }
+    return tables.map { Table(heading: $0.heading, rows: Array($0.rows.dropFirst())) }
+  }
+
+  private static func cells(of line: Substring) -> [String] {
+    line.dropFirst(2).dropLast(2).split(separator: " | ", omittingEmptySubsequences: false)
+      .map(String.init)
+  }
+}
