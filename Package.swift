@@ -38,6 +38,11 @@ let package = Package(
       dependencies: ["ClientInterface", "ReferenceServer", "Trace", "Tree", "Wire"]),
     .target(name: "Mutants", dependencies: ["ClientInterface", "ReferenceClient", "Tree", "Wire"]),
 
+    // Files of cases for the part of a client that keeps data and raises events.
+    .target(
+      name: "SyncPoint",
+      dependencies: ["ClientInterface", "Document", "ReferenceClient", "Tree", "Wire"]),
+
     // Scenarios, rules, judgement.
     .target(name: "Rules", dependencies: ["Tree"]),
     .target(name: "Scenario", dependencies: ["ClientInterface", "Document", "Tree", "Wire"]),
@@ -50,8 +55,8 @@ let package = Package(
     .target(
       name: "Report",
       dependencies: [
-        "ClientInterface", "Conformance", "Document", "Rules", "Scenario", "Simulator", "Trace",
-        "Tree", "Wire",
+        "ClientInterface", "Conformance", "Document", "Rules", "Scenario", "Simulator",
+        "SyncPoint", "Trace", "Tree", "Wire",
       ]),
 
     // Implementations outside the process, and recordings of them.
@@ -63,8 +68,8 @@ let package = Package(
       name: "kennel",
       dependencies: [
         "Adapters", "CArgp", "ClientInterface", "Conformance", "Document", "Mutants",
-        "ReferenceClient",
-        "ReferenceServer", "Report", "Rules", "Scenario", "Simulator", "Trace", "Tree", "Wire",
+        "ReferenceClient", "ReferenceServer", "Report", "Rules", "Scenario", "Simulator",
+        "SyncPoint", "Trace", "Tree", "Wire",
       ]),
 
     .testTarget(
@@ -86,6 +91,7 @@ let package = Package(
     .testTarget(
       name: "ScenarioTests",
       dependencies: ["ClientInterface", "Document", "Scenario", "Tree", "Wire"]),
+    .testTarget(name: "SyncPointTests", dependencies: ["Report", "SyncPoint", "Tree"]),
     .testTarget(
       name: "ConformanceTests",
       dependencies: [

@@ -7,6 +7,7 @@ enum Command {
   case check(CheckOptions)
   case explain(ExplainOptions)
   case bench(BenchOptions)
+  case syncPoint(SyncPointOptions)
 }
 
 /// How results are written.
@@ -58,6 +59,7 @@ extension Command {
     case let .check(options): return try kennel.run(options)
     case let .explain(options): return try kennel.run(options)
     case let .bench(options): return try kennel.run(options)
+    case let .syncPoint(options): return try kennel.run(options)
     }
   }
 }
@@ -86,6 +88,9 @@ extension Command {
       Subcommand(name: "bench", grammar: BenchOptions.grammar) { a throws(Failure) in
         .bench(try BenchOptions(a))
       },
+      Subcommand(name: "sync-point", grammar: SyncPointOptions.grammar) { a throws(Failure) in
+        .syncPoint(try SyncPointOptions(a))
+      },
     ]
   }
 
@@ -98,11 +103,12 @@ extension Command {
       messages and every fault of the network.
 
       Commands:
-        run      run scenarios and report divergences
-        list     list scenarios with their titles
-        check    check scenario files without running them
-        explain  explain a rule or a scenario
-        bench    measure how fast scenarios run
+        run         run scenarios and report divergences
+        list        list scenarios with their titles
+        check       check scenario files without running them
+        explain     explain a rule or a scenario
+        bench       measure how fast scenarios run
+        sync-point  run cases in the form that the Firebase clients share
       """,
     options: [.init(name: "version", letter: "V", summary: "Print the version and exit.")],
     notes: """

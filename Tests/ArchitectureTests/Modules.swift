@@ -10,6 +10,7 @@ enum Modules {
     ("ReferenceServer", ["ClientInterface", "Tree", "Wire"]),
     ("Simulator", ["ClientInterface", "ReferenceServer", "Trace", "Tree", "Wire"]),
     ("Mutants", ["ClientInterface", "ReferenceClient", "Tree", "Wire"]),
+    ("SyncPoint", ["ClientInterface", "Document", "ReferenceClient", "Tree", "Wire"]),
     ("Rules", ["Tree"]),
     ("Scenario", ["ClientInterface", "Document", "Tree", "Wire"]),
     (
@@ -22,8 +23,8 @@ enum Modules {
     (
       "Report",
       [
-        "ClientInterface", "Conformance", "Document", "Rules", "Scenario", "Simulator", "Trace",
-        "Tree", "Wire",
+        "ClientInterface", "Conformance", "Document", "Rules", "Scenario", "Simulator",
+        "SyncPoint", "Trace", "Tree", "Wire",
       ]
     ),
     ("Adapters", ["ClientInterface", "Document", "Tree", "Wire"]),
@@ -31,9 +32,8 @@ enum Modules {
       "kennel",
       [
         "Adapters", "CArgp", "ClientInterface", "Conformance", "Document", "Mutants",
-        "ReferenceClient",
-        "ReferenceServer", "Report", "Rules", "Scenario", "Simulator", "Trace", "Tree", "Wire",
-        "Glibc",
+        "ReferenceClient", "ReferenceServer", "Report", "Rules", "Scenario", "Simulator",
+        "SyncPoint", "Trace", "Tree", "Wire", "Glibc",
       ]
     ),
   ]

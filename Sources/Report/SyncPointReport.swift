@@ -1,0 +1,79 @@
+internal import ClientInterface
+internal import Document
+public import SyncPoint
+internal import Tree
+
+/// Runs of sync-point cases as text.
+public enum SyncPointReport {
+  /// What is said about a run that failed: which, where, in one sentence why, and the events of the
+  /// step, expected and observed. Empty for a run that passed.
+  public static func text(of run: CaseRun, _ palette: Palette = .plain) -> String {
+    guard let failure = run.failure else { return "" }
+    let step = run.subject.steps[failure.step]
+    let number = "step \(failure.step + 1) of \(run.subject.steps.count)"
+    let lines = [
+      palette.paint("FAIL", .bad) + "  \(ascii(run.subject.name))   at \(run.place)   \(number)",
+      "      \(run.subject.file):\(step.position)", "",
+      "  \(name(of: step.action, below: run.place)): \(sentence(failure.mismatch))", "",
+    ]
+    return (lines + rows(failure.mismatch, palette) + [""]).map { $0 + "\n" }.joined()
+  }
+
+  /// The counts and the line for programs, which counts every case once for each of its places.
+  public static func summary(of runs: [CaseRun]) -> String {
+    let passed = runs.count(where: \.passed)
+    let cases = counted(runs.count / CaseRun.places.count, "case")
+    return "\(counted(runs.count, "run")) of \(cases)\n\n"
+      + "\(passed) passed, \(runs.count - passed) failed, 0 skipped\n"
+  }
+
+  private static func name(of action: Step.Action, below place: Path) -> String {
+    if case let .acknowledge(write, _) = action { return "\(action.name) of write \(write)" }
+    return action.name + (action.path.map { " \(ascii("\(place.appending($0))"))" } ?? "")
+  }
+
+  private static func sentence(_ mismatch: Mismatch) -> String {
+    switch mismatch.kind {
+    case let .refused(error): return "the client refused the call: \(error)"
+    case let .order(event, other):
+      return "the right events in the wrong order: \(title(event)) came before \(title(other))"
+    case let .events(missing, unexpected):
+      let parts = [
+        missing == 0
+          ? "" : counted(missing, "event") + (missing == 1 ? " is" : " are") + " missing",
+        unexpected == 0
+          ? ""
+          : counted(unexpected, "event") + (unexpected == 1 ? " was" : " were")
+            + " not expected",
+      ]
+      return parts.filter { !$0.isEmpty }.joined(separator: ", ")
+    }
+  }
+
+  private static func rows(_ mismatch: Mismatch, _ palette: Palette) -> [String] {
+    if mismatch.rows.isEmpty { return ["      (no events are expected)"] }
+    let rows = mismatch.rows.map { row in
+      let text = Shortening.cut(line(row.event), to: TextReport.width - 6)
+      return switch row {
+      case .same: "      " + text
+      case .expected: palette.paint("    - " + text, .good)
+      case .observed: palette.paint("    + " + text, .bad)
+      }
+    }
+    return rows + ["      (- expected, + observed)"]
+  }
+
+  private static func title(_ event: Step.Event) -> String {
+    ascii(event.type.rawValue + " \(event.key.map(event.path.appending) ?? event.path)")
+  }
+
+  private static func line(_ event: Step.Event) -> String {
+    let place =
+      switch event.previous {
+      case .none: ""
+      case .first: ", after (first)"
+      case let .key(key): ", after \(key)"
+      }
+    return title(event) + ascii(" = \(event.value)" + place)
+  }
+}

@@ -1,0 +1,120 @@
+public import ClientInterface
+public import Document
+public import Tree
+public import Wire
+
+/// One case of a sync-point file: steps made with a client, and all events that each must raise.
+///
+/// Sync points are where the listeners of one place meet. Such files drive the part of a client
+/// that keeps data and raises events, without a server: what the server says is a step like others.
+public struct Case: Sendable {
+  public var name: String
+  /// The path under which the file was read.
+  public var file: String
+  public var steps: [Step]
+
+  public init(name: String, file: String, steps: [Step]) {
+    self.name = name
+    self.file = file
+    self.steps = steps
+  }
+}
+
+/// One thing that happens to the client.
+public struct Step: Sendable {
+  public var action: Action
+  /// What it raises; whatever is not listed must not be raised.
+  public var events: [Event]
+  public var position: Position
+
+  public init(_ action: Action, events: [Event], at position: Position) {
+    self.action = action
+    self.events = events
+    self.position = position
+  }
+
+  public enum Action: Sendable {
+    /// One registration that hears all kinds of event.
+    ///
+    /// The tag is what the file calls the query in later data of the server. The callback tells
+    /// registrations apart that are to be removed.
+    indirect case listen(Path, Query, tag: Int?, callback: Int?)
+    /// Removes the registrations with this callback from the place.
+    case unlisten(Path, callback: Int)
+    /// With a tag, for that query alone.
+    case serverUpdate(Path, Node, tag: Int?)
+    case serverMerge(Path, [Assignment], tag: Int?)
+    case set(Path, Node, Visibility)
+    case update(Path, [Assignment])
+    /// The server's answer to a write; writes are numbered from 0 over both kinds of them.
+    case acknowledge(write: Int, Answer)
+    /// Does nothing.
+    case suppressWarning
+  }
+
+  /// Whether listeners see a write before the server has accepted it.
+  public enum Visibility: Sendable {
+    case shown
+    case hidden
+  }
+
+  public enum Answer: Sendable {
+    case accepted
+    case rejected
+  }
+
+  /// One call of a listener, as far as cases tell: which registration it was they do not.
+  public struct Event: Hashable, Sendable {
+    /// The place of the listener.
+    public var path: Path
+    public var type: EventType
+    /// The child; `nil` for a value event.
+    public var key: Key?
+    /// `none` for child_removed and value.
+    public var previous: ClientInterface.Event.Previous
+    public var value: Node
+
+    public init(
+      _ type: EventType, at path: Path, key: Key? = nil,
+      previous: ClientInterface.Event.Previous = .none, value: Node
+    ) {
+      self.type = type
+      self.path = path
+      self.key = key
+      self.previous = previous
+      self.value = value
+    }
+  }
+}
+
+extension Step.Action {
+  /// The name of the step in files.
+  public var name: String {
+    switch self {
+    case .listen: "listen"
+    case .unlisten: "unlisten"
+    case .serverUpdate: "serverUpdate"
+    case .serverMerge: "serverMerge"
+    case .set: "set"
+    case .update: "update"
+    case .acknowledge: "ackUserWrite"
+    case .suppressWarning: "suppressWarning"
+    }
+  }
+
+  /// The names of all steps, in the order of the format's description.
+  static let names = [
+    "listen", "unlisten", "serverUpdate", "serverMerge", "set", "update", "ackUserWrite",
+    "suppressWarning",
+  ]
+
+  /// The place that the step is about, as the case has it; `nil` for an answer.
+  public var path: Path? {
+    switch self {
+    case let .listen(path, _, _, _), let .unlisten(path, _), let .serverUpdate(path, _, _),
+      let .serverMerge(path, _, _), let .set(path, _, _), let .update(path, _):
+      path
+    case .acknowledge, .suppressWarning: nil
+    }
+  }
+}
