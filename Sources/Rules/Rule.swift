@@ -10,6 +10,20 @@ public struct Rule: Sendable, Equatable {
     case may = "MAY"
   }
 
+  /// What shows that the reference client and the reference server obey a rule.
+  public enum Proof: String, Sendable, CaseIterable {
+    /// Scenarios that cite it. What holds unless the rule says otherwise.
+    case scenarios
+    /// Values with known results, computed by somebody else's implementation.
+    case vectors
+    /// A unit test.
+    case unit
+    /// Recordings of other clients.
+    case recordings
+    /// A test with a client outside the process.
+    case adapter
+  }
+
   /// The names of the profiles, the product lines whose behaviour is specified.
   public static let profileNames = ["wilddog-1", "wilddog-2", "firebase"]
 
@@ -28,6 +42,9 @@ public struct Rule: Sendable, Equatable {
 
   /// What profiles do differently, one `PROFILE: what` each, in the order of the file.
   public let differs: [String]
+
+  /// Where the rule is tested. Scenarios may cite it in any case.
+  public let tested: Proof
 
   /// The rule itself. A line break separates paragraphs and list items, never words of a sentence.
   public let text: String

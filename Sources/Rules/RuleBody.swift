@@ -57,6 +57,14 @@ struct RuleBody {
     return names.filter(Rule.profileNames.contains)
   }
 
+  /// Where the rule is tested, after reporting an unknown place; by scenarios unless it says so.
+  mutating func proof() -> Rule.Proof {
+    guard let value = values["tested"] else { return .scenarios }
+    if let proof = Rule.Proof(rawValue: value.text) { return proof }
+    report(.unknownProof(value.text), value.line)
+    return .scenarios
+  }
+
   private mutating func add(_ attribute: String, _ line: Int) {
     guard let colon = attribute.firstIndex(of: ":") else {
       return report(.attribute(attribute), line)
@@ -67,7 +75,7 @@ struct RuleBody {
     switch name {
     case "differs":
       differs.append(value)
-    case "level", "profiles", "source":
+    case "level", "profiles", "source", "tested":
       if values[name] != nil { return report(.repeatedAttribute(name), line) }
       values[name] = (value, line)
     default:

@@ -26,6 +26,8 @@ public struct RuleProblem: Error, Sendable, Equatable, CustomStringConvertible {
     case unknownLevel(String)
     /// A profile that does not exist.
     case unknownProfile(String)
+    /// A kind of test that does not exist.
+    case unknownProof(String)
     /// A rule that says nothing.
     case missingText(RuleID)
   }
@@ -61,7 +63,7 @@ extension RuleProblem.Kind: CustomStringConvertible {
       "\"\(text)\" is no attribute; write \"- name: value\""
     case let .unknownAttribute(name):
       "unknown attribute \"\(name)\""
-        + hint(name, ["level", "profiles", "source", "differs"])
+        + hint(name, ["level", "profiles", "source", "differs", "tested"])
     case let .repeatedAttribute(name):
       "\"\(name)\" is given twice"
     case let .missingAttribute(id, name):
@@ -70,6 +72,8 @@ extension RuleProblem.Kind: CustomStringConvertible {
       "unknown level \"\(text)\"" + hint(text, Rule.Level.allCases.map(\.rawValue))
     case let .unknownProfile(text):
       "unknown profile \"\(text)\"" + hint(text, ["all"] + Rule.profileNames)
+    case let .unknownProof(text):
+      "unknown kind of test \"\(text)\"" + hint(text, Rule.Proof.allCases.map(\.rawValue))
     case let .missingText(id):
       "\(id) has no text; say the rule in a sentence or two below its attributes"
     }

@@ -89,12 +89,13 @@ struct RuleReader {
     }
     let level = body.level()
     let profiles = body.profiles()
+    let tested = body.proof()
     problems += body.problems.map { RuleProblem(file: file, line: $0.line, kind: $0.kind) }
     guard let level, let source = body.values["source"], !text.isEmpty else { return }
     rules.append(
       Rule(
         id: id, title: title, level: level, profiles: profiles, source: source.text,
-        differs: body.differs, text: text, file: file, line: section.line))
+        differs: body.differs, tested: tested, text: text, file: file, line: section.line))
   }
 
   private mutating func report(_ kind: RuleProblem.Kind, _ file: String, _ line: Int) {

@@ -8,6 +8,7 @@ enum Command {
   case explain(ExplainOptions)
   case bench(BenchOptions)
   case syncPoint(SyncPointOptions)
+  case coverage(CoverageOptions)
 }
 
 /// How results are written.
@@ -60,6 +61,7 @@ extension Command {
     case let .explain(options): return try kennel.run(options)
     case let .bench(options): return try kennel.run(options)
     case let .syncPoint(options): return try kennel.run(options)
+    case let .coverage(options): return try kennel.run(options)
     }
   }
 }
@@ -91,6 +93,9 @@ extension Command {
       Subcommand(name: "sync-point", grammar: SyncPointOptions.grammar) { a throws(Failure) in
         .syncPoint(try SyncPointOptions(a))
       },
+      Subcommand(name: "coverage", grammar: CoverageOptions.grammar) { a throws(Failure) in
+        .coverage(try CoverageOptions(a))
+      },
     ]
   }
 
@@ -109,6 +114,7 @@ extension Command {
         explain     explain a rule or a scenario
         bench       measure how fast scenarios run
         sync-point  run cases in the form that the Firebase clients share
+        coverage    tell which rules the scenarios test
       """,
     options: [.init(name: "version", letter: "V", summary: "Print the version and exit.")],
     notes: """

@@ -25,6 +25,7 @@ import Testing
     - level: SHOULD
     - profiles: wilddog-2, firebase
     - source: recordings
+    - tested: unit
     - differs: firebase: never
     - differs: wilddog-2: always
 
@@ -56,14 +57,14 @@ import Testing
       book.rules == [
         Rule(
           id: try #require(RuleID("EVT-1")), title: "Value comes last", level: .must, profiles: [],
-          source: "004 \"事件保证\"; recordings", differs: [],
+          source: "004 \"事件保证\"; recordings", differs: [], tested: .scenarios,
           text: "After all child events of a change, and only then, the value event of the same "
             + "listener is raised.",
           file: "Specs/events.md", line: 5),
         Rule(
           id: try #require(RuleID("EVT-3")), title: "Removals come first", level: .should,
           profiles: ["wilddog-2", "firebase"], source: "recordings",
-          differs: ["firebase: never", "wilddog-2: always"],
+          differs: ["firebase: never", "wilddog-2: always"], tested: .unit,
           text: "One paragraph:\n- an item\n- another\n\nAnother paragraph.",
           file: "Specs/events.md", line: 17),
       ])
@@ -142,6 +143,15 @@ import Testing
     (
       "- level: MUST\n- profile: all", 4,
       "unknown attribute \"profile\"; did you mean \"profiles\"?"
+    ),
+    (
+      "- level: MUST\n- tested: units", 4,
+      "unknown kind of test \"units\"; did you mean \"unit\"?"
+    ),
+    (
+      "- level: MUST\n- tested: by hand", 4,
+      "unknown kind of test \"by hand\"; expected one of scenarios, vectors, unit, recordings, "
+        + "adapter"
     ),
     ("- level: MUST\n- note", 4, "\"note\" is no attribute; write \"- name: value\""),
     ("- level: MUST\n- differs:", 4, "\"differs:\" is no attribute; write \"- name: value\""),

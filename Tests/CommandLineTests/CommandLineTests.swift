@@ -14,7 +14,7 @@ import Testing
     #expect(outcome.status == 0)
     #expect(outcome.messages == "")
     #expect(outcome.output.hasPrefix("Usage: kennel [OPTION...] COMMAND [ARGUMENT...]\n\nTells "))
-    for command in ["run", "list", "check", "explain", "bench", "sync-point"] {
+    for command in ["run", "list", "check", "explain", "bench", "sync-point", "coverage"] {
       #expect(outcome.output.contains("\n  \(command) "))
     }
     for code in [0, 1, 2, 3, 4, 70] { #expect(outcome.output.contains("\n  \(code) ")) }
@@ -23,7 +23,7 @@ import Testing
   @Test(arguments: [
     ("run", "[OPTION...] [PATH|ID...]"), ("list", "[OPTION...] [PATH|ID...]"),
     ("check", "[OPTION...] PATH..."), ("explain", "[OPTION...] RULE|ID"), ("bench", "[OPTION...]"),
-    ("sync-point", "[OPTION...] FILE..."),
+    ("sync-point", "[OPTION...] FILE..."), ("coverage", "[OPTION...] [PATH|ID...]"),
   ])
   func `every command has a help with usage, examples and exit codes`(
     command: String, usage: String
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ([], "which command? one of run, list, check, explain, bench, sync-point"),
+    ([], "which command? one of run, list, check, explain, bench, sync-point, coverage"),
     (["rnu"], "unknown command \"rnu\"; did you mean \"run\"?"),
     (["deploy"], "unknown command \"deploy\""),
     (["--versoin"], "unknown option \"--versoin\"; did you mean \"--version\"?"),
@@ -66,6 +66,7 @@ import Testing
     (["list", "--format=xml"], "unknown value \"xml\" for --format"),
     (["check"], "check needs the path of a scenario file or directory"),
     (["sync-point"], "sync-point needs a file of cases"),
+    (["coverage", "--format", "html"], "unknown value \"html\" for --format"),
     (["explain"], "explain needs one rule or scenario id, such as EVT-7"),
     (["explain", "EVT-1", "EVT-2"], "explain needs one rule or scenario id, such as EVT-7"),
     (["bench", "fast"], "bench takes no arguments, but was given \"fast\""),

@@ -1,0 +1,145 @@
+internal import ClientInterface
+public import Conformance
+public import Rules
+internal import Scenario
+
+/// Which rules are tested by what, as a run of the scenarios has shown.
+///
+/// A scenario is evidence for the rules that it cites only where it passed: one that fails proves
+/// nothing. A scenario with a matrix counts as one, and fails when any of its combinations does.
+public struct Coverage: Sendable {
+  /// What was asked about.
+  public enum Extent: Sendable {
+    /// All rules, all scenarios, all sources.
+    case everything
+    /// Some scenarios and the rules that they cite. What nobody asked about is no gap.
+    case selection
+  }
+
+  /// A rule and what tests it.
+  public struct Row: Sendable {
+    public let rule: Rule
+    /// The scenarios that cite it and passed, in the order in which they ran.
+    public let scenarios: [String]
+    /// The profiles in which one of them passed and in which the rule holds.
+    public let profiles: [String]
+
+    /// Whether anything tests the rule: a scenario, or what it names itself.
+    public var isTested: Bool { rule.tested != .scenarios || !scenarios.isEmpty }
+  }
+
+  public let extent: Extent
+  public let rows: [Row]
+  /// The scenarios that cite nothing.
+  public let scenariosWithoutRule: [String]
+  /// The headings of the documents that are neither excluded nor stated by an existing rule.
+  public let sourcesWithoutRule: [SourceTable.Entry]
+  let counts: (passed: Int, failed: Int, skipped: Int, scenarios: Int)
+
+  /// Draws up which of `rules` the `results`, in the order in which they were run, are evidence
+  /// for. Without a table of the sources nothing is said of them.
+  public init(
+    of rules: RuleBook, results: [ScenarioResult], sources: SourceTable?, extent: Extent
+  ) {
+    self.extent = extent
+    let ledger = Ledger(results)
+    let rows = rules.rules.map { ledger.row(of: $0) }
+    self.rows = extent == .everything ? rows : rows.filter { ledger.cites($0.rule.id) }
+    scenariosWithoutRule = ledger.scenarios.filter { !ledger.citing.contains($0) }
+    let entries = extent == .everything ? sources?.entries ?? [] : []
+    sourcesWithoutRule = entries.filter { entry in
+      !entry.isExcluded && !entry.rules.contains { rules[$0] != nil }
+    }
+    func count(_ kind: Verdict.Count) -> Int { results.count { $0.verdict.count == kind } }
+    counts = (count(.passed), count(.failed), count(.skipped), ledger.scenarios.count)
+  }
+
+  /// The rules that nothing tests.
+  public var untested: [Row] { rows.filter { !$0.isTested } }
+
+  /// The rules that are tested by something else than scenarios.
+  public var testedOtherwise: [Row] { rows.filter { $0.rule.tested != .scenarios } }
+
+  /// Whether every rule is tested that an implementation must obey.
+  public var isComplete: Bool { untested.allSatisfy { $0.rule.level != .must } }
+}
+
+extension Coverage {
+  /// How many rules there are of a kind, and how many of them are tested.
+  struct Tally: Equatable {
+    var rules = 0
+    var tested = 0
+
+    /// `12 of 14`, and a hyphen where there are none.
+    var text: String { rules == 0 ? "-" : "\(tested) of \(rules)" }
+  }
+
+  /// The rules of a level; with a profile, those that hold for it and are tested in it.
+  func tally(_ level: Rule.Level, in profile: String? = nil) -> Tally {
+    var tally = Tally()
+    for row in rows where row.rule.level == level {
+      guard let profile else {
+        tally.rules += 1
+        tally.tested += row.isTested ? 1 : 0
+        continue
+      }
+      guard row.rule.holds(for: profile) else { continue }
+      let isTested = row.rule.tested != .scenarios || row.profiles.contains(profile)
+      tally.rules += 1
+      tally.tested += isTested ? 1 : 0
+    }
+    return tally
+  }
+}
+
+/// The results, by scenario and profile.
+private struct Ledger {
+  /// The scenarios without the parameters of a matrix, in the order in which they ran.
+  private(set) var scenarios: [String] = []
+  /// Those that cite any rule.
+  private(set) var citing: Set<String> = []
+  /// The scenarios that cite a rule, in the order in which they ran.
+  private var citations: [RuleID: [String]] = [:]
+  /// How each scenario ended in each profile.
+  private var outcomes: [String: [String: Outcome]] = [:]
+
+  private struct Outcome {
+    var passed = 0
+    var failed = 0
+
+    var isEvidence: Bool { passed > 0 && failed == 0 }
+  }
+
+  init(_ results: [ScenarioResult]) {
+    for result in results {
+      let id = String(result.scenario.id.prefix { $0 != "[" })
+      if outcomes[id] == nil { scenarios.append(id) }
+      var outcome = outcomes[id, default: [:]][result.profile.name, default: Outcome()]
+      switch result.verdict.count {
+      case .passed: outcome.passed += 1
+      case .failed: outcome.failed += 1
+      case .skipped: break
+      }
+      outcomes[id, default: [:]][result.profile.name] = outcome
+      for rule in result.scenario.rules.compactMap({ RuleID($0.id) }) {
+        citing.insert(id)
+        let known = citations[rule, default: []]
+        if !known.contains(id) { citations[rule] = known + [id] }
+      }
+    }
+  }
+
+  func cites(_ rule: RuleID) -> Bool { citations[rule] != nil }
+
+  func row(of rule: Rule) -> Coverage.Row {
+    let profiles = Rule.profileNames.filter { rule.holds(for: $0) }
+    let cited = citations[rule.id] ?? []
+    func passed(_ scenario: String, _ profile: String) -> Bool {
+      outcomes[scenario]?[profile]?.isEvidence ?? false
+    }
+    return Coverage.Row(
+      rule: rule,
+      scenarios: cited.filter { scenario in profiles.contains { passed(scenario, $0) } },
+      profiles: profiles.filter { profile in cited.contains { passed($0, profile) } })
+  }
+}
