@@ -61,7 +61,8 @@ let package = Package(
 
     // Implementations outside the process, and recordings of them.
     .target(
-      name: "Adapters", dependencies: ["ClientInterface", "Document", "Tree", "Wire"]),
+      name: "Adapters",
+      dependencies: ["ClientInterface", "Document", "Trace", "Tree", "Wire"]),
 
     // Command line.
     .executableTarget(

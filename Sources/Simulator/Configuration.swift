@@ -32,13 +32,16 @@ public struct Configuration {
   /// The choices that are fixed. Its seed is replaced by `seed`.
   public var tape = ChoiceTape()
   /// What clocks show at the start of the run.
-  public var epoch = Instant(milliseconds: 1_480_000_000_000)
+  public var epoch = standardEpoch
   /// The name of the server.
   public var host = "kennel.test"
   public var keeping = Trace.Keeping.events
   /// After how many events without time moving, or without the run coming to rest, it counts as one
   /// that never ends.
   public var eventLimit = 200_000
+
+  /// What clocks show at the start of a run, unless somebody says otherwise.
+  public static let standardEpoch = Instant(milliseconds: 1_480_000_000_000)
 
   public init(profile: Profile, clients: [ClientSetup]) {
     self.profile = profile

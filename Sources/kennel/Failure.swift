@@ -6,12 +6,14 @@ enum Failure: Error {
   case unusable(String)
   /// A file or directory cannot be read.
   case file(path: String, reason: String)
+  /// A file cannot be written.
+  case output(path: String, reason: String)
   /// The kit cannot do what it should be able to do.
   case fault(String)
 
   var exitCode: ExitCode {
     switch self {
-    case .usage, .unusable, .file: .usage
+    case .usage, .unusable, .file, .output: .usage
     case .fault: .fault
     }
   }
@@ -23,6 +25,7 @@ extension Failure: CustomStringConvertible {
     case let .usage(message, command): "\(message)\nTry '\(command) --help'."
     case let .unusable(message): message
     case let .file(path, reason): "cannot read \(path): \(reason)"
+    case let .output(path, reason): "cannot write \(path): \(reason)"
     case let .fault(message): message
     }
   }

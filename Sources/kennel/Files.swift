@@ -28,6 +28,24 @@ enum Files {
     return text
   }
 
+  /// Makes `text` the content of a file.
+  ///
+  /// - Throws: `Failure.file` when it cannot be written.
+  static func write(_ text: String, to path: String) throws(Failure) {
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else { throw .output(path: path, reason: lastReason()) }
+    defer { close(descriptor) }
+    var bytes = Array(text.utf8)[...]
+    while !bytes.isEmpty {
+      let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      if count >= 0 {
+        bytes = bytes.dropFirst(count)
+      } else if errno != EINTR {
+        throw .output(path: path, reason: lastReason())
+      }
+    }
+  }
+
   /// Whether `path` leads to a directory, following symbolic links.
   static func isDirectory(_ path: String) -> Bool {
     var status = stat()

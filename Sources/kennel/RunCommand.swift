@@ -1,3 +1,4 @@
+import Adapters
 import ClientInterface
 import Conformance
 import Mutants
@@ -5,6 +6,7 @@ import ReferenceClient
 import Report
 import Rules
 import Scenario
+import Simulator
 import Trace
 import Tree
 
@@ -21,6 +23,9 @@ struct RunOptions {
   /// The client under test; nil means the reference client.
   var client: String?
 
+  /// The directory for recordings of what each client saw and did; nil for none.
+  var recordings: String?
+
   /// Whether every divergence is shown, or the first of each scenario only.
   var showsAll: Bool
 
@@ -35,6 +40,7 @@ extension RunOptions {
     seed = try arguments.seed()
     format = try arguments.choice(of: "format", default: .text)
     client = arguments.value(of: "client")
+    recordings = arguments.value(of: "record")
     showsAll = arguments.contains("all")
     selectors = arguments.operands
   }
@@ -55,6 +61,9 @@ extension RunOptions {
       .init(
         name: "client", value: "NAME",
         summary: "Test the client NAME instead of the reference client."),
+      .init(
+        name: "record", value: "DIR",
+        summary: "Write into DIR what each client saw and did, one recording a client and run."),
       .init(name: "all", summary: "Show all divergences of a scenario, not only the first."),
     ],
     notes: """
@@ -92,6 +101,9 @@ func run(_ options: RunOptions) throws(Failure) -> ExitCode {
       options.format == .json
       ? inProfiles.map(JSONReport.line).joined() : report.text(of: inProfiles)
     if !text.isEmpty { try Console.output(text) }
+    if let directory = options.recordings {
+      for result in inProfiles { try record(result, in: directory) }
+    }
     for index in inProfiles.indices { inProfiles[index].trace.forgetEvents() }
     results += inProfiles
   }
@@ -124,6 +136,18 @@ private func clientFactory(_ name: String?) throws(Failure) -> ScenarioRunner.Fa
     throw .unusable("there is no client \"\(name)\"; \(hint)")
   }
   return { _, profile in mutant.wrap(ReferenceClient(profile: profile)) }
+}
+
+/// Writes the half that each client had in a run, in the format that `kennel replay` reads.
+private func record(_ result: ScenarioResult, in directory: String) throws(Failure) {
+  let id = result.scenario.id.map { $0 == "/" ? "_" : $0 }
+  for (index, name) in result.scenario.clients.enumerated() {
+    let text = Recording.text(
+      of: ClientIndex(index), in: result.trace, name: name, profile: result.profile,
+      seed: result.seed, epoch: Configuration.standardEpoch)
+    let file = "\(String(id)).\(result.profile.name).\(name).jsonl"
+    try Files.write(text, to: Files.join(directory, file))
+  }
 }
 
 /// The verdict of the run as a whole.

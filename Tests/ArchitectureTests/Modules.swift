@@ -27,7 +27,7 @@ enum Modules {
         "SyncPoint", "Trace", "Tree", "Wire",
       ]
     ),
-    ("Adapters", ["ClientInterface", "Document", "Tree", "Wire"]),
+    ("Adapters", ["ClientInterface", "Document", "Trace", "Tree", "Wire"]),
     (
       "kennel",
       [

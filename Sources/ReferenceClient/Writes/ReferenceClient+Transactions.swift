@@ -8,7 +8,7 @@ extension ReferenceClient {
     _ function: TransactionFunction, at path: Path, _ localEvents: Operation.LocalEvents,
     as call: CallID
   ) {
-    let watch = registerAndListen(nil, .init(path), [], .lasting).token
+    let watch = registerAndListen(nil, .init(path), [.value], .lasting).token
     let input = tree.latest(at: path)
     outputs.append(.updateRan(call, input: input.plainJSON))
     guard let output = function.output(for: input) else {
