@@ -10,7 +10,10 @@ extension Recording {
   ///   - client: Which of the run's clients.
   ///   - trace: The run, with its events.
   ///   - name: What the recording calls the client.
+  ///   - profile: The profile of the run; its dialect is the recorded client's.
+  ///   - seed: The seed of the run.
   ///   - epoch: What clocks showed at the start of the run.
+  /// - Returns: One JSON object a line, a header first.
   /// - Complexity: O(*n*) in the size of the trace.
   public static func text(
     of client: ClientIndex, in trace: Trace, name: String, profile: Profile, seed: UInt64,
