@@ -15,6 +15,7 @@ extension Divergence.Kind {
     case .callFailed: "failed-call"
     case .outcomeDifferent: "different-outcome"
     case .completedTwice: "second-completion"
+    case .endedAfterKill: "completion-after-kill"
     case .unknownLabel: "unknown-label"
     case .serverTree: "server-tree"
     case .frames: "frames"

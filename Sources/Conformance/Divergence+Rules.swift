@@ -18,9 +18,11 @@ extension Divergence.Kind {
     case .different(_, _, .previous): return ["EVT-10"]
     case .different(_, _, .childOrder): return ["SNP-3"]
     case .unexpected(_, .afterRemoval): return ["OBS-6"]
+    case .unexpected(_, .afterKill): return ["OFF-9"]
     case .orderBetween: return ["EVT-15", "EVT-16", "EVT-17"]
     case .missing, .unexpected, .replaced, .different, .gap, .outcomeMissing, .outcomeUnexpected,
-      .callFailed, .outcomeDifferent, .completedTwice, .unknownLabel, .serverTree, .frames,
+      .callFailed, .outcomeDifferent, .completedTwice, .endedAfterKill, .unknownLabel, .serverTree,
+      .frames,
       .notConverged, .unsettled, .protocolBreach:
       return []
     }

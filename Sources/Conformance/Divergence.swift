@@ -89,6 +89,8 @@ extension Divergence {
     case callFailed(Outcome)
     case outcomeDifferent(ExpectedOutcome, Outcome, OutcomeField)
     case completedTwice(Outcome)
+    /// The process in which the call was made had been killed.
+    case endedAfterKill(Outcome)
     /// The client named a listener or call that does not exist.
     case unknownLabel(String)
 
@@ -112,6 +114,7 @@ extension Divergence {
     /// Nothing was expected of this listener.
     case silent
     case afterRemoval(step: Int)
+    case afterKill(step: Int)
     case afterCancel
     /// The listener was to hear one event.
     case onceAgain

@@ -38,6 +38,9 @@ struct Journal {
     }
     switch event.kind {
     case let .input(client, input):
+      if input == .close {
+        registry.end(client, step: event.step, sequence: event.sequence)
+      }
       period.arrivals.append(.init(client: client, sequence: event.sequence, path: input.place))
     case let .output(client, output): take(output, of: client, event)
     case let .serverWrite(path, _), let .serverUpdate(path, _),
@@ -97,9 +100,11 @@ struct Journal {
   ) {
     let name = Registry.Name(client: client, label: call.name)
     let isRepeated = registry.calls[name]?.outcome.end != nil
+    let isLate = registry.calls[name]?.isOver ?? false
     note(call, of: client, event) { $0.end = end }
     guard let outcome = registry.calls[name]?.outcome else { return }
-    period.outcomes.append(.init(name: name, outcome: outcome, isRepeated: isRepeated))
+    period.outcomes.append(
+      .init(name: name, outcome: outcome, isRepeated: isRepeated, isLate: isLate))
   }
 
   private mutating func note(

@@ -67,6 +67,8 @@ extension Judge {
     guard let listener = registry.listeners[name] else { return reason }
     switch listener.state {
     case let .removed(step): return .afterRemoval(step: step)
+    case let .killed(step, sequence):
+      return observation.sequence > sequence ? .afterKill(step: step) : reason
     case .cancelled where observation.content.isEvent: return .afterCancel
     case .cancelled, .live: return listener.isOnce && listener.eventCount > 1 ? .onceAgain : reason
     }
@@ -117,7 +119,8 @@ extension Divergence.Kind {
       let .different(_, observation, _), let .misordered(observation, _):
       observation
     case .missing, .orderBetween, .gap, .outcomeMissing, .outcomeUnexpected, .callFailed,
-      .outcomeDifferent, .completedTwice, .unknownLabel, .serverTree, .frames, .notConverged,
+      .outcomeDifferent, .completedTwice, .endedAfterKill, .unknownLabel, .serverTree, .frames,
+      .notConverged,
       .unsettled, .protocolBreach:
       nil
     }
@@ -130,7 +133,8 @@ extension Divergence.Kind {
       let .misordered(_, event):
       event
     case .unexpected, .orderBetween, .gap, .outcomeMissing, .outcomeUnexpected, .callFailed,
-      .outcomeDifferent, .completedTwice, .unknownLabel, .serverTree, .frames, .notConverged,
+      .outcomeDifferent, .completedTwice, .endedAfterKill, .unknownLabel, .serverTree, .frames,
+      .notConverged,
       .unsettled, .protocolBreach:
       nil
     }

@@ -12,7 +12,9 @@ extension Judge {
   mutating func judge(_ expected: OutcomeExpectation) {
     guard let client = registry.index(of: expected.client) else { return }
     let name = Registry.Name(client: client, label: expected.call.name)
-    let ended = period.outcomes.last { $0.name == name && !$0.isRepeated }?.outcome
+    let ended = period.outcomes.last {
+      $0.name == name && !$0.isRepeated && !$0.isLate
+    }?.outcome
     let subject = registry.callSubject(of: name)
     guard let observed = ended ?? answer(expected.outcome, name) else {
       var divergence = Divergence(
@@ -86,6 +88,8 @@ extension Judge {
     let kind: Divergence.Kind
     if ending.isRepeated {
       kind = .completedTwice(ending.outcome)
+    } else if ending.isLate {
+      kind = .endedAfterKill(ending.outcome)
     } else if isListed(ending.name) || (ending.outcome.isSuccess && !call.mustBeListed) {
       return
     } else {

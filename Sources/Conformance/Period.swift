@@ -24,6 +24,8 @@ struct Period {
     var outcome: Outcome
     /// Whether the call had ended before.
     var isRepeated: Bool
+    /// Whether the process in which the call was made had been killed.
+    var isLate: Bool
   }
 
   struct Breach {

@@ -25,6 +25,8 @@ struct Registry {
       case live
       case removed(step: Int)
       case cancelled
+      /// Its process was killed, in this event of the trace.
+      case killed(step: Int, sequence: Int)
     }
   }
 
@@ -35,6 +37,8 @@ struct Registry {
     /// The event of the trace in which the call was made.
     var sequence: Int
     var outcome = Outcome()
+    /// Whether the process in which it was made was killed: nothing more may come of it.
+    var isOver = false
   }
 
   let clients: [String]
@@ -104,6 +108,14 @@ struct Registry {
 
   private mutating func remove(_ name: Name, step: Int) {
     if listeners[name]?.state == .live { listeners[name]?.state = .removed(step: step) }
+  }
+
+  /// Notes that the process of a client was killed, and its listeners and calls with it.
+  mutating func end(_ client: ClientIndex, step: Int, sequence: Int) {
+    for name in order where name.client == client {
+      listeners[name]?.state = .killed(step: step, sequence: sequence)
+    }
+    for name in calls.keys where name.client == client { calls[name]?.isOver = true }
   }
 
   mutating func updateListener(_ name: Name, _ change: (inout Listener) -> Void) {

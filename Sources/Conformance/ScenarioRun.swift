@@ -22,22 +22,27 @@ struct ScenarioRun {
   /// Whether there was anything that could have failed: a call, or something that was expected.
   private var hasJudged = false
 
-  init(_ scenario: Scenario, _ profile: Profile, _ seed: UInt64, _ clients: [any SyncClient]) {
+  init(
+    _ scenario: Scenario, _ profile: Profile, _ seed: UInt64, _ clients: [any SyncClient],
+    _ makeClient: @escaping ScenarioRunner.Factory
+  ) {
     self.scenario = scenario
     self.profile = profile
     self.seed = seed
-    let configuration = Self.configuration(scenario, profile, seed, clients)
+    let configuration = Self.configuration(scenario, profile, seed, clients, makeClient)
     epoch = configuration.epoch
     simulator = Simulator(configuration)
     journal = Journal(clients: scenario.clients)
   }
 
   private static func configuration(
-    _ scenario: Scenario, _ profile: Profile, _ seed: UInt64, _ clients: [any SyncClient]
+    _ scenario: Scenario, _ profile: Profile, _ seed: UInt64, _ clients: [any SyncClient],
+    _ makeClient: @escaping ScenarioRunner.Factory
   ) -> Configuration {
     let setups = zip(scenario.clients, clients).map { name, client in
       ClientSetup(
-        name: name, client: client, latency: Latency(scenario.latency.range(of: name)))
+        name: name, client: client, latency: Latency(scenario.latency.range(of: name)),
+        renew: { makeClient(name, profile) })
     }
     var configuration = Configuration(profile: profile, clients: setups)
     configuration.data = scenario.data
@@ -83,6 +88,7 @@ struct ScenarioRun {
       journal.registry.add(call, of: client, step: number, sequence: simulator.trace.count)
       simulator.call(client, call.id, call.operation)
       hasJudged = true
+    case let .process(action): simulator.perform(action, clients: journal.registry)
     case let .network(action): simulator.perform(action, clients: journal.registry)
     case let .server(action): simulator.perform(action)
     case let .wait(interval):
@@ -164,6 +170,20 @@ extension Latency {
 }
 
 extension Simulator {
+  mutating func perform(_ action: ProcessAction, clients: Registry) {
+    switch action {
+    case let .kill(client): clients.index(of: client).map { kill($0) }
+    case let .start(client, storage):
+      let condition: StorageCondition =
+        switch storage {
+        case .kept: .kept
+        case .lost: .lost
+        case .rolledBack: .rolledBack
+        }
+      clients.index(of: client).map { start($0, storage: condition) }
+    }
+  }
+
   mutating func perform(_ action: NetworkAction, clients: Registry) {
     switch action {
     case let .cut(client): clients.index(of: client).map { cut($0) }

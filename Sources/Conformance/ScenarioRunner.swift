@@ -5,7 +5,8 @@ internal import Trace
 
 /// Runs scenarios against clients and judges what they do.
 public struct ScenarioRunner {
-  /// Makes a new client; called for each client of each run.
+  /// Makes a new client; called for each client of each run, and again where a client is started
+  /// after it was killed.
   public typealias Factory = (_ name: String, _ profile: Profile) -> any SyncClient
 
   /// How often a scenario is run.
@@ -37,12 +38,12 @@ public struct ScenarioRunner {
     if let reason = Self.missingCapability(scenario, clients) {
       return ScenarioResult(scenario, profile, seed: seed, .unsupported, reason: reason)
     }
-    var run = ScenarioRun(scenario, profile, seed, clients)
+    var run = ScenarioRun(scenario, profile, seed, clients, makeClient)
     run.runSteps()
     var result = run.result
     if repetition == .twice, result.verdict != .kitError {
       let clients = scenario.clients.map { makeClient($0, profile) }
-      var second = ScenarioRun(scenario, profile, seed, clients)
+      var second = ScenarioRun(scenario, profile, seed, clients, makeClient)
       second.runSteps()
       result.compare(with: second.result)
     }

@@ -42,6 +42,8 @@ struct Sentence {
     case let .outcomeDifferent(expected, outcome, field): different(expected, outcome, field)
     case let .completedTwice(outcome):
       "the call ended a second time, with \(Self.cut(EventText.text(outcome)))"
+    case let .endedAfterKill(outcome):
+      "the call ended with \(Self.cut(EventText.text(outcome))), but its process had been killed"
     case let .unknownLabel(label):
       "the client called back for \(label), which does not exist"
     case let .serverTree(mismatch): tree("the server has", mismatch)
@@ -168,6 +170,7 @@ extension Divergence.Surprise {
     case .notHere: ", which was not expected here"
     case .silent: ", but nothing was expected of this listener"
     case let .afterRemoval(step): " for a listener that was removed in step \(step)"
+    case let .afterKill(step): " for a listener whose process was killed in step \(step)"
     case .afterCancel: " for a listener that was cancelled"
     case .onceAgain: " for a listener that was to hear one event"
     }

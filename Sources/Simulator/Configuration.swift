@@ -9,13 +9,23 @@ public struct ClientSetup {
   /// The client itself. One that is a value is copied with the simulator; one that is a class is
   /// shared by all copies and so cannot be branched.
   public var client: any SyncClient
+  /// Makes the client that takes its place when its process is started again; `nil` for a copy of
+  /// `client` as it is now. A client that is a class needs this: its copy would be the old one.
+  public var renew: (() -> any SyncClient)?
+  /// Whether the client is told to keep things over its end, and how much.
+  public var persistence: ClientInput.Persistence?
   /// How long this client's messages take; `nil` for as long as everyone's.
   public var latency: Latency?
 
-  public init(name: String, client: any SyncClient, latency: Latency? = nil) {
+  public init(
+    name: String, client: any SyncClient, latency: Latency? = nil,
+    persistence: ClientInput.Persistence? = nil, renew: (() -> any SyncClient)? = nil
+  ) {
     self.name = name
     self.client = client
     self.latency = latency
+    self.persistence = persistence
+    self.renew = renew
   }
 }
 

@@ -46,8 +46,7 @@ public struct Simulator {
     tape.seed = configuration.seed
     names = configuration.clients.map(\.name)
     participants = configuration.clients.map {
-      Participant(
-        name: $0.name, client: $0.client, latency: $0.latency ?? configuration.latency)
+      Participant($0, latency: configuration.latency)
     }
     server = ReferenceServer(
       data: configuration.data, security: configuration.security,
@@ -82,11 +81,7 @@ public struct Simulator {
 extension Simulator {
   /// Starts every client, in order of their index. No connection is up yet.
   public mutating func open() {
-    for index in participants.indices {
-      let key = ChoiceTape.Key(.clientSeed, entity: index, ordinal: 0)
-      var stream = tape.stream(of: key)
-      give(.open(.init(host: host, seed: stream.next())), to: index, cause: nil)
-    }
+    for index in participants.indices { open(index) }
   }
 
   /// Says which step begins; what follows is stamped with its number.
@@ -99,8 +94,12 @@ extension Simulator {
     note(.step(text), cause: nil)
   }
 
-  /// Has the application call its client.
+  /// Has the application call its client. A client that was killed cannot be called.
   public mutating func call(_ client: ClientIndex, _ id: CallID, _ operation: Operation) {
+    guard participants[client.number].process.isRunning else {
+      note(.fault("called while it was not running", client), cause: nil)
+      return
+    }
     give(.call(id, operation), to: client.number, cause: nil)
   }
 }

@@ -122,6 +122,16 @@ struct SentenceCase: Sendable, CustomTestStringConvertible {
     SentenceCase(
       """
         - alice.listen: {path: room, as: feed}
+        - alice.kill
+        - alice.start
+        - alice.set: {path: room, value: 1}
+        - expect: {}
+      """, ["#1": [.value(1)]],
+      "the client raised value /room for a listener whose process was killed in step 2\n"
+        + "on  alice.feed = /room"),
+    SentenceCase(
+      """
+        - alice.listen: {path: room, as: feed}
         - alice.unlisten: feed
         - expect: {}
       """, ["#1": [.value(1)]],

@@ -100,6 +100,20 @@ import Wire
         + "on  alice.#1 = set /room/a"),
   ]
 
+  @Test func `a call that ends although its process was killed is told`() throws {
+    let example = SentenceCase(
+      """
+        - alice.set: {path: room/a, value: 1}
+        - alice.kill
+        - alice.start
+        - alice.set: {path: room/a, value: 2}
+        - expect: {}
+      """, ["#2": [.completed("#1", .ok)]],
+      "the call ended with ok, but its process had been killed\non  alice.#1 = set /room/a")
+
+    #expect(try example.sentence == example.text)
+  }
+
   @Test(arguments: others) func `a difference in the end of another call is told`(
     example: SentenceCase
   ) throws {

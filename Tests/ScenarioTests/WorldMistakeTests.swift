@@ -57,12 +57,6 @@ struct WorldMistakeTests {
       steps: ["alice.get: a"],
       "6:5: alice.get is not supported yet"),
     Mistake(
-      steps: ["alice.kill"],
-      "6:5: alice.kill is not supported yet"),
-    Mistake(
-      steps: ["alice.start: {storage: kept}"],
-      "6:5: alice.start is not supported yet"),
-    Mistake(
       steps: ["alice.clock: {skew: 5ms}"],
       "6:5: alice.clock is not supported yet"),
     Mistake(

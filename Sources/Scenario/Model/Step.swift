@@ -31,6 +31,7 @@ public struct Step: Sendable {
 public enum Action: Sendable {
   /// A client is called.
   case call(Call)
+  case process(ProcessAction)
   case network(NetworkAction)
   case server(ServerAction)
   /// Time passes.
@@ -62,6 +63,22 @@ public enum Action: Sendable {
       self.isNamed = isNamed
       self.operation = operation
     }
+  }
+}
+
+/// Something that befalls the process of a client.
+public enum ProcessAction: Hashable, Sendable {
+  /// It vanishes; only what it has stored stays.
+  case kill(client: String)
+  /// A new one begins.
+  case start(client: String, storage: Storage)
+
+  /// What a new process finds of what the one before it has stored.
+  public enum Storage: String, CaseIterable, Hashable, Sendable {
+    case kept
+    case lost
+    /// As it was at the last expectation or settling before the end of the old process.
+    case rolledBack = "rolled-back"
   }
 }
 

@@ -11,6 +11,8 @@ struct Labels {
     var isNamed: Bool
     /// Where its end is listed, once it is.
     var listed: Position?
+    /// Whether it belonged to a process that was killed. The name may be given again then.
+    var isOver = false
   }
 
   enum Kind: Hashable {
@@ -43,6 +45,16 @@ struct Labels {
   /// The labels of a client in the order of the steps.
   func labels(of client: String) -> [Label] {
     all.filter { $0.client == client }.map(\.label)
+  }
+
+  /// The process of a client was killed, and its listeners and calls with it.
+  mutating func endAll(of client: String) {
+    for index in all.indices where all[index].client == client { all[index].label.isOver = true }
+  }
+
+  /// Whether a client may not give this name.
+  func isTaken(_ name: String, by client: String) -> Bool {
+    self[client, name].map { !$0.isOver } ?? false
   }
 
   /// `L1`, `L2`, … for the listeners of a client that have no name.

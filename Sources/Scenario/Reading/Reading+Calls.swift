@@ -19,7 +19,7 @@ enum Verb: String, CaseIterable {
 
   /// Parts of the format that the kit does not do yet.
   static let unsupported = [
-    "get", "keep-synced", "auth", "unauth", "inspect", "kill", "start", "clock",
+    "get", "keep-synced", "auth", "unauth", "inspect", "clock",
   ]
 
   var required: [String] {
@@ -60,12 +60,14 @@ extension Reading {
     }
     guard
       isSupported(
-        "operation", word, entry, Verb.allCases.map(\.rawValue), not: Verb.unsupported),
+        "operation", word, entry, Verb.allCases.map(\.rawValue) + Self.processVerbs,
+        not: Verb.unsupported),
       let verb = Verb(rawValue: word)
     else {
       keepLabel(of: entry, for: client)
       return nil
     }
+    checkRunning(client, entry)
     switch verb {
     case .goOffline, .goOnline:
       checkNoArguments(entry)
@@ -158,6 +160,12 @@ extension Reading {
   private mutating func unlisten(_ client: String, _ entry: DocumentNode.Entry) -> Action.Call? {
     guard let name = string(entry.value, entry.key) else { return nil }
     let label = labels[client, name]
+    if label?.isOver == true {
+      report(
+        entry.value.position,
+        "\(name) ended when \(client) was killed; expected a listener of the process that runs")
+      return nil
+    }
     switch label?.kind {
     case .listener, .unknown: return unnamed(client, .unlisten(ListenerID(name)))
     case .write, .push, .keyOnly, .transaction:
@@ -189,7 +197,7 @@ extension Reading {
     guard let name = given?.name ?? automatic else { return nil }
     let position = given?.position ?? fields.position
     if let given { checkLabel(given.name, client, at: given.position) }
-    if labels[client, name] == nil {
+    if !labels.isTaken(name, by: client) {
       labels[client, name] = .init(
         name: name, kind: kind, position: position, file: file, isNamed: given != nil)
     }
@@ -201,7 +209,7 @@ extension Reading {
       report(position, "\(quoted(name)) cannot be a name; expected \(labelForm)")
     } else if name.first == "L", Int(name.dropFirst()) != nil {
       report(position, "\(name) is the name of a listener without one; expected another name")
-    } else if let other = labels[client, name] {
+    } else if labels.isTaken(name, by: client), let other = labels[client, name] {
       report(
         position,
         "\(client) has named another \(name) at \(other.position); expected each name once")

@@ -90,7 +90,8 @@ extension Reading {
   /// Notes named calls whose end no expectation lists: whatever they come to would be a divergence.
   mutating func checkNamedCalls() {
     for client in clients {
-      for label in labels.labels(of: client) where label.isNamed && label.listed == nil {
+      for label in labels.labels(of: client)
+      where label.isNamed && label.listed == nil && !label.isOver {
         switch label.kind {
         case .listener, .unknown, .keyOnly: continue
         case .write, .push, .transaction: break

@@ -85,6 +85,8 @@ extension Reading {
     switch entry.key[..<dot] {
     case "network": return networkAction(verb, entry).map(Action.network)
     case "server": return serverAction(verb, entry).map(Action.server)
+    case let client where Self.processVerbs.contains(verb):
+      return processAction(String(client), verb, entry).map(Action.process)
     case let client: return call(of: String(client), verb, entry).map(Action.call)
     }
   }
@@ -110,7 +112,7 @@ extension Reading {
       }
       switch step.action {
       case .call, .server, .expect: break
-      case .network, .wait, .settle, .together:
+      case .process, .network, .wait, .settle, .together:
         report(
           step.position,
           "together does not take \(quoted(step.text)); "

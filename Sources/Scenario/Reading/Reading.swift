@@ -13,6 +13,8 @@ struct Reading {
   var clients: [String] = []
   /// The names that steps have given so far.
   var labels = Labels()
+  /// The clients that were killed and not started again so far.
+  var killed: Set<String> = []
   /// The names that `$bind` has given so far.
   var boundNames: [String] = []
 

@@ -14,7 +14,7 @@ public struct ChoiceTape: Hashable, Sendable {
     case latency = 1
     /// How long the answer to a request for a connection takes. Entity: the client's index.
     case connecting = 2
-    /// Where a client's own randomness starts. Entity: the client's index.
+    /// Where a client's own randomness starts. Entity: the client's index. Ordinal: the process.
     case clientSeed = 3
   }
 

@@ -5,6 +5,7 @@ struct Participant {
   let name: String
   var client: any SyncClient
   var latency: Latency
+  var process: Process
   var connection = ConnectionState.none
   /// Whether new connections can be made.
   var network = NetworkState.up
@@ -18,6 +19,13 @@ struct Participant {
   var lastFiring: Firing?
   /// How many latencies were drawn: to the server, to the client, for connections.
   var sent = (toServer: 0, toClient: 0, attempts: 0)
+
+  init(_ setup: ClientSetup, latency: Latency) {
+    name = setup.name
+    client = setup.client
+    self.latency = setup.latency ?? latency
+    process = Process(setup)
+  }
 
   enum ConnectionState: Equatable {
     case none

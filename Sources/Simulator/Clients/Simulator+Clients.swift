@@ -33,7 +33,9 @@ extension Simulator {
       participants[index].set(ActiveTimer(id: id, cause: cause, due: due, purpose: purpose))
       queue.insert(Scheduled(due: due, cause: cause, client: Int32(index), kind: .timer))
     case let .cancelTimer(id): participants[index].cancel(id)
-    case .event, .cancelled, .completed, .answered, .threw, .updateRan, .store, .erase, .log: break
+    case let .store(key, text): participants[index].process.storage.store(text, under: key)
+    case let .erase(key): participants[index].process.storage.erase(key)
+    case .event, .cancelled, .completed, .answered, .threw, .updateRan, .log: break
     }
   }
 

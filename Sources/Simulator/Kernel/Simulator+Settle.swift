@@ -28,6 +28,7 @@ extension Simulator {
       guard runNext() else { break }
       events += 1
     }
+    for index in participants.indices { participants[index].process.rememberStorage() }
     return runaway.map { .unsettled(reason: $0) } ?? .settled
   }
 

@@ -15,14 +15,19 @@ extension Simulator {
     participants[index].network = .cut
     let wasConnected = participants[index].connectionNumber != nil
     if wasConnected { participants[index].connection = .none }
+    breakConnections(of: index, cause: event)
+    if wasConnected { give(.closed, to: index, cause: event) }
+  }
+
+  /// Ends all connections of a client at the server, now, with the loss of what is in flight.
+  mutating func breakConnections(of index: Int, cause: Int) {
     for number in connections.numbers(of: index) {
       guard let position = connections.index(of: number) else { continue }
       if connections[position].clientSide == .closed { inFlight -= 1 }
       lose(connections[position].toServer.removeAll(), from: index)
       lose(connections[position].toClient.removeAll(), to: index)
-      closeServerSide(at: position, cause: event)
+      closeServerSide(at: position, cause: cause)
     }
-    if wasConnected { give(.closed, to: index, cause: event) }
   }
 
   /// Refuses a client new connections until `heal`. One that is open stays.
