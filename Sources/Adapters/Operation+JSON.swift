@@ -29,6 +29,7 @@ extension Operation {
     case "unlisten-all": self = .unlistenAll(try json.target())
     case "go-offline": self = .goOffline
     case "go-online": self = .goOnline
+    case "inspect": self = .inspect(try Inspection(json: json))
     default: self = try Self.write(name, json)
     }
   }

@@ -3,16 +3,22 @@ public import Tree
 /// A question that a client answers at once and locally, without the server.
 ///
 /// It is data, so that every language can ask it: what to look at, how to get there from it, and
-/// what to tell about the place that is reached.
+/// what to tell about the place that is reached. The answer is JSON; a reference answers as the
+/// path of its place, `/a/b`.
 public struct Inspection: Hashable, Sendable {
   public var subject: Subject
-  /// The name of what is asked: `key`, `parent`, `exists`, `children`, … (see Specs).
+  /// The way from the subject to the part of it that is meant. The root is the subject itself.
+  public var part: Path
+  /// The name of what is asked, one of `Inspection.questions(about:)`.
   public var question: String
   /// What the question needs besides: the path for `child`, the key for `hasChild`.
   public var argument: JSON
 
-  public init(_ subject: Subject, _ question: String, _ argument: JSON = .null) {
+  public init(
+    _ subject: Subject, of part: Path = .root, _ question: String, _ argument: JSON = .null
+  ) {
     self.subject = subject
+    self.part = part
     self.question = question
     self.argument = argument
   }
@@ -20,10 +26,13 @@ public struct Inspection: Hashable, Sendable {
   public enum Subject: Hashable, Sendable {
     /// A reference to a place.
     case reference(Path)
+    /// A reference made from an absolute address (REF-8).
+    case address(String)
     /// What the last event of a listener handed to the application.
     case snapshot(ListenerID)
     /// The mutable data that a transaction's function gets, holding this value in export format,
-    /// after these changes: each a mapping with one of `value`, `priority`, `child`.
+    /// after these changes: each a mapping with one of `value` and `priority`, and with `child`
+    /// when it is made to a part.
     case mutableData(JSON, changes: [JSON])
     /// A query built step by step at a place: each step a mapping such as `{orderBy: score}`.
     case query(Path, steps: [JSON])
@@ -34,13 +43,16 @@ extension Inspection: CustomStringConvertible {
   /// `inspect key of /a/b`, for reports.
   public var description: String {
     let argument = argument == .null ? "" : " \(argument)"
+    let part = part.isRoot ? "" : " \(self.part.relativeText) in"
     let place =
       switch subject {
       case let .reference(path): "\(path)"
+      case let .address(text): text
       case let .snapshot(listener): "the snapshot of \(listener.name)"
+      case let .mutableData(value, []): "mutable data \(value)"
       case let .mutableData(value, changes): "mutable data \(value) after \(JSON.array(changes))"
       case let .query(path, steps): "the query \(JSON.array(steps)) at \(path)"
       }
-    return "inspect \(question)\(argument) of \(place)"
+    return "inspect \(question)\(argument) of\(part) \(place)"
   }
 }

@@ -14,6 +14,10 @@ public struct Profile: Hashable, Sendable {
   public var updateAborts: UpdateAborts
   /// Which values lie in a range where values are of different kinds (QRY-13, QRY-14).
   public var ranges: Query.RangeReach
+  /// What the root answers when it is asked for its parent (REF-4).
+  public var rootParent: RootParent
+  /// When a mapping reads as an array (SNP-6, SNP-7).
+  public var arrays: ArrayReading
 
   public enum Stats: Hashable, Sendable {
     case everyConnection
@@ -34,18 +38,25 @@ public struct Profile: Hashable, Sendable {
     case namedChildren
   }
 
+  public enum RootParent: Hashable, Sendable {
+    case itself
+    case nothing
+  }
+
   /// The original client, first edition of its documents.
   public static let wilddog1 = Profile(
     name: "wilddog-1", dialect: .wilddog, stats: .everyConnection, completions: .inPlace,
-    updateAborts: .wholePlace, ranges: .withinKind)
+    updateAborts: .wholePlace, ranges: .withinKind, rootParent: .itself, arrays: .moreThanHalf)
   /// The original client, second edition.
   public static let wilddog2 = Profile(
     name: "wilddog-2", dialect: .wilddog, stats: .everyConnection, completions: .inPlace,
-    updateAborts: .wholePlace, ranges: .acrossKinds)
+    updateAborts: .wholePlace, ranges: .acrossKinds, rootParent: .nothing,
+    arrays: .belowTwiceTheCount)
   /// The current Firebase clients.
   public static let firebase = Profile(
     name: "firebase", dialect: .firebase, stats: .firstConnection, completions: .last,
-    updateAborts: .namedChildren, ranges: .acrossKinds)
+    updateAborts: .namedChildren, ranges: .acrossKinds, rootParent: .nothing,
+    arrays: .belowTwiceTheCount)
 
   /// Every profile, in the order in which runs take them.
   public static let all: [Profile] = [.wilddog1, .wilddog2, .firebase]
@@ -58,7 +69,8 @@ public struct Profile: Hashable, Sendable {
 
   private init(
     name: String, dialect: Dialect, stats: Stats, completions: Completions,
-    updateAborts: UpdateAborts, ranges: Query.RangeReach
+    updateAborts: UpdateAborts, ranges: Query.RangeReach,
+    rootParent: RootParent, arrays: ArrayReading
   ) {
     self.name = name
     self.dialect = dialect
@@ -66,5 +78,7 @@ public struct Profile: Hashable, Sendable {
     self.completions = completions
     self.updateAborts = updateAborts
     self.ranges = ranges
+    self.rootParent = rootParent
+    self.arrays = arrays
   }
 }

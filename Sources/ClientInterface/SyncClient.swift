@@ -38,7 +38,7 @@ public enum Capability {
   /// Every capability that scenarios can name, in the order of the documentation.
   public static let inOrder = [
     "listen.value", "listen.child", "listen.query", "once", "set", "update", "priority", "push",
-    "transaction", "on-disconnect", "offline", "info", "server-values",
+    "transaction", "on-disconnect", "offline", "info", "server-values", "inspect", "mutable-data",
   ]
   public static let all = Set(inOrder)
 }

@@ -63,9 +63,21 @@ struct Journal {
       registry.updateListener(name) { if $0.state == .live { $0.state = .cancelled } }
     case let .completed(call, completion): end(.completed(completion), call, of: client, event)
     case let .threw(call, error): end(.threw(error), call, of: client, event)
-    case let .answered(call, key): note(call, of: client, event) { $0.key = key }
+    case let .answered(call, value): take(value, answering: call, of: client, event)
     case let .updateRan(call, input): note(call, of: client, event) { $0.inputs.append(input) }
     case .connect, .send, .disconnect, .setTimer, .cancelTimer, .store, .erase, .log: break
+    }
+  }
+
+  /// A push is answered with its key and goes on; an inspection ends with its answer.
+  private mutating func take(
+    _ value: JSON, answering call: CallID, of client: ClientIndex, _ event: TraceEvent
+  ) {
+    let name = Registry.Name(client: client, label: call.name)
+    if case .inspect? = registry.calls[name]?.operation {
+      end(.answered(value), call, of: client, event)
+    } else {
+      note(call, of: client, event) { $0.key = value }
     }
   }
 

@@ -67,6 +67,8 @@ extension Judge {
     switch (expected, observed) {
     case (nil, nil): true
     case let (.threw(expected)?, .threw(code)?): expected == code
+    case let (.answered(pattern)?, .answered(answer)?):
+      pattern.matches(answer: answer, bindings: &bindings)
     case let (.ok?, .completed(completion)?):
       completion.error == nil && completion.committed != false
     case let (.error(code)?, .completed(completion)?): completion.error == code

@@ -46,6 +46,8 @@ public struct Outcome: Hashable, Sendable {
   public enum End: Hashable, Sendable {
     case completed(Completion)
     case threw(ErrorCode)
+    /// An inspection was answered, in plain JSON.
+    case answered(JSON)
   }
 
   public init(
@@ -67,6 +69,7 @@ extension Outcome {
     case nil: true
     case let .completed(completion)?: completion.error == nil && completion.committed != false
     case .threw?: false
+    case .answered?: true
     }
   }
 }

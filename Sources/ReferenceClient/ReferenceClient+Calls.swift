@@ -28,7 +28,8 @@ extension ReferenceClient {
       requestOnDisconnect(operation, as: call)
     case .goOffline: goOffline()
     case .goOnline: goOnline()
-    case .keepSynced, .authenticate, .unauthenticate, .inspect:
+    case let .inspect(inspection): inspect(inspection, as: call)
+    case .keepSynced, .authenticate, .unauthenticate:
       outputs.append(.threw(call, "not_supported"))
     }
   }
@@ -42,6 +43,7 @@ extension ReferenceClient {
     _ lifetime: Registration.Lifetime
   ) {
     let isLocal = target.path.keys.first == .info
+    snapshots[listener] = Heard(at: target.path)
     guard isLocal else {
       let registered = registerAndListen(listener, target, events, lifetime)
       listeners[listener] = Listening(token: registered.token, isLocal: false)

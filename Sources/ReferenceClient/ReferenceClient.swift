@@ -19,6 +19,10 @@ public struct ReferenceClient: SyncClient, Sendable {
   var info = LocalTree()
   /// The registration of each listener.
   var listeners: [ListenerID: Listening] = [:]
+  /// What each listener was handed last, also when it is registered no more.
+  var snapshots: [ListenerID: Heard] = [:]
+  /// The host of the database, as the addresses of its places have it.
+  var host = ""
 
   var link = Link()
   var requests = RequestLog()
@@ -100,6 +104,7 @@ extension ReferenceClient {
       else { return }
       stopListening(raised.listener)
     }
+    if case let .event(raised) = output { snapshots[raised.listener]?.take(raised) }
     outputs.append(output)
   }
 

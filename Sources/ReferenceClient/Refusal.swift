@@ -3,7 +3,7 @@ internal import Tree
 internal import Wire
 
 /// Why a call is refused before anything is done (ERR-3).
-struct Refusal {
+struct Refusal: Error {
   let code: ErrorCode
 
   static func first(in operation: Operation) -> Refusal? {
@@ -46,7 +46,7 @@ struct Refusal {
     return write(.empty, at: path)
   }
 
-  private static func query(_ query: Query) -> Refusal? {
+  static func query(_ query: Query) -> Refusal? {
     if let limit = query.limit, limit.count < 1 { return Refusal(code: "invalid_query") }
     guard query.ordering == .key else { return nil }
     for bound in [query.start, query.end].compactMap({ $0 }) {

@@ -71,6 +71,12 @@ struct EventText {
     return pattern.json.string ?? pattern.description
   }
 
+  /// A pattern for an answer; a value is JSON and no node.
+  static func answer(_ pattern: Pattern) -> String {
+    if case let .exactly(json) = pattern { return json.text }
+    return pattern.json.string ?? pattern.description
+  }
+
   static func text(_ bound: TimeBound) -> String {
     switch bound {
     case let .at(moment): "at \(moment.shortText)"
@@ -88,6 +94,7 @@ extension EventText {
     case nil: parts.append("no end")
     case let .threw(error)?: parts.append("\(error) thrown")
     case let .completed(completion)?: parts.append(text(completion))
+    case let .answered(answer)?: parts.append("answer " + answer.text)
     }
     if let key = outcome.key { parts.append("key " + (key.string ?? key.text)) }
     if !outcome.inputs.isEmpty { parts.append("inputs " + JSON.array(outcome.inputs).text) }
@@ -110,6 +117,7 @@ extension EventText {
     case .ok?: parts.append("ok")
     case let .error(error)?: parts.append(error.name)
     case let .threw(error)?: parts.append("\(error) thrown")
+    case let .answered(pattern)?: parts.append("answer " + answer(pattern))
     case let .committed(value)?:
       parts.append("committed" + (value.map { " " + Self.value($0) } ?? ""))
     case let .notCommitted(value)?:

@@ -108,6 +108,11 @@ extension Sentence {
   ) -> String {
     switch field {
     case .end:
+      if case let (.answered(answer)?, .answered(pattern)?) = (outcome.end, expected.end) {
+        let (observed, wanted) = Shortening.cut(
+          answer.text, EventText.answer(pattern), to: Self.valueWidth)
+        return "the client answered \(observed), expected \(wanted)"
+      }
       let (observed, wanted) = Shortening.cut(
         EventText.text(outcome), EventText.text(expected), to: Self.valueWidth)
       return "the call ended with \(observed), expected \(wanted)"

@@ -10,6 +10,7 @@ extension Subject {
     case let .listener(_, _, target):
       let query = target.query.text
       return "\(label) = \(target.path)" + (query.isEmpty ? "" : " " + query)
+    case let .call(_, _, .inspect(inspection)): return "\(label) = \(inspection)"
     case let .call(_, _, operation):
       return "\(label) = \(operation.name)" + (operation.path.map { " \($0)" } ?? "")
     case .client, .server: return label

@@ -70,8 +70,8 @@ struct OutcomeMistakeTests {
     Mistake(
       steps: ["alice.set: {path: a, value: 1, as: w}", "expect: {alice.w: {okay: true}}"],
       """
-      7:24: unknown key "okay"; expected ok, error, threw, committed, value, key, inputs, at or \
-      within
+      7:24: unknown key "okay"; expected ok, error, threw, committed, answer, value, key, inputs, \
+      at or within
       """),
     Mistake(
       steps: ["alice.set: {path: a, value: 1, as: w}", "expect: {alice.w: {ok: true, error: x}}"],

@@ -152,8 +152,8 @@ struct TopLevelMistakeTests {
       setup: "needs: [listen.childs]",
       """
       5:9: unknown capability "listen.childs"; expected listen.value, listen.child, listen.query, \
-      once, set, update, priority, push, transaction, on-disconnect, offline, info or \
-      server-values; did you mean listen.child?
+      once, set, update, priority, push, transaction, on-disconnect, offline, info, \
+      server-values, inspect or mutable-data; did you mean listen.child?
       """),
     Mistake(
       setup: "tags: [a, a]",

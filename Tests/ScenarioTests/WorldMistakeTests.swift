@@ -69,9 +69,6 @@ struct WorldMistakeTests {
       steps: ["alice.unauth"],
       "6:5: alice.unauth is not supported yet"),
     Mistake(
-      steps: ["alice.inspect: a"],
-      "6:5: alice.inspect is not supported yet"),
-    Mistake(
       steps: ["network.stall: alice"],
       "6:5: network.stall is not supported yet"),
     Mistake(

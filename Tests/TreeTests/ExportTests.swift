@@ -48,21 +48,21 @@ import Tree
   func `keys that look like indices read as a list`(keys: [String], isList: Bool) {
     let node = Node(Children(keys.map { (Key($0), Node(1)) }))
 
-    #expect((node.plainJSON.elements != nil) == isList)
+    #expect((node.plainJSON(.belowTwiceTheCount).elements != nil) == isList)
   }
 
   @Test func `a list has gaps, and lists within lists are lists`() {
     let node = Node(json: ["1": ["0": true, "1": [".value": 2, ".priority": 3]], "2": ["a": 4]])
 
-    #expect(node.plainJSON.text == #"[null,[true,2],{"a":4}]"#)
+    #expect(node.plainJSON(.belowTwiceTheCount).text == #"[null,[true,2],{"a":4}]"#)
   }
 
   @Test func `the plain value has no priorities`() {
     let node = Node(json: ["a": [".value": 1, ".priority": 2], ".priority": 3, "b": ["c": 1]])
 
-    #expect(node.plainJSON.text == #"{"a":1,"b":{"c":1}}"#)
-    #expect(Node(json: [".value": 1, ".priority": 2]).plainJSON == 1)
-    #expect(Node.empty.plainJSON == .null)
+    #expect(node.plainJSON(.belowTwiceTheCount).text == #"{"a":1,"b":{"c":1}}"#)
+    #expect(Node(json: [".value": 1, ".priority": 2]).plainJSON(.belowTwiceTheCount) == 1)
+    #expect(Node.empty.plainJSON(.belowTwiceTheCount) == .null)
   }
 }
 

@@ -5,6 +5,7 @@ internal import Wire
 extension ReferenceClient {
   mutating func open(_ opening: ClientInput.Opening) {
     random = RandomNumbers(seed: opening.seed)
+    host = opening.host
     tellConnected(false)
     connect()
   }

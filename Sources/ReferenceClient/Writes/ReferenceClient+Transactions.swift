@@ -10,8 +10,8 @@ extension ReferenceClient {
   ) {
     let watch = registerAndListen(nil, .init(path), [.value], .lasting).token
     let input = tree.latest(at: path)
-    outputs.append(.updateRan(call, input: input.plainJSON))
-    guard let output = function.output(for: input) else {
+    outputs.append(.updateRan(call, input: input.plainJSON(profile.arrays)))
+    guard let output = function.output(for: input, profile.arrays) else {
       stopWatching(watch)
       complete(call, Completion(committed: false, value: input))
       return
@@ -138,8 +138,8 @@ extension ReferenceClient {
     }
     let old = transactions[index]
     let input = tree.latest(at: old.path, ignoring: ignored)
-    outputs.append(.updateRan(old.call, input: input.plainJSON))
-    guard let output = old.function.output(for: input) else {
+    outputs.append(.updateRan(old.call, input: input.plainJSON(profile.arrays)))
+    guard let output = old.function.output(for: input, profile.arrays) else {
       return end(index, Completion(committed: false, value: input))
     }
     ignored.removeAll { $0 == old.write }

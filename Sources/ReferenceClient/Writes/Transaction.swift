@@ -43,8 +43,8 @@ extension TransactionFunction {
   ///
   /// It sees the value as applications do, without priorities; what it returns has the priority
   /// that it names, else keeps the old one (TXN-20).
-  func output(for input: Node) -> Node? {
-    guard let result = self(input.plainJSON) else { return nil }
+  func output(for input: Node, _ arrays: ArrayReading) -> Node? {
+    guard let result = self(input.plainJSON(arrays)) else { return nil }
     let node = Node(json: result)
     return result[".priority"] == nil ? node.settingPriority(input.priority) : node
   }

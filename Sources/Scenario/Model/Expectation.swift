@@ -165,6 +165,8 @@ public struct ExpectedOutcome: Sendable {
     case error(ErrorCode)
     /// The call was refused at once, because of its arguments.
     case threw(ErrorCode)
+    /// An inspection was answered; the answer is plain JSON, so lists and nulls count.
+    case answered(Pattern)
     /// A transaction wrote, with this value in export format; `nil` when it is not compared.
     case committed(Pattern?)
     /// A transaction gave up by itself, at this value.

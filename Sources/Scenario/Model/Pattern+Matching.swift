@@ -23,6 +23,8 @@ extension Pattern {
     switch self {
     case let .exactly(json): Self.difference(from: Node(json: json), to: node)
     case let .mapping(members): Self.compare(node, with: members, .complete, &bindings)
+    case let .list(patterns):
+      Self.compare(node, with: Self.members(patterns), .complete, &bindings)
     case let .subset(members): Self.compare(node, with: members, .partial, &bindings)
     case let .unordered(patterns): unordered(node, patterns, &bindings)
     case let .each(pattern): each(node, pattern, &bindings)
@@ -58,7 +60,8 @@ extension Pattern {
     case let .approx(center, tolerance):
       "\(canonicalText(of: center)) within \(canonicalText(of: tolerance))"
     case let .exactly(value): Mismatch.shown(Node(json: value))
-    case .any, .mapping, .subset, .unordered, .each, .oneOf, .not, .bind, .ref, .all: description
+    case .any, .mapping, .list, .subset, .unordered, .each, .oneOf, .not, .bind, .ref, .all:
+      description
     }
   }
 
@@ -124,6 +127,11 @@ extension Pattern {
     }
     let extra = node.children.first { !listed.contains($0.key) }
     return extra.map { Mismatch(expected: "nothing", observed: $0.node).below($0.key) }
+  }
+
+  /// An array is a mapping from indices (VAL-5).
+  private static func members(_ patterns: [Pattern]) -> [Member] {
+    patterns.enumerated().map { Member(String($0.offset), $0.element) }
   }
 
   private static func part(of node: Node, named name: String) -> Node {

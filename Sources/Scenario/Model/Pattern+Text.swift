@@ -6,6 +6,7 @@ extension Pattern: CustomStringConvertible {
     switch self {
     case let .exactly(value): value
     case let .mapping(members): Self.json(of: members)
+    case let .list(patterns): .array(patterns.map(\.json))
     case .any: "$any"
     case .pushID: "$pushId"
     case .serverTime: "$serverTime"

@@ -7,6 +7,9 @@ public indirect enum Pattern: Hashable, Sendable {
   case exactly(JSON)
   /// Children (and `.priority`, `.value`) that match; one that is not listed must be missing.
   case mapping([Member])
+  /// A list of elements that match, one by one. Of a value of the database: the children with the
+  /// indices as keys.
+  case list([Pattern])
   /// Anything, also nothing.
   case any
   case type(ValueType)

@@ -22,6 +22,7 @@ struct Labels {
     /// A push without a value: it gives a key and never completes.
     case keyOnly
     case transaction
+    case inspection
     /// Its step is wrong, so what it is cannot be known.
     case unknown
   }

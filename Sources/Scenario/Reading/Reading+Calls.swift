@@ -16,10 +16,11 @@ enum Verb: String, CaseIterable {
   case onDisconnectCancel = "on-disconnect-cancel"
   case goOffline = "go-offline"
   case goOnline = "go-online"
+  case inspect
 
   /// Parts of the format that the kit does not do yet.
   static let unsupported = [
-    "get", "keep-synced", "auth", "unauth", "inspect", "clock",
+    "get", "keep-synced", "auth", "unauth", "clock",
   ]
 
   var required: [String] {
@@ -27,6 +28,7 @@ enum Verb: String, CaseIterable {
     case .set, .update, .onDisconnectSet, .onDisconnectUpdate: ["path", "value"]
     case .setPriority: ["path", "priority"]
     case .transaction: ["path", "update"]
+    case .inspect: ["ask", "as"]
     case .listen, .once, .unlistenAll, .remove, .push, .onDisconnectRemove, .onDisconnectCancel:
       ["path"]
     case .unlisten, .goOffline, .goOnline: []
@@ -41,6 +43,7 @@ enum Verb: String, CaseIterable {
     case .set, .onDisconnectSet: ["path", "value", "priority", "as"]
     case .push: ["path", "value", "as"]
     case .transaction: ["path", "update", "localEvents", "as"]
+    case .inspect: Reading.inspectionKeys
     case .remove, .update, .setPriority, .onDisconnectRemove, .onDisconnectUpdate,
       .onDisconnectCancel:
       required + ["as"]
@@ -102,7 +105,10 @@ extension Reading {
     default: break
     }
     let name = register(fields, client, kind(of: verb, fields))
-    guard let operation = operation(verb, fields) else { return nil }
+    let operation =
+      verb == .inspect
+      ? inspection(fields, of: client).map { .inspect($0) } : operation(verb, fields)
+    guard let operation else { return nil }
     return Action.Call(
       client: client, id: CallID(name ?? labels.nextCall(of: client)), isNamed: name != nil,
       operation: operation)
@@ -119,6 +125,7 @@ extension Reading {
   private func kind(of verb: Verb, _ fields: Fields) -> Labels.Kind {
     switch verb {
     case .transaction: .transaction
+    case .inspect: .inspection
     case .push: fields["value"].map { $0.isNull ? .keyOnly : .push } ?? .keyOnly
     default: .write
     }
@@ -158,26 +165,35 @@ extension Reading {
   }
 
   private mutating func unlisten(_ client: String, _ entry: DocumentNode.Entry) -> Action.Call? {
-    guard let name = string(entry.value, entry.key) else { return nil }
+    listenerName(entry.value, entry.key, of: client).map {
+      unnamed(client, .unlisten(ListenerID($0)))
+    }
+  }
+
+  /// The name of a listener that an earlier step has registered and whose process still runs.
+  mutating func listenerName(
+    _ node: DocumentNode, _ what: String, of client: String
+  ) -> String? {
+    guard let name = string(node, what) else { return nil }
     let label = labels[client, name]
     if label?.isOver == true {
       report(
-        entry.value.position,
+        node.position,
         "\(name) ended when \(client) was killed; expected a listener of the process that runs")
       return nil
     }
     switch label?.kind {
-    case .listener, .unknown: return unnamed(client, .unlisten(ListenerID(name)))
-    case .write, .push, .keyOnly, .transaction:
-      report(entry.value.position, "\(name) is a call; expected the name of a listener")
+    case .listener, .unknown: return name
+    case .write, .push, .keyOnly, .transaction, .inspection:
+      report(node.position, "\(name) is a call; expected the name of a listener")
     case nil:
       let names = labels.labels(of: client).map(\.name)
       if names.isEmpty {
         report(
-          entry.value.position,
+          node.position,
           "unknown listener \(quoted(name)); expected one that \(client) has named before")
       } else {
-        unknown("listener", name, at: entry.value.position, among: names)
+        unknown("listener", name, at: node.position, among: names)
       }
     }
     return nil

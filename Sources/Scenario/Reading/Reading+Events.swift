@@ -9,7 +9,7 @@ extension Reading {
   ) -> ListenerExpectation? {
     switch label.kind {
     case .listener, .unknown: break
-    case .write, .push, .keyOnly, .transaction:
+    case .write, .push, .keyOnly, .transaction, .inspection:
       mismatch(entry.key, entry.value, expected: "the outcome of a call, such as {ok: true}")
       return nil
     }

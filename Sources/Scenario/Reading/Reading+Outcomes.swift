@@ -3,7 +3,7 @@ import Document
 import Tree
 
 extension Reading {
-  private static let ends = ["ok", "error", "threw", "committed"]
+  private static let ends = ["ok", "error", "threw", "committed", "answer"]
   /// What can be seen of a call before it completes.
   private static let beginnings = ["key", "inputs"]
   private static let outcomeKeys = ends + ["value", "key", "inputs", "at", "within"]
@@ -45,6 +45,7 @@ extension Reading {
       return .ok
     case "error": return errorCode(entry.value, "error").map { .error($0) }
     case "threw": return errorCode(entry.value, "threw").map { .threw($0) }
+    case "answer": return .answered(pattern(entry.value, "answer"))
     default:
       let value = fields["value"].map { pattern($0, "value") }
       return bool(entry.value, "committed").map { $0 ? .committed(value) : .notCommitted(value) }
@@ -60,6 +61,7 @@ extension Reading {
       case .push: ("a push", ["ok", "error", "threw", "key"])
       case .keyOnly: ("a push without a value", ["threw", "key"])
       case .transaction: ("a transaction", ["error", "threw", "committed", "value", "inputs"])
+      case .inspection: ("an inspection", ["answer", "threw"])
       case .unknown: ("a call", Self.outcomeKeys)
       }
     let keys = Set(Self.outcomeKeys).subtracting(["at", "within"])
@@ -94,7 +96,7 @@ extension Reading {
       where label.isNamed && label.listed == nil && !label.isOver {
         switch label.kind {
         case .listener, .unknown, .keyOnly: continue
-        case .write, .push, .transaction: break
+        case .write, .push, .transaction, .inspection: break
         }
         file = label.file
         report(

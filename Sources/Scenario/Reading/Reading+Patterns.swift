@@ -21,11 +21,12 @@ extension Reading {
       guard Self.looksLikeMatcher(text) else { return .exactly(node.json) }
       return plainMatcher(text, at: node.position)
     case let .list(elements):
-      return Self.combined(
-        elements.enumerated().map { .init(String($0), pattern($1, what)) }, as: node)
+      let patterns = elements.map { pattern($0, what) }
+      return node.containsMatcher ? .list(patterns) : .exactly(node.json)
     case let .mapping(entries):
       if entries.contains(where: { Self.looksLikeMatcher($0.key) }) { return matchers(entries) }
-      return Self.combined(members(entries, what), as: node)
+      let members = members(entries, what)
+      return node.containsMatcher ? .mapping(members) : .exactly(node.json)
     }
   }
 
@@ -57,15 +58,6 @@ extension Reading {
       }
       return .init(entry.key, pattern(entry.value, what))
     }
-  }
-
-  /// Without any matcher inside, the value itself.
-  private static func combined(_ members: [Pattern.Member], as node: DocumentNode) -> Pattern {
-    let isExact = members.allSatisfy {
-      if case .exactly = $0.pattern { true } else { false }
-    }
-    // `$exactly` inside is exact too, but the text of the node is not what it stands for.
-    return isExact && !node.containsMatcher ? .exactly(node.json) : .mapping(members)
   }
 
   /// `$` and a letter: no key of the database begins so, and few values do.

@@ -3,7 +3,7 @@ import Document
 import Tree
 
 extension Reading {
-  private static let queryKeys = [
+  static let queryKeys = [
     "orderBy", "startAt", "startAfter", "endAt", "endBefore", "equalTo", "limitToFirst",
     "limitToLast",
   ]

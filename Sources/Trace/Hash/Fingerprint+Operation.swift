@@ -47,8 +47,10 @@ extension Fingerprint {
   private mutating func combine(_ inspection: Inspection) {
     combine(inspection.question)
     combine(inspection.argument)
+    combine(inspection.part)
     switch inspection.subject {
     case let .reference(path): combine(path)
+    case let .address(text): combine(text)
     case let .snapshot(listener): combine(listener.name)
     case let .mutableData(value, changes):
       combine(value)

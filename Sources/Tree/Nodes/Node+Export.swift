@@ -51,28 +51,6 @@ extension Node {
     if let priority { members.append(.init(".priority", priority.json)) }
     return .object(members)
   }
-
-  /// What `value` gives an application: no priorities, and a list where the keys look like one
-  /// (SNP-7).
-  public var plainJSON: JSON {
-    if let scalar { return scalar.json }
-    if isEmpty { return .null }
-    if let list = plainList { return list }
-    return .object(children.map { JSON.Member($0.key.string, $0.node.plainJSON) })
-  }
-
-  /// A list, when every key is a canonical index and more than half of the places are filled.
-  private var plainList: JSON? {
-    var last = -1
-    for entry in children {
-      guard let index = entry.key.integer, index >= 0, String(index) == entry.key.string else {
-        return nil
-      }
-      last = Int(index)
-    }
-    guard last < 2 * children.count else { return nil }
-    return .array((0...last).map { children[Key(String($0))].plainJSON })
-  }
 }
 
 extension Node: CustomStringConvertible {

@@ -1,0 +1,42 @@
+internal import ClientInterface
+internal import Tree
+
+extension Inspection {
+  /// Reads `{"path": "a/b", "ask": "key"}` and its like: the same words as in scenarios.
+  ///
+  /// - Throws: `VocabularyError` when nothing is named to be looked at, and for an argument that is
+  ///   missing or of the wrong kind.
+  init(json: JSON) throws(VocabularyError) {
+    let part = Path(json["of"] == nil ? "" : try json.text("of"))
+    self.init(
+      try Subject(json: json), of: part, try json.text("ask"), json["with"] ?? .null)
+  }
+}
+
+extension Inspection.Subject {
+  fileprivate init(json: JSON) throws(VocabularyError) {
+    if json["url"] != nil {
+      self = .address(try json.text("url"))
+    } else if json["snapshot"] != nil {
+      self = .snapshot(ListenerID(try json.text("snapshot")))
+    } else if let value = json["mutable"] {
+      self = .mutableData(value, changes: try json.list("changes"))
+    } else if json["query"] != nil {
+      self = .query(Path(try json.text("path")), steps: try json.list("query"))
+    } else if json["path"] != nil {
+      self = .reference(Path(try json.text("path")))
+    } else {
+      throw VocabularyError("nothing is inspected; expected path, url, snapshot or mutable")
+    }
+  }
+}
+
+extension JSON {
+  fileprivate func list(_ name: String) throws(VocabularyError) -> [JSON] {
+    guard let value = self[name] else { return [] }
+    guard let elements = value.elements else {
+      throw VocabularyError("\"\(name)\" is \(value.kind), expected a list")
+    }
+    return elements
+  }
+}

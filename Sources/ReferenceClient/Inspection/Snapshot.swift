@@ -1,0 +1,59 @@
+internal import ClientInterface
+internal import Tree
+
+/// What an event handed over: one node as it was at that moment (SNP-1).
+struct Snapshot {
+  /// The place of the node.
+  let path: Path
+  private let contents: Contents
+
+  /// The snapshot of an event of a listener at `place`.
+  init(_ event: Event, at place: Path) {
+    var ordering = Query.Ordering.priority
+    if event.type == .value, case let .sorted(order) = event.order { ordering = order }
+    let key = event.type == .value ? nil : event.key
+    path = key.map { place.appending($0) } ?? place
+    contents = Contents(node: event.value, ordering: ordering)
+  }
+
+  private init(path: Path, contents: Contents) {
+    self.path = path
+    self.contents = contents
+  }
+
+  /// The snapshot of a place below, of the same moment. Its children have the default order
+  /// (SNP-22).
+  func child(at part: Path) -> Snapshot {
+    if part.isRoot { return self }
+    return Snapshot(
+      path: path.appending(part),
+      contents: Contents(node: contents.node[part], ordering: .priority))
+  }
+
+  func answer(
+    _ question: String, _ argument: JSON, _ arrays: ArrayReading
+  ) throws(Refusal) -> JSON {
+    switch question {
+    case "key": path.key.map { .string($0.string) } ?? .null  // SNP-17
+    case "ref": .string(path.description)  // SNP-18
+    case "exists": .bool(!contents.node.isEmpty)  // SNP-12
+    default: try contents.answer(question, argument, arrays)
+    }
+  }
+}
+
+/// The snapshots that one listener was handed.
+struct Heard {
+  /// Where it listens.
+  let place: Path
+  /// The last one; `nil` as long as nothing was heard.
+  private(set) var last: Snapshot?
+
+  init(at place: Path) {
+    self.place = place
+  }
+
+  mutating func take(_ event: Event) {
+    last = Snapshot(event, at: place)
+  }
+}
