@@ -87,6 +87,9 @@ extension View {
         removed = removed.filter { $0 != key } + (write.node.isEmpty ? [key] : [])
       } else if !known[key].isEmpty || removed.contains(key) {
         known[key] = known[key].setting(write.node, at: write.path.dropFirst())
+        // WRT-13: a child whose last leaf a write took is known to be empty, and the next write
+        // builds on that.
+        if known[key].isEmpty, !removed.contains(key) { removed.append(key) }
       }
     }
     if case let .children(reached) = reach {
