@@ -52,19 +52,6 @@ extension Operation.Target {
   }
 }
 
-extension TransactionFunction {
-  /// The function as `TransactionFunction.init(json:)` reads it.
-  public var json: JSON {
-    switch self {
-    case let .increment(delta): ["increment": .number(delta)]
-    case let .set(value): ["set": value]
-    case let .setIfNull(value): ["setIfNull": value]
-    case let .merge(changes): ["merge": changes]
-    case .abort: ["abort": true]
-    }
-  }
-}
-
 extension Query {
   /// The arguments of the query as `Query.init(arguments:)` reads them.
   public var arguments: JSON {

@@ -98,6 +98,19 @@ public enum TransactionFunction: Hashable, Sendable {
   }
 }
 
+extension TransactionFunction {
+  /// The function as scenarios, recordings and the adapter protocol write it, `{"increment": 1}`.
+  public var json: JSON {
+    switch self {
+    case let .increment(delta): ["increment": .number(delta)]
+    case let .set(value): ["set": value]
+    case let .setIfNull(value): ["setIfNull": value]
+    case let .merge(changes): ["merge": changes]
+    case .abort: ["abort": true]
+    }
+  }
+}
+
 /// The five kinds of event.
 public enum EventType: String, CaseIterable, Hashable, Comparable, Sendable {
   case childRemoved = "child_removed"

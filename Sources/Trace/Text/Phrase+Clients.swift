@@ -112,15 +112,3 @@ extension Operation {
     }
   }
 }
-
-extension TransactionFunction {
-  fileprivate var json: JSON {
-    switch self {
-    case let .increment(delta): ["increment": .number(delta)]
-    case let .set(json): ["set": json]
-    case let .setIfNull(json): ["setIfNull": json]
-    case let .merge(json): ["merge": json]
-    case .abort: ["abort": true]
-    }
-  }
-}
