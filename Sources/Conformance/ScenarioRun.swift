@@ -42,7 +42,7 @@ struct ScenarioRun {
     let setups = zip(scenario.clients, clients).map { name, client in
       ClientSetup(
         name: name, client: client, latency: Latency(scenario.latency.range(of: name)),
-        renew: { makeClient(name, profile) })
+        persistence: scenario.persistence[name], renew: { makeClient(name, profile) })
     }
     var configuration = Configuration(profile: profile, clients: setups)
     configuration.data = scenario.data

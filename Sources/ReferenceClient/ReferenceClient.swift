@@ -32,6 +32,7 @@ public struct ReferenceClient: SyncClient, Sendable {
   var nextTransaction = 1
   var pushIDs = PushIDGenerator()
   var random = RandomNumbers(seed: 0)
+  var memory = Memory()
 
   /// The client's clock, and what to add to it to get the server's (SRV-5).
   var now = Instant(nanoseconds: 0)
@@ -79,6 +80,7 @@ public struct ReferenceClient: SyncClient, Sendable {
     }
     self.outputs += lateCompletions
     lateCompletions = []
+    if memory.keepsData || memory.isStale { storeChanges() }
     swap(&self.outputs, &outputs)
   }
 }

@@ -33,6 +33,13 @@ extension Query {
     return .object(members)
   }
 
+  /// Reads a query object that stands by itself.
+  ///
+  /// - Throws: `WireError`, which says what is wrong with it.
+  public init(json: JSON) throws(WireError) {
+    try self.init(json: json, reader: FieldReader(sender: .client, message: json))
+  }
+
   /// Reads a query object.
   init(json: JSON, reader: FieldReader) throws(WireError) {
     guard json.members != nil else {

@@ -6,7 +6,7 @@ enum Modules {
     ("Wire", ["Document", "Tree"]),
     ("ClientInterface", ["Tree", "Wire"]),
     ("Trace", ["ClientInterface", "Tree", "Wire"]),
-    ("ReferenceClient", ["ClientInterface", "Tree", "Wire"]),
+    ("ReferenceClient", ["ClientInterface", "Document", "Tree", "Wire"]),
     ("ReferenceServer", ["ClientInterface", "Tree", "Wire"]),
     ("Simulator", ["ClientInterface", "ReferenceServer", "Trace", "Tree", "Wire"]),
     ("Mutants", ["ClientInterface", "ReferenceClient", "Tree", "Wire"]),

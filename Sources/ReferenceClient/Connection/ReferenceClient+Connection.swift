@@ -7,6 +7,7 @@ extension ReferenceClient {
     random = RandomNumbers(seed: opening.seed)
     host = opening.host
     tellConnected(false)
+    remember(opening)
     connect()
   }
 

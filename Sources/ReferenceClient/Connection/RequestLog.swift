@@ -5,7 +5,8 @@ internal import Wire
 /// A write that the server has not answered.
 struct OutstandingPut {
   enum Purpose {
-    case write(id: Int, call: CallID, isUpdate: Bool)
+    /// The call is `nil` where an earlier process has made it.
+    case write(id: Int, call: CallID?, isUpdate: Bool)
     /// One put for all transactions below a place, by their numbers.
     case transactions([Int])
   }
@@ -56,6 +57,12 @@ struct RequestLog {
   mutating func nextNumber() -> Int {
     lastNumber += 1
     return lastNumber
+  }
+
+  /// Takes up a write of an earlier process, under the number that it had there.
+  mutating func restore(_ put: OutstandingPut) {
+    lastNumber = max(lastNumber, put.number)
+    puts.append(put)
   }
 
   /// What the answer to a request means; `nil` for one that nobody waits for.

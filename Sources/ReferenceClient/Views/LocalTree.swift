@@ -10,6 +10,8 @@ struct LocalTree {
   private(set) var views: [View] = []
   /// In order of issue.
   private(set) var writes: [PendingWrite] = []
+  /// What is kept of the server's data over the end of listeners and process; `nil` for nothing.
+  var kept: KeptData?
   private var nextView = 1
   private var nextTag = 1
   private var nextWrite = 1
@@ -43,7 +45,7 @@ struct LocalTree {
         if let data = view.knowledge.completeData(at: relative, for: view.query) { return data }
       }
     }
-    return nil
+    return kept?.data(at: path)
   }
 
   /// The state of `path` as the next transaction there finds it: what the server has, with all
@@ -88,6 +90,8 @@ extension LocalTree {
     if query.filters { nextTag += 1 }
     if let data = serverData(at: path) {
       view.knowledge = Knowledge(node: data, isComplete: true)
+    } else if let window = kept?.window(of: query, at: path) {
+      view.knowledge = Knowledge(node: window, isComplete: true, isNarrow: true)
     } else {
       view.knowledge.node = Node(knownChildren(of: path))
     }
@@ -118,7 +122,9 @@ extension LocalTree {
     for index in views.indices {
       let view = views[index]
       views[index].registrations.removeAll { isRemoved(view, $0) }
-      if views[index].registrations.isEmpty { gone.append(view) }
+      guard views[index].registrations.isEmpty else { continue }
+      gone.append(view)
+      kept?.retire(view)
     }
     views.removeAll { $0.registrations.isEmpty }
     return gone
@@ -147,6 +153,9 @@ extension LocalTree {
   mutating func settle(_ id: Int, as settlement: Settlement) -> [Raised] {
     guard let index = writes.firstIndex(where: { $0.id == id }) else { return [] }
     let write = writes.remove(at: index)
+    if settlement == .acknowledged {
+      for set in write.sets { kept?.overwrite(set.path, set.node) }
+    }
     guard write.isVisible else { return [] }
     // WRT-24: what a later write covers completely was not to be seen and leaves no trace.
     let isShadowed = writes[index...].contains { later in

@@ -17,10 +17,7 @@ extension ReferenceClient {
 
   /// One change, however many places it names (EVT-14).
   mutating func update(_ assignments: [Assignment], at path: Path, as call: CallID) {
-    let sets = assignments.map { assignment in
-      let place = path.appending(assignment.path)
-      return (path: place, node: estimated(assignment.node, at: place))
-    }
+    let sets = estimated(assignments, at: path)
     let write = tree.write(at: path, sets)
     queue += write.events
     let request = Request.merge(path, assignments, hash: nil)
@@ -42,12 +39,20 @@ extension ReferenceClient {
 
   /// The server answered a write.
   mutating func finishWrite(
-    _ id: Int, call: CallID, isUpdate: Bool, at path: Path, status: String
+    _ id: Int, call: CallID?, isUpdate: Bool, at path: Path, status: String
   ) {
     let events = tree.settle(id, as: status == "ok" ? .acknowledged : .reverted)
     if isUpdate, !events.isEmpty { rerunTransactions(at: path) }
     raise(events)
-    complete(call, status: status)
+    if let call { complete(call, status: status) }
+  }
+
+  /// What an update sets, by absolute path, with the estimates of the server values.
+  func estimated(_ assignments: [Assignment], at path: Path) -> [(path: Path, node: Node)] {
+    assignments.map { assignment in
+      let place = path.appending(assignment.path)
+      return (path: place, node: estimated(assignment.node, at: place))
+    }
   }
 
   /// `node` with the placeholders for server values replaced by what the server will probably put

@@ -29,6 +29,8 @@ public struct Scenario: Sendable {
   /// The server's tree at the start.
   public var data = Node.empty
   public var security: [Restriction] = []
+  /// What clients keep over the end of their processes; those that are missing keep nothing.
+  public var persistence: [String: ClientInput.Persistence] = [:]
   /// Ends with an expectation that settles: the reader adds an empty one where the file has none.
   public var steps: [Step] = []
   /// The values of the matrix, in its order. Empty without a matrix.

@@ -6,7 +6,7 @@ extension Reading {
   /// Words that mean something else where a client can be named.
   static let reservedNames = [
     "server", "network", "wait", "settle", "together", "expect", "expect-now", "frames", "order",
-    "converged", "one-of", "latency",
+    "converged", "one-of", "latency", "cache",
   ]
 
   /// Adds the clients of one file; a fragment and the file that includes it may name the same ones.
@@ -37,7 +37,7 @@ extension Reading {
     var stated: [String: String] = [:]
     for (file, fields) in parts {
       self.file = file
-      for key in ["start", "network", "quiet", "data"] {
+      for key in ["start", "network", "quiet", "data", "persistence"] {
         guard let entry = fields.entry(key) else { continue }
         if let other = stated.updateValue(file, forKey: key) {
           report(entry.keyPosition, "\(key) is stated in \(other) too; expected it in one file")
@@ -66,6 +66,7 @@ extension Reading {
         }
       }
     }
+    if let node = fields["persistence"] { scenario.persistence = readPersistence(node) }
     if let node = fields["needs"] { readNeeds(node, into: &scenario) }
   }
 

@@ -1,0 +1,87 @@
+internal import ClientInterface
+internal import Tree
+internal import Wire
+
+/// What the client keeps over its end, and what of it is stored already.
+struct Memory {
+  /// Whether data and writes are kept, and not the credential alone (OFF-10, OFF-20).
+  var keepsData = false
+  /// Whether something else than data and writes may have to be stored or erased.
+  var isStale = false
+  var stored: [Text: String] = [:]
+}
+
+extension ReferenceClient {
+  /// Takes up what earlier processes have left: nothing is raised and nothing completes, because
+  /// nobody listens and the calls are gone (OFF-12).
+  mutating func remember(_ opening: ClientInput.Opening) {
+    var state = StoredState()
+    let keepsData = opening.persistence != nil
+    let items = opening.storage.filter { StoredState.isOwn($0.key, withData: keepsData) }
+    for item in items { state.take(item, ranges: profile.ranges) }
+    let texts = state.texts
+    for item in items where texts[Text(item.key)] == nil {
+      outputs += [
+        .log("what is stored as \(item.key) cannot be read and is erased"), .erase(key: item.key),
+      ]
+    }
+    guard let persistence = opening.persistence else { return }
+    memory.keepsData = true
+    for item in items where texts[Text(item.key)] != nil {
+      memory.stored[Text(item.key)] = item.text
+    }
+    tree.kept = KeptData(state.data, capacity: persistence.cacheBytes)
+    for write in state.writes { restore(write) }
+  }
+
+  /// Shows a write of an earlier process and puts it in line to be sent.
+  private mutating func restore(_ write: StoredState.Write) {
+    let path = write.request.path ?? .root
+    let pending: (id: Int, events: [Raised])
+    var isUpdate = false
+    switch write.request {
+    case let .merge(_, assignments, _):
+      isUpdate = true
+      pending = tree.write(at: path, estimated(assignments, at: path))
+    case let .put(_, node, _): pending = tree.write(at: path, [(path, estimated(node, at: path))])
+    default: return
+    }
+    requests.restore(
+      OutstandingPut(
+        number: write.number, request: write.request,
+        purpose: .write(id: pending.id, call: nil, isUpdate: isUpdate)))
+  }
+
+  /// Stores what the input has changed of what is to be kept.
+  mutating func storeChanges() {
+    memory.isStale = false
+    var state = StoredState()
+    if memory.keepsData {
+      tree.keep()
+      state.data = tree.kept?.entries ?? []
+      state.writes = requests.plainWrites
+    }
+    let texts = state.texts
+    for key in Set(texts.keys).union(memory.stored.keys).sorted() {
+      guard texts[key] != memory.stored[key] else { continue }
+      outputs.append(
+        texts[key].map { .store(key: key.string, text: $0) } ?? .erase(key: key.string))
+    }
+    memory.stored = texts
+  }
+}
+
+extension LocalTree {
+  /// Keeps what is known now of what is listened to.
+  fileprivate mutating func keep() { kept?.follow(views) }
+}
+
+extension RequestLog {
+  /// The writes that are stored. Transactions are not: what they were computed from is gone (OFF-22).
+  fileprivate var plainWrites: [StoredState.Write] {
+    puts.compactMap { put in
+      guard case .write = put.purpose else { return nil }
+      return .init(number: put.number, request: put.request)
+    }
+  }
+}

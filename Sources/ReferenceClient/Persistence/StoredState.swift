@@ -1,0 +1,133 @@
+internal import ClientInterface
+internal import Document
+internal import Tree
+internal import Wire
+
+/// What outlives the process, as texts under keys. `Specs/offline.md` describes them.
+///
+/// The client compares it with what it stored last, after each input, and stores the difference.
+struct StoredState: Equatable {
+  /// A plain write that the server has not answered.
+  struct Write: Equatable {
+    /// Its place in the order of issue.
+    let number: Int
+    let request: Request
+  }
+
+  /// The token of whoever is signed in.
+  var credential: String?
+  /// Whether writes wait until somebody has signed in again (OFF-21).
+  var isPaused = false
+  /// In order of issue.
+  var writes: [Write] = []
+  var data: [KeptData.Entry] = []
+
+  private static let credentialKey = "credential"
+  private static let pauseKey = "paused"
+  private static let writePrefix = "write/"
+  private static let dataPrefix = "data/"
+
+  /// The text under each key.
+  var texts: [Text: String] {
+    var texts: [Text: String] = [:]
+    texts[Text(Self.credentialKey)] = credential
+    if isPaused { texts[Text(Self.pauseKey)] = "true" }
+    for write in writes {
+      let digits = String(write.number)
+      let zeros = String(repeating: "0", count: max(0, 10 - digits.count))
+      texts[Text(Self.writePrefix + zeros + digits)] = write.json.text
+    }
+    for entry in data {
+      let query = entry.place.query.map { "#" + $0.identifier } ?? ""
+      texts[Text(Self.dataPrefix + entry.place.path.relativeText + query)] = entry.json.text
+    }
+    return texts
+  }
+
+  /// Whether a text under this key is one of these. Without data it is the credential alone.
+  static func isOwn(_ key: String, withData: Bool) -> Bool {
+    if key == credentialKey { return true }
+    return withData
+      && (key == pauseKey || key.hasPrefix(writePrefix) || key.hasPrefix(dataPrefix))
+  }
+
+  /// Takes in one stored text, as far as it can be read.
+  mutating func take(_ item: ClientInput.StoredItem, ranges: Query.RangeReach) {
+    switch item.key {
+    case Self.credentialKey: credential = item.text
+    case Self.pauseKey: isPaused = true
+    case let key where key.hasPrefix(Self.writePrefix):
+      if let number = Int(key.dropFirst(Self.writePrefix.count)),
+        let write = item.json.flatMap({ Write(number, $0) })
+      {
+        writes.append(write)
+      }
+    case let key where key.hasPrefix(Self.dataPrefix):
+      if let entry = item.json.flatMap({ KeptData.Entry(json: $0, ranges: ranges) }) {
+        data.append(entry)
+      }
+    default: break
+    }
+  }
+}
+
+extension ClientInput.StoredItem {
+  /// The text as JSON; `nil` when it is none, such as one that was torn while it was written.
+  fileprivate var json: JSON? {
+    do {
+      return try JSON(parsing: text)
+    } catch {
+      return nil
+    }
+  }
+}
+
+extension StoredState.Write {
+  /// `{"path": "/a", "put": 1}` or `{"merge": {"b": 1}, "path": "/a"}`.
+  fileprivate var json: JSON {
+    switch request {
+    case let .put(path, node, _): ["path": .string(path.description), "put": node.json]
+    case let .merge(path, assignments, _):
+      ["merge": assignments.json, "path": .string(path.description)]
+    default: .null
+    }
+  }
+
+  fileprivate init?(_ number: Int, _ json: JSON) {
+    guard let path = json["path"]?.string.map({ Path($0) }) else { return nil }
+    self.number = number
+    if let value = json["put"] {
+      request = .put(path, Node(json: value), hash: nil)
+    } else if let assignments = json["merge"].flatMap({ [Assignment](json: $0) }) {
+      request = .merge(path, assignments, hash: nil)
+    } else {
+      return nil
+    }
+  }
+}
+
+extension KeptData.Entry {
+  /// `{"data": …, "path": "/a", "used": 3}`, with the `query` as the wire has it if there is one.
+  fileprivate var json: JSON {
+    var members = [
+      JSON.Member("data", node.json), .init("path", .string(place.path.description)),
+    ]
+    if let query = place.query { members.append(.init("query", query.json(in: .firebase))) }
+    members.append(.init("used", .number(Double(lastUse))))
+    return .object(members)
+  }
+
+  fileprivate init?(json: JSON, ranges: Query.RangeReach) {
+    guard let data = json["data"], let path = json["path"]?.string, let use = json["used"]?.integer
+    else { return nil }
+    var query: Query?
+    do {
+      query = try json["query"].map { json throws(WireError) in try Query(json: json) }
+    } catch {
+      return nil
+    }
+    // As everywhere: only a query with a range reaches anywhere.
+    if query?.start != nil || query?.end != nil { query?.reach = ranges }
+    self.init(.init(path: Path(path), query: query), Node(json: data), lastUse: use)
+  }
+}
