@@ -106,7 +106,7 @@ extension ReferenceClient {
       else { return }
       stopListening(raised.listener)
     }
-    if case let .event(raised) = output { snapshots[raised.listener]?.take(raised) }
+    if case let .event(raised) = output { snapshots[raised.listener]?.last = raised }
     outputs.append(output)
   }
 

@@ -26,7 +26,7 @@ extension ReferenceClient {
       }
       return try reference(to: address.path.appending(part)).answer(question, inspection.argument)
     case let .snapshot(listener):
-      guard let snapshot = snapshots[listener]?.last?.child(at: part) else {
+      guard let snapshot = snapshots[listener]?.snapshot?.child(at: part) else {
         throw Refusal(code: "no_snapshot")
       }
       return try snapshot.answer(question, inspection.argument, profile.arrays)

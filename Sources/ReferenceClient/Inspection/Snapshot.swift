@@ -42,18 +42,17 @@ struct Snapshot {
   }
 }
 
-/// The snapshots that one listener was handed.
+/// What one listener was handed.
 struct Heard {
   /// Where it listens.
   let place: Path
-  /// The last one; `nil` as long as nothing was heard.
-  private(set) var last: Snapshot?
+  /// The last event; `nil` as long as nothing was heard.
+  var last: Event?
 
   init(at place: Path) {
     self.place = place
   }
 
-  mutating func take(_ event: Event) {
-    last = Snapshot(event, at: place)
-  }
+  /// The snapshot of the last event. It is made when it is asked for, since few ever are.
+  var snapshot: Snapshot? { last.map { Snapshot($0, at: place) } }
 }
