@@ -31,7 +31,8 @@ let package = Package(
     .target(name: "Trace", dependencies: ["ClientInterface", "Tree", "Wire"]),
 
     // Behaviour.
-    .target(name: "ReferenceClient", dependencies: ["ClientInterface", "Document", "Tree", "Wire"]),
+    .target(
+      name: "ReferenceClient", dependencies: ["ClientInterface", "Document", "Tree", "Wire"]),
     .target(name: "ReferenceServer", dependencies: ["ClientInterface", "Tree", "Wire"]),
     .target(
       name: "Simulator",

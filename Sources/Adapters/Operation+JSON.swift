@@ -25,7 +25,9 @@ extension Operation {
     case "once":
       let event = try json.events().first ?? .value
       self = .once(ListenerID(try json.text("listener")), try json.target(), event)
-    case "unlisten": self = .unlisten(ListenerID(try json.text("listener")))
+    case "unlisten":
+      self = .unlisten(
+        ListenerID(try json.text("listener")), at: json["path"]?.string.map { Path($0) })
     case "unlisten-all": self = .unlistenAll(try json.target())
     case "go-offline": self = .goOffline
     case "go-online": self = .goOnline
@@ -70,10 +72,12 @@ extension TransactionFunction {
     case "setIfNull": self = .setIfNull(member.value)
     case "merge": self = .merge(member.value)
     case "abort": self = .abort
+    case "fail": self = .fail
+    case "setIfNullOrFail": self = .setIfNullOrFail(member.value)
     default:
       throw VocabularyError(
         "\"\(member.name)\" is not a transaction function;"
-          + " expected one of increment, set, setIfNull, merge, abort")
+          + " expected one of increment, set, setIfNull, merge, abort, fail, setIfNullOrFail")
     }
   }
 }

@@ -17,7 +17,9 @@ extension Operation {
     case let .once(listener, target, event):
       return [.init("listener", .string(listener.name))] + target.members
         + [.init("event", .string(event.rawValue))]
-    case let .unlisten(listener): return [.init("listener", .string(listener.name))]
+    case let .unlisten(listener, path):
+      return [.init("listener", .string(listener.name))]
+        + (path.map { [.init("path", .string($0.description))] } ?? [])
     case let .unlistenAll(target): return target.members
     case .goOffline, .goOnline, .unauthenticate: return []
     case let .keepSynced(target, synchronization):

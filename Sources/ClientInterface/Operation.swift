@@ -10,8 +10,9 @@ public enum Operation: Hashable, Sendable {
   indirect case listen(ListenerID, Target, Set<EventType>)
   /// Registers a listener that hears one event and is then removed.
   indirect case once(ListenerID, Target, EventType)
-  /// Removes one listener.
-  case unlisten(ListenerID)
+  /// Removes one listener. With a path: as a handle that is used there, which does nothing unless
+  /// the listener is registered at that very place (OBS-16).
+  case unlisten(ListenerID, at: Path? = nil)
   /// Removes every listener at the place; with a query, every listener of that query (OBS-7).
   indirect case unlistenAll(Target)
   case set(Path, Node)
@@ -70,18 +71,31 @@ public enum TransactionFunction: Hashable, Sendable {
   /// Sets the named children and leaves the others.
   case merge(JSON)
   case abort
+  /// Breaks down: what an exception is in languages that have them (TXN-25).
+  case fail
+  /// Sets where there is nothing, else breaks down.
+  case setIfNullOrFail(JSON)
 
-  /// What the function returns for `input`; `nil` when it aborts.
+  /// How a run of the function ends.
+  public enum Result: Hashable, Sendable {
+    case returned(JSON)
+    case aborted
+    case failed
+  }
+
+  /// What the function does with `input`.
   ///
   /// The input is the value as applications see it: no priorities, lists where keys look like
   /// indexes.
-  public func callAsFunction(_ input: JSON) -> JSON? {
+  public func callAsFunction(_ input: JSON) -> Result {
     switch self {
-    case let .increment(delta): .number((input.number ?? 0) + delta)
-    case let .set(value): value
-    case let .setIfNull(value): input == .null ? value : nil
-    case let .merge(changes): Self.merged(input, with: changes)
-    case .abort: nil
+    case let .increment(delta): .returned(.number((input.number ?? 0) + delta))
+    case let .set(value): .returned(value)
+    case let .setIfNull(value): input == .null ? .returned(value) : .aborted
+    case let .merge(changes): .returned(Self.merged(input, with: changes))
+    case .abort: .aborted
+    case .fail: .failed
+    case let .setIfNullOrFail(value): input == .null ? .returned(value) : .failed
     }
   }
 
@@ -107,6 +121,8 @@ extension TransactionFunction {
     case let .setIfNull(value): ["setIfNull": value]
     case let .merge(changes): ["merge": changes]
     case .abort: ["abort": true]
+    case .fail: ["fail": true]
+    case let .setIfNullOrFail(value): ["setIfNullOrFail": value]
     }
   }
 }

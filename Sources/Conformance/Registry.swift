@@ -88,8 +88,9 @@ struct Registry {
       add(Listener(target: target, types: types, isOnce: false), as: id, of: client)
     case let .once(id, target, type):
       add(Listener(target: target, types: [type], isOnce: true), as: id, of: client)
-    case let .unlisten(id):
-      remove(Name(client: client, label: id.name), step: step)
+    case let .unlisten(id, path):
+      let name = Name(client: client, label: id.name)
+      if path == nil || path == listeners[name]?.target.path { remove(name, step: step) }
     case let .unlistenAll(target):
       for name in order where name.client == client && listeners[name]?.target == target {
         remove(name, step: step)

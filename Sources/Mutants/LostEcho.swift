@@ -12,7 +12,7 @@ struct LostEcho: Spoiler {
 
   mutating func spoiled(_ outputs: [ClientOutput], of input: ClientInput) -> [ClientOutput] {
     switch input {
-    case let .call(_, .unlisten(listener)):
+    case let .call(_, .unlisten(listener, _)):
       held.removeAll { $0.event?.listener == listener }
       return outputs
     case let .call(_, operation) where operation.isWrite:

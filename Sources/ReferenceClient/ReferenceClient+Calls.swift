@@ -14,7 +14,8 @@ extension ReferenceClient {
       listen(listener, target.reaching(profile.ranges), events, .lasting)
     case let .once(listener, target, event):
       listen(listener, target.reaching(profile.ranges), [event], .once)
-    case let .unlisten(listener): stopListening(listener)
+    case let .unlisten(listener, path):
+      if path == nil || path == place(of: listener) { stopListening(listener) }
     case let .unlistenAll(target): stopListening(at: target.reaching(profile.ranges))
     case let .set(path, node): set(node, at: path, as: call)
     case let .remove(path): set(.empty, at: path, as: call)
@@ -82,6 +83,13 @@ extension ReferenceClient {
     } else {
       removeRegistrations(.ended) { _, registration in registration.token == listening.token }
     }
+  }
+
+  /// Where a listener is registered.
+  private func place(of listener: ListenerID) -> Path? {
+    (tree.views + info.views).first { view in
+      view.registrations.contains { $0.listener == listener }
+    }?.path
   }
 
   mutating func stopWatching(_ token: Int) {

@@ -37,13 +37,22 @@ struct Refusal: Error {
   /// WRT-25: the names of an update are paths, and none may lie at or below another.
   private static func update(_ assignments: [Assignment], at path: Path) -> Refusal? {
     for (index, assignment) in assignments.enumerated() {
-      let place = path.appending(assignment.path)
-      if assignment.path.isRoot || place.problem != nil { return Refusal(code: "invalid_path") }
-      if let refusal = write(assignment.node, at: place) { return refusal }
+      if assignment.path.isRoot { return Refusal(code: "invalid_path") }
+      if let refusal = part(assignment.node, at: path.appending(assignment.path)) { return refusal }
       let overlaps = assignments[..<index].contains { $0.path.isRelated(to: assignment.path) }
       if overlaps { return Refusal(code: "invalid_path") }
     }
     return write(.empty, at: path)
+  }
+
+  /// One part of an update. A name may end in `.priority`; what it sets is the priority.
+  private static func part(_ node: Node, at place: Path) -> Refusal? {
+    guard place.key == .priority, let owner = place.parent else {
+      return place.problem != nil ? Refusal(code: "invalid_path") : write(node, at: place)
+    }
+    if owner.problem != nil { return Refusal(code: "invalid_path") }
+    if !node.children.isEmpty { return Refusal(code: "invalid_value") }
+    return write(Node(true, priority: node.scalar), at: owner)
   }
 
   static func query(_ query: Query) -> Refusal? {
@@ -63,8 +72,9 @@ extension TransactionFunction {
   fileprivate var constant: Node {
     switch self {
     case let .increment(delta): Node(.number(delta))
-    case let .set(json), let .setIfNull(json), let .merge(json): Node(json: json)
-    case .abort: .empty
+    case let .set(json), let .setIfNull(json), let .merge(json), let .setIfNullOrFail(json):
+      Node(json: json)
+    case .abort, .fail: .empty
     }
   }
 }

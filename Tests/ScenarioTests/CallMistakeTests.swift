@@ -94,15 +94,24 @@ struct CallMistakeTests {
       "6:36: value is a number; expected a mapping from children or paths to values"),
     Mistake(
       steps: ["alice.transaction: {path: a, update: {increment: 1, set: 2}}"],
-      "6:42: update has 2 functions; expected one of increment, set, setIfNull, merge or abort"),
+      """
+      6:42: update has 2 functions; expected one of increment, set, setIfNull, merge, abort, \
+      fail or setIfNullOrFail
+      """),
+    Mistake(
+      steps: ["alice.transaction: {path: a, update: {fail: 2}}"],
+      "6:49: fail is a number; expected true"),
+    Mistake(
+      steps: ["alice.listen: {path: a, as: feed}", "alice.unlisten: {listener: feed}"],
+      "7:21: alice.unlisten has no path; expected path: ..."),
     Mistake(
       steps: ["alice.transaction: {path: a, update: {increment: one}}"],
       "6:54: increment is a string; expected a number"),
     Mistake(
       steps: ["alice.transaction: {path: a, update: {incremnt: 1}}"],
       """
-      6:43: unknown key "incremnt"; expected increment, set, setIfNull, merge or abort; did you \
-      mean increment?
+      6:43: unknown key "incremnt"; expected increment, set, setIfNull, merge, abort, fail or \
+      setIfNullOrFail; did you mean increment?
       """),
     Mistake(
       steps: ["alice.transaction: {path: a, update: {abort: false}, localEvents: no}"],

@@ -11,10 +11,12 @@ extension ReferenceClient {
     let watch = registerAndListen(nil, .init(path), [.value], .lasting).token
     let input = tree.latest(at: path)
     outputs.append(.updateRan(call, input: input.plainJSON(profile.arrays)))
-    guard let output = function.output(for: input, profile.arrays) else {
+    let output: Node
+    switch function.run(on: input, profile.arrays) {
+    case let .wrote(node): output = node
+    case let .ended(completion):
       stopWatching(watch)
-      complete(call, Completion(committed: false, value: input))
-      return
+      return complete(call, completion)
     }
     let estimate = estimated(output, at: path)
     let write = tree.write(at: path, [(path, estimate)], isVisible: localEvents == .shown)
@@ -139,8 +141,10 @@ extension ReferenceClient {
     let old = transactions[index]
     let input = tree.latest(at: old.path, ignoring: ignored)
     outputs.append(.updateRan(old.call, input: input.plainJSON(profile.arrays)))
-    guard let output = old.function.output(for: input, profile.arrays) else {
-      return end(index, Completion(committed: false, value: input))
+    let output: Node
+    switch old.function.run(on: input, profile.arrays) {
+    case let .wrote(node): output = node
+    case let .ended(completion): return end(index, completion)
     }
     ignored.removeAll { $0 == old.write }
     let estimate = estimated(output, at: old.path)

@@ -165,9 +165,19 @@ extension Reading {
   }
 
   private mutating func unlisten(_ client: String, _ entry: DocumentNode.Entry) -> Action.Call? {
-    listenerName(entry.value, entry.key, of: client).map {
-      unnamed(client, .unlisten(ListenerID($0)))
+    guard case .mapping = entry.value.content else {
+      return listenerName(entry.value, entry.key, of: client).map {
+        unnamed(client, .unlisten(ListenerID($0), at: nil))
+      }
     }
+    let keys = ["listener", "path"]
+    guard let fields = fields(of: entry.value, entry.key, keys: keys, required: keys) else {
+      return nil
+    }
+    let name = fields["listener"].flatMap { listenerName($0, "listener", of: client) }
+    let path = fields["path"].flatMap { self.path($0) }
+    guard let name, let path else { return nil }
+    return unnamed(client, .unlisten(ListenerID(name), at: path))
   }
 
   /// The name of a listener that an earlier step has registered and whose process still runs.

@@ -70,9 +70,11 @@ extension Reading {
     return .transaction(path, function, localEvents: shown ? .shown : .hidden)
   }
 
-  private static let functions = ["increment", "set", "setIfNull", "merge", "abort"]
+  private static let functions = [
+    "increment", "set", "setIfNull", "merge", "abort", "fail", "setIfNullOrFail",
+  ]
 
-  /// `{increment: 1}`, `{set: V}`, `{setIfNull: V}`, `{merge: {…}}`, `{abort: true}`.
+  /// `{increment: 1}`, `{set: V}`, `{setIfNull: V}`, `{merge: {…}}`, `{abort: true}`, …
   private mutating func transactionFunction(_ node: DocumentNode) -> TransactionFunction? {
     guard let fields = fields(of: node, "update", keys: Self.functions) else { return nil }
     guard let entry = fields.entries.first, fields.entries.count == 1 else {
@@ -84,9 +86,9 @@ extension Reading {
     }
     switch entry.key {
     case "increment": return number(entry.value, "increment").map(TransactionFunction.increment)
-    case "abort":
-      if entry.value.json != true { mismatch("abort", entry.value, expected: "true") }
-      return .abort
+    case "abort", "fail":
+      if entry.value.json != true { mismatch(entry.key, entry.value, expected: "true") }
+      return entry.key == "abort" ? .abort : .fail
     case "merge":
       guard case .mapping = entry.value.content else {
         mismatch("merge", entry.value, expected: "a mapping from children to values")
@@ -94,9 +96,11 @@ extension Reading {
       }
       checkStored(entry.value, at: .root, .argument)
       return .merge(entry.value.json)
-    case "set", "setIfNull":
+    case "set", "setIfNull", "setIfNullOrFail":
       checkStored(entry.value, at: .root, .argument)
-      return entry.key == "set" ? .set(entry.value.json) : .setIfNull(entry.value.json)
+      let value = entry.value.json
+      if entry.key == "set" { return .set(value) }
+      return entry.key == "setIfNull" ? .setIfNull(value) : .setIfNullOrFail(value)
     default: return nil
     }
   }

@@ -83,7 +83,7 @@ extension Driver {
     var outcome = Outcome()
     for registration in registrations
     where registration.target.path == path && registration.callback == callback {
-      let part = handle(.call(nextCall(), .unlisten(registration.listener)))
+      let part = handle(.call(nextCall(), .unlisten(registration.listener, at: nil)))
       outcome.events += part.events
     }
     return outcome

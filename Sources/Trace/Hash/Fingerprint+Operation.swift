@@ -14,7 +14,9 @@ extension Fingerprint {
       combine(id.name)
       combine(target)
       combine(type.rawValue)
-    case let .unlisten(id): combine(id.name)
+    case let .unlisten(id, path):
+      combine(id.name)
+      if let path { combine(path) }
     case let .unlistenAll(target): combine(target)
     case let .set(path, node), let .onDisconnectSet(path, node): combine(path, node)
     case let .remove(path), let .onDisconnectRemove(path), let .onDisconnectCancel(path):
@@ -76,6 +78,10 @@ extension Fingerprint {
       combine(4)
       combine(json)
     case .abort: combine(5)
+    case .fail: combine(6)
+    case let .setIfNullOrFail(json):
+      combine(7)
+      combine(json)
     }
   }
 }

@@ -76,7 +76,7 @@ extension Operation {
   /// The listener whose registration or removal this is; its name says more than the call's.
   fileprivate var listener: ListenerID? {
     switch self {
-    case let .listen(id, _, _), let .once(id, _, _), let .unlisten(id): id
+    case let .listen(id, _, _), let .once(id, _, _), let .unlisten(id, _): id
     case .unlistenAll, .set, .remove, .setPriority, .update, .push, .transaction, .onDisconnectSet,
       .onDisconnectRemove, .onDisconnectUpdate, .onDisconnectCancel, .goOffline, .goOnline,
       .keepSynced, .authenticate, .unauthenticate, .inspect:
@@ -93,7 +93,8 @@ extension Operation {
       return Phrase(head, text(of: target.query), tail: "   \(listed)   as \(id.name)")
     case let .once(id, target, type):
       return Phrase(head, text(of: target.query), tail: "   \(type.rawValue)   as \(id.name)")
-    case let .unlisten(id): return Phrase("\(head) \(id.name)")
+    case let .unlisten(id, path):
+      return Phrase("\(head) \(id.name)" + (path.map { " at \($0)" } ?? ""))
     case let .unlistenAll(target): return Phrase(head, text(of: target.query))
     case let .set(_, node), let .onDisconnectSet(_, node): return Phrase(head, node.description)
     case let .setPriority(_, priority): return Phrase(head, priority?.json.text ?? "null")
