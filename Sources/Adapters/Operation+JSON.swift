@@ -31,6 +31,9 @@ extension Operation {
     case "unlisten-all": self = .unlistenAll(try json.target())
     case "go-offline": self = .goOffline
     case "go-online": self = .goOnline
+    case "keep-synced": self = .keepSynced(try json.target(), json["on"] == false ? .off : .on)
+    case "auth": self = .authenticate(token: try json.text("token"))
+    case "unauth": self = .unauthenticate
     case "inspect": self = .inspect(try Inspection(json: json))
     default: self = try Self.write(name, json)
     }

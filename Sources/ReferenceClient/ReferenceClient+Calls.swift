@@ -30,7 +30,9 @@ extension ReferenceClient {
     case .goOffline: goOffline()
     case .goOnline: goOnline()
     case let .inspect(inspection): inspect(inspection, as: call)
-    case .keepSynced, .authenticate, .unauthenticate:
+    case let .keepSynced(target, synchronization):
+      keepSynced(target.reaching(profile.ranges), synchronization)
+    case .authenticate, .unauthenticate:
       outputs.append(.threw(call, "not_supported"))
     }
   }

@@ -33,6 +33,8 @@ public struct ReferenceClient: SyncClient, Sendable {
   var pushIDs = PushIDGenerator()
   var random = RandomNumbers(seed: 0)
   var memory = Memory()
+  /// What is kept synchronised, with the registration that holds it.
+  var synchronized: [(target: Operation.Target, token: Int)] = []
 
   /// The client's clock, and what to add to it to get the server's (SRV-5).
   var now = Instant(nanoseconds: 0)

@@ -12,8 +12,8 @@ struct CallMistakeTests {
       """
       6:5: unknown operation "sett"; expected listen, once, unlisten, unlisten-all, set, remove, \
       set-priority, update, push, transaction, on-disconnect-set, on-disconnect-remove, \
-      on-disconnect-update, on-disconnect-cancel, go-offline, go-online, inspect, kill or start; \
-      did you mean set?
+      on-disconnect-update, on-disconnect-cancel, go-offline, go-online, inspect, \
+      keep-synced, kill or start; did you mean set?
       """),
     Mistake(
       steps: ["alicia.set: {path: a, value: 1}"],

@@ -36,6 +36,23 @@ import Testing
       "5:22: the persistence of alice is a string; expected true, false or {cache: SIZE}"),
   ]
 
+  @Test(arguments: [
+    Mistake(
+      steps: ["alice.keep-synced: {on: true}"],
+      "6:24: alice.keep-synced has no path; expected path: ..."),
+    Mistake(
+      steps: ["alice.keep-synced: {path: a, on: yes}"],
+      "6:38: on is a string; expected true or false"),
+    Mistake(
+      steps: ["alice.keep-synced: {path: a, as: s}"],
+      """
+      6:34: unknown key "as"; expected path, query or on
+      """),
+  ])
+  func `mistakes in synchronisation are told with their place`(mistake: Mistake) {
+    #expect(mistake.found == mistake.expected)
+  }
+
   private func persistence(_ text: String) throws -> [String: ClientInput.Persistence] {
     let result = read(Mistake.head + "persistence: \(text)\nsteps: [settle]")
     #expect(result.problems == [])

@@ -153,7 +153,7 @@ struct TopLevelMistakeTests {
       """
       5:9: unknown capability "listen.childs"; expected listen.value, listen.child, listen.query, \
       once, set, update, priority, push, transaction, on-disconnect, offline, info, \
-      server-values, inspect, mutable-data or persistence; did you mean listen.child?
+      server-values, inspect, mutable-data, persistence or keep-synced; did you mean listen.child?
       """),
     Mistake(
       setup: "tags: [a, a]",

@@ -60,9 +60,6 @@ struct WorldMistakeTests {
       steps: ["alice.clock: {skew: 5ms}"],
       "6:5: alice.clock is not supported yet"),
     Mistake(
-      steps: ["alice.keep-synced: a"],
-      "6:5: alice.keep-synced is not supported yet"),
-    Mistake(
       steps: ["alice.auth: {}"],
       "6:5: alice.auth is not supported yet"),
     Mistake(

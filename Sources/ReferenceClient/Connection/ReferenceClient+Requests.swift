@@ -157,6 +157,7 @@ extension ReferenceClient {
     }
     let cancelled = registeredListeners { view, _ in isMeant(view) }
     removeRegistrations(.refused) { view, _ in isMeant(view) }
+    forgetSynchronization(at: path, query)
     tree.kept?.forget(path)
     for (listener, _) in cancelled {
       listeners.removeValue(forKey: listener)

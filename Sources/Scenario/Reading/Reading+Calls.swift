@@ -17,10 +17,11 @@ enum Verb: String, CaseIterable {
   case goOffline = "go-offline"
   case goOnline = "go-online"
   case inspect
+  case keepSynced = "keep-synced"
 
   /// Parts of the format that the kit does not do yet.
   static let unsupported = [
-    "get", "keep-synced", "auth", "unauth", "clock",
+    "get", "auth", "unauth", "clock",
   ]
 
   var required: [String] {
@@ -29,7 +30,8 @@ enum Verb: String, CaseIterable {
     case .setPriority: ["path", "priority"]
     case .transaction: ["path", "update"]
     case .inspect: ["ask", "as"]
-    case .listen, .once, .unlistenAll, .remove, .push, .onDisconnectRemove, .onDisconnectCancel:
+    case .listen, .once, .unlistenAll, .remove, .push, .onDisconnectRemove, .onDisconnectCancel,
+      .keepSynced:
       ["path"]
     case .unlisten, .goOffline, .goOnline: []
     }
@@ -40,6 +42,7 @@ enum Verb: String, CaseIterable {
     case .listen: ["path", "event", "events", "query", "as"]
     case .once: ["path", "event", "query", "as"]
     case .unlistenAll: ["path", "query"]
+    case .keepSynced: ["path", "query", "on"]
     case .set, .onDisconnectSet: ["path", "value", "priority", "as"]
     case .push: ["path", "value", "as"]
     case .transaction: ["path", "update", "localEvents", "as"]
@@ -102,6 +105,9 @@ extension Reading {
     switch verb {
     case .listen, .once: return listener(client, verb, fields)
     case .unlistenAll: return target(fields).map { unnamed(client, .unlistenAll($0)) }
+    case .keepSynced:
+      let isOn = fields["on"].flatMap { bool($0, "on") } ?? true
+      return target(fields).map { unnamed(client, .keepSynced($0, isOn ? .on : .off)) }
     default: break
     }
     let name = register(fields, client, kind(of: verb, fields))

@@ -26,7 +26,8 @@ extension Reading {
     case .remove: return path.map { .remove($0) }
     case .onDisconnectRemove: return path.map { .onDisconnectRemove($0) }
     case .onDisconnectCancel: return path.map { .onDisconnectCancel($0) }
-    case .listen, .once, .unlisten, .unlistenAll, .goOffline, .goOnline, .inspect: return nil
+    case .listen, .once, .unlisten, .unlistenAll, .goOffline, .goOnline, .inspect, .keepSynced:
+      return nil
     }
   }
 
