@@ -39,7 +39,7 @@ public enum Capability {
   public static let inOrder = [
     "listen.value", "listen.child", "listen.query", "once", "set", "update", "priority", "push",
     "transaction", "on-disconnect", "offline", "info", "server-values", "inspect", "mutable-data",
-    "persistence", "keep-synced",
+    "persistence", "keep-synced", "auth",
   ]
   public static let all = Set(inOrder)
 }

@@ -47,6 +47,10 @@ struct ScenarioRun {
     var configuration = Configuration(profile: profile, clients: setups)
     configuration.data = scenario.data
     configuration.security = scenario.security.map(SecurityRule.init)
+    let epoch = configuration.epoch
+    configuration.tokens = scenario.tokens.mapValues { token in
+      Pass(user: token.user, expiry: token.lifetime.map { epoch + $0 })
+    }
     configuration.seed = seed
     return configuration
   }
@@ -90,7 +94,7 @@ struct ScenarioRun {
       hasJudged = true
     case let .process(action): simulator.perform(action, clients: journal.registry)
     case let .network(action): simulator.perform(action, clients: journal.registry)
-    case let .server(action): simulator.perform(action)
+    case let .server(action): simulator.perform(action, clients: journal.registry)
     case let .wait(interval):
       simulator.advance(by: interval)
       if let reason = simulator.runaway { giveUp(reason, at: step.position, in: step.file) }
@@ -159,7 +163,13 @@ extension Expectation {
 extension SecurityRule {
   init(_ restriction: Scenario.Restriction) {
     let denied = restriction.deny.map { $0 == .read ? Access.read : .write }
-    self.init(restriction.path, deny: Set(denied))
+    let exemption: Exemption =
+      switch restriction.unless {
+      case .nobody: .nobody
+      case .authenticated: .authenticated
+      case let .user(name): .user(name)
+      }
+    self.init(restriction.path, deny: Set(denied), unless: exemption)
   }
 }
 
@@ -195,12 +205,15 @@ extension Simulator {
     }
   }
 
-  mutating func perform(_ action: ServerAction) {
+  mutating func perform(_ action: ServerAction, clients: Registry) {
     switch action {
     case let .set(path, node): serverSet(path, node)
     case let .update(path, assignments): serverUpdate(path, assignments)
     case let .remove(path): serverRemove(path)
     case let .reject(restriction): deny(SecurityRule(restriction))
+    case let .revoke(path): revoke(path)
+    case let .revokeCredential(client):
+      clients.index(of: client).map { revokeCredential(of: $0) }
     }
   }
 }

@@ -32,8 +32,8 @@ extension ReferenceClient {
     case let .inspect(inspection): inspect(inspection, as: call)
     case let .keepSynced(target, synchronization):
       keepSynced(target.reaching(profile.ranges), synchronization)
-    case .authenticate, .unauthenticate:
-      outputs.append(.threw(call, "not_supported"))
+    case let .authenticate(token): signIn(with: token, as: call)
+    case .unauthenticate: signOut(as: call)
     }
   }
 }

@@ -32,6 +32,7 @@ public struct ReferenceClient: SyncClient, Sendable {
   var nextTransaction = 1
   var pushIDs = PushIDGenerator()
   var random = RandomNumbers(seed: 0)
+  var identity = Identity()
   var memory = Memory()
   /// What is kept synchronised, with the registration that holds it.
   var synchronized: [(target: Operation.Target, token: Int)] = []

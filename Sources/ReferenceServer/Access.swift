@@ -10,12 +10,32 @@ public struct SecurityRule: Hashable, Sendable {
     case write
   }
 
+  /// Whom a rule spares.
+  public enum Exemption: Hashable, Sendable {
+    case nobody
+    /// Everyone who is signed in.
+    case authenticated
+    /// The user with this id.
+    case user(String)
+  }
+
   public var path: Path
   public var deny: Set<Access>
+  public var unless: Exemption
 
-  public init(_ path: Path, deny: Set<Access>) {
+  public init(_ path: Path, deny: Set<Access>, unless: Exemption = .nobody) {
     self.path = path
     self.deny = deny
+    self.unless = unless
+  }
+
+  /// Whether the rule applies to a user; `nil` is one who is not signed in.
+  func applies(to user: String?) -> Bool {
+    switch unless {
+    case .nobody: true
+    case .authenticated: user == nil
+    case let .user(name): user != name
+    }
   }
 }
 
@@ -27,13 +47,16 @@ extension ReferenceServer {
     security.append(rule)
   }
 
-  func allows(_ access: SecurityRule.Access, at path: Path) -> Bool {
-    !security.contains { $0.deny.contains(access) && path.starts(with: $0.path) }
+  func allows(_ access: SecurityRule.Access, at path: Path, for user: String?) -> Bool {
+    !security.contains {
+      $0.deny.contains(access) && path.starts(with: $0.path) && $0.applies(to: user)
+    }
   }
 
   /// Whether every place that the write touches may be written.
-  func allows(_ write: Write) -> Bool {
-    allows(.write, at: write.path) && write.places.allSatisfy { allows(.write, at: $0) }
+  func allows(_ write: Write, for user: String?) -> Bool {
+    allows(.write, at: write.path, for: user)
+      && write.places.allSatisfy { allows(.write, at: $0, for: user) }
   }
 }
 
@@ -43,11 +66,17 @@ extension ReferenceServer {
   /// It adds no rule: whoever listens again is heard unless `deny` came first.
   public mutating func revoke(_ path: Path, into out: inout [Outgoing]) {
     for index in connections.indices {
-      for listen in connections[index].removeListens(from: path) {
-        let message = ServerMessage.revoked(
-          listen.request.path, queries: listen.request.query.map { [$0] })
-        out.append(Outgoing(connections[index].id, message))
-      }
+      let ended = connections[index].removeListens { $0.request.path.starts(with: path) }
+      announce(ended, of: index, into: &out)
+    }
+  }
+
+  /// Tells a connection that listens of its have ended.
+  func announce(_ ended: [Listen], of index: Int, into out: inout [Outgoing]) {
+    for listen in ended {
+      let message = ServerMessage.revoked(
+        listen.request.path, queries: listen.request.query.map { [$0] })
+      out.append(Outgoing(connections[index].id, message))
     }
   }
 }

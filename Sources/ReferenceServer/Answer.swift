@@ -12,6 +12,9 @@ enum Answer {
   case permissionDenied
   /// The hash of a conditional write is not that of the data.
   case stale
+  case signedIn(user: String)
+  case invalidToken
+  case expiredToken
 
   func response(to request: Int) -> ServerMessage.Response {
     switch self {
@@ -22,6 +25,12 @@ enum Answer {
       .init(to: request, status: "permission_denied", payload: "Permission denied")
     case .stale:
       .init(to: request, status: "datastale", payload: "Transaction hash does not match")
+    case let .signedIn(user):
+      .init(to: request, payload: ["auth": ["uid": .string(user)]])
+    case .invalidToken:
+      .init(to: request, status: "invalid_token", payload: "Invalid token")
+    case .expiredToken:
+      .init(to: request, status: "expired_token", payload: "Token has expired")
     }
   }
 }

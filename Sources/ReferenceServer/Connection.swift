@@ -1,3 +1,4 @@
+internal import ClientInterface
 internal import Tree
 internal import Wire
 
@@ -8,6 +9,8 @@ struct Connection: Sendable {
   private(set) var listens: [Listen] = []
   /// What is to be done when the connection ends, in the order of registration.
   var onDisconnects: [ReferenceServer.Write] = []
+  /// The token with which somebody has signed in, and what the server knows of it.
+  var credential: (token: String, pass: Pass)?
 
   init(id: ReferenceServer.ConnectionID) {
     self.id = id
@@ -41,10 +44,11 @@ extension Connection {
     updateCover(where: removed.covers)
   }
 
-  /// Ends the listens at or below `path`; the result has them in the order in which they were made.
-  mutating func removeListens(from path: Path) -> [Listen] {
-    let ended = listens.filter { $0.request.path.starts(with: path) }
-    listens.removeAll { $0.request.path.starts(with: path) }
+  /// Takes out the listens that `condition` picks, in the order in which they were made.
+  mutating func removeListens(where condition: (Listen) -> Bool) -> [Listen] {
+    let ended = listens.filter(condition)
+    listens.removeAll(where: condition)
+    for listen in ended { updateCover(where: listen.covers) }
     return ended
   }
 

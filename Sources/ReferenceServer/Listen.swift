@@ -1,3 +1,4 @@
+internal import ClientInterface
 internal import Tree
 internal import Wire
 
@@ -70,9 +71,11 @@ extension Listen {
 extension ReferenceServer {
   /// Begins a listen. The data are sent before the answer, unless the client has them (HSH-7).
   mutating func listen(
-    _ request: Request.Listen, from index: Int, into out: inout [Outgoing]
+    _ request: Request.Listen, from index: Int, at now: Instant, into out: inout [Outgoing]
   ) -> Answer {
-    guard allows(.read, at: request.path) else { return .permissionDenied }
+    guard allows(.read, at: request.path, for: connections[index].user(at: now)) else {
+      return .permissionDenied
+    }
     let listen = Listen(request, in: tree, ranges: ranges)
     connections[index].add(listen)
     let contents = listen.contents(in: tree)
@@ -84,8 +87,10 @@ extension ReferenceServer {
   }
 
   /// Answers with the window of the query as it is now, without listening to it.
-  func get(_ path: Path, _ query: Query) -> Answer {
-    guard allows(.read, at: path) else { return .permissionDenied }
+  func get(_ path: Path, _ query: Query, from index: Int, at now: Instant) -> Answer {
+    guard allows(.read, at: path, for: connections[index].user(at: now)) else {
+      return .permissionDenied
+    }
     var query = query
     query.reach = ranges
     return .found(query.window(of: tree[path]).node)

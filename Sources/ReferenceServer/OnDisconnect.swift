@@ -1,10 +1,11 @@
+internal import ClientInterface
 internal import Tree
 internal import Wire
 
 extension ReferenceServer {
   /// Keeps the write until the connection ends (OND-1). Rules are looked at now.
-  mutating func keep(_ write: Write, forTheEndOf index: Int) -> Answer {
-    guard allows(write) else { return .permissionDenied }
+  mutating func keep(_ write: Write, forTheEndOf index: Int, at now: Instant) -> Answer {
+    guard allows(write, for: connections[index].user(at: now)) else { return .permissionDenied }
     connections[index].onDisconnects.append(write)
     return .ok
   }

@@ -16,6 +16,8 @@ public struct ReferenceServer: Sendable {
   public internal(set) var tree: Node
   /// What clients may not do. Rules are looked at when a request arrives, and never again.
   public var security: [SecurityRule]
+  /// The tokens that are worth something.
+  public var tokens: [String: Pass]
   /// The family whose protocol version the hello states.
   public let dialect: Dialect
   /// Where the hello tells clients to connect next time.
@@ -27,11 +29,12 @@ public struct ReferenceServer: Sendable {
   var connections: [Connection] = []
 
   public init(
-    data: Node, security: [SecurityRule], dialect: Dialect, host: String,
-    ranges: Query.RangeReach = .acrossKinds
+    data: Node, security: [SecurityRule], tokens: [String: Pass] = [:], dialect: Dialect,
+    host: String, ranges: Query.RangeReach = .acrossKinds
   ) {
     tree = data
     self.security = security
+    self.tokens = tokens
     self.dialect = dialect
     self.host = host
     self.ranges = ranges
@@ -114,23 +117,26 @@ extension ReferenceServer {
     to request: Request, from index: Int, at now: Instant, into out: inout [Outgoing]
   ) -> Answer {
     switch request {
-    case let .listen(listen): return self.listen(listen, from: index, into: &out)
+    case let .listen(listen): return self.listen(listen, from: index, at: now, into: &out)
     case let .unlisten(path, _, tag):
       connections[index].removeListen(at: path, tag: tag)
       return .ok
     case let .put(path, node, hash):
-      return accept(.put(path, node), if: hash, at: now, into: &out)
+      return accept(.put(path, node), if: hash, from: index, at: now, into: &out)
     case let .merge(path, assignments, hash):
-      return accept(.merge(path, assignments), if: hash, at: now, into: &out)
+      return accept(.merge(path, assignments), if: hash, from: index, at: now, into: &out)
     case let .onDisconnectPut(path, node):
-      return keep(.put(path, node), forTheEndOf: index)
+      return keep(.put(path, node), forTheEndOf: index, at: now)
     case let .onDisconnectMerge(path, assignments):
-      return keep(.merge(path, assignments), forTheEndOf: index)
+      return keep(.merge(path, assignments), forTheEndOf: index, at: now)
     case let .onDisconnectCancel(path):
       connections[index].cancelOnDisconnects(at: path)
       return .ok
-    case let .get(path, query): return get(path, query)
-    case .stats, .authenticate, .unauthenticate: return .done
+    case let .get(path, query): return get(path, query, from: index, at: now)
+    case let .authenticate(credential):
+      return signIn(with: credential.token, on: index, at: now, into: &out)
+    case .unauthenticate: return signOut(on: index, at: now, into: &out)
+    case .stats: return .done
     }
   }
 

@@ -59,9 +59,10 @@ extension ReferenceServer {
   /// A refused write changes nothing; of a merge with one forbidden place not a part is done.
   /// Who is refused as stale has been sent the newer data already.
   mutating func accept(
-    _ write: Write, if hash: String?, at now: Instant, into out: inout [Outgoing]
+    _ write: Write, if hash: String?, from index: Int, at now: Instant,
+    into out: inout [Outgoing]
   ) -> Answer {
-    guard allows(write) else { return .permissionDenied }
+    guard allows(write, for: connections[index].user(at: now)) else { return .permissionDenied }
     if let hash, !tree[write.path].hasHash(hash) { return .stale }
     apply(write, at: now, into: &out)
     return .ok

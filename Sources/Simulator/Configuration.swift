@@ -37,6 +37,8 @@ public struct Configuration {
   /// The server's tree at the start.
   public var data = Node.empty
   public var security: [SecurityRule] = []
+  /// The tokens with which clients can sign in; their expiry counts from the epoch.
+  public var tokens: [String: Pass] = [:]
   /// Where all randomness starts.
   public var seed: UInt64 = 0
   /// The choices that are fixed. Its seed is replaced by `seed`.

@@ -49,7 +49,7 @@ public struct Simulator {
       Participant($0, latency: configuration.latency)
     }
     server = ReferenceServer(
-      data: configuration.data, security: configuration.security,
+      data: configuration.data, security: configuration.security, tokens: configuration.tokens,
       dialect: configuration.profile.dialect, host: configuration.host,
       ranges: configuration.profile.ranges)
     host = configuration.host

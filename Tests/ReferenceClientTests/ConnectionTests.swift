@@ -122,7 +122,7 @@ import Wire
 
   @Test(
     arguments: [
-      .pong, .notice("text"), .credentialRevoked(status: "x", reason: "y"), .other(["t": "z"]),
+      .pong, .notice("text"), .other(["t": "z"]),
       .hello(.init(timestamp: 5, version: "1", host: "h", session: "s")),
       .put("a", Node(1), tag: 99), .merge("a", [], tag: 99), .response(.init(to: 99)),
       .put("unheard", Node(1), tag: nil), .revoked("unheard", queries: nil),

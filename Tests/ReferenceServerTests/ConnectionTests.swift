@@ -27,7 +27,7 @@ import Wire
   }
 
   @Test(arguments: [
-    Request.stats([.init("sdk.js.2-0-0", 1)]), .authenticate(.init("token")), .unauthenticate,
+    Request.stats([.init("sdk.js.2-0-0", 1)]), .unauthenticate,
   ])
   func `requests about the connection are answered with an empty text`(request: Request) {
     var harness = Harness()

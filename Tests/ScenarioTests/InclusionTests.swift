@@ -54,7 +54,8 @@ struct InclusionTests {
       bad.problems.map(\.description) == [
         """
         Scenarios/_a.yaml:1:1: unknown key "client"; expected kennel, title, why, needs, include, \
-        clients, start, network, quiet, data, security, persistence or steps; did you mean clients?
+        clients, start, network, quiet, data, security, tokens, persistence or steps; did you \
+        mean clients?
         """
       ])
   }
@@ -102,7 +103,7 @@ struct InclusionTests {
         """,
         """
         Scenarios/a/_x.yaml:3:1: unknown key "key"; expected kennel, title, why, needs, include, \
-        clients, start, network, quiet, data, security, persistence or steps
+        clients, start, network, quiet, data, security, tokens, persistence or steps
         """,
       ])
   }

@@ -23,7 +23,7 @@ struct WorldMistakeTests {
       "6:22: network.latency names 2 clients; expected one in each step"),
     Mistake(
       steps: ["server.put: {path: a, value: 1}"],
-      "6:5: unknown server step \"put\"; expected set, update, remove or reject"),
+      "6:5: unknown server step \"put\"; expected set, update, remove, reject, revoke or revoke-auth"),
     Mistake(
       steps: ["server.set: {path: a, value: {b$: 1}}"],
       "6:35: key \"b$\" contains \"$\"; keys may not contain . # $ [ ] /"),
@@ -60,12 +60,6 @@ struct WorldMistakeTests {
       steps: ["alice.clock: {skew: 5ms}"],
       "6:5: alice.clock is not supported yet"),
     Mistake(
-      steps: ["alice.auth: {}"],
-      "6:5: alice.auth is not supported yet"),
-    Mistake(
-      steps: ["alice.unauth"],
-      "6:5: alice.unauth is not supported yet"),
-    Mistake(
       steps: ["network.stall: alice"],
       "6:5: network.stall is not supported yet"),
     Mistake(
@@ -77,9 +71,6 @@ struct WorldMistakeTests {
     Mistake(
       steps: ["network.cut: {client: alice, when: {frame: put}}"],
       "6:34: when is not supported yet"),
-    Mistake(
-      steps: ["server.revoke: a"],
-      "6:5: server.revoke is not supported yet"),
     Mistake(
       steps: ["server.restart"],
       "6:5: server.restart is not supported yet"),

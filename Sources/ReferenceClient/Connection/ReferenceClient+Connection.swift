@@ -26,8 +26,11 @@ extension ReferenceClient {
     tell(".info/serverTimeOffset", Node(.number(serverTimeOffset)))
     if profile.stats == .everyConnection || link.isFirstConnection { sendStats() }
     link.isFirstConnection = false
+    introduce()
     for listen in wireListens.inRestoreOrder { sendListen(listen) }
-    for index in requests.puts.indices { transmitPut(index) }
+    if writesFlow {
+      for index in requests.puts.indices { transmitPut(index) }
+    }
     for index in requests.onDisconnects.indices { transmitOnDisconnect(index) }
     tellConnected(true)
   }
@@ -79,6 +82,7 @@ extension ReferenceClient {
       }
     }
     requests.forgetConnection()
+    if identity.gate == .awaitingAnswer { identity.gate = .open }
     rememberAnsweredOnDisconnects()
     tellConnected(false)
     var events: [Raised] = []

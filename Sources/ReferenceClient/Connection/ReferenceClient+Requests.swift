@@ -40,7 +40,7 @@ extension ReferenceClient {
   mutating func send(_ request: Request, for purpose: OutstandingPut.Purpose) {
     requests.puts.append(
       OutstandingPut(number: requests.nextNumber(), request: request, purpose: purpose))
-    if link.state == .ready { transmitPut(requests.puts.count - 1) }
+    if writesFlow { transmitPut(requests.puts.count - 1) }
   }
 
   mutating func transmitPut(_ index: Int) {
@@ -82,7 +82,8 @@ extension ReferenceClient {
       link.readySince = nil
       connect()
       if wasReady { forgetConnection() }
-    case .credentialRevoked, .pong, .notice, .other: break
+    case let .credentialRevoked(status, _): credentialRevoked(status: status)
+    case .pong, .notice, .other: break
     }
   }
 
@@ -107,6 +108,7 @@ extension ReferenceClient {
     switch requests.takeExpectation(of: response.request) {
     case nil, .nothing: break
     case let .listen(listen): listenAnswered(listen, status: response.status)
+    case let .credential(number): credentialAnswered(number, status: response.status)
     case let .put(number):
       guard let put = requests.takePut(number) else { return }
       switch put.purpose {

@@ -37,6 +37,8 @@ struct RequestLog {
     case listen(WireListen)
     case put(number: Int)
     case onDisconnect(number: Int)
+    /// Who the client is; without a number it was not a call that asked.
+    case credential(number: Int?)
   }
 
   /// In order of issue, which is also the order on the wire (CON-7).

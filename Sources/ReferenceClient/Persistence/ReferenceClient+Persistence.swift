@@ -25,11 +25,13 @@ extension ReferenceClient {
         .log("what is stored as \(item.key) cannot be read and is erased"), .erase(key: item.key),
       ]
     }
-    guard let persistence = opening.persistence else { return }
-    memory.keepsData = true
     for item in items where texts[Text(item.key)] != nil {
       memory.stored[Text(item.key)] = item.text
     }
+    identity.token = state.credential
+    guard let persistence = opening.persistence else { return }
+    memory.keepsData = true
+    if state.isPaused { identity.gate = .paused }
     tree.kept = KeptData(state.data, capacity: persistence.cacheBytes)
     for write in state.writes { restore(write) }
   }
@@ -56,7 +58,9 @@ extension ReferenceClient {
   mutating func storeChanges() {
     memory.isStale = false
     var state = StoredState()
+    state.credential = identity.token
     if memory.keepsData {
+      state.isPaused = identity.gate == .paused
       tree.keep()
       state.data = tree.kept?.entries ?? []
       state.writes = requests.plainWrites

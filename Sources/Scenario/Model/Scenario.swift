@@ -29,6 +29,8 @@ public struct Scenario: Sendable {
   /// The server's tree at the start.
   public var data = Node.empty
   public var security: [Restriction] = []
+  /// With what clients can sign in, by the token.
+  public var tokens: [String: Token] = [:]
   /// What clients keep over the end of their processes; those that are missing keep nothing.
   public var persistence: [String: ClientInput.Persistence] = [:]
   /// Ends with an expectation that settles: the reader adds an empty one where the file has none.
@@ -78,10 +80,33 @@ public struct Scenario: Sendable {
   public struct Restriction: Hashable, Sendable {
     public var path: Path
     public var deny: Set<Access>
+    public var unless: Exemption
 
-    public init(path: Path, deny: Set<Access>) {
+    public init(path: Path, deny: Set<Access>, unless: Exemption = .nobody) {
       self.path = path
       self.deny = deny
+      self.unless = unless
+    }
+  }
+
+  /// Whom a restriction spares.
+  public enum Exemption: Hashable, Sendable {
+    case nobody
+    /// Everyone who is signed in.
+    case authenticated
+    /// The user with this id.
+    case user(String)
+  }
+
+  /// What a token stands for.
+  public struct Token: Hashable, Sendable {
+    public var user: String
+    /// How long after the start of the run it is worth something; `nil` for all of it.
+    public var lifetime: Interval?
+
+    public init(user: String, lifetime: Interval? = nil) {
+      self.user = user
+      self.lifetime = lifetime
     }
   }
 

@@ -101,4 +101,8 @@ public enum ServerAction: Hashable, Sendable {
   case remove(Path)
   /// Access is refused from now on.
   case reject(Scenario.Restriction)
+  /// The listens at a place and below end.
+  case revoke(Path)
+  /// The token with which a client has signed in is worth nothing any more.
+  case revokeCredential(client: String)
 }

@@ -23,6 +23,8 @@ struct Labels {
     case keyOnly
     case transaction
     case inspection
+    /// Signing in or out.
+    case credential
     /// Its step is wrong, so what it is cannot be known.
     case unknown
   }

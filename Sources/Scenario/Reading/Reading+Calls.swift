@@ -18,10 +18,11 @@ enum Verb: String, CaseIterable {
   case goOnline = "go-online"
   case inspect
   case keepSynced = "keep-synced"
+  case auth, unauth
 
   /// Parts of the format that the kit does not do yet.
   static let unsupported = [
-    "get", "auth", "unauth", "clock",
+    "get", "clock",
   ]
 
   var required: [String] {
@@ -30,10 +31,11 @@ enum Verb: String, CaseIterable {
     case .setPriority: ["path", "priority"]
     case .transaction: ["path", "update"]
     case .inspect: ["ask", "as"]
+    case .auth: ["token"]
     case .listen, .once, .unlistenAll, .remove, .push, .onDisconnectRemove, .onDisconnectCancel,
       .keepSynced:
       ["path"]
-    case .unlisten, .goOffline, .goOnline: []
+    case .unlisten, .goOffline, .goOnline, .unauth: []
     }
   }
 
@@ -48,7 +50,7 @@ enum Verb: String, CaseIterable {
     case .transaction: ["path", "update", "localEvents", "as"]
     case .inspect: Reading.inspectionKeys
     case .remove, .update, .setPriority, .onDisconnectRemove, .onDisconnectUpdate,
-      .onDisconnectCancel:
+      .onDisconnectCancel, .auth, .unauth:
       required + ["as"]
     case .unlisten, .goOffline, .goOnline: []
     }
@@ -96,6 +98,7 @@ extension Reading {
         key: "path", keyPosition: entry.value.position, value: entry.value)
       return Fields(position: entry.value.position, entries: [path])
     }
+    if entry.value.isNull, required.isEmpty { return Fields(position: entry.keyPosition) }
     return fields(of: entry.value, entry.key, keys: keys, required: required)
   }
 
@@ -132,6 +135,7 @@ extension Reading {
     switch verb {
     case .transaction: .transaction
     case .inspect: .inspection
+    case .auth, .unauth: .credential
     case .push: fields["value"].map { $0.isNull ? .keyOnly : .push } ?? .keyOnly
     default: .write
     }
@@ -200,7 +204,7 @@ extension Reading {
     }
     switch label?.kind {
     case .listener, .unknown: return name
-    case .write, .push, .keyOnly, .transaction, .inspection:
+    case .write, .push, .keyOnly, .transaction, .inspection, .credential:
       report(node.position, "\(name) is a call; expected the name of a listener")
     case nil:
       let names = labels.labels(of: client).map(\.name)

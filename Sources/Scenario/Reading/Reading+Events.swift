@@ -9,7 +9,7 @@ extension Reading {
   ) -> ListenerExpectation? {
     switch label.kind {
     case .listener, .unknown: break
-    case .write, .push, .keyOnly, .transaction, .inspection:
+    case .write, .push, .keyOnly, .transaction, .inspection, .credential:
       mismatch(entry.key, entry.value, expected: "the outcome of a call, such as {ok: true}")
       return nil
     }

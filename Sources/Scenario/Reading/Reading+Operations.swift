@@ -23,6 +23,9 @@ extension Reading {
       let value = fields["value"].flatMap { $0.isNull ? nil : node($0, at: path, .argument) }
       return path.map { .push($0, value) }
     case .transaction: return transaction(fields, at: path)
+    case .auth:
+      return fields["token"].flatMap { string($0, "token") }.map { .authenticate(token: $0) }
+    case .unauth: return .unauthenticate
     case .remove: return path.map { .remove($0) }
     case .onDisconnectRemove: return path.map { .onDisconnectRemove($0) }
     case .onDisconnectCancel: return path.map { .onDisconnectCancel($0) }

@@ -62,6 +62,7 @@ extension Reading {
       case .keyOnly: ("a push without a value", ["threw", "key"])
       case .transaction: ("a transaction", ["error", "threw", "committed", "value", "inputs"])
       case .inspection: ("an inspection", ["answer", "threw"])
+      case .credential: ("a request to sign in or out", ["ok", "error", "threw"])
       case .unknown: ("a call", Self.outcomeKeys)
       }
     let keys = Set(Self.outcomeKeys).subtracting(["at", "within"])
@@ -96,7 +97,7 @@ extension Reading {
       where label.isNamed && label.listed == nil && !label.isOver {
         switch label.kind {
         case .listener, .unknown, .keyOnly: continue
-        case .write, .push, .transaction, .inspection: break
+        case .write, .push, .transaction, .inspection, .credential: break
         }
         file = label.file
         report(

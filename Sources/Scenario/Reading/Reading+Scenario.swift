@@ -7,11 +7,11 @@ extension Reading {
 
   private static let fragmentKeys = [
     "kennel", "title", "why", "needs", "include", "clients", "start", "network", "quiet", "data",
-    "security", "persistence", "steps",
+    "security", "tokens", "persistence", "steps",
   ]
   private static let scenarioKeys = [
     "kennel", "id", "title", "rules", "profiles", "needs", "tags", "why", "matrix", "include",
-    "clients", "start", "network", "quiet", "data", "security", "persistence", "steps",
+    "clients", "start", "network", "quiet", "data", "security", "tokens", "persistence", "steps",
   ]
   private static let unsupportedKeys = ["choices", "storage", "clock"]
 

@@ -37,7 +37,7 @@ extension Reading {
     var stated: [String: String] = [:]
     for (file, fields) in parts {
       self.file = file
-      for key in ["start", "network", "quiet", "data", "persistence"] {
+      for key in ["start", "network", "quiet", "data", "tokens", "persistence"] {
         guard let entry = fields.entry(key) else { continue }
         if let other = stated.updateValue(file, forKey: key) {
           report(entry.keyPosition, "\(key) is stated in \(other) too; expected it in one file")
@@ -66,6 +66,7 @@ extension Reading {
         }
       }
     }
+    if let node = fields["tokens"] { scenario.tokens = readTokens(node) }
     if let node = fields["persistence"] { scenario.persistence = readPersistence(node) }
     if let node = fields["needs"] { readNeeds(node, into: &scenario) }
   }
@@ -80,10 +81,13 @@ extension Reading {
     }
   }
 
-  /// `{path: P, deny: [read, write]}`.
+  /// `{path: P, deny: [read, write], unless: U}`.
   mutating func restriction(_ node: DocumentNode, _ what: String) -> Scenario.Restriction? {
     let keys = ["path", "deny"]
-    guard let fields = fields(of: node, what, keys: keys, required: keys) else { return nil }
+    guard let fields = fields(of: node, what, keys: keys + ["unless"], required: keys) else {
+      return nil
+    }
+    let unless = fields["unless"].flatMap { exemption($0) } ?? .nobody
     let path = fields["path"].flatMap { storedPath($0) }
     guard let denied = fields["deny"] else { return nil }
     var deny: Set<Scenario.Access> = []
@@ -92,7 +96,7 @@ extension Reading {
         deny.insert(access)
       }
     }
-    return path.map { .init(path: $0, deny: deny) }
+    return path.map { .init(path: $0, deny: deny, unless: unless) }
   }
 }
 

@@ -182,9 +182,11 @@ extension Reading {
 }
 
 extension Reading {
-  private static let serverVerbs = ["set", "update", "remove", "reject"]
+  private static let serverVerbs = [
+    "set", "update", "remove", "reject", "revoke", "revoke-auth",
+  ]
   private static let unsupportedServerVerbs = [
-    "revoke", "restart", "redirect", "shutdown", "clock",
+    "restart", "redirect", "shutdown", "clock",
   ]
 
   private mutating func serverAction(
@@ -195,9 +197,11 @@ extension Reading {
     else { return nil }
     switch verb {
     case "reject": return restriction(entry.value, entry.key).map(ServerAction.reject)
-    case "remove":
+    case "revoke-auth": return credentialRevocation(entry)
+    case "remove", "revoke":
       let fields = withPath(entry, keys: ["path"], required: ["path"])
-      return fields?["path"].flatMap { storedPath($0) }.map(ServerAction.remove)
+      let path = fields?["path"].flatMap { storedPath($0) }
+      return path.map { verb == "remove" ? .remove($0) : .revoke($0) }
     case "update":
       let keys = ["path", "value"]
       guard let fields = fields(of: entry.value, entry.key, keys: keys, required: keys),

@@ -59,6 +59,22 @@ extension Simulator {
     server.deny(rule)
   }
 
+  /// Ends the listens at a place and below it, of all clients.
+  public mutating func revoke(_ path: Path) {
+    let event = note(.fault("revoke \(path)", nil), cause: nil)
+    server.revoke(path, into: &outgoing)
+    transmit(cause: event)
+  }
+
+  /// Takes back the token with which a client has signed in, if it is connected and has.
+  public mutating func revokeCredential(of client: ClientIndex) {
+    let event = note(.fault("revoke the credential of \(names[client.number])", nil), cause: nil)
+    if let number = participants[client.number].connectionNumber {
+      server.revokeCredential(of: ReferenceServer.ConnectionID(number), into: &outgoing)
+    }
+    transmit(cause: event)
+  }
+
   /// Somebody else overwrites a place at the server; with the empty node, removes it.
   public mutating func serverSet(_ path: Path, _ node: Node) {
     let event = note(.serverWrite(path, node), cause: nil)

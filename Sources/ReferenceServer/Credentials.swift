@@ -1,0 +1,77 @@
+public import ClientInterface
+internal import Tree
+internal import Wire
+
+/// What a token stands for.
+public struct Pass: Hashable, Sendable {
+  /// The id of the user.
+  public var user: String
+  /// From when on it is worth nothing; `nil` for never.
+  public var expiry: Instant?
+
+  public init(user: String, expiry: Instant? = nil) {
+    self.user = user
+    self.expiry = expiry
+  }
+
+  func isValid(at now: Instant) -> Bool { expiry.map { now < $0 } ?? true }
+}
+
+extension Connection {
+  /// Who is signed in; a token that has expired is as good as none.
+  func user(at now: Instant) -> String? {
+    credential.flatMap { $0.pass.isValid(at: now) ? $0.pass.user : nil }
+  }
+}
+
+extension ReferenceServer {
+  /// Signs somebody in (ACC-13). With a token that is refused nobody is signed in (ACC-16).
+  mutating func signIn(
+    with token: String, on index: Int, at now: Instant, into out: inout [Outgoing]
+  ) -> Answer {
+    connections[index].credential = nil
+    var answer = Answer.invalidToken
+    if let pass = tokens[token] {
+      answer = pass.isValid(at: now) ? .signedIn(user: pass.user) : .expiredToken
+      if pass.isValid(at: now) { connections[index].credential = (token, pass) }
+    }
+    endForbiddenListens(of: index, at: now, into: &out)
+    return answer
+  }
+
+  mutating func signOut(
+    on index: Int, at now: Instant, into out: inout [Outgoing]
+  ) -> Answer {
+    connections[index].credential = nil
+    endForbiddenListens(of: index, at: now, into: &out)
+    return .done
+  }
+
+  /// ACC-17: what whoever is signed in now may not read is listened to no more.
+  private mutating func endForbiddenListens(
+    of index: Int, at now: Instant, into out: inout [Outgoing]
+  ) {
+    let user = connections[index].user(at: now)
+    let forbidden = connections[index].listens.map(\.request.path).filter {
+      !allows(.read, at: $0, for: user)
+    }
+    let ended = connections[index].removeListens { forbidden.contains($0.request.path) }
+    announce(ended, of: index, into: &out)
+  }
+
+  /// Takes back the token with which a connection has signed in: it is worth nothing from now on
+  /// (ACC-14). Nothing happens where nobody is signed in.
+  public mutating func revokeCredential(
+    of connection: ConnectionID, into out: inout [Outgoing]
+  ) {
+    guard let index = index(of: connection), let token = connections[index].credential?.token
+    else { return }
+    tokens[token] = nil
+    for other in connections.indices where connections[other].credential?.token == token {
+      connections[other].credential = nil
+      let message = ServerMessage.credentialRevoked(
+        status: "invalid_token", reason: "the token was revoked")
+      out.append(Outgoing(connections[other].id, message))
+    }
+  }
+}
