@@ -21,7 +21,8 @@ struct DocumentationTests {
   @Test(arguments: [
     "child_added", "limitToLast", "startAfter", "on-disconnect-cancel", "unlisten-all", "setIfNull",
     "$approx", "$unordered", "each-gap", "one-of", "server.reject", "network.refuse", "half-open",
-    "keep-synced", "expect-now", "localEvents", "quiet", "together", "childrenCount", "mutable",
+    "keep-synced", "expect-now", "localEvents", "quiet", "together", "rolled-back", "persistence",
+    "server.revoke-auth", "unauth", "tokens", "unless", "childrenCount", "mutable",
   ])
   func `the documentation explains every word`(word: String) throws {
     let file = SourceFiles.root.appending(path: "Specs/scenario-format.md")

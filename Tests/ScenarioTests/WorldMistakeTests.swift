@@ -23,7 +23,8 @@ struct WorldMistakeTests {
       "6:22: network.latency names 2 clients; expected one in each step"),
     Mistake(
       steps: ["server.put: {path: a, value: 1}"],
-      "6:5: unknown server step \"put\"; expected set, update, remove, reject, revoke or revoke-auth"),
+      "6:5: unknown server step \"put\"; expected set, update, remove, reject, revoke or revoke-auth"
+    ),
     Mistake(
       steps: ["server.set: {path: a, value: {b$: 1}}"],
       "6:35: key \"b$\" contains \"$\"; keys may not contain . # $ [ ] /"),
