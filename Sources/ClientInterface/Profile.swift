@@ -19,6 +19,10 @@ public struct Profile: Hashable, Sendable {
   /// When a mapping reads as an array (SNP-6, SNP-7).
   public var arrays: ArrayReading
 
+  /// In which order a client does its on-disconnect operations to its own data (OND-8). Left open
+  /// by the rules: where the places differ, so does nothing but the order of the events.
+  public var onDisconnectOrder: OnDisconnectOrder
+
   public enum Stats: Hashable, Sendable {
     case everyConnection
     case firstConnection
@@ -43,20 +47,28 @@ public struct Profile: Hashable, Sendable {
     case nothing
   }
 
+  public enum OnDisconnectOrder: Hashable, Sendable {
+    /// Each place in the order in which its children were first written to.
+    case ofArrival
+    /// The same, but children whose keys are indexes first, by their numbers.
+    case indexesFirst
+  }
+
   /// The original client, first edition of its documents.
   public static let wilddog1 = Profile(
     name: "wilddog-1", dialect: .wilddog, stats: .everyConnection, completions: .inPlace,
-    updateAborts: .wholePlace, ranges: .withinKind, rootParent: .itself, arrays: .moreThanHalf)
+    updateAborts: .wholePlace, ranges: .withinKind, rootParent: .itself, arrays: .moreThanHalf,
+    onDisconnectOrder: .indexesFirst)
   /// The original client, second edition.
   public static let wilddog2 = Profile(
     name: "wilddog-2", dialect: .wilddog, stats: .everyConnection, completions: .inPlace,
     updateAborts: .wholePlace, ranges: .acrossKinds, rootParent: .nothing,
-    arrays: .belowTwiceTheCount)
+    arrays: .belowTwiceTheCount, onDisconnectOrder: .indexesFirst)
   /// The current Firebase clients.
   public static let firebase = Profile(
     name: "firebase", dialect: .firebase, stats: .firstConnection, completions: .last,
     updateAborts: .namedChildren, ranges: .acrossKinds, rootParent: .nothing,
-    arrays: .belowTwiceTheCount)
+    arrays: .belowTwiceTheCount, onDisconnectOrder: .ofArrival)
 
   /// Every profile, in the order in which runs take them.
   public static let all: [Profile] = [.wilddog1, .wilddog2, .firebase]
@@ -70,7 +82,8 @@ public struct Profile: Hashable, Sendable {
   private init(
     name: String, dialect: Dialect, stats: Stats, completions: Completions,
     updateAborts: UpdateAborts, ranges: Query.RangeReach,
-    rootParent: RootParent, arrays: ArrayReading
+    rootParent: RootParent, arrays: ArrayReading,
+    onDisconnectOrder: OnDisconnectOrder
   ) {
     self.name = name
     self.dialect = dialect
@@ -80,5 +93,6 @@ public struct Profile: Hashable, Sendable {
     self.ranges = ranges
     self.rootParent = rootParent
     self.arrays = arrays
+    self.onDisconnectOrder = onDisconnectOrder
   }
 }

@@ -4,32 +4,31 @@ internal import Wire
 
 /// The operations that the server has promised to carry out on disconnection.
 ///
-/// The client needs them because it carries them out locally as well (OND-8).
-struct OnDisconnectMemory {
-  /// No path lies at or below another.
-  private var operations: [(path: Path, node: Node)] = []
+/// The client needs them because it carries them out locally as well (OND-8). They are kept as a
+/// tree, which is also the order in which they are carried out: place by place, and at each place
+/// its children as the profile says.
+struct OnDisconnectMemory: Sendable {
+  private var root = Branch.children([])
+
+  fileprivate indirect enum Branch: Sendable {
+    case operation(Node)
+    /// In order of arrival.
+    case children([Child])
+  }
+
+  fileprivate struct Child: Sendable {
+    let key: Key
+    var branch: Branch
+  }
 
   /// OND-11: an operation below a remembered one changes it; one above swallows it.
   mutating func remember(_ node: Node, at path: Path) {
-    if let index = operations.firstIndex(where: { path.starts(with: $0.path) }),
-      let below = path.relative(to: operations[index].path)
-    {
-      operations[index].node = operations[index].node.setting(node, at: below)
-    } else {
-      operations.removeAll { $0.path.starts(with: path) }
-      operations.append((path, node))
-    }
+    root.remember(node, at: path.keys[...])
   }
 
   /// Forgets what is to happen at `path` and below; of an operation above, that part alone.
   mutating func forget(_ path: Path) {
-    operations.removeAll { $0.path.starts(with: path) }
-    guard let index = operations.firstIndex(where: { path.starts(with: $0.path) }) else { return }
-    let (place, node) = operations[index]
-    guard !node.isScalar else { return }
-    let parts = node.children.map { (path: place.appending($0.key), node: $0.node) }
-    operations.replaceSubrange(index...index, with: parts)
-    forget(path)
+    if root.forget(path.keys[...]) == .nothingLeft { root = .children([]) }
   }
 
   /// Does what the server has agreed to.
@@ -45,10 +44,80 @@ struct OnDisconnectMemory {
     }
   }
 
+  /// Where something is remembered.
+  var paths: [Path] { root.operations(at: .root, order: .ofArrival).map(\.path) }
+
   /// Everything that is remembered, in order; nothing is afterwards.
-  mutating func takeAll() -> [(path: Path, node: Node)] {
-    defer { operations = [] }
-    return operations
+  mutating func takeAll(
+    order: Profile.OnDisconnectOrder = .ofArrival
+  ) -> [(path: Path, node: Node)] {
+    defer { root = .children([]) }
+    return root.operations(at: .root, order: order)
+  }
+}
+
+extension OnDisconnectMemory.Branch {
+  fileprivate enum Remainder {
+    case something
+    case nothingLeft
+  }
+
+  fileprivate mutating func remember(_ node: Node, at keys: ArraySlice<Key>) {
+    guard let key = keys.first else {
+      self = .operation(node)
+      return
+    }
+    switch self {
+    case let .operation(old): self = .operation(old.setting(node, at: Path(Array(keys))))
+    case var .children(children):
+      let index = children.firstIndex { $0.key == key } ?? children.endIndex
+      if index == children.endIndex { children.append(.init(key: key, branch: .children([]))) }
+      children[index].branch.remember(node, at: keys.dropFirst())
+      self = .children(children)
+    }
+  }
+
+  fileprivate mutating func forget(_ keys: ArraySlice<Key>) -> Remainder {
+    guard let key = keys.first else { return .nothingLeft }
+    if case let .operation(node) = self {
+      if node.isScalar { return .something }
+      let keys = Query.all.window(of: node).keys
+      self = .children(keys.map { .init(key: $0, branch: .operation(node[$0])) })
+    }
+    guard case var .children(children) = self else { return .something }
+    if let index = children.firstIndex(where: { $0.key == key }),
+      children[index].branch.forget(keys.dropFirst()) == .nothingLeft
+    {
+      children.remove(at: index)
+    }
+    self = .children(children)
+    return children.isEmpty ? .nothingLeft : .something
+  }
+
+  fileprivate func operations(
+    at path: Path, order: Profile.OnDisconnectOrder
+  ) -> [(path: Path, node: Node)] {
+    switch self {
+    case let .operation(node): return [(path, node)]
+    case let .children(children):
+      let ordered =
+        switch order {
+        case .ofArrival: children
+        case .indexesFirst:
+          children.filter(\.key.isIndex).sorted { $0.key < $1.key }
+            + children.filter { !$0.key.isIndex }
+        }
+      return ordered.flatMap { $0.branch.operations(at: path.appending($0.key), order: order) }
+    }
+  }
+}
+
+extension Key {
+  /// Whether the key is written as the index of a list is: digits without a leading zero.
+  fileprivate var isIndex: Bool {
+    let digits = string.utf8
+    return !digits.isEmpty && digits.allSatisfy { (0x30...0x39).contains($0) }
+      && (digits.count == 1 || digits.first != 0x30)
   }
 }
 

@@ -86,7 +86,7 @@ extension ReferenceClient {
     rememberAnsweredOnDisconnects()
     tellConnected(false)
     var events: [Raised] = []
-    for (path, node) in onDisconnects.takeAll() {
+    for (path, node) in onDisconnects.takeAll(order: profile.onDisconnectOrder) {
       events += tree.put(estimated(node, at: path), at: path)
       rerunTransactions(at: abortTransactions(relatedTo: path))
     }
