@@ -95,19 +95,26 @@ extension ReferenceClient {
   mutating func raise(_ events: [Raised] = []) {
     queue += events
     while !queue.isEmpty {
-      let owed = queue
+      var owed: [Raised?] = queue
       queue = []
-      for event in owed { raise(event) }
+      for index in owed.indices { raise(index, of: &owed) }
     }
   }
 
-  private mutating func raise(_ event: Raised) {
-    guard let output = event.output else { return }
+  /// Raises one of several events, unless that has been done.
+  ///
+  /// A single read is over before it is called: removed first, so that a second event of the same
+  /// change finds it gone (OBS-9), and called after all other listeners of its place.
+  private mutating func raise(_ index: Int, of owed: inout [Raised?]) {
+    guard let event = owed[index], let output = event.output else { return }
+    owed[index] = nil
     if event.lifetime == .once {
-      // OBS-9: removed first, so that a second event of the same change finds it gone.
       guard case let .event(raised) = output, listeners[raised.listener]?.token == event.token
       else { return }
       stopListening(raised.listener)
+      for later in (index + 1)..<owed.count where owed[later]?.place == event.place {
+        raise(later, of: &owed)
+      }
     }
     if case let .event(raised) = output { snapshots[raised.listener]?.last = raised }
     outputs.append(output)

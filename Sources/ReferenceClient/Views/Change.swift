@@ -57,7 +57,7 @@ extension View {
     changes.flatMap { change in
       registrations.filter { $0.events.contains(change.type) }.map { registration in
         Raised(
-          token: registration.token, lifetime: registration.lifetime, view: id,
+          token: registration.token, lifetime: registration.lifetime, place: path,
           output: registration.listener.map { .event(event(for: change, to: $0)) })
       }
     }

@@ -21,7 +21,7 @@ struct Registration {
 struct Raised {
   let token: Int
   let lifetime: Registration.Lifetime
-  let view: Int
+  let place: Path
   /// What to tell the application; `nil` when the registration is a mere watch.
   let output: ClientOutput?
 }
