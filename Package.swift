@@ -62,16 +62,20 @@ let package = Package(
 
     // Implementations outside the process, and recordings of them.
     .target(
-      name: "Adapters",
-      dependencies: ["ClientInterface", "Document", "Trace", "Tree", "Wire"]),
+      name: "Adapters", dependencies: ["ClientInterface", "Document", "Tree", "Wire"]),
+    .target(
+      name: "Recordings",
+      dependencies: [
+        "Adapters", "ClientInterface", "Document", "ReferenceClient", "Trace", "Tree", "Wire",
+      ]),
 
     // Command line.
     .executableTarget(
       name: "kennel",
       dependencies: [
         "Adapters", "CArgp", "ClientInterface", "Conformance", "Document", "Mutants",
-        "ReferenceClient", "ReferenceServer", "Report", "Rules", "Scenario", "Simulator",
-        "SyncPoint", "Trace", "Tree", "Wire",
+        "Recordings", "ReferenceClient", "ReferenceServer", "Report", "Rules", "Scenario",
+        "Simulator", "SyncPoint", "Trace", "Tree", "Wire",
       ]),
 
     .testTarget(
@@ -103,7 +107,8 @@ let package = Package(
     .testTarget(
       name: "AdaptersTests",
       dependencies: [
-        "Adapters", "ClientInterface", "Document", "ReferenceClient", "Tree", "Wire",
+        "Adapters", "ClientInterface", "Document", "Mutants", "Recordings", "ReferenceClient",
+        "Tree", "Wire",
       ],
       exclude: ["Recordings"]),
     .testTarget(name: "CommandLineTests", dependencies: ["Document", "Tree"]),

@@ -7,7 +7,7 @@ public struct VocabularyError: Error, Hashable, Sendable, CustomStringConvertibl
   /// What was found and what was expected.
   public var description: String
 
-  init(_ description: String) {
+  package init(_ description: String) {
     self.description = description
   }
 }
@@ -86,12 +86,12 @@ extension TransactionFunction {
 }
 
 extension JSON {
-  func member(_ name: String) throws(VocabularyError) -> JSON {
+  package func member(_ name: String) throws(VocabularyError) -> JSON {
     guard let value = self[name] else { throw VocabularyError("\"\(name)\" is missing") }
     return value
   }
 
-  func text(_ name: String) throws(VocabularyError) -> String {
+  package func text(_ name: String) throws(VocabularyError) -> String {
     let value = try member(name)
     guard let text = value.string else {
       throw VocabularyError("\"\(name)\" is \(value.kind), expected a string")

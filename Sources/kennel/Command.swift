@@ -9,6 +9,7 @@ enum Command {
   case bench(BenchOptions)
   case syncPoint(SyncPointOptions)
   case coverage(CoverageOptions)
+  case replay(ReplayOptions)
 }
 
 /// How results are written.
@@ -62,6 +63,7 @@ extension Command {
     case let .bench(options): return try kennel.run(options)
     case let .syncPoint(options): return try kennel.run(options)
     case let .coverage(options): return try kennel.run(options)
+    case let .replay(options): return try kennel.run(options)
     }
   }
 }
@@ -96,6 +98,9 @@ extension Command {
       Subcommand(name: "coverage", grammar: CoverageOptions.grammar) { a throws(Failure) in
         .coverage(try CoverageOptions(a))
       },
+      Subcommand(name: "replay", grammar: ReplayOptions.grammar) { a throws(Failure) in
+        .replay(try ReplayOptions(a))
+      },
     ]
   }
 
@@ -115,6 +120,7 @@ extension Command {
         bench       measure how fast scenarios run
         sync-point  run cases in the form that the Firebase clients share
         coverage    tell which rules the scenarios test
+        replay      compare with what was recorded of other clients
       """,
     options: [.init(name: "version", letter: "V", summary: "Print the version and exit.")],
     notes: """

@@ -1,7 +1,7 @@
-import Adapters
 import ClientInterface
 import Conformance
 import Mutants
+import Recordings
 import ReferenceClient
 import Report
 import Rules
@@ -122,7 +122,7 @@ extension RunOptions {
 }
 
 /// The clients that the command line knows by name: the reference client, and those with a defect.
-private func clientFactory(_ name: String?) throws(Failure) -> ScenarioRunner.Factory {
+func clientFactory(_ name: String?) throws(Failure) -> ScenarioRunner.Factory {
   guard let name, name != "reference" else {
     return { _, profile in ReferenceClient(profile: profile) }
   }

@@ -27,13 +27,17 @@ enum Modules {
         "SyncPoint", "Trace", "Tree", "Wire",
       ]
     ),
-    ("Adapters", ["ClientInterface", "Document", "Trace", "Tree", "Wire"]),
+    ("Adapters", ["ClientInterface", "Document", "Tree", "Wire"]),
+    (
+      "Recordings",
+      ["Adapters", "ClientInterface", "Document", "ReferenceClient", "Trace", "Tree", "Wire"]
+    ),
     (
       "kennel",
       [
         "Adapters", "CArgp", "ClientInterface", "Conformance", "Document", "Mutants",
-        "ReferenceClient", "ReferenceServer", "Report", "Rules", "Scenario", "Simulator",
-        "SyncPoint", "Trace", "Tree", "Wire", "Glibc",
+        "Recordings", "ReferenceClient", "ReferenceServer", "Report", "Rules", "Scenario",
+        "Simulator", "SyncPoint", "Trace", "Tree", "Wire", "Glibc",
       ]
     ),
   ]

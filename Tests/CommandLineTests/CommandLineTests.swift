@@ -14,7 +14,9 @@ import Testing
     #expect(outcome.status == 0)
     #expect(outcome.messages == "")
     #expect(outcome.output.hasPrefix("Usage: kennel [OPTION...] COMMAND [ARGUMENT...]\n\nTells "))
-    for command in ["run", "list", "check", "explain", "bench", "sync-point", "coverage"] {
+    for command in [
+      "run", "list", "check", "explain", "bench", "sync-point", "coverage", "replay",
+    ] {
       #expect(outcome.output.contains("\n  \(command) "))
     }
     for code in [0, 1, 2, 3, 4, 70] { #expect(outcome.output.contains("\n  \(code) ")) }
@@ -24,6 +26,7 @@ import Testing
     ("run", "[OPTION...] [PATH|ID...]"), ("list", "[OPTION...] [PATH|ID...]"),
     ("check", "[OPTION...] PATH..."), ("explain", "[OPTION...] RULE|ID"), ("bench", "[OPTION...]"),
     ("sync-point", "[OPTION...] FILE..."), ("coverage", "[OPTION...] [PATH|ID...]"),
+    ("replay", "[OPTION...] FILE..."),
   ])
   func `every command has a help with usage, examples and exit codes`(
     command: String, usage: String
@@ -38,9 +41,9 @@ import Testing
   }
 
   @Test(arguments: [
-    ([], "which command? one of run, list, check, explain, bench, sync-point, coverage"),
+    ([], "which command? one of run, list, check, explain, bench, sync-point, coverage, replay"),
     (["rnu"], "unknown command \"rnu\"; did you mean \"run\"?"),
-    (["deploy"], "unknown command \"deploy\""),
+    (["install"], "unknown command \"install\""),
     (["--versoin"], "unknown option \"--versoin\"; did you mean \"--version\"?"),
     (["-x"], "unknown option \"-x\""),
   ])
@@ -69,6 +72,7 @@ import Testing
     (["coverage", "--format", "html"], "unknown value \"html\" for --format"),
     (["explain"], "explain needs one rule or scenario id, such as EVT-7"),
     (["explain", "EVT-1", "EVT-2"], "explain needs one rule or scenario id, such as EVT-7"),
+    (["replay"], "replay needs the path of a recording or of a directory of them"),
     (["bench", "fast"], "bench takes no arguments, but was given \"fast\""),
   ])
   func `options and operands that mean nothing are refused`(

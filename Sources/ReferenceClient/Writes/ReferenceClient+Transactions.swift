@@ -44,7 +44,7 @@ extension ReferenceClient {
 extension ReferenceClient {
   /// Sends what can be sent: all transactions at and below one place go as one put, and only when
   /// none of them is on its way already (TXN-15).
-  private mutating func sendReadyTransactions() {
+  mutating func sendReadyTransactions() {
     let places = Set(transactions.map { outermostPlace(above: $0.path) }).sorted()
     for place in places {
       let queue = indices(below: place)

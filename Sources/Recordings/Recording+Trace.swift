@@ -1,3 +1,4 @@
+internal import Adapters
 public import ClientInterface
 public import Trace
 internal import Tree

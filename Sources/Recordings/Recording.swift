@@ -1,0 +1,183 @@
+internal import Adapters
+public import ClientInterface
+internal import Document
+public import Tree
+internal import Wire
+
+/// One client's half of a conversation with a server, as it was recorded.
+public struct Recording: Sendable {
+  /// The file it was read from, as reports name it.
+  public var file: String
+  /// As what the recorded client is judged: `wilddog` is wilddog-2.
+  public var profile: Profile
+  public var seed: Int
+  /// Which of the run's clients this is.
+  public var name: String
+  /// The clock at the start.
+  public var epoch: Instant
+  /// What happened, in groups: each input with everything that followed until the next one.
+  public var groups: [Group]
+
+  /// An input and what the client did until the next one.
+  public struct Group: Sendable {
+    /// The line of the file, from 1.
+    public var line: Int
+    public var time: Interval
+    /// `nil` for what a client did on its own before the first input.
+    public var input: ClientInput?
+    /// The same as it was recorded.
+    public var recordedInput: JSON
+    /// Each with the verb as its only member.
+    public var outputs: [JSON]
+  }
+}
+
+/// A recording that cannot be read.
+public struct RecordingError: Error, Hashable, Sendable, CustomStringConvertible {
+  public var file: String
+  public var line: Int
+  public var message: String
+
+  package init(file: String, line: Int, message: String) {
+    self.file = file
+    self.line = line
+    self.message = message
+  }
+
+  public var description: String { "\(file):\(line): \(message)" }
+}
+
+extension Recording {
+  /// The newest version of the format that is understood.
+  public static let version = 1
+
+  /// The names that headers give to recorded clients.
+  static let profiles: [(client: String, profile: Profile)] = [
+    ("wilddog", .wilddog2), ("firebase", .firebase),
+  ]
+
+  /// Reads the text of a recording: one JSON object a line, a header first.
+  ///
+  /// - Parameters:
+  ///   - text: The lines.
+  ///   - file: The name that errors and reports give to it.
+  /// - Throws: `RecordingError`, with the line and what was expected there.
+  public init(_ text: String, file: String) throws(RecordingError) {
+    var reader = Reader(file: file)
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    let header = try reader.object(lines[0])
+    self.file = file
+    profile = try reader.profile(header)
+    name = header["name"]?.string ?? ""
+    seed = header["seed"]?.integer ?? 0
+    epoch = Instant(milliseconds: header["epoch"]?.number ?? 0)
+    groups = []
+    for (index, line) in lines.enumerated().dropFirst() {
+      if line.isEmpty, index == lines.count - 1 { break }
+      reader.line = index + 1
+      try append(try reader.object(line), reader)
+    }
+  }
+
+  private mutating func append(_ json: JSON, _ reader: Reader) throws(RecordingError) {
+    guard let milliseconds = json["t"]?.number else {
+      throw reader.error("the line has no number \"t\", the time")
+    }
+    let time = Interval(nanoseconds: Int64(milliseconds * 1_000_000))
+    if let last = groups.last, time < last.time {
+      throw reader.error("the time goes back, to \(json["t"]?.text ?? "")")
+    }
+    if let input = json["in"] {
+      groups.append(
+        Group(
+          line: reader.line, time: time, input: try reader.input(input), recordedInput: input,
+          outputs: []))
+    } else if let output = json["out"], output.members?.count == 1 {
+      if groups.isEmpty {
+        groups.append(
+          Group(line: reader.line, time: time, input: nil, recordedInput: .null, outputs: []))
+      }
+      groups[groups.count - 1].outputs.append(output)
+    } else {
+      throw reader.error("the line has neither \"in\" nor \"out\" with one verb")
+    }
+  }
+}
+
+/// Reads lines and knows where it is.
+private struct Reader {
+  let file: String
+  var line = 1
+
+  func error(_ message: String) -> RecordingError {
+    RecordingError(file: file, line: line, message: message)
+  }
+
+  func object(_ text: Substring) throws(RecordingError) -> JSON {
+    if text.isEmpty { throw error("the line is empty; expected a JSON object") }
+    let json = try parse(Array(text.utf8))
+    guard json.members != nil else {
+      throw error("the line is \(json.kind); expected a JSON object")
+    }
+    return json
+  }
+
+  /// A line that cannot be read is read again with what stands above it left empty, so that the
+  /// message names places of the file.
+  private func parse(_ text: [UInt8]) throws(RecordingError) -> JSON {
+    do {
+      return try JSON(parsing: text)
+    } catch {
+      let above = [UInt8](repeating: UInt8(ascii: "\n"), count: line - 1)
+      do {
+        return try JSON(parsing: above + text)
+      } catch {
+        throw self.error("\(error.message)")
+      }
+    }
+  }
+
+  func profile(_ header: JSON) throws(RecordingError) -> Profile {
+    guard let version = header["recording"]?.integer else {
+      throw error("this is no recording: the first line has no number \"recording\"")
+    }
+    guard version <= Recording.version else {
+      throw error(
+        "the recording has version \(version); this kit reads up to \(Recording.version)")
+    }
+    let client = header["client"] ?? .null
+    guard let known = Recording.profiles.first(where: { client == .string($0.client) }) else {
+      let names = Recording.profiles.map(\.client).joined(separator: " and ")
+      throw error("there is no profile for the client \(client.text); there are \(names)")
+    }
+    return known.profile
+  }
+
+  func input(_ json: JSON) throws(RecordingError) -> ClientInput {
+    do {
+      return try ClientInput(recorded: json)
+    } catch {
+      throw self.error("\(error)")
+    }
+  }
+}
+
+extension ClientInput {
+  /// Reads `{VERB: {…}}` of an `in` line.
+  fileprivate init(recorded json: JSON) throws {
+    guard let member = json.members?.first, json.members?.count == 1 else {
+      throw VocabularyError("\"in\" is \(json.kind), expected a mapping with one verb")
+    }
+    switch member.name {
+    case "call":
+      self = .call(CallID(try member.value.text("id")), try Operation(json: member.value))
+    case "opened": self = .opened
+    case "refused": self = .refused
+    case "closed": self = .closed
+    case "frame": self = .frame(try ServerMessage(json: member.value))
+    default:
+      throw VocabularyError(
+        "\"\(member.name)\" is not an input; expected call, opened, refused, frame or closed")
+    }
+  }
+}

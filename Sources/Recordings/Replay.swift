@@ -1,0 +1,85 @@
+public import ClientInterface
+internal import ReferenceClient
+public import Tree
+
+/// What became of a recording that was fed to a client.
+///
+/// The recorded clients keep the rules, and now and then they have accidents: states in which they
+/// do what no rule asks for. So every recording is fed to the reference client first. Where it does
+/// something else than was recorded, an accident must explain it (see `Accident`); where no accident
+/// does, the difference stands. A client that is tried must do in every group what was recorded or,
+/// where an accident explains the recording, what the reference client does.
+public struct Replay: Sendable {
+  /// A group in which client and recording differ.
+  public struct Difference: Sendable {
+    public var line: Int
+    /// The input, as it was recorded.
+    public var input: JSON
+    /// What was recorded, without what is not compared.
+    public var expected: [JSON]
+    /// What the client did.
+    public var observed: [JSON]
+    /// The accidents that explain it; none for a difference that stands.
+    public var accidents: [Accident]
+  }
+
+  public var groups = 0
+  /// The groups in which either client told the application anything or sent a request.
+  public var groupsWithOutput = 0
+  /// All differences, explained or not, in the order of the recording. Where an accident becomes
+  /// visible only in what follows, both sides may be alike.
+  public var differences: [Difference] = []
+
+  public var explained: [Difference] { differences.filter { !$0.accidents.isEmpty } }
+  public var unexplained: [Difference] { differences.filter(\.accidents.isEmpty) }
+}
+
+extension Replay {
+  /// Feeds the inputs of `recording` to a client and compares group by group what it tells the
+  /// application, and what it sends, in order.
+  ///
+  /// - Parameters:
+  ///   - recording: What happened to the recorded client.
+  ///   - client: The client that is tried, fresh; `nil` for the reference client.
+  public init(of recording: Recording, with client: (any SyncClient)? = nil) {
+    var guide = Player(recording, with: ReferenceClient(profile: recording.profile))
+    var subject = client.map { Player(recording, with: AnyClient(client: $0)) }
+    var inquiry = Inquiry(profile: recording.profile)
+    for (index, group) in recording.groups.enumerated() {
+      let before = guide.client.state
+      let expected = Outputs(group.outputs)
+      let right = Outputs(guide.play(index))
+      let observed = subject == nil ? right : Outputs(subject?.play(index) ?? [])
+      let moment = Moment(
+        profile: recording.profile, before: before, input: group.input, after: guide.client.state,
+        recorded: expected, right: right)
+      var accidents = inquiry.explain(moment)
+      for call in recording.transactionsForgotten(in: moment) {
+        guide.forget(call)
+        if accidents.isEmpty, expected == right { accidents = [.forgottenTransaction] }
+      }
+      groups += 1
+      if !expected.isEmpty || !observed.isEmpty {
+        groupsWithOutput += 1
+      }
+      if observed == expected, accidents.isEmpty { continue }
+      differences.append(
+        Difference(
+          line: group.line, input: group.recordedInput, expected: expected.all,
+          observed: observed.all,
+          accidents: observed == right ? accidents : []))
+    }
+  }
+}
+
+extension Recording {
+  /// The transactions that the recorded client loses in a group, and which never come to an
+  /// end. The reference client loses them too, so that everything else goes on being compared.
+  fileprivate func transactionsForgotten(in moment: Moment) -> [CallID] {
+    moment.overtakenTwice.map(\.call).filter { call in
+      !groups.contains { group in
+        group.outputs.contains { $0["completed"]?["call"] == .string(call.name) }
+      }
+    }
+  }
+}

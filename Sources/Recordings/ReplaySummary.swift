@@ -1,0 +1,89 @@
+internal import Tree
+
+/// The figures of several replays.
+public struct ReplaySummary: Sendable {
+  public private(set) var recordings = 0
+  public private(set) var groupsWithOutput = 0
+  public private(set) var explained = 0
+  public private(set) var unexplained = 0
+  /// How many groups each accident explains, alone or with others. Those that explain none are left
+  /// out.
+  public private(set) var accidents: [Accident: Int] = [:]
+
+  public init() {}
+
+  public var equal: Int { groupsWithOutput - explained - unexplained }
+
+  public mutating func add(_ replay: Replay) {
+    recordings += 1
+    groupsWithOutput += replay.groupsWithOutput
+    explained += replay.explained.count
+    unexplained += replay.unexplained.count
+    for accident in replay.differences.flatMap(\.accidents) { accidents[accident, default: 0] += 1 }
+  }
+
+  /// The accidents with their figures, all groups, and the line of verdicts that ends every run.
+  public var text: String {
+    var lines = Accident.allCases.compactMap { accident in
+      accidents[accident].map { "\(accident.id)  \(padded($0, to: 5))  \(accident.title)" }
+    }
+    let noun = recordings == 1 ? "recording" : "recordings"
+    lines.append(
+      "\(recordings) \(noun), \(groupsWithOutput) groups with output: \(equal) equal (\(share) %),"
+        + " \(explained) explained by accidents, \(unexplained) unexplained")
+    lines.append("\(equal + explained) passed, \(unexplained) failed, 0 skipped")
+    return lines.map { $0 + "\n" }.joined()
+  }
+
+  /// Rounded down, so that 100 means all.
+  private var share: String {
+    let hundredths = groupsWithOutput == 0 ? 10_000 : equal * 10_000 / groupsWithOutput
+    let rest = hundredths % 100
+    return "\(hundredths / 100).\(rest < 10 ? "0" : "")\(rest)"
+  }
+
+  private func padded(_ number: Int, to width: Int) -> String {
+    let text = String(number)
+    return String(repeating: " ", count: max(0, width - text.count)) + text
+  }
+}
+
+extension Replay.Difference {
+  /// What happened in the group, a line each.
+  ///
+  /// What was recorded is marked `-`, what the client did `+`; what both did alike has no mark.
+  ///
+  /// - Parameter file: The recording, as reports name it.
+  /// - Returns: Lines, each with its end: the accidents and the place first.
+  public func text(file: String) -> String {
+    let kind = accidents.isEmpty ? "UNEXPLAINED" : accidents.map(\.id).joined(separator: " ")
+    var lines = ["\(kind)  \(file):\(line)", "    input \(input.text)"]
+    let changes = observed.difference(from: expected)
+    var removed: Set<Int> = []
+    var inserted: Set<Int> = []
+    for change in changes {
+      switch change {
+      case let .remove(offset, _, _): removed.insert(offset)
+      case let .insert(offset, _, _): inserted.insert(offset)
+      }
+    }
+    var next = 0
+    for index in expected.indices {
+      if removed.contains(index) {
+        lines.append("  - \(expected[index].text)")
+        continue
+      }
+      while inserted.contains(next) {
+        lines.append("  + \(observed[next].text)")
+        next += 1
+      }
+      lines.append("    \(expected[index].text)")
+      next += 1
+    }
+    while next < observed.count {
+      lines.append("  + \(observed[next].text)")
+      next += 1
+    }
+    return lines.map { $0 + "\n" }.joined()
+  }
+}
