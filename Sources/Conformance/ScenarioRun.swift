@@ -169,7 +169,9 @@ extension SecurityRule {
       case .authenticated: .authenticated
       case let .user(name): .user(name)
       }
-    self.init(restriction.path, deny: Set(denied), unless: exemption)
+    self.init(
+      restriction.path, deny: Set(denied), unless: exemption,
+      status: restriction.status?.name ?? Self.permissionDenied)
   }
 }
 

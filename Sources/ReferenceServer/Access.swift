@@ -22,12 +22,21 @@ public struct SecurityRule: Hashable, Sendable {
   public var path: Path
   public var deny: Set<Access>
   public var unless: Exemption
+  /// What the server answers to who is refused (ERR-5).
+  public var status: String
 
-  public init(_ path: Path, deny: Set<Access>, unless: Exemption = .nobody) {
+  public init(
+    _ path: Path, deny: Set<Access>, unless: Exemption = .nobody,
+    status: String = permissionDenied
+  ) {
     self.path = path
     self.deny = deny
     self.unless = unless
+    self.status = status
   }
+
+  /// The answer unless a rule names another.
+  public static let permissionDenied = "permission_denied"
 
   /// Whether the rule applies to a user; `nil` is one who is not signed in.
   func applies(to user: String?) -> Bool {
@@ -48,15 +57,22 @@ extension ReferenceServer {
   }
 
   func allows(_ access: SecurityRule.Access, at path: Path, for user: String?) -> Bool {
-    !security.contains {
-      $0.deny.contains(access) && path.starts(with: $0.path) && $0.applies(to: user)
-    }
+    refusal(of: access, at: path, for: user) == nil
   }
 
-  /// Whether every place that the write touches may be written.
-  func allows(_ write: Write, for user: String?) -> Bool {
-    allows(.write, at: write.path, for: user)
-      && write.places.allSatisfy { allows(.write, at: $0, for: user) }
+  /// The status by which a place is refused: that of the first rule that applies.
+  func refusal(of access: SecurityRule.Access, at path: Path, for user: String?) -> String? {
+    security.first {
+      $0.deny.contains(access) && path.starts(with: $0.path) && $0.applies(to: user)
+    }?.status
+  }
+
+  /// The status by which a write is refused; `nil` when every place that it touches may be written.
+  func refusal(of write: Write, for user: String?) -> String? {
+    for place in [write.path] + write.places {
+      if let status = refusal(of: .write, at: place, for: user) { return status }
+    }
+    return nil
   }
 }
 

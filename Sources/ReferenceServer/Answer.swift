@@ -9,7 +9,7 @@ enum Answer {
   case done
   /// Accepted, with what was asked for.
   case found(Node)
-  case permissionDenied
+  case refused(String)
   /// The hash of a conditional write is not that of the data.
   case stale
   case signedIn(user: String)
@@ -21,8 +21,9 @@ enum Answer {
     case .ok: .init(to: request)
     case .done: .init(to: request, payload: "")
     case let .found(node): .init(to: request, payload: node.json)
-    case .permissionDenied:
-      .init(to: request, status: "permission_denied", payload: "Permission denied")
+    case .refused(SecurityRule.permissionDenied):
+      .init(to: request, status: SecurityRule.permissionDenied, payload: "Permission denied")
+    case let .refused(status): .init(to: request, status: status, payload: .string(status))
     case .stale:
       .init(to: request, status: "datastale", payload: "Transaction hash does not match")
     case let .signedIn(user):

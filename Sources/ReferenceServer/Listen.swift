@@ -73,9 +73,8 @@ extension ReferenceServer {
   mutating func listen(
     _ request: Request.Listen, from index: Int, at now: Instant, into out: inout [Outgoing]
   ) -> Answer {
-    guard allows(.read, at: request.path, for: connections[index].user(at: now)) else {
-      return .permissionDenied
-    }
+    let user = connections[index].user(at: now)
+    if let status = refusal(of: .read, at: request.path, for: user) { return .refused(status) }
     let listen = Listen(request, in: tree, ranges: ranges)
     connections[index].add(listen)
     let contents = listen.contents(in: tree)
@@ -88,9 +87,8 @@ extension ReferenceServer {
 
   /// Answers with the window of the query as it is now, without listening to it.
   func get(_ path: Path, _ query: Query, from index: Int, at now: Instant) -> Answer {
-    guard allows(.read, at: path, for: connections[index].user(at: now)) else {
-      return .permissionDenied
-    }
+    let user = connections[index].user(at: now)
+    if let status = refusal(of: .read, at: path, for: user) { return .refused(status) }
     var query = query
     query.reach = ranges
     return .found(query.window(of: tree[path]).node)

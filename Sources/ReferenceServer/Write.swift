@@ -62,7 +62,8 @@ extension ReferenceServer {
     _ write: Write, if hash: String?, from index: Int, at now: Instant,
     into out: inout [Outgoing]
   ) -> Answer {
-    guard allows(write, for: connections[index].user(at: now)) else { return .permissionDenied }
+    let user = connections[index].user(at: now)
+    if let status = refusal(of: write, for: user) { return .refused(status) }
     if let hash, !tree[write.path].hasHash(hash) { return .stale }
     apply(write, at: now, into: &out)
     return .ok

@@ -81,11 +81,16 @@ public struct Scenario: Sendable {
     public var path: Path
     public var deny: Set<Access>
     public var unless: Exemption
+    /// What the server answers; `nil` for `permission_denied`.
+    public var status: ErrorCode?
 
-    public init(path: Path, deny: Set<Access>, unless: Exemption = .nobody) {
+    public init(
+      path: Path, deny: Set<Access>, unless: Exemption = .nobody, status: ErrorCode? = nil
+    ) {
       self.path = path
       self.deny = deny
       self.unless = unless
+      self.status = status
     }
   }
 

@@ -81,12 +81,14 @@ extension Reading {
     }
   }
 
-  /// `{path: P, deny: [read, write], unless: U}`.
+  /// `{path: P, deny: [read, write], unless: U, status: S}`.
   mutating func restriction(_ node: DocumentNode, _ what: String) -> Scenario.Restriction? {
     let keys = ["path", "deny"]
-    guard let fields = fields(of: node, what, keys: keys + ["unless"], required: keys) else {
+    let options = ["unless", "status"]
+    guard let fields = fields(of: node, what, keys: keys + options, required: keys) else {
       return nil
     }
+    let status = fields["status"].flatMap { errorCode($0, "status") }
     let unless = fields["unless"].flatMap { exemption($0) } ?? .nobody
     let path = fields["path"].flatMap { storedPath($0) }
     guard let denied = fields["deny"] else { return nil }
@@ -96,7 +98,7 @@ extension Reading {
         deny.insert(access)
       }
     }
-    return path.map { .init(path: $0, deny: deny, unless: unless) }
+    return path.map { .init(path: $0, deny: deny, unless: unless, status: status) }
   }
 }
 
