@@ -54,10 +54,13 @@ let package = Package(
         "Trace", "Tree", "Wire",
       ]),
     .target(
+      name: "Exploration",
+      dependencies: ["ClientInterface", "Conformance", "Document", "Scenario"]),
+    .target(
       name: "Report",
       dependencies: [
-        "ClientInterface", "Conformance", "Document", "Rules", "Scenario", "Simulator",
-        "SyncPoint", "Trace", "Tree", "Wire",
+        "ClientInterface", "Conformance", "Document", "Exploration", "Rules", "Scenario",
+        "Simulator", "SyncPoint", "Trace", "Tree", "Wire",
       ]),
 
     // Implementations outside the process, and recordings of them.
@@ -73,9 +76,9 @@ let package = Package(
     .executableTarget(
       name: "kennel",
       dependencies: [
-        "Adapters", "CArgp", "ClientInterface", "Conformance", "Document", "Mutants",
-        "Recordings", "ReferenceClient", "ReferenceServer", "Report", "Rules", "Scenario",
-        "Simulator", "SyncPoint", "Trace", "Tree", "Wire",
+        "Adapters", "CArgp", "ClientInterface", "Conformance", "Document", "Exploration",
+        "Mutants", "Recordings", "ReferenceClient", "ReferenceServer", "Report", "Rules",
+        "Scenario", "Simulator", "SyncPoint", "Trace", "Tree", "Wire",
       ]),
 
     .testTarget(
@@ -103,6 +106,12 @@ let package = Package(
       dependencies: [
         "ClientInterface", "Conformance", "Document", "Mutants", "ReferenceClient", "Report",
         "Rules", "Scenario", "Simulator", "Trace", "Tree", "Wire",
+      ]),
+    .testTarget(
+      name: "ExplorationTests",
+      dependencies: [
+        "ClientInterface", "Conformance", "Exploration", "Mutants", "ReferenceClient", "Report",
+        "Rules", "Scenario", "Tree", "Wire",
       ]),
     .testTarget(
       name: "AdaptersTests",

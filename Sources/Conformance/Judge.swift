@@ -16,6 +16,9 @@ struct Judge {
   /// What was found, each with the order in which it became apparent.
   private(set) var findings: [(moment: Int, divergence: Divergence)] = []
 
+  /// Which of the alternatives held, by their positions.
+  private(set) var reached: [Int] = []
+
   /// What is true at the moment of the expectation.
   struct World {
     var server: Node
@@ -72,9 +75,10 @@ struct Judge {
   /// The divergences from the alternative with the fewest; of equals the first counts.
   private mutating func nearestAlternative() -> [Divergence] {
     var nearest: (divergences: [Divergence], bindings: Bindings)?
-    for alternative in expectation.alternatives {
+    for (index, alternative) in expectation.alternatives.enumerated() {
       var judge = Judge(alternative, period, registry, world, bindings)
       let divergences = judge.divergences()
+      if divergences.isEmpty { reached.append(index) }
       if divergences.count < nearest?.divergences.count ?? .max {
         nearest = (divergences, judge.bindings)
       }

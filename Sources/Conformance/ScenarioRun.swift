@@ -8,19 +8,21 @@ internal import Tree
 
 /// One run of one scenario.
 struct ScenarioRun {
-  private let scenario: Scenario
+  let scenario: Scenario
   private let profile: Profile
   private let seed: UInt64
   private let epoch: Instant
-  private var simulator: Simulator
-  private var journal: Journal
+  var simulator: Simulator
+  var journal: Journal
   private var bindings = Bindings()
-  private var divergences: [Divergence] = []
-  private var stepsRun = 0
+  private(set) var divergences: [Divergence] = []
+  var stepsRun = 0
   /// Whether the run came to a point from which the steps that follow say nothing.
-  private var isOver = false
+  private(set) var isOver = false
   /// Whether there was anything that could have failed: a call, or something that was expected.
-  private var hasJudged = false
+  private(set) var hasJudged = false
+  /// The alternatives of expectations that held, of which nothing else tells.
+  private(set) var reached: Set<Alternative> = []
 
   init(
     _ scenario: Scenario, _ profile: Profile, _ seed: UInt64, _ clients: [any SyncClient],
@@ -69,12 +71,15 @@ struct ScenarioRun {
       simulator.beginStep(index + 1, step.text)
       perform(step.action, of: step, number: index + 1)
       journal.read(simulator.trace)
-      if let expectation = step.expectation, !isOver { check(expectation, of: step) }
+      if let expectation = step.expectation, !isOver {
+        if expectation.timing == .settled { settle(at: expectation.position, in: step.file) }
+        if !isOver { judge(expectation, of: step) }
+      }
       if !isOver { stepsRun += 1 }
     }
   }
 
-  private mutating func open() {
+  mutating func open() {
     simulator.open()
     if scenario.start == .connected {
       let origin = scenario.steps.first?.position ?? Position(line: 1, column: 1)
@@ -84,7 +89,7 @@ struct ScenarioRun {
     journal.restartClock(at: simulator.now)
   }
 
-  private mutating func perform(_ action: Action, of step: Step, number: Int) {
+  mutating func perform(_ action: Action, of step: Step, number: Int) {
     switch action {
     case let .call(call):
       guard let client = journal.registry.index(of: call.client) else { return }
@@ -106,14 +111,14 @@ struct ScenarioRun {
   }
 
   /// Lets time pass until nothing is left to do; a run that does not come to rest is over.
-  private mutating func settle(at position: Position, in file: String) {
+  mutating func settle(at position: Position, in file: String) {
     switch simulator.settle(quiet: scenario.quiet) {
     case .settled: break
     case let .unsettled(reason): giveUp(reason, at: position, in: file)
     }
   }
 
-  private mutating func giveUp(_ reason: String, at position: Position, in file: String) {
+  mutating func giveUp(_ reason: String, at position: Position, in file: String) {
     journal.read(simulator.trace)
     let last = journal.period.arrivals.last?.sequence
     add(
@@ -122,15 +127,15 @@ struct ScenarioRun {
     isOver = true
   }
 
-  private mutating func check(_ expectation: Expectation, of step: Step) {
-    if expectation.timing == .settled { settle(at: expectation.position, in: step.file) }
-    guard !isOver else { return }
+  /// Compares what was observed since the last expectation, and begins anew.
+  mutating func judge(_ expectation: Expectation, of step: Step) {
     journal.read(simulator.trace)
     let elapsed = epoch + simulator.now
     bindings.serverTimes = epoch.milliseconds...elapsed.milliseconds
     var judge = Judge(expectation, journal.period, journal.registry, world, bindings)
     add(judge.divergences(), step: stepsRun + 1, file: step.file)
     bindings = judge.bindings
+    reached.formUnion(judge.reached.map { Alternative(step: stepsRun + 1, index: $0) })
     hasJudged = hasJudged || expectation.statesAnything
     journal.turn(at: simulator.now)
   }

@@ -29,13 +29,8 @@ public struct ScenarioRunner {
 
   /// Runs one scenario in one profile.
   public func run(_ scenario: Scenario, in profile: Profile) -> ScenarioResult {
-    guard scenario.profiles.contains(profile) else {
-      let names = scenario.profiles.map(\.name).joined(separator: ", ")
-      return ScenarioResult(
-        scenario, profile, seed: seed, .unsupported, reason: "it is for \(names)")
-    }
     let clients = scenario.clients.map { makeClient($0, profile) }
-    if let reason = Self.missingCapability(scenario, clients) {
+    if let reason = Self.objection(to: scenario, in: profile, clients) {
       return ScenarioResult(scenario, profile, seed: seed, .unsupported, reason: reason)
     }
     var run = ScenarioRun(scenario, profile, seed, clients, makeClient)
@@ -50,9 +45,24 @@ public struct ScenarioRunner {
     return result
   }
 
-  private static func missingCapability(
-    _ scenario: Scenario, _ clients: [any SyncClient]
+  /// A run that leaves to the caller what the scenario leaves open, at its beginning.
+  ///
+  /// - Returns: `nil` when the clients cannot be judged by the scenario; `run` says why.
+  package func openRun(
+    _ scenario: Scenario, in profile: Profile, _ openness: Openness
+  ) -> OpenRun? {
+    let clients = scenario.clients.map { makeClient($0, profile) }
+    guard Self.objection(to: scenario, in: profile, clients) == nil else { return nil }
+    return OpenRun(ScenarioRun(scenario, profile, seed, clients, makeClient), openness)
+  }
+
+  /// Why the clients cannot be judged by the scenario, or `nil`.
+  private static func objection(
+    to scenario: Scenario, in profile: Profile, _ clients: [any SyncClient]
   ) -> String? {
+    guard scenario.profiles.contains(profile) else {
+      return "it is for \(scenario.profiles.map(\.name).joined(separator: ", "))"
+    }
     for need in scenario.needs {
       for (name, client) in zip(scenario.clients, clients) where !client.capabilities.contains(need)
       {

@@ -24,7 +24,7 @@ public enum JSONReport {
     ]).text + "\n"
   }
 
-  private static func json(of divergence: Divergence) -> JSON {
+  static func json(of divergence: Divergence) -> JSON {
     .object([
       .init("kind", .string(divergence.kind.name)),
       .init("sentence", .string(Sentence(divergence).text)),

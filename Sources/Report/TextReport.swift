@@ -19,6 +19,9 @@ public struct TextReport {
   /// The name by which the command line knows the client under test; `nil` for the reference client.
   public var client: String?
 
+  /// How an order that was found is run again, in place of the usual command.
+  var explorationOptions: String?
+
   public enum Extent: Hashable, Sendable {
     /// The first; later ones often follow from it and are counted.
     case first
@@ -149,6 +152,10 @@ extension TextReport {
     let id = isAtHome ? result.scenario.id : result.scenario.file
     let plain = id.utf8.allSatisfy { byte in
       byte != UInt8(ascii: " ") && !"[]*?'\"$&;()<>|\\`!#~".utf8.contains(byte)
+    }
+    if let explorationOptions {
+      return "  replay  kennel explore \(plain ? id : "'\(id)'") --profile \(result.profile.name)"
+        + " \(explorationOptions)" + (client.map { " --client \($0)" } ?? "")
     }
     return "  replay  kennel run \(plain ? id : "'\(id)'") --profile \(result.profile.name)"
       + " --seed \(result.seed)" + (client.map { " --client \($0)" } ?? "")

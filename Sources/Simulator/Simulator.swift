@@ -27,6 +27,8 @@ public struct Simulator {
   var server: ReferenceServer
   var connections = Connections()
   var queue = EventQueue()
+  /// What is under way when the order of deliveries is open; `nil` when time orders them.
+  var order: OpenOrder?
   /// How many messages, requests for a connection and endings of one are under way.
   var inFlight = 0
   var step = -1
@@ -67,6 +69,11 @@ public struct Simulator {
 
   /// The time as clients and the server see it.
   var clock: Instant { epoch + now }
+
+  /// Has something happen later.
+  mutating func schedule(_ scheduled: Scheduled) {
+    if order == nil { queue.insert(scheduled) } else { order?.pending.append(scheduled) }
+  }
 
   /// Adds an event to the trace.
   @discardableResult

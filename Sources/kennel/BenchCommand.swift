@@ -41,6 +41,12 @@ func run(_ options: BenchOptions) throws(Failure) -> ExitCode {
   let perScenario = full.nanosecondsPerUnit * Double(Workload.run())
   try line(
     "scenarios", "\(Int(1e9 / perScenario)) a second", "of \(Workload.run()) steps, on one core")
+  try line(
+    "2 x 3 writes", explorationText(Race(clients: 2, writes: 3, calls: .interleaved), rounds),
+    "all orders of two clients' calls and messages")
+  try line(
+    "3 x 2 writes", explorationText(Race(clients: 3, writes: 2, calls: .first), rounds),
+    "all orders of three clients' messages")
   try line("peak memory", megabytes(Measurement.peakMemory), "after all of the above")
   try line("start-up", startUpText(rounds), "kennel --version, median of \(rounds * 5)")
   var list = LargeList()
@@ -69,6 +75,14 @@ private func startUpText(_ rounds: Int) -> String {
   guard !times.isEmpty else { return "not measured" }
   let microseconds = Measurement.median(times) / 1000
   return "\(canonicalText(of: Double(microseconds / 10) / 100)) ms"
+}
+
+/// `500 in 12.3 ms`: how many orders a race has, and what exploring them takes.
+private func explorationText(_ race: Race, _ rounds: Int) -> String {
+  var orders = 0
+  let times = (0..<rounds).map { _ in Measurement.time { orders = race.explore() } }
+  let tenths = (Double(Measurement.median(times)) / 100_000).rounded()
+  return "\(orders) in \(canonicalText(of: tenths / 10)) ms"
 }
 
 private func megabytes(_ bytes: Int) -> String {

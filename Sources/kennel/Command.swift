@@ -3,6 +3,7 @@ enum Command {
   case help(String)
   case version
   case run(RunOptions)
+  case explore(ExploreOptions)
   case list(ListOptions)
   case check(CheckOptions)
   case explain(ExplainOptions)
@@ -57,6 +58,7 @@ extension Command {
       try Console.output("kennel 0.1.0\n")
       return .success
     case let .run(options): return try kennel.run(options)
+    case let .explore(options): return try kennel.run(options)
     case let .list(options): return try kennel.run(options)
     case let .check(options): return try kennel.run(options)
     case let .explain(options): return try kennel.run(options)
@@ -79,6 +81,9 @@ extension Command {
     [
       Subcommand(name: "run", grammar: RunOptions.grammar) { a throws(Failure) in
         .run(try RunOptions(a))
+      },
+      Subcommand(name: "explore", grammar: ExploreOptions.grammar) { a throws(Failure) in
+        .explore(try ExploreOptions(a))
       },
       Subcommand(name: "list", grammar: ListOptions.grammar) { a throws(Failure) in
         .list(try ListOptions(a))
@@ -114,6 +119,7 @@ extension Command {
 
       Commands:
         run         run scenarios and report divergences
+        explore     run scenarios in every order that they leave open
         list        list scenarios with their titles
         check       check scenario files without running them
         explain     explain a rule or a scenario

@@ -20,11 +20,12 @@ enum Modules {
         "Trace", "Tree", "Wire",
       ]
     ),
+    ("Exploration", ["ClientInterface", "Conformance", "Document", "Scenario"]),
     (
       "Report",
       [
-        "ClientInterface", "Conformance", "Document", "Rules", "Scenario", "Simulator",
-        "SyncPoint", "Trace", "Tree", "Wire",
+        "ClientInterface", "Conformance", "Document", "Exploration", "Rules", "Scenario",
+        "Simulator", "SyncPoint", "Trace", "Tree", "Wire",
       ]
     ),
     ("Adapters", ["ClientInterface", "Document", "Tree", "Wire"]),
@@ -35,9 +36,9 @@ enum Modules {
     (
       "kennel",
       [
-        "Adapters", "CArgp", "ClientInterface", "Conformance", "Document", "Mutants",
-        "Recordings", "ReferenceClient", "ReferenceServer", "Report", "Rules", "Scenario",
-        "Simulator", "SyncPoint", "Trace", "Tree", "Wire", "Glibc",
+        "Adapters", "CArgp", "ClientInterface", "Conformance", "Document", "Exploration",
+        "Mutants", "Recordings", "ReferenceClient", "ReferenceServer", "Report", "Rules",
+        "Scenario", "Simulator", "SyncPoint", "Trace", "Tree", "Wire", "Glibc",
       ]
     ),
   ]

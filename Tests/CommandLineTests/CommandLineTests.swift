@@ -15,7 +15,7 @@ import Testing
     #expect(outcome.messages == "")
     #expect(outcome.output.hasPrefix("Usage: kennel [OPTION...] COMMAND [ARGUMENT...]\n\nTells "))
     for command in [
-      "run", "list", "check", "explain", "bench", "sync-point", "coverage", "replay",
+      "run", "explore", "list", "check", "explain", "bench", "sync-point", "coverage", "replay",
     ] {
       #expect(outcome.output.contains("\n  \(command) "))
     }
@@ -25,8 +25,8 @@ import Testing
   @Test(arguments: [
     ("run", "[OPTION...] [PATH|ID...]"), ("list", "[OPTION...] [PATH|ID...]"),
     ("check", "[OPTION...] PATH..."), ("explain", "[OPTION...] RULE|ID"), ("bench", "[OPTION...]"),
-    ("sync-point", "[OPTION...] FILE..."), ("coverage", "[OPTION...] [PATH|ID...]"),
-    ("replay", "[OPTION...] FILE..."),
+    ("explore", "[OPTION...] PATH|ID..."), ("sync-point", "[OPTION...] FILE..."),
+    ("coverage", "[OPTION...] [PATH|ID...]"), ("replay", "[OPTION...] FILE..."),
   ])
   func `every command has a help with usage, examples and exit codes`(
     command: String, usage: String
@@ -41,7 +41,10 @@ import Testing
   }
 
   @Test(arguments: [
-    ([], "which command? one of run, list, check, explain, bench, sync-point, coverage, replay"),
+    (
+      [],
+      "which command? one of run, explore, list, check, explain, bench, sync-point, coverage, replay"
+    ),
     (["rnu"], "unknown command \"rnu\"; did you mean \"run\"?"),
     (["install"], "unknown command \"install\""),
     (["--versoin"], "unknown option \"--versoin\"; did you mean \"--version\"?"),
@@ -73,6 +76,16 @@ import Testing
     (["explain"], "explain needs one rule or scenario id, such as EVT-7"),
     (["explain", "EVT-1", "EVT-2"], "explain needs one rule or scenario id, such as EVT-7"),
     (["replay"], "replay needs the path of a recording or of a directory of them"),
+    (["explore"], "explore needs a scenario"),
+    (["explore", "a", "--max=0"], "--max needs a whole number above 0, not \"0\""),
+    (
+      ["explore", "a", "--strategy", "pso"],
+      "unknown value \"pso\" for --strategy; did you mean \"pos\"?"
+    ),
+    (
+      ["explore", "a", "--order", "1,2"],
+      "--order needs numbers with points between them, not \"1,2\""
+    ),
     (["bench", "fast"], "bench takes no arguments, but was given \"fast\""),
   ])
   func `options and operands that mean nothing are refused`(

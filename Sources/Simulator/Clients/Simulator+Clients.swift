@@ -31,7 +31,7 @@ extension Simulator {
     case let .setTimer(id, after, purpose):
       let due = now + min(max(.zero, after), Self.longestTimer)
       participants[index].set(ActiveTimer(id: id, cause: cause, due: due, purpose: purpose))
-      queue.insert(Scheduled(due: due, cause: cause, client: Int32(index), kind: .timer))
+      schedule(Scheduled(due: due, cause: cause, client: Int32(index), kind: .timer))
     case let .cancelTimer(id): participants[index].cancel(id)
     case let .store(key, text): participants[index].process.storage.store(text, under: key)
     case let .erase(key): participants[index].process.storage.erase(key)
@@ -50,7 +50,7 @@ extension Simulator {
     participants[index].connection = .connecting(cause: cause)
     participants[index].isTakenOffline = false
     let due = now + attemptLatency(of: index)
-    queue.insert(Scheduled(due: due, cause: cause, client: Int32(index), kind: .attempt))
+    schedule(Scheduled(due: due, cause: cause, client: Int32(index), kind: .attempt))
     inFlight += 1
   }
 
@@ -65,7 +65,7 @@ extension Simulator {
     let due = connections[position].toServer.due(after: latency, at: now)
     connections[position].toServer.append(message, cause: cause)
     inFlight += 1
-    queue.insert(
+    schedule(
       Scheduled(due: due, cause: cause, client: Int32(index), kind: .toServer(Int32(number))))
   }
 
@@ -84,7 +84,7 @@ extension Simulator {
       lose(connections[position].toClient.removeAll(), to: index)
       let due = connections[position].toServer.due(after: latencyToServer(of: index), at: now)
       inFlight += 1
-      queue.insert(
+      schedule(
         Scheduled(due: due, cause: cause, client: Int32(index), kind: .leave(Int32(number))))
     }
   }

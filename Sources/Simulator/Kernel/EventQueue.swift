@@ -1,7 +1,7 @@
 internal import ClientInterface
 
 /// Something that will happen. Plain data: what a message says stays in its link.
-struct Scheduled: Equatable {
+struct Scheduled: Hashable {
   var due: Interval
   /// The trace event that made it happen.
   ///
@@ -11,7 +11,7 @@ struct Scheduled: Equatable {
   var client: Int32
   var kind: Kind
 
-  enum Kind: Equatable {
+  enum Kind: Hashable {
     /// A message arrives, over the connection with this number.
     case toServer(Int32)
     case toClient(Int32)

@@ -38,7 +38,7 @@ extension Simulator {
     return true
   }
 
-  private mutating func run(_ next: Scheduled) {
+  mutating func run(_ next: Scheduled) {
     switch next.kind {
     case let .toServer(number):
       guard let position = connections.index(of: Int(number)) else { return }
@@ -59,7 +59,7 @@ extension Simulator {
   }
 
   /// Whether what was scheduled still has a meaning.
-  private func holds(_ scheduled: Scheduled) -> Bool {
+  func holds(_ scheduled: Scheduled) -> Bool {
     let index = Int(scheduled.client)
     return switch scheduled.kind {
     case let .toServer(number), let .leave(number): connections.index(of: Int(number)) != nil

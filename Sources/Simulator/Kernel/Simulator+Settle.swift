@@ -32,7 +32,7 @@ extension Simulator {
     return runaway.map { .unsettled(reason: $0) } ?? .settled
   }
 
-  private func isAtRest(quiet: Interval) -> Bool {
+  func isAtRest(quiet: Interval) -> Bool {
     guard inFlight == 0 else { return false }
     for index in participants.indices {
       if participants[index].isRestless(before: now + quiet) { return false }
@@ -42,7 +42,7 @@ extension Simulator {
   }
 
   /// Who waits for what, in order of the clients.
-  private func unrest(quiet: Interval) -> String {
+  func unrest(quiet: Interval) -> String {
     var reasons: [String] = []
     for (index, participant) in participants.enumerated() {
       if let reason = participant.connectionUnrest(at: now) {

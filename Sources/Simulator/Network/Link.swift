@@ -18,6 +18,9 @@ struct Link<Message> {
   /// When the last message that was sent arrives.
   private var lastDue = Interval.zero
 
+  /// What arrives next.
+  var first: Message? { count == 0 ? nil : ring[start]?.message }
+
   /// What was sent last and is still under way.
   var last: Message? {
     count == 0 ? nil : ring[(start + count - 1) & (ring.count - 1)]?.message

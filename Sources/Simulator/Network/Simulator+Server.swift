@@ -71,7 +71,7 @@ extension Simulator {
     let due = connections[position].toClient.due(after: latency, at: now)
     connections[position].toClient.append(message, cause: event)
     inFlight += 1
-    queue.insert(
+    schedule(
       Scheduled(due: due, cause: event, client: Int32(client), kind: .toClient(Int32(number))))
   }
 }

@@ -1,0 +1,281 @@
+internal import ClientInterface
+internal import Scenario
+internal import Simulator
+internal import Trace
+internal import Tree
+
+/// A run that stops wherever the scenario leaves open what comes next.
+///
+/// It is a value: a copy can go another way. Expectations are judged as in any other run.
+package struct OpenRun {
+  private(set) var run: ScenarioRun
+  private let openness: Openness
+  private var place = Place.step
+  private var seen = Upshot()
+  /// How often something happened that concerns everyone. A search must not take moves from before
+  /// and after it for exchangeable.
+  package private(set) var turningPoints = 0
+
+  /// What the run does next when nothing can be chosen.
+  private enum Place {
+    /// The next step begins.
+    case step
+    case together([Lane])
+    case waiting(until: Interval)
+    case settling(until: Interval, Purpose)
+    case over
+  }
+
+  private enum Purpose {
+    case step
+    case expectation
+  }
+
+  /// Concurrent steps of one client, or of the server, which stay in their order.
+  private struct Lane {
+    /// `nil` for the server.
+    var client: ClientIndex?
+    var steps: ArraySlice<Step>
+  }
+
+  /// How long a run may take to come to rest.
+  private static let deadline = Interval.seconds(600)
+
+  init(_ run: ScenarioRun, _ openness: Openness) {
+    self.run = run
+    self.openness = openness
+    self.run.open()
+    if openness != .calls { self.run.simulator.openOrder() }
+  }
+
+  /// Goes on to where something can be chosen.
+  ///
+  /// - Returns: What can happen next, in front what would happen without anybody choosing. Empty
+  ///   when the run is over.
+  package mutating func moves() -> [Move] {
+    while true {
+      let moves = currentMoves
+      if !moves.isEmpty || isOver { return moves }
+      goOn()
+    }
+  }
+
+  /// Makes one of `moves`.
+  package mutating func perform(_ move: Move) {
+    switch move.kind {
+    case let .delivery(delivery): run.simulator.perform(delivery)
+    case let .call(number): performStep(ofLane: number, reach: move.reach)
+    }
+  }
+
+  /// What a move is, in words: the step as its file has it, or what arrives.
+  package func words(of move: Move) -> String {
+    switch move.kind {
+    case let .call(number):
+      guard case let .together(lanes) = place else { return "" }
+      return lanes[number].steps.first?.text ?? ""
+    case let .delivery(delivery):
+      guard let event = run.simulator.event(of: delivery) else { return "" }
+      return event.route(names: run.scenario.clients) + "  " + event.text
+    }
+  }
+
+  private var isOver: Bool {
+    if case .over = place { true } else { false }
+  }
+}
+
+extension OpenRun {
+  private var currentMoves: [Move] {
+    switch place {
+    case .step, .over: return []
+    case let .together(lanes):
+      let calls = self.calls(of: lanes)
+      if calls.isEmpty || openness != .everything { return calls }
+      return calls + deliveries()
+    case let .waiting(end): return deliveries(until: end)
+    case .settling: return deliveries()
+    }
+  }
+
+  private func deliveries(until end: Interval? = nil) -> [Move] {
+    run.simulator.deliveries(until: end).map {
+      Move(kind: .delivery($0), reach: $0.reach, isTurningPoint: false)
+    }
+  }
+
+  private func calls(of lanes: [Lane]) -> [Move] {
+    let left = lanes.reduce(0) { $0 + $1.steps.count }
+    return lanes.indices.filter { !lanes[$0].steps.isEmpty }.map { number in
+      let reach = lanes[number].client.map { Reach.call(of: $0.number) } ?? .serverWrite
+      // With time in command, what is called first also arrives first.
+      let isTurningPoint = openness == .calls || left == 1 && !restFollows
+      return Move(kind: .call(lane: number), reach: reach, isTurningPoint: isTurningPoint)
+    }
+  }
+
+  /// Whether nothing but deliveries happens until the run is at rest.
+  package var restFollows: Bool {
+    guard openness != .calls else { return false }
+    switch place {
+    case .waiting, .settling: return true
+    case .step, .over: return false
+    case .together:
+      guard let expectation = step.expectation else { return nextStepRests }
+      return expectation.timing == .settled
+    }
+  }
+
+  private var nextStepRests: Bool {
+    guard run.stepsRun + 1 < run.scenario.steps.count else { return true }
+    let next = run.scenario.steps[run.stepsRun + 1]
+    switch next.action {
+    case .settle: return true
+    case .expect: return next.expectation?.timing == .settled
+    case .call, .process, .network, .server, .wait, .together: return false
+    }
+  }
+
+  /// Whether a client is still to be called by one of the concurrent steps.
+  package func awaitsCall(_ client: Int) -> Bool {
+    guard case let .together(lanes) = place else { return false }
+    return lanes.contains { $0.client?.number == client && !$0.steps.isEmpty }
+  }
+
+  private var step: Step { run.scenario.steps[run.stepsRun] }
+
+  private mutating func performStep(ofLane number: Int, reach: Reach) {
+    guard case var .together(lanes) = place, let next = lanes[number].steps.popFirst() else {
+      return
+    }
+    place = .together(lanes)
+    run.simulator.enter(reach)
+    run.perform(next.action, of: next, number: stepNumber)
+  }
+
+  private var stepNumber: Int { run.stepsRun + 1 }
+}
+
+extension OpenRun {
+  /// Does what is next when there is nothing to choose.
+  private mutating func goOn() {
+    switch place {
+    case .step: beginStep()
+    case .together: finishStep()
+    case let .waiting(end): if !run.simulator.advanceFurther(to: end) { finishStep() }
+    case let .settling(end, purpose): settle(until: end, purpose)
+    case .over: break
+    }
+    if run.isOver { end() }
+  }
+
+  private mutating func beginStep() {
+    guard run.stepsRun < run.scenario.steps.count else { return end() }
+    let step = step
+    run.simulator.beginStep(stepNumber, step.text)
+    switch step.action {
+    case let .together(steps):
+      turn()
+      place = .together(lanes(of: steps))
+    case .expect: finishStep()
+    case .settle where openness != .calls: beginSettling(.step)
+    case let .wait(interval) where openness != .calls:
+      turn()
+      place = .waiting(until: run.simulator.now + interval)
+    case .call, .process, .network, .server, .wait, .settle:
+      turn()
+      run.perform(step.action, of: step, number: stepNumber)
+      if !run.isOver { finishStep() }
+    }
+  }
+
+  private func lanes(of steps: [Step]) -> [Lane] {
+    var lanes: [Lane] = []
+    for step in steps {
+      var client: ClientIndex?
+      if case let .call(call) = step.action { client = run.journal.registry.index(of: call.client) }
+      if let index = lanes.firstIndex(where: { $0.client == client }) {
+        lanes[index].steps.append(step)
+      } else {
+        lanes.append(Lane(client: client, steps: [step]))
+      }
+    }
+    return lanes
+  }
+
+  /// What the step does has been done; what it expects is still to be seen.
+  private mutating func finishStep() {
+    guard let expectation = step.expectation else { return leaveStep() }
+    if expectation.timing == .settled { return beginSettling(.expectation) }
+    turn()
+    judge(expectation)
+  }
+
+  private mutating func beginSettling(_ purpose: Purpose) {
+    place = .settling(until: run.simulator.now + Self.deadline, purpose)
+  }
+
+  private mutating func settle(until end: Interval, _ purpose: Purpose) {
+    if openness == .calls {
+      run.settle(at: step.expectation?.position ?? step.position, in: step.file)
+      if !run.isOver { finish(purpose) }
+      return
+    }
+    switch run.simulator.settleFurther(quiet: run.scenario.quiet, until: end) {
+    case nil: break
+    case .settled: finish(purpose)
+    case let .unsettled(reason): run.giveUp(reason, at: step.position, in: step.file)
+    }
+  }
+
+  private mutating func finish(_ purpose: Purpose) {
+    switch purpose {
+    case .step: finishStep()
+    case .expectation: if let expectation = step.expectation { judge(expectation) }
+    }
+  }
+
+  private mutating func judge(_ expectation: Expectation) {
+    run.read()
+    seen.add(run.journal.period, run.journal.registry)
+    run.judge(expectation, of: step)
+    leaveStep()
+  }
+
+  private mutating func leaveStep() {
+    run.read()
+    run.stepsRun += 1
+    place = .step
+  }
+
+  private mutating func end() {
+    place = .over
+    seen.server = run.simulator.serverTree
+  }
+
+  private mutating func turn() {
+    turningPoints += 1
+    run.simulator.meet()
+  }
+}
+
+extension OpenRun {
+  /// What the run came to; complete when it is over.
+  package var upshot: Upshot { seen }
+
+  /// How the run was judged, when it is over.
+  package var result: ScenarioResult { run.result }
+
+  package var hasFailed: Bool { !run.divergences.isEmpty }
+
+  /// Whether a copy of the run has clients of its own. Not so for a client that is a class; one that
+  /// is a value but holds on to an object cannot be told.
+  package var canBeCopied: Bool { run.simulator.clientsAreValues }
+
+  /// The alternatives of expectations that held.
+  package var reached: Set<Alternative> { run.reached }
+}
+
+extension ScenarioRun {
+  mutating func read() { journal.read(simulator.trace) }
+}

@@ -1,0 +1,135 @@
+public import ClientInterface
+public import Conformance
+internal import Document
+public import Scenario
+
+/// Tries the orders that scenarios leave open.
+///
+/// Without more said these are the orders of concurrent steps and, in a scenario with a range of
+/// latencies, those of all deliveries. Every order is judged like any other run. Clients that are
+/// values are copied where orders part; a run with one that is a class is made again each time.
+public struct Explorer {
+  /// How many orders are tried before it is given up to try all.
+  public var limit = 100_000
+  /// `nil` tries every order and, when there are too many, draws some more from all over.
+  public var strategy: Strategy?
+  /// How many changes or delays the strategies `pct` and `delay` make.
+  public var depth = 3
+  public var freedom = Freedom.stated
+  public var reduction = Reduction.reduced
+  private let runner: ScenarioRunner
+
+  /// What is taken as open.
+  public enum Freedom: Hashable, Sendable {
+    /// What the scenario says.
+    case stated
+    /// How long messages take, and what arrives between concurrent steps, too.
+    case deliveries
+  }
+
+  public init(seed: UInt64 = 0, client: @escaping ScenarioRunner.Factory) {
+    runner = ScenarioRunner(seed: seed, client: client)
+  }
+
+  /// Tries the orders of one scenario in one profile.
+  public func explore(_ scenario: Scenario, in profile: Profile) -> Survey {
+    guard let root = root(scenario, profile) else {
+      let reason = runner.run(scenario, in: profile).reason
+      return Survey(scenario, profile, .unsupported, reason: reason)
+    }
+    var survey = Survey(scenario, profile, .pass)
+    var log: Log
+    if let strategy, strategy != .exhaustive {
+      log = Log()
+      draw(limit, by: strategy, from: root, into: &log)
+      survey.drawn = limit
+    } else {
+      var search = Search(root, reduction, limit: limit)
+      survey.isComplete = search.run()
+      log = search.log
+      survey.orders = log.orders
+      if !survey.isComplete, strategy == nil {
+        survey.drawn = (limit + 9) / 10
+        draw(survey.drawn, by: .pos, from: root, into: &log)
+      }
+    }
+    survey.fill(from: log, root)
+    return survey
+  }
+
+  /// Runs one order to its end.
+  ///
+  /// - Returns: How it was judged, and its moves in words; `nil` when the clients cannot be
+  ///   judged by the scenario.
+  public func run(
+    _ scenario: Scenario, in profile: Profile, order: Order
+  ) -> Survey.Failure? {
+    guard let (run, words, _) = root(scenario, profile)?.finish(order) else { return nil }
+    return Survey.Failure(result: run.result, witness: order, words: words)
+  }
+
+  private func root(_ scenario: Scenario, _ profile: Profile) -> Root? {
+    let stated = scenario.hasOpenLatency ? Openness.deliveries : .calls
+    return Root(scenario, in: profile, freedom == .deliveries ? .everything : stated, runner)
+  }
+
+  private func draw(_ count: Int, by strategy: Strategy, from root: Root, into log: inout Log) {
+    let sampler = Sampler(root, strategy, depth: depth, seed: runner.seed)
+    for number in 0..<count { sampler.draw(number, into: &log) }
+  }
+}
+
+extension Survey {
+  /// For how many findings the witness is told in words.
+  private static let wordedFindings = 100
+
+  fileprivate mutating func fill(from log: Log, _ root: Root) {
+    failures = log.failures
+    findings = log.findings
+    for index in findings.indices.prefix(Self.wordedFindings) {
+      findings[index].words = root.finish(findings[index].witness).words
+    }
+    failure = log.failure
+    if let witness = failure?.witness { failure?.words = root.finish(witness).words }
+    unreached = scenario.alternatives.filter { !log.reached.contains($0.alternative) }.map(\.place)
+    if failures > 0 {
+      verdict = .fail
+    } else if let first = log.first, first.verdict != .pass {
+      verdict = first.verdict
+      reason = first.reason
+    } else if !unreached.isEmpty {
+      verdict = isComplete ? .vacuous : .inconclusive
+      let places = unreached.map { "\($0.file):\($0.position)" }.joined(separator: ", ")
+      let nouns = unreached.count == 1 ? "this alternative" : "these alternatives"
+      reason = "no order \(isComplete ? "reaches" : "that was tried reached") \(nouns): \(places)"
+    }
+  }
+}
+
+extension Scenario {
+  /// Whether a latency is a range.
+  fileprivate var hasOpenLatency: Bool {
+    let ranges = [latency.standard] + latency.overrides.map(\.range)
+    return ranges.contains { $0.isOpen }
+      || steps.contains { step in
+        guard case let .network(.latency(range, _)) = step.action else { return false }
+        return range.isOpen
+      }
+  }
+
+  /// Every alternative of an expectation, in order.
+  fileprivate var alternatives: [(alternative: Alternative, place: Survey.Place)] {
+    steps.enumerated().flatMap { number, step in
+      (step.expectation?.alternatives ?? []).enumerated().map { index, expectation in
+        (
+          Alternative(step: number + 1, index: index),
+          Survey.Place(file: step.file, position: expectation.position)
+        )
+      }
+    }
+  }
+}
+
+extension ClosedRange<Interval> {
+  fileprivate var isOpen: Bool { lowerBound < upperBound }
+}

@@ -1,0 +1,173 @@
+internal import ClientInterface
+internal import Conformance
+public import Exploration
+internal import Scenario
+internal import Trace
+internal import Tree
+
+/// What exploring scenarios has shown, as text for people.
+public struct SurveyReport {
+  private var report: TextReport
+  /// What the command line must say besides the order, to run it again.
+  private let options: String
+
+  /// How many outcomes of a scenario are told.
+  private static let toldOutcomes = 10
+
+  /// - Parameters:
+  ///   - report: How a failure is told.
+  ///   - options: What the command line must say besides the order, to run it again.
+  public init(_ report: TextReport, options: String = "") {
+    self.report = report
+    self.options = options
+  }
+
+  /// For each survey the counts, a failure with the order in which it happens, and the outcomes with
+  /// a witness each; then an empty line. What is the same in several profiles is told once.
+  public func text(of surveys: [Survey]) -> String {
+    var told: [(survey: Survey, body: String, profiles: [String])] = []
+    for survey in surveys {
+      let body = body(of: survey)
+      if let index = told.firstIndex(where: { Self.isSame($0.body, body) }) {
+        told[index].profiles.append(survey.profile.name)
+      } else {
+        told.append((survey, body, [survey.profile.name]))
+      }
+    }
+    return told.map { survey, body, profiles in
+      let verb = survey.verdict == .unsupported ? "skipped " : "explored"
+      let names = profiles.joined(separator: ", ")
+      return "\(verb)  \(ascii(survey.scenario.id))  \(names)\n\(body)\n"
+    }.joined()
+  }
+
+  /// Whether two texts differ in nothing but how to see a failure again.
+  private static func isSame(_ a: String, _ b: String) -> Bool {
+    func told(_ text: String) -> [Substring] {
+      text.split(separator: "\n").filter { !$0.hasPrefix("  replay  ") }
+    }
+    return told(a) == told(b)
+  }
+
+  private func body(of survey: Survey) -> String {
+    var lines = survey.verdict == .unsupported ? [] : ["          " + Self.counts(of: survey)]
+    if let reason = survey.reason {
+      let wrapped = Shortening.wrapped(ascii(reason), to: TextReport.width - 10)
+      lines += wrapped.map { "          " + $0 }
+    }
+    lines += failureLines(survey)
+    if survey.findings.count > 1 { lines += outcomeLines(survey) }
+    return lines.map { trimmedEnd($0) + "\n" }.joined()
+  }
+
+  /// `90 orders, complete: 2 outcomes, 1 order fails`.
+  static func counts(of survey: Survey) -> String {
+    var tried = counted(survey.orders, "order")
+    if survey.isComplete {
+      tried += ", complete"
+    } else if survey.orders > 0 {
+      tried = "stopped at \(tried)"
+      if survey.drawn > 0 { tried += ", \(survey.drawn) more drawn" }
+    } else {
+      tried = "stopped at \(counted(survey.drawn, "order")), drawn"
+    }
+    let outcomes = counted(survey.findings.count, "outcome")
+    guard survey.failures > 0 else { return "\(tried): \(outcomes)" }
+    return "\(tried): \(outcomes), \(survey.failures) fail\(survey.failures == 1 ? "s" : "")"
+  }
+
+  private func failureLines(_ survey: Survey) -> [String] {
+    guard let failure = survey.failure else { return [] }
+    let told = text(of: failure).split(separator: "\n", omittingEmptySubsequences: false)
+    return [""] + told.map(String.init).dropLast()
+  }
+
+  /// How a run in one order was judged, with that order.
+  public func text(of failure: Survey.Failure) -> String {
+    var report = report
+    report.explorationOptions = "--order \(failure.witness)\(options.isEmpty ? "" : " " + options)"
+    let judged = report.text(of: failure.result)
+    let order = failure.words.isEmpty ? [] : ["", "  in this order"] + lines(of: failure.words)
+    return judged + order.map { $0 + "\n" }.joined()
+  }
+
+  private func lines(of words: [String]) -> [String] {
+    words.enumerated().map { number, text in
+      let number = String(number + 1)
+      let margin = String(repeating: " ", count: max(0, 8 - number.count))
+      return Shortening.cut("\(margin)\(number)  \(ascii(text))", to: TextReport.width)
+    }
+  }
+}
+
+extension SurveyReport {
+  private func outcomeLines(_ survey: Survey) -> [String] {
+    var lines: [String] = []
+    let difference = Difference(survey.findings.map(\.upshot))
+    let total = survey.findings.count
+    for (index, finding) in survey.findings.prefix(Self.toldOutcomes).enumerated() {
+      let failed = finding.hasFailed ? "   fails" : ""
+      let orders = counted(finding.count, "order")
+      lines += ["", "  outcome \(index + 1) of \(total), in \(orders)\(failed)"]
+      lines += difference.lines(of: finding.upshot, names: survey.scenario.clients).map {
+        Shortening.cut("    " + $0, to: TextReport.width)
+      }
+      lines.append("    witness --order \(finding.witness)")
+      lines += self.lines(of: finding.words)
+    }
+    let rest = total - min(total, Self.toldOutcomes)
+    if rest > 0 { lines += ["", "  ... \(counted(rest, "outcome")) not shown (--format json)"] }
+    return lines
+  }
+}
+
+/// What is not the same in several upshots.
+struct Difference {
+  private var threads: Set<Name> = []
+  private var hasServer = false
+
+  private struct Name: Hashable {
+    var client: ClientIndex
+    var label: String
+  }
+
+  init(_ upshots: [Upshot]) {
+    guard let first = upshots.first else { return }
+    for upshot in upshots.dropFirst() {
+      hasServer = hasServer || upshot.server != first.server
+      let own = Set(upshot.threads)
+      let others = Set(first.threads)
+      // Only names are taken from the sets, so their order does not matter.
+      for thread in own.symmetricDifference(others) {
+        threads.insert(Name(client: thread.client, label: thread.label))
+      }
+    }
+  }
+
+  /// What this upshot is where others are something else, a line for each listener and call; all of
+  /// it where the difference is in none of that.
+  func lines(of upshot: Upshot, names: [String]) -> [String] {
+    var lines = upshot.threads.filter {
+      threads.contains(Name(client: $0.client, label: $0.label))
+    }.map { Self.line(of: $0, names: names) }
+    if hasServer { lines.append("server  " + ascii(upshot.server.description)) }
+    return lines
+  }
+
+  static func line(of thread: Upshot.Thread, names: [String]) -> String {
+    let name = names.indices.contains(thread.client.number) ? names[thread.client.number] : "?"
+    let text = EventText(place: thread.place)
+    let periods = thread.sights.split(separator: .compared).map { sights in
+      sights.map { sight in
+        switch sight {
+        case let .seen(content):
+          text.line(of: Observation(client: thread.client, label: thread.label, content))
+        case let .ended(outcome): EventText.text(outcome)
+        case .compared: ""
+        }
+      }.joined(separator: "; ")
+    }
+    let listed = periods.joined(separator: " | ")
+    return ascii("\(name).\(thread.label)  \(listed)")
+  }
+}

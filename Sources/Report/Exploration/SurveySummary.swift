@@ -1,0 +1,95 @@
+internal import ClientInterface
+internal import Conformance
+internal import Document
+public import Exploration
+internal import Scenario
+internal import Tree
+
+/// The end of an exploration, and its lines for programs.
+public enum SurveySummary {
+  /// The totals, what failed, and the line for programs.
+  public static func text(of surveys: [Survey], milliseconds: Double? = nil) -> String {
+    let orders = surveys.reduce(0) { $0 + $1.orders + $1.drawn }
+    let time = milliseconds.map { "   \(Summary.seconds($0))" } ?? ""
+    var lines = ["\(counted(orders, "order")) of \(counted(surveys.count, "run"))\(time)", ""]
+    let failed = surveys.filter { $0.verdict.count == .failed }
+    var columns = Columns([.left, .left, .left])
+    for survey in failed {
+      let verdict = survey.verdict.rawValue.uppercased()
+      columns.append([verdict, ascii(survey.scenario.id), survey.profile.name])
+    }
+    if !failed.isEmpty { lines += columns.lines.map { "  " + $0 } + [""] }
+    return (lines + [lastLine(of: surveys)]).map { $0 + "\n" }.joined()
+  }
+
+  static func lastLine(of surveys: [Survey]) -> String {
+    "\(count(.passed, surveys)) passed, \(count(.failed, surveys)) failed, "
+      + "\(count(.skipped, surveys)) skipped"
+  }
+
+  private static func count(_ kind: Verdict.Count, _ surveys: [Survey]) -> Int {
+    surveys.count { $0.verdict.count == kind }
+  }
+
+  /// The totals as one JSON object on a line of its own.
+  public static func json(of surveys: [Survey], milliseconds: Double? = nil) -> String {
+    let orders = surveys.reduce(0) { $0 + $1.orders + $1.drawn }
+    let summary: [JSON.Member] = [
+      .init("runs", .number(Double(surveys.count))), .init("orders", .number(Double(orders))),
+      .init("passed", .number(Double(count(.passed, surveys)))),
+      .init("failed", .number(Double(count(.failed, surveys)))),
+      .init("skipped", .number(Double(count(.skipped, surveys)))),
+      .init("milliseconds", milliseconds.map { .number($0.rounded()) } ?? .null),
+    ]
+    return JSON.object([.init("summary", .object(summary))]).text + "\n"
+  }
+}
+
+extension SurveySummary {
+  /// What was explored in one profile, as one JSON object on a line of its own.
+  public static func line(of survey: Survey) -> String {
+    JSON.object([
+      .init("scenario", .string(survey.scenario.id)),
+      .init("file", .string(survey.scenario.file)),
+      .init("profile", .string(survey.profile.name)),
+      .init("verdict", .string(survey.verdict.rawValue)),
+      .init("reason", survey.reason.map { .string($0) } ?? .null),
+      .init("orders", .number(Double(survey.orders))),
+      .init("drawn", .number(Double(survey.drawn))),
+      .init("complete", .bool(survey.isComplete)),
+      .init("failures", .number(Double(survey.failures))),
+      .init("failure", survey.failure.map(json) ?? .null),
+      .init("unreached", .array(survey.unreached.map(json))),
+      .init("outcomes", .array(survey.findings.map { json(of: $0, survey.scenario.clients) })),
+    ]).text + "\n"
+  }
+
+  private static func json(of failure: Survey.Failure) -> JSON {
+    .object([
+      .init("order", .string(failure.witness.description)),
+      .init("moves", .array(failure.words.map { .string($0) })),
+      .init("divergences", .array(failure.result.divergences.map(JSONReport.json))),
+    ])
+  }
+
+  private static func json(of place: Survey.Place) -> JSON {
+    .object([
+      .init("file", .string(place.file)),
+      .init("line", .number(Double(place.position.line))),
+      .init("column", .number(Double(place.position.column))),
+    ])
+  }
+
+  private static func json(of finding: Survey.Finding, _ names: [String]) -> JSON {
+    .object([
+      .init("orders", .number(Double(finding.count))),
+      .init("failed", .bool(finding.hasFailed)),
+      .init("order", .string(finding.witness.description)),
+      .init("moves", .array(finding.words.map { .string($0) })),
+      .init(
+        "shown",
+        .array(finding.upshot.threads.map { .string(Difference.line(of: $0, names: names)) })),
+      .init("server", finding.upshot.server.json),
+    ])
+  }
+}

@@ -1,0 +1,119 @@
+internal import ClientInterface
+
+/// What is under way in a run in which messages may take any time, and how late it is where.
+///
+/// Each place has a clock of its own, which moves only with what happens there: so two deliveries to
+/// different places leave the same behind in either order, the times included.
+struct OpenOrder {
+  /// In the order in which it came under way.
+  var pending: [Scheduled]
+  /// How many deliveries there were since the run was at rest.
+  var count = 0
+  private var clients: [Interval]
+  /// For each client, when the server did last what concerns nobody but it.
+  private var sides: [Interval]
+  /// When the server did last what concerns everyone.
+  private var center: Interval
+
+  /// After how many deliveries without coming to rest a run counts as one that never ends.
+  static let countLimit = 10_000
+
+  init(_ pending: [Scheduled], clients count: Int, at now: Interval) {
+    self.pending = pending
+    clients = Array(repeating: now, count: count)
+    sides = clients
+    center = now
+  }
+
+  /// When something happens that is due then, but may be late.
+  func time(of reach: Reach, due: Interval) -> Interval {
+    var time = due
+    if reach.touchesClient { time = max(time, clients[reach.client]) }
+    switch reach.server {
+    case .nothing: break
+    case .ownSide: time = max(time, center, sides[reach.client])
+    case .everything: time = sides.reduce(max(time, center)) { max($0, $1) }
+    }
+    return time
+  }
+
+  mutating func move(_ reach: Reach, to time: Interval) {
+    if reach.touchesClient { clients[reach.client] = time }
+    switch reach.server {
+    case .nothing: break
+    case .ownSide: sides[reach.client] = time
+    case .everything: center = time
+    }
+  }
+
+  /// The latest time that any place has seen.
+  var latest: Interval { (clients + sides).reduce(center) { max($0, $1) } }
+
+  /// Makes it equally late everywhere.
+  mutating func join(at time: Interval) {
+    for index in clients.indices {
+      clients[index] = time
+      sides[index] = time
+    }
+    center = time
+  }
+}
+
+/// What something that happens can read or change.
+package struct Reach: Hashable, Sendable {
+  /// The client that it comes from or goes to; -1 for the server itself.
+  package var client: Int
+  package var touchesClient: Bool
+  package var server: Server
+
+  package enum Server: Hashable, Sendable {
+    case nothing
+    /// What the server keeps for this client; the tree is only read.
+    case ownSide
+    case everything
+  }
+
+  /// Whether the order of two things can matter. Two for which it cannot may change places.
+  package func conflicts(with other: Reach) -> Bool {
+    if touchesClient, other.touchesClient, client == other.client { return true }
+    switch (server, other.server) {
+    case (.nothing, _), (_, .nothing): return false
+    case (.ownSide, .ownSide): return client == other.client
+    case (.everything, _), (_, .everything): return true
+    }
+  }
+
+  /// What a call of a client can touch: only itself, until its messages arrive.
+  package static func call(of client: ClientNumber) -> Reach {
+    Reach(client: client, touchesClient: true, server: .nothing)
+  }
+
+  /// What somebody else does at the server.
+  package static let serverWrite = Reach(client: -1, touchesClient: false, server: .everything)
+
+  /// The position of a client in the run.
+  package typealias ClientNumber = Int
+}
+
+/// Something that is under way and can be the next thing to happen.
+package struct Delivery: Hashable, Sendable {
+  let scheduled: Scheduled
+  package let reach: Reach
+
+  /// What tells it from everything else that is under way at the same time. It stays when other
+  /// things happen.
+  package var link: Link {
+    switch scheduled.kind {
+    case let .toServer(number): Link(kind: 0, number: Int(number))
+    case let .toClient(number): Link(kind: 1, number: Int(number))
+    case let .leave(number): Link(kind: 2, number: Int(number))
+    case .attempt: Link(kind: 3, number: Int(scheduled.client))
+    case .timer: Link(kind: 4, number: Int(scheduled.client))
+    }
+  }
+
+  package struct Link: Hashable, Sendable {
+    package var kind: Int
+    package var number: Int
+  }
+}

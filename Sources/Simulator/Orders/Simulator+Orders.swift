@@ -1,0 +1,174 @@
+package import ClientInterface
+package import Trace
+internal import Wire
+
+// A run in which every order of deliveries is possible that keeps what one link carries in order.
+// Latencies then say how soon something can arrive, not when. Timers fire when nothing is under way.
+
+extension Simulator {
+  /// Begins to leave the order of deliveries to the caller. From now on time does not pass by
+  /// itself: only `perform`, `settleFurther` and `advanceFurther` let anything happen.
+  package mutating func openOrder() {
+    var pending: [Scheduled] = []
+    while let next = queue.removeFirst() { if holds(next) { pending.append(next) } }
+    pending.sort { $0.cause < $1.cause }
+    order = OpenOrder(pending, clients: participants.count, at: now)
+  }
+
+  /// Whether no client is an object that copies of the run would share.
+  package var clientsAreValues: Bool {
+    participants.allSatisfy { !(type(of: $0.client) is any AnyObject.Type) }
+  }
+
+  /// What can happen next, without timers.
+  ///
+  /// - Parameter end: When given, only what can happen until then.
+  /// - Returns: In front what would happen first by time.
+  package func deliveries(until end: Interval? = nil) -> [Delivery] {
+    guard let order, runaway == nil else { return [] }
+    var taken: Set<Int32> = []
+    var found: [(time: Interval, delivery: Delivery)] = []
+    for scheduled in order.pending where scheduled.kind != .timer && holds(scheduled) {
+      guard taken.insert(scheduled.lane).inserted else { continue }
+      let delivery = Delivery(scheduled: scheduled, reach: reach(of: scheduled))
+      let time = order.time(of: delivery.reach, due: scheduled.due)
+      if time <= end ?? time { found.append((time, delivery)) }
+    }
+    return found.sorted { a, b in
+      (a.time, a.delivery.scheduled.due, a.delivery.scheduled.cause)
+        < (b.time, b.delivery.scheduled.due, b.delivery.scheduled.cause)
+    }.map(\.delivery)
+  }
+
+  /// Lets one of `deliveries` happen.
+  package mutating func perform(_ delivery: Delivery) {
+    guard let index = order?.pending.firstIndex(of: delivery.scheduled) else { return }
+    order?.pending.remove(at: index)
+    order?.count += 1
+    if let order, order.count > OpenOrder.countLimit {
+      runaway = "messages keep flowing: \(name(of: delivery.scheduled)) comes next"
+      return
+    }
+    enter(delivery.reach, due: delivery.scheduled.due)
+    run(delivery.scheduled)
+  }
+
+  /// Makes it as late as it is where the next thing happens, or when that is due, if that is later.
+  package mutating func enter(_ reach: Reach, due: Interval = .zero) {
+    guard let time = order?.time(of: reach, due: due) else { return }
+    now = time
+    order?.move(reach, to: time)
+  }
+
+  /// What the delivery is, as an event of the trace tells it; `nil` when it is none any more.
+  package func event(of delivery: Delivery) -> TraceEvent? {
+    let client = ClientIndex(Int(delivery.scheduled.client))
+    let kind: TraceEvent.Kind
+    switch delivery.scheduled.kind {
+    case let .toServer(number):
+      guard let position = connections.index(of: Int(number)),
+        let message = connections[position].toServer.first
+      else { return nil }
+      kind = .serverReceived(client, message)
+    case let .toClient(number):
+      guard let position = connections.index(of: Int(number)),
+        let message = connections[position].toClient.first
+      else { return nil }
+      kind = .input(client, .frame(message))
+    case .attempt:
+      kind = .input(client, participants[client.number].network == .up ? .opened : .refused)
+    case let .leave(number): kind = .serverClosed(client, session: "session\(number)")
+    case .timer: return nil
+    }
+    return TraceEvent(sequence: trace.count, cause: nil, time: now, step: step, kind: kind)
+  }
+}
+
+extension Simulator {
+  /// Goes on where `deliveries` is empty: fires the next timer, if the run is not at rest.
+  ///
+  /// - Returns: How the run came to rest, or `nil` when it goes on.
+  package mutating func settleFurther(quiet: Interval, until end: Interval) -> Settlement? {
+    meet()
+    if let runaway { return .unsettled(reason: runaway) }
+    if isAtRest(quiet: quiet) {
+      order?.count = 0
+      for index in participants.indices { participants[index].process.rememberStorage() }
+      return .settled
+    }
+    guard fireTimer(until: end) else { return .unsettled(reason: unrest(quiet: quiet)) }
+    return nil
+  }
+
+  /// Goes on where `deliveries` is empty: fires the next timer that is due until `end`, or moves
+  /// time there.
+  ///
+  /// - Returns: `false` when time has come to `end`.
+  package mutating func advanceFurther(to end: Interval) -> Bool {
+    meet()
+    if fireTimer(until: end) { return true }
+    if runaway == nil { move(to: end) }
+    order?.join(at: now)
+    return false
+  }
+
+  /// Makes it equally late everywhere, as it is before something that concerns everyone.
+  package mutating func meet() {
+    guard let latest = order?.latest else { return }
+    move(to: latest)
+    now = latest
+    order?.join(at: latest)
+  }
+
+  private mutating func fireTimer(until end: Interval) -> Bool {
+    guard runaway == nil, let order else { return false }
+    let timers = order.pending.filter { $0.kind == .timer && holds($0) }
+    // Not by cause: its number depends on the order of things that do not concern the timer.
+    let first = timers.min { ($0.due, $0.client, $0.cause) < ($1.due, $1.client, $1.cause) }
+    guard let first, max(first.due, now) <= end else { return false }
+    self.order?.pending.removeAll { $0 == first }
+    self.order?.count += 1
+    move(to: first.due)
+    self.order?.join(at: now)
+    run(first)
+    return true
+  }
+
+  private func reach(of scheduled: Scheduled) -> Reach {
+    let client = Int(scheduled.client)
+    switch scheduled.kind {
+    case .timer, .toClient: return Reach(client: client, touchesClient: true, server: .nothing)
+    case .attempt: return Reach(client: client, touchesClient: true, server: .everything)
+    case .leave: return Reach(client: client, touchesClient: false, server: .everything)
+    case let .toServer(number):
+      guard let position = connections.index(of: Int(number)),
+        case let .request(_, request)? = connections[position].toServer.first
+      else { return Reach(client: client, touchesClient: false, server: .ownSide) }
+      return Reach(
+        client: client, touchesClient: false, server: request.writes ? .everything : .ownSide)
+    }
+  }
+}
+
+extension Request {
+  /// Whether what the server does for it can concern other clients.
+  fileprivate var writes: Bool {
+    switch self {
+    case .put, .merge: true
+    case .listen, .unlisten, .onDisconnectPut, .onDisconnectMerge, .onDisconnectCancel, .get,
+      .stats, .authenticate, .unauthenticate:
+      false
+    }
+  }
+}
+
+extension Scheduled {
+  /// What carries it: things in one lane happen in the order in which they came into it.
+  fileprivate var lane: Int32 {
+    switch kind {
+    case let .toServer(number), let .leave(number): 3 * number
+    case let .toClient(number): 3 * number + 1
+    case .attempt, .timer: 3 * client + 2
+    }
+  }
+}

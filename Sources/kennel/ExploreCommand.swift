@@ -1,0 +1,185 @@
+import ClientInterface
+import Conformance
+import Exploration
+import Report
+import Rules
+import Scenario
+
+/// What `kennel explore` was asked for.
+struct ExploreOptions {
+  /// The profiles to explore; empty means all that each scenario is for.
+  var profiles: [String]
+  var seed: UInt64?
+  var format: OutputFormat
+  /// The client under test; nil means the reference client.
+  var client: String?
+  /// How many orders are tried; nil for as many as usual.
+  var limit: Int?
+  var strategy: Strategy?
+  /// How many changes or delays some strategies make; nil for as many as usual.
+  var depth: Int?
+  /// Whether the order of all deliveries counts as open.
+  var opensDeliveries: Bool
+  /// The one order to run; nil explores.
+  var order: Order?
+  /// Paths and ids of scenarios; at least one.
+  var selectors: [String]
+}
+
+extension ExploreOptions {
+  /// - Throws: `Failure.usage` for values that do not exist and when there is no scenario.
+  init(_ arguments: Arguments) throws(Failure) {
+    profiles = try arguments.profiles()
+    seed = try arguments.seed()
+    format = try arguments.choice(of: "format", default: .text)
+    client = arguments.value(of: "client")
+    limit = try arguments.positiveNumber(of: "max")
+    strategy =
+      arguments.contains("strategy")
+      ? try arguments.choice(of: "strategy", default: .exhaustive) : nil
+    depth = try arguments.positiveNumber(of: "depth")
+    opensDeliveries = arguments.contains("deliveries")
+    order = try arguments.order()
+    selectors = arguments.operands
+    if selectors.isEmpty { throw arguments.failure("explore needs a scenario") }
+  }
+
+  static let grammar = Grammar(
+    command: "kennel explore", operands: "PATH|ID...",
+    summary: """
+      Runs scenarios in every order that they leave open, and tells all that they can come to. Open \
+      is the order of concurrent steps ('together') and, where a latency is a range, the order of \
+      all deliveries. Fails when any order diverges, and when no order reaches an alternative of a \
+      'one-of'.
+      """,
+    options: [
+      .init(name: "deliveries", summary: "Take the order of all deliveries as open."),
+      .init(
+        name: "profile", value: "PROFILE",
+        summary: "Run for this profile: wilddog-1, wilddog-2 or firebase. May be repeated."),
+      .init(
+        name: "client", value: "NAME",
+        summary: "Test the client NAME instead of the reference client."),
+      .init(name: "max", value: "N", summary: "Stop at N orders; 100000 unless stated."),
+      .init(
+        name: "strategy", value: "NAME",
+        summary: """
+          Search all orders (exhaustive), or draw them: random, pct, pos or delay. Without it, all \
+          orders are searched, and when there are too many some are drawn by pos as well.
+          """),
+      .init(
+        name: "depth", value: "N", summary: "Changes or delays of pct and delay; 3 unless stated."),
+      .init(name: "seed", value: "N", summary: "Draw orders and latencies from seed N."),
+      .init(
+        name: "order", value: "LIST",
+        summary: "Run this one order, as a witness names it, and tell how it went."),
+      .init(name: "format", value: "FORMAT", summary: "Report as text (the default) or json."),
+    ],
+    notes: """
+      Examples:
+        kennel explore races
+        kennel explore race.yaml --deliveries --profile firebase
+        kennel explore race.yaml --deliveries --order 0.1.2
+
+      \(ExitCode.help)
+      """)
+
+  /// The options without which an order means something else.
+  fileprivate var orderOptions: String {
+    var words = opensDeliveries ? ["--deliveries"] : []
+    if let seed { words.append("--seed \(seed)") }
+    return words.joined(separator: " ")
+  }
+}
+
+extension Arguments {
+  /// - Throws: `Failure.usage` for anything but a whole number above 0.
+  fileprivate func positiveNumber(of name: String) throws(Failure) -> Int? {
+    guard let value = value(of: name) else { return nil }
+    guard let number = Int(value), number > 0 else {
+      throw failure("--\(name) needs a whole number above 0, not \"\(value)\"")
+    }
+    return number
+  }
+
+  /// - Throws: `Failure.usage` for anything but numbers with points between them.
+  fileprivate func order() throws(Failure) -> Order? {
+    guard let value = value(of: "order") else { return nil }
+    guard let order = Order(text: value) else {
+      throw failure("--order needs numbers with points between them, not \"\(value)\"")
+    }
+    return order
+  }
+}
+
+/// Explores the selected scenarios, each in every profile that it names and that was asked for.
+func run(_ options: ExploreOptions) throws(Failure) -> ExitCode {
+  let explorer = try Explorer(options)
+  let library = try ScenarioLibrary(options.selectors)
+  try library.requireNoProblems()
+  let palette: Palette = Console.isTerminal && !Console.isColorless ? .colour : .plain
+  var failures = TextReport(rules: library.rules, palette: palette)
+  failures.client = options.client
+  let report = SurveyReport(failures, options: options.orderOptions)
+  if let order = options.order {
+    return try run(order, of: library, explorer, report, options.profiles)
+  }
+  let start = Measurement.now
+  var surveys: [Survey] = []
+  for scenario in library.scenarios {
+    let inProfiles = profiles(options.profiles, of: scenario).map {
+      explorer.explore(scenario, in: $0)
+    }
+    try Console.output(
+      options.format == .text
+        ? report.text(of: inProfiles) : inProfiles.map(SurveySummary.line).joined())
+    surveys += inProfiles.map(\.withoutEvidence)
+  }
+  let milliseconds = Double(Measurement.now - start) / 1_000_000
+  try Console.output(
+    options.format == .text
+      ? SurveySummary.text(of: surveys, milliseconds: milliseconds)
+      : SurveySummary.json(of: surveys, milliseconds: milliseconds))
+  return exitCode(of: surveys)
+}
+
+/// Runs one order of the one scenario that it belongs to.
+private func run(
+  _ order: Order, of library: ScenarioLibrary, _ explorer: Explorer, _ report: SurveyReport,
+  _ names: [String]
+) throws(Failure) -> ExitCode {
+  guard library.scenarios.count == 1, let scenario = library.scenarios.first else {
+    throw .unusable("--order is for one scenario, but \(library.scenarios.count) were selected")
+  }
+  var results: [ScenarioResult] = []
+  for profile in profiles(names, of: scenario) {
+    guard let outcome = explorer.run(scenario, in: profile, order: order) else { continue }
+    try Console.output(report.text(of: outcome) + "\n")
+    results.append(outcome.result)
+  }
+  let summary = Summary(of: results, seed: results.first?.seed ?? 0)
+  try Console.output(summary.text())
+  if results.contains(where: { $0.verdict.count == .failed }) { return .divergence }
+  return results.isEmpty ? .usage : .success
+}
+
+private func profiles(_ names: [String], of scenario: Scenario) -> [Profile] {
+  names.isEmpty ? scenario.profiles : names.compactMap { Profile(named: $0) }
+}
+
+extension Explorer {
+  fileprivate init(_ options: ExploreOptions) throws(Failure) {
+    self.init(seed: options.seed ?? 0, client: try clientFactory(options.client))
+    limit = options.limit ?? limit
+    strategy = options.strategy
+    depth = options.depth ?? depth
+    freedom = options.opensDeliveries ? .deliveries : .stated
+  }
+}
+
+private func exitCode(of surveys: [Survey]) -> ExitCode {
+  if surveys.contains(where: { $0.verdict == .kitError }) { return .fault }
+  if surveys.contains(where: { $0.verdict.count == .failed }) { return .divergence }
+  if surveys.contains(where: { $0.verdict == .inconclusive }) { return .inconclusive }
+  return surveys.contains { $0.verdict == .pass } ? .success : .usage
+}

@@ -1,0 +1,173 @@
+import ClientInterface
+import Conformance
+import Exploration
+import ReferenceClient
+import Scenario
+import Testing
+
+/// Something that was come to, and whether that was right.
+private struct Judged: Hashable {
+  var upshot: Upshot
+  var hasFailed: Bool
+}
+
+@Suite struct ReductionTests {
+  /// Small enough for every order to be tried.
+  static let cases = [
+    (
+      "two writers of one place",
+      """
+      clients: [alice, bob]
+      steps:
+        - together:
+            - alice.set: {path: a, value: 1}
+            - bob.set: {path: a, value: 2}
+        - expect: {server: {a: 2}}
+      """
+    ),
+    (
+      "a writer with a listener and one without",
+      """
+      clients: [alice, bob]
+      steps:
+        - alice.listen: {path: a, event: value, as: feed}
+        - expect: {alice.feed: [{value: null}]}
+        - together:
+            - alice.set: {path: a, value: 1}
+            - bob.set: {path: a, value: 2}
+        - expect: {alice.feed: [{value: 1}, {value: 2}]}
+      """
+    ),
+    (
+      "a listen that crosses two writes",
+      """
+      clients: [alice, bob]
+      data: {a: 0}
+      steps:
+        - together:
+            - alice.listen: {path: a, event: value, as: feed}
+            - bob.set: {path: a, value: 1}
+            - bob.set: {path: a, value: 2}
+        - expect: {alice.feed: [{value: 2}]}
+      """
+    ),
+    (
+      "a transaction against a write at the server",
+      """
+      clients: [alice]
+      data: {n: 1}
+      steps:
+        - together:
+            - alice.transaction: {path: n, update: {increment: 1}, as: t}
+            - server.set: {path: n, value: 10}
+            - alice.set: {path: m, value: 1}
+        - expect: {alice.t: {committed: true, value: 11}}
+      """
+    ),
+    (
+      "clients that connect",
+      """
+      clients: [alice, bob]
+      start: opening
+      steps:
+        - alice.set: {path: a, value: 1}
+        - settle
+        - bob.listen: {path: a, event: value, as: feed}
+        - expect: {bob.feed: [{value: 1}]}
+      """
+    ),
+    (
+      "a step right after concurrent ones",
+      """
+      clients: [alice, bob]
+      steps:
+        - together:
+            - alice.set: {path: a, value: 1}
+            - bob.set: {path: a, value: 2}
+        - alice.remove: a
+        - expect-now: {server: {a: 2}}
+        - expect: {server: null}
+      """
+    ),
+    (
+      "a connection that is cut while writes are on their way",
+      """
+      clients: [alice, bob]
+      steps:
+        - alice.on-disconnect-set: {path: here, value: false}
+        - settle
+        - together:
+            - alice.set: {path: here, value: true}
+            - bob.set: {path: here, value: 2}
+        - wait: 15ms
+        - network.cut: alice
+        - wait: 5ms
+        - network.heal: alice
+        - expect: {server: {here: true}}
+      """
+    ),
+    (
+      "going offline with a write under way",
+      """
+      clients: [alice, bob]
+      steps:
+        - alice.on-disconnect-set: {path: here, value: false}
+        - settle
+        - together:
+            - alice.set: {path: here, value: true}
+            - bob.set: {path: here, value: 2}
+            - alice.go-offline: {}
+        - expect: {server: {here: false}}
+      """
+    ),
+  ]
+
+  @Test(arguments: cases)
+  func `the reduced search comes to all that the full one does`(
+    name: String, body: String
+  ) throws {
+    let scenario = try Kit.scenario(body)
+    var explorer = Kit.explorer()
+    let reduced = explorer.explore(scenario, in: .firebase)
+    explorer.reduction = .none
+    let full = explorer.explore(scenario, in: .firebase)
+
+    #expect(reduced.isComplete && full.isComplete)
+    #expect(judged(reduced) == judged(full), "\(name)")
+    #expect(reduced.orders < full.orders, "\(name)")
+    #expect(reduced.reason == full.reason)
+  }
+
+  private func judged(_ survey: Survey) -> Set<Judged> {
+    Set(survey.findings.map { Judged(upshot: $0.upshot, hasFailed: $0.hasFailed) })
+  }
+
+  @Test(arguments: [(2, 2, 6), (2, 3, 20), (3, 1, 6), (3, 2, 90)])
+  func `writes on their way have as many orders as they can arrive in`(
+    clients: Int, writes: Int, orders: Int
+  ) throws {
+    let names = (1...clients).map { "c\($0)" }
+    let steps = names.flatMap { name in
+      (1...writes).map { "  - \(name).set: {path: a, value: \($0)}" }
+    }
+    let survey = Kit.explorer().explore(
+      try Kit.scenario(
+        "clients: [\(names.joined(separator: ", "))]\nsteps:\n" + steps.joined(separator: "\n")),
+      in: .wilddog2)
+
+    #expect(survey.orders == orders)
+    #expect(survey.isComplete)
+    #expect(survey.verdict == .pass)
+  }
+
+  @Test func `an object as a client makes no difference but in time`() throws {
+    let scenario = try Kit.scenario(Self.cases[1].1)
+    let values = Kit.explorer().explore(scenario, in: .firebase)
+    let objects = Kit.explorer { Shared(ReferenceClient(profile: $1)) }
+      .explore(scenario, in: .firebase)
+
+    #expect(judged(objects) == judged(values))
+    #expect(objects.orders == values.orders)
+    #expect(objects.findings.map(\.words) == values.findings.map(\.words))
+  }
+}

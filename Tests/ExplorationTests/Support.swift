@@ -1,0 +1,63 @@
+import ClientInterface
+import Conformance
+import Exploration
+import ReferenceClient
+import Scenario
+import Testing
+import Tree
+import Wire
+
+/// Explores scenarios written in tests.
+enum Kit {
+  static func scenario(_ body: String) throws -> Scenario {
+    let text = "kennel: 1\ntitle: An example\nrules: [EVT-1]\n" + body + "\n"
+    let result = ScenarioReader.read(
+      file: "Scenarios/test/example.yaml", bytes: Array(text.utf8), load: { _ in nil })
+    #expect(result.problems.map(\.description) == [])
+    return try #require(result.scenarios.first)
+  }
+
+  static func explorer(
+    _ freedom: Explorer.Freedom = .deliveries,
+    client: @escaping ScenarioRunner.Factory = { ReferenceClient(profile: $1) }
+  ) -> Explorer {
+    var explorer = Explorer(client: client)
+    explorer.freedom = freedom
+    return explorer
+  }
+}
+
+/// Loses what the server says of others' writes while a write of its own is on its way.
+struct Forgetful: SyncClient {
+  var client: any SyncClient
+  private var pending: Set<Int> = []
+
+  init(_ client: any SyncClient) {
+    self.client = client
+  }
+
+  mutating func handle(_ input: ClientInput, at now: Instant, into outputs: inout [ClientOutput]) {
+    switch input {
+    case let .frame(.put(path, _, _)) where !pending.isEmpty && path.key == "bob": return
+    case let .frame(.response(response)): pending.remove(response.request)
+    case .open, .call, .opened, .refused, .frame, .closed, .timer, .close: break
+    }
+    var caused: [ClientOutput] = []
+    client.handle(input, at: now, into: &caused)
+    for case let .send(.request(number, .put)) in caused { pending.insert(number) }
+    outputs += caused
+  }
+}
+
+/// A client that is an object.
+final class Shared: SyncClient {
+  private var client: any SyncClient
+
+  init(_ client: any SyncClient) {
+    self.client = client
+  }
+
+  func handle(_ input: ClientInput, at now: Instant, into outputs: inout [ClientOutput]) {
+    client.handle(input, at: now, into: &outputs)
+  }
+}
