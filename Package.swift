@@ -9,7 +9,8 @@ let package = Package(
   products: [
     .library(name: "KennelClientInterface", targets: ["ClientInterface", "Tree", "Wire"]),
     .library(
-      name: "KennelConformance", targets: ["Conformance", "Scenario", "Report", "Simulator"]),
+      name: "KennelConformance",
+      targets: ["Conformance", "Report", "Rules", "Scenario", "Simulator"]),
     .executable(name: "kennel", targets: ["kennel"]),
   ],
   targets: [

@@ -63,7 +63,7 @@ public struct ScenarioRunner {
     guard scenario.profiles.contains(profile) else {
       return "it is for \(scenario.profiles.map(\.name).joined(separator: ", "))"
     }
-    for need in scenario.needs {
+    for need in scenario.capabilities {
       for (name, client) in zip(scenario.clients, clients) where !client.capabilities.contains(need)
       {
         return "\(name) has no \(need)"

@@ -37,6 +37,10 @@ public struct ReferenceClient: SyncClient, Sendable {
   /// What is kept synchronised, with the registration that holds it.
   var synchronized: [(target: Operation.Target, token: Int)] = []
 
+  /// Whether reruns leave out what transactions on their way have made. Never, by the rules: a replay
+  /// sets it where a recorded client did so, to go on from the state that client was in (Specs/accidents.md, 112).
+  package var leavesOutSentTransactions = false
+
   /// The client's clock, and what to add to it to get the server's (SRV-5).
   var now = Instant(nanoseconds: 0)
   var serverTimeOffset = 0.0

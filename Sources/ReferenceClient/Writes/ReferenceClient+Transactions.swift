@@ -117,7 +117,9 @@ extension ReferenceClient {
     let ids = indices(below: place).map { transactions[$0].id }
     guard !ids.isEmpty else { return }
     // The results of those that run again are left out of what the earlier ones of them see.
-    var ignored = transactions.filter { ids.contains($0.id) && $0.state.isWaiting }.map(\.write)
+    var ignored = transactions.filter {
+      ids.contains($0.id) && ($0.state.isWaiting || leavesOutSentTransactions)
+    }.map(\.write)
     var endings: [Ending] = []
     for id in ids {
       guard let index = transactions.firstIndex(where: { $0.id == id }) else { continue }
