@@ -7,7 +7,7 @@ internal import ClientInterface
 struct OpenOrder {
   /// In the order in which it came under way.
   var pending: [Scheduled]
-  /// How many deliveries there were since the run was at rest.
+  /// How many deliveries and timers there were since the run was at rest.
   var count = 0
   private var clients: [Interval]
   /// For each client, when the server did last what concerns nobody but it.
@@ -15,7 +15,7 @@ struct OpenOrder {
   /// When the server did last what concerns everyone.
   private var center: Interval
 
-  /// After how many deliveries without coming to rest a run counts as one that never ends.
+  /// After how many of them without coming to rest a run counts as one that never ends.
   static let countLimit = 10_000
 
   init(_ pending: [Scheduled], clients count: Int, at now: Interval) {

@@ -44,11 +44,7 @@ extension Simulator {
   package mutating func perform(_ delivery: Delivery) {
     guard let index = order?.pending.firstIndex(of: delivery.scheduled) else { return }
     order?.pending.remove(at: index)
-    order?.count += 1
-    if let order, order.count > OpenOrder.countLimit {
-      runaway = "messages keep flowing: \(name(of: delivery.scheduled)) comes next"
-      return
-    }
+    guard canGoOn(with: delivery.scheduled) else { return }
     enter(delivery.reach, due: delivery.scheduled.due)
     run(delivery.scheduled)
   }
@@ -96,8 +92,8 @@ extension Simulator {
       for index in participants.indices { participants[index].process.rememberStorage() }
       return .settled
     }
-    guard fireTimer(until: end) else { return .unsettled(reason: unrest(quiet: quiet)) }
-    return nil
+    if fireTimer(until: end) { return nil }
+    return .unsettled(reason: runaway ?? unrest(quiet: quiet))
   }
 
   /// Goes on where `deliveries` is empty: fires the next timer that is due until `end`, or moves
@@ -120,14 +116,24 @@ extension Simulator {
     order?.join(at: latest)
   }
 
+  /// Counts something that is about to happen; ends a run in which too much does.
+  private mutating func canGoOn(with next: Scheduled) -> Bool {
+    order?.count += 1
+    guard let count = order?.count, count > OpenOrder.countLimit else { return true }
+    runaway =
+      "\(OpenOrder.countLimit) messages and timers came without rest; "
+      + "\(name(of: next)) comes next"
+    return false
+  }
+
   private mutating func fireTimer(until end: Interval) -> Bool {
     guard runaway == nil, let order else { return false }
     let timers = order.pending.filter { $0.kind == .timer && holds($0) }
     // Not by cause: its number depends on the order of things that do not concern the timer.
     let first = timers.min { ($0.due, $0.client, $0.cause) < ($1.due, $1.client, $1.cause) }
     guard let first, max(first.due, now) <= end else { return false }
+    guard canGoOn(with: first) else { return false }
     self.order?.pending.removeAll { $0 == first }
-    self.order?.count += 1
     move(to: first.due)
     self.order?.join(at: now)
     run(first)
