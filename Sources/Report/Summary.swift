@@ -24,14 +24,17 @@ public struct Summary {
     results.count { $0.verdict.count == kind }
   }
 
+  /// Whether no run passed or failed, so that nothing is known of the client.
+  public var isEmpty: Bool { count(.passed) == 0 && count(.failed) == 0 }
+
   /// `109 passed, 2 failed, 1 skipped`: the last line of every run, for programs to read.
   public var lastLine: String {
     "\(count(.passed)) passed, \(count(.failed)) failed, \(count(.skipped)) skipped"
   }
 
-  /// The counts by verdict, what failed, and the last line; ends with a line feed.
+  /// The counts by verdict, why runs were skipped, what failed, and the last line; ends with a line feed.
   public func text(_ palette: Palette = .plain) -> String {
-    var lines = [overview, ""]
+    var lines = [overview] + skipped + [""]
     let failures = failures(palette)
     if !failures.isEmpty { lines += failures + [""] }
     return (lines + [lastLine]).map { $0 + "\n" }.joined()
@@ -54,6 +57,20 @@ public struct Summary {
   private var counts: [(verdict: Verdict, count: Int)] {
     Verdict.allCases.map { verdict in (verdict, results.count { $0.verdict == verdict }) }
       .filter { $0.count > 0 }
+  }
+
+  /// `  1 unsupported: it is for wilddog-2, firebase`, a line for each reason, as they came up.
+  private var skipped: [String] {
+    var reasons: [(text: String, count: Int)] = []
+    for result in results where result.verdict == .unsupported {
+      let text = ascii(result.reason ?? "no reason given")
+      if let index = reasons.firstIndex(where: { $0.text == text }) {
+        reasons[index].count += 1
+      } else {
+        reasons.append((text, 1))
+      }
+    }
+    return reasons.map { "  \($0.count) unsupported: \($0.text)" }
   }
 
   private func failures(_ palette: Palette) -> [String] {

@@ -17,6 +17,7 @@ public struct ScenarioReader {
 
   private var collected: [FileProblem] = []
   private let isKnownRule: ((String) -> Bool)?
+  private let families: [String]
 
   /// Reads one file.
   ///
@@ -27,19 +28,21 @@ public struct ScenarioReader {
   ///   - bytes: The content of the file.
   ///   - load: The content of another file, by its path, for `include`; `nil` when there is none.
   ///   - rules: Whether there is a rule of that id; without it ids are checked for their form only.
+  ///   - families: The families that rules have, such as `EVT`: told where an id is of none of them.
   /// - Returns: the scenarios, or everything that is wrong.
   public static func read(
     file: String, bytes: [UInt8], load: @escaping (String) -> [UInt8]?,
-    rules: ((String) -> Bool)? = nil
+    rules: ((String) -> Bool)? = nil, families: [String] = []
   ) -> Result {
-    var reader = ScenarioReader(isKnownRule: rules)
+    var reader = ScenarioReader(isKnownRule: rules, families: families)
     let scenarios = reader.scenarios(in: file, bytes, load)
     let problems = sorted(reader.collected, main: file)
     return Result(scenarios: problems.isEmpty ? scenarios : [], problems: problems)
   }
 
-  private init(isKnownRule: ((String) -> Bool)?) {
+  private init(isKnownRule: ((String) -> Bool)?, families: [String]) {
     self.isKnownRule = isKnownRule
+    self.families = families
   }
 
   private mutating func scenarios(
@@ -53,7 +56,7 @@ public struct ScenarioReader {
     var scenarios: [Scenario] = []
     for parameters in matrix.combinations {
       let settled = sources.map { matrix.substituting(parameters, in: $0) }
-      var reading = Reading(file: file, isKnownRule: isKnownRule)
+      var reading = Reading(file: file, isKnownRule: isKnownRule, families: families)
       let scenario = reading.scenario(from: settled, parameters: parameters)
       collected += reading.problems
       if let scenario { scenarios.append(scenario) }

@@ -41,10 +41,16 @@ struct Arguments {
   }
 }
 
-/// `unknown value "jsn" for --format; did you mean "json"?`
+/// `unknown value "jsn" for --format; did you mean "json"?`; where nothing is near, the value of an
+/// option gets all choices told: `unknown value "xml" for --format; expected text or json`.
 func unknown(
   _ kind: String, _ text: String, of option: String? = nil, among known: [String]
 ) -> String {
   let place = option.map { " for --\($0)" } ?? ""
-  return "unknown \(kind) \"\(text)\"\(place)\(didYouMean(text, known))"
+  var hint = didYouMean(text, known)
+  if hint.isEmpty, option != nil, let last = known.last {
+    let others = known.dropLast().joined(separator: ", ")
+    hint = "; expected " + (others.isEmpty ? last : "\(others) or \(last)")
+  }
+  return "unknown \(kind) \"\(text)\"\(place)\(hint)"
 }

@@ -25,7 +25,7 @@ extension CheckOptions {
     notes: """
       Examples:
         kennel check Scenarios
-        kennel check Scenarios/writes/merge.yaml
+        kennel check Scenarios/writes/local-echo.yaml
 
       \(ExitCode.help)
       """)

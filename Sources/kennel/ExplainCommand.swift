@@ -4,7 +4,7 @@ import Scenario
 
 /// What `kennel explain` was asked for.
 struct ExplainOptions {
-  /// The id of a rule or of a scenario.
+  /// The id of a rule or of a scenario, or a word of the rules looked for.
   var subject: String
 }
 
@@ -18,29 +18,34 @@ extension ExplainOptions {
   }
 
   static let grammar = Grammar(
-    command: "kennel explain", operands: "RULE|ID",
+    command: "kennel explain", operands: "RULE|ID|WORD",
     summary: """
-      Explains a rule of the specification, or what a scenario is about.
+      Explains a rule of the specification, or what a scenario is about. A word that is neither \
+      lists the rules that have it in their id or title.
       """,
     options: [],
     notes: """
       Examples:
         kennel explain EVT-7
-        kennel explain writes/reconnect-resends-pending
+        kennel explain priority
+        kennel explain offline/writes-go-out-once-in-order
 
       \(ExitCode.help)
       """)
 }
 
-/// Prints what is known of a rule or a scenario.
+/// Prints what is known of a rule or a scenario, or which rules a word may mean.
 func run(_ options: ExplainOptions) throws(Failure) -> ExitCode {
   let subject = options.subject
   let book = try Home.find().ruleBook()
   if let id = RuleID(subject.uppercased()), let rule = book[id] {
-    try Console.output(explanation(of: rule))
+    try Console.output(explanation(of: rule) + citations(of: id))
     return .success
   }
-  guard subject.contains("/") else { throw .unusable(noSuchRule(subject, book)) }
+  guard subject.contains("/") else {
+    try Console.output(try rules(about: subject, in: book))
+    return .success
+  }
   let library = try ScenarioLibrary([subject])
   try library.requireNoProblems()
   for scenario in library.scenarios {
@@ -65,6 +70,36 @@ private func explanation(of scenario: Scenario, _ book: RuleBook) -> String {
     text += "  \(index + 1)  \(step.text)\n"
   }
   return text + "at:  \(scenario.file)\n"
+}
+
+/// A line for each rule whose id or title contains a word, in capitals or not.
+///
+/// - Throws: `Failure.unusable` when there is none, and for the id of a deleted rule.
+private func rules(about word: String, in book: RuleBook) throws(Failure) -> String {
+  let isDeleted = RuleID(word.uppercased()).map(book.deleted.contains) ?? false
+  let found = book.rules.filter { rule in
+    [rule.id.description, rule.title].contains { $0.lowercased().contains(word.lowercased()) }
+  }
+  guard !isDeleted, !word.isEmpty, !found.isEmpty else { throw .unusable(noSuchRule(word, book)) }
+  return found.map { "\($0.id)  \($0.title)\n" }.joined()
+}
+
+/// The scenarios that cite a rule, at most twelve of them; nothing when there are none.
+///
+/// Those of one file count once. A file with mistakes is left out, because the rule can be explained
+/// all the same; `kennel check` tells the mistakes.
+private func citations(of rule: RuleID) throws(Failure) -> String {
+  let limit = 12
+  var ids: [String] = []
+  for scenario in try ScenarioLibrary([]).scenarios {
+    let id = String(scenario.id.prefix { $0 != "[" })
+    let isCited = scenario.rules.contains { $0.id == rule.description }
+    if isCited, ids.last != id { ids.append(id) }
+  }
+  if ids.isEmpty { return "" }
+  var text = "\nscenarios:\n" + ids.prefix(limit).map { "  \($0)\n" }.joined()
+  if ids.count > limit { text += "  ... and \(ids.count - limit) more\n" }
+  return text
 }
 
 private func noSuchRule(_ subject: String, _ book: RuleBook) -> String {

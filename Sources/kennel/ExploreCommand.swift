@@ -78,8 +78,8 @@ extension ExploreOptions {
     notes: """
       Examples:
         kennel explore races
-        kennel explore race.yaml --deliveries --profile firebase
-        kennel explore race.yaml --deliveries --order 0.1.2
+        kennel explore regressions/transaction-above-others --deliveries
+        kennel explore races/three-writers --order 0.1.2
 
       \(ExitCode.help)
       """)

@@ -42,7 +42,7 @@ extension ReplayOptions {
       Lines with - were recorded, lines with + were done now. Groups are counted if they have output.
 
       Examples:
-        kennel replay recordings/firebase-js-12.18
+        kennel replay Tests/AdaptersTests/Recordings/firebase-js-12.18
         kennel replay -v session.jsonl
 
       \(ExitCode.help)

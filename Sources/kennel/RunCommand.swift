@@ -73,7 +73,7 @@ extension RunOptions {
       Examples:
         kennel run
         kennel run Scenarios/writes --profile firebase
-        kennel run queries/limit-refill --seed 42
+        kennel run limits/refill-after-foreign-removal --seed 42
 
       \(ExitCode.help)
       """)
@@ -110,6 +110,7 @@ func run(_ options: RunOptions) throws(Failure) -> ExitCode {
   let milliseconds = Double(Measurement.now - start) / 1_000_000
   let summary = Summary(of: results, seed: seed, milliseconds: milliseconds)
   try Console.output(options.format == .json ? summary.json : summary.text(palette))
+  if summary.isEmpty { Console.message("kennel: nothing was judged\n") }
   return exitCode(of: results)
 }
 

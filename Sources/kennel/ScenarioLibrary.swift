@@ -59,7 +59,8 @@ struct ScenarioLibrary {
       let result = ScenarioReader.read(
         file: Self.shown(file), bytes: bytes,
         load: { path in (try? Files.text(of: path)).map { Array($0.utf8) } },
-        rules: rules.rules.isEmpty ? nil : { [rules] in RuleID($0).flatMap { rules[$0] } != nil })
+        rules: rules.rules.isEmpty ? nil : { [rules] in RuleID($0).flatMap { rules[$0] } != nil },
+        families: RuleBook.families.flatMap(\.prefixes).sorted())
       scenarios += result.scenarios
       problems += result.problems
     }

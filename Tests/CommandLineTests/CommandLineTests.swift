@@ -24,7 +24,8 @@ import Testing
 
   @Test(arguments: [
     ("run", "[OPTION...] [PATH|ID...]"), ("list", "[OPTION...] [PATH|ID...]"),
-    ("check", "[OPTION...] PATH..."), ("explain", "[OPTION...] RULE|ID"), ("bench", "[OPTION...]"),
+    ("check", "[OPTION...] PATH..."), ("explain", "[OPTION...] RULE|ID|WORD"),
+    ("bench", "[OPTION...]"),
     ("explore", "[OPTION...] PATH|ID..."), ("sync-point", "[OPTION...] FILE..."),
     ("coverage", "[OPTION...] [PATH|ID...]"), ("replay", "[OPTION...] FILE..."),
   ])
@@ -69,10 +70,17 @@ import Testing
       ["run", "--profile", "wilddog1"],
       "unknown value \"wilddog1\" for --profile; did you mean \"wilddog-1\" or \"wilddog-2\"?"
     ),
-    (["list", "--format=xml"], "unknown value \"xml\" for --format"),
+    (["list", "--format=xml"], "unknown value \"xml\" for --format; expected text or json"),
     (["check"], "check needs the path of a scenario file or directory"),
     (["sync-point"], "sync-point needs a file of cases"),
-    (["coverage", "--format", "html"], "unknown value \"html\" for --format"),
+    (
+      ["coverage", "--format", "html"],
+      "unknown value \"html\" for --format; expected text, markdown or json"
+    ),
+    (
+      ["run", "--profile", "x"],
+      "unknown value \"x\" for --profile; expected wilddog-1, wilddog-2 or firebase"
+    ),
     (["explain"], "explain needs one rule or scenario id, such as EVT-7"),
     (["explain", "EVT-1", "EVT-2"], "explain needs one rule or scenario id, such as EVT-7"),
     (["replay"], "replay needs the path of a recording or of a directory of them"),

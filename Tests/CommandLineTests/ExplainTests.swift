@@ -45,6 +45,30 @@ import Testing
     #expect(try kennel.run(["explain", id]) == Outcome(status: 0, output: text, messages: ""))
   }
 
+  @Test func `at most twelve scenarios that cite a rule are listed`() throws {
+    for number in 10..<24 {
+      try home.write(
+        """
+        kennel: 1
+        title: An example
+        rules: [EVT-1]
+        clients: [alice]
+        steps: [settle]
+        """, to: "Scenarios/events/s\(number).yaml")
+    }
+    let text = try kennel.run(["explain", "EVT-1"]).output
+    let ids = (10..<22).map { "  events/s\($0)\n" }.joined()
+
+    #expect(text.hasSuffix(":1\n\nscenarios:\n" + ids + "  ... and 2 more\n"))
+  }
+
+  @Test(arguments: ["last", "VALUE", "evt", "comes last"])
+  func `a word lists the rules that have it`(word: String) throws {
+    let expected = Outcome(status: 0, output: "EVT-1  Value comes last\n", messages: "")
+
+    #expect(try kennel.run(["explain", word]) == expected)
+  }
+
   @Test(arguments: [
     ("EVT-3", "there is no rule \"EVT-3\"; did you mean \"EVT-1\"?"),
     ("nothing-like-it", "there is no rule \"nothing-like-it\""),

@@ -146,6 +146,23 @@ private final class Counter: @unchecked Sendable {
         """)
   }
 
+  @Test func `a summary tells why runs were skipped`() throws {
+    let scenario = try Kit.scenario("profiles: [firebase]\nclients: [alice]\nsteps: [settle]")
+    let runner = ScenarioRunner(client: silent)
+    let results = [.wilddog1, .wilddog2].map { runner.run(scenario, in: $0) }
+    let summary = Summary(of: results, seed: 0)
+
+    #expect(summary.isEmpty)
+    #expect(
+      summary.text() == """
+        2 runs of 1 scenario: 2 unsupported   seed 0
+          2 unsupported: it is for firebase
+
+        0 passed, 0 failed, 2 skipped
+
+        """)
+  }
+
   @Test func `a summary for programs is one object`() throws {
     let summary = Summary(of: try results(), seed: .max)
 

@@ -44,7 +44,7 @@ func read(
 ) -> ScenarioReader.Result {
   ScenarioReader.read(
     file: file, bytes: Array(text.utf8), load: { others[$0].map { Array($0.utf8) } },
-    rules: { $0 == "EVT-1" })
+    rules: { $0 == "EVT-1" }, families: ["CON", "EVT"])
 }
 
 /// Where `Testing` is imported, `Expectation` by itself is ambiguous.

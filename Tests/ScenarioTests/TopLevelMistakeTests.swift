@@ -222,7 +222,7 @@ struct TopLevelMistakeTests {
       file: """
         kennel: 1
         title: T
-        rules: [evt-1, EVT-1, EVT-1, EVT-99]
+        rules: [evt-1, EVT-1, EVT-1, EVT-99, XYZ-1]
         clients: [alice]
         steps: [settle]
         """,
@@ -230,6 +230,7 @@ struct TopLevelMistakeTests {
       3:9: "evt-1" is no rule id; expected one like EVT-7
       3:23: "EVT-1" occurs twice in rules; expected it once
       3:30: there is no rule EVT-99; expected the id of a rule in Specs
+      3:38: there is no rule XYZ-1; expected the id of a rule in Specs; families are CON, EVT
       """),
     Mistake(
       file: """

@@ -139,10 +139,17 @@ extension Reading {
         return nil
       }
       if let isKnownRule, !isKnownRule(text) {
-        report(position, "there is no rule \(text); expected the id of a rule in Specs")
+        let expected = "expected the id of a rule in Specs" + known(text)
+        report(position, "there is no rule \(text); \(expected)")
       }
       return .init(id: text, position: position)
     }
+  }
+
+  /// `; families are ACC, CON`, unless the rule is of one of them.
+  private func known(_ rule: String) -> String {
+    if families.isEmpty || families.contains(String(rule.prefix(3))) { return "" }
+    return "; families are " + families.joined(separator: ", ")
   }
 
   /// Three capital letters, a hyphen, a number that does not begin with 0.

@@ -9,6 +9,8 @@ struct Reading {
   var file: String
   private(set) var problems: [FileProblem] = []
   let isKnownRule: ((String) -> Bool)?
+  /// The families that rules have; empty where they are not known.
+  let families: [String]
   /// The clients of the scenario, in order.
   var clients: [String] = []
   /// The names that steps have given so far.
@@ -18,9 +20,10 @@ struct Reading {
   /// The names that `$bind` has given so far.
   var boundNames: [String] = []
 
-  init(file: String, isKnownRule: ((String) -> Bool)?) {
+  init(file: String, isKnownRule: ((String) -> Bool)?, families: [String]) {
     self.file = file
     self.isKnownRule = isKnownRule
+    self.families = families
   }
 
   mutating func report(_ position: Position, _ message: String) {
