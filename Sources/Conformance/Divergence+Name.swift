@@ -22,6 +22,7 @@ extension Divergence.Kind {
     case .notConverged: "not-converged"
     case .unsettled: "unsettled"
     case .protocolBreach: "protocol"
+    case .broken: "invariant"
     }
   }
 }

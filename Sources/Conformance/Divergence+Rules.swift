@@ -4,6 +4,9 @@ internal import Scenario
 extension Divergence.Kind {
   /// The rules that a scenario is evidence for, the one that this is about first, if it can be told.
   func sorted(_ rules: [String]) -> [String] {
+    if case let .broken(invariant, _) = self {
+      return [invariant.rule] + rules.filter { $0 != invariant.rule }
+    }
     guard let index = rules.firstIndex(where: { likely.contains($0) }) else { return rules }
     return [rules[index]] + rules[..<index] + rules[(index + 1)...]
   }
@@ -23,7 +26,7 @@ extension Divergence.Kind {
     case .missing, .unexpected, .replaced, .different, .gap, .outcomeMissing, .outcomeUnexpected,
       .callFailed, .outcomeDifferent, .completedTwice, .endedAfterKill, .unknownLabel, .serverTree,
       .frames,
-      .notConverged, .unsettled, .protocolBreach:
+      .notConverged, .unsettled, .protocolBreach, .broken:
       return []
     }
   }

@@ -103,6 +103,9 @@ extension Divergence {
     /// Nothing settles; the text says who waits for what.
     case unsettled(String)
     case protocolBreach(ProtocolBreach)
+    /// Something that holds in every run did not; the text says what was observed and what should
+    /// have been.
+    case broken(Invariant, String)
   }
 
   /// Why an event was not expected.

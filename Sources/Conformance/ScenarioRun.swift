@@ -14,6 +14,7 @@ struct ScenarioRun {
   private let epoch: Instant
   var simulator: Simulator
   var journal: Journal
+  private var invariants: InvariantWatch
   private var bindings = Bindings()
   private(set) var divergences: [Divergence] = []
   var stepsRun = 0
@@ -23,6 +24,9 @@ struct ScenarioRun {
   private(set) var hasJudged = false
   /// The alternatives of expectations that held, of which nothing else tells.
   private(set) var reached: Set<Alternative> = []
+
+  /// Whether invariants that do not hold are divergences.
+  var judgesInvariants = true
 
   init(
     _ scenario: Scenario, _ profile: Profile, _ seed: UInt64, _ clients: [any SyncClient],
@@ -35,6 +39,8 @@ struct ScenarioRun {
     epoch = configuration.epoch
     simulator = Simulator(configuration)
     journal = Journal(clients: scenario.clients)
+    invariants = InvariantWatch(
+      clients: scenario.clients.count, profile: profile, data: scenario.data)
   }
 
   private static func configuration(
@@ -113,7 +119,7 @@ struct ScenarioRun {
   /// Lets time pass until nothing is left to do; a run that does not come to rest is over.
   mutating func settle(at position: Position, in file: String) {
     switch simulator.settle(quiet: scenario.quiet) {
-    case .settled: break
+    case .settled: judgeRest()
     case let .unsettled(reason): giveUp(reason, at: position, in: file)
     }
   }
@@ -134,10 +140,33 @@ struct ScenarioRun {
     bindings.serverTimes = epoch.milliseconds...elapsed.milliseconds
     var judge = Judge(expectation, journal.period, journal.registry, world, bindings)
     add(judge.divergences(), step: stepsRun + 1, file: step.file)
+    addBroken(at: expectation.position, file: step.file)
     bindings = judge.bindings
     reached.formUnion(judge.reached.map { Alternative(step: stepsRun + 1, index: $0) })
     hasJudged = hasJudged || expectation.statesAnything
     journal.turn(at: simulator.now)
+  }
+
+  /// Notes what is wrong now that the run has come to rest.
+  mutating func judgeRest() {
+    guard judgesInvariants else { return }
+    invariants.read(simulator.trace)
+    invariants.judgeRest(server: simulator.serverTree, online: world.online)
+  }
+
+  /// Adds the invariants that were broken since the last expectation.
+  ///
+  /// Once an expectation has failed they are passed over: they would tell the same defect again, and
+  /// with less.
+  private mutating func addBroken(at position: Position, file: String) {
+    guard judgesInvariants else { return }
+    invariants.read(simulator.trace)
+    let found = invariants.takeFindings()
+    guard divergences.allSatisfy(\.isBrokenInvariant) else { return }
+    let exempt = Set(scenario.without.map(\.invariant))
+    let broken = found.filter { !exempt.contains($0.invariant) }
+    add(
+      broken.map { journal.registry.divergence($0, at: position) }, step: stepsRun + 1, file: file)
   }
 
   private var world: Judge.World {

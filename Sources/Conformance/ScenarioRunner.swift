@@ -17,7 +17,16 @@ public struct ScenarioRunner {
     case twice
   }
 
+  /// What becomes of invariants that do not hold.
+  public enum Invariants: Hashable, Sendable {
+    /// They are divergences.
+    case judged
+    /// Only expectations count: for tests of expectations.
+    case ignored
+  }
+
   public var seed: UInt64
+  public var invariants = Invariants.judged
   public var repetition: Repetition
   private let makeClient: Factory
 
@@ -34,11 +43,13 @@ public struct ScenarioRunner {
       return ScenarioResult(scenario, profile, seed: seed, .unsupported, reason: reason)
     }
     var run = ScenarioRun(scenario, profile, seed, clients, makeClient)
+    run.judgesInvariants = invariants == .judged
     run.runSteps()
     var result = run.result
     if repetition == .twice, result.verdict != .kitError {
       let clients = scenario.clients.map { makeClient($0, profile) }
       var second = ScenarioRun(scenario, profile, seed, clients, makeClient)
+      second.judgesInvariants = run.judgesInvariants
       second.runSteps()
       result.compare(with: second.result)
     }
@@ -53,7 +64,9 @@ public struct ScenarioRunner {
   ) -> OpenRun? {
     let clients = scenario.clients.map { makeClient($0, profile) }
     guard Self.objection(to: scenario, in: profile, clients) == nil else { return nil }
-    return OpenRun(ScenarioRun(scenario, profile, seed, clients, makeClient), openness)
+    var run = ScenarioRun(scenario, profile, seed, clients, makeClient)
+    run.judgesInvariants = invariants == .judged
+    return OpenRun(run, openness)
   }
 
   /// Why the clients cannot be judged by the scenario, or `nil`.

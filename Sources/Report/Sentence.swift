@@ -50,6 +50,7 @@ struct Sentence {
     case let .frames(expected, count): frames(expected, count)
     case let .notConverged(mismatch): tree("the listener shows", mismatch, "but the server has")
     case let .unsettled(reason): "the run does not come to rest: \(reason)"
+    case let .broken(invariant, text): "\(text) (\(invariant.id))"
     case let .protocolBreach(breach): divergence.subject.label + " " + breach.clause
     }
   }

@@ -223,7 +223,9 @@ extension OpenRun {
     }
     switch run.simulator.settleFurther(quiet: run.scenario.quiet, until: end) {
     case nil: break
-    case .settled: finish(purpose)
+    case .settled:
+      run.judgeRest()
+      finish(purpose)
     case let .unsettled(reason): run.giveUp(reason, at: step.position, in: step.file)
     }
   }

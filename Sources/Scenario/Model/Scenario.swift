@@ -31,6 +31,8 @@ public struct Scenario: Sendable {
   public var security: [Restriction] = []
   /// With what clients can sign in, by the token.
   public var tokens: [String: Token] = [:]
+  /// The invariants that are not judged.
+  public var without: [Exception] = []
   /// What clients keep over the end of their processes; those that are missing keep nothing.
   public var persistence: [String: ClientInput.Persistence] = [:]
   /// Ends with an expectation that settles: the reader adds an empty one where the file has none.
@@ -61,6 +63,19 @@ public struct Scenario: Sendable {
 
     public init(id: String, position: Position) {
       self.id = id
+      self.position = position
+    }
+  }
+
+  /// An invariant that this scenario does without, and why.
+  public struct Exception: Hashable, Sendable {
+    public var invariant: Invariant
+    public var reason: String
+    public var position: Position
+
+    public init(_ invariant: Invariant, because reason: String, position: Position) {
+      self.invariant = invariant
+      self.reason = reason
       self.position = position
     }
   }

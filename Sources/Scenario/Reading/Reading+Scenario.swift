@@ -11,7 +11,8 @@ extension Reading {
   ]
   private static let scenarioKeys = [
     "kennel", "id", "title", "rules", "profiles", "needs", "tags", "why", "matrix", "include",
-    "clients", "start", "network", "quiet", "data", "security", "tokens", "persistence", "steps",
+    "clients", "start", "network", "quiet", "data", "security", "tokens", "persistence", "without",
+    "steps",
   ]
   private static let unsupportedKeys = ["choices", "storage", "clock"]
 
@@ -112,6 +113,7 @@ extension Reading {
     if let node = fields["tags"] {
       scenario.tags = readTags(node)
     }
+    if let node = fields["without"] { scenario.without = readExceptions(node) }
     if clients.isEmpty {
       report(start, "a scenario has no clients; expected clients: ...")
     }

@@ -1,0 +1,156 @@
+internal import ClientInterface
+internal import Scenario
+internal import Tree
+internal import Wire
+
+/// Follows the calls of one process of a client that write: what each waits for, and how it ends.
+struct CallWatch {
+  /// Plain writes without an end, in order of issue.
+  private(set) var pending: [OwnWrite] = []
+  /// Transactions without an end.
+  private(set) var transactions: [CallID: Transaction] = [:]
+  /// Writes that were refused.
+  private(set) var refused: [OwnWrite] = []
+  /// Places that writes and transactions of this process covered.
+  private(set) var covered: Set<Path> = []
+  private var operations: [CallID: Operation] = [:]
+  private var ended: Set<CallID> = []
+  private var nextNumber = 1
+  /// The number of the plain write that ended last.
+  private var lastEnded = 0
+  /// How many plain writes, and how many on-disconnect requests, ended without an error.
+  private var succeeded = (writes: 0, onDisconnects: 0)
+  private var lastKey: Text?
+  private let arrays: ArrayReading
+
+  init(arrays: ArrayReading) {
+    self.arrays = arrays
+  }
+
+  struct Transaction {
+    var path: Path
+    var function: TransactionFunction
+    var lastInput: JSON?
+  }
+
+  /// How many answers the server gave.
+  struct Answers {
+    var writes = 0
+    var onDisconnects = 0
+  }
+
+  /// Takes the input of a turn.
+  mutating func begin(_ turn: Turn) {
+    if case .frame(.hello) = turn.input { lastKey = nil }
+    guard case let .call(call, operation) = turn.input, !turn.isRefusal else { return }
+    operations[call] = operation
+    if case let .transaction(path, function, _) = operation {
+      transactions[call] = Transaction(path: path, function: function)
+      covered.insert(path)
+    }
+    let key = turn.outputs.lazy.compactMap { done -> JSON? in
+      if case .answered(call, let key) = done.output { key } else { nil }
+    }.first
+    guard let write = OwnWrite(operation, as: call, number: nextNumber, key: key) else { return }
+    nextNumber += 1
+    pending.append(write)
+    covered.formUnion(write.sets.map(\.path))
+  }
+
+  func operation(of call: CallID) -> Operation? { operations[call] }
+
+  /// Whether an own write may be all that what is shown at a place rests on.
+  func covers(_ place: Path) -> Bool {
+    !covered.isEmpty && place.lineage.contains(where: covered.contains)
+  }
+}
+
+extension CallWatch {
+  mutating func takeRun(_ call: CallID, _ input: JSON, at sequence: Int, in turn: Turn) -> [Finding]
+  {
+    transactions[call]?.lastInput = input
+    guard ended.contains(call), let operation = operations[call] else { return [] }
+    return [
+      Finding(
+        .endsOnce, .call(turn.client, call, operation), at: sequence,
+        "the function ran after the call had ended")
+    ]
+  }
+
+  /// Takes the answer to a push.
+  mutating func takeAnswer(
+    _ call: CallID, _ key: JSON, at sequence: Int, in turn: Turn
+  )
+    -> [Finding]
+  {
+    guard let operation = operations[call], case .push = operation, let text = key.string else {
+      return []
+    }
+    defer { lastKey = Text(text) }
+    guard let lastKey, Text(text) <= lastKey else { return [] }
+    return [
+      Finding(
+        .ascendingKeys, .call(turn.client, call, operation), at: sequence,
+        "the key \(text) does not come after \(lastKey), which was made before it")
+    ]
+  }
+
+  /// Takes the end of a call.
+  mutating func take(
+    _ completion: Completion, of call: CallID, at sequence: Int, in turn: Turn, _ answers: Answers
+  ) -> [Finding] {
+    guard let operation = operations[call] else { return [] }
+    let about = Finding.About.call(turn.client, call, operation)
+    guard ended.insert(call).inserted else {
+      return [Finding(.endsOnce, about, at: sequence, "the call ended a second time")]
+    }
+    var findings: [Finding] = []
+    if let index = pending.firstIndex(where: { $0.call == call }) {
+      let write = pending.remove(at: index)
+      if completion.error != nil { refused.append(write) }
+      if write.number < lastEnded {
+        findings.append(
+          Finding(
+            .endsInOrder, about, at: sequence,
+            "the call ended after one that was made later"))
+      }
+      lastEnded = max(lastEnded, write.number)
+      if completion.error == nil { succeeded.writes += 1 }
+    } else if operation.isOnDisconnect, completion.error == nil {
+      succeeded.onDisconnects += 1
+    }
+    if succeeded.writes > answers.writes || succeeded.onDisconnects > answers.onDisconnects {
+      findings.append(
+        Finding(
+          .answeredFirst, about, at: sequence, "the call succeeded before the server answered"))
+      succeeded = (answers.writes, answers.onDisconnects)
+    }
+    return findings + commit(call, completion, about, at: sequence)
+  }
+
+  private mutating func commit(
+    _ call: CallID, _ completion: Completion, _ about: Finding.About, at sequence: Int
+  ) -> [Finding] {
+    guard let transaction = transactions.removeValue(forKey: call),
+      completion.committed == true, let value = completion.value?.plainJSON(arrays),
+      let input = transaction.lastInput, case let .returned(result) = transaction.function(input)
+    else { return [] }
+    let node = Node(json: result)
+    let returned = node.plainJSON(arrays)
+    guard !node.hasServerValues, returned != value else { return [] }
+    return [
+      Finding(
+        .committedResult, about, at: sequence,
+        "the transaction committed \(value.text), but its function returned \(returned.text)")
+    ]
+  }
+}
+
+extension Operation {
+  var isOnDisconnect: Bool {
+    switch self {
+    case .onDisconnectSet, .onDisconnectRemove, .onDisconnectUpdate, .onDisconnectCancel: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,142 @@
+internal import ClientInterface
+internal import Scenario
+internal import Tree
+internal import Wire
+
+// What a client shows of its own writes, and when it says that they ended.
+
+extension ClientWatch {
+  /// WRT-11: in a turn with the end of a plain write no event comes after that.
+  func judgeEnds(_ turn: Turn) -> [Finding] {
+    var end: (call: CallID, operation: Operation)?
+    for done in turn.outputs {
+      switch done.output {
+      case let .completed(call, _):
+        guard let operation = calls.operation(of: call), operation.isPlainWrite else { continue }
+        end = (call, operation)
+      case let .event(event):
+        guard let end else { continue }
+        return [
+          Finding(
+            .endsAfterEvents, .call(turn.client, end.call, end.operation), at: done.sequence,
+            "the call ended before \(event.name) at \(event.listener.name), which belongs to its "
+              + "answer")
+        ]
+      default: continue
+      }
+    }
+    return []
+  }
+
+  /// Judges what listeners show at the end of a turn without transactions.
+  func judgeShown(_ turn: Turn) -> [Finding] {
+    // What an earlier process left may lie over everything.
+    outbox.hasInherited ? [] : judgeParts(turn) + judgePending(turn)
+  }
+
+  /// A pending write, and every other one after it, changes nothing in what is shown: it is in it.
+  private func judgePending(_ turn: Turn) -> [Finding] {
+    guard !calls.pending.isEmpty else { return [] }
+    var own: OwnWrite?
+    if case let .call(call, _) = turn.input, calls.pending.last?.call == call {
+      own = calls.pending.last
+    }
+    return listeners.order.compactMap { id -> Finding? in
+      guard let listener = listeners[id], isJudged(listener), let shown = listener.value else {
+        return nil
+      }
+      let place = listener.target.path
+      let hasNews = listener.valueTurn == turn.sequence && listener.batch.isEmpty
+      guard hasNews || own?.reaches(place) == true else { return nil }
+      let pending = calls.pending.filter { $0.reaches(place) }
+      guard !pending.contains(where: \.hasServerValues),
+        let expected = listener.window(of: shown, under: pending.flatMap(\.sets), profile),
+        expected != shown
+      else { return nil }
+      return finding(listener, shown, expected, own: own, turn)
+    }
+  }
+
+  private func isJudged(_ listener: HeardListener) -> Bool {
+    listener.state == .live && !listener.isOnce && !listener.isLocal && listener.hearsValue
+      && listener.isShown
+  }
+
+  private func finding(
+    _ listener: HeardListener, _ shown: Node, _ expected: Node, own: OwnWrite?, _ turn: Turn
+  ) -> Finding {
+    let about = Finding.About.listener(turn.client, listener.id, listener.target)
+    let last = turn.outputs.last { done in
+      if case let .event(event) = done.output { event.listener == listener.id } else { false }
+    }
+    let isNew = own.map { $0.reaches(listener.target.path) } ?? false
+    return Finding(
+      isNew ? .seenAtOnce : .staysShown, about, at: last?.sequence ?? turn.sequence,
+      isNew
+        ? "after the call the listener shows \(shown), but with the write it is \(expected)"
+        : "the listener shows \(shown), but with the pending writes it is \(expected)")
+  }
+
+  /// EVT-14: a message that writes several places is shown whole or not at all.
+  private func judgeParts(_ turn: Turn) -> [Finding] {
+    guard let sets = turn.parts(calls.pending) else { return [] }
+    for done in turn.outputs {
+      guard case let .event(event) = done.output, event.type == .value,
+        let listener = listeners[event.listener], isJudged(listener),
+        !listener.target.query.filters,
+        sets.contains(where: { $0.path.isRelated(to: listener.target.path) })
+      else { continue }
+      let whole = sets.applied(to: event.value, at: listener.target.path)
+      guard whole != event.value else { continue }
+      return [
+        Finding(
+          .wholeUpdate, .listener(turn.client, listener.id, listener.target), at: done.sequence,
+          "\(event.name) shows \(event.value), but with the whole update it is \(whole)")
+      ]
+    }
+    return []
+  }
+}
+
+extension Turn {
+  /// What an update of the application or of the server sets, if nothing lies over it.
+  fileprivate func parts(_ pending: [OwnWrite]) -> [(path: Path, node: Node)]? {
+    switch input {
+    case let .call(call, .update):
+      guard let write = pending.last, write.call == call, !write.hasServerValues else { return nil }
+      return write.sets
+    case let .frame(.merge(path, assignments, tag: tag)):
+      guard tag == nil, pending.isEmpty else { return nil }
+      return assignments.map { (path.appending($0.path), $0.node) }
+    default: return nil
+    }
+  }
+}
+
+extension HeardListener {
+  /// What writes make of the window; `nil` where they may concern what the window does not hold.
+  func window(
+    of shown: Node, under sets: [(path: Path, node: Node)], _ profile: Profile
+  ) -> Node? {
+    let query = target.query
+    let node = sets.applied(to: shown, at: target.path)
+    guard query.filters else { return node }
+    for set in sets {
+      guard let below = set.path.relative(to: target.path), below.count > 1,
+        let key = below.keys.first
+      else { continue }
+      if shown[key].isEmpty { return nil }
+    }
+    guard query.ordering.isSettled(for: node.children, in: profile) else { return nil }
+    return query.asked(in: profile).window(of: node).node
+  }
+}
+
+extension Operation {
+  var isPlainWrite: Bool {
+    switch self {
+    case .set, .remove, .setPriority, .update, .push: true
+    default: false
+    }
+  }
+}

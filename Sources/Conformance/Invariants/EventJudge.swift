@@ -1,0 +1,200 @@
+internal import ClientInterface
+internal import Scenario
+internal import Trace
+internal import Tree
+
+/// Judges one event by what its listener was told before.
+struct EventJudge {
+  private let client: ClientIndex
+  private let profile: Profile
+  private let circumstances: ListenerWatch.Circumstances
+  private let sequence: Int
+  /// Whether a value event may show the same as the one before it.
+  var mayRepeat = false
+  private(set) var findings: [Finding] = []
+
+  init(
+    client: ClientIndex, profile: Profile, _ circumstances: ListenerWatch.Circumstances,
+    at sequence: Int
+  ) {
+    self.client = client
+    self.profile = profile
+    self.circumstances = circumstances
+    self.sequence = sequence
+  }
+
+  private mutating func find(
+    _ invariant: Invariant, _ listener: HeardListener, at sequence: Int? = nil, _ sentence: String
+  ) {
+    let about = Finding.About.listener(client, listener.id, listener.target)
+    findings.append(Finding(invariant, about, at: sequence ?? self.sequence, sentence))
+  }
+
+  mutating func take(_ event: Event, at listener: inout HeardListener, turn: Int) {
+    judgeLifetime(event, listener)
+    listener.heard += 1
+    guard listener.state == .live, !listener.isOnce else { return }
+    if !listener.types.contains(event.type) {
+      let kinds = listener.types.sorted().map(\.rawValue).joined(separator: ", ")
+      return find(
+        .askedFor, listener, "the listener heard \(event.name), but asked for \(kinds)")
+    }
+    if event.type == .value {
+      takeValue(event, at: &listener, turn: turn)
+    } else {
+      takeChild(event, at: &listener)
+    }
+  }
+
+  private mutating func judgeLifetime(_ event: Event, _ listener: HeardListener) {
+    switch listener.state {
+    case .removed:
+      find(.silentAfterRemoval, listener, "\(event.name) came after the listener's removal")
+    case .cancelled:
+      find(.silentAfterCancel, listener, "\(event.name) came after the listener's cancellation")
+    case .live:
+      // OBS-11: one profile leaves open how many first children there are.
+      let mayGoOn = profile == .firebase && event.type == .childAdded
+      guard listener.isOnce, listener.heard > 0, !mayGoOn else { return }
+      find(.onceIsOnce, listener, "the single read heard \(event.name) after its one event")
+    }
+  }
+}
+
+// Child events.
+
+extension EventJudge {
+  private mutating func takeChild(_ event: Event, at listener: inout HeardListener) {
+    guard let key = event.key else { return }
+    judgePresence(event, key, listener)
+    if circumstances.isOneChange, let before = listener.batch.last?.event, event.type < before.type
+    {
+      find(
+        .kindsInOrder, listener, "\(event.name) came after \(before.name) of the same change")
+    }
+    if !circumstances.isOneChange { listener.isOrderCertain = false }
+    listener.fold(event)
+    listener.batch.append((event, sequence))
+  }
+
+  private mutating func judgePresence(_ event: Event, _ key: Key, _ listener: HeardListener) {
+    let known = listener.children[key]
+    switch event.type {
+    case .childAdded:
+      guard listener.tellsPresence, !known.isEmpty else { return }
+      find(.addedOnce, listener, "\(event.name) came while the child was there already")
+    case .childChanged, .childMoved, .childRemoved:
+      guard listener.types.contains(.childAdded) else { return }
+      if known.isEmpty {
+        find(.presentChild, listener, "\(event.name) came while the child was not there")
+      } else if event.type == .childRemoved, listener.tellsContent, known != event.value {
+        find(
+          .lastShownValue, listener,
+          "\(event.name) brought \(event.value), but \(known) was shown last")
+      }
+    case .value: break
+    }
+  }
+}
+
+// Value events.
+
+extension EventJudge {
+  private mutating func takeValue(_ event: Event, at listener: inout HeardListener, turn: Int) {
+    if listener.isLocal { judgeLocal(event, listener) }
+    if let value = listener.value, value == event.value, !mayRepeat {
+      find(.newValue, listener, "\(event.name) came twice in a row with \(value)")
+    }
+    listener.valuesInTurn += 1
+    if circumstances.isOneChange, listener.valuesInTurn == 2 {
+      find(.oneValue, listener, "one change raised \(event.name) twice")
+    }
+    judgeWindow(event, listener)
+    if let earlier = listener.mismatch {
+      listener.mismatch = nil
+      settle(earlier.event, from: earlier.sequence, at: &listener, turn: turn)
+    }
+    if listener.tellsContent, listener.children != event.value.children {
+      // Adopted, or not, when what follows in this turn is known.
+      listener.mismatch = (event, sequence)
+      return
+    }
+    let keys = self.keys(of: event, listener)
+    if let keys, circumstances.isOneChange { judgeOrder(keys, event, listener) }
+    listener.adopt(event, keys: keys, turn: turn)
+  }
+
+  /// Judges a value event that the child events before it did not lead to, now that those behind it
+  /// in the same turn are known.
+  mutating func settle(
+    _ event: Event, from sequence: Int, at listener: inout HeardListener, turn: Int
+  ) {
+    if listener.children == event.value.children {
+      find(
+        .valueLast, listener, at: sequence,
+        "\(event.name) came before child events of its change")
+    } else {
+      find(
+        .retold, listener, at: sequence,
+        "\(event.name) shows \(event.value), but child events add up to \(Node(listener.children))")
+    }
+    listener.adopt(event, keys: keys(of: event, listener), turn: turn)
+  }
+
+  private mutating func judgeLocal(_ event: Event, _ listener: HeardListener) {
+    guard listener.target.path == ".info/connected", let value = event.value.scalar else { return }
+    if value == .bool(true), !circumstances.isGreeted {
+      find(
+        .connectedAlternates, listener, "\(event.name) is true, but there is no greeted connection")
+    } else if listener.value == event.value {
+      find(.connectedAlternates, listener, "\(event.name) is \(event.value) twice in a row")
+    }
+  }
+
+  /// The children's keys as the client orders them; `nil` where it does not tell and the profile
+  /// leaves it open.
+  private func keys(of event: Event, _ listener: HeardListener) -> [Key]? {
+    guard listener.tellsAll else { return nil }
+    if let keys = event.childKeys { return keys }
+    let ordering = listener.target.query.ordering
+    guard ordering.isSettled(for: event.value.children, in: profile) else { return nil }
+    return ordering.keys(of: event.value.children)
+  }
+
+  private mutating func judgeOrder(_ keys: [Key], _ event: Event, _ listener: HeardListener) {
+    let positions = Dictionary(zip(keys, keys.indices)) { first, _ in first }
+    for (child, sequence) in listener.batch where child.type != .childRemoved {
+      guard child.previous != .none, let key = child.key, let index = positions[key]
+      else { continue }
+      let neighbour = Event.Previous(index > 0 ? keys[index - 1] : nil)
+      guard child.previous != neighbour else { continue }
+      find(
+        .neighbour, listener, at: sequence,
+        "\(child.name) names \(child.previous.text) before it, but it stands after "
+          + neighbour.text)
+      return
+    }
+    if listener.isOrderCertain, listener.order != keys {
+      find(
+        .retoldOrder, listener,
+        "\(event.name) lists \(keys.text), but child events give \(listener.order.text)")
+    }
+  }
+
+  private mutating func judgeWindow(_ event: Event, _ listener: HeardListener) {
+    let query = listener.target.query
+    guard query.filters else { return }
+    if let limit = query.limit, event.value.children.count > limit.count {
+      find(
+        .withinLimit, listener,
+        "\(event.name) shows \(event.value.children.count) children, but the limit is "
+          + "\(limit.count)")
+    }
+    for child in event.value.children where query.excludes(child.node, at: child.key, in: profile) {
+      find(
+        .withinRange, listener,
+        "\(event.name) shows \(child.key) = \(child.node), which is out of range")
+      return
+    }
+  }
+}

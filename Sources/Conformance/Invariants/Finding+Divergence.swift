@@ -1,0 +1,32 @@
+internal import ClientInterface
+internal import Document
+internal import Scenario
+internal import Trace
+
+extension Registry {
+  /// A broken invariant as a divergence of a scenario.
+  func divergence(_ finding: Finding, at position: Position) -> Divergence {
+    let subject: Subject =
+      switch finding.about {
+      case let .listener(client, id, target):
+        .listener(client: name(of: client), name: id.name, target)
+      case let .call(client, id, operation):
+        .call(client: name(of: client), id: id.name, operation)
+      case let .client(client): .client(name(of: client))
+      case .server: .server
+      }
+    var divergence = Divergence(
+      .broken(finding.invariant, finding.sentence), of: subject, at: position,
+      evidence: finding.evidence)
+    if case let .call(client, id, _) = finding.about {
+      divergence.origin = calls[Name(client: client, label: id.name)]?.sequence
+    }
+    return divergence
+  }
+}
+
+extension Divergence {
+  var isBrokenInvariant: Bool {
+    if case .broken = kind { true } else { false }
+  }
+}

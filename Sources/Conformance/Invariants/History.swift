@@ -1,0 +1,149 @@
+internal import ClientInterface
+internal import Trace
+internal import Tree
+
+/// What was done to the server's data in a run, by clients and by others, place by place.
+struct History {
+  /// One set, or one transaction, at one place.
+  struct Entry {
+    var client: ClientIndex?
+    var call: CallID
+    /// The events in which it began and ended; without an end it may still be done later, or never.
+    var start: Int
+    var end: Int?
+    var effect: Effect
+    /// Whether it may not have been done at all.
+    var isOptional = false
+    /// Whether it may have been done more than once.
+    var mayRepeat = false
+
+    enum Effect {
+      case set(Node)
+      /// A transaction that found one value and left another.
+      case change(from: Node, to: Node)
+      /// Something whose effect cannot be told.
+      case unknown
+    }
+  }
+
+  private struct Name: Hashable {
+    var client: ClientIndex
+    var call: CallID
+  }
+
+  private var entries: [(path: Path, entry: Entry)] = []
+  private var functions: [Name: TransactionFunction] = [:]
+  private var inputs: [Name: JSON] = [:]
+  /// Where the entries of a call stand.
+  private var places: [Name: [Int]] = [:]
+
+  mutating func note(
+    _ client: ClientIndex, _ call: CallID, _ operation: Operation, key: JSON?, at sequence: Int
+  ) {
+    let name = Name(client: client, call: call)
+    if case let .transaction(path, function, _) = operation {
+      functions[name] = function
+      add(name, path, .unknown, at: sequence)
+    } else if let write = OwnWrite(operation, as: call, number: 0, key: key) {
+      for set in write.sets {
+        // PRI-8: a priority is kept only where something is.
+        let isPlain = set.node.isPlain && !set.node.hasServerValues && set.path.key != .priority
+        add(name, set.path, isPlain ? .set(set.node) : .unknown, at: sequence)
+      }
+    }
+  }
+
+  private mutating func add(
+    _ name: Name, _ path: Path, _ effect: Entry.Effect, at sequence: Int
+  ) {
+    places[name, default: []].append(entries.count)
+    let entry = Entry(
+      client: name.client, call: name.call, start: sequence, effect: effect, isOptional: true)
+    entries.append((path, entry))
+  }
+
+  /// Notes that somebody else wrote at the server.
+  mutating func noteServerWrite(_ sets: [(path: Path, node: Node)], at sequence: Int) {
+    for set in sets {
+      let effect = set.node.isPlain ? Entry.Effect.set(set.node) : .unknown
+      let entry = Entry(
+        client: nil, call: "server", start: sequence, end: sequence, effect: effect)
+      entries.append((set.path, entry))
+    }
+  }
+
+  mutating func noteRun(_ client: ClientIndex, _ call: CallID, _ input: JSON) {
+    inputs[Name(client: client, call: call)] = input
+  }
+
+  mutating func noteRepetition(_ client: ClientIndex, _ call: CallID) {
+    for index in places[Name(client: client, call: call)] ?? [] {
+      entries[index].entry.mayRepeat = true
+    }
+  }
+
+  mutating func noteEnd(
+    _ client: ClientIndex, _ call: CallID, _ completion: Completion, at sequence: Int
+  ) {
+    let name = Name(client: client, call: call)
+    for index in places[name] ?? [] where entries[index].entry.end == nil {
+      // Whether what was on a lost connection was done is not known (TXN-13).
+      if completion.error == "disconnect" {
+        entries[index].entry.effect = .unknown
+        continue
+      }
+      entries[index].entry.end = sequence
+      let isDone = completion.error == nil && completion.committed != false
+      entries[index].entry.isOptional = !isDone
+      if !isDone { entries[index].entry.effect = .change(from: .empty, to: .empty) }
+      guard isDone, let function = functions[name] else { continue }
+      entries[index].entry.effect = Self.effect(of: function, on: inputs[name])
+    }
+  }
+
+  private static func effect(of function: TransactionFunction, on input: JSON?) -> Entry.Effect {
+    guard let input, case let .returned(output) = function(input) else { return .unknown }
+    let (before, after) = (Node(json: input), Node(json: output))
+    return before.isPlain && after.isPlain ? .change(from: before, to: after) : .unknown
+  }
+}
+
+extension History {
+  /// The places of which the whole history can be told, in order, each with what was done there.
+  ///
+  /// Left out are places that share writes with places above or below them, and refused entries.
+  func accountable(apartFrom others: [Path]) -> [(path: Path, entries: [Entry])] {
+    let done = entries.filter { !$0.entry.isRefused }
+    let paths = Set(done.map(\.path)).sorted()
+    return paths.compactMap { path in
+      let isAlone = !(paths + others).contains { $0.isRelated(to: path) && $0 != path }
+      guard isAlone, !others.contains(path) else { return nil }
+      let own = done.filter { $0.path == path }.map(\.entry)
+      return own.allSatisfy(\.isKnown) ? (path, own) : nil
+    }
+  }
+
+  /// The function of a call that adds a constant.
+  func increment(of entry: Entry) -> Double? {
+    guard let client = entry.client,
+      case let .increment(delta)? = functions[Name(client: client, call: entry.call)]
+    else { return nil }
+    return delta
+  }
+}
+
+extension History.Entry {
+  /// Whether it ended without having done anything.
+  var isRefused: Bool { end != nil && isOptional }
+
+  var isKnown: Bool {
+    if mayRepeat { return false }
+    if case .unknown = effect { return false }
+    return true
+  }
+}
+
+extension Node {
+  /// Whether it is a scalar or nothing, without a priority.
+  fileprivate var isPlain: Bool { children.isEmpty && priority == nil }
+}

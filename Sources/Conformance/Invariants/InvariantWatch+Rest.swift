@@ -1,0 +1,174 @@
+internal import ClientInterface
+internal import Scenario
+internal import Trace
+internal import Tree
+
+// What is judged when a run has come to rest.
+
+extension InvariantWatch {
+  /// Judges a run at rest: nothing is under way, and whoever can be connected is.
+  ///
+  /// - Parameters:
+  ///   - tree: What the server stores.
+  ///   - online: The clients that are connected; the others are left out.
+  mutating func judgeRest(server tree: Node, online: Set<ClientIndex>) {
+    for client in clients.indices.map({ ClientIndex($0) }) where online.contains(client) {
+      for finding in clients[client.number].atRest(client, server: tree) { find(finding) }
+    }
+    guard server.isCertain else { return }
+    if server.tree != tree {
+      find(
+        Finding(
+          .serverOrder, .server, at: nil,
+          "the server has \(tree), but what it accepted comes to \(server.tree)"))
+    }
+    judgeHistory(tree)
+  }
+
+  private mutating func judgeHistory(_ tree: Node) {
+    for (path, entries) in history.accountable(apartFrom: server.willed) where entries.count > 1 {
+      let (before, after) = (data[path], tree[path])
+      let deltas = entries.compactMap { history.increment(of: $0) }
+      if deltas.count == entries.count, entries.allSatisfy({ $0.end != nil }) {
+        judgeSum(of: deltas, at: path, from: before, to: after)
+      }
+      guard entries.count <= Linearization.mostEntries else { continue }
+      var search = Linearization(entries, endingWith: after)
+      if !search.exists(from: before) {
+        find(
+          Finding(
+            .linearizable, .server, at: nil,
+            "no order of the \(entries.count) sets and transactions at \(path) leads from "
+              + "\(before) to \(after)"))
+      }
+    }
+  }
+
+  private mutating func judgeSum(
+    of deltas: [Double], at path: Path, from before: Node, to after: Node
+  ) {
+    let start = before.number ?? 0
+    let sum = deltas.reduce(start, +)
+    guard deltas.allSatisfy({ $0 == $0.rounded() }), after.number != sum else { return }
+    find(
+      Finding(
+        .addsUp, .server, at: nil,
+        "\(deltas.count) increments make \(canonicalText(of: sum)) of \(before) at \(path), but the "
+          + "server has \(after)"))
+  }
+}
+
+extension Node {
+  fileprivate var number: Double? {
+    if case let .number(number)? = scalar { number } else { nil }
+  }
+}
+
+extension ClientWatch {
+  /// What is wrong at a client that is connected and at rest.
+  func atRest(_ client: ClientIndex, server: Node) -> [Finding] {
+    guard isRunning else { return [] }
+    if mayPause { return judgeListens(client) }
+    let open = judgeOpen(client)
+    return judgeListens(client) + open
+      + listeners.live.flatMap { listener in
+        listener.isLocal || !open.isEmpty ? [] : judge(listener, client, server)
+      }
+  }
+
+  private func judgeOpen(_ client: ClientIndex) -> [Finding] {
+    let calls = calls.pending.map(\.call) + calls.transactions.keys.sorted()
+    return calls.compactMap { call in
+      self.calls.operation(of: call).map {
+        Finding(
+          .allEnded, .call(client, call, $0), at: nil,
+          "the call has not ended although the client is connected and nothing is under way")
+      }
+    }
+  }
+
+  private func judgeListens(_ client: ClientIndex) -> [Finding] {
+    var findings: [Finding] = []
+    let about = Finding.About.client(client)
+    if let (entry, cover) = listens.superfluous {
+      findings.append(
+        Finding(
+          .noneBelow, about, at: nil,
+          "the client listens to \(entry.path), which its listen to \(cover.path) covers"))
+    }
+    let heard = listeners.live.filter { !$0.isLocal }.map(\.target)
+    let wanted = heard + synchronized
+    if let target = heard.first(where: { !listens.serves($0) }) {
+      findings.append(
+        Finding(.covered, about, at: nil, "no listen serves the listeners at \(target.path)"))
+    }
+    let left = listens.entries.first { entry in
+      !wanted.contains { target in
+        target.path == entry.path && target.query.onWire == entry.query
+      }
+    }
+    if let left {
+      findings.append(
+        Finding(
+          .nothingLeft, about, at: nil,
+          "the client listens to \(left.path), where nobody does"))
+    } else if !link.tries.isEmpty {
+      findings.append(
+        Finding(
+          .nothingLeft, about, at: nil,
+          "the client is connected and has a timer to connect again"))
+    }
+    return findings
+  }
+
+  /// EVT-23: what a listener shows is what the server has.
+  private func judge(_ listener: HeardListener, _ client: ClientIndex, _ server: Node) -> [Finding]
+  {
+    let about = Finding.About.listener(client, listener.id, listener.target)
+    if listener.isOnce {
+      guard listener.types == [.value], listener.heard == 0 else { return [] }
+      return [Finding(.onceIsOnce, about, at: nil, "the single read was not answered")]
+    }
+    let query = listener.target.query.asked(in: profile)
+    let place = server[listener.target.path]
+    guard !query.filters || query.ordering.isSettled(for: place.children, in: profile) else {
+      return []
+    }
+    var expected = query.window(of: place).node
+    let shown: Node
+    if listener.hearsValue {
+      guard let value = listener.value else {
+        return [Finding(.converged, about, at: nil, "the listener has not heard a value event")]
+      }
+      shown = value
+    } else {
+      guard listener.tellsContent else { return [] }
+      shown = Node(listener.children)
+      expected = Node(expected.children)
+    }
+    guard shown != expected else { return [] }
+    return [
+      refusedTrace(shown, expected, listener, about)
+        ?? Finding(
+          .converged, about, at: nil, "the listener shows \(shown), but the server has \(expected)")
+    ]
+  }
+
+  /// A refused write that explains why a listener shows something else than the server has.
+  private func refusedTrace(
+    _ shown: Node, _ expected: Node, _ listener: HeardListener, _ about: Finding.About
+  ) -> Finding? {
+    let place = listener.target.path
+    let write = calls.refused.first { write in
+      !write.hasServerValues && write.reaches(place)
+        && write.sets.applied(to: shown, at: place) == shown
+        && write.sets.applied(to: expected, at: place) != expected
+    }
+    return write.map {
+      Finding(
+        .leavesNoTrace, about, at: nil,
+        "the listener shows \(shown) with the refused write of \($0.path), but the server has "
+          + "\(expected)")
+    }
+  }
+}

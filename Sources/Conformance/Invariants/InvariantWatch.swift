@@ -1,0 +1,97 @@
+internal import ClientInterface
+internal import Scenario
+internal import Trace
+internal import Tree
+
+/// Reads the trace of a run as it grows and notices what must not happen in any run.
+///
+/// One pass: what is local to a client is judged turn by turn, what concerns all when the run has
+/// come to rest. Each invariant is told once for each listener, call or client.
+struct InvariantWatch {
+  private(set) var findings: [Finding] = []
+  private(set) var clients: [ClientWatch]
+  private(set) var server: ServerBook
+  private(set) var history = History()
+  /// What stood at the server at the start.
+  let data: Node
+  let profile: Profile
+  private var turn: Turn?
+  private var position = 0
+  private var told: Set<Told> = []
+
+  private struct Told: Hashable {
+    var invariant: Invariant
+    var about: Finding.About
+  }
+
+  init(clients count: Int, profile: Profile, data: Node) {
+    clients = Array(repeating: ClientWatch(profile: profile), count: count)
+    server = ServerBook(data: data)
+    self.data = data
+    self.profile = profile
+  }
+
+  /// Takes what was added to the trace since the last call. All turns in it are complete.
+  mutating func read(_ trace: Trace) {
+    for event in trace.events[position...] { take(event) }
+    position = trace.events.count
+    finishTurn()
+  }
+
+  /// Hands out what was found since the last call.
+  mutating func takeFindings() -> [Finding] {
+    defer { findings = [] }
+    return findings
+  }
+
+  mutating func find(_ finding: Finding) {
+    let key = Told(invariant: finding.invariant, about: finding.about)
+    if told.insert(key).inserted { findings.append(finding) }
+  }
+
+  private mutating func take(_ event: TraceEvent) {
+    switch event.kind {
+    case let .input(client, input):
+      finishTurn()
+      turn = Turn(client, input, sequence: event.sequence, time: event.time)
+    case let .output(client, output):
+      guard turn?.client == client else { return }
+      turn?.outputs.append(.init(output: output, sequence: event.sequence))
+    case let .serverWrite(path, node):
+      history.noteServerWrite([(path, node)], at: event.sequence)
+      server.take(event)
+    case let .serverUpdate(path, assignments):
+      history.noteServerWrite(assignments.sets(below: path), at: event.sequence)
+      server.take(event)
+    case .serverReceived, .serverSent, .serverOpened, .serverClosed: server.take(event)
+    case .step, .lostToServer, .lostToClient, .fault: break
+    }
+  }
+
+  private mutating func finishTurn() {
+    guard let turn, clients.indices.contains(turn.client.number) else { return }
+    self.turn = nil
+    note(turn)
+    for finding in clients[turn.client.number].take(turn) { find(finding) }
+    for call in clients[turn.client.number].outbox.takeRepetitions() {
+      history.noteRepetition(turn.client, call)
+    }
+  }
+
+  private mutating func note(_ turn: Turn) {
+    if case let .call(call, operation) = turn.input, !turn.isRefusal {
+      let key = turn.outputs.lazy.compactMap { done -> JSON? in
+        if case .answered(call, let key) = done.output { key } else { nil }
+      }.first
+      history.note(turn.client, call, operation, key: key, at: turn.sequence)
+    }
+    for done in turn.outputs {
+      switch done.output {
+      case let .updateRan(call, input): history.noteRun(turn.client, call, input)
+      case let .completed(call, completion):
+        history.noteEnd(turn.client, call, completion, at: done.sequence)
+      default: break
+      }
+    }
+  }
+}

@@ -1,0 +1,101 @@
+internal import ClientInterface
+internal import Scenario
+internal import Trace
+internal import Wire
+
+/// Follows the connection of one process of a client.
+struct LinkWatch {
+  private(set) var isGreeted = false
+  private var isOpen = false
+  private var greetedAt: Interval?
+  private var wantsOffline = false
+  private var lastRequest = 0
+  /// Milliseconds; the bound of the next delay.
+  private var limit = LinkWatch.firstLimit
+  /// The timers that are set to try again.
+  private(set) var tries: Set<TimerID> = []
+
+  private static let firstLimit = 1000.0
+  private static let growth = 1.3
+  private static let longest = 300_000.0
+  private static let goodLife = Interval.seconds(30)
+
+  mutating func begin(_ turn: Turn) {
+    switch turn.input {
+    case .opened: isOpen = true
+    case .frame(.hello):
+      isGreeted = true
+      greetedAt = turn.time
+    case .refused: end()
+    case .closed:
+      // CON-6: a connection that lived long was a good one.
+      if let greetedAt, turn.time - greetedAt > Self.goodLife { limit = Self.firstLimit }
+      end()
+    case let .timer(id): tries.remove(id)
+    case .call(_, .goOffline): wantsOffline = true
+    case .call(_, .goOnline):
+      wantsOffline = false
+      limit = Self.firstLimit
+    case .open, .call, .frame, .close: break
+    }
+  }
+
+  private mutating func end() {
+    greetedAt = nil
+    isOpen = false
+    isGreeted = false
+  }
+
+  mutating func take(_ output: ClientOutput, at sequence: Int, in turn: Turn) -> [Finding] {
+    switch output {
+    case .connect where wantsOffline:
+      return [
+        Finding(
+          .staysOffline, .client(turn.client), at: sequence,
+          "the client asked for a connection after it was taken offline")
+      ]
+    case .disconnect: end()
+    case let .setTimer(id, delay, .backOff):
+      tries.insert(id)
+      return takeDelay(delay, at: sequence, in: turn)
+    case let .setTimer(id, _, _), let .cancelTimer(id): tries.remove(id)
+    case let .send(message): return take(message, at: sequence, in: turn)
+    default: break
+    }
+    return []
+  }
+
+  private mutating func takeDelay(_ delay: Interval, at sequence: Int, in turn: Turn) -> [Finding] {
+    let bound = limit
+    limit = min(Self.longest, limit * Self.growth)
+    guard delay.milliseconds > bound + 1 else { return [] }
+    return [
+      Finding(
+        .boundedBackOff, .client(turn.client), at: sequence,
+        "the client waits \(Int(delay.milliseconds)) ms before it tries again, but the limit is "
+          + "\(Int(bound)) ms")
+    ]
+  }
+
+  private mutating func take(_ message: ClientMessage, at sequence: Int, in turn: Turn) -> [Finding]
+  {
+    var findings: [Finding] = []
+    if !isGreeted {
+      findings.append(
+        Finding(
+          .greetedFirst, .client(turn.client), at: sequence,
+          isOpen
+            ? "the client sent a frame before the hello of the server"
+            : "the client sent a frame without a connection"))
+    }
+    guard case let .request(number, _) = message else { return findings }
+    if number <= lastRequest {
+      findings.append(
+        Finding(
+          .numbered, .client(turn.client), at: sequence,
+          "request \(number) came after request \(lastRequest)"))
+    }
+    lastRequest = max(lastRequest, number)
+    return findings
+  }
+}

@@ -1,0 +1,118 @@
+internal import ClientInterface
+internal import Scenario
+internal import Trace
+internal import Tree
+internal import Wire
+
+/// The listens that one connection of a client has in place, as the client knows them.
+struct ListenTable {
+  struct Entry: Equatable {
+    var path: Path
+    /// `nil` for a plain listen.
+    var query: Query?
+    var tag: Int?
+  }
+
+  private(set) var entries: [Entry] = []
+  /// The listens that the server has not answered, by their requests.
+  private var unanswered: [Int: Entry] = [:]
+
+  mutating func clear() {
+    entries = []
+    unanswered = [:]
+  }
+
+  mutating func take(
+    _ request: Request, numbered number: Int, at sequence: Int, in turn: Turn
+  )
+    -> [Finding]
+  {
+    switch request {
+    case let .listen(listen):
+      let entry = Entry(path: listen.path, query: listen.query?.onWire, tag: listen.tag)
+      defer {
+        entries.append(entry)
+        unanswered[number] = entry
+      }
+      return judge(entry, at: sequence, of: turn.client)
+    case let .unlisten(path, query, _):
+      let query = query?.onWire
+      guard let index = entries.firstIndex(where: { $0.path == path && $0.query == query }) else {
+        return [
+          Finding(
+            .takesBackOwn, .client(turn.client), at: sequence,
+            "the client took back a listen to \(path) that was not in place")
+        ]
+      }
+      entries.remove(at: index)
+      return []
+    default: return []
+    }
+  }
+
+  private func judge(_ entry: Entry, at sequence: Int, of client: ClientIndex) -> [Finding] {
+    if entries.contains(where: { $0.path == entry.path && $0.query == entry.query }) {
+      return [
+        Finding(
+          .listensOnce, .client(client), at: sequence,
+          "the client listened to \(entry.path) while such a listen was in place")
+      ]
+    }
+    guard let tag = entry.tag, let other = entries.first(where: { $0.tag == tag }) else {
+      return []
+    }
+    return [
+      Finding(
+        .listensOnce, .client(client), at: sequence,
+        "the client gave the listen to \(entry.path) the tag \(tag), which that to \(other.path) "
+          + "has")
+    ]
+  }
+
+  mutating func take(_ message: ServerMessage) {
+    switch message {
+    case let .response(response):
+      guard let entry = unanswered.removeValue(forKey: response.request), response.status != "ok"
+      else { return }
+      entries.removeAll { $0 == entry }
+    case let .revoked(path, queries):
+      let ended = queries.map { $0.map { Optional($0.onWire) } } ?? [nil]
+      entries.removeAll { entry in
+        entry.path == path && ended.contains { ($0 ?? nil) == entry.query }
+      }
+    default: break
+    }
+  }
+
+  /// Whether everything that a listener wants to hear is told.
+  func serves(_ target: Operation.Target) -> Bool {
+    let query = target.query.onWire
+    return entries.contains { entry in
+      entry.query == nil
+        ? target.path.starts(with: entry.path)
+        : entry.path == target.path && entry.query == query
+    }
+  }
+
+  /// The first listen that an unfiltered one covers, with that one.
+  var superfluous: (entry: Entry, cover: Entry)? {
+    for cover in entries where cover.query == nil {
+      let below = entries.first { entry in
+        entry.path.starts(with: cover.path) && (entry.path != cover.path || entry.query != nil)
+      }
+      if let below { return (below, cover) }
+    }
+    return nil
+  }
+}
+
+extension Query {
+  /// The query as the server knows it; `nil` for one that only orders (WIR-13). The wire does not say
+  /// how far ranges reach.
+  var onWire: Query? {
+    guard filters else { return nil }
+    var query = self
+    query.reach = .acrossKinds
+    return query
+  }
+}

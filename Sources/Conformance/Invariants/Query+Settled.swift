@@ -1,0 +1,84 @@
+internal import ClientInterface
+internal import Tree
+
+// What the profiles say about queries, and what they leave open.
+
+extension Query.Ordering {
+  /// Whether the profile fixes the order of these children: where values of several kinds meet, the
+  /// original clients may do as they like (QRY-7).
+  func isSettled(for children: Children, in profile: Profile) -> Bool {
+    if profile == .firebase || self == .key || self == .priority { return true }
+    var kind: OrderValue.Kind?
+    for child in children {
+      let own = value(of: child.node).kind
+      if own == .children { return false }
+      if let kind, kind != own { return false }
+      kind = own
+    }
+    return true
+  }
+}
+
+extension Query {
+  /// Whether the child must not be in the window, limits aside.
+  ///
+  /// Where the profile leaves the kinds open (QRY-13, QRY-28, QRY-29) nothing is excluded.
+  func excludes(_ node: Node, at key: Key, in profile: Profile) -> Bool {
+    guard start != nil || end != nil else { return false }
+    if profile != .firebase, ordering != .key {
+      let kind = ordering.value(of: node).kind
+      let bounds = [start, end].compactMap { $0 }.map { OrderValue($0.value).kind }
+      guard bounds.allSatisfy({ $0 == kind && $0 != .null }) else { return false }
+    }
+    var query = self
+    query.reach = .acrossKinds
+    return !query.selects(node, at: key)
+  }
+
+  /// The same as it is asked in this profile.
+  func asked(in profile: Profile) -> Query {
+    var query = self
+    query.reach = profile.ranges
+    return query
+  }
+}
+
+extension OrderValue {
+  enum Kind {
+    case null
+    case bool
+    case number
+    case string
+    case children
+  }
+
+  var kind: Kind {
+    switch self {
+    case .null: .null
+    case .bool: .bool
+    case .number: .number
+    case .string: .string
+    case .children: .children
+    }
+  }
+}
+
+extension Event {
+  /// `child_added a`, and `value` for the place itself.
+  var name: String {
+    type == .value ? type.rawValue : type.rawValue + (key.map { " \($0)" } ?? "")
+  }
+}
+
+extension Event.Previous {
+  var text: String {
+    switch self {
+    case .none, .first: "nothing"
+    case let .key(key): key.string
+    }
+  }
+}
+
+extension [Key] {
+  var text: String { isEmpty ? "nothing" : map(\.string).joined(separator: ", ") }
+}

@@ -1,0 +1,114 @@
+import ClientInterface
+import Tree
+import Wire
+
+extension Defect {
+  static let ends: [Defect] = [
+    Defect("writes end twice", "INV-17") { _, outputs, _ in
+      outputs.flatMap { output -> [ClientOutput] in
+        if case .completed = output { [output, output] } else { [output] }
+      }
+    },
+    Defect("writes end at once", "INV-18") { input, outputs, _ in
+      let rest = outputs.filter { !$0.isEnd }
+      if case let .call(call, .set) = input { return rest + [.completed(call, .ok)] }
+      return rest
+    },
+    Defect("writes end in pairs, the later first", "INV-19") { _, outputs, memory in
+      let ends = outputs.filter(\.isEnd)
+      memory.held = ends + memory.held
+      guard memory.held.count > 1 else { return outputs.filter { !$0.isEnd } }
+      defer { memory.held = [] }
+      return outputs.filter { !$0.isEnd } + memory.held
+    },
+    Defect("ends come before events", "INV-20") { _, outputs, _ in
+      outputs.filter(\.isEnd) + outputs.filter { !$0.isEnd }
+    },
+    Defect("a commit tells another value", "INV-21") { _, outputs, _ in
+      outputs.map { output in
+        guard case let .completed(call, completion) = output, completion.committed == true else {
+          return output
+        }
+        return .completed(call, Completion(committed: true, value: Node("other")))
+      }
+    },
+    Defect("keys are made up", "INV-26") { input, outputs, _ in
+      guard case .call(_, .push(_, nil)) = input else { return outputs }
+      return outputs.map { output in
+        guard case let .answered(call, _) = output else { return output }
+        return .answered(call, "-0000000000000000000")
+      }
+    },
+    Defect("being connected is told too early", "INV-27") { input, outputs, _ in
+      outputs.map { output in
+        guard case let .event(event) = output, event.value == Node(false) else { return output }
+        var wrong = event
+        wrong.value = Node(true)
+        return .event(wrong)
+      }
+    },
+    Defect("nothing is ever ended", "INV-39") { _, outputs, _ in outputs.filter { !$0.isEnd } },
+    Defect("the last event is lost", "INV-40") { input, outputs, _ in
+      guard case .frame(.merge) = input else { return outputs }
+      return outputs.filter { !$0.isEvent }
+    },
+  ]
+
+  static let frames: [Defect] = [
+    Defect("a frame goes out at once", "INV-28") { input, outputs, _ in
+      input == .opened ? outputs + [.send(.ping)] : outputs
+    },
+    Defect("tries are an hour apart", "INV-29") { _, outputs, _ in
+      outputs.map { output in
+        guard case let .setTimer(id, _, .backOff) = output else { return output }
+        return .setTimer(id, after: .seconds(3600), .backOff)
+      }
+    },
+    Defect("offline is not for long", "INV-30") { input, outputs, _ in
+      if case .call(_, .goOffline) = input { outputs + [.connect] } else { outputs }
+    },
+    .request("all requests have one number", "INV-31") { _, request in
+      [.send(.request(1, request))]
+    },
+    .request("listens go out twice", "INV-32") { number, request in
+      guard case .listen = request else { return [.send(.request(number, request))] }
+      return [.send(.request(number, request)), .send(.request(number, request))]
+    },
+    .request("listens are taken back twice", "INV-33") { number, request in
+      guard case .unlisten = request else { return [.send(.request(number, request))] }
+      return [.send(.request(number, request)), .send(.request(number, request))]
+    },
+    .request("writes go out twice", "INV-34") { number, request in
+      guard case .put(_, _, nil) = request else { return [.send(.request(number, request))] }
+      return [.send(.request(number, request)), .send(.request(number, request))]
+    },
+    .request("requests about the end go out twice", "INV-35") { number, request in
+      guard case .onDisconnectPut = request else { return [.send(.request(number, request))] }
+      return [.send(.request(number, request)), .send(.request(number, request))]
+    },
+    .request("everything below is listened to as well", "INV-36") { number, request in
+      guard case let .listen(listen) = request, listen.query == nil else {
+        return [.send(.request(number, request))]
+      }
+      var below = listen
+      below.path = listen.path.appending(Key("below"))
+      return [
+        .send(.request(number, request)), .send(.request(number + 1_000_000, .listen(below))),
+      ]
+    },
+    .request("filtered listens are forgotten", "INV-37") { number, request in
+      if case let .listen(listen) = request, listen.query != nil { return [] }
+      return [.send(.request(number, request))]
+    },
+    .request("listens are not taken back", "INV-38") { number, request in
+      if case .unlisten = request { return [] }
+      return [.send(.request(number, request))]
+    },
+  ]
+}
+
+extension ClientOutput {
+  var isEnd: Bool {
+    if case .completed = self { true } else { false }
+  }
+}
