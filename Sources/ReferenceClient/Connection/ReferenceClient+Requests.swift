@@ -29,6 +29,7 @@ extension ReferenceClient {
       $0.query.filters ? $0.query == listen.query : listen.query == nil
     }
     let hash = view?.knowledge.node.hash ?? ""
+    if let view { tree.claim(for: view.id) }
     transmit(
       .listen(.init(path: listen.path, query: listen.query, tag: listen.tag, hash: hash)),
       expecting: .listen(listen))

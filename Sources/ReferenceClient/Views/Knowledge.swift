@@ -11,6 +11,19 @@ struct Knowledge {
   /// Whether only the window of the query is known: what lies outside it is unknown, not empty
   /// (EVT-19).
   var isNarrow = false
+  /// What the last listen told the server by its hash, until data for the whole place come.
+  private var claim: Claim?
+
+  private struct Claim {
+    var node: Node
+    var isNarrow: Bool
+  }
+
+  init(node: Node = .empty, isComplete: Bool = false, isNarrow: Bool = false) {
+    self.node = node
+    self.isComplete = isComplete
+    self.isNarrow = isNarrow
+  }
 
   /// What a change reached.
   enum Reach {
@@ -42,6 +55,24 @@ enum Audience {
 }
 
 extension Knowledge {
+  /// Remembers what is here as that of which the server is told the hash.
+  mutating func claimNode() {
+    claim = Claim(node: node, isNarrow: isNarrow)
+  }
+
+  /// The server has answered the listen, and sent the whole place unless it has what was claimed.
+  ///
+  /// What came in between belonged to other listens and was sent before that comparison: it is older
+  /// than what the server has agreed to (HSH-8).
+  mutating func complete() {
+    if let claim {
+      node = claim.node
+      isNarrow = claim.isNarrow
+    }
+    claim = nil
+    isComplete = true
+  }
+
   /// The server says that `data` stand at `path`.
   ///
   /// - Returns: What that reached; `nil` when the data are about something unknown and not kept.
@@ -52,6 +83,7 @@ extension Knowledge {
       isNarrow = query.filters && audience == .query
       node = isNarrow ? query.window(of: data).node : data
       isComplete = true
+      claim = nil
       return .everything
     }
     let narrow = query.filters && (audience == .query || isNarrow)

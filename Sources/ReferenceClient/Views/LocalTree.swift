@@ -222,6 +222,12 @@ extension LocalTree {
     }
   }
 
+  /// The server is about to be told the hash of what is known for a view.
+  mutating func claim(for view: Int) {
+    guard let index = views.firstIndex(where: { $0.id == view }) else { return }
+    views[index].knowledge.claimNode()
+  }
+
   /// The server answered a listen at `path`: what it did not send is as the client has it (WIR-2).
   ///
   /// With a view it was the listen of that filtered query; without one a plain listen, whose answer
@@ -229,7 +235,7 @@ extension LocalTree {
   mutating func completeListen(at path: Path, only view: Int?) -> [Raised] {
     apply(at: path, only: view) { view, _ in
       guard let below = path.relative(to: view.path), let key = below.keys.first else {
-        view.knowledge.isComplete = true
+        view.knowledge.complete()
         return .everything
       }
       return view.knowledge.knows(key) || below.count == 1 ? .children([key]) : nil
