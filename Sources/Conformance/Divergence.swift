@@ -23,6 +23,21 @@ public struct Divergence: Sendable {
   public var rows: [Row]
   /// How many events were expected and observed, for divergences in a list of events.
   public var counts: Counts?
+  /// Which of several alternatives it is about: the one that came nearest.
+  public var alternative: Alternative?
+
+  public struct Alternative: Hashable, Sendable {
+    /// From 1.
+    public var number: Int
+    public var count: Int
+    public var position: Position
+
+    public init(number: Int, of count: Int, at position: Position) {
+      self.number = number
+      self.count = count
+      self.position = position
+    }
+  }
 
   public struct Counts: Hashable, Sendable {
     public var expected: Int

@@ -72,15 +72,20 @@ struct Judge {
     case outcome(OutcomeExpectation)
   }
 
-  /// The divergences from the alternative with the fewest; of equals the first counts.
+  /// The divergences from the alternative that comes nearest; of equals the first counts.
   private mutating func nearestAlternative() -> [Divergence] {
     var nearest: (divergences: [Divergence], bindings: Bindings)?
+    var leastDistance = Int.max
     for (index, alternative) in expectation.alternatives.enumerated() {
       var judge = Judge(alternative, period, registry, world, bindings)
       let divergences = judge.divergences()
       if divergences.isEmpty { reached.append(index) }
-      if divergences.count < nearest?.divergences.count ?? .max {
-        nearest = (divergences, judge.bindings)
+      let distance = divergences.reduce(0) { $0 + $1.distance }
+      if distance < leastDistance {
+        leastDistance = distance
+        let place = Divergence.Alternative(
+          number: index + 1, of: expectation.alternatives.count, at: alternative.position)
+        nearest = (divergences.map { $0.within(place) }, judge.bindings)
       }
     }
     guard let nearest else { return [] }
@@ -159,5 +164,22 @@ extension Judge {
           evidence: evidence, rows: rows),
         at: nil)
     }
+  }
+}
+
+extension Divergence {
+  /// How far apart both sides are: the lines that differ, and at least one.
+  fileprivate var distance: Int {
+    let different = rows.count { row in
+      if case .same = row { false } else { true }
+    }
+    return max(1, different)
+  }
+
+  /// The divergence as one from an alternative, unless it lies in an alternative of that one.
+  fileprivate func within(_ alternative: Alternative) -> Divergence {
+    var divergence = self
+    divergence.alternative = self.alternative ?? alternative
+    return divergence
   }
 }

@@ -107,6 +107,11 @@ extension TextReport {
       of: result, ["step \(divergence.step) of \(result.scenario.steps.count)"] + cited)
     lines += ["      \(ascii(divergence.file)):\(divergence.position.line)", ""]
     lines += paragraph(ascii(Sentence(divergence).text))
+    if let alternative = divergence.alternative, alternative.count > 1 {
+      lines += paragraph(
+        "none of \(alternative.count) alternatives holds; number \(alternative.number), at line "
+          + "\(alternative.position.line), comes nearest")
+    }
     lines.append(Shortening.cut("  on  " + ascii(divergence.subject.text), to: Self.width))
     lines += block(Causes(of: divergence, in: result).lines)
     lines += block(comparison.lines + omission(later + comparison.omitted))

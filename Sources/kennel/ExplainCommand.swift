@@ -18,15 +18,16 @@ extension ExplainOptions {
   }
 
   static let grammar = Grammar(
-    command: "kennel explain", operands: "RULE|ID|WORD",
+    command: "kennel explain", operands: "RULE|INVARIANT|ID|WORD",
     summary: """
-      Explains a rule of the specification, or what a scenario is about. A word that is neither \
+      Explains a rule of the specification, an invariant, or what a scenario is about. A word that is neither \
       lists the rules that have it in their id or title.
       """,
     options: [],
     notes: """
       Examples:
         kennel explain EVT-7
+        kennel explain INV-40
         kennel explain priority
         kennel explain offline/writes-go-out-once-in-order
 
@@ -40,6 +41,10 @@ func run(_ options: ExplainOptions) throws(Failure) -> ExitCode {
   let book = try Home.find().ruleBook()
   if let id = RuleID(subject.uppercased()), let rule = book[id] {
     try Console.output(explanation(of: rule) + citations(of: id))
+    return .success
+  }
+  if let invariant = Invariant.all.first(where: { $0.id == subject.uppercased() }) {
+    try Console.output(explanation(of: invariant, book))
     return .success
   }
   guard subject.contains("/") else {
@@ -109,6 +114,17 @@ private func noSuchRule(_ subject: String, _ book: RuleBook) -> String {
   let suggestions = book.suggestions(for: subject).map { "\"\($0)\"" }
   let hint = suggestions.isEmpty ? "" : "; did you mean \(suggestions.joined(separator: " or "))?"
   return "there is no rule \"\(subject)\"" + hint
+}
+
+private func explanation(of invariant: Invariant, _ book: RuleBook) -> String {
+  var text = "\(invariant.id)\nholds in every run, whatever a scenario expects\n\n"
+  text += wrapped(invariant.sentence, width: 78, indent: "  ") + "\n"
+  if let rule = RuleID(invariant.rule).flatMap({ book[$0] }) {
+    text += "follows from \(explanation(of: rule))"
+  } else {
+    text += "follows from \(invariant.rule)\n"
+  }
+  return text
 }
 
 private func explanation(of rule: Rule) -> String {

@@ -24,7 +24,7 @@ import Testing
 
   @Test(arguments: [
     ("run", "[OPTION...] [PATH|ID...]"), ("list", "[OPTION...] [PATH|ID...]"),
-    ("check", "[OPTION...] PATH..."), ("explain", "[OPTION...] RULE|ID|WORD"),
+    ("check", "[OPTION...] PATH..."), ("explain", "[OPTION...] RULE|INVARIANT|ID|WORD"),
     ("bench", "[OPTION...]"),
     ("explore", "[OPTION...] PATH|ID..."), ("sync-point", "[OPTION...] FILE..."),
     ("coverage", "[OPTION...] [PATH|ID...]"), ("replay", "[OPTION...] FILE..."),

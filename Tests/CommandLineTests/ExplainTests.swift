@@ -62,6 +62,22 @@ import Testing
     #expect(text.hasSuffix(":1\n\nscenarios:\n" + ids + "  ... and 2 more\n"))
   }
 
+  @Test func `an invariant is explained with the rule that it follows from`() throws {
+    let text = """
+      INV-7
+      holds in every run, whatever a scenario expects
+
+        The previous key is the neighbour in the window after the change.
+
+      follows from EVT-10
+
+      """
+
+    #expect(try kennel.run(["explain", "inv-7"]) == Outcome(status: 0, output: text, messages: ""))
+    #expect(
+      try kennel.run(["explain", "INV-13"]).output.contains("\n\nfollows from EVT-1 Value comes"))
+  }
+
   @Test(arguments: ["last", "VALUE", "evt", "comes last"])
   func `a word lists the rules that have it`(word: String) throws {
     let expected = Outcome(status: 0, output: "EVT-1  Value comes last\n", messages: "")

@@ -52,6 +52,31 @@ import Tree
         """)
   }
 
+  @Test func `of several alternatives the nearest is told`() throws {
+    let report = try Kit.report(
+      """
+      clients: [alice]
+      steps:
+        - alice.listen: {path: room, as: feed}
+          expect:
+            one-of:
+              - alice.feed: [{value: 3}, {value: 4}, {value: 5}]
+              - alice.feed: [{value: 1}]
+      """, script: ["feed": [.value(2)]])
+
+    #expect(
+      report.hasPrefix(
+        """
+        FAIL  An example   step 1 of 1   rule EVT-1
+              Scenarios/test/example.yaml:11
+
+          value /room is 2, expected 1
+          none of 2 alternatives holds; number 2, at line 11, comes nearest
+          on  alice.feed = /room
+
+        """))
+  }
+
   @Test func `all differences are shown on request`() throws {
     let report = try feed(
       "{value: 1}, {value: 2}, {value: 3}", [.value(0), .value(2), .value(4), .value(9, to: "L9")],
