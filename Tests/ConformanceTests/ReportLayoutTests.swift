@@ -68,10 +68,10 @@ import Tree
       report.hasPrefix(
         """
         FAIL  An example   step 1 of 1   rule EVT-1
-              Scenarios/test/example.yaml:11
+              Scenarios/test/example.yaml:10
 
           value /room is 2, expected 1
-          none of 2 alternatives holds; number 2, at line 11, comes nearest
+          none of 2 alternatives holds; number 2, at line 10, comes nearest
           on  alice.feed = /room
 
         """))
