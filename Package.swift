@@ -121,7 +121,7 @@ let package = Package(
         "Tree", "Wire",
       ],
       exclude: ["Recordings"]),
-    .testTarget(name: "CommandLineTests", dependencies: ["Document", "Tree"]),
+    .testTarget(name: "CommandLineTests", dependencies: ["Document", "Tree", "kennel"]),
     .testTarget(name: "ArchitectureTests", dependencies: ["Rules", "Tree"]),
   ]
 )

@@ -26,6 +26,9 @@ struct Journal {
     period.start = time
   }
 
+  /// Hands out what nobody may do, of all that was observed.
+  mutating func takeBreaches() -> [Period.Breach] { period.takeBreaches() }
+
   /// Takes what was added to the trace since the last call.
   mutating func read(_ trace: Trace) {
     for event in trace.events[position...] { take(event) }

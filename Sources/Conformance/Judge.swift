@@ -104,15 +104,7 @@ struct Judge {
 extension Judge {
   private mutating func judgeBreaches() {
     for breach in period.breaches {
-      let kind: Divergence.Kind =
-        switch breach.kind {
-        case let .wire(breach): .protocolBreach(breach)
-        case let .unknownLabel(label): .unknownLabel(label)
-        }
-      let divergence = Divergence(
-        kind, of: .client(registry.name(of: breach.client)), at: expectation.position,
-        evidence: breach.sequence)
-      find(divergence, at: breach.sequence)
+      find(registry.divergence(breach, at: expectation.position), at: breach.sequence)
     }
   }
 

@@ -50,6 +50,11 @@ struct Period {
     self.start = start
   }
 
+  mutating func takeBreaches() -> [Breach] {
+    defer { breaches = [] }
+    return breaches
+  }
+
   /// The latest thing given to a client that can have concerned a place; failing that, the latest
   /// thing given to it at all.
   func lastArrival(at client: ClientIndex, about place: Path) -> Int? {

@@ -14,7 +14,7 @@ struct ScenarioRun {
   private let epoch: Instant
   var simulator: Simulator
   var journal: Journal
-  private var invariants: InvariantWatch
+  var invariants: InvariantWatch
   private var bindings = Bindings()
   private(set) var divergences: [Divergence] = []
   var stepsRun = 0
@@ -83,6 +83,7 @@ struct ScenarioRun {
       }
       if !isOver { stepsRun += 1 }
     }
+    if scenario.judging == .invariants { judgeInvariants() }
   }
 
   mutating func open() {
@@ -152,6 +153,7 @@ struct ScenarioRun {
     guard judgesInvariants else { return }
     invariants.read(simulator.trace)
     invariants.judgeRest(server: simulator.serverTree, online: world.online)
+    if scenario.judging == .invariants { judgeInvariants() }
   }
 
   /// Adds the invariants that were broken since the last expectation.
@@ -163,10 +165,36 @@ struct ScenarioRun {
     invariants.read(simulator.trace)
     let found = invariants.takeFindings()
     guard divergences.allSatisfy(\.isBrokenInvariant) else { return }
-    let exempt = Set(scenario.without.map(\.invariant))
-    let broken = found.filter { !exempt.contains($0.invariant) }
     add(
-      broken.map { journal.registry.divergence($0, at: position) }, step: stepsRun + 1, file: file)
+      heeded(found).map { journal.registry.divergence($0, at: position) }, step: stepsRun + 1,
+      file: file)
+  }
+
+  /// The findings about which the scenario makes no exception.
+  private func heeded(_ findings: [Finding]) -> [Finding] {
+    let exempt = Set(scenario.without.map(\.invariant))
+    return exempt.isEmpty ? findings : findings.filter { !exempt.contains($0.invariant) }
+  }
+
+  /// In a scenario without expectations: adds what went wrong since the last call, at the steps in
+  /// which it happened. The run is over then, because nothing that follows says more.
+  mutating func judgeInvariants() {
+    journal.read(simulator.trace)
+    let place = scenario.steps.first?.position ?? Position(line: 1, column: 1)
+    var found = journal.takeBreaches().map { journal.registry.divergence($0, at: place) }
+    if judgesInvariants {
+      invariants.read(simulator.trace)
+      found += heeded(invariants.takeFindings()).map {
+        journal.registry.divergence($0, at: place)
+      }
+    }
+    for var divergence in found {
+      let number = divergence.evidence.map { simulator.trace.events[$0].step } ?? stepsRun + 1
+      let step = scenario.steps[max(1, min(number, scenario.steps.count)) - 1]
+      divergence.position = step.position
+      add([divergence], step: max(1, number), file: step.file)
+    }
+    if !found.isEmpty { isOver = true }
   }
 
   private var world: Judge.World {

@@ -8,12 +8,15 @@ enum Failure: Error {
   case file(path: String, reason: String)
   /// A file cannot be written.
   case output(path: String, reason: String)
+  /// A process could not be started.
+  case notStarted(String)
   /// The kit cannot do what it should be able to do.
   case fault(String)
 
   var exitCode: ExitCode {
     switch self {
     case .usage, .unusable, .file, .output: .usage
+    case .notStarted: .notStarted
     case .fault: .fault
     }
   }
@@ -26,7 +29,7 @@ extension Failure: CustomStringConvertible {
     case let .unusable(message): message
     case let .file(path, reason): "cannot read \(path): \(reason)"
     case let .output(path, reason): "cannot write \(path): \(reason)"
-    case let .fault(message): message
+    case let .notStarted(message), let .fault(message): message
     }
   }
 }

@@ -12,7 +12,7 @@ struct TopLevelMistakeTests {
       """
       1:1: a scenario is a list; expected a mapping with the keys kennel, id, title, rules, \
       profiles, needs, tags, why, matrix, include, clients, start, network, quiet, data, \
-      security, tokens, persistence, without, steps
+      security, tokens, persistence, without, judge, steps
       """),
     Mistake(
       file: """
@@ -123,8 +123,8 @@ struct TopLevelMistakeTests {
       setup: "profles: [firebase]",
       """
       5:1: unknown key "profles"; expected kennel, id, title, rules, profiles, needs, tags, why, \
-      matrix, include, clients, start, network, quiet, data, security, tokens, persistence, without \
-      or steps; did you mean profiles?
+      matrix, include, clients, start, network, quiet, data, security, tokens, persistence, \
+      without, judge or steps; did you mean profiles?
       """),
     Mistake(
       setup: "choices: {}",
@@ -136,8 +136,8 @@ struct TopLevelMistakeTests {
       setup: "rules2: []",
       """
       5:1: unknown key "rules2"; expected kennel, id, title, rules, profiles, needs, tags, why, \
-      matrix, include, clients, start, network, quiet, data, security, tokens, persistence, without \
-      or steps; did you mean rules?
+      matrix, include, clients, start, network, quiet, data, security, tokens, persistence, \
+      without, judge or steps; did you mean rules?
       """),
     Mistake(
       setup: "profiles: [wilddog-3, firebase]",

@@ -25,6 +25,19 @@ extension Registry {
   }
 }
 
+extension Registry {
+  /// What nobody may do as a divergence of a scenario.
+  func divergence(_ breach: Period.Breach, at position: Position) -> Divergence {
+    let kind: Divergence.Kind =
+      switch breach.kind {
+      case let .wire(breach): .protocolBreach(breach)
+      case let .unknownLabel(label): .unknownLabel(label)
+      }
+    return Divergence(
+      kind, of: .client(name(of: breach.client)), at: position, evidence: breach.sequence)
+  }
+}
+
 extension Divergence {
   var isBrokenInvariant: Bool {
     if case .broken = kind { true } else { false }

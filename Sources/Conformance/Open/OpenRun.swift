@@ -251,7 +251,9 @@ extension OpenRun {
   }
 
   private mutating func end() {
+    if case .over = place { return }
     place = .over
+    if run.scenario.judging == .invariants { run.judgeInvariants() }
     seen.server = run.simulator.serverTree
   }
 

@@ -31,11 +31,13 @@ public struct Scenario: Sendable {
   public var security: [Restriction] = []
   /// With what clients can sign in, by the token.
   public var tokens: [String: Token] = [:]
+  public var judging = Judging.expectations
   /// The invariants that are not judged.
   public var without: [Exception] = []
   /// What clients keep over the end of their processes; those that are missing keep nothing.
   public var persistence: [String: ClientInput.Persistence] = [:]
   /// Ends with an expectation that settles: the reader adds an empty one where the file has none.
+  /// Without any expectation when only invariants are judged.
   public var steps: [Step] = []
   /// The values of the matrix, in its order. Empty without a matrix.
   public var parameters: [Parameter] = []
@@ -45,6 +47,15 @@ public struct Scenario: Sendable {
     self.file = file
     self.title = title
     self.clients = clients
+  }
+
+  /// By what runs are judged.
+  public enum Judging: String, CaseIterable, Sendable {
+    /// By what the steps expect, and by the invariants.
+    case expectations
+    /// By the invariants alone, and by whether the run comes to rest: for stories of which nobody
+    /// has written down the outcome.
+    case invariants
   }
 
   /// Where the steps begin.

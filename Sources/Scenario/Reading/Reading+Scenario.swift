@@ -12,7 +12,7 @@ extension Reading {
   private static let scenarioKeys = [
     "kennel", "id", "title", "rules", "profiles", "needs", "tags", "why", "matrix", "include",
     "clients", "start", "network", "quiet", "data", "security", "tokens", "persistence", "without",
-    "steps",
+    "judge", "steps",
   ]
   private static let unsupportedKeys = ["choices", "storage", "clock"]
 
@@ -41,8 +41,12 @@ extension Reading {
     }
     guard let fields = parts.last?.1, !main.isFragment else { return nil }
     readHeader(fields, main.root.position, into: &scenario)
-    checkNamedCalls()
-    if let last = scenario.steps.last { scenario.steps += Self.closing(after: last) }
+    if scenario.judging == .invariants {
+      checkNothingExpected(of: scenario.steps)
+    } else {
+      checkNamedCalls()
+      if let last = scenario.steps.last { scenario.steps += Self.closing(after: last) }
+    }
     return scenario
   }
 
@@ -55,8 +59,14 @@ extension Reading {
     }
     return fields(
       of: source.root, what, keys: source.isFragment ? Self.fragmentKeys : Self.scenarioKeys,
-      required: source.isFragment ? [] : ["kennel", "title", "rules", "steps"],
+      required: source.isFragment ? [] : Self.required(in: source.root),
       unsupported: Self.unsupportedKeys)
+  }
+
+  /// What is judged by invariants alone is evidence for no rule in particular.
+  private static func required(in root: DocumentNode) -> [String] {
+    let isFree = root["judge"]?.json == .string(Scenario.Judging.invariants.rawValue)
+    return isFree ? ["kennel", "title", "steps"] : ["kennel", "title", "rules", "steps"]
   }
 
   /// Whether the rest of the file can be understood.
@@ -113,9 +123,22 @@ extension Reading {
     if let node = fields["tags"] {
       scenario.tags = readTags(node)
     }
+    if let node = fields["judge"] {
+      scenario.judging = choice(node, "judge", as: Scenario.Judging.self) ?? .expectations
+    }
     if let node = fields["without"] { scenario.without = readExceptions(node) }
     if clients.isEmpty {
       report(start, "a scenario has no clients; expected clients: ...")
+    }
+  }
+
+  private mutating func checkNothingExpected(of steps: [Step]) {
+    for step in steps {
+      guard let expectation = step.expectation else { continue }
+      file = step.file
+      report(
+        expectation.position,
+        "the scenario is judged by invariants alone; expected settle in place of an expectation")
     }
   }
 
