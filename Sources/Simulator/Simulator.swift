@@ -22,6 +22,8 @@ public struct Simulator {
   public let names: [String]
   /// Why the run cannot go on: somebody does more and more without time moving. `nil` normally.
   public internal(set) var runaway: String?
+  /// What became of each fault, in the order in which they were injected or armed.
+  public internal(set) var faultMarks: [FaultMark] = []
 
   var participants: [Participant]
   var server: ReferenceServer

@@ -54,8 +54,7 @@ extension Simulator {
 
   /// Forbids something from now on. Listens that are in place stay.
   public mutating func deny(_ rule: SecurityRule) {
-    let kinds = SecurityRule.Access.allCases.filter { rule.deny.contains($0) }.map(\.rawValue)
-    note(.fault("deny \(kinds.joined(separator: ", ")) at \(rule.path)", nil), cause: nil)
+    note(.fault("deny \(rule.kinds) at \(rule.path)", nil), cause: nil)
     server.deny(rule)
   }
 

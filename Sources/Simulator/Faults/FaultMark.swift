@@ -1,0 +1,19 @@
+/// What became of a fault that was injected or armed.
+public struct FaultMark: Hashable, Sendable {
+  public let fault: Fault
+  /// What it waited for; `nil` when it was injected at once.
+  public let trigger: Trigger?
+  /// Whether it came to pass. An armed fault does when its trigger matches.
+  public internal(set) var hasFired = false
+  /// Whether it changed what happened: something was lost, waited, was refused, or was seen with
+  /// another time than without the fault.
+  public internal(set) var hasBitten = false
+
+  init(_ fault: Fault, trigger: Trigger?) {
+    self.fault = fault
+    self.trigger = trigger
+  }
+
+  /// The kind of the fault: `half-open`.
+  public var name: String { fault.name }
+}
