@@ -58,10 +58,13 @@ let package = Package(
       name: "Exploration",
       dependencies: ["ClientInterface", "Conformance", "Document", "Scenario"]),
     .target(
+      name: "Metamorphic",
+      dependencies: ["ClientInterface", "Conformance", "Scenario", "Trace", "Tree", "Wire"]),
+    .target(
       name: "Report",
       dependencies: [
-        "ClientInterface", "Conformance", "Document", "Exploration", "Rules", "Scenario",
-        "Simulator", "SyncPoint", "Trace", "Tree", "Wire",
+        "ClientInterface", "Conformance", "Document", "Exploration", "Metamorphic", "Rules",
+        "Scenario", "Simulator", "SyncPoint", "Trace", "Tree", "Wire",
       ]),
 
     // Implementations outside the process, and recordings of them.
@@ -78,7 +81,7 @@ let package = Package(
       name: "kennel",
       dependencies: [
         "Adapters", "CArgp", "ClientInterface", "Conformance", "Document", "Exploration",
-        "Mutants", "Recordings", "ReferenceClient", "ReferenceServer", "Report", "Rules",
+        "Metamorphic", "Mutants", "Recordings", "ReferenceClient", "ReferenceServer", "Report", "Rules",
         "Scenario", "Simulator", "SyncPoint", "Trace", "Tree", "Wire",
       ]),
 
@@ -112,6 +115,12 @@ let package = Package(
       name: "ExplorationTests",
       dependencies: [
         "ClientInterface", "Conformance", "Exploration", "Mutants", "ReferenceClient", "Report",
+        "Rules", "Scenario", "Tree", "Wire",
+      ]),
+    .testTarget(
+      name: "MetamorphicTests",
+      dependencies: [
+        "ClientInterface", "Conformance", "Metamorphic", "Mutants", "ReferenceClient", "Report",
         "Rules", "Scenario", "Tree", "Wire",
       ]),
     .testTarget(

@@ -8,20 +8,26 @@ internal import Tree
 /// order; members may be added.
 public enum JSONReport {
   /// One result as one object on a line of its own.
-  public static func line(of result: ScenarioResult) -> String {
-    JSON.object([
-      .init("scenario", .string(result.scenario.id)),
-      .init("title", .string(result.scenario.title)),
-      .init("file", .string(result.scenario.file)),
-      .init("profile", .string(result.profile.name)),
-      .init("seed", seedJSON(result.seed)),
-      .init("verdict", .string(result.verdict.rawValue)),
-      .init("reason", result.reason.map { .string($0) } ?? .null),
-      .init("steps", .number(Double(result.scenario.steps.count))),
-      .init("stepsRun", .number(Double(result.stepsRun))),
-      .init("hash", .string(result.hash.description)),
-      .init("divergences", .array(result.divergences.map(json))),
-    ]).text + "\n"
+  public static func line(of result: ScenarioResult) -> String { line(of: result, change: nil) }
+
+  /// The same with how the scenario was changed before it was run.
+  static func line(of result: ScenarioResult, change: JSON?) -> String {
+    let changes = change.map { [JSON.Member("change", $0)] } ?? []
+    return JSON.object(
+      changes + [
+        .init("scenario", .string(result.scenario.id)),
+        .init("title", .string(result.scenario.title)),
+        .init("file", .string(result.scenario.file)),
+        .init("profile", .string(result.profile.name)),
+        .init("seed", seedJSON(result.seed)),
+        .init("verdict", .string(result.verdict.rawValue)),
+        .init("reason", result.reason.map { .string($0) } ?? .null),
+        .init("steps", .number(Double(result.scenario.steps.count))),
+        .init("stepsRun", .number(Double(result.stepsRun))),
+        .init("hash", .string(result.hash.description)),
+        .init("divergences", .array(result.divergences.map(json))),
+      ]
+    ).text + "\n"
   }
 
   static func json(of divergence: Divergence) -> JSON {

@@ -19,6 +19,9 @@ public struct TextReport {
   /// The name by which the command line knows the client under test; `nil` for the reference client.
   public var client: String?
 
+  /// What the usual command needs besides, to show a failure again.
+  var runOptions: String?
+
   /// How an order that was found is run again, in place of the usual command.
   var explorationOptions: String?
 
@@ -163,6 +166,7 @@ extension TextReport {
         + " \(explorationOptions)" + (client.map { " --client \($0)" } ?? "")
     }
     return "  replay  kennel run \(plain ? id : "'\(id)'") --profile \(result.profile.name)"
-      + " --seed \(result.seed)" + (client.map { " --client \($0)" } ?? "")
+      + " --seed \(result.seed)" + (runOptions.map { " \($0)" } ?? "")
+      + (client.map { " --client \($0)" } ?? "")
   }
 }

@@ -26,6 +26,9 @@ struct RunOptions {
   /// The directory for recordings of what each client saw and did; nil for none.
   var recordings: String?
 
+  /// Whether scenarios are also run with changes that must not matter.
+  var isMetamorphic: Bool
+
   /// Whether every divergence is shown, or the first of each scenario only.
   var showsAll: Bool
 
@@ -41,6 +44,7 @@ extension RunOptions {
     format = try arguments.choice(of: "format", default: .text)
     client = arguments.value(of: "client")
     recordings = arguments.value(of: "record")
+    isMetamorphic = arguments.contains("metamorphic")
     showsAll = arguments.contains("all")
     selectors = arguments.operands
   }
@@ -64,6 +68,12 @@ extension RunOptions {
       .init(
         name: "record", value: "DIR",
         summary: "Write into DIR what each client saw and did, one recording a client and run."),
+      .init(
+        name: "metamorphic",
+        summary: """
+          Run each scenario again with changes that must not matter: deeper in the tree, with other \
+          keys, with other clients and listeners, with reconnections while nothing is under way.
+          """),
       .init(name: "all", summary: "Show all divergences of a scenario, not only the first."),
     ],
     notes: """
@@ -81,6 +91,7 @@ extension RunOptions {
 
 /// Runs the selected scenarios, each in every profile that it names and that was asked for.
 func run(_ options: RunOptions) throws(Failure) -> ExitCode {
+  if options.isMetamorphic { return try runMetamorphic(options) }
   let makeClient = try clientFactory(options.client)
   let library = try ScenarioLibrary(options.selectors)
   try library.requireNoProblems()
@@ -116,7 +127,7 @@ func run(_ options: RunOptions) throws(Failure) -> ExitCode {
 
 extension RunOptions {
   /// The profiles in which a scenario is run.
-  fileprivate func profiles(of scenario: Scenario) throws(Failure) -> [Profile] {
+  func profiles(of scenario: Scenario) throws(Failure) -> [Profile] {
     if profiles.isEmpty { return scenario.profiles }
     return profiles.compactMap { Profile(named: $0) }
   }
@@ -152,7 +163,7 @@ private func record(_ result: ScenarioResult, in directory: String) throws(Failu
 }
 
 /// The verdict of the run as a whole.
-private func exitCode(of results: [ScenarioResult]) -> ExitCode {
+func exitCode(of results: [ScenarioResult]) -> ExitCode {
   let verdicts = Set(results.map(\.verdict))
   if verdicts.contains(.kitError) { return .fault }
   if results.contains(where: { $0.verdict.count == .failed }) { return .divergence }

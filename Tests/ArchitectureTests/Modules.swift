@@ -21,11 +21,12 @@ enum Modules {
       ]
     ),
     ("Exploration", ["ClientInterface", "Conformance", "Document", "Scenario"]),
+    ("Metamorphic", ["ClientInterface", "Conformance", "Scenario", "Trace", "Tree", "Wire"]),
     (
       "Report",
       [
-        "ClientInterface", "Conformance", "Document", "Exploration", "Rules", "Scenario",
-        "Simulator", "SyncPoint", "Trace", "Tree", "Wire",
+        "ClientInterface", "Conformance", "Document", "Exploration", "Metamorphic", "Rules",
+        "Scenario", "Simulator", "SyncPoint", "Trace", "Tree", "Wire",
       ]
     ),
     ("Adapters", ["ClientInterface", "Document", "Tree", "Wire"]),
@@ -37,7 +38,7 @@ enum Modules {
       "kennel",
       [
         "Adapters", "CArgp", "ClientInterface", "Conformance", "Document", "Exploration",
-        "Mutants", "Recordings", "ReferenceClient", "ReferenceServer", "Report", "Rules",
+        "Metamorphic", "Mutants", "Recordings", "ReferenceClient", "ReferenceServer", "Report", "Rules",
         "Scenario", "Simulator", "SyncPoint", "Trace", "Tree", "Wire", "Glibc",
       ]
     ),

@@ -1,0 +1,81 @@
+internal import ClientInterface
+internal import Scenario
+internal import Tree
+
+extension Scenario {
+  /// With one more client. Where nothing can disturb that, it listens at a place of its own.
+  func withOtherClient() throws(Objection) -> Scenario {
+    var changed = self
+    let name = unusedName(like: "bystander")
+    changed.clients.append(name)
+    if obstacleToListening == nil { changed.beginByListening([name]) }
+    return changed
+  }
+
+  /// With one more listener of each client, at a place where nothing ever is.
+  func withOtherListener() throws(Objection) -> Scenario {
+    if let obstacleToListening { throw Objection(obstacleToListening) }
+    if countsListens, losesConnections {
+      throw Objection("it counts the listens that are sent after a reconnection")
+    }
+    var changed = self
+    changed.beginByListening(clients)
+    return changed
+  }
+
+  /// Why a listener at a place where nothing is may hear something, or change when things happen.
+  private var obstacleToListening: String? {
+    if start == .opening { return "its steps begin before any connection is up" }
+    if tokens.values.contains(where: { $0.lifetime != nil }) {
+      return "a token is worth something only for a time"
+    }
+    let touchesRoot = actions.contains {
+      switch $0 {
+      case let .server(.reject(restriction)):
+        restriction.path.isRoot && restriction.deny.contains(.read)
+      case let .server(.revoke(path)): path.isRoot
+      case .server, .call, .process, .network, .wait, .settle, .together, .expect: false
+      }
+    }
+    let isClosed = security.contains { $0.path.isRoot && $0.deny.contains(.read) }
+    return touchesRoot || isClosed ? "the server refuses to let the root be read" : nil
+  }
+
+  private var countsListens: Bool {
+    expectations.contains { $0.frames.contains { ["listen", "unlisten"].contains($0.kind) } }
+  }
+
+  /// Whether a connection ends, so that what is listened to is sent again.
+  private var losesConnections: Bool {
+    actions.contains {
+      switch $0 {
+      case .network(.cut), .process, .server(.revokeCredential): true
+      case let .call(call): call.operation == .goOffline
+      case .network, .server, .wait, .settle, .together, .expect: false
+      }
+    }
+  }
+
+  /// Puts in front that these clients listen where nothing is, and hear that.
+  private mutating func beginByListening(_ clients: [String]) {
+    guard let first = steps.first else { return }
+    let place = Path([Key(unusedName(like: "bystander-place"))])
+    let label = unusedName(like: "bystander-listener")
+    var opening: [Step] = clients.map { client in
+      let target = ClientInterface.Operation.Target(place)
+      return Step(
+        file: first.file, position: first.position, text: "\(client) listens at \(place)",
+        action: .call(client, label, .listen(ListenerID(label), target, [.value])))
+    }
+    var expectation = Expectation(position: first.position, timing: .settled)
+    expectation.listeners = clients.map { client in
+      let event = ExpectedEvent(
+        position: first.position, kind: .event(.value), value: .exactly(.null))
+      return ListenerExpectation(
+        client: client, listener: ListenerID(label), position: first.position,
+        items: [.event(event)])
+    }
+    opening[opening.count - 1].expectation = expectation
+    steps = opening + steps
+  }
+}

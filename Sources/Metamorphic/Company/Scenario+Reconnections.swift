@@ -1,0 +1,93 @@
+internal import ClientInterface
+internal import Scenario
+internal import Tree
+
+extension Scenario {
+  /// With a reconnection of every client behind each expectation that waits for rest, and nothing to
+  /// be heard of it.
+  func withReconnections() throws(Objection) -> Scenario {
+    if let obstacle = obstacleToReconnection { throw Objection(obstacle) }
+    var changed = self
+    changed.steps = []
+    var state = Presence(clients)
+    var count = 0
+    for step in steps {
+      changed.steps.append(step)
+      state.note(step.action)
+      guard let expectation = step.expectation, expectation.timing == .settled,
+        !state.present.isEmpty
+      else { continue }
+      changed.steps += reconnection(of: state.present, behind: step, at: expectation)
+      count += 1
+    }
+    if count == 0 { throw Objection("nobody is connected when nothing is under way") }
+    return changed
+  }
+
+  private func reconnection(
+    of present: [String], behind step: Step, at expectation: Expectation
+  ) -> [Step] {
+    func added(_ text: String, _ action: Action) -> Step {
+      Step(file: step.file, position: expectation.position, text: text, action: action)
+    }
+    var rest = added("expect: {}", .expect)
+    rest.expectation = Expectation(position: expectation.position, timing: .settled)
+    return present.map { added("network.cut: \($0)", .network(.cut(client: $0))) }
+      + present.map { added("network.heal: \($0)", .network(.heal(client: $0))) } + [rest]
+  }
+
+  /// Why something may come of a lost connection although nothing is under way.
+  private var obstacleToReconnection: String? {
+    if tokens.values.contains(where: { $0.lifetime != nil }) {
+      return "a token is worth something only for a time"
+    }
+    for call in calls {
+      if call.operation.name.hasPrefix("on-disconnect") {
+        return "on-disconnect operations would be done"
+      }
+      if call.operation.path == ".info/connected" { return "it listens to .info/connected" }
+    }
+    for action in actions {
+      switch action {
+      case let .server(.reject(restriction)) where restriction.deny.contains(.read):
+        return "what may be read changes, which a new connection notices"
+      case .server(.revokeCredential):
+        return "a token is taken back, which a new connection notices"
+      case .server, .call, .process, .network, .wait, .settle, .together, .expect: continue
+      }
+    }
+    return nil
+  }
+}
+
+/// Which clients can be reconnected without anybody noticing.
+private struct Presence {
+  private let clients: [String]
+  private var isDown: Set<String> = []
+  private var isOffline: Set<String> = []
+  private var isKilled: Set<String> = []
+
+  init(_ clients: [String]) {
+    self.clients = clients
+  }
+
+  var present: [String] {
+    clients.filter { !isDown.contains($0) && !isOffline.contains($0) && !isKilled.contains($0) }
+  }
+
+  mutating func note(_ action: Action) {
+    switch action {
+    case let .network(.cut(client)), let .network(.refuse(client)): isDown.insert(client)
+    case let .network(.heal(client)): isDown.remove(client)
+    case let .process(.kill(client)):
+      isKilled.insert(client)
+      isOffline.remove(client)
+    case let .process(.start(client, _)): isKilled.remove(client)
+    case let .call(call):
+      if call.operation == .goOffline { isOffline.insert(call.client) }
+      if call.operation == .goOnline { isOffline.remove(call.client) }
+    case let .together(steps): for step in steps { note(step.action) }
+    case .network, .server, .wait, .settle, .expect: break
+    }
+  }
+}

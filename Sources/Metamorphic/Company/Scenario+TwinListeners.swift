@@ -1,0 +1,89 @@
+internal import ClientInterface
+internal import Scenario
+
+extension Scenario {
+  /// With a second listener beside each, which is registered and removed with it and hears the same.
+  func withTwinListeners() throws(Objection) -> Scenario {
+    var twins = Twins()
+    for call in calls { twins.add(call) }
+    guard !twins.isEmpty else { throw Objection("nothing is listened to") }
+    var changed = self
+    changed.steps = steps.flatMap { twins.steps(of: $0) }
+    return changed
+  }
+}
+
+/// The second listeners of a scenario.
+private struct Twins {
+  private var labels: Set<Label> = []
+
+  private struct Label: Hashable {
+    var client: String
+    var name: String
+  }
+
+  var isEmpty: Bool { labels.isEmpty }
+
+  mutating func add(_ call: Action.Call) {
+    guard case let .listen(id, _, _) = call.operation else { return }
+    labels.insert(Label(client: call.client, name: id.name))
+  }
+
+  /// No label of a file contains an apostrophe.
+  private func twin(of name: String, _ client: String) -> String? {
+    labels.contains(Label(client: client, name: name)) ? name + "'" : nil
+  }
+
+  /// The step, with the same for the second listener behind it.
+  func steps(of step: Step) -> [Step] {
+    var step = step
+    let expectation = step.expectation.map(expectation)
+    if case let .together(steps) = step.action {
+      step.action = .together(steps.flatMap { self.steps(of: $0) })
+    }
+    guard case let .call(call) = step.action, let twin = twin(of: call) else {
+      step.expectation = expectation
+      return [step]
+    }
+    step.expectation = nil
+    var second = step
+    second.action = .call(twin)
+    second.expectation = expectation
+    return [step, second]
+  }
+
+  private func twin(of call: Action.Call) -> Action.Call? {
+    var second = call
+    second.id.name += "'"
+    switch call.operation {
+    case let .listen(id, target, types):
+      second.operation = .listen(ListenerID(id.name + "'"), target, types)
+    case let .unlisten(id, place):
+      guard let name = twin(of: id.name, call.client) else { return nil }
+      second.operation = .unlisten(ListenerID(name), at: place)
+    case .once, .unlistenAll, .set, .remove, .setPriority, .update, .push, .transaction,
+      .onDisconnectSet, .onDisconnectRemove, .onDisconnectUpdate, .onDisconnectCancel, .goOffline,
+      .goOnline, .keepSynced, .authenticate, .unauthenticate, .inspect:
+      return nil
+    }
+    return second
+  }
+
+  private func expectation(_ expectation: Expectation) -> Expectation {
+    var doubled = expectation
+    doubled.listeners = expectation.listeners.flatMap { one in
+      guard let name = twin(of: one.listener.name, one.client) else { return [one] }
+      var second = one
+      second.listener = ListenerID(name)
+      return [one, second]
+    }
+    doubled.outcomes = expectation.outcomes.flatMap { one in
+      guard let name = twin(of: one.call.name, one.client) else { return [one] }
+      var second = one
+      second.call = CallID(name)
+      return [one, second]
+    }
+    doubled.alternatives = expectation.alternatives.map(self.expectation)
+    return doubled
+  }
+}

@@ -1,0 +1,51 @@
+public import ClientInterface
+public import Conformance
+public import Scenario
+internal import Trace
+
+/// A scenario in one profile, run as it stands and with every change that must not matter.
+public struct Trial: Sendable {
+  /// As it stands.
+  public var original: ScenarioResult
+  /// In the order of `Change.allCases`. Empty unless the original passed: what fails anyway shows
+  /// nothing.
+  public var variants: [Variant] = []
+
+  /// A scenario with one change.
+  public struct Variant: Sendable {
+    public var change: Change
+    /// `unsupported` where the change does not apply, with the reason.
+    public var result: ScenarioResult
+  }
+
+  /// Runs a scenario and its variants.
+  public init(
+    _ scenario: Scenario, in profile: Profile, _ runner: ScenarioRunner,
+    changes: [Change] = Change.allCases
+  ) {
+    original = runner.run(scenario, in: profile)
+    guard original.verdict == .pass else { return }
+    variants = changes.map { change in
+      do throws(Objection) {
+        return Variant(
+          change: change, result: runner.run(try change.applied(to: scenario), in: profile))
+      } catch {
+        return Variant(
+          change: change,
+          result: ScenarioResult(
+            scenario, profile, seed: runner.seed, .unsupported, reason: error.description))
+      }
+    }
+  }
+
+  /// The variants that were judged otherwise than the original.
+  public var differing: [Variant] { variants.filter { $0.result.verdict.count == .failed } }
+
+  /// The trial without what only a report on it needs.
+  public var withoutEvidence: Trial {
+    var trial = self
+    trial.original.trace.forgetEvents()
+    for index in trial.variants.indices { trial.variants[index].result.trace.forgetEvents() }
+    return trial
+  }
+}

@@ -1,0 +1,114 @@
+internal import ClientInterface
+public import Conformance
+internal import Document
+public import Metamorphic
+internal import Scenario
+internal import Tree
+
+/// The end of a run with changed scenarios, and its lines for programs.
+public enum TrialSummary {
+  /// What came of each change, why some do not apply, what failed, and the line for programs.
+  public static func text(of trials: [Trial], milliseconds: Double? = nil) -> String {
+    let scenarios = Set(trials.map(\.original.scenario.id)).count
+    let runs = results(of: trials).count { $0.verdict != .unsupported }
+    let time = milliseconds.map { "   \(Summary.seconds($0))" } ?? ""
+    let total = "\(counted(runs, "run")) of \(counted(scenarios, "scenario")) and variants of them"
+    let parts = [[total + time], table(trials), reasons(trials), failures(trials)]
+    let blocks = parts.filter { !$0.isEmpty }.map { $0.map { $0 + "\n" }.joined() + "\n" }
+    return blocks.joined() + lastLine(of: trials) + "\n"
+  }
+
+  /// All that was run or not, the originals too.
+  public static func results(of trials: [Trial]) -> [ScenarioResult] {
+    trials.flatMap { [$0.original] + $0.variants.map(\.result) }
+  }
+
+  static func lastLine(of trials: [Trial]) -> String {
+    Summary(of: results(of: trials), seed: 0).lastLine
+  }
+
+  private static func table(_ trials: [Trial]) -> [String] {
+    var columns = Columns([.left, .left])
+    add("as it stands", trials.map(\.original), to: &columns)
+    for change in Change.allCases {
+      let results = trials.flatMap(\.variants).filter { $0.change == change }.map(\.result)
+      add(change.name, results, to: &columns)
+    }
+    return columns.lines.map { "  " + $0 }
+  }
+
+  private static func add(_ name: String, _ results: [ScenarioResult], to columns: inout Columns) {
+    columns.append([name, Summary(of: results, seed: 0).lastLine])
+  }
+
+  /// `  24 reconnection: on-disconnect operations would be done`, as they came up for each change.
+  private static func reasons(_ trials: [Trial]) -> [String] {
+    Change.allCases.flatMap { change in
+      var reasons: [(text: String, count: Int)] = []
+      for variant in trials.flatMap(\.variants)
+      where variant.change == change && variant.result.verdict == .unsupported {
+        let text = ascii(variant.result.reason ?? "no reason given")
+        if let index = reasons.firstIndex(where: { $0.text == text }) {
+          reasons[index].count += 1
+        } else {
+          reasons.append((text, 1))
+        }
+      }
+      return reasons.map {
+        Shortening.cut("  \($0.count) without \(change.name): \($0.text)", to: TextReport.width)
+      }
+    }
+  }
+
+  private static func failures(_ trials: [Trial]) -> [String] {
+    var columns = Columns([.left, .left, .left, .left])
+    for trial in trials {
+      let failed = trial.differing.map { ($0.change.name, $0.result) }
+      let original = trial.original
+      let own = original.verdict.count == .failed ? [("as it stands", original)] : []
+      for (name, result) in own + failed {
+        columns.append([
+          result.verdict.rawValue.uppercased(), name, ascii(result.scenario.id),
+          result.profile.name,
+        ])
+      }
+    }
+    return columns.lines.map { "  " + $0 }
+  }
+}
+
+extension TrialSummary {
+  /// A trial as one JSON object a line: the scenario as it stands, whose `change` is null, and then
+  /// its variants.
+  public static func lines(of trial: Trial) -> String {
+    JSONReport.line(of: trial.original, change: .null)
+      + trial.variants.map { JSONReport.line(of: $0.result, change: .string($0.change.name)) }
+      .joined()
+  }
+
+  /// The totals as one JSON object on a line of its own.
+  public static func json(of trials: [Trial], milliseconds: Double? = nil) -> String {
+    let results = results(of: trials)
+    func count(_ kind: Verdict.Count) -> JSON {
+      .number(Double(results.count { $0.verdict.count == kind }))
+    }
+    let failures = trials.flatMap(\.differing).map { variant -> JSON in
+      [
+        "scenario": .string(variant.result.scenario.id),
+        "profile": .string(variant.result.profile.name),
+        "change": .string(variant.change.name),
+        "verdict": .string(variant.result.verdict.rawValue),
+      ]
+    }
+    return JSON.object([
+      .init(
+        "summary",
+        .object([
+          .init("runs", .number(Double(results.count))), .init("passed", count(.passed)),
+          .init("failed", count(.failed)), .init("skipped", count(.skipped)),
+          .init("differing", .array(failures)),
+          .init("milliseconds", milliseconds.map { .number($0.rounded()) } ?? .null),
+        ]))
+    ]).text + "\n"
+  }
+}

@@ -1,0 +1,36 @@
+import ClientInterface
+import Conformance
+import Metamorphic
+import ReferenceClient
+import Scenario
+import Testing
+import Tree
+import Wire
+
+/// Scenarios written in tests, and what of a scenario a client can tell.
+enum Kit {
+  static func scenario(_ body: String) throws -> Scenario {
+    let text = "kennel: 1\ntitle: An example\nrules: [EVT-1]\n" + body + "\n"
+    let result = ScenarioReader.read(
+      file: "Scenarios/test/example.yaml", bytes: Array(text.utf8), load: { _ in nil })
+    #expect(result.problems.map(\.description) == [])
+    return try #require(result.scenarios.first)
+  }
+
+  static func objection(to change: Change, _ body: String) throws -> String? {
+    let scenario = try scenario(body)
+    do throws(Objection) {
+      _ = try change.applied(to: scenario)
+      return nil
+    } catch {
+      return error.description
+    }
+  }
+
+  static func trial(
+    _ body: String, in profile: Profile = .firebase,
+    client: @escaping ScenarioRunner.Factory = { ReferenceClient(profile: $1) }
+  ) throws -> Trial {
+    Trial(try scenario(body), in: profile, ScenarioRunner(client: client))
+  }
+}
