@@ -1,0 +1,168 @@
+internal import ClientInterface
+internal import Scenario
+internal import Trace
+internal import Wire
+
+/// What two failures have in common when they show the same defect.
+///
+/// It names the invariant or the kind of difference, the kinds of event and the kind of call that
+/// it is about. It never names a client, a label, a place, a value or a time, so that it stays the
+/// same while a failure is made smaller.
+public struct Signature: Hashable, Comparable, Sendable, CustomStringConvertible {
+  /// Words of small letters, digits, `-` and `_`: `inv-7 listener`, `missing-event child_added`.
+  public var text: String
+
+  public init(_ text: String) {
+    self.text = text
+  }
+
+  public var description: String { text }
+
+  public static func < (a: Signature, b: Signature) -> Bool {
+    a.text.utf8.lexicographicallyPrecedes(b.text.utf8)
+  }
+}
+
+extension ScenarioResult {
+  /// What a failure has in common with others like it: that of the first divergence, or the verdict
+  /// where the client ended, hung or went two ways. `nil` when the client did not fail.
+  public var signature: Signature? {
+    switch verdict {
+    case .pass, .unsupported, .inconclusive, .vacuous: nil
+    case .fail: divergences.first.map(\.signature)
+    case .crash, .hang, .nondeterministic, .kitError: Signature(verdict.rawValue)
+    }
+  }
+}
+
+extension Divergence {
+  /// What this has in common with other divergences that show the same defect.
+  public var signature: Signature {
+    let kind =
+      if case let .broken(invariant, _) = kind { invariant.id.lowercased() } else { kind.name }
+    return Signature(([kind] + self.kind.details + subject.details).joined(separator: " "))
+  }
+}
+
+extension Subject {
+  fileprivate var details: [String] {
+    switch self {
+    case .listener: ["listener"]
+    case let .call(_, _, operation): [operation.name]
+    case .client, .server: []
+    }
+  }
+}
+
+extension Divergence.Kind {
+  /// The kinds of event, of end and of message that it is about.
+  fileprivate var details: [String] {
+    switch self {
+    case let .missing(event, _), let .different(event, _, _): [event.kind.name]
+    case let .unexpected(observation, surprise):
+      [observation.kind.name] + surprise.details
+    case let .replaced(event, observation):
+      [event.kind.name, "by", observation.kind.name]
+    case let .misordered(observation, event):
+      [observation.kind.name, "before", event.kind.name]
+    case let .outcomeMissing(expected): expected.end.map { [$0.name] } ?? []
+    case let .outcomeUnexpected(outcome), let .callFailed(outcome), let .completedTwice(outcome),
+      let .endedAfterKill(outcome):
+      outcome.end.map { [$0.name] } ?? []
+    case let .outcomeDifferent(expected, outcome, field):
+      field.details + [expected.end?.name ?? "key", "by", outcome.end?.name ?? "key"]
+    case let .frames(expected, count): [expected.kind, count < expected.count ? "few" : "many"]
+    case let .protocolBreach(breach): breach.details
+    case .orderBetween, .gap, .unknownLabel, .serverTree, .notConverged, .unsettled, .broken: []
+    }
+  }
+}
+
+extension ExpectedEvent.Kind {
+  fileprivate var name: String {
+    switch self {
+    case let .event(type): type.rawValue
+    case .cancelled: "cancelled"
+    }
+  }
+}
+
+extension Observation {
+  fileprivate var kind: ExpectedEvent.Kind {
+    switch content {
+    case let .event(event): .event(event.type)
+    case let .cancelled(error): .cancelled(error)
+    }
+  }
+}
+
+extension Divergence.Surprise {
+  fileprivate var details: [String] {
+    switch self {
+    // Where in the list the event stands depends on what else is heard.
+    case .nothingMore, .notHere, .silent: []
+    case .afterRemoval: ["after-removal"]
+    case .afterKill: ["after-kill"]
+    case .afterCancel: ["after-cancel"]
+    case .onceAgain: ["once-again"]
+    }
+  }
+}
+
+extension ExpectedOutcome.End {
+  fileprivate var name: String {
+    switch self {
+    case .ok: "ok"
+    case .error: "error"
+    case .threw: "threw"
+    case .answered: "answer"
+    case .committed: "committed"
+    case .notCommitted: "not-committed"
+    }
+  }
+}
+
+extension Outcome.End {
+  fileprivate var name: String {
+    switch self {
+    case let .completed(completion):
+      if completion.error != nil {
+        "error"
+      } else {
+        completion.committed.map { $0 ? "committed" : "not-committed" } ?? "ok"
+      }
+    case .threw: "threw"
+    case .answered: "answer"
+    }
+  }
+}
+
+extension Divergence.OutcomeField {
+  fileprivate var details: [String] {
+    switch self {
+    case .end: []
+    case .key: ["key"]
+    case .inputs: ["inputs"]
+    case .time: ["time"]
+    }
+  }
+}
+
+extension ProtocolBreach {
+  fileprivate var details: [String] {
+    switch self {
+    case let .sentWithoutConnection(message): ["without-connection", message.kind]
+    case let .sentBeforeHello(message): ["before-hello", message.kind]
+    case .secondConnection: ["second-connection"]
+    }
+  }
+}
+
+extension ClientMessage {
+  fileprivate var kind: String {
+    switch self {
+    case let .request(_, request): request.action.rawValue
+    case .ping: "ping"
+    }
+  }
+}

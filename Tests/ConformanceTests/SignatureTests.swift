@@ -1,0 +1,190 @@
+import ClientInterface
+import Conformance
+import Mutants
+import ReferenceClient
+import Scenario
+import Testing
+import Tree
+import Wire
+
+/// What failures have in common.
+@Suite struct SignatureTests {
+  private func signature(
+    _ steps: String, _ script: [String: [ClientOutput]], client: String = "alice"
+  ) throws -> Signature? {
+    try Kit.run("clients: [\(client)]\nsteps:\n" + steps) { _, _ in
+      ScriptedClient(script: script)
+    }.signature
+  }
+
+  private func feed(_ expected: String, _ observed: [ClientOutput]) throws -> String? {
+    try signature(
+      """
+        - alice.listen: {path: room, as: feed}
+          expect: {alice.feed: [\(expected)]}
+      """, ["feed": observed])?.text
+  }
+
+  private func call(_ step: String, _ expected: String, _ end: [ClientOutput]) throws -> String? {
+    try signature("  - alice.\(step)\n    expect: \(expected)", ["w": end, "#1": end])?.text
+  }
+
+  /// What a mutant does wrong in a scenario in which everything has one of two names.
+  private func signature(
+    of mutant: Mutant, renamed: Bool
+  ) throws -> Signature? {
+    let (client, place, key) = renamed ? ("zoe", "deep/er", "q") : ("alice", "room", "a")
+    let (name, value) = renamed ? ("first", "{x: 7}") : ("feed", "1")
+    let body = """
+      clients: [\(client)]
+      judge: invariants
+      steps:
+        - \(client).listen: {path: \(place), as: \(name)}
+        - settle
+        - \(client).set: {path: \(place)/\(key), value: \(value)}
+      """
+    return ScenarioRunner { mutant.wrap(ReferenceClient(profile: $1)) }
+      .run(try Kit.scenario(body), in: .wilddog2).signature
+  }
+
+  @Test func `a pass has no signature, and neither has what is vacuous or unsupported`() throws {
+    #expect(try feed("{value: 1}", [.value(1)]) == nil)
+    #expect(try signature("  - settle", [:]) == nil)
+    let result = try Kit.run("clients: [alice]\nneeds: [push]\nsteps:\n  - settle") { _, _ in
+      ScriptedClient(script: [:], capabilities: [])
+    }
+    #expect(result.signature == nil)
+  }
+
+  @Test func `names, places and values do not matter`() throws {
+    for mutant in [Mutant.valueFirst, .lostEcho] {
+      let plain = try #require(try signature(of: mutant, renamed: false))
+      #expect(try signature(of: mutant, renamed: true) == plain)
+    }
+    #expect(
+      try feed("{child_added: a, value: 1}", [])
+        == (try feed("{child_added: b, value: {c: 2}, prev: a}", [])))
+  }
+
+  @Test func `invariants and kinds of calls are told apart`() throws {
+    #expect(try signature(of: .valueFirst, renamed: false)?.text == "inv-4 listener")
+    #expect(try signature(of: .lostEcho, renamed: false)?.text == "inv-22 listener")
+  }
+
+  @Test func `differences between events say which events`() throws {
+    #expect(try feed("{value: 1}", []) == "missing-event value listener")
+    #expect(try feed("", [.value(1)]) == "unexpected-event value listener")
+    #expect(try feed("{child_added: a}", [.value(1)]) == "other-event child_added by value listener")
+    #expect(try feed("{value: 1}", [.value(2)]) == "event-value value listener")
+    #expect(
+      try feed("{child_added: a, prev: b}", [.added("a", 1)])
+        == "event-previous child_added listener")
+    #expect(
+      try feed("{child_added: a, value: 1}, {value: {a: 1}}", [.value(["a": 1]), .added("a", 1)])
+        == "event-order value before child_added listener")
+    #expect(
+      try feed("{value: 1}", [.cancelled("feed", "permission_denied")])
+        == "other-event value by cancelled listener")
+    #expect(
+      try feed("{cancelled: permission_denied}", [])
+        == "missing-event cancelled listener")
+  }
+
+  @Test func `an event after the end of a listener says after what`() throws {
+    let late = [ClientOutput.value(1)]
+    let removal = """
+        - alice.listen: {path: room, as: feed}
+        - alice.unlisten: feed
+          expect: {}
+      """
+    #expect(
+      try signature(removal, ["#1": late])?.text == "unexpected-event value after-removal listener")
+    let kill = """
+        - alice.listen: {path: room, as: feed}
+          expect: {}
+        - alice.kill
+        - alice.start
+        - alice.go-offline: {}
+          expect: {}
+      """
+    #expect(
+      try signature(kill, ["#1": late])?.text == "unexpected-event value after-kill listener")
+    #expect(
+      try feed("{cancelled: x}", [.cancelled("feed", "x"), .value(1)])
+        == "unexpected-event value after-cancel listener")
+    let once = "  - alice.once: {path: room, as: feed}\n    expect: {alice.feed: [{value: 1}]}"
+    #expect(
+      try signature(once, ["feed": [.value(1), .value(2)]])?.text
+        == "unexpected-event value once-again listener")
+  }
+
+  @Test func `outcomes say of what call and how it ended`() throws {
+    let set = "set: {path: a, value: 1, as: w}"
+    let refused = ClientOutput.completed("w", Completion(error: "permission_denied"))
+    #expect(try call(set, "{alice.w: {ok: true}}", []) == "missing-outcome ok set")
+    #expect(
+      try call(set, "{alice.w: {ok: true}}", [refused]) == "different-outcome ok by error set")
+    #expect(
+      try call(set, "{alice.w: {ok: true}}", [.threw("w", "invalid_path")])
+        == "different-outcome ok by threw set")
+    #expect(
+      try call(set, "{alice.w: {ok: true}}", [.completed("w", .ok), .completed("w", .ok)])
+        == "second-completion ok set")
+    #expect(
+      try call(set, "{alice.w: {ok: true, at: 5ms}}", [.completed("w", .ok)])
+        == "different-outcome time ok by ok set")
+    #expect(
+      try call(
+        "remove: a", "{}", [.completed("#1", Completion(error: "permission_denied"))])
+        == "failed-call error remove")
+  }
+
+  @Test func `transactions, pushes and inspections have ends of their own`() throws {
+    let run = "transaction: {path: a, update: {increment: 1}, as: w}"
+    let stopped = ClientOutput.completed("w", Completion(committed: false, value: .empty))
+    #expect(
+      try call(run, "{alice.w: {committed: true}}", [stopped])
+        == "different-outcome committed by not-committed transaction")
+    #expect(
+      try call(run, "{alice.w: {committed: false}}", [])
+        == "missing-outcome not-committed transaction")
+    #expect(
+      try call(run, "{alice.w: {committed: true, inputs: [1]}}", [
+        .completed("w", Completion(committed: true, value: .empty))
+      ]) == "different-outcome inputs committed by committed transaction")
+    #expect(
+      try call("push: {path: a, as: w}", "{alice.w: {key: x}}", [.answered("w", "y")])
+        == "different-outcome key key by key push")
+    #expect(
+      try call("inspect: {path: a, ask: key, as: w}", "{alice.w: {answer: a}}", [
+        .threw("w", "invalid_path")
+      ]) == "different-outcome answer by threw inspect")
+    #expect(
+      try call("inspect: {path: a, ask: key, as: w}", "{alice.w: {threw: x}}", [
+        .answered("w", "a")
+      ]) == "different-outcome threw by answer inspect")
+    #expect(
+      try call("remove: {path: a, as: w}", "{alice.w: {error: x}}", [.completed("w", .ok)])
+        == "different-outcome error by ok remove")
+  }
+
+  @Test func `frames and breaches of the protocol say which messages`() throws {
+    let frames = "  - alice.set: {path: a, value: 1}\n    expect: {frames: {alice: {put: 1}}}"
+    let put = ClientOutput.send(.request(1, .put("a", Node(1), hash: nil)))
+    #expect(try signature(frames, [:])?.text == "frames put few")
+    #expect(try signature(frames, ["#1": [put, put]])?.text == "frames put many")
+    let step = "  - alice.go-offline: {}\n    expect: {}"
+    #expect(
+      try signature(step, ["open": [put]])?.text == "protocol without-connection put")
+    #expect(
+      try signature(step, ["opened": [put]])?.text == "protocol before-hello put")
+    #expect(
+      try signature(step, ["opened": [.send(.ping)]])?.text == "protocol before-hello ping")
+    #expect(
+      try signature(step, ["opened": [.connect]])?.text == "protocol second-connection")
+  }
+
+  @Test func `signatures are in the order of their texts`() {
+    #expect(["b", "a", "A"].map { Signature($0) }.sorted().map(\.description) == ["A", "a", "b"])
+  }
+}
