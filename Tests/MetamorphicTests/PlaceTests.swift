@@ -3,28 +3,29 @@ import Scenario
 import Testing
 
 @Suite struct PlaceTests {
+  private let places = """
+    clients: [alice]
+    data: {room: {a: 1}}
+    security: [{path: secret, deny: [read]}]
+    steps:
+      - alice.listen: {path: room, as: feed, query: {orderBy: x/y, startAt: {value: 1, key: a}}}
+      - alice.listen: {path: .info/connected, event: value, as: on}
+      - alice.update: {path: /, value: {room/b: 2, c: 3}}
+      - alice.transaction: {path: room, update: {set: {a: 2}}}
+      - alice.on-disconnect-set: {path: here, value: false}
+      - server.reject: {path: x, deny: [write]}
+      - together:
+          - server.set: {path: /, value: {room: {a: 1}}}
+          - server.remove: room
+      - alice.unlisten: {listener: feed, path: room}
+      - expect:
+          alice.feed: [{child_added: a, value: 1, prev: null}]
+          alice.on: [{value: true}]
+          server: {room: {$bind: x}}
+    """
+
   @Test func `under a deeper root every place but those of info is deeper`() throws {
-    let scenario = try Kit.scenario(
-      """
-      clients: [alice]
-      data: {room: {a: 1}}
-      security: [{path: secret, deny: [read]}]
-      steps:
-        - alice.listen: {path: room, as: feed, query: {orderBy: x/y, startAt: {value: 1, key: a}}}
-        - alice.listen: {path: .info/connected, event: value, as: on}
-        - alice.update: {path: /, value: {room/b: 2, c: 3}}
-        - alice.transaction: {path: room, update: {set: {a: 2}}}
-        - alice.on-disconnect-set: {path: here, value: false}
-        - server.reject: {path: x, deny: [write]}
-        - together:
-            - server.set: {path: /, value: {room: {a: 1}}}
-            - server.remove: room
-        - alice.unlisten: {listener: feed, path: room}
-        - expect:
-            alice.feed: [{child_added: a, value: 1, prev: null}]
-            alice.on: [{value: true}]
-            server: {room: {$bind: x}}
-      """)
+    let scenario = try Kit.scenario(places)
     let expected = try Kit.scenario(
       """
       clients: [alice]

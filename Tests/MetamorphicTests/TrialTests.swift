@@ -23,6 +23,44 @@ import Tree
           converged: true
     """
 
+  /// Shows every one of the first mutants.
+  private let manyDefects = """
+    clients: [alice, bob]
+    data: {room: {a: 1, b: 2, c: 3, d: 4}}
+    steps:
+      - alice.listen: {path: room, query: {limitToFirst: 2}, as: feed}
+      - expect:
+          alice.feed:
+            - {child_added: a, value: 1, prev: null}
+            - {child_added: b, value: 2, prev: a}
+            - {value: {a: 1, b: 2}}
+      - network.cut: alice
+      - alice.set: {path: room/a, value: 4}
+      - expect-now: {alice.feed: [{child_changed: a, value: 4, prev: null}, {value: {a: 4, b: 2}}]}
+      - network.heal: alice
+      - expect: {server: {room: {a: 4, b: 2, c: 3, d: 4}}}
+      - bob.remove: room/a
+      - expect:
+          alice.feed:
+            - {child_removed: a, value: 4}
+            - {child_added: c, value: 3, prev: b}
+            - {value: {b: 2, c: 3}}
+      - bob.set: {path: room/a, value: 1}
+      - expect:
+          alice.feed:
+            - {child_removed: c, value: 3}
+            - {child_added: a, value: 1, prev: null}
+            - {value: {a: 1, b: 2}}
+      - bob.update: {path: room, value: {a: null, b: null}}
+      - expect:
+          alice.feed:
+            - {child_removed: a, value: 1}
+            - {child_removed: b, value: 2}
+            - {child_added: c, value: 3, prev: null}
+            - {child_added: d, value: 4, prev: c}
+            - {value: {c: 3, d: 4}}
+    """
+
   @Test func `a client that is right is right whatever changes`() throws {
     for profile in Profile.all {
       let trial = try Kit.trial(story, in: profile)
@@ -66,43 +104,7 @@ import Tree
   @Test(arguments: Mutant.allCases)
   func `a changed scenario is as strict as it was`(mutant: Mutant) throws {
     let runner = ScenarioRunner { mutant.wrap(ReferenceClient(profile: $1)) }
-    let scenario = try Kit.scenario(
-      """
-      clients: [alice, bob]
-      data: {room: {a: 1, b: 2, c: 3, d: 4}}
-      steps:
-        - alice.listen: {path: room, query: {limitToFirst: 2}, as: feed}
-        - expect:
-            alice.feed:
-              - {child_added: a, value: 1, prev: null}
-              - {child_added: b, value: 2, prev: a}
-              - {value: {a: 1, b: 2}}
-        - network.cut: alice
-        - alice.set: {path: room/a, value: 4}
-        - expect-now: {alice.feed: [{child_changed: a, value: 4, prev: null}, {value: {a: 4, b: 2}}]}
-        - network.heal: alice
-        - expect: {server: {room: {a: 4, b: 2, c: 3, d: 4}}}
-        - bob.remove: room/a
-        - expect:
-            alice.feed:
-              - {child_removed: a, value: 4}
-              - {child_added: c, value: 3, prev: b}
-              - {value: {b: 2, c: 3}}
-        - bob.set: {path: room/a, value: 1}
-        - expect:
-            alice.feed:
-              - {child_removed: c, value: 3}
-              - {child_added: a, value: 1, prev: null}
-              - {value: {a: 1, b: 2}}
-        - bob.update: {path: room, value: {a: null, b: null}}
-        - expect:
-            alice.feed:
-              - {child_removed: a, value: 1}
-              - {child_removed: b, value: 2}
-              - {child_added: c, value: 3, prev: null}
-              - {child_added: d, value: 4, prev: c}
-              - {value: {c: 3, d: 4}}
-      """)
+    let scenario = try Kit.scenario(manyDefects)
 
     #expect(
       ScenarioRunner { ReferenceClient(profile: $1) }.run(scenario, in: .firebase).verdict == .pass)
