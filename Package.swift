@@ -67,6 +67,14 @@ let package = Package(
         "Scenario", "Simulator", "SyncPoint", "Trace", "Tree", "Wire",
       ]),
 
+    // Scenarios that are drawn at random.
+    .target(
+      name: "Hunting",
+      dependencies: [
+        "ClientInterface", "Conformance", "Document", "Report", "Scenario", "Simulator", "Trace",
+        "Tree", "Wire",
+      ]),
+
     // Implementations outside the process, and recordings of them.
     .target(
       name: "Adapters", dependencies: ["ClientInterface", "Document", "Tree", "Wire"]),
@@ -81,7 +89,8 @@ let package = Package(
       name: "kennel",
       dependencies: [
         "Adapters", "CArgp", "ClientInterface", "Conformance", "Document", "Exploration",
-        "Metamorphic", "Mutants", "Recordings", "ReferenceClient", "ReferenceServer", "Report", "Rules",
+        "Hunting", "Metamorphic", "Mutants", "Recordings", "ReferenceClient", "ReferenceServer",
+        "Report", "Rules",
         "Scenario", "Simulator", "SyncPoint", "Trace", "Tree", "Wire",
       ]),
 
@@ -122,6 +131,12 @@ let package = Package(
       dependencies: [
         "ClientInterface", "Conformance", "Metamorphic", "Mutants", "ReferenceClient", "Report",
         "Rules", "Scenario", "Tree", "Wire",
+      ]),
+    .testTarget(
+      name: "HuntingTests",
+      dependencies: [
+        "ClientInterface", "Conformance", "Document", "Hunting", "Mutants", "ReferenceClient",
+        "Report", "Rules", "Scenario", "Simulator", "Trace", "Tree", "Wire",
       ]),
     .testTarget(
       name: "AdaptersTests",

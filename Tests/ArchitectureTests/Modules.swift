@@ -29,6 +29,13 @@ enum Modules {
         "Scenario", "Simulator", "SyncPoint", "Trace", "Tree", "Wire",
       ]
     ),
+    (
+      "Hunting",
+      [
+        "ClientInterface", "Conformance", "Document", "Report", "Scenario", "Simulator", "Trace",
+        "Tree", "Wire",
+      ]
+    ),
     ("Adapters", ["ClientInterface", "Document", "Tree", "Wire"]),
     (
       "Recordings",
@@ -38,7 +45,8 @@ enum Modules {
       "kennel",
       [
         "Adapters", "CArgp", "ClientInterface", "Conformance", "Document", "Exploration",
-        "Metamorphic", "Mutants", "Recordings", "ReferenceClient", "ReferenceServer", "Report", "Rules",
+        "Hunting", "Metamorphic", "Mutants", "Recordings", "ReferenceClient", "ReferenceServer",
+        "Report", "Rules",
         "Scenario", "Simulator", "SyncPoint", "Trace", "Tree", "Wire", "Glibc",
       ]
     ),

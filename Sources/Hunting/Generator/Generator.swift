@@ -1,0 +1,127 @@
+public import ClientInterface
+internal import Document
+public import Scenario
+internal import Tree
+
+/// Draws a scenario from a seed: many things that happen to a few clients, among them faults.
+///
+/// A scenario has phases, so that it is certain what must hold in the end. It is *agitated*: calls
+/// and faults, drawn with swarm options. It is *healed*: there are no more faults, and everybody
+/// runs and may connect, but for a client that is left out for ever in some scenarios. It comes to
+/// *rest*, where all invariants are judged. Then it is *probed*: every client writes once, a witness
+/// that has seen nothing so far reads everything, and it is judged again.
+///
+/// The result is a scenario like any other, in which every draw is written out.
+public struct Generator: Hashable, Sendable {
+  public var profile: Profile
+  /// How many events a scenario has, roughly.
+  public var size: Int
+
+  /// What reports call the file of a scenario that was drawn.
+  public static let file = "(drawn)"
+
+  public static let standardSize = 120
+
+  public init(profile: Profile, size: Int = standardSize) {
+    self.profile = profile
+    self.size = size
+  }
+
+  /// The scenario of a seed.
+  ///
+  /// - Complexity: O(*n*) in the size.
+  public func scenario(seed: UInt64) -> Drawn {
+    let plan = Plan(seed: seed, profile: profile, size: size)
+    var draft = Draft(plan)
+    begin(&draft)
+    agitate(&draft)
+    draft.healAll()
+    draft.add(.settle)
+    probe(&draft)
+    var scenario = Scenario(
+      id: "hunted/\(profile.name)-\(seed)", file: Self.file, title: "Drawn with seed \(seed)",
+      clients: plan.clients + [Plan.witness])
+    scenario.judging = .invariants
+    scenario.profiles = [profile]
+    scenario.latency = .init(plan.latency)
+    scenario.security = plan.vocabulary.restrictions
+    if plan.allows(.auth) { scenario.tokens = Vocabulary.tokens }
+    scenario.persistence = plan.persistence
+    scenario.data = data(plan)
+    scenario.steps = draft.steps
+    return Drawn(scenario: scenario, marks: draft.marks)
+  }
+
+  /// What was drawn from a seed.
+  public struct Drawn: Sendable {
+    public var scenario: Scenario
+    /// What happens in it.
+    public var marks: Marks
+  }
+}
+
+extension Generator {
+  private func data(_ plan: Plan) -> Node {
+    var draws = Draws(seed: plan.seed, .data)
+    var data = Node.empty
+    for place in plan.vocabulary.places.dropFirst() where !place.isRoot && draws.chance(45) {
+      data = data.setting(plan.vocabulary.stored(&draws), at: place)
+    }
+    return data
+  }
+
+  /// Most clients listen to something from the beginning.
+  private func begin(_ draft: inout Draft) {
+    for client in draft.clients.indices {
+      var draws = Draws(seed: draft.plan.seed, .beginning, entity: client)
+      for ingredient in Ingredient.listening where draft.plan.allows(ingredient) {
+        if draws.chance(60) { draft.act(ingredient, of: client, &draws) }
+      }
+    }
+  }
+
+  private func agitate(_ draft: inout Draft) {
+    let plan = draft.plan
+    if plan.allows(.refusal) { draft.mark(.refusal) }
+    if plan.allows(.serverValue) { draft.mark(.serverValue) }
+    let parting = plan.acts / 2
+    for ordinal in 0..<plan.acts {
+      pause(&draft, ordinal)
+      if ordinal == parting, let client = plan.isolated, draft.clients[client].network == .up {
+        draft.clients[client].network = .cut
+        draft.add(.network(.cut(client: plan.clients[client])))
+        draft.mark(.cut)
+      }
+      var draws = Draws(seed: plan.seed, .act, ordinal: ordinal)
+      draft.act(draws.one(of: plan.lots), &draws)
+    }
+  }
+
+  /// Lets some time pass, or none.
+  private func pause(_ draft: inout Draft, _ ordinal: Int) {
+    var draws = Draws(seed: draft.plan.seed, .pause, ordinal: ordinal)
+    guard draws.chance(draft.plan.pausing) else { return }
+    switch draws.number(below: 20) {
+    case 0: draft.add(.wait(.seconds(draws.number(in: 5...60))))
+    case 1...3: draft.add(.settle)
+    case 4, 5: draft.add(.wait(.milliseconds(draws.number(in: 200...3000))))
+    default:
+      let longest = Int(draft.plan.latency.upperBound.milliseconds) * 2
+      draft.add(.wait(.milliseconds(draws.number(in: 1...longest))))
+    }
+  }
+
+  private func probe(_ draft: inout Draft) {
+    for client in draft.clients.indices where draft.clients[client].isRunning {
+      let place = Path("probe").appending(Key(draft.plan.clients[client]))
+      draft.call(client, .set(place, Node(.number(Double(client + 1)))))
+    }
+    let all = Operation.Target(.root)
+    draft.add(
+      .call(
+        .init(
+          client: Plan.witness, id: "all", isNamed: true,
+          operation: .listen("all", all, Set(EventType.allCases)))))
+    draft.add(.settle)
+  }
+}
