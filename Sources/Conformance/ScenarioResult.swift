@@ -18,6 +18,10 @@ public struct ScenarioResult: Sendable {
   public var trace: Trace
   /// How many steps were made before the run ended.
   public var stepsRun: Int
+  /// What the run took out of its queue, and how long it lasted in virtual time: what its cost is
+  /// measured against.
+  public internal(set) var queueSteps = 0
+  public internal(set) var duration = Interval.zero
 
   public init(
     _ scenario: Scenario, _ profile: Profile, seed: UInt64, _ verdict: Verdict,

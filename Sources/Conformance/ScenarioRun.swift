@@ -65,10 +65,13 @@ struct ScenarioRun {
 
   var result: ScenarioResult {
     let verdict: Verdict = divergences.isEmpty ? (hasJudged ? .pass : .vacuous) : .fail
-    return ScenarioResult(
+    var result = ScenarioResult(
       scenario, profile, seed: seed, verdict,
       reason: verdict == .vacuous ? "no client is called and nothing is expected" : nil,
       divergences: divergences, trace: simulator.trace, stepsRun: stepsRun)
+    result.queueSteps = simulator.queueSteps
+    result.duration = simulator.now
+    return result
   }
 
   mutating func runSteps() {

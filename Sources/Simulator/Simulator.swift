@@ -24,14 +24,15 @@ public struct Simulator {
   public internal(set) var runaway: String?
   /// What became of each fault, in the order in which they were injected or armed.
   public internal(set) var faultMarks: [FaultMark] = []
+  /// How many things were taken out of the queue: messages that arrived, timers that fired, answers
+  /// to attempts to connect, and ends of connections that the server noticed. The unit in which the
+  /// cost of runs is told.
+  public internal(set) var queueSteps = 0
 
   var participants: [Participant]
   var server: ReferenceServer
   var connections = Connections()
   var queue = EventQueue()
-  /// The faults that wait for their triggers, in the order in which they were armed.
-  var armed: [Armed] = []
-  var serverFaults = ServerFaults()
   /// What is under way when the order of deliveries is open; `nil` when time orders them.
   var order: OpenOrder?
   /// How many messages, requests for a connection and endings of one are under way.
@@ -67,13 +68,12 @@ public struct Simulator {
   /// Everything that the server stores.
   public var serverTree: Node { server.tree }
 
-  /// Whether the client has a connection that works and over which it got the server's hello.
+  /// Whether the client has a connection over which it got the server's hello.
   public func isConnected(_ client: ClientIndex) -> Bool {
-    let participant = participants[client.number]
-    return participant.isGreeted && !participant.isHalfOpen && participant.stalls.isEmpty
+    participants[client.number].isGreeted
   }
 
-  /// The time of day.
+  /// The time as clients and the server see it.
   var clock: Instant { epoch + now }
 
   /// Has something happen later.

@@ -8,8 +8,6 @@ enum Failure: Error {
   case file(path: String, reason: String)
   /// A file cannot be written.
   case output(path: String, reason: String)
-  /// What a campaign has shown cannot be kept.
-  case results(path: String, reason: String)
   /// A process could not be started.
   case notStarted(String)
   /// The kit cannot do what it should be able to do.
@@ -18,7 +16,7 @@ enum Failure: Error {
   var exitCode: ExitCode {
     switch self {
     case .usage, .unusable, .file, .output: .usage
-    case .notStarted, .results: .notStarted
+    case .notStarted: .notStarted
     case .fault: .fault
     }
   }
@@ -30,7 +28,7 @@ extension Failure: CustomStringConvertible {
     case let .usage(message, command): "\(message)\nTry '\(command) --help'."
     case let .unusable(message): message
     case let .file(path, reason): "cannot read \(path): \(reason)"
-    case let .output(path, reason), let .results(path, reason): "cannot write \(path): \(reason)"
+    case let .output(path, reason): "cannot write \(path): \(reason)"
     case let .notStarted(message), let .fault(message): message
     }
   }

@@ -25,7 +25,7 @@ import Testing
   @Test(arguments: [
     ("run", "[OPTION...] [PATH|ID...]"), ("list", "[OPTION...] [PATH|ID...]"),
     ("check", "[OPTION...] PATH..."), ("explain", "[OPTION...] RULE|INVARIANT|ID|WORD"),
-    ("bench", "[OPTION...]"),
+    ("bench", "[OPTION...] [FIGURE...]"),
     ("explore", "[OPTION...] PATH|ID..."), ("sync-point", "[OPTION...] FILE..."),
     ("coverage", "[OPTION...] [PATH|ID...]"), ("replay", "[OPTION...] FILE..."),
   ])
@@ -94,7 +94,8 @@ import Testing
       ["explore", "a", "--order", "1,2"],
       "--order needs numbers with points between them, not \"1,2\""
     ),
-    (["bench", "fast"], "bench takes no arguments, but was given \"fast\""),
+    (["bench", "kernal"], "there is no figure \"kernal\"; did you mean \"kernel\"?"),
+    (["bench", "fast"], "there is no figure \"fast\""),
   ])
   func `options and operands that mean nothing are refused`(
     words: [String], message: String

@@ -88,8 +88,7 @@ import Tree
     let outcome = try kennel.run(["run", path(folder, "endless.yaml"), "--profile", "firebase"])
 
     #expect(outcome.status == 1)
-    let sentence =
-      "the run does not come to rest: alice waits for a connection: an attempt is under way"
+    let sentence = "the run does not come to rest: alice waits for the hello of the server;"
     #expect(outcome.output.contains(sentence), "\(outcome.output)")
   }
 

@@ -10,14 +10,10 @@ extension Simulator {
   /// The client is told, so that one that is a class can let go of what it holds; what it does in
   /// consequence is ignored. What it had stored stays. Nothing happens when it does not run.
   public mutating func kill(_ client: ClientIndex) {
-    kill(client.number, .step)
-  }
-
-  mutating func kill(_ index: Int, _ origin: Origin) {
+    let index = client.number
     guard participants[index].process.isRunning else { return }
-    bite(origin.mark)
-    let event = note(.input(ClientIndex(index), .close), cause: origin.cause)
-    participants[index].client.handle(.close, at: readClock(of: index), into: &outputs)
+    let event = note(.input(client, .close), cause: nil)
+    participants[index].client.handle(.close, at: clock, into: &outputs)
     outputs.removeAll(keepingCapacity: true)
     if case .connecting = participants[index].connection { inFlight -= 1 }
     participants[index].vanish()
@@ -29,17 +25,13 @@ extension Simulator {
   /// It begins as the client was before the run, with nothing but what is stored. Nothing happens
   /// when one is running.
   public mutating func start(_ client: ClientIndex, storage: StorageCondition = .kept) {
-    start(client.number, storage, .step)
-  }
-
-  mutating func start(_ index: Int, _ storage: StorageCondition, _ origin: Origin) {
+    let index = client.number
     guard !participants[index].process.isRunning else { return }
-    bite(origin.mark)
-    bite(participants[index].process.prepareStorage(storage))
+    participants[index].process.prepareStorage(storage)
     participants[index].process.isRunning = true
     participants[index].process.predecessors += 1
     participants[index].client = participants[index].process.makeClient()
-    open(index, cause: origin.cause)
+    open(index)
   }
 
   /// Whether the process of the client runs.
@@ -48,14 +40,14 @@ extension Simulator {
   }
 
   /// Tells a client that its process starts, and what it finds.
-  mutating func open(_ index: Int, cause: Int? = nil) {
+  mutating func open(_ index: Int) {
     let process = participants[index].process
     let key = ChoiceTape.Key(.clientSeed, entity: index, ordinal: process.predecessors)
     var stream = tape.stream(of: key)
     let opening = ClientInput.Opening(
       host: host, seed: stream.next(), persistence: process.persistence,
       storage: process.storage.items)
-    give(.open(opening), to: index, cause: cause)
+    give(.open(opening), to: index, cause: nil)
   }
 }
 
@@ -64,7 +56,6 @@ extension Participant {
   fileprivate mutating func vanish() {
     process.isRunning = false
     connection = .none
-    isHalfOpen = false
     wish = .online
     isTakenOffline = false
     timers = []

@@ -5,15 +5,12 @@ import Trace
 import Tree
 import Wire
 
-/// The stated workload: three clients, each with a listener on all five events of one list, each
-/// writing ten children of it, all at once; then everything settles.
+/// Three clients, each with a listener on all five events of one list, each writing ten children of
+/// it, all at once; then everything settles.
 struct Workload {
-  static let description =
-    "3 clients, 10 writes each, one listener on all five events each"
-
   /// Runs it once.
   ///
-  /// - Returns: How many steps that took: events of the trace.
+  /// - Returns: How many things were taken out of the queue.
   static func run(keeping: Trace.Keeping = .hashOnly) -> Int {
     let names = ["alice", "bob", "carol"]
     var configuration = Configuration(
@@ -37,13 +34,15 @@ struct Workload {
       simulator.advance(by: .milliseconds(3))
     }
     _ = simulator.settle()
-    return simulator.trace.count
+    return simulator.queueSteps
   }
 
-  /// Runs hollow clients for about `steps` steps.
-  static func runHollow(steps: Int) -> Int {
+  /// Runs hollow clients: what is left is the kernel.
+  ///
+  /// - Returns: How many things were taken out of the queue.
+  static func runHollow(pings: Int) -> Int {
     let clients = (0..<3).map { number in
-      ClientSetup(name: "c\(number)", client: HollowClient(remaining: steps / 15))
+      ClientSetup(name: "c\(number)", client: HollowClient(remaining: pings / 3))
     }
     var configuration = Configuration(profile: .firebase, clients: clients)
     configuration.keeping = .hashOnly
@@ -51,7 +50,7 @@ struct Workload {
     var simulator = Simulator(configuration)
     simulator.open()
     while simulator.runNext() {}
-    return simulator.trace.count
+    return simulator.queueSteps
   }
 }
 
