@@ -1,11 +1,14 @@
 public import Wire
 
 /// Everything that can happen to a client.
+///
+/// What is large is behind a reference, here and in what clients do and send: inputs and outputs are
+/// handed on from the client to the network, the trace and the judges, and a copy costs one count.
 public enum ClientInput: Hashable, Sendable {
   /// The process of the client starts. The first input, always.
-  case open(Opening)
+  indirect case open(Opening)
   /// The application calls the client.
-  case call(CallID, Operation)
+  indirect case call(CallID, Operation)
   /// The connection that the client asked for is up; the server's hello will follow.
   case opened
   /// The connection that the client asked for could not be made.

@@ -5,9 +5,6 @@ public import Wire
 public enum ClientOutput: Hashable, Sendable {
   /// Asks for a connection; answered by `opened` or `refused`. One connection at a time.
   case connect
-  /// The same, but with this host, where the server has sent the client (CON-15), instead of the one
-  /// it was opened with.
-  case connectTo(String)
   /// Sends a message over the open connection.
   case send(ClientMessage)
   /// Closes the connection, or stops asking for one.
@@ -18,20 +15,20 @@ public enum ClientOutput: Hashable, Sendable {
   /// Calls a listener.
   indirect case event(Event)
   /// Tells a listener that it ended, because the server refused or revoked it (ACC-1).
-  case cancelled(ListenerID, ErrorCode)
+  indirect case cancelled(ListenerID, ErrorCode)
   /// Tells the application that a call came to its end (WRT-10).
-  case completed(CallID, Completion)
+  indirect case completed(CallID, Completion)
   /// The synchronous result of a call: for `push` the new key.
-  case answered(CallID, JSON)
+  indirect case answered(CallID, JSON)
   /// The call was refused at once, because of its arguments (ERR-1).
-  case threw(CallID, ErrorCode)
+  indirect case threw(CallID, ErrorCode)
   /// A transaction's function was called with this value (TXN-1).
-  case updateRan(CallID, input: JSON)
+  indirect case updateRan(CallID, input: JSON)
   /// Keeps a text over the end of the process, in place of what was stored under this key.
-  case store(key: String, text: String)
-  case erase(key: String)
+  indirect case store(key: String, text: String)
+  indirect case erase(key: String)
   /// Something for the developer. Not compared.
-  case log(String)
+  indirect case log(String)
 }
 
 /// One call of a listener.

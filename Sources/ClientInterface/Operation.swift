@@ -31,7 +31,7 @@ public enum Operation: Hashable, Sendable {
   case goOffline
   case goOnline
   /// Downloads the target ahead and keeps it up to date, listeners or not (OFF-7).
-  case keepSynced(Target, Synchronization)
+  indirect case keepSynced(Target, Synchronization)
   case authenticate(token: String)
   case unauthenticate
   /// Answered at once, with `ClientOutput.answered` or `threw`.

@@ -141,7 +141,7 @@ extension Judge {
     for name in registry.order where world.online.contains(name.client) {
       guard let listener = registry.listeners[name], listener.state == .live, !listener.isOnce,
         !listener.target.query.filters, listener.showsEverything, let view = listener.view,
-        listener.target.path.keys.first != ".info"
+        listener.target.path.keys.first != .info
       else { continue }
       var server = world.server[listener.target.path]
       if !listener.types.contains(.value) { server = Node(server.children) }

@@ -167,11 +167,6 @@ extension Query {
   }
 }
 
-extension Key {
-  /// The root of what the client tells about itself.
-  static let info = Key(".info")
-}
-
 extension [Path] {
   fileprivate var withoutRepetitions: [Path] {
     reduce(into: []) { if !$0.contains($1) { $0.append($1) } }

@@ -78,13 +78,10 @@ public struct ReferenceClient: SyncClient, Sendable {
     switch input {
     case let .open(opening): open(opening)
     case let .call(call, operation): perform(operation, as: call)
-    case .opened: if link.state == .connecting { opened() }
+    case .opened: if link.state == .connecting { link.state = .opened }
     case .refused, .closed: if link.isUnderWay { connectionLost() }
     // CON-13: what a closed connection still had to say does not count.
-    case let .frame(message):
-      guard link.isUp else { break }
-      link.pulse.feel(at: now)
-      receive(message)
+    case let .frame(message): if link.isUp { receive(message) }
     case let .timer(timer): timerFired(timer)
     case .close: break
     }
@@ -148,8 +145,6 @@ extension ReferenceClient {
   mutating func timerFired(_ timer: TimerID) {
     if timer == .backOff {
       if link.state == .waiting { connect() }
-    } else if timer == .keepAlive {
-      takePulse()
     } else if timer == .nextTurn {
       let turn = nextTurn
       nextTurn = []
@@ -167,5 +162,4 @@ extension ReferenceClient {
 extension TimerID {
   static let backOff: TimerID = 1
   static let nextTurn: TimerID = 2
-  static let keepAlive: TimerID = 3
 }

@@ -18,7 +18,7 @@ public struct TraceEvent: Hashable, Sendable {
 
   public enum Kind: Hashable, Sendable {
     /// The step itself: its own text, for reports.
-    case step(String)
+    indirect case step(String)
     /// A client was given an input.
     case input(ClientIndex, ClientInput)
     /// A client did something.
@@ -31,13 +31,13 @@ public struct TraceEvent: Hashable, Sendable {
     case lostToServer(ClientIndex, ClientMessage)
     case lostToClient(ClientIndex, ServerMessage)
     /// The server noticed that a client's connection began or ended.
-    case serverOpened(ClientIndex, session: String)
-    case serverClosed(ClientIndex, session: String)
+    indirect case serverOpened(ClientIndex, session: String)
+    indirect case serverClosed(ClientIndex, session: String)
     /// The network, or the server from outside, changed: `cut`, `heal`, `refuse`, …
-    case fault(String, ClientIndex?)
+    indirect case fault(String, ClientIndex?)
     /// Somebody else wrote at the server.
-    case serverWrite(Path, Node)
-    case serverUpdate(Path, [Assignment])
+    indirect case serverWrite(Path, Node)
+    indirect case serverUpdate(Path, [Assignment])
   }
 
   public init(sequence: Int, cause: Int?, time: Interval, step: Int, kind: Kind) {

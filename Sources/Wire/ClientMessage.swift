@@ -5,7 +5,7 @@ public import Tree
 /// The framing around it (segments, engine.io packets) is not part of a message.
 public enum ClientMessage: Hashable, Sendable {
   /// A numbered request, to be answered by `ServerMessage.response` with the same number.
-  case request(Int, Request)
+  indirect case request(Int, Request)
   /// A sign of life that some clients ask for (WIR-16).
   case ping
 }
@@ -16,15 +16,15 @@ public enum Request: Hashable, Sendable {
   /// Ends a listen; the tag is the one it was made with.
   indirect case unlisten(Path, query: Query?, tag: Int?)
   /// Overwrites a place. A hash makes it conditional on the data that is there (WIR-8).
-  case put(Path, Node, hash: String?)
+  indirect case put(Path, Node, hash: String?)
   /// Overwrites several places at or below one, all or none of them.
-  case merge(Path, [Assignment], hash: String?)
-  case onDisconnectPut(Path, Node)
-  case onDisconnectMerge(Path, [Assignment])
+  indirect case merge(Path, [Assignment], hash: String?)
+  indirect case onDisconnectPut(Path, Node)
+  indirect case onDisconnectMerge(Path, [Assignment])
   case onDisconnectCancel(Path)
   indirect case get(Path, Query)
-  case stats([Counter])
-  case authenticate(Credential)
+  indirect case stats([Counter])
+  indirect case authenticate(Credential)
   case unauthenticate
 
   /// A listen on one query at one place.

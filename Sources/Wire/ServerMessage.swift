@@ -5,23 +5,23 @@ public enum ServerMessage: Hashable, Sendable {
   /// The first message of a connection (WIR-1).
   indirect case hello(Hello)
   /// The answer to a request.
-  case response(Response)
+  indirect case response(Response)
   /// The data at a place, whole. A tag makes it data for that query alone (WIR-7).
-  case put(Path, Node, tag: Int?)
+  indirect case put(Path, Node, tag: Int?)
   /// New data at several places at or below one, to be taken as one change (EVT-14).
-  case merge(Path, [Assignment], tag: Int?)
+  indirect case merge(Path, [Assignment], tag: Int?)
   /// The server ended a listen: access was taken away (ACC-10).
-  case revoked(Path, queries: [Query]?)
-  case credentialRevoked(status: String, reason: String)
+  indirect case revoked(Path, queries: [Query]?)
+  indirect case credentialRevoked(status: String, reason: String)
   /// Do not come back.
-  case shutdown(String)
+  indirect case shutdown(String)
   /// Close, and connect to this host instead.
-  case reset(host: String)
+  indirect case reset(host: String)
   case pong
   /// Text for the developer.
-  case notice(String)
+  indirect case notice(String)
   /// Something this vocabulary has no word for. Clients ignore it.
-  case other(JSON)
+  indirect case other(JSON)
 
   public struct Hello: Hashable, Sendable {
     /// The server's clock, in milliseconds since 1970.

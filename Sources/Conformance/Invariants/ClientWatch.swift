@@ -103,8 +103,7 @@ struct ClientWatch {
     case .disconnect:
       dropConnection()
       return []
-    case .connect, .connectTo, .send, .setTimer, .cancelTimer, .threw, .store, .erase, .log:
-      return []
+    case .connect, .send, .setTimer, .cancelTimer, .threw, .store, .erase, .log: return []
     }
   }
 }

@@ -141,8 +141,10 @@ extension EventJudge {
     listener.adopt(event, keys: keys(of: event, listener), turn: turn)
   }
 
+  private static let connected: Path = ".info/connected"
+
   private mutating func judgeLocal(_ event: Event, _ listener: HeardListener) {
-    guard listener.target.path == ".info/connected", let value = event.value.scalar else { return }
+    guard listener.target.path == Self.connected, let value = event.value.scalar else { return }
     if value == .bool(true), !circumstances.isGreeted {
       find(
         .connectedAlternates, listener, "\(event.name) is true, but there is no greeted connection")

@@ -41,6 +41,9 @@ struct HeardListener {
   /// Whether the content of children is known as well.
   let tellsContent: Bool
   let tellsAll: Bool
+  let hearsValue: Bool
+  /// Whether it hears what no server knows.
+  let isLocal: Bool
 
   init(_ id: ListenerID, _ target: Operation.Target, _ types: Set<EventType>, isOnce: Bool) {
     self.id = id
@@ -50,10 +53,9 @@ struct HeardListener {
     tellsPresence = types.isSuperset(of: [.childAdded, .childRemoved])
     tellsContent = types.isSuperset(of: [.childAdded, .childRemoved, .childChanged])
     tellsAll = types.count == EventType.allCases.count
+    hearsValue = types.contains(.value)
+    isLocal = target.path.keys.first == .info
   }
-
-  var hearsValue: Bool { types.contains(.value) }
-  var isLocal: Bool { target.path.keys.first == ".info" }
 
   /// Everything that the listener has been told; `nil` when that is not the whole window.
   var view: Node? {

@@ -14,7 +14,7 @@ extension ReferenceClient {
   mutating func connect() {
     link.state = .connecting
     link.lastAttempt = now
-    outputs.append(link.newHost.map { .connectTo($0) } ?? .connect)
+    outputs.append(.connect)
   }
 
   /// The server said hello: everything that waited goes out, in a fixed order (CON-7), and only
@@ -23,7 +23,7 @@ extension ReferenceClient {
     link.state = .ready
     link.readySince = now
     serverTimeOffset = hello.timestamp - now.milliseconds
-    tell(".info/serverTimeOffset", Node(.number(serverTimeOffset)))
+    tell(.serverTimeOffset, Node(.number(serverTimeOffset)))
     if profile.stats == .everyConnection || link.isFirstConnection { sendStats() }
     link.isFirstConnection = false
     introduce()
@@ -43,7 +43,6 @@ extension ReferenceClient {
   mutating func connectionLost() {
     let wasReady = link.state == .ready
     guard link.state != .offline else { return }
-    stopPulse()
     link.state = .waiting
     let delay = link.nextDelay(at: now, random: &random)
     outputs.append(.setTimer(.backOff, after: delay, .backOff))
@@ -57,21 +56,9 @@ extension ReferenceClient {
     case .waiting: outputs.append(.cancelTimer(.backOff))
     case .connecting, .opened, .ready: break
     }
-    stopPulse()
     outputs.append(.disconnect)
     link.state = .offline
     link.readySince = nil
-    if wasReady { forgetConnection() }
-  }
-
-  /// CON-15: the server is elsewhere, and the client follows at once.
-  mutating func follow(to host: String) {
-    let wasReady = link.state == .ready
-    stopPulse()
-    outputs.append(.disconnect)
-    link.readySince = nil
-    link.newHost = host
-    connect()
     if wasReady { forgetConnection() }
   }
 
@@ -109,12 +96,17 @@ extension ReferenceClient {
   // MARK: .info
 
   private mutating func tellConnected(_ isConnected: Bool) {
-    tell(".info/connected", Node(.bool(isConnected)))
+    tell(.connected, Node(.bool(isConnected)))
   }
 
   private mutating func tell(_ path: Path, _ node: Node) {
     raise(info.tell(node, at: path))
   }
+}
+
+extension Path {
+  fileprivate static let connected: Path = ".info/connected"
+  fileprivate static let serverTimeOffset: Path = ".info/serverTimeOffset"
 }
 
 extension LocalTree {

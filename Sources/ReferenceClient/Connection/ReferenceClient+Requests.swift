@@ -75,9 +75,14 @@ extension ReferenceClient {
     case let .revoked(path, queries): revoke(path, queries)
     case let .shutdown(reason):
       outputs.append(.log("the server shut the connection down: \(reason)"))
-      // CON-18: not before the application asks for it.
       goOffline()
-    case let .reset(host): follow(to: host)
+    case .reset:
+      // CON-15: the host is the simulator's business; what is left is to come back at once.
+      outputs.append(.disconnect)
+      let wasReady = link.state == .ready
+      link.readySince = nil
+      connect()
+      if wasReady { forgetConnection() }
     case let .credentialRevoked(status, _): credentialRevoked(status: status)
     case .pong, .notice, .other: break
     }

@@ -51,7 +51,7 @@ extension ClientInterface.Operation {
 
 extension ClientInterface.Operation.Target {
   fileprivate func capabilities(hearing types: Set<EventType>) -> Set<String> {
-    if path.keys.first == ".info" { return ["info"] }
+    if path.keys.first == .info { return ["info"] }
     var used: Set<String> = []
     if types.contains(.value) { used.insert("listen.value") }
     if types.contains(where: { $0 != .value }) { used.insert("listen.child") }

@@ -62,19 +62,20 @@ extension Fingerprint {
       combine(13, key)
       combine(text)
     case let .erase(key): combine(14, key)
-    case let .connectTo(host): combine(15, host)
     }
   }
 
   private mutating func combine(_ event: Event) {
     combine(event.listener.name)
     combine(Self.code(of: event.type))
-    combine(event.key?.string)
+    combine(event.key == nil ? 0 : 1)
+    if let key = event.key { combine(key) }
     switch event.previous {
     case .none: combine(1)
     case .first: combine(2)
     case let .key(key):
-      combine(3, key.string)
+      combine(3)
+      combine(key)
     }
     combine(event.value)
     switch event.order {
@@ -84,7 +85,7 @@ extension Fingerprint {
       combine(ordering)
     case let .listed(keys):
       combine(3)
-      for key in keys { combine(key.string) }
+      for key in keys { combine(key) }
     }
   }
 

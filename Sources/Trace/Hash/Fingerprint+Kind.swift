@@ -83,8 +83,10 @@ private struct Stamp {
 extension Fingerprint {
   mutating func combine(_ path: Path) {
     combine(path.count)
-    for key in path.keys { combine(key.string) }
+    for key in path.keys { combine(key) }
   }
+
+  mutating func combine(_ key: Key) { combine(key.fingerprint.bits) }
 
   mutating func combine(_ node: Node) { combine(node.fingerprint.bits) }
 
@@ -186,6 +188,7 @@ extension Fingerprint {
     combine(bound == nil ? 0 : bound?.edge == .inclusive ? 1 : 2)
     guard let bound else { return }
     combine(bound.value)
-    combine(bound.key?.string)
+    combine(bound.key == nil ? 0 : 1)
+    if let key = bound.key { combine(key) }
   }
 }

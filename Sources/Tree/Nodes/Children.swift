@@ -14,7 +14,7 @@ public struct Children: Sendable {
       self.key = key
       self.node = node
       var fingerprint = node.fingerprint
-      fingerprint.combine(key.string)
+      fingerprint.combine(key.fingerprint.bits)
       digest = fingerprint.bits
     }
   }

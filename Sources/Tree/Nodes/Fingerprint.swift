@@ -24,19 +24,24 @@ public struct Fingerprint: Hashable, Sendable {
   /// - Complexity: O(*n*) in the length of the text.
   public mutating func combine(_ text: String) {
     var text = text
-    let digest = text.withUTF8 { bytes -> UInt64 in
-      var word: UInt64 = 0
-      var digest = UInt64(bytes.count)
-      for (index, byte) in bytes.enumerated() {
-        word = word << 8 | UInt64(byte)
-        if index & 7 == 7 {
-          digest = Self.mixed(digest ^ word)
-          word = 0
-        }
-      }
-      return Self.mixed(digest ^ word)
+    combine(text.withUTF8 { Self.digest(of: UnsafeRawBufferPointer($0)) })
+  }
+
+  /// Takes eight bytes at a time, the first one as the highest, and then those that are left.
+  private static func digest(of bytes: UnsafeRawBufferPointer) -> UInt64 {
+    var digest = UInt64(bytes.count)
+    var offset = 0
+    while offset + 8 <= bytes.count {
+      let word = UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+      digest = mixed(digest ^ word)
+      offset += 8
     }
-    combine(digest)
+    var word: UInt64 = 0
+    while offset < bytes.count {
+      word = word << 8 | UInt64(bytes[offset])
+      offset += 1
+    }
+    return mixed(digest ^ word)
   }
 
   /// The finalizer of SplitMix64: every bit of the input reaches every bit of the output.

@@ -16,16 +16,48 @@ public struct Query: Hashable, Sendable {
       case exclusive
     }
 
+    /// Behind a reference, because queries are copied with everything that has one.
+    private final class Box: Sendable {
+      let value: Scalar?
+      let key: Key?
+      let edge: Edge
+
+      init(_ value: Scalar?, _ key: Key?, _ edge: Edge) {
+        self.value = value
+        self.key = key
+        self.edge = edge
+      }
+    }
+
+    private var box: Box
+
     /// The value to compare with; `nil` stands for null, which comes before everything.
-    public var value: Scalar?
+    public var value: Scalar? {
+      get { box.value }
+      set { box = Box(newValue, key, edge) }
+    }
     /// Among children with exactly that value, the key to compare with; `nil` means all of them.
-    public var key: Key?
-    public var edge: Edge
+    public var key: Key? {
+      get { box.key }
+      set { box = Box(value, newValue, edge) }
+    }
+    public var edge: Edge {
+      get { box.edge }
+      set { box = Box(value, key, newValue) }
+    }
 
     public init(_ value: Scalar?, key: Key? = nil, edge: Edge = .inclusive) {
-      self.value = value
-      self.key = key
-      self.edge = edge
+      box = Box(value, key, edge)
+    }
+
+    public static func == (a: Bound, b: Bound) -> Bool {
+      a.box === b.box || a.value == b.value && a.key == b.key && a.edge == b.edge
+    }
+
+    public func hash(into hasher: inout Hasher) {
+      hasher.combine(value)
+      hasher.combine(key)
+      hasher.combine(edge)
     }
   }
 

@@ -7,20 +7,45 @@
 /// Any text can be a key here, also one that the database would refuse: a client under test must be
 /// handed bad keys to show that it refuses them. `problem` says what is wrong with one.
 public struct Key: Hashable, Sendable {
-  public let text: Text
-  /// The value of a key that counts as a 32-bit integer, else `nil`.
-  public let integer: Int32?
+  /// A key is one reference: keys are copied with everything that is told about a child. What is
+  /// asked of a key again and again is computed once.
+  @usableFromInline
+  final class Box: Sendable {
+    @usableFromInline let text: Text
+    @usableFromInline let integer: Int32?
+    @usableFromInline let fingerprint: Fingerprint
 
-  public init(_ string: String) {
-    text = Text(string)
-    integer = Self.integer(of: string)
+    init(_ string: String) {
+      text = Text(string)
+      integer = Key.integer(of: string)
+      var fingerprint = Fingerprint()
+      fingerprint.combine(string)
+      self.fingerprint = fingerprint
+    }
   }
 
-  public static func == (a: Key, b: Key) -> Bool { a.text == b.text }
-  public func hash(into hasher: inout Hasher) { text.hash(into: &hasher) }
+  @usableFromInline let box: Box
+
+  public init(_ string: String) { box = Box(string) }
+
+  @inlinable public var text: Text { box.text }
+  /// The value of a key that counts as a 32-bit integer, else `nil`.
+  @inlinable public var integer: Int32? { box.integer }
+  /// A digest of the text.
+  @inlinable public var fingerprint: Fingerprint { box.fingerprint }
+
+  @inlinable
+  public static func == (a: Key, b: Key) -> Bool {
+    a.box === b.box || a.fingerprint == b.fingerprint && a.text == b.text
+  }
+
+  @inlinable
+  public func hash(into hasher: inout Hasher) { hasher.combine(fingerprint.bits) }
 
   /// The name under which a write addresses the priority of a node.
   public static let priority = Key(".priority")
+  /// The local tree in which a client tells about itself.
+  public static let info = Key(".info")
 
   public var string: String { text.string }
 
@@ -49,7 +74,8 @@ extension Key: Comparable {
 
   /// Negative when this key comes before `other`, zero when they are the same key.
   public func order(to other: Key) -> Int {
-    switch (integer, other.integer) {
+    if box === other.box { return 0 }
+    return switch (integer, other.integer) {
     case let (a?, b?) where a != b: a < b ? -1 : 1
     case (_?, _?):
       // The same number: shorter first, then unsigned before signed ("00" before "-0").

@@ -28,7 +28,15 @@ public struct Path: Hashable, Sendable {
 
   /// Whether this place is `ancestor` or lies below it.
   public func starts(with ancestor: Path) -> Bool {
-    keys.count >= ancestor.keys.count && keys.starts(with: ancestor.keys)
+    let (own, others) = (keys, ancestor.keys)
+    guard own.count >= others.count else { return false }
+    // From the end: places that are compared often share their first keys.
+    var index = others.count
+    while index > 0 {
+      index -= 1
+      if own[index] != others[index] { return false }
+    }
+    return true
   }
 
   /// The way from `ancestor` to here, or `nil` when `ancestor` is not at or above this place.
@@ -74,7 +82,7 @@ extension Path {
   ///
   /// The local tree `.info` is a place like any other here.
   public var problem: PathProblem? {
-    for (index, key) in keys.enumerated() where !(index == 0 && key == ".info") {
+    for (index, key) in keys.enumerated() where !(index == 0 && key == .info) {
       if let problem = key.problem { return .key(problem) }
     }
     if keys.count > Self.maximumDepth { return .tooDeep(keys.count) }
