@@ -9,6 +9,7 @@ extension ClientOutput {
   public func json(in dialect: Dialect) -> JSON {
     switch self {
     case .connect: ["connect": .object([])]
+    case let .connectTo(host): ["connect": ["host": .string(host)]]
     case let .send(message): ["send": message.json(in: dialect)]
     case .disconnect: ["disconnect": .object([])]
     case let .setTimer(timer, interval, purpose):

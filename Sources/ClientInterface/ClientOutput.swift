@@ -5,6 +5,9 @@ public import Wire
 public enum ClientOutput: Hashable, Sendable {
   /// Asks for a connection; answered by `opened` or `refused`. One connection at a time.
   case connect
+  /// The same, but with this host, where the server has sent the client (CON-15), instead of the one
+  /// it was opened with.
+  case connectTo(String)
   /// Sends a message over the open connection.
   case send(ClientMessage)
   /// Closes the connection, or stops asking for one.

@@ -68,7 +68,8 @@ struct Journal {
     case let .threw(call, error): end(.threw(error), call, of: client, event)
     case let .answered(call, value): take(value, answering: call, of: client, event)
     case let .updateRan(call, input): note(call, of: client, event) { $0.inputs.append(input) }
-    case .connect, .send, .disconnect, .setTimer, .cancelTimer, .store, .erase, .log: break
+    case .connect, .connectTo, .send, .disconnect, .setTimer, .cancelTimer, .store, .erase, .log:
+      break
     }
   }
 

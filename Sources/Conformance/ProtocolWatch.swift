@@ -45,7 +45,7 @@ struct ProtocolWatch {
 
   private mutating func judge(_ client: ClientIndex, _ output: ClientOutput) -> ProtocolBreach? {
     switch output {
-    case .connect:
+    case .connect, .connectTo:
       let had = connections[client.number]
       connections[client.number] = .asked
       return had == .none ? nil : .secondConnection

@@ -62,7 +62,7 @@ struct Player<Client: SyncClient> {
       switch output {
       case let .setTimer(timer, after, purpose) where after == .zero && purpose == .other:
         pendingTimers.append(timer)
-      case .connect: isConnecting = true
+      case .connect, .connectTo: isConnecting = true
       case .disconnect: isConnecting = false
       default: break
       }

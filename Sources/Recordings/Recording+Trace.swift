@@ -67,8 +67,8 @@ extension ClientOutput {
   /// Timers, storage and remarks are the client's own business.
   fileprivate var isRecorded: Bool {
     switch self {
-    case .connect, .send, .disconnect, .event, .cancelled, .completed, .answered, .threw,
-      .updateRan:
+    case .connect, .connectTo, .send, .disconnect, .event, .cancelled, .completed, .answered,
+      .threw, .updateRan:
       true
     case .setTimer, .cancelTimer, .store, .erase, .log: false
     }

@@ -78,10 +78,13 @@ public struct ReferenceClient: SyncClient, Sendable {
     switch input {
     case let .open(opening): open(opening)
     case let .call(call, operation): perform(operation, as: call)
-    case .opened: if link.state == .connecting { link.state = .opened }
+    case .opened: if link.state == .connecting { opened() }
     case .refused, .closed: if link.isUnderWay { connectionLost() }
     // CON-13: what a closed connection still had to say does not count.
-    case let .frame(message): if link.isUp { receive(message) }
+    case let .frame(message):
+      guard link.isUp else { break }
+      link.pulse.feel(at: now)
+      receive(message)
     case let .timer(timer): timerFired(timer)
     case .close: break
     }
@@ -145,6 +148,8 @@ extension ReferenceClient {
   mutating func timerFired(_ timer: TimerID) {
     if timer == .backOff {
       if link.state == .waiting { connect() }
+    } else if timer == .keepAlive {
+      takePulse()
     } else if timer == .nextTurn {
       let turn = nextTurn
       nextTurn = []
@@ -162,4 +167,5 @@ extension ReferenceClient {
 extension TimerID {
   static let backOff: TimerID = 1
   static let nextTurn: TimerID = 2
+  static let keepAlive: TimerID = 3
 }

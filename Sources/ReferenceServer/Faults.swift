@@ -1,3 +1,7 @@
+public import ClientInterface
+public import Tree
+internal import Wire
+
 extension ReferenceServer {
   /// Whether a write that is refused as stale is preceded by the data as they are now.
   public enum NewData: String, CaseIterable, Hashable, Sendable {
@@ -9,5 +13,56 @@ extension ReferenceServer {
   public enum LeftBehind: String, CaseIterable, Hashable, Sendable {
     case carriedOut = "carried-out"
     case lost
+  }
+
+  /// Refuses the next so many conditional writes as stale, whatever their hash.
+  public mutating func refuseAsStale(next count: Int, _ data: NewData) {
+    staleness = (count, data)
+  }
+
+  /// How many conditional writes will be refused as stale.
+  public var staleAnswers: Int { staleness.left }
+
+  /// Takes back one of the refusals, if any is left.
+  ///
+  /// - Returns: Whether the write at `path` is to be refused.
+  mutating func isStale(at path: Path, for index: Int, into out: inout [Outgoing]) -> Bool {
+    guard staleness.left > 0 else { return false }
+    staleness.left -= 1
+    if staleness.data == .sent {
+      let change = Change(.put(path, tree[path]), leading: tree)
+      connections[index].announce(change, into: &out)
+    }
+    return true
+  }
+
+  /// Forgets all connections, as when the server has started anew: the tree stays, and what the
+  /// connections left for their end is done as far as `left` says.
+  public mutating func restart(
+    _ left: LeftBehind, at now: Instant, into out: inout [Outgoing]
+  ) {
+    let ended = connections
+    connections = []
+    guard left == .carriedOut else { return }
+    for write in ended.flatMap(\.onDisconnects) { apply(write, at: now, into: &out) }
+  }
+
+  /// Whether the end of a connection writes the time.
+  public func leavesTimestamp(_ connection: ConnectionID) -> Bool {
+    holdings(of: connection).onDisconnects.contains { write in
+      switch write {
+      case let .put(_, node): node.holdsTimestamp
+      case let .merge(_, assignments): assignments.contains { $0.node.holdsTimestamp }
+      }
+    }
+  }
+}
+
+extension Node {
+  /// Whether the time is to be filled in somewhere in it.
+  public var holdsTimestamp: Bool {
+    if case .serverValue(.timestamp)? = scalar { return true }
+    if case .serverValue(.timestamp)? = priority { return true }
+    return children.contains { $0.node.holdsTimestamp }
   }
 }

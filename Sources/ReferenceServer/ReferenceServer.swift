@@ -27,6 +27,8 @@ public struct ReferenceServer: Sendable {
 
   /// In order of their numbers.
   var connections: [Connection] = []
+  /// How many conditional writes are still to be refused as stale, whatever their hash.
+  var staleness = (left: 0, data: NewData.withheld)
 
   public init(
     data: Node, security: [SecurityRule], tokens: [String: Pass] = [:], dialect: Dialect,
@@ -66,9 +68,11 @@ public struct ReferenceServer: Sendable {
 extension ReferenceServer {
   /// Begins a connection and greets it (WIR-1).
   ///
+  /// The hello names `host`, under which the client has reached the server; `nil` for its own.
+  ///
   /// - Precondition: No open connection has this number.
   public mutating func open(
-    _ connection: ConnectionID, at now: Instant, into out: inout [Outgoing]
+    _ connection: ConnectionID, at now: Instant, host: String? = nil, into out: inout [Outgoing]
   ) {
     let index = connections.firstIndex { $0.id >= connection } ?? connections.endIndex
     precondition(
@@ -76,7 +80,7 @@ extension ReferenceServer {
       "connection \(connection.number) is open already")
     connections.insert(Connection(id: connection), at: index)
     let hello = ServerMessage.Hello(
-      timestamp: now.milliseconds, version: dialect.version, host: host,
+      timestamp: now.milliseconds, version: dialect.version, host: host ?? self.host,
       session: connection.session)
     out.append(Outgoing(connection, .hello(hello)))
   }

@@ -64,6 +64,7 @@ extension ReferenceServer {
   ) -> Answer {
     let user = connections[index].user(at: now)
     if let status = refusal(of: write, for: user) { return .refused(status) }
+    if hash != nil, isStale(at: write.path, for: index, into: &out) { return .stale }
     if let hash, !tree[write.path].hasHash(hash) { return .stale }
     apply(write, at: now, into: &out)
     return .ok

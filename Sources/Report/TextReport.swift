@@ -37,6 +37,11 @@ public struct TextReport {
     self.extent = extent
   }
 
+  /// The first thing that is wrong, in a sentence without a full stop.
+  public static func sentence(of result: ScenarioResult) -> String {
+    result.divergences.first.map { Sentence($0).text } ?? result.reason ?? result.verdict.rawValue
+  }
+
   /// The report on one result, ending with a line feed; nothing at all for a pass and for what is
   /// unsupported.
   public func text(of result: ScenarioResult) -> String {

@@ -33,6 +33,9 @@ public struct Simulator {
   var server: ReferenceServer
   var connections = Connections()
   var queue = EventQueue()
+  /// The faults that wait for their triggers, in the order in which they were armed.
+  var armed: [Armed] = []
+  var serverFaults = ServerFaults()
   /// What is under way when the order of deliveries is open; `nil` when time orders them.
   var order: OpenOrder?
   /// How many messages, requests for a connection and endings of one are under way.
@@ -68,12 +71,13 @@ public struct Simulator {
   /// Everything that the server stores.
   public var serverTree: Node { server.tree }
 
-  /// Whether the client has a connection over which it got the server's hello.
+  /// Whether the client has a connection that works and over which it got the server's hello.
   public func isConnected(_ client: ClientIndex) -> Bool {
-    participants[client.number].isGreeted
+    let participant = participants[client.number]
+    return participant.isGreeted && !participant.isHalfOpen && participant.stalls.isEmpty
   }
 
-  /// The time as clients and the server see it.
+  /// The time of day.
   var clock: Instant { epoch + now }
 
   /// Has something happen later.

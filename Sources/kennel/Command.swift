@@ -11,6 +11,9 @@ enum Command {
   case syncPoint(SyncPointOptions)
   case coverage(CoverageOptions)
   case replay(ReplayOptions)
+  case hunt(HuntOptions)
+  case huntWorker(WorkerOptions)
+  case merge(MergeOptions)
 }
 
 /// How results are written.
@@ -66,6 +69,9 @@ extension Command {
     case let .syncPoint(options): return try kennel.run(options)
     case let .coverage(options): return try kennel.run(options)
     case let .replay(options): return try kennel.run(options)
+    case let .hunt(options): return try kennel.run(options)
+    case let .huntWorker(options): return try kennel.run(options)
+    case let .merge(options): return try kennel.run(options)
     }
   }
 }
@@ -74,6 +80,8 @@ extension Command {
   private struct Subcommand {
     let name: String
     let grammar: Grammar
+    /// Whether it is told of.
+    var isForPeople = true
     let command: (Arguments) throws(Failure) -> Command
   }
 
@@ -106,10 +114,19 @@ extension Command {
       Subcommand(name: "replay", grammar: ReplayOptions.grammar) { a throws(Failure) in
         .replay(try ReplayOptions(a))
       },
+      Subcommand(name: "hunt", grammar: HuntOptions.grammar) { a throws(Failure) in
+        .hunt(try HuntOptions(a))
+      },
+      Subcommand(name: "merge", grammar: MergeOptions.grammar) { a throws(Failure) in
+        .merge(try MergeOptions(a))
+      },
+      Subcommand(name: "hunt-worker", grammar: WorkerOptions.grammar, isForPeople: false) {
+        a throws(Failure) in .huntWorker(try WorkerOptions(a))
+      },
     ]
   }
 
-  private static var names: [String] { subcommands.map(\.name) }
+  private static var names: [String] { subcommands.filter(\.isForPeople).map(\.name) }
 
   private static let grammar = Grammar(
     command: "kennel", operands: "COMMAND [ARGUMENT...]",
@@ -127,6 +144,8 @@ extension Command {
         sync-point  run cases in the form that the Firebase clients share
         coverage    tell which rules the scenarios test
         replay      compare with what was recorded of other clients
+        hunt        run scenarios that are drawn at random
+        merge       put the results of several hunts together
       """,
     options: [.init(name: "version", letter: "V", summary: "Print the version and exit.")],
     notes: """

@@ -8,6 +8,8 @@ enum Failure: Error {
   case file(path: String, reason: String)
   /// A file cannot be written.
   case output(path: String, reason: String)
+  /// What a campaign has shown cannot be kept.
+  case results(path: String, reason: String)
   /// A process could not be started.
   case notStarted(String)
   /// The kit cannot do what it should be able to do.
@@ -16,7 +18,7 @@ enum Failure: Error {
   var exitCode: ExitCode {
     switch self {
     case .usage, .unusable, .file, .output: .usage
-    case .notStarted: .notStarted
+    case .notStarted, .results: .notStarted
     case .fault: .fault
     }
   }
@@ -28,7 +30,7 @@ extension Failure: CustomStringConvertible {
     case let .usage(message, command): "\(message)\nTry '\(command) --help'."
     case let .unusable(message): message
     case let .file(path, reason): "cannot read \(path): \(reason)"
-    case let .output(path, reason): "cannot write \(path): \(reason)"
+    case let .output(path, reason), let .results(path, reason): "cannot write \(path): \(reason)"
     case let .notStarted(message), let .fault(message): message
     }
   }

@@ -30,18 +30,45 @@ enum Files {
 
   /// Makes `text` the content of a file.
   ///
-  /// - Throws: `Failure.file` when it cannot be written.
-  static func write(_ text: String, to path: String) throws(Failure) {
+  /// - Throws: `Failure.output` when it cannot be written, or `Failure.results` when it is a result.
+  static func write(
+    _ text: String, to path: String, asResult: Bool = false
+  ) throws(Failure) {
+    func failure(_ reason: String) -> Failure {
+      asResult ? .results(path: path, reason: reason) : .output(path: path, reason: reason)
+    }
     let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-    guard descriptor >= 0 else { throw .output(path: path, reason: lastReason()) }
+    guard descriptor >= 0 else { throw failure(lastReason()) }
     defer { close(descriptor) }
-    var bytes = Array(text.utf8)[...]
+    try write(Array(text.utf8)[...], to: descriptor, failure)
+  }
+
+  /// Writes all of some bytes.
+  ///
+  /// - Throws: What `failure` makes of the system's reason.
+  static func write(
+    _ bytes: ArraySlice<UInt8>, to descriptor: Int32, _ failure: (String) -> Failure
+  ) throws(Failure) {
+    var bytes = bytes
     while !bytes.isEmpty {
       let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
       if count >= 0 {
         bytes = bytes.dropFirst(count)
       } else if errno != EINTR {
-        throw .output(path: path, reason: lastReason())
+        throw failure(lastReason())
+      }
+    }
+  }
+
+  /// Makes a directory, and those above it, where there are none.
+  ///
+  /// - Throws: `Failure.results` when it cannot be made.
+  static func makeDirectory(_ path: String) throws(Failure) {
+    var made = path.hasPrefix("/") ? "/" : ""
+    for name in path.split(separator: "/") {
+      made = made.isEmpty ? String(name) : join(made, String(name))
+      if mkdir(made, 0o755) != 0 && !isDirectory(made) {
+        throw .results(path: made, reason: lastReason())
       }
     }
   }

@@ -88,7 +88,8 @@ import Tree
     let outcome = try kennel.run(["run", path(folder, "endless.yaml"), "--profile", "firebase"])
 
     #expect(outcome.status == 1)
-    let sentence = "the run does not come to rest: alice waits for the hello of the server;"
+    let sentence =
+      "the run does not come to rest: alice waits for a connection: an attempt is under way"
     #expect(outcome.output.contains(sentence), "\(outcome.output)")
   }
 

@@ -16,7 +16,7 @@ import Wire
     let opened = driver.feed(.opened)
     let greeted = driver.hello()
 
-    #expect(opened == [])
+    #expect(opened == ["timer 3 keep-alive"])
     #expect(
       greeted == [
         #"send {"r":1,"a":"s","b":{"c":{"sdk.kennel.wilddog":1}}}"#,
@@ -58,7 +58,7 @@ import Wire
     let greeted = driver.hello()
 
     #expect(write == [#"send {"r":3,"a":"p","b":{"p":"/b","d":2}}"#])
-    #expect(closed == ["timer 1 back-off"])
+    #expect(closed == ["cancel timer 3", "timer 1 back-off"])
     #expect(fired == ["connect"])
     #expect(
       greeted == [
@@ -75,7 +75,8 @@ import Wire
     var driver = Driver.connected()
     _ = driver.listen("info", ".info/connected", to: [.value])
 
-    #expect(driver.call("c", .goOffline) == ["disconnect", "info value false"])
+    #expect(
+      driver.call("c", .goOffline) == ["cancel timer 3", "disconnect", "info value false"])
     #expect(driver.call("c", .goOffline) == [])
     #expect(driver.feed(.timer(1)) == [])
     #expect(driver.feed(.closed) == [])
@@ -107,7 +108,9 @@ import Wire
     _ = driver.listen("info", ".info/connected", to: [.value])
 
     #expect(
-      driver.feed(.frame(.reset(host: "other"))) == ["disconnect", "connect", "info value false"])
+      driver.feed(.frame(.reset(host: "other"))) == [
+        "cancel timer 3", "disconnect", "connect to other", "info value false",
+      ])
   }
 
   @Test func `a shutdown ends the connection and no other is made`() {
@@ -115,7 +118,7 @@ import Wire
 
     #expect(
       driver.feed(.frame(.shutdown("why"))) == [
-        "log the server shut the connection down: why", "disconnect",
+        "log the server shut the connection down: why", "cancel timer 3", "disconnect",
       ])
     #expect(driver.call("c", .goOnline) == ["connect"])
   }

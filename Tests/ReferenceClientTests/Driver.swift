@@ -74,6 +74,7 @@ struct Driver {
   private func line(_ output: ClientOutput) -> String {
     switch output {
     case .connect: "connect"
+    case let .connectTo(host): "connect to \(host)"
     case .disconnect: "disconnect"
     case let .send(message): "send " + (message.json(in: profile.dialect)["d"]?.text ?? "")
     case let .setTimer(timer, after, purpose):

@@ -30,13 +30,13 @@ import Wire
 
     #expect(
       driver.feed(.closed) == [
-        "timer 1 back-off", "info value false", "l child_added z 3 after y",
+        "cancel timer 3", "timer 1 back-off", "info value false", "l child_added z 3 after y",
         #"l value {"x":1,"y":2,"z":3}"#, "l child_removed x 1", #"l value {"y":2,"z":3}"#,
       ])
     _ = driver.call("c", .goOnline)
     _ = driver.feed(.opened)
     _ = driver.hello()
-    #expect(driver.feed(.closed) == ["timer 1 back-off", "info value false"])
+    #expect(driver.feed(.closed) == ["cancel timer 3", "timer 1 back-off", "info value false"])
   }
 
   @Test func `a request without an answer is forgotten, one not sent goes out later`() {
@@ -59,13 +59,13 @@ import Wire
     _ = driver.call("c", .onDisconnectSet("a", Node(2)))
     _ = driver.answer(3)
 
-    #expect(driver.feed(.closed) == ["timer 1 back-off", "l value 2"])
+    #expect(driver.feed(.closed) == ["cancel timer 3", "timer 1 back-off", "l value 2"])
     #expect(driver.feed(.timer(2)) == ["c ok"])
     _ = driver.feed(.timer(1))
     _ = driver.feed(.opened)
     _ = driver.hello()
     _ = driver.put("a", 5)
-    #expect(driver.feed(.closed) == ["timer 1 back-off"])
+    #expect(driver.feed(.closed) == ["cancel timer 3", "timer 1 back-off"])
   }
 
   @Test func `a refused request is not remembered`() {
@@ -75,7 +75,7 @@ import Wire
     _ = driver.answer(3, "permission_denied")
 
     #expect(driver.feed(.timer(2)) == ["c failed permission_denied"])
-    #expect(driver.feed(.closed) == ["timer 1 back-off"])
+    #expect(driver.feed(.closed) == ["cancel timer 3", "timer 1 back-off"])
   }
 
   @Test(arguments: 0..<200 as Range<UInt64>)

@@ -147,7 +147,9 @@ import Wire
     _ = driver.call("u", increment())
 
     #expect(
-      driver.feed(.closed) == ["timer 1 back-off", "timer 2 now", "u ran 5", "l value 6"] + told)
+      driver.feed(.closed) == [
+        "cancel timer 3", "timer 1 back-off", "timer 2 now", "u ran 5", "l value 6",
+      ] + told)
   }
 
   @Test func `one made offline is sent after the connection is back`() {

@@ -103,7 +103,8 @@ struct ClientWatch {
     case .disconnect:
       dropConnection()
       return []
-    case .connect, .send, .setTimer, .cancelTimer, .threw, .store, .erase, .log: return []
+    case .connect, .connectTo, .send, .setTimer, .cancelTimer, .threw, .store, .erase, .log:
+      return []
     }
   }
 }

@@ -48,7 +48,7 @@ struct LinkWatch {
 
   mutating func take(_ output: ClientOutput, at sequence: Int, in turn: Turn) -> [Finding] {
     switch output {
-    case .connect where wantsOffline:
+    case .connect where wantsOffline, .connectTo where wantsOffline:
       return [
         Finding(
           .staysOffline, .client(turn.client), at: sequence,

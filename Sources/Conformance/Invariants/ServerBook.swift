@@ -42,6 +42,9 @@ struct ServerBook {
       for will in session.wills { apply(will) }
       sessions[client]?.wills = []
       sessions[client]?.count -= 1
+    case let .fault(text, nil) where text.hasSuffix("on-disconnects lost"):
+      // The server starts anew and does not do what was left for the end of sessions.
+      for client in sessions.keys { sessions[client]?.wills = [] }
     case let .serverReceived(client, .request(number, request)):
       sessions[client]?.taken = (number, request)
     case let .serverSent(client, .response(response)):

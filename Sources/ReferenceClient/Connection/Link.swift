@@ -27,6 +27,9 @@ struct Link {
   var lastAttempt = Instant(nanoseconds: 0)
   var readySince: Instant?
   var isFirstConnection = true
+  /// CON-15: where the server has sent the client; `nil` where it was opened.
+  var newHost: String?
+  var pulse = Pulse()
 
   /// Whether there is a connection that has not ended.
   var isUp: Bool { state == .opened || state == .ready }

@@ -14,7 +14,7 @@ extension ReferenceClient {
   mutating func connect() {
     link.state = .connecting
     link.lastAttempt = now
-    outputs.append(.connect)
+    outputs.append(link.newHost.map { .connectTo($0) } ?? .connect)
   }
 
   /// The server said hello: everything that waited goes out, in a fixed order (CON-7), and only
@@ -43,6 +43,7 @@ extension ReferenceClient {
   mutating func connectionLost() {
     let wasReady = link.state == .ready
     guard link.state != .offline else { return }
+    stopPulse()
     link.state = .waiting
     let delay = link.nextDelay(at: now, random: &random)
     outputs.append(.setTimer(.backOff, after: delay, .backOff))
@@ -56,9 +57,21 @@ extension ReferenceClient {
     case .waiting: outputs.append(.cancelTimer(.backOff))
     case .connecting, .opened, .ready: break
     }
+    stopPulse()
     outputs.append(.disconnect)
     link.state = .offline
     link.readySince = nil
+    if wasReady { forgetConnection() }
+  }
+
+  /// CON-15: the server is elsewhere, and the client follows at once.
+  mutating func follow(to host: String) {
+    let wasReady = link.state == .ready
+    stopPulse()
+    outputs.append(.disconnect)
+    link.readySince = nil
+    link.newHost = host
+    connect()
     if wasReady { forgetConnection() }
   }
 

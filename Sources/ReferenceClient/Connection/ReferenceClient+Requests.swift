@@ -75,14 +75,9 @@ extension ReferenceClient {
     case let .revoked(path, queries): revoke(path, queries)
     case let .shutdown(reason):
       outputs.append(.log("the server shut the connection down: \(reason)"))
+      // CON-18: not before the application asks for it.
       goOffline()
-    case .reset:
-      // CON-15: the host is the simulator's business; what is left is to come back at once.
-      outputs.append(.disconnect)
-      let wasReady = link.state == .ready
-      link.readySince = nil
-      connect()
-      if wasReady { forgetConnection() }
+    case let .reset(host): follow(to: host)
     case let .credentialRevoked(status, _): credentialRevoked(status: status)
     case .pong, .notice, .other: break
     }

@@ -9,6 +9,19 @@ struct Participant {
   var connection = ConnectionState.none
   /// Whether new connections can be made.
   var network = NetworkState.up
+  /// The fault because of which new connections are refused.
+  var networkMark: Int?
+  var stalls = Stalls()
+  /// Whether its connection is half-open and it has not noticed.
+  var isHalfOpen = false
+  var halfOpenMark: Int?
+  /// The fault that bites when a latency is drawn next.
+  var latencyMark: Int?
+  var clock = LocalClock()
+  /// The host that it asked for a connection last.
+  var dialled = ""
+  /// The host to which the server sends it; `nil` where it has always been.
+  var home: (host: String, mark: Int?)?
   /// What the application asked for last.
   var wish = Wish.online
   /// Whether the client gave up its connection because the application went offline.

@@ -10,6 +10,8 @@ struct Process {
   var storage = Storage()
   /// The storage as it was when the run last came to rest while the process was running.
   private(set) var storageAtRest = Storage()
+  /// What is wrong with the disk. It stays wrong when the process ends.
+  var disk = Disk()
   let persistence: ClientInput.Persistence?
   /// Makes the client of the next process.
   let makeClient: () -> any SyncClient
@@ -19,17 +21,24 @@ struct Process {
     makeClient = setup.renew ?? { [client = setup.client] in client }
   }
 
+  mutating func store(_ text: String, under key: String) -> Disk.Outcome {
+    disk.store(text, under: key, in: &storage)
+  }
+
   mutating func rememberStorage() {
     if isRunning { storageAtRest = storage }
   }
 
   /// Makes of the storage what a new process is to find.
-  mutating func prepareStorage(_ condition: StorageCondition) {
+  ///
+  /// - Returns: The fault that tore a record, if one did.
+  mutating func prepareStorage(_ condition: StorageCondition) -> Int? {
     switch condition {
     case .kept: break
     case .lost: storage = Storage()
     case .rolledBack: storage = storageAtRest
     }
+    return disk.tear(&storage)
   }
 }
 
@@ -42,18 +51,4 @@ public enum StorageCondition: Hashable, Sendable {
   /// What was there when the run last came to rest before the process ended: the changes since then
   /// had not reached the disk.
   case rolledBack
-}
-
-/// What a client has stored, as a process that starts finds it.
-struct Storage {
-  private var texts: [Text: String] = [:]
-
-  mutating func store(_ text: String, under key: String) { texts[Text(key)] = text }
-
-  mutating func erase(_ key: String) { texts[Text(key)] = nil }
-
-  /// Everything, in the order of the keys.
-  var items: [ClientInput.StoredItem] {
-    texts.sorted { $0.key < $1.key }.map { ClientInput.StoredItem($0.key.string, $0.value) }
-  }
 }

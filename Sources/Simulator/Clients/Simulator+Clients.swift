@@ -10,7 +10,7 @@ extension Simulator {
   mutating func give(_ input: ClientInput, to index: Int, cause: Int?) {
     let sequence = note(.input(ClientIndex(index), input), cause: cause)
     if case let .call(_, operation) = input { noteWish(operation, of: index) }
-    participants[index].client.handle(input, at: clock, into: &outputs)
+    participants[index].client.handle(input, at: readClock(of: index), into: &outputs)
     for position in outputs.indices {
       let event = note(.output(ClientIndex(index), outputs[position]), cause: sequence)
       act(on: outputs[position], of: index, cause: event)
@@ -25,7 +25,8 @@ extension Simulator {
 
   private mutating func act(on output: ClientOutput, of index: Int, cause: Int) {
     switch output {
-    case .connect: connect(index, cause: cause)
+    case .connect: connect(index, to: host, cause: cause)
+    case let .connectTo(host): connect(index, to: host, cause: cause)
     case let .send(message): send(message, from: index, cause: cause)
     case .disconnect: disconnect(index, cause: cause)
     case let .setTimer(id, after, purpose):
@@ -33,7 +34,7 @@ extension Simulator {
       participants[index].set(ActiveTimer(id: id, cause: cause, due: due, purpose: purpose))
       schedule(Scheduled(due: due, cause: cause, client: Int32(index), kind: .timer))
     case let .cancelTimer(id): participants[index].cancel(id)
-    case let .store(key, text): participants[index].process.storage.store(text, under: key)
+    case let .store(key, text): store(text, under: key, by: index, cause: cause)
     case let .erase(key): participants[index].process.storage.erase(key)
     case .event, .cancelled, .completed, .answered, .threw, .updateRan, .log: break
     }
@@ -42,12 +43,13 @@ extension Simulator {
   /// About thirty years: longer waits are as good as for ever, and would overflow in the end.
   private static let longestTimer = Interval.seconds(1_000_000_000)
 
-  private mutating func connect(_ index: Int, cause: Int) {
+  private mutating func connect(_ index: Int, to host: String, cause: Int) {
     guard participants[index].connection == .none else {
       note(.fault("asked for a second connection", ClientIndex(index)), cause: cause)
       return
     }
     participants[index].connection = .connecting(cause: cause)
+    participants[index].dialled = host
     participants[index].isTakenOffline = false
     let due = now + attemptLatency(of: index)
     schedule(Scheduled(due: due, cause: cause, client: Int32(index), kind: .attempt))
@@ -55,6 +57,11 @@ extension Simulator {
   }
 
   private mutating func send(_ message: ClientMessage, from index: Int, cause: Int) {
+    if participants[index].isHalfOpen {
+      bite(participants[index].halfOpenMark)
+      note(.lostToServer(ClientIndex(index), message), cause: cause)
+      return
+    }
     guard let number = participants[index].connectionNumber,
       let position = connections.index(of: number)
     else {
@@ -79,14 +86,26 @@ extension Simulator {
     case .none: return
     case .connecting: inFlight -= 1
     case let .opened(number), let .greeted(number):
+      let wasHalfOpen = participants[index].isHalfOpen
+      participants[index].isHalfOpen = false
+      if wasHalfOpen { bite(participants[index].halfOpenMark) }
       guard let position = connections.index(of: number) else { return }
       connections[position].clientSide = .closed
+      if wasHalfOpen { return }
+      connections[position].isEnding = true
       lose(connections[position].toClient.removeAll(), to: index)
       let due = connections[position].toServer.due(after: latencyToServer(of: index), at: now)
       inFlight += 1
       schedule(
         Scheduled(due: due, cause: cause, client: Int32(index), kind: .leave(Int32(number))))
     }
+  }
+
+  private mutating func store(_ text: String, under key: String, by index: Int, cause: Int) {
+    let outcome = participants[index].process.store(text, under: key)
+    guard case let .refused(mark) = outcome else { return }
+    bite(mark)
+    note(.fault("not stored: \(key)", ClientIndex(index)), cause: cause)
   }
 
   /// Records messages that no longer reach a client.
@@ -131,6 +150,7 @@ extension Simulator {
     _ domain: ChoiceTape.Domain, entity: Int, ordinal: Int, of index: Int
   ) -> Interval {
     let latency = participants[index].latency
+    biteLatency(of: index)
     guard latency.arity > 1 else { return latency.lowest }
     return latency.interval(
       of: tape.draw(domain, entity: entity, ordinal: ordinal, arity: latency.arity))

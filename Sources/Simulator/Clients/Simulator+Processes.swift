@@ -10,10 +10,14 @@ extension Simulator {
   /// The client is told, so that one that is a class can let go of what it holds; what it does in
   /// consequence is ignored. What it had stored stays. Nothing happens when it does not run.
   public mutating func kill(_ client: ClientIndex) {
-    let index = client.number
+    kill(client.number, .step)
+  }
+
+  mutating func kill(_ index: Int, _ origin: Origin) {
     guard participants[index].process.isRunning else { return }
-    let event = note(.input(client, .close), cause: nil)
-    participants[index].client.handle(.close, at: clock, into: &outputs)
+    bite(origin.mark)
+    let event = note(.input(ClientIndex(index), .close), cause: origin.cause)
+    participants[index].client.handle(.close, at: readClock(of: index), into: &outputs)
     outputs.removeAll(keepingCapacity: true)
     if case .connecting = participants[index].connection { inFlight -= 1 }
     participants[index].vanish()
@@ -25,13 +29,17 @@ extension Simulator {
   /// It begins as the client was before the run, with nothing but what is stored. Nothing happens
   /// when one is running.
   public mutating func start(_ client: ClientIndex, storage: StorageCondition = .kept) {
-    let index = client.number
+    start(client.number, storage, .step)
+  }
+
+  mutating func start(_ index: Int, _ storage: StorageCondition, _ origin: Origin) {
     guard !participants[index].process.isRunning else { return }
-    participants[index].process.prepareStorage(storage)
+    bite(origin.mark)
+    bite(participants[index].process.prepareStorage(storage))
     participants[index].process.isRunning = true
     participants[index].process.predecessors += 1
     participants[index].client = participants[index].process.makeClient()
-    open(index)
+    open(index, cause: origin.cause)
   }
 
   /// Whether the process of the client runs.
@@ -40,14 +48,14 @@ extension Simulator {
   }
 
   /// Tells a client that its process starts, and what it finds.
-  mutating func open(_ index: Int) {
+  mutating func open(_ index: Int, cause: Int? = nil) {
     let process = participants[index].process
     let key = ChoiceTape.Key(.clientSeed, entity: index, ordinal: process.predecessors)
     var stream = tape.stream(of: key)
     let opening = ClientInput.Opening(
       host: host, seed: stream.next(), persistence: process.persistence,
       storage: process.storage.items)
-    give(.open(opening), to: index, cause: nil)
+    give(.open(opening), to: index, cause: cause)
   }
 }
 
@@ -56,6 +64,7 @@ extension Participant {
   fileprivate mutating func vanish() {
     process.isRunning = false
     connection = .none
+    isHalfOpen = false
     wish = .online
     isTakenOffline = false
     timers = []

@@ -36,7 +36,7 @@ public enum Fault: Hashable, Sendable {
   case lateClose(ClientIndex, after: Interval)
   /// The server sends the client to another host, where it is served from now on (CON-15).
   case redirect(ClientIndex, host: String)
-  /// The server tells the client not to come back (CON-18).
+  /// The server tells the client not to come back by itself (CON-18).
   case shutdown(ClientIndex, reason: String)
 
   // MARK: Process

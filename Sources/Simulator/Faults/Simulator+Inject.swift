@@ -1,27 +1,68 @@
+internal import ClientInterface
+internal import ReferenceServer
+internal import Trace
+internal import Tree
+
 extension Simulator {
   /// Lets a fault happen now.
   public mutating func inject(_ fault: Fault) {
     faultMarks.append(FaultMark(fault, trigger: nil))
-    fire(faultMarks.count - 1)
+    fire(Origin(mark: faultMarks.count - 1, cause: nil))
   }
 
-  /// Lets a fault happen once, when the trigger matches.
-  public mutating func arm(_ fault: Fault, when trigger: Trigger) {
-    faultMarks.append(FaultMark(fault, trigger: trigger))
+  /// Notes that a fault has changed what happened.
+  mutating func bite(_ mark: Int?) {
+    if let mark { faultMarks[mark].hasBitten = true }
   }
 
-  mutating func fire(_ mark: Int) {
+  mutating func fire(_ origin: Origin) {
+    guard let mark = origin.mark else { return }
     faultMarks[mark].hasFired = true
-    switch faultMarks[mark].fault {
-    case let .cut(client): cut(client)
-    case let .heal(client): heal(client)
-    case let .refuse(client): refuse(client)
-    case let .latency(latency, client): setLatency(latency, for: client)
-    case let .kill(client): kill(client)
-    case let .start(client, condition): start(client, storage: condition)
-    case let .deny(rule): deny(rule)
-    case let .revoke(path): revoke(path)
-    case let .revokeCredential(client): revokeCredential(of: client)
+    let fault = faultMarks[mark].fault
+    switch fault {
+    case let .cut(client): cut(client.number, origin)
+    case let .drop(client): drop(client.number, origin)
+    case let .heal(client): heal(client.number, origin)
+    case let .refuse(client): refuse(client.number, origin)
+    case let .latency(latency, client): setLatency(latency, for: client, origin)
+    case let .halfOpen(client, side): halfOpen(client.number, side, origin)
+    case let .stall(client, flow): stall(client.number, flow, origin)
+    case let .resume(client, flow): resume(client.number, flow, origin)
+    case let .closeAfter(client, count, flow):
+      armSecondPart(fault, .count(count, client, flow), origin)
+    case let .lostAcknowledgement(client):
+      armSecondPart(fault, .message(.acknowledgement, of: client, .before), origin)
+    case let .lateClose(client, interval): closeLate(client.number, after: interval, origin)
+    case let .redirect(client, host): redirect(client.number, to: host, origin)
+    case let .shutdown(client, reason): shutDown(client.number, reason, origin)
+    case let .kill(client): kill(client.number, origin)
+    case let .start(client, condition): start(client.number, condition, origin)
+    case let .skew(client, _), let .drift(client, _), let .jump(client, _):
+      moveClock(fault, of: client.number, origin)
+    case let .writeError(client, _), let .storageFull(client, _), let .tornRecord(client),
+      let .storageWorks(client):
+      spoilDisk(fault, of: client.number, origin)
+    case .serverSkew, .deny, .revoke, .revokeCredential, .staleHash, .restart:
+      fireAtServer(fault, origin)
+    }
+  }
+
+  /// Waits for what the fault is really about.
+  private mutating func armSecondPart(_ fault: Fault, _ trigger: Trigger, _ origin: Origin) {
+    guard let mark = origin.mark else { return }
+    let event = note(.fault(fault.text, fault.client), cause: origin.cause)
+    arm(Armed(mark: mark, trigger: trigger, isSecondPart: true), cause: event)
+  }
+
+  private mutating func spoilDisk(_ fault: Fault, of index: Int, _ origin: Origin) {
+    note(.fault(fault.text, ClientIndex(index)), cause: origin.cause)
+    switch fault {
+    case let .writeError(_, count):
+      participants[index].process.disk.fail(count, mark: origin.mark)
+    case let .storageFull(_, bytes):
+      participants[index].process.disk.fill(at: bytes, mark: origin.mark)
+    case .tornRecord: participants[index].process.disk.tearLast(mark: origin.mark)
+    case .storageWorks: if participants[index].process.disk.work() { bite(origin.mark) }
     default: break
     }
   }

@@ -20,6 +20,8 @@ struct Scheduled: Hashable {
     /// The server notices that the client closed the connection with this number.
     case leave(Int32)
     case timer
+    /// The time for which an armed fault waits has passed; its mark has this number.
+    case fault(Int32)
   }
 
   /// Whether this happens before `other`.

@@ -39,6 +39,11 @@ extension Simulator {
   }
 
   mutating func run(_ next: Scheduled) {
+    if isStalled(next) { return hold(next) }
+    if armed.isEmpty { carryOut(next) } else { carryOutWatched(next) }
+  }
+
+  mutating func carryOut(_ next: Scheduled) {
     queueSteps += 1
     switch next.kind {
     case let .toServer(number):
@@ -51,11 +56,13 @@ extension Simulator {
     case let .leave(number):
       guard let position = connections.index(of: Int(number)) else { return }
       inFlight -= 1
+      bite(connections[position].lateMark)
       closeServerSide(at: position, cause: next.cause)
     case .timer:
       let index = Int(next.client)
       guard let id = participants[index].fire(cause: next.cause, at: now) else { return }
       give(.timer(id), to: index, cause: next.cause)
+    case let .fault(mark): fireArmed(mark: Int(mark), cause: next.cause)
     }
   }
 
@@ -63,8 +70,12 @@ extension Simulator {
   func holds(_ scheduled: Scheduled) -> Bool {
     let index = Int(scheduled.client)
     return switch scheduled.kind {
-    case let .toServer(number), let .leave(number): connections.index(of: Int(number)) != nil
-    case let .toClient(number): participants[index].connectionNumber == Int(number)
+    case let .toServer(number):
+      connections.index(of: Int(number)).map { !connections[$0].isDead } ?? false
+    case let .leave(number): connections.index(of: Int(number)) != nil
+    case let .toClient(number):
+      participants[index].connectionNumber == Int(number) && !participants[index].isHalfOpen
+    case let .fault(mark): armed.contains { $0.mark == Int(mark) }
     case .attempt: participants[index].connection == .connecting(cause: scheduled.cause)
     case .timer: participants[index].timers.contains { $0.cause == scheduled.cause }
     }

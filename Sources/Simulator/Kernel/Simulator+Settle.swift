@@ -7,8 +7,11 @@ extension Simulator {
   ///
   /// At rest no message is in flight; every client whose network is up and that was not taken
   /// offline is connected, or has nothing that would make it connect; and no timer is due within
-  /// the quiet horizon. Keep-alive timers do not count, nor do back-off timers of a client whose
-  /// network is down. Time stands where the last thing happened.
+  /// the quiet horizon, nor a fault that waits for its time. Keep-alive timers do not count, nor do
+  /// back-off timers of a client whose network is down. Time stands where the last thing happened.
+  ///
+  /// What is stalled counts as little as what was never sent: only a fault lets it go on. But a
+  /// half-open connection is not at rest before both ends have noticed, for as long as that takes.
   ///
   /// - Parameters:
   ///   - quiet: For how long nothing must be going to happen.
@@ -33,7 +36,8 @@ extension Simulator {
   }
 
   func isAtRest(quiet: Interval) -> Bool {
-    guard inFlight == 0 else { return false }
+    guard inFlight == 0 || inFlight == stalledCount else { return false }
+    if armed.contains(where: { $0.due.map { $0 <= now + quiet } ?? false }) { return false }
     for index in participants.indices {
       if participants[index].isRestless(before: now + quiet) { return false }
       if participants[index].awaitsConnection { return false }
@@ -69,8 +73,13 @@ extension Simulator {
 
   /// What would happen next, for the words of a run that cannot go on.
   func name(of scheduled: Scheduled) -> String {
+    if case let .fault(mark) = scheduled.kind {
+      return "the fault \"\(faultMarks[Int(mark)].fault.text)\""
+    }
     let client = participants[Int(scheduled.client)]
     switch scheduled.kind {
+    case .fault: return "a fault"
+
     case .toServer: return "a message from \(client.name) to the server"
     case .toClient: return "a message from the server to \(client.name)"
     case .attempt: return "the answer to \(client.name), who asked for a connection,"
@@ -93,14 +102,15 @@ extension Participant {
   private func counts(_ timer: ActiveTimer) -> Bool {
     switch timer.purpose {
     case .keepAlive: false
-    case .backOff: network == .up
+    case .backOff: network == .up && stalls.isEmpty
     case .other: true
     }
   }
 
   /// Whether the client is not connected and going to be.
   var awaitsConnection: Bool {
-    guard network == .up, !isTakenOffline else { return false }
+    if isHalfOpen { return true }
+    guard network == .up, stalls.isEmpty, !isTakenOffline else { return false }
     switch connection {
     case .greeted: return false
     case .connecting, .opened: return true
@@ -115,6 +125,7 @@ extension Participant {
 
   func connectionUnrest(at now: Interval) -> String? {
     guard awaitsConnection else { return nil }
+    if isHalfOpen { return "\(name) has not noticed that its connection is half-open" }
     switch connection {
     case .greeted: return nil
     case .connecting: return "\(name) waits for a connection: an attempt is under way"

@@ -10,6 +10,16 @@ struct Connection {
   let client: Int
   /// Whether the client still listens at its end.
   var clientSide = ClientSide.open
+  /// Whether nothing gets through any more, in either direction.
+  var isDead = false
+  /// Whether the server's end is scheduled to close.
+  var isEnding = false
+  /// The fault because of which the server notices the end later than the client.
+  var lateMark: Int?
+  /// The fault because of which nothing gets through.
+  var deathMark: Int?
+  /// The actions of requests that arrived while a fault was armed, by their numbers.
+  var asked: [Int: Request.Action] = [:]
   var toServer = Link<ClientMessage>()
   var toClient = Link<ServerMessage>()
 

@@ -9,7 +9,9 @@ extension Simulator {
   /// A client's request for a connection arrives: it is accepted or refused, as the network is now.
   mutating func answerAttempt(of index: Int, cause: Int) {
     inFlight -= 1
-    guard participants[index].network == .up else {
+    let host = participants[index].dialled
+    if let refusal = refusal(of: index) {
+      bite(refusal.mark)
       participants[index].connection = .none
       give(.refused, to: index, cause: cause)
       return
@@ -17,8 +19,10 @@ extension Simulator {
     let id = connections.open(for: index)
     participants[index].connection = .opened(id.number)
     let event = note(.serverOpened(ClientIndex(index), session: id.session), cause: cause)
-    server.open(id, at: clock, into: &outgoing)
+    if serverFaults.skew != .zero { bite(serverFaults.takeSkewMark()) }
+    server.open(id, at: serverClock, host: host, into: &outgoing)
     transmit(cause: event)
+    sendHome(index, from: host, cause: event)
     give(.opened, to: index, cause: cause)
   }
 
@@ -27,7 +31,12 @@ extension Simulator {
     inFlight -= 1
     let client = connections[position].client
     let event = note(.serverReceived(ClientIndex(client), flight.message), cause: flight.cause)
-    server.receive(flight.message, from: connections[position].id, at: clock, into: &outgoing)
+    if !armed.isEmpty, case let .request(number, request) = flight.message {
+      connections[position].asked[number] = request.action
+    }
+    let before = server.staleAnswers
+    server.receive(flight.message, from: connections[position].id, at: serverClock, into: &outgoing)
+    if serverFaults.waits { biteServerFaults(flight.message, staleBefore: before) }
     transmit(cause: event)
   }
 
@@ -45,7 +54,10 @@ extension Simulator {
     let connection = connections.remove(at: position)
     let event = note(
       .serverClosed(ClientIndex(connection.client), session: connection.id.session), cause: cause)
-    server.close(connection.id, at: clock, into: &outgoing)
+    if serverFaults.skew != .zero, server.leavesTimestamp(connection.id) {
+      bite(serverFaults.takeSkewMark())
+    }
+    server.close(connection.id, at: serverClock, into: &outgoing)
     transmit(cause: event)
   }
 
@@ -63,7 +75,8 @@ extension Simulator {
     let client = connections[position].client
     let number = connections[position].id.number
     let event = note(.serverSent(ClientIndex(client), message), cause: cause)
-    guard connections[position].clientSide == .open else {
+    guard connections[position].clientSide == .open, !connections[position].isDead else {
+      bite(connections[position].deathMark)
       note(.lostToClient(ClientIndex(client), message), cause: event)
       return
     }

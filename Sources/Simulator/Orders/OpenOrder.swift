@@ -27,6 +27,7 @@ struct OpenOrder {
 
   /// When something happens that is due then, but may be late.
   func time(of reach: Reach, due: Interval) -> Interval {
+    if reach.touchesEveryone { return max(due, latest) }
     var time = due
     if reach.touchesClient { time = max(time, clients[reach.client]) }
     switch reach.server {
@@ -38,6 +39,7 @@ struct OpenOrder {
   }
 
   mutating func move(_ reach: Reach, to time: Interval) {
+    if reach.touchesEveryone { return join(at: time) }
     if reach.touchesClient { clients[reach.client] = time }
     switch reach.server {
     case .nothing: break
@@ -73,8 +75,25 @@ package struct Reach: Hashable, Sendable {
     case everything
   }
 
+  /// Whether it can touch every client as well.
+  package var touchesEveryone = false
+
+  init(client: Int, touchesClient: Bool, server: Server) {
+    self.client = client
+    self.touchesClient = touchesClient
+    self.server = server
+  }
+
+  /// Everything and everyone.
+  package static var anything: Reach {
+    var reach = serverWrite
+    reach.touchesEveryone = true
+    return reach
+  }
+
   /// Whether the order of two things can matter. Two for which it cannot may change places.
   package func conflicts(with other: Reach) -> Bool {
+    if touchesEveryone || other.touchesEveryone { return true }
     if touchesClient, other.touchesClient, client == other.client { return true }
     switch (server, other.server) {
     case (.nothing, _), (_, .nothing): return false
@@ -86,6 +105,12 @@ package struct Reach: Hashable, Sendable {
   /// What a call of a client can touch: only itself, until its messages arrive.
   package static func call(of client: ClientNumber) -> Reach {
     Reach(client: client, touchesClient: true, server: .nothing)
+  }
+
+  /// What befalls the process or the network of a client: it, and all that the server does in
+  /// consequence.
+  package static func fault(of client: ClientNumber) -> Reach {
+    Reach(client: client, touchesClient: true, server: .everything)
   }
 
   /// What somebody else does at the server.
@@ -109,6 +134,7 @@ package struct Delivery: Hashable, Sendable {
     case let .leave(number): Link(kind: 2, number: Int(number))
     case .attempt: Link(kind: 3, number: Int(scheduled.client))
     case .timer: Link(kind: 4, number: Int(scheduled.client))
+    case let .fault(mark): Link(kind: 5, number: Int(mark))
     }
   }
 

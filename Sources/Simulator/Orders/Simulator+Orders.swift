@@ -28,7 +28,8 @@ extension Simulator {
     guard let order, runaway == nil else { return [] }
     var taken: Set<Int32> = []
     var found: [(time: Interval, delivery: Delivery)] = []
-    for scheduled in order.pending where scheduled.kind != .timer && holds(scheduled) {
+    for scheduled in order.pending where !scheduled.kind.waitsForTime && holds(scheduled) {
+      if isStalled(scheduled) { continue }
       guard taken.insert(scheduled.lane).inserted else { continue }
       let delivery = Delivery(scheduled: scheduled, reach: reach(of: scheduled))
       let time = order.time(of: delivery.reach, due: scheduled.due)
@@ -72,9 +73,9 @@ extension Simulator {
       else { return nil }
       kind = .input(client, .frame(message))
     case .attempt:
-      kind = .input(client, participants[client.number].network == .up ? .opened : .refused)
+      kind = .input(client, refusal(of: client.number) == nil ? .opened : .refused)
     case let .leave(number): kind = .serverClosed(client, session: "session\(number)")
-    case .timer: return nil
+    case .timer, .fault: return nil
     }
     return TraceEvent(sequence: trace.count, cause: nil, time: now, step: step, kind: kind)
   }
@@ -86,6 +87,7 @@ extension Simulator {
   /// - Returns: How the run came to rest, or `nil` when it goes on.
   package mutating func settleFurther(quiet: Interval, until end: Interval) -> Settlement? {
     meet()
+    biteStalls()
     if let runaway { return .unsettled(reason: runaway) }
     if isAtRest(quiet: quiet) {
       order?.count = 0
@@ -102,6 +104,7 @@ extension Simulator {
   /// - Returns: `false` when time has come to `end`.
   package mutating func advanceFurther(to end: Interval) -> Bool {
     meet()
+    biteStalls()
     if fireTimer(until: end) { return true }
     if runaway == nil { move(to: end) }
     order?.join(at: now)
@@ -128,7 +131,7 @@ extension Simulator {
 
   private mutating func fireTimer(until end: Interval) -> Bool {
     guard runaway == nil, let order else { return false }
-    let timers = order.pending.filter { $0.kind == .timer && holds($0) }
+    let timers = order.pending.filter { $0.kind.waitsForTime && holds($0) }
     // Not by cause: its number depends on the order of things that do not concern the timer.
     let first = timers.min { ($0.due, $0.client, $0.cause) < ($1.due, $1.client, $1.cause) }
     guard let first, max(first.due, now) <= end else { return false }
@@ -142,7 +145,10 @@ extension Simulator {
 
   private func reach(of scheduled: Scheduled) -> Reach {
     let client = Int(scheduled.client)
+    // An armed fault can do anything to anybody.
+    if !armed.isEmpty { return .anything }
     switch scheduled.kind {
+    case .fault: return .anything
     case .timer, .toClient: return Reach(client: client, touchesClient: true, server: .nothing)
     case .attempt: return Reach(client: client, touchesClient: true, server: .everything)
     case .leave: return Reach(client: client, touchesClient: false, server: .everything)
@@ -168,13 +174,23 @@ extension Request {
   }
 }
 
+extension Scheduled.Kind {
+  /// Whether only time lets it happen, and not the caller who orders deliveries.
+  fileprivate var waitsForTime: Bool {
+    switch self {
+    case .timer, .fault: true
+    case .toServer, .toClient, .attempt, .leave: false
+    }
+  }
+}
+
 extension Scheduled {
   /// What carries it: things in one lane happen in the order in which they came into it.
   fileprivate var lane: Int32 {
     switch kind {
     case let .toServer(number), let .leave(number): 3 * number
     case let .toClient(number): 3 * number + 1
-    case .attempt, .timer: 3 * client + 2
+    case .attempt, .timer, .fault: 3 * client + 2
     }
   }
 }

@@ -148,8 +148,8 @@ extension Driver {
       case let .event(event): outcome.events += observation(event).map { [$0] } ?? []
       case let .threw(_, error): outcome.refusal = error
       case let .send(.request(number, request)): note(request, number)
-      case .connect, .send(.ping), .disconnect, .setTimer, .cancelTimer, .cancelled, .completed,
-        .answered, .updateRan, .store, .erase, .log:
+      case .connect, .connectTo, .send(.ping), .disconnect, .setTimer, .cancelTimer, .cancelled,
+        .completed, .answered, .updateRan, .store, .erase, .log:
         break
       }
     }

@@ -62,6 +62,7 @@ extension Fingerprint {
       combine(13, key)
       combine(text)
     case let .erase(key): combine(14, key)
+    case let .connectTo(host): combine(15, host)
     }
   }
 

@@ -24,6 +24,7 @@ extension ClientOutput {
   var phrase: Phrase {
     switch self {
     case .connect: Phrase("asks for a connection")
+    case let .connectTo(host): Phrase("asks for a connection to \(host)")
     case let .send(message): message.phrase
     case .disconnect: Phrase("disconnects")
     case let .setTimer(id, after, purpose):

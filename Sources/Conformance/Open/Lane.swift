@@ -1,0 +1,69 @@
+internal import ClientInterface
+internal import Scenario
+internal import Simulator
+internal import Trace
+
+/// Concurrent steps that stay in their order: the calls of one client, what befalls its process and
+/// its network, or what happens at the server.
+///
+/// What befalls a client has a lane of its own, so that it can strike between any two of its calls.
+struct Lane {
+  let owner: Owner
+  var steps: ArraySlice<Step>
+
+  enum Owner: Hashable {
+    case calls(ClientIndex)
+    case world(ClientIndex)
+    case server
+    case everyone
+  }
+
+  /// The steps in lanes, which are in the order of their first steps.
+  static func lanes(of steps: [Step], _ clients: Registry) -> [Lane] {
+    var lanes: [Lane] = []
+    for step in steps {
+      let owner = owner(of: step.action, clients)
+      if let index = lanes.firstIndex(where: { $0.owner == owner }) {
+        lanes[index].steps.append(step)
+      } else {
+        lanes.append(Lane(owner: owner, steps: [step]))
+      }
+    }
+    return lanes
+  }
+
+  private static func owner(of action: Action, _ clients: Registry) -> Owner {
+    switch action {
+    case let .call(call): clients.index(of: call.client).map { .calls($0) } ?? .everyone
+    case let .process(.kill(client)), let .process(.start(client, _)),
+      let .network(.cut(client)), let .network(.heal(client)), let .network(.refuse(client)):
+      clients.index(of: client).map { .world($0) } ?? .everyone
+    case let .network(.latency(_, client)):
+      client.flatMap { clients.index(of: $0) }.map { .world($0) } ?? .everyone
+    case .server: .server
+    case .wait, .settle, .together, .expect: .everyone
+    }
+  }
+
+  /// What the next step can read or change.
+  var reach: Reach {
+    switch owner {
+    case let .calls(client): .call(of: client.number)
+    case let .world(client): .fault(of: client.number)
+    case .server, .everyone: .serverWrite
+    }
+  }
+
+  /// Whether the place of the next step among all others can matter.
+  var concernsEveryone: Bool { owner == .everyone }
+
+  /// Whether a step that is left befalls a client, or everyone, other than through its link.
+  func hasFault(of client: Int) -> Bool {
+    guard !steps.isEmpty else { return false }
+    return switch owner {
+    case let .world(index): index.number == client
+    case .everyone: true
+    case .calls, .server: false
+    }
+  }
+}

@@ -1,0 +1,85 @@
+internal import Tree
+
+/// What a campaign has shown, put together from the records of its chunks in any order.
+///
+/// Seeds that occur in several records count once, so that the results of several machines can be
+/// merged however their ranges overlap.
+public struct Campaign: Sendable {
+  public private(set) var seeds = SeedRanges()
+  public private(set) var events = 0
+  public private(set) var marks = Marks()
+  private var finds: [String: Finding] = [:]
+  /// The hash of each chunk, to notice that another machine came to another one.
+  private var hashes: [ClosedRange<UInt64>: UInt64] = [:]
+
+  /// A kind of failure with all the seeds that show it.
+  public struct Finding: Hashable, Sendable {
+    public var signature: String
+    public var seeds: Set<UInt64>
+    public var first: UInt64
+    /// What went wrong with the first seed.
+    public var sentence: String
+  }
+
+  /// The signature of runs that went two ways.
+  public static let mismatch = "determinism mismatch"
+
+  public init() {}
+
+  /// Every kind of failure, the most frequent first.
+  public var findings: [Finding] {
+    finds.values.sorted {
+      ($1.seeds.count, $0.first, $0.signature) < ($0.seeds.count, $1.first, $1.signature)
+    }
+  }
+
+  /// How many of the seeds failed.
+  public var failed: Int {
+    finds.values.reduce(into: Set<UInt64>()) { $0.formUnion($1.seeds) }.count
+  }
+
+  /// What never happened.
+  public var missing: [Ingredient] { Marks.all.subtracting(marks).ingredients }
+
+  /// Adds a record.
+  ///
+  /// - Returns: The signatures that had not occurred before.
+  @discardableResult
+  public mutating func add(_ record: ChunkRecord) -> [String] {
+    let isNew = !seeds.missing(in: record.seeds).isEmpty
+    seeds.insert(record.seeds)
+    if isNew { events += record.events }
+    marks.formUnion(record.marks)
+    var found: [String] = []
+    for find in record.finds where add(find) { found.append(find.signature) }
+    if let other = hashes.updateValue(record.hash.bits, forKey: record.seeds),
+      other != record.hash.bits, record.events > 0
+    {
+      let text = SeedRanges.text(of: record.seeds)
+      let find = ChunkRecord.Find(
+        signature: Self.mismatch, seeds: [record.seeds.lowerBound],
+        sentence: "the seeds \(text) went two ways in two processes or on two machines")
+      if add(find) { found.append(find.signature) }
+    }
+    return found
+  }
+
+  /// Notes a failure.
+  ///
+  /// - Returns: Whether there was none with that signature.
+  private mutating func add(_ find: ChunkRecord.Find) -> Bool {
+    guard let first = find.seeds.first else { return false }
+    guard var known = finds[find.signature] else {
+      finds[find.signature] = Finding(
+        signature: find.signature, seeds: Set(find.seeds), first: first, sentence: find.sentence)
+      return true
+    }
+    known.seeds.formUnion(find.seeds)
+    if first < known.first {
+      known.first = first
+      known.sentence = find.sentence
+    }
+    finds[find.signature] = known
+    return false
+  }
+}

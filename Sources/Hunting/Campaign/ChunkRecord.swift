@@ -1,0 +1,121 @@
+internal import Document
+public import Tree
+
+/// What running some seeds in a row has shown: one line of a campaign's results.
+public struct ChunkRecord: Hashable, Sendable {
+  public var seeds: ClosedRange<UInt64>
+  /// How many events there were in all.
+  public var events = 0
+  /// Of all traces: the same wherever the chunk is run.
+  public var hash = Fingerprint()
+  /// What happened.
+  public var marks = Marks()
+  /// What was found, in the order of the first seeds.
+  public var finds: [Find] = []
+  /// The hashes of some runs, to be compared with those of another process.
+  public var samples: [Sample] = []
+
+  public init(seeds: ClosedRange<UInt64>) {
+    self.seeds = seeds
+  }
+
+  /// A kind of failure, and the seeds that show it.
+  public struct Find: Hashable, Sendable {
+    public var signature: String
+    /// Ascending.
+    public var seeds: [UInt64]
+    /// What went wrong with the first of them, in a sentence.
+    public var sentence: String
+
+    public init(signature: String, seeds: [UInt64], sentence: String) {
+      self.signature = signature
+      self.seeds = seeds
+      self.sentence = sentence
+    }
+  }
+
+  public struct Sample: Hashable, Sendable {
+    public var seed: UInt64
+    public var hash: Fingerprint
+
+    public init(seed: UInt64, hash: Fingerprint) {
+      self.seed = seed
+      self.hash = hash
+    }
+  }
+
+  /// Adds a failure of a seed that is larger than those before.
+  public mutating func add(_ signature: String, _ seed: UInt64, _ sentence: String) {
+    if let index = finds.firstIndex(where: { $0.signature == signature }) {
+      finds[index].seeds.append(seed)
+    } else {
+      finds.append(Find(signature: signature, seeds: [seed], sentence: sentence))
+    }
+  }
+}
+
+extension ChunkRecord {
+  /// One line of a file, without its line feed. Seeds are texts: JSON numbers have 53 bits.
+  public var line: String { json.text }
+
+  private var json: JSON {
+    var members: [JSON.Member] = [
+      .init("seeds", .string(SeedRanges.text(of: seeds))), .init("events", .number(Double(events))),
+      .init("hash", .string(hash.description)),
+      .init("marks", .array(marks.ingredients.map { .string($0.rawValue) })),
+    ]
+    if !samples.isEmpty {
+      let texts = samples.map { JSON.Member(String($0.seed), .string($0.hash.description)) }
+      members.append(.init("samples", .object(texts)))
+    }
+    if !finds.isEmpty { members.append(.init("finds", .array(finds.map(\.json)))) }
+    return .object(members)
+  }
+
+  /// Reads a line; `nil` when it is none, or not all of one.
+  public init?(line: String) {
+    guard let json = try? JSON(parsing: line),
+      let seeds = json["seeds"]?.string.flatMap({ SeedRanges.range(from: $0) }),
+      let events = json["events"]?.integer,
+      let hash = json["hash"]?.string.flatMap({ Fingerprint(hexadecimal: $0) })
+    else { return nil }
+    self.init(seeds: seeds)
+    self.events = events
+    self.hash = hash
+    let words = json["marks"]?.elements?.compactMap(\.string) ?? []
+    marks = Marks(words.compactMap { Ingredient(rawValue: $0).map { Marks($0) } })
+    finds = json["finds"]?.elements?.compactMap { Find(json: $0) } ?? []
+    samples = (json["samples"]?.members ?? []).compactMap { member in
+      guard let seed = UInt64(member.name),
+        let hash = member.value.string.flatMap({ Fingerprint(hexadecimal: $0) })
+      else { return nil }
+      return Sample(seed: seed, hash: hash)
+    }
+  }
+}
+
+extension ChunkRecord.Find {
+  fileprivate var json: JSON {
+    .object([
+      .init("signature", .string(signature)),
+      .init("seeds", .array(seeds.map { .string(String($0)) })),
+      .init("sentence", .string(sentence)),
+    ])
+  }
+
+  fileprivate init?(json: JSON) {
+    guard let signature = json["signature"]?.string, let seeds = json["seeds"]?.elements else {
+      return nil
+    }
+    self.init(
+      signature: signature, seeds: seeds.compactMap { $0.string.flatMap { UInt64($0) } },
+      sentence: json["sentence"]?.string ?? "")
+  }
+}
+
+extension Fingerprint {
+  init?(hexadecimal text: String) {
+    guard text.utf8.count == 16, let bits = UInt64(text, radix: 16) else { return nil }
+    self.init(bits: bits)
+  }
+}

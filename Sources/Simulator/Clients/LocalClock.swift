@@ -1,0 +1,70 @@
+internal import ClientInterface
+internal import Trace
+
+/// The clock of a client's device, which need not be right. It outlives the process.
+///
+/// It only tells the time: timers go by the time of the run, as they go by a steady clock in the
+/// field, whatever somebody does to the time of day.
+struct LocalClock {
+  /// How much it showed too much at `since`.
+  private var offset = Interval.zero
+  private var drift = Fault.Drift.none
+  private var since = Interval.zero
+  /// The faults that bite when it is read next while it is wrong.
+  var marks: [Int] = []
+
+  var isRight: Bool { offset == .zero && drift == .none }
+
+  /// How much it shows too much.
+  func deviation(at now: Interval) -> Interval {
+    if drift == .none { return offset }
+    let elapsed = (now - since).nanoseconds
+    let gain = Int64(drift.gain)
+    let per = Int64(drift.per)
+    // Apart, because the product would overflow after long runs.
+    return offset
+      + Interval(nanoseconds: elapsed / per * gain + elapsed % per * gain / per)
+  }
+
+  mutating func setDeviation(_ deviation: Interval, at now: Interval) {
+    offset = deviation
+    since = now
+  }
+
+  mutating func jump(by interval: Interval, at now: Interval) {
+    setDeviation(deviation(at: now) + interval, at: now)
+  }
+
+  mutating func setDrift(_ drift: Fault.Drift, at now: Interval) {
+    setDeviation(deviation(at: now), at: now)
+    self.drift = drift
+  }
+}
+
+extension Simulator {
+  /// The time as a client sees it.
+  mutating func readClock(of index: Int) -> Instant {
+    if participants[index].clock.isRight { return clock }
+    if !participants[index].clock.marks.isEmpty {
+      for mark in participants[index].clock.marks { bite(mark) }
+      participants[index].clock.marks = []
+    }
+    return clock + participants[index].clock.deviation(at: now)
+  }
+
+  mutating func moveClock(_ fault: Fault, of index: Int, _ origin: Origin) {
+    note(.fault(fault.text, ClientIndex(index)), cause: origin.cause)
+    let wasRight = participants[index].clock.isRight
+    switch fault {
+    case let .skew(_, interval):
+      participants[index].clock.setDeviation(interval, at: now)
+      if interval == .zero, !wasRight { bite(origin.mark) }
+    case let .drift(_, drift):
+      participants[index].clock.setDrift(drift, at: now)
+      if drift == .none, !wasRight { bite(origin.mark) }
+    case let .jump(_, interval): participants[index].clock.jump(by: interval, at: now)
+    default: break
+    }
+    if let mark = origin.mark { participants[index].clock.marks.append(mark) }
+  }
+}

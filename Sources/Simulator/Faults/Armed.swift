@@ -1,0 +1,117 @@
+internal import ClientInterface
+internal import Trace
+internal import Wire
+
+/// A fault that waits for its trigger.
+struct Armed {
+  let mark: Int
+  let trigger: Trigger
+  /// Whether not the fault itself is to happen, but its second part: the connection drops.
+  var isSecondPart = false
+  /// When it happens; `nil` when it does not wait for a time.
+  var due: Interval?
+  /// How many more matching messages it waits for.
+  var left: Int
+  /// The sending of the message that was counted last: one that is stalled comes twice.
+  private var lastCounted: Int?
+
+  init(mark: Int, trigger: Trigger, isSecondPart: Bool = false) {
+    self.mark = mark
+    self.trigger = trigger
+    self.isSecondPart = isSecondPart
+    left =
+      switch trigger {
+      case .after: 0
+      case let .count(count, _, _): count
+      case let .message(_, _, nth, _): nth
+      }
+  }
+
+  /// Counts a message that passes.
+  ///
+  /// - Returns: Whether it is the one that was waited for.
+  mutating func counts(_ passage: Passage, _ edge: Trigger.Edge) -> Bool {
+    guard lastCounted != passage.cause, isMatched(by: passage, edge) else { return false }
+    lastCounted = passage.cause
+    left -= 1
+    return left <= 0
+  }
+
+  private func isMatched(by passage: Passage, _ edge: Trigger.Edge) -> Bool {
+    switch trigger {
+    case .after: false
+    case let .count(_, client, flow):
+      edge == .after && client == passage.client && flow.includes(passage.message)
+    case let .message(frame, client, _, wanted):
+      edge == wanted && client ?? passage.client == passage.client && frame.matches(passage)
+    }
+  }
+}
+
+/// A message that is being delivered.
+struct Passage {
+  enum Message {
+    case toServer(ClientMessage)
+    case toClient(ServerMessage)
+  }
+
+  let client: ClientIndex
+  let message: Message
+  /// The event that sent it.
+  let cause: Int
+  /// The action of the request that is answered, as far as it is known.
+  let answered: Request.Action?
+}
+
+extension Fault.Flow {
+  fileprivate func includes(_ message: Passage.Message) -> Bool {
+    switch (self, message) {
+    case (.both, _), (.toServer, .toServer), (.toClient, .toClient): true
+    case (.toServer, .toClient), (.toClient, .toServer): false
+    }
+  }
+}
+
+extension Trigger.Frame {
+  fileprivate func matches(_ passage: Passage) -> Bool {
+    switch passage.message {
+    case let .toServer(.request(_, request)):
+      if case let .request(action) = self {
+        action ?? request.action == request.action
+      } else {
+        false
+      }
+    case .toServer(.ping): self == .ping
+    case let .toClient(.response(response)):
+      matches(response, answering: passage.answered)
+    case let .toClient(message): self == message.frame
+    }
+  }
+
+  private func matches(
+    _ response: ServerMessage.Response, answering action: Request.Action?
+  ) -> Bool {
+    switch self {
+    case .answer(nil): true
+    case let .answer(wanted?): wanted == action
+    case .acknowledgement: response.status == "ok" && (action == .put || action == .merge)
+    default: false
+    }
+  }
+}
+
+extension ServerMessage {
+  /// The kind of a message that is no answer; `nil` for one that no trigger names.
+  fileprivate var frame: Trigger.Frame? {
+    switch self {
+    case .hello: .hello
+    case .put, .merge: .data
+    case .revoked: .revoked
+    case .credentialRevoked: .credentialRevoked
+    case .shutdown: .shutdown
+    case .reset: .reset
+    case .pong: .pong
+    case .response, .notice, .other: nil
+    }
+  }
+}

@@ -1,0 +1,110 @@
+internal import ClientInterface
+internal import Trace
+
+/// Which directions of a client's network are stalled, and what waits because of it.
+struct Stalls {
+  /// A stalled direction, with the mark of the fault.
+  struct Stall {
+    var mark: Int?
+  }
+
+  var toServer: Stall?
+  var toClient: Stall?
+  /// What would have arrived, in the order in which it would have. Empty when the order of
+  /// deliveries is open: then it stays with everything else that is under way.
+  var waiting: [Scheduled] = []
+
+  var isEmpty: Bool { toServer == nil && toClient == nil }
+
+  /// The stall that keeps something from arriving; a request for a connection needs both ways.
+  func stall(of kind: Scheduled.Kind) -> Stall? {
+    switch kind {
+    case .toServer, .leave: toServer
+    case .toClient: toClient
+    case .attempt: toServer ?? toClient
+    case .timer, .fault: nil
+    }
+  }
+
+  mutating func begin(_ flow: Fault.Flow, mark: Int?) {
+    if flow != .toClient, toServer == nil { toServer = Stall(mark: mark) }
+    if flow != .toServer, toClient == nil { toClient = Stall(mark: mark) }
+  }
+
+  mutating func end(_ flow: Fault.Flow) {
+    if flow != .toClient { toServer = nil }
+    if flow != .toServer { toClient = nil }
+  }
+}
+
+extension Simulator {
+  /// Whether something would arrive now, but waits because its direction is stalled.
+  func isStalled(_ scheduled: Scheduled) -> Bool {
+    stall(of: scheduled) != nil
+  }
+
+  private func stall(of scheduled: Scheduled) -> Stalls.Stall? {
+    let index = Int(scheduled.client)
+    guard participants.indices.contains(index), !participants[index].stalls.isEmpty else {
+      return nil
+    }
+    // The server finds out about a dead connection by itself.
+    if case let .leave(number) = scheduled.kind,
+      connections.index(of: Int(number)).map({ connections[$0].isDead }) ?? false
+    {
+      return nil
+    }
+    return participants[index].stalls.stall(of: scheduled.kind)
+  }
+
+  /// Keeps back what would arrive now.
+  mutating func hold(_ scheduled: Scheduled) {
+    bite(stall(of: scheduled)?.mark)
+    if order != nil { return schedule(scheduled) }
+    participants[Int(scheduled.client)].stalls.waiting.append(scheduled)
+  }
+
+  /// How much of what is in flight waits because of a stall.
+  var stalledCount: Int {
+    guard participants.contains(where: { !$0.stalls.isEmpty }) else { return 0 }
+    let held = order?.pending ?? participants.flatMap(\.stalls.waiting)
+    return held.count { isStalled($0) && holds($0) }
+  }
+
+  mutating func stall(_ index: Int, _ flow: Fault.Flow, _ origin: Origin) {
+    note(.fault("stall \(flow.text)", ClientIndex(index)), cause: origin.cause)
+    participants[index].stalls.begin(flow, mark: origin.mark)
+    biteStalls()
+  }
+
+  /// Lets what waits arrive now, in order.
+  mutating func resume(_ index: Int, _ flow: Fault.Flow, _ origin: Origin) {
+    note(.fault("resume \(flow.text)", ClientIndex(index)), cause: origin.cause)
+    endStalls(index, flow, origin)
+  }
+
+  mutating func endStalls(_ index: Int, _ flow: Fault.Flow, _ origin: Origin) {
+    if participants[index].stalls.isEmpty { return }
+    if stalledCount > 0 { bite(origin.mark) }
+    participants[index].stalls.end(flow)
+    let held = participants[index].stalls.waiting
+    participants[index].stalls.waiting = []
+    for scheduled in held where holds(scheduled) {
+      if isStalled(scheduled) {
+        participants[index].stalls.waiting.append(scheduled)
+      } else {
+        var next = scheduled
+        next.due = max(next.due, now)
+        schedule(next)
+      }
+    }
+  }
+
+  /// Sets the marks of stalls that keep something back while the order of deliveries is open.
+  mutating func biteStalls() {
+    guard let order, participants.contains(where: { !$0.stalls.isEmpty }) else { return }
+    for scheduled in order.pending where scheduled.due <= now && holds(scheduled) {
+      bite(stall(of: scheduled)?.mark)
+    }
+  }
+}
