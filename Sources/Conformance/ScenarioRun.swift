@@ -16,6 +16,7 @@ struct ScenarioRun {
   var journal: Journal
   var invariants: InvariantWatch
   private var bindings = Bindings()
+  private var faults = FaultWatch()
   private(set) var divergences: [Divergence] = []
   var stepsRun = 0
   /// Whether the run came to a point from which the steps that follow say nothing.
@@ -64,14 +65,21 @@ struct ScenarioRun {
   }
 
   var result: ScenarioResult {
-    let verdict: Verdict = divergences.isEmpty ? (hasJudged ? .pass : .vacuous) : .fail
+    let reason = emptiness
+    let verdict: Verdict = divergences.isEmpty ? (reason == nil ? .pass : .vacuous) : .fail
     var result = ScenarioResult(
-      scenario, profile, seed: seed, verdict,
-      reason: verdict == .vacuous ? "no client is called and nothing is expected" : nil,
+      scenario, profile, seed: seed, verdict, reason: verdict == .vacuous ? reason : nil,
       divergences: divergences, trace: simulator.trace, stepsRun: stepsRun)
     result.queueSteps = simulator.queueSteps
     result.duration = simulator.now
     return result
+  }
+
+  /// Why a run without a divergence says nothing, or `nil`. Where invariants alone are judged, the
+  /// steps were drawn, and not every fault among them need have mattered.
+  private var emptiness: String? {
+    if !hasJudged { return "no client is called and nothing is expected" }
+    return scenario.judging == .expectations ? faults.objection(simulator.faultMarks) : nil
   }
 
   mutating func runSteps() {
@@ -107,9 +115,7 @@ struct ScenarioRun {
       journal.registry.add(call, of: client, step: number, sequence: simulator.trace.count)
       simulator.call(client, call.id, call.operation)
       hasJudged = true
-    case let .process(action): simulator.perform(action, clients: journal.registry)
-    case let .network(action): simulator.perform(action, clients: journal.registry)
-    case let .server(action): simulator.perform(action, clients: journal.registry)
+    case .process, .network, .server: inject(action.faults(journal.registry), of: step)
     case let .wait(interval):
       simulator.advance(by: interval)
       if let reason = simulator.runaway { giveUp(reason, at: step.position, in: step.file) }
@@ -118,6 +124,18 @@ struct ScenarioRun {
       for step in steps { perform(step.action, of: step, number: number) }
     case .expect: break
     }
+  }
+
+  private mutating func inject(_ found: [Fault], of step: Step) {
+    let first = simulator.faultMarks.count
+    for fault in found {
+      if let trigger = step.trigger?.waiting(journal.registry) {
+        simulator.arm(fault, when: trigger)
+      } else {
+        simulator.inject(fault)
+      }
+    }
+    faults.add(step, marks: first..<simulator.faultMarks.count)
   }
 
   /// Lets time pass until nothing is left to do; a run that does not come to rest is over.
@@ -243,44 +261,5 @@ extension SecurityRule {
 extension Latency {
   init(_ range: ClosedRange<Interval>) {
     self.init(range.lowerBound, through: range.upperBound)
-  }
-}
-
-extension Simulator {
-  mutating func perform(_ action: ProcessAction, clients: Registry) {
-    switch action {
-    case let .kill(client): clients.index(of: client).map { kill($0) }
-    case let .start(client, storage):
-      let condition: StorageCondition =
-        switch storage {
-        case .kept: .kept
-        case .lost: .lost
-        case .rolledBack: .rolledBack
-        }
-      clients.index(of: client).map { start($0, storage: condition) }
-    }
-  }
-
-  mutating func perform(_ action: NetworkAction, clients: Registry) {
-    switch action {
-    case let .cut(client): clients.index(of: client).map { cut($0) }
-    case let .heal(client): clients.index(of: client).map { heal($0) }
-    case let .refuse(client): clients.index(of: client).map { refuse($0) }
-    case let .latency(range, nil): setLatency(Latency(range))
-    case let .latency(range, client?):
-      clients.index(of: client).map { setLatency(Latency(range), for: $0) }
-    }
-  }
-
-  mutating func perform(_ action: ServerAction, clients: Registry) {
-    switch action {
-    case let .set(path, node): serverSet(path, node)
-    case let .update(path, assignments): serverUpdate(path, assignments)
-    case let .remove(path): serverRemove(path)
-    case let .reject(restriction): deny(SecurityRule(restriction))
-    case let .revoke(path): revoke(path)
-    case let .revokeCredential(client):
-      clients.index(of: client).map { revokeCredential(of: $0) }
-    }
   }
 }

@@ -31,16 +31,14 @@ enum Kit {
 struct Forgetful: SyncClient {
   var client: any SyncClient
   private var pending: Set<Int> = []
-  private let key: Key
 
-  init(_ client: any SyncClient, forgets key: Key = "bob") {
+  init(_ client: any SyncClient) {
     self.client = client
-    self.key = key
   }
 
   mutating func handle(_ input: ClientInput, at now: Instant, into outputs: inout [ClientOutput]) {
     switch input {
-    case let .frame(.put(path, _, _)) where !pending.isEmpty && path.key == key: return
+    case let .frame(.put(path, _, _)) where !pending.isEmpty && path.key == "bob": return
     case let .frame(.response(response)): pending.remove(response.request)
     case .open, .call, .opened, .refused, .frame, .closed, .timer, .close: break
     }

@@ -30,7 +30,8 @@ import Tree
     Mistake(
       setup: "security: [{path: a, deny: [read], unless: authentic}]",
       """
-      5:44: unknown exemption "authentic"; expected authenticated or {uid: NAME}
+      5:44: unknown exemption "authentic"; expected authenticated or {uid: NAME}; did you mean \
+      authenticated?
       """),
     Mistake(
       setup: "security: [{path: a, deny: [read], unless: {user: ann}}]",
@@ -67,8 +68,8 @@ import Tree
     Mistake(
       steps: ["server.revok: a"],
       """
-      6:5: unknown server step "revok"; expected set, update, remove, reject, revoke or \
-      revoke-auth; did you mean revoke?
+      6:5: unknown server step "revok"; expected set, update, remove, reject, revoke, \
+      revoke-auth, restart, redirect, shutdown, clock or stale; did you mean revoke?
       """),
   ]
 

@@ -20,7 +20,7 @@ struct OutcomeMistakeTests {
       steps: ["expect: {alice: {}}"],
       """
       6:14: unknown key "alice"; expected server, frames, order, converged, one-of, alice.NAME or \
-      bob.NAME
+      bob.NAME; did you mean alice.NAME?
       """),
     Mistake(
       steps: ["expect: {carol.feed: []}"],

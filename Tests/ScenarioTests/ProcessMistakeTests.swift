@@ -28,7 +28,7 @@ import Testing
     Mistake(
       steps: ["alice.kill", "alice.start: {storag: kept}"],
       """
-      7:19: unknown key "storag"; expected storage; did you mean storage?
+      7:19: unknown key "storag"; expected storage or when; did you mean storage?
       """),
     Mistake(
       steps: ["carol.kill"],
@@ -41,7 +41,7 @@ import Testing
       6:5: unknown operation "kil"; expected listen, once, unlisten, unlisten-all, set, remove, \
       set-priority, update, push, transaction, on-disconnect-set, on-disconnect-remove, \
       on-disconnect-update, on-disconnect-cancel, go-offline, go-online, inspect, \
-      keep-synced, auth, unauth, kill or start; did you mean kill?
+      keep-synced, auth, unauth, kill, start, clock or storage; did you mean kill?
       """),
     Mistake(
       steps: [
@@ -51,10 +51,8 @@ import Testing
       9:21: feed ended when alice was killed; expected a listener of the process that runs
       """),
     Mistake(
-      steps: ["together: [alice.kill, bob.remove: a]"],
-      """
-      6:16: together does not take "alice.kill"; expected calls of clients and writes at the server
-      """),
+      steps: ["together: [alice.kill, alice.remove: a]"],
+      "6:28: alice was killed and is not running; expected alice.start before alice.remove"),
   ]
 
   @Test func `a new process may give the names of the old one, which need not have ended`() {

@@ -31,6 +31,13 @@ package struct OpenRun {
     case expectation
   }
 
+  /// Concurrent steps of one client, or of the server, which stay in their order.
+  private struct Lane {
+    /// `nil` for the server.
+    var client: ClientIndex?
+    var steps: ArraySlice<Step>
+  }
+
   /// How long a run may take to come to rest.
   private static let deadline = Interval.seconds(600)
 
@@ -100,11 +107,10 @@ extension OpenRun {
   private func calls(of lanes: [Lane]) -> [Move] {
     let left = lanes.reduce(0) { $0 + $1.steps.count }
     return lanes.indices.filter { !lanes[$0].steps.isEmpty }.map { number in
+      let reach = lanes[number].client.map { Reach.call(of: $0.number) } ?? .serverWrite
       // With time in command, what is called first also arrives first.
-      let isLast = left == 1 && !restFollows
-      return Move(
-        kind: .call(lane: number), reach: lanes[number].reach,
-        isTurningPoint: openness == .calls || isLast || lanes[number].concernsEveryone)
+      let isTurningPoint = openness == .calls || left == 1 && !restFollows
+      return Move(kind: .call(lane: number), reach: reach, isTurningPoint: isTurningPoint)
     }
   }
 
@@ -130,10 +136,10 @@ extension OpenRun {
     }
   }
 
-  /// Whether something that is still to befall a client or everyone is among the concurrent steps.
-  package func awaitsFault(of client: Int) -> Bool {
+  /// Whether a client is still to be called by one of the concurrent steps.
+  package func awaitsCall(_ client: Int) -> Bool {
     guard case let .together(lanes) = place else { return false }
-    return lanes.contains { $0.hasFault(of: client) }
+    return lanes.contains { $0.client?.number == client && !$0.steps.isEmpty }
   }
 
   private var step: Step { run.scenario.steps[run.stepsRun] }
@@ -170,7 +176,7 @@ extension OpenRun {
     switch step.action {
     case let .together(steps):
       turn()
-      place = .together(Lane.lanes(of: steps, run.journal.registry))
+      place = .together(lanes(of: steps))
     case .expect: finishStep()
     case .settle where openness != .calls: beginSettling(.step)
     case let .wait(interval) where openness != .calls:
@@ -181,6 +187,20 @@ extension OpenRun {
       run.perform(step.action, of: step, number: stepNumber)
       if !run.isOver { finishStep() }
     }
+  }
+
+  private func lanes(of steps: [Step]) -> [Lane] {
+    var lanes: [Lane] = []
+    for step in steps {
+      var client: ClientIndex?
+      if case let .call(call) = step.action { client = run.journal.registry.index(of: call.client) }
+      if let index = lanes.firstIndex(where: { $0.client == client }) {
+        lanes[index].steps.append(step)
+      } else {
+        lanes.append(Lane(client: client, steps: [step]))
+      }
+    }
+    return lanes
   }
 
   /// What the step does has been done; what it expects is still to be seen.
@@ -233,10 +253,7 @@ extension OpenRun {
   private mutating func end() {
     if case .over = place { return }
     place = .over
-    if run.scenario.judging == .invariants {
-      run.judgeInvariants()
-      seen.add(run.journal.period, run.journal.registry)
-    }
+    if run.scenario.judging == .invariants { run.judgeInvariants() }
     seen.server = run.simulator.serverTree
   }
 

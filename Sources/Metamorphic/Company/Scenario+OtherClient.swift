@@ -14,7 +14,7 @@ extension Scenario {
 
   /// With one more listener of each client, at a place where nothing ever is.
   func withOtherListener() throws(Objection) -> Scenario {
-    if let obstacleToListening { throw Objection(obstacleToListening) }
+    if let obstacle = delicateFault ?? obstacleToListening { throw Objection(obstacle) }
     if countsListens, losesConnections {
       throw Objection("it counts the listens that are sent after a reconnection")
     }
@@ -49,7 +49,7 @@ extension Scenario {
   private var losesConnections: Bool {
     actions.contains {
       switch $0 {
-      case .network(.cut), .process, .server(.revokeCredential): true
+      case .network(.cut), .network(.drop), .process, .server(.revokeCredential): true
       case let .call(call): call.operation == .goOffline
       case .network, .server, .wait, .settle, .together, .expect: false
       }

@@ -6,7 +6,7 @@ extension Scenario {
   /// With a reconnection of every client behind each expectation that waits for rest, and nothing to
   /// be heard of it.
   func withReconnections() throws(Objection) -> Scenario {
-    if let obstacle = obstacleToReconnection { throw Objection(obstacle) }
+    if let obstacle = delicateFault ?? obstacleToReconnection { throw Objection(obstacle) }
     var changed = self
     changed.steps = []
     var state = Presence(clients)
@@ -83,6 +83,7 @@ private struct Presence {
       isKilled.insert(client)
       isOffline.remove(client)
     case let .process(.start(client, _)): isKilled.remove(client)
+    case .process(.clock), .process(.storage): break
     case let .call(call):
       if call.operation == .goOffline { isOffline.insert(call.client) }
       if call.operation == .goOnline { isOffline.remove(call.client) }

@@ -4,6 +4,7 @@ internal import Scenario
 extension Scenario {
   /// With a second listener beside each, which is registered and removed with it and hears the same.
   func withTwinListeners() throws(Objection) -> Scenario {
+    if let delicateFault { throw Objection(delicateFault) }
     var twins = Twins()
     for call in calls { twins.add(call) }
     guard !twins.isEmpty else { throw Objection("nothing is listened to") }

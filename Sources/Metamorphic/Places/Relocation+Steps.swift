@@ -35,7 +35,7 @@ extension Relocation {
       restriction.path = try path(restriction.path)
       return .reject(restriction)
     case let .revoke(path): return .revoke(try self.path(path))
-    case .revokeCredential: return action
+    case .revokeCredential, .restart, .redirect, .shutdown, .clock, .stale: return action
     }
   }
 

@@ -1,7 +1,5 @@
 public import ClientInterface
 public import Document
-public import Tree
-public import Wire
 
 /// One step of a scenario: something is done, then something may be expected.
 ///
@@ -13,16 +11,21 @@ public struct Step: Sendable {
   /// The step on one line as the file has it, without the expectation: for reports.
   public var text: String
   public var action: Action
-  /// Checked after the action.
+  /// When the action happens; `nil` for at once. Only processes, the network and the server have
+  /// actions that wait for something.
+  public var trigger: Trigger?
+  /// Checked after the action; one that waits for something has been prepared by then.
   public var expectation: Expectation?
 
   public init(
-    file: String, position: Position, text: String, action: Action, expectation: Expectation? = nil
+    file: String, position: Position, text: String, action: Action, trigger: Trigger? = nil,
+    expectation: Expectation? = nil
   ) {
     self.file = file
     self.position = position
     self.text = text
     self.action = action
+    self.trigger = trigger
     self.expectation = expectation
   }
 }
@@ -38,8 +41,8 @@ public enum Action: Sendable {
   case wait(Interval)
   /// Time passes until nothing is left to do.
   case settle
-  /// The steps happen at one instant, in any order. They are calls and writes at the server, none
-  /// with an expectation.
+  /// The steps happen at one instant, in any order. None of them lets time pass or has an
+  /// expectation.
   case together([Step])
   /// Nothing: the step is only its expectation.
   case expect
@@ -64,45 +67,4 @@ public enum Action: Sendable {
       self.operation = operation
     }
   }
-}
-
-/// Something that befalls the process of a client.
-public enum ProcessAction: Hashable, Sendable {
-  /// It vanishes; only what it has stored stays.
-  case kill(client: String)
-  /// A new one begins.
-  case start(client: String, storage: Storage)
-
-  /// What a new process finds of what the one before it has stored.
-  public enum Storage: String, CaseIterable, Hashable, Sendable {
-    case kept
-    case lost
-    /// As it was at the last expectation or settling before the end of the old process.
-    case rolledBack = "rolled-back"
-  }
-}
-
-/// Something that befalls the network.
-public enum NetworkAction: Hashable, Sendable {
-  /// The client's connection breaks, what is in flight is lost, and new connections are refused.
-  case cut(client: String)
-  /// New connections work again.
-  case heal(client: String)
-  /// New connections are refused; the one that is open stays.
-  case refuse(client: String)
-  /// Messages sent from now on take this long; `nil` means every client.
-  case latency(ClosedRange<Interval>, client: String?)
-}
-
-/// Something that happens at the server without any client.
-public enum ServerAction: Hashable, Sendable {
-  case set(Path, Node)
-  case update(Path, [Assignment])
-  case remove(Path)
-  /// Access is refused from now on.
-  case reject(Scenario.Restriction)
-  /// The listens at a place and below end.
-  case revoke(Path)
-  /// The token with which a client has signed in is worth nothing any more.
-  case revokeCredential(client: String)
 }

@@ -11,6 +11,8 @@ struct Labels {
     var isNamed: Bool
     /// Where its end is listed, once it is.
     var listed: Position?
+    /// Whether its end is listed wrongly: that it is missing is then not told as well.
+    var isExcused = false
     /// Whether it belonged to a process that was killed. The name may be given again then.
     var isOver = false
   }
@@ -53,6 +55,11 @@ struct Labels {
   /// The process of a client was killed, and its listeners and calls with it.
   mutating func endAll(of client: String) {
     for index in all.indices where all[index].client == client { all[index].label.isOver = true }
+  }
+
+  /// Notes that the end of a call is listed, but wrongly.
+  mutating func excuse(_ name: String, of client: String) {
+    self[client, name]?.isExcused = true
   }
 
   /// Whether a client may not give this name.

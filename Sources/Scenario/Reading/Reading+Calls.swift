@@ -21,9 +21,7 @@ enum Verb: String, CaseIterable {
   case auth, unauth
 
   /// Parts of the format that the kit does not do yet.
-  static let unsupported = [
-    "get", "clock",
-  ]
+  static let unsupported = ["get"]
 
   var required: [String] {
     switch self {
@@ -64,6 +62,7 @@ extension Reading {
   ) -> Action.Call? {
     guard clients.contains(client) else {
       unknown("client", client, at: entry.keyPosition, among: clients + ["network", "server"])
+      for meant in suggestions(for: client, among: clients) { keepLabel(of: entry, for: meant) }
       return nil
     }
     guard

@@ -31,12 +31,4 @@ extension Reading {
     let fields = fields(of: node, "unless", keys: ["uid"], required: ["uid"])
     return fields?["uid"].flatMap { string($0, "uid") }.map { .user($0) }
   }
-
-  /// `server.revoke-auth: CLIENT`.
-  mutating func credentialRevocation(_ entry: DocumentNode.Entry) -> ServerAction? {
-    guard let client = string(entry.value, entry.key),
-      checkClient(client, at: entry.value.position)
-    else { return nil }
-    return .revokeCredential(client: client)
-  }
 }

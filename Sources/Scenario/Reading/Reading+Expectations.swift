@@ -12,6 +12,9 @@ extension Reading {
     if entry.value.isNull { return expectation }
     guard case let .mapping(entries) = entry.value.content else {
       mismatch(entry.key, entry.value, expected: "a mapping with what may have been observed")
+      for client in clients {
+        for label in labels.labels(of: client) { labels.excuse(label.name, of: client) }
+      }
       return expectation
     }
     read(entries, into: &expectation)
@@ -52,7 +55,10 @@ extension Reading {
     }
     let client = String(entry.key[..<dot])
     let name = String(entry.key[entry.key.index(after: dot)...])
-    guard checkClient(client, at: entry.keyPosition) else { return }
+    guard checkClient(client, at: entry.keyPosition) else {
+      for meant in suggestions(for: client, among: clients) { labels.excuse(name, of: meant) }
+      return
+    }
     guard let label = labels[client, name] else {
       return unknownLabel(name, of: client, at: entry.keyPosition)
     }
@@ -60,6 +66,8 @@ extension Reading {
       if let outcome = readOutcome(entry, client, label) { expectation.outcomes.append(outcome) }
     } else if let listener = readListener(entry, client, label) {
       expectation.listeners.append(listener)
+    } else {
+      labels.excuse(name, of: client)
     }
   }
 
@@ -70,6 +78,7 @@ extension Reading {
       report(position, "unknown \(what) \(quoted(name)); expected one that a step before has named")
     } else {
       unknown(what, name, at: position, among: names)
+      for meant in suggestions(for: name, among: names) { labels.excuse(meant, of: client) }
     }
   }
 

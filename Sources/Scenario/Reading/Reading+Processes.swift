@@ -2,32 +2,113 @@ import ClientInterface
 import Document
 
 extension Reading {
-  static let processVerbs = ["kill", "start"]
+  static let processVerbs = ["kill", "start", "clock", "storage"]
 
-  /// `CLIENT.kill`, and `CLIENT.start: {storage: S}`.
+  /// `CLIENT.kill`, `CLIENT.start: {storage: S}`, `CLIENT.clock: {…}`, `CLIENT.storage: {…}`.
   mutating func processAction(
     _ client: String, _ verb: String, _ entry: DocumentNode.Entry
   ) -> ProcessAction? {
     guard checkClient(client, at: entry.keyPosition) else { return nil }
-    if verb == "kill" {
+    switch verb {
+    case "kill": return killing(client, entry)
+    case "start": return starting(client, entry)
+    case "clock": return clockFault(entry).map { .clock(client: client, $0) }
+    default: return storageFault(entry).map { .storage(client: client, $0) }
+    }
+  }
+
+  private mutating func killing(
+    _ client: String, _ entry: DocumentNode.Entry
+  ) -> ProcessAction? {
+    let isTriggered = entry.value[Self.triggerKey] != nil
+    if isTriggered {
+      _ = fields(of: entry.value, entry.key, keys: [Self.triggerKey])
+    } else {
       checkNoArguments(entry)
-      checkRunning(client, entry)
+    }
+    checkRunning(client, entry)
+    if isTriggered {
+      doomed.insert(client)
+    } else {
       killed.insert(client)
       labels.endAll(of: client)
-      return .kill(client: client)
     }
-    if killed.remove(client) == nil {
+    return .kill(client: client)
+  }
+
+  private mutating func starting(
+    _ client: String, _ entry: DocumentNode.Entry
+  ) -> ProcessAction? {
+    if doomed.remove(client) != nil {
+      labels.endAll(of: client)
+    } else if killed.remove(client) == nil {
       report(
         entry.keyPosition, "\(client) is running; expected \(client).kill before it is started")
     }
-    return storage(entry).map { .start(client: client, storage: $0) }
+    let keys = ["storage", Self.triggerKey]
+    guard let fields = withPath(entry, keys: keys, required: []) else { return nil }
+    guard let node = fields["storage"] else { return .start(client: client, storage: .kept) }
+    return choice(node, "storage", as: ProcessAction.Storage.self).map {
+      .start(client: client, storage: $0)
+    }
   }
 
-  private mutating func storage(_ entry: DocumentNode.Entry) -> ProcessAction.Storage? {
-    if entry.value.isNull { return .kept }
-    guard let fields = fields(of: entry.value, entry.key, keys: ["storage"]) else { return nil }
-    guard let node = fields["storage"] else { return .kept }
-    return choice(node, "storage", as: ProcessAction.Storage.self)
+  /// `{skew: 500ms}`, `{jump: -15m}` or `{drift: 5ms}`.
+  private mutating func clockFault(_ entry: DocumentNode.Entry) -> ProcessAction.ClockFault? {
+    let kinds = ["skew", "jump", "drift"]
+    guard let fields = fields(of: entry.value, entry.key, keys: kinds + [Self.triggerKey]) else {
+      return nil
+    }
+    let found = fields.entries.filter { kinds.contains($0.key) }
+    guard let fault = found.first, found.count == 1 else {
+      report(
+        entry.value.position,
+        "\(entry.key) has \(found.count) changes; expected one of \(alternatives(kinds))")
+      return nil
+    }
+    guard let shift = shift(fault.value, fault.key) else { return nil }
+    if fault.key == "drift", shift <= .zero - .seconds(1) || shift > .seconds(1) {
+      report(
+        fault.value.position,
+        "drift is \(fault.value.flowText); expected what the clock gains in a second, at most 1s")
+      return nil
+    }
+    switch fault.key {
+    case "skew": return .skew(shift)
+    case "jump": return .jump(shift)
+    default: return .drift(shift)
+    }
+  }
+
+  private enum StorageWord: String, CaseIterable {
+    case write
+    case torn
+    case full
+    case nothing
+  }
+
+  /// `{fail: write, times: 2}`, `{fail: torn}`, `{fail: full, at: 200B}` or `{fail: nothing}`.
+  private mutating func storageFault(
+    _ entry: DocumentNode.Entry
+  ) -> ProcessAction.StorageFault? {
+    let keys = ["fail", "times", "at", Self.triggerKey]
+    let fields = fields(of: entry.value, entry.key, keys: keys, required: ["fail"])
+    guard let fields, let node = fields["fail"] else { return nil }
+    let times = fields["times"].map { count($0, "times", atLeast: 1) } ?? 1
+    let bytes = fields["at"].map { size($0, "at") } ?? 0
+    guard let word = choice(node, "fail", as: StorageWord.self) else { return nil }
+    for (key, owner) in [("times", StorageWord.write), ("at", .full)] where word != owner {
+      guard let entry = fields.entry(key) else { continue }
+      report(
+        entry.keyPosition,
+        "\(key) stands beside fail: \(word.rawValue); expected it with fail: \(owner.rawValue)")
+    }
+    switch word {
+    case .write: return times.map { .writes(failing: $0) }
+    case .torn: return .torn
+    case .full: return bytes.map { .full(bytes: $0) }
+    case .nothing: return .sound
+    }
   }
 
   /// `true`, `{cache: 1MB}`, or either of them for each client.

@@ -36,13 +36,32 @@ extension Reading {
     return nanoseconds <= 3.6e15 ? Interval(nanoseconds: Int64(nanoseconds)) : nil
   }
 
+  /// A length of time in either direction: `500ms`, `-15m`.
+  mutating func shift(_ node: DocumentNode, _ what: String) -> Interval? {
+    guard case let .string(text) = node.content, text.hasPrefix("-") else {
+      return interval(node, what)
+    }
+    return interval(String(text.dropFirst()), what, at: node.position).map { .zero - $0 }
+  }
+
   /// A duration, or a range of them: `10ms..60ms`.
   mutating func intervals(_ node: DocumentNode, _ what: String) -> ClosedRange<Interval>? {
     guard case let .string(text) = node.content, let dots = text.firstRange(of: "..") else {
       return interval(node, what).map { $0...$0 }
     }
-    let low = interval(String(text[..<dots.lowerBound]), what, at: node.position)
-    let high = interval(String(text[dots.upperBound...]), what, at: node.position)
+    let ends = (String(text[..<dots.lowerBound]), String(text[dots.upperBound...]))
+    let unit = String(ends.1.drop { ("0"..."9").contains($0) || $0 == "." })
+    if Self.interval(of: ends.0) == nil, let meant = Self.interval(of: ends.0 + unit),
+      let end = Self.interval(of: ends.1), meant <= end
+    {
+      report(
+        node.position,
+        "\(what) is \(quoted(text)); expected a unit at both ends; "
+          + "did you mean \(ends.0 + unit)..\(ends.1)?")
+      return nil
+    }
+    let low = interval(ends.0, what, at: node.position)
+    let high = interval(ends.1, what, at: node.position)
     guard let low, let high else { return nil }
     return ordered(low, high, what, at: node.position)
   }

@@ -6,7 +6,7 @@ extension Reading {
   /// Words that mean something else where a client can be named.
   static let reservedNames = [
     "server", "network", "wait", "settle", "together", "expect", "expect-now", "frames", "order",
-    "converged", "one-of", "latency", "cache",
+    "converged", "one-of", "latency", "cache", "when",
   ]
 
   /// Adds the clients of one file; a fragment and the file that includes it may name the same ones.
@@ -82,9 +82,11 @@ extension Reading {
   }
 
   /// `{path: P, deny: [read, write], unless: U, status: S}`.
-  mutating func restriction(_ node: DocumentNode, _ what: String) -> Scenario.Restriction? {
+  mutating func restriction(
+    _ node: DocumentNode, _ what: String, more: [String] = []
+  ) -> Scenario.Restriction? {
     let keys = ["path", "deny"]
-    let options = ["unless", "status"]
+    let options = ["unless", "status"] + more
     guard let fields = fields(of: node, what, keys: keys + options, required: keys) else {
       return nil
     }

@@ -32,11 +32,14 @@ extension Reading {
     if let entry = actions.first {
       step.text = Self.text(of: entry)
       step.position = entry.keyPosition
-      guard let action = action(entry) else {
+      let action = action(entry)
+      let trigger = trigger(of: entry, action)
+      guard let action else {
         if let entry = expectations.first { _ = readExpectation(entry) }
         return nil
       }
       step.action = action
+      step.trigger = trigger
     }
     if let entry = expectations.first {
       if actions.isEmpty { step.text = Self.text(of: entry) }
@@ -111,110 +114,14 @@ extension Reading {
           "a step of together expects something; expected the expectation after together")
       }
       switch step.action {
-      case .call, .server, .expect: break
-      case .process, .network, .wait, .settle, .together:
+      case .call, .process, .network, .server, .expect: break
+      case .wait, .settle, .together:
         report(
           step.position,
-          "together does not take \(quoted(step.text)); "
-            + "expected calls of clients and writes at the server")
+          "together does not take \(quoted(step.text)); expected steps that let no time pass")
       }
       return step
     }
     return steps.count == elements.count ? .together(steps) : nil
-  }
-}
-
-extension Reading {
-  private static let networkVerbs = ["cut", "heal", "refuse", "latency"]
-  private static let unsupportedNetworkVerbs = ["stall", "resume", "half-open"]
-
-  private mutating func networkAction(
-    _ verb: String, _ entry: DocumentNode.Entry
-  ) -> NetworkAction? {
-    guard
-      isSupported(
-        "network step", verb, entry, Self.networkVerbs, not: Self.unsupportedNetworkVerbs)
-    else { return nil }
-    if case let .mapping(entries) = entry.value.content,
-      let trigger = entries.first(where: { $0.key == "when" })
-    {
-      report(trigger.keyPosition, "when is not supported yet")
-      return nil
-    }
-    if verb == "latency" { return newLatency(entry.value) }
-    guard case let .string(client) = entry.value.content else {
-      mismatch(entry.key, entry.value, expected: "the name of a client")
-      return nil
-    }
-    guard checkClient(client, at: entry.value.position) else { return nil }
-    switch verb {
-    case "cut": return .cut(client: client)
-    case "heal": return .heal(client: client)
-    default: return .refuse(client: client)
-    }
-  }
-
-  private mutating func newLatency(_ node: DocumentNode) -> NetworkAction? {
-    guard case let .mapping(entries) = node.content else {
-      return intervals(node, "network.latency").map { .latency($0, client: nil) }
-    }
-    guard entries.count == 1 else {
-      report(
-        node.position, "network.latency names \(entries.count) clients; expected one in each step")
-      return nil
-    }
-    return overrides(node, "network.latency").first.map { .latency($0.range, client: $0.client) }
-  }
-
-  /// Whether the word behind the dot is one that the kit can do; it is noted when it is not.
-  mutating func isSupported(
-    _ what: String, _ verb: String, _ entry: DocumentNode.Entry, _ known: [String],
-    not yet: [String]
-  ) -> Bool {
-    if known.contains(verb) { return true }
-    if yet.contains(verb) {
-      report(entry.keyPosition, "\(entry.key) is not supported yet")
-    } else {
-      unknown(what, verb, at: entry.keyPosition, among: known)
-    }
-    return false
-  }
-}
-
-extension Reading {
-  private static let serverVerbs = [
-    "set", "update", "remove", "reject", "revoke", "revoke-auth",
-  ]
-  private static let unsupportedServerVerbs = [
-    "restart", "redirect", "shutdown", "clock",
-  ]
-
-  private mutating func serverAction(
-    _ verb: String, _ entry: DocumentNode.Entry
-  ) -> ServerAction? {
-    guard
-      isSupported("server step", verb, entry, Self.serverVerbs, not: Self.unsupportedServerVerbs)
-    else { return nil }
-    switch verb {
-    case "reject": return restriction(entry.value, entry.key).map(ServerAction.reject)
-    case "revoke-auth": return credentialRevocation(entry)
-    case "remove", "revoke":
-      let fields = withPath(entry, keys: ["path"], required: ["path"])
-      let path = fields?["path"].flatMap { storedPath($0) }
-      return path.map { verb == "remove" ? .remove($0) : .revoke($0) }
-    case "update":
-      let keys = ["path", "value"]
-      guard let fields = fields(of: entry.value, entry.key, keys: keys, required: keys),
-        let path = fields["path"].flatMap({ storedPath($0) }), let value = fields["value"]
-      else { return nil }
-      return assignments(value, at: path, .stored).map { .update(path, $0) }
-    default:
-      let keys = ["path", "value", "priority"]
-      guard
-        let fields = fields(of: entry.value, entry.key, keys: keys, required: ["path", "value"]),
-        let path = fields["path"].flatMap({ storedPath($0) })
-      else { return nil }
-      return written(fields, at: path, .stored).map { .set(path, $0) }
-    }
   }
 }

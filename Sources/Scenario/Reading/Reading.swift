@@ -17,6 +17,8 @@ struct Reading {
   var labels = Labels()
   /// The clients that were killed and not started again so far.
   var killed: Set<String> = []
+  /// The clients that will be killed at some time, which nobody but the run can tell.
+  var doomed: Set<String> = []
   /// The names that `$bind` has given so far.
   var boundNames: [String] = []
 
@@ -70,6 +72,8 @@ extension Reading {
     for entry in entries where !keys.contains(entry.key) {
       if unsupported.contains(entry.key) {
         report(entry.keyPosition, "\(entry.key) is not supported yet")
+      } else if let home = home(of: entry.key, among: keys) {
+        report(entry.keyPosition, "\(entry.key) stands in the wrong place; expected it \(home)")
       } else {
         unknown("key", entry.key, at: entry.keyPosition, among: keys)
       }

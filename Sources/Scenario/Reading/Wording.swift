@@ -18,8 +18,56 @@ func alternatives(_ words: [String]) -> String {
 
 /// `; did you mean a or b?`, or nothing where nothing is near.
 func hint(for word: String, among candidates: [String]) -> String {
-  let near = closestMatches(to: word, in: candidates)
+  let near = suggestions(for: word, among: candidates)
   return near.isEmpty ? "" : "; did you mean \(alternatives(near))?"
+}
+
+/// What was probably meant: a slip, the same name in another spelling (`setPriority`), a longer or a
+/// shorter form of it (`onDisconnect`, `prevKey`).
+func suggestions(for word: String, among candidates: [String]) -> [String] {
+  let near = closestMatches(to: word, in: candidates)
+  if !near.isEmpty { return near }
+  let written = letters(of: word)
+  let same = candidates.filter { letters(of: $0) == written }
+  if !same.isEmpty { return same }
+  let least = 4
+  let similar = candidates.filter {
+    let other = letters(of: $0)
+    return min(written.count, other.count) >= least
+      && (other.hasPrefix(written) || written.hasPrefix(other))
+  }
+  return Array(similar.prefix(3))
+}
+
+/// The name in small letters, without what separates its words.
+private func letters(of name: String) -> String {
+  name.lowercased().filter { $0 != "-" && $0 != "_" }
+}
+
+/// Where a key belongs that stands in the wrong place.
+///
+/// - Parameters:
+///   - key: The key.
+///   - keys: Those that belong where it stands.
+/// - Returns: the words behind "expected it"; `nil` when it belongs nowhere.
+func home(of key: String, among keys: [String]) -> String? {
+  if key == Reading.triggerKey, keys.contains("as") {
+    return "in a step of a process, the network or the server"
+  }
+  return form(of: key, among: keys).map { "under another key; did you mean \($0)?" }
+}
+
+/// How it is written where it belongs.
+private func form(of key: String, among keys: [String]) -> String? {
+  let query = [
+    "orderBy", "startAt", "startAfter", "endAt", "endBefore", "equalTo", "limitToFirst",
+    "limitToLast",
+  ]
+  if query.contains(key), keys.contains("query") { return "query: {\(key): ...}" }
+  if key == "latency", keys.contains("network") { return "network: {latency: ...}" }
+  if key == "cache", keys.contains("persistence") { return "persistence: {cache: ...}" }
+  if key == "deny", keys.contains("security") { return "security: [{path: ..., deny: ...}]" }
+  return nil
 }
 
 /// Whether the text can name a client, a listener, a call or a parameter.

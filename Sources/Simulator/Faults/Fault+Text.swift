@@ -35,10 +35,11 @@ extension Fault {
     case .revokeCredential: "revoke-credential"
     case .staleHash: "stale-hash"
     case .restart: "restart"
+    case .write: "write"
     }
   }
 
-  /// The name of every kind of fault, in the order of the documentation.
+  /// The name of every kind of fault, in the order of the documentation. `write` is none of them.
   public static let names = [
     "cut", "drop", "heal", "refuse", "latency", "half-open", "stall", "resume", "close-after",
     "lost-acknowledgement", "late-close", "redirect", "shutdown", "kill", "start", "skew", "drift",
@@ -58,7 +59,7 @@ extension Fault {
       let .storageWorks(client), let .revokeCredential(client):
       client
     case let .latency(_, client): client
-    case .serverSkew, .deny, .revoke, .staleHash, .restart: nil
+    case .serverSkew, .deny, .revoke, .staleHash, .restart, .write: nil
     }
   }
 
@@ -87,7 +88,7 @@ extension Fault {
     case let .revoke(path): "revoke \(path)"
     case let .staleHash(count, data): "stale hash, \(count) times, new data \(data)"
     case let .restart(down, left): "restart, down for \(down.text), on-disconnects \(left.text)"
-    case .cut, .drop, .heal, .refuse, .kill, .revokeCredential: name
+    case .cut, .drop, .heal, .refuse, .kill, .revokeCredential, .write: name
     }
   }
 }

@@ -80,6 +80,11 @@ public enum Fault: Hashable, Sendable {
   /// interval. The data stay.
   case restart(down: Interval, ReferenceServer.LeftBehind)
 
+  // MARK: Somebody else
+
+  /// Somebody else writes, straight at the server. No fault, but it can wait for a trigger as one.
+  case write(ReferenceServer.Write)
+
   /// Who sees at once that a connection is half-open; the others find out by the silence.
   public enum Side: String, CaseIterable, Hashable, Sendable {
     case nobody

@@ -44,6 +44,7 @@ extension Simulator {
       spoilDisk(fault, of: client.number, origin)
     case .serverSkew, .deny, .revoke, .revokeCredential, .staleHash, .restart:
       fireAtServer(fault, origin)
+    case let .write(write): serverWrite(write, origin)
     }
   }
 

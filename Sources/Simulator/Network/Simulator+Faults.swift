@@ -37,20 +37,28 @@ extension Simulator {
 
   /// Somebody else overwrites a place at the server; with the empty node, removes it.
   public mutating func serverSet(_ path: Path, _ node: Node) {
-    let event = note(.serverWrite(path, node), cause: nil)
-    server.write(.put(path, node), at: serverClock, into: &outgoing)
-    transmit(cause: event)
+    serverWrite(.put(path, node), .step)
   }
 
   /// Somebody else overwrites several places at or below one, as one change.
   public mutating func serverUpdate(_ path: Path, _ assignments: [Assignment]) {
-    let event = note(.serverUpdate(path, assignments), cause: nil)
-    server.write(.merge(path, assignments), at: serverClock, into: &outgoing)
-    transmit(cause: event)
+    serverWrite(.merge(path, assignments), .step)
   }
 
   /// Somebody else removes what stands at a place of the server.
   public mutating func serverRemove(_ path: Path) {
     serverSet(path, .empty)
+  }
+
+  mutating func serverWrite(_ write: ReferenceServer.Write, _ origin: Origin) {
+    let kind: TraceEvent.Kind =
+      switch write {
+      case let .put(path, node): .serverWrite(path, node)
+      case let .merge(path, assignments): .serverUpdate(path, assignments)
+      }
+    let event = note(kind, cause: origin.cause)
+    server.write(write, at: serverClock, into: &outgoing)
+    bite(origin.mark)
+    transmit(cause: event)
   }
 }

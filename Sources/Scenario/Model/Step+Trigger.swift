@@ -1,0 +1,47 @@
+public import ClientInterface
+
+extension Step {
+  /// What an action of a process, of the network or of the server waits for. It then happens once.
+  public enum Trigger: Hashable, Sendable {
+    /// Until this much time has passed since its step.
+    case after(Interval)
+    /// Until a certain message is delivered.
+    case frame(Frame)
+    /// Until so many messages were delivered since its step, to or from one client.
+    case messages(Int, NetworkAction.Direction, client: String)
+
+    /// A message that is delivered after the step.
+    public struct Frame: Hashable, Sendable {
+      /// One of `FrameExpectation.kinds`, which clients send, or of `serverKinds`.
+      public var kind: String
+      /// The client that sends or gets it; `nil` means any.
+      public var client: String?
+      /// Which of the messages that fit, from 1.
+      public var count: Int
+      public var edge: Edge
+
+      public init(kind: String, client: String?, count: Int = 1, edge: Edge) {
+        self.kind = kind
+        self.client = client
+        self.count = count
+        self.edge = edge
+      }
+
+      /// What the server sends, by the names that scenarios give it.
+      public static let serverKinds = [
+        "hello", "data", "answer", "acknowledgement", "revoke", "revoke-auth", "redirect",
+        "shutdown",
+      ]
+
+      public var isFromServer: Bool { Self.serverKinds.contains(kind) }
+    }
+
+    /// On which side of the delivery the action happens.
+    public enum Edge: String, CaseIterable, Hashable, Sendable {
+      /// The message has not arrived yet; where its connection breaks, it never does.
+      case before = "before-delivery"
+      /// The message has arrived, and all that it causes at once has happened.
+      case after = "after-delivery"
+    }
+  }
+}
