@@ -23,20 +23,20 @@ extension Figure {
 
   private static let campaignFigures = [
     Figure(
-      "campaign", "random scenarios with all invariants", target: .atMost(1500),
+      "campaign", "hunted scenarios with all invariants", target: .atMost(1500),
       text: { "\(rounded($0)) ns a step" },
-      measure: { rounds in leastTime(rounds) { Campaign.run(seeds).steps } }),
+      measure: { rounds in leastTime(rounds) { HuntedRuns(seeds).steps } }),
     Figure(
       "scenarios", "such scenarios of 120 steps, on one core", target: .atLeast(5000),
       text: { "\(Int($0)) a second" },
       measure: { rounds in
-        leastTime(rounds) { Campaign.run(seeds).steps }.map { 1e9 / ($0 * 120) }
+        leastTime(rounds) { HuntedRuns(seeds).steps }.map { 1e9 / ($0 * 120) }
       }),
     Figure(
       "time", "virtual to real, in such scenarios", target: .atLeast(10_000),
       text: { "\(Int($0)) x" },
       measure: { rounds in
-        leastTime(rounds) { Int(Campaign.run(seeds).virtualNanoseconds / 1000) }.map { 1000 / $0 }
+        leastTime(rounds) { Int(HuntedRuns(seeds).virtualNanoseconds / 1000) }.map { 1000 / $0 }
       }),
     Figure(
       "memory", "at most held until here", target: .atMost(64),
