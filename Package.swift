@@ -38,7 +38,11 @@ let package = Package(
     .target(
       name: "Simulator",
       dependencies: ["ClientInterface", "ReferenceServer", "Trace", "Tree", "Wire"]),
-    .target(name: "Mutants", dependencies: ["ClientInterface", "ReferenceClient", "Tree", "Wire"]),
+    .target(
+      name: "Mutants",
+      dependencies: [
+        "ClientInterface", "Document", "ReferenceClient", "ReferenceServer", "Tree", "Wire",
+      ]),
 
     // Files of cases for the part of a client that keeps data and raises events.
     .target(
@@ -56,7 +60,9 @@ let package = Package(
       ]),
     .target(
       name: "Exploration",
-      dependencies: ["ClientInterface", "Conformance", "Document", "Scenario"]),
+      dependencies: [
+        "ClientInterface", "Conformance", "Document", "ReferenceServer", "Scenario",
+      ]),
     .target(
       name: "Metamorphic",
       dependencies: ["ClientInterface", "Conformance", "Scenario", "Trace", "Tree", "Wire"]),

@@ -1,4 +1,5 @@
 public import ClientInterface
+public import ReferenceServer
 public import Scenario
 internal import Simulator
 internal import Trace
@@ -28,6 +29,8 @@ public struct ScenarioRunner {
   public var seed: UInt64
   public var invariants = Invariants.judged
   public var repetition: Repetition
+  /// What the server of the runs does wrong; `nil` for nothing.
+  public var serverDefect: ServerDefect?
   private let makeClient: Factory
 
   public init(seed: UInt64 = 0, repetition: Repetition = .once, client: @escaping Factory) {
@@ -44,12 +47,14 @@ public struct ScenarioRunner {
     }
     var run = ScenarioRun(scenario, profile, seed, clients, makeClient)
     run.judgesInvariants = invariants == .judged
+    run.simulator.serverDefect = serverDefect
     run.runSteps()
     var result = run.result
     if repetition == .twice, result.verdict != .kitError {
       let clients = scenario.clients.map { makeClient($0, profile) }
       var second = ScenarioRun(scenario, profile, seed, clients, makeClient)
       second.judgesInvariants = run.judgesInvariants
+      second.simulator.serverDefect = serverDefect
       second.runSteps()
       result.compare(with: second.result)
     }
@@ -66,6 +71,7 @@ public struct ScenarioRunner {
     guard Self.objection(to: scenario, in: profile, clients) == nil else { return nil }
     var run = ScenarioRun(scenario, profile, seed, clients, makeClient)
     run.judgesInvariants = invariants == .judged
+    run.simulator.serverDefect = serverDefect
     return OpenRun(run, openness)
   }
 

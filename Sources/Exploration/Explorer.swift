@@ -1,6 +1,7 @@
 public import ClientInterface
 public import Conformance
 internal import Document
+public import ReferenceServer
 public import Scenario
 
 /// Tries the orders that scenarios leave open.
@@ -17,7 +18,13 @@ public struct Explorer {
   public var depth = 3
   public var freedom = Freedom.stated
   public var reduction = Reduction.reduced
-  private let runner: ScenarioRunner
+  private var runner: ScenarioRunner
+
+  /// What the server of the runs does wrong; `nil` for nothing.
+  public var serverDefect: ServerDefect? {
+    get { runner.serverDefect }
+    set { runner.serverDefect = newValue }
+  }
 
   /// What is taken as open.
   public enum Freedom: Hashable, Sendable {

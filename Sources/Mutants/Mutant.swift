@@ -1,65 +1,88 @@
 public import ClientInterface
+internal import ReferenceClient
+public import ReferenceServer
 
-/// Clients with one deliberate defect each.
+/// Something that runs in place of the right client, server or network and has one deliberate defect.
 ///
-/// A kit that passes them proves nothing. Each is a wrapper that spoils what a working client does,
-/// so that every client that works can be made to fail in the same way.
-public enum Mutant: String, CaseIterable, Hashable, Sendable {
-  case valueFirst = "value-first"
-  case stalePreviousKey = "stale-previous-key"
-  case lostEcho = "lost-echo"
-  case droppedWrite = "dropped-write"
-  case noRefill = "no-refill"
-
-  /// What the command line and reports call it.
-  public var name: String { rawValue }
-
+/// A kit that passes them proves nothing; how many it fails, and how soon, is its power. Each has
+/// one defect and is right in everything else, so that what is found is that defect.
+public struct Mutant: Sendable {
+  /// What the command line and reports call it. Never changes.
+  public let name: String
   /// What is wrong with it, in a sentence.
-  public var sentence: String {
-    switch self {
-    case .valueFirst: "A value event is raised before the child events of the same change."
-    case .stalePreviousKey:
-      "The previous key is looked up in the window as it was before the change."
-    case .lostEcho: "The events of a local write are not raised until the server answers."
-    case .droppedWrite: "Writes that are pending when the connection comes back are not resent."
-    case .noRefill: "The child that enters a limited window after a removal is not raised."
-    }
+  public let sentence: String
+  /// The defects that it stands for: ids of `Specs/mutants.md`, such as `C12`.
+  public let origin: [String]
+  public let place: Place
+  /// The profiles in which the defect is one. Elsewhere it may be lawful, or not show at all.
+  public let profiles: [Profile]
+  /// What the server does wrong in its runs; `nil` where the defect lies elsewhere.
+  public let serverDefect: ServerDefect?
+  private let client: @Sendable (Profile) -> any SyncClient
+  private let wrapper: (@Sendable (any SyncClient) -> any SyncClient)?
+
+  /// Where the defect lies.
+  public enum Place: String, CaseIterable, Hashable, Sendable {
+    case client
+    case server
+    case transport
+    case persistence
+    /// Nowhere: it is a lawful variant that must pass.
+    case benign
   }
 
-  /// `client` with this defect.
-  public func wrap(_ client: any SyncClient) -> any SyncClient {
-    switch self {
-    case .valueFirst: ValueFirst(client: client)
-    case .stalePreviousKey: StalePreviousKey(client: client)
-    case .lostEcho: LostEcho(client: client)
-    case .droppedWrite: DroppedWrite(client: client)
-    case .noRefill: NoRefill(client: client)
-    }
+  /// A new client for a run: the right one where the defect lies elsewhere.
+  public func makeClient(_ profile: Profile) -> any SyncClient {
+    wrapper?(client(profile)) ?? client(profile)
   }
-}
 
-/// A client that spoils what another one does.
-protocol Spoiler: SyncClient {
-  var client: any SyncClient { get set }
+  /// Any client with this defect; `nil` where the defect cannot be put around a client.
+  public func wrap(_ client: any SyncClient) -> (any SyncClient)? { wrapper?(client) }
 
-  /// What comes out in place of the outputs that an input has caused.
-  mutating func spoiled(_ outputs: [ClientOutput], of input: ClientInput) -> [ClientOutput]
-}
-
-extension Spoiler {
-  mutating func handle(
-    _ input: ClientInput, at now: Instant, into outputs: inout [ClientOutput]
+  init(
+    _ name: String, _ sentence: String, from origin: String, place: Place = .client,
+    in profiles: [Profile] = Profile.all, server: ServerDefect? = nil,
+    client: @escaping @Sendable (Profile) -> any SyncClient = { ReferenceClient(profile: $0) },
+    wrapping wrapper: (@Sendable (any SyncClient) -> any SyncClient)? = nil
   ) {
-    var caused: [ClientOutput] = []
-    client.handle(input, at: now, into: &caused)
-    outputs += spoiled(caused, of: input)
+    self.name = name
+    self.sentence = sentence
+    self.origin = origin.split(separator: " ").map(String.init)
+    self.place = place
+    self.profiles = profiles
+    serverDefect = server
+    self.client = client
+    self.wrapper = wrapper
   }
-
-  var capabilities: Set<String> { client.capabilities }
 }
 
-extension ClientOutput {
-  var event: Event? {
-    if case let .event(event) = self { event } else { nil }
+extension Mutant: Hashable, CustomStringConvertible {
+  public static func == (a: Mutant, b: Mutant) -> Bool { a.name == b.name }
+  public func hash(into hasher: inout Hasher) { hasher.combine(name) }
+  public var description: String { name }
+}
+
+extension Mutant {
+  /// Everything with a defect, by topic.
+  public static let all: [Mutant] = clients + persistence + servers + transports
+
+  private static let clients =
+    eventMutants + previousKeyMutants + windowMutants + queryMutants + listeningMutants
+    + cancelMutants + writeMutants + serverValueMutants + transactionMutants + connectionMutants
+    + backOffMutants + resendingMutants + wireMutants + onDisconnectMutants + accessMutants
+    + snapshotMutants
+
+  /// Lawful variants: whatever flags one of them is wrong itself.
+  public static let benign: [Mutant] = variants
+
+  /// One of each kind of defect that users meet most, for tests that need only a few.
+  public static let examples = [valueFirst, stalePreviousKey, lostEcho, droppedWrite, noRefill]
+
+  /// The mutant or variant with this name, or `nil`.
+  public init?(named name: String) {
+    guard let mutant = (Self.all + Self.benign).first(where: { $0.name == name }) else {
+      return nil
+    }
+    self = mutant
   }
 }

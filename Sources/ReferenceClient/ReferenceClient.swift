@@ -12,6 +12,8 @@ internal import Wire
 /// A value: a copy is an independent client in the same state.
 public struct ReferenceClient: SyncClient, Sendable {
   let profile: Profile
+  /// What it does wrong on purpose: nothing, unless somebody asked for it.
+  let flaws: Flaws
 
   /// The local copy of the database.
   var tree = LocalTree()
@@ -67,7 +69,14 @@ public struct ReferenceClient: SyncClient, Sendable {
   }
 
   public init(profile: Profile) {
+    self.init(profile: profile, flaws: [])
+  }
+
+  /// A client that breaks rules: what a kit must notice.
+  package init(profile: Profile, flaws: Flaws) {
     self.profile = profile
+    self.flaws = flaws
+    tree.flaws = flaws
   }
 
   public mutating func handle(

@@ -83,6 +83,7 @@ extension ReferenceServer {
   public mutating func revoke(_ path: Path, into out: inout [Outgoing]) {
     for index in connections.indices {
       let ended = connections[index].removeListens { $0.request.path.starts(with: path) }
+      if defect == .revokesSilently { continue }
       announce(ended, of: index, into: &out)
     }
   }

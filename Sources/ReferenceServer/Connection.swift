@@ -17,8 +17,10 @@ struct Connection: Sendable {
   }
 
   /// Tells every listen of the change, each of them once.
-  mutating func announce(_ change: Change, into out: inout [ReferenceServer.Outgoing]) {
-    for index in listens.indices {
+  mutating func announce(
+    _ change: Change, _ defect: ServerDefect?, into out: inout [ReferenceServer.Outgoing]
+  ) {
+    for index in listens.indices where defect == nil || isTold(index, defect) {
       if let message = listens[index].news(of: change) {
         out.append(ReferenceServer.Outgoing(id, message))
       }

@@ -31,7 +31,7 @@ extension ReferenceServer {
     staleness.left -= 1
     if staleness.data == .sent {
       let change = Change(.put(path, tree[path]), leading: tree)
-      connections[index].announce(change, into: &out)
+      connections[index].announce(change, defect, into: &out)
     }
     return true
   }

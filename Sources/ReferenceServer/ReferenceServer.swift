@@ -25,6 +25,11 @@ public struct ReferenceServer: Sendable {
   /// Which values lie in a range where values are of different kinds (QRY-13, QRY-14).
   public let ranges: Query.RangeReach
 
+  /// What it does wrong on purpose; `nil` for nothing.
+  public var defect: ServerDefect?
+  /// Writes that `defect` has held back, with the connection that made them.
+  var held: [(connection: ConnectionID?, write: Write)] = []
+
   /// In order of their numbers.
   var connections: [Connection] = []
   /// How many conditional writes are still to be refused as stale, whatever their hash.
@@ -79,6 +84,7 @@ extension ReferenceServer {
       index == connections.endIndex || connections[index].id != connection,
       "connection \(connection.number) is open already")
     connections.insert(Connection(id: connection), at: index)
+    if defect != nil { doHeldWrites(at: now, into: &out) }
     let hello = ServerMessage.Hello(
       timestamp: now.milliseconds, version: dialect.version, host: host ?? self.host,
       session: connection.session)
@@ -93,7 +99,8 @@ extension ReferenceServer {
     _ connection: ConnectionID, at now: Instant, into out: inout [Outgoing]
   ) {
     guard let index = index(of: connection) else { return }
-    for write in connections.remove(at: index).onDisconnects {
+    let ended = connections.remove(at: index)
+    for write in defect == nil ? ended.onDisconnects : spoiledEnd(of: ended) {
       apply(write, at: now, into: &out)
     }
   }
@@ -104,11 +111,14 @@ extension ReferenceServer {
     into out: inout [Outgoing]
   ) {
     guard let index = index(of: connection) else { return }
+    if defect != nil { doHeldWrites(at: now, into: &out) }
+    let first = out.count
     switch message {
     case .ping: out.append(Outgoing(connection, .pong))
     case let .request(number, request):
       let answer = answer(to: request, from: index, at: now, into: &out)
       out.append(Outgoing(connection, .response(answer.response(to: number))))
+      if defect != nil { spoil(&out, from: first, after: request) }
     }
   }
 
@@ -134,7 +144,8 @@ extension ReferenceServer {
     case let .onDisconnectMerge(path, assignments):
       return keep(.merge(path, assignments), forTheEndOf: index, at: now)
     case let .onDisconnectCancel(path):
-      connections[index].cancelOnDisconnects(at: path)
+      let place = defect == .cancelsEverything ? .root : path
+      connections[index].cancelOnDisconnects(at: place)
       return .ok
     case let .get(path, query): return get(path, query, from: index, at: now)
     case let .authenticate(credential):

@@ -63,9 +63,18 @@ extension ReferenceServer {
     into out: inout [Outgoing]
   ) -> Answer {
     let user = connections[index].user(at: now)
-    if let status = refusal(of: write, for: user) { return .refused(status) }
+    if let status = refusal(of: write, for: user) {
+      if defect != nil { applyRefused(write, for: user, at: now, into: &out) }
+      return .refused(status)
+    }
     if hash != nil, isStale(at: write.path, for: index, into: &out) { return .stale }
-    if let hash, !tree[write.path].hasHash(hash) { return .stale }
+    if let hash, !hashed(tree[write.path]).hasHash(hash), defect != .ignoresHashes {
+      return .stale
+    }
+    if defect == .answersBeforeWriting {
+      held.append((connections[index].id, write))
+      return .ok
+    }
     apply(write, at: now, into: &out)
     return .ok
   }
@@ -74,11 +83,14 @@ extension ReferenceServer {
   ///
   /// Server values are filled in once, so that everyone sees the same (SRV-2).
   mutating func apply(_ write: Write, at now: Instant, into out: inout [Outgoing]) {
-    let write = write.resolved(time: now.milliseconds, in: tree)
-    tree = write.applied(to: tree)
-    let change = Change(write, leading: tree)
+    let write = defect == nil ? write : spoiled(write)
+    let time = defect == .coarseTime ? now.milliseconds.minute : now.milliseconds
+    let resolved = write.resolved(time: time, in: tree)
+    let old = tree
+    tree = resolved.applied(to: tree)
+    let change = Change(resolved, leading: defect == .tellsOldData ? old : tree)
     for index in connections.indices {
-      connections[index].announce(change, into: &out)
+      connections[index].announce(change, defect, into: &out)
     }
   }
 }

@@ -1,5 +1,5 @@
 public import ClientInterface
-internal import ReferenceServer
+public import ReferenceServer
 public import Trace
 public import Tree
 internal import Wire
@@ -66,6 +66,12 @@ public struct Simulator {
     host = configuration.host
     epoch = configuration.epoch
     eventLimit = configuration.eventLimit
+  }
+
+  /// What the server does wrong from now on; `nil` for nothing.
+  public var serverDefect: ServerDefect? {
+    get { server.defect }
+    set { server.defect = newValue }
   }
 
   /// Everything that the server stores.

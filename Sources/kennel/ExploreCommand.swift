@@ -169,7 +169,9 @@ private func profiles(_ names: [String], of scenario: Scenario) -> [Profile] {
 
 extension Explorer {
   fileprivate init(_ options: ExploreOptions) throws(Failure) {
-    self.init(seed: options.seed ?? 0, client: try clientFactory(options.client))
+    let subject = try ClientUnderTest(named: options.client)
+    self.init(seed: options.seed ?? 0, client: subject.makeClient)
+    serverDefect = subject.serverDefect
     limit = options.limit ?? limit
     strategy = options.strategy
     depth = options.depth ?? depth

@@ -7,7 +7,7 @@ import Scenario
 func runMetamorphic(_ options: RunOptions) throws(Failure) -> ExitCode {
   let library = try ScenarioLibrary(options.selectors)
   try library.requireNoProblems()
-  let runner = ScenarioRunner(seed: options.seed ?? 0, client: try clientFactory(options.client))
+  let runner = try ClientUnderTest(named: options.client).runner(seed: options.seed ?? 0)
   let start = Measurement.now
   let palette: Palette = Console.isTerminal && !Console.isColorless ? .colour : .plain
   var report = TextReport(

@@ -51,7 +51,9 @@ extension ReplayOptions {
 
 /// Replays the recordings and reports where they differ.
 func run(_ options: ReplayOptions) throws(Failure) -> ExitCode {
-  let makeClient = try options.client.map { name throws(Failure) in try clientFactory(name) }
+  let makeClient = try options.client.map { name throws(Failure) in
+    try ClientUnderTest(named: name).makeClient
+  }
   var summary = ReplaySummary()
   for file in try recordingFiles(options.paths) {
     let recording = try recording(in: file)

@@ -1,8 +1,6 @@
 import ClientInterface
 import Conformance
-import Mutants
 import Recordings
-import ReferenceClient
 import Report
 import Rules
 import Scenario
@@ -92,7 +90,7 @@ extension RunOptions {
 /// Runs the selected scenarios, each in every profile that it names and that was asked for.
 func run(_ options: RunOptions) throws(Failure) -> ExitCode {
   if options.isMetamorphic { return try runMetamorphic(options) }
-  let makeClient = try clientFactory(options.client)
+  let subject = try ClientUnderTest(named: options.client)
   let library = try ScenarioLibrary(options.selectors)
   try library.requireNoProblems()
   let seed = options.seed ?? 0
@@ -101,7 +99,7 @@ func run(_ options: RunOptions) throws(Failure) -> ExitCode {
   var report = TextReport(
     rules: library.rules, palette: palette, extent: options.showsAll ? .all : .first)
   report.client = options.client
-  let runner = ScenarioRunner(seed: seed, client: makeClient)
+  let runner = subject.runner(seed: seed)
   var results: [ScenarioResult] = []
   for scenario in library.scenarios {
     var inProfiles: [ScenarioResult] = []
@@ -131,23 +129,6 @@ extension RunOptions {
     if profiles.isEmpty { return scenario.profiles }
     return profiles.compactMap { Profile(named: $0) }
   }
-}
-
-/// The clients that the command line knows by name: the reference client, and those with a defect.
-func clientFactory(_ name: String?) throws(Failure) -> ScenarioRunner.Factory {
-  guard let name, name != "reference" else {
-    return { _, profile in ReferenceClient(profile: profile) }
-  }
-  guard let mutant = Mutant(rawValue: name) else {
-    let names = ["reference"] + Mutant.allCases.map(\.name)
-    let guesses = closestMatches(to: name, in: names)
-    let hint =
-      guesses.isEmpty
-      ? "there are " + names.joined(separator: ", ")
-      : "did you mean " + guesses.joined(separator: " or ") + "?"
-    throw .unusable("there is no client \"\(name)\"; \(hint)")
-  }
-  return { _, profile in mutant.wrap(ReferenceClient(profile: profile)) }
 }
 
 /// Writes the half that each client had in a run, in the format that `kennel replay` reads.

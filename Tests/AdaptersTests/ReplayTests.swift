@@ -40,12 +40,12 @@ import Tree
     #expect(Figures.all.map(\.name) == names)
   }
 
-  @Test(arguments: Mutant.allCases)
+  @Test(arguments: Mutant.examples)
   func `a client with a defect has unexplained differences`(mutant: Mutant) throws {
     var unexplained = 0
     for figures in Figures.all {
       let recording = try Recording(named: figures.name)
-      let client = mutant.wrap(ReferenceClient(profile: recording.profile))
+      let client = mutant.makeClient(recording.profile)
       unexplained += Replay(of: recording, with: client).unexplained.count
     }
 

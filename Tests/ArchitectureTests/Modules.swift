@@ -9,7 +9,10 @@ enum Modules {
     ("ReferenceClient", ["ClientInterface", "Document", "Tree", "Wire"]),
     ("ReferenceServer", ["ClientInterface", "Tree", "Wire"]),
     ("Simulator", ["ClientInterface", "ReferenceServer", "Trace", "Tree", "Wire"]),
-    ("Mutants", ["ClientInterface", "ReferenceClient", "Tree", "Wire"]),
+    (
+      "Mutants",
+      ["ClientInterface", "Document", "ReferenceClient", "ReferenceServer", "Tree", "Wire"]
+    ),
     ("SyncPoint", ["ClientInterface", "Document", "ReferenceClient", "Tree", "Wire"]),
     ("Rules", ["Tree"]),
     ("Scenario", ["ClientInterface", "Document", "Tree", "Wire"]),
@@ -20,7 +23,7 @@ enum Modules {
         "Trace", "Tree", "Wire",
       ]
     ),
-    ("Exploration", ["ClientInterface", "Conformance", "Document", "Scenario"]),
+    ("Exploration", ["ClientInterface", "Conformance", "Document", "ReferenceServer", "Scenario"]),
     ("Metamorphic", ["ClientInterface", "Conformance", "Scenario", "Trace", "Tree", "Wire"]),
     (
       "Report",

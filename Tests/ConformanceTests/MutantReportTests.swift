@@ -10,7 +10,7 @@ import Testing
   private func report(_ mutant: Mutant, _ body: String) throws -> String {
     let right = try Kit.run(body) { _, profile in ReferenceClient(profile: profile) }
     #expect(right.verdict == .pass)
-    let result = try Kit.run(body) { _, profile in mutant.wrap(ReferenceClient(profile: profile)) }
+    let result = try Kit.run(body) { _, profile in mutant.makeClient(profile) }
     return TextReport(rules: Kit.rules).text(of: result)
   }
 

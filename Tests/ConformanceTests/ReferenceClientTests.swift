@@ -21,9 +21,9 @@ import Testing
     #expect(failures == "")
   }
 
-  @Test(arguments: Mutant.allCases)
+  @Test(arguments: Mutant.examples)
   func `every planted defect fails some scenario`(mutant: Mutant) {
-    let runner = ScenarioRunner { _, profile in mutant.wrap(ReferenceClient(profile: profile)) }
+    let runner = ScenarioRunner { _, profile in mutant.makeClient(profile) }
     let failure = ScenarioFiles.scenarios().first {
       runner.run($0, in: $0.profiles[0]).verdict == .fail
     }

@@ -43,7 +43,7 @@ import Wire
         - settle
         - \(client).set: {path: \(place)/\(key), value: \(value)}
       """
-    return ScenarioRunner { mutant.wrap(ReferenceClient(profile: $1)) }
+    return ScenarioRunner { mutant.makeClient($1) }
       .run(try Kit.scenario(body), in: .wilddog2).signature
   }
 

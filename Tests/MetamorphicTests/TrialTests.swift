@@ -95,15 +95,15 @@ import Tree
   }
 
   @Test func `of what fails as it stands nothing else is tried`() throws {
-    let trial = try Kit.trial(story) { Mutant.valueFirst.wrap(ReferenceClient(profile: $1)) }
+    let trial = try Kit.trial(story) { Mutant.valueFirst.makeClient($1) }
 
     #expect(trial.original.verdict == .fail)
     #expect(trial.variants.isEmpty)
   }
 
-  @Test(arguments: Mutant.allCases)
+  @Test(arguments: Mutant.examples)
   func `a changed scenario is as strict as it was`(mutant: Mutant) throws {
-    let runner = ScenarioRunner { mutant.wrap(ReferenceClient(profile: $1)) }
+    let runner = ScenarioRunner { mutant.makeClient($1) }
     let scenario = try Kit.scenario(manyDefects)
 
     #expect(

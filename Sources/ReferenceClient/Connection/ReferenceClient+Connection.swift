@@ -89,7 +89,8 @@ extension ReferenceClient {
   /// the wire fail, plain writes wait to be sent again, and what the server will do on disconnection
   /// is done here as well (OND-8).
   mutating func forgetConnection() {
-    for put in requests.takeSentTransactions() {
+    let resends = flaws.contains(.sentTransactionsAreResent)
+    for put in resends ? [] : requests.takeSentTransactions() {
       if case let .transactions(ids) = put.purpose {
         finishTransactions(ids, at: put.path, status: "disconnect")
       }

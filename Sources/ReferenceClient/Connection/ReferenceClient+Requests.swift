@@ -90,7 +90,7 @@ extension ReferenceClient {
 
   /// Whom a message is for; `nil` when its tag names a query that is not listened to any more.
   private func addressee(of tag: Int?) -> Addressee? {
-    guard let tag else { return Addressee(id: nil) }
+    guard let tag, !flaws.contains(.tagsAreIgnored) else { return Addressee(id: nil) }
     return tree.view(tagged: tag).map { Addressee(id: $0.id) }
   }
 
@@ -120,7 +120,7 @@ extension ReferenceClient {
   }
 
   private mutating func listenAnswered(_ listen: WireListen, status: String) {
-    guard wireListens.contains(listen) else { return }
+    guard wireListens.contains(listen) || flaws.contains(.staleAnswersCount) else { return }
     guard status == "ok" else {
       wireListens.remove(listen)
       cancel(at: listen.path, listen.query, status)

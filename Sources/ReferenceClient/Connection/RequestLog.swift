@@ -49,6 +49,12 @@ struct RequestLog {
   private var lastRequest = 0
   private var lastNumber = 0
 
+  /// Whether the number of a restored write may be given to another one.
+  enum NumberReservation {
+    case taken
+    case free
+  }
+
   mutating func nextRequest(expecting expectation: Expectation) -> Int {
     lastRequest += 1
     if case .nothing = expectation { return lastRequest }
@@ -62,8 +68,8 @@ struct RequestLog {
   }
 
   /// Takes up a write of an earlier process, under the number that it had there.
-  mutating func restore(_ put: OutstandingPut) {
-    lastNumber = max(lastNumber, put.number)
+  mutating func restore(_ put: OutstandingPut, number: NumberReservation = .taken) {
+    if number == .taken { lastNumber = max(lastNumber, put.number) }
     puts.append(put)
   }
 

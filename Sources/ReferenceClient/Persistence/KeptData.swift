@@ -35,6 +35,8 @@ struct KeptData {
   /// In no order that matters: every entry has a place of its own.
   private(set) var entries: [Entry]
   private var inUse: Set<Place> = []
+  /// OFF-15 broken on purpose.
+  var throwsOutWhatIsUsed = false
   private var nextUse: Int
   /// How many bytes the entries may have together.
   private let capacity: Int
@@ -139,7 +141,9 @@ extension KeptData {
   private mutating func throwOut(_ total: Int) {
     var bytes = total
     while bytes > capacity {
-      let unused = entries.indices.filter { !inUse.contains(entries[$0].place) }
+      let unused = entries.indices.filter {
+        throwsOutWhatIsUsed || !inUse.contains(entries[$0].place)
+      }
       guard let oldest = unused.min(by: { entries[$0].lastUse < entries[$1].lastUse }) else {
         return
       }

@@ -33,6 +33,7 @@ extension ReferenceClient {
     memory.keepsData = true
     if state.isPaused { identity.gate = .paused }
     tree.kept = KeptData(state.data, capacity: persistence.cacheBytes)
+    tree.kept?.throwsOutWhatIsUsed = flaws.contains(.usedDataAreThrownOut)
     for write in state.writes { restore(write) }
   }
 
@@ -51,7 +52,8 @@ extension ReferenceClient {
     requests.restore(
       OutstandingPut(
         number: write.number, request: write.request,
-        purpose: .write(id: pending.id, call: nil, isUpdate: isUpdate)))
+        purpose: .write(id: pending.id, call: nil, isUpdate: isUpdate)),
+      number: flaws.contains(.writeNumbersStartAnew) ? .free : .taken)
   }
 
   /// Stores what the input has changed of what is to be kept.

@@ -12,6 +12,7 @@ struct LocalTree {
   private(set) var writes: [PendingWrite] = []
   /// What is kept of the server's data over the end of listeners and process; `nil` for nothing.
   var kept: KeptData?
+  var flaws: Flaws = []
   private var nextView = 1
   private var nextTag = 1
   private var nextWrite = 1
@@ -39,10 +40,10 @@ struct LocalTree {
   /// What the server has at `path`, if some view at or above it knows; the one nearest to the root
   /// is asked first.
   func serverData(at path: Path) -> Node? {
-    for place in path.lineage {
+    for place in placesToAsk(about: path) {
       guard let relative = path.relative(to: place) else { continue }
       for view in views where view.path == place {
-        if let data = view.knowledge.completeData(at: relative, for: view.query) { return data }
+        if let data = completeData(of: view, at: relative) { return data }
       }
     }
     return kept?.data(at: path)
@@ -52,7 +53,8 @@ struct LocalTree {
   /// pending writes on top, hidden ones too, except `ignored` (TXN-2).
   func latest(at path: Path, ignoring ignored: [Int] = []) -> Node {
     let base = serverData(at: path) ?? .empty
-    return writes.filter { !ignored.contains($0.id) }
+    let hidden = !flaws.contains(.transactionsIgnoreHiddenWrites)
+    return writes.filter { !ignored.contains($0.id) && ($0.isVisible || hidden) }
       .flatMap { $0.sets(seenFrom: path) }
       .reduce(base) { $0.setting($1.node, at: $1.path) }
   }
@@ -153,15 +155,16 @@ extension LocalTree {
   mutating func settle(_ id: Int, as settlement: Settlement) -> [Raised] {
     guard let index = writes.firstIndex(where: { $0.id == id }) else { return [] }
     let write = writes.remove(at: index)
+    if settlement == .reverted { writes = surviving(write) }
     if settlement == .acknowledged {
       for set in write.sets { kept?.overwrite(set.path, set.node) }
     }
     guard write.isVisible else { return [] }
     // WRT-24: what a later write covers completely was not to be seen and leaves no trace.
-    let isShadowed = writes[index...].contains { later in
+    let isShadowed = writes[firstShadow(of: index)...].contains { later in
       later.isVisible && later.sets.contains { write.path.starts(with: $0.path) }
     }
-    return isShadowed ? [] : refreshViews(reachedBy: write, settled: settlement)
+    return isShadowed ? [] : refreshViews(reachedBy: write, settled: effect(of: settlement))
   }
 
   private mutating func refreshViews(
@@ -194,11 +197,13 @@ extension LocalTree {
 extension LocalTree {
   /// The server says that `data` stand at `path`; with a view, for that view alone.
   mutating func put(_ data: Node, at path: Path, only view: Int? = nil) -> [Raised] {
-    apply(at: path, only: view) { view, audience in
+    let forgetsWindows = flaws.contains(.windowsAreForgotten)
+    return apply(at: path, only: view) { view, audience in
       if let below = view.path.relative(to: path) {
         return view.knowledge.put(data[below], at: .root, for: view.query, audience: audience)
       }
       guard let below = path.relative(to: view.path) else { return nil }
+      if forgetsWindows, audience == .everyone { view.knowledge.isNarrow = false }
       return view.knowledge.put(data, at: below, for: view.query, audience: audience)
     }
   }
@@ -261,7 +266,7 @@ extension LocalTree {
     _ index: Int, after cause: Cause, reach: Knowledge.Reach
   ) -> [Raised] {
     let path = views[index].path
-    let visible = writes.flatMap { $0.isVisible ? $0.sets(seenFrom: path) : [] }
+    let visible = visibleSets(from: path, after: cause)
     let cover = views[index].query.filters ? self.cover(of: path) : nil
     let changes = views[index].refresh(after: cause, writes: visible, cover: cover, reach: reach)
     if changes.isEmpty { return [] }

@@ -9,7 +9,8 @@ extension ReferenceClient {
     as call: CallID
   ) {
     let watch = registerAndListen(nil, .init(path), [.value], .lasting).token
-    let input = tree.latest(at: path)
+    let ignored = flaws.contains(.transactionsIgnoreWrites) ? tree.writes.map(\.id) : []
+    let input = tree.latest(at: path, ignoring: ignored)
     outputs.append(.updateRan(call, input: input.plainJSON(profile.arrays)))
     let output: Node
     switch function.run(on: input, profile.arrays) {
@@ -146,6 +147,7 @@ extension ReferenceClient {
     let output: Node
     switch old.function.run(on: input, profile.arrays) {
     case let .wrote(node): output = node
+    case .ended where flaws.contains(.brokenRerunsSendOldResults): return nil
     case let .ended(completion): return end(index, completion)
     }
     ignored.removeAll { $0 == old.write }
@@ -192,17 +194,21 @@ extension ReferenceClient {
 
   private mutating func abortTransactions(exactlyAt path: Path) {
     var ended: [Transaction] = []
+    var forgotten: [Int] = []
     for index in transactions.indices where transactions[index].path == path {
       switch transactions[index].state {
       case .sent: transactions[index].state = .overtaken
-      case .overtaken: break
+      case .overtaken:
+        if flaws.contains(.overtakenTwiceIsForgotten) { forgotten.append(transactions[index].id) }
       case .waiting, .failed: ended.append(transactions[index])
       }
     }
-    transactions.removeAll { transaction in ended.contains { $0.id == transaction.id } }
+    let gone = ended.map(\.id) + forgotten
+    transactions.removeAll { gone.contains($0.id) }
     var events: [Raised] = []
     for transaction in ended {
       stopWatching(transaction.watch)
+      if flaws.contains(.abortsLeaveResults) { continue }
       events += tree.settle(transaction.write, as: .reverted)
     }
     raise(events)

@@ -59,7 +59,9 @@ extension ReferenceClient {
   /// there (SRV-3).
   func estimated(_ node: Node, at path: Path) -> Node {
     let time = now.milliseconds + serverTimeOffset
-    return node.resolvingServerValues(time: time) { tree.visible(at: path)[$0] }
+    let once = node.resolvingServerValues(time: time) { tree.visible(at: path)[$0] }
+    guard flaws.contains(.incrementsCountTwice) else { return once }
+    return node.resolvingServerValues(time: time) { once[$0] }
   }
 }
 

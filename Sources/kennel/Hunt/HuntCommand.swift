@@ -107,8 +107,8 @@ extension HuntSettings {
   ///
   /// - Throws: `Failure.unusable` when there is no such client.
   func hunter() throws(Failure) -> Hunter {
-    let makeClient = try clientFactory(client)
-    return Hunter(self) { ScenarioRunner(seed: $0, client: makeClient) }
+    let subject = try ClientUnderTest(named: client)
+    return Hunter(self) { subject.runner(seed: $0) }
   }
 }
 

@@ -28,7 +28,7 @@ import Testing
     report.client = Mutant.noRefill.name
 
     let result = ScenarioRunner { _, profile in
-      Mutant.noRefill.wrap(ReferenceClient(profile: profile))
+      Mutant.noRefill.makeClient(profile)
     }.run(scenario, in: .firebase)
 
     let shown = report.text(of: result).trimmingCharacters(in: .newlines)

@@ -15,9 +15,9 @@ import Testing
     #expect(found.contains(defect.invariant), "\(found.sorted())")
   }
 
-  @Test(arguments: Mutant.allCases)
+  @Test(arguments: Mutant.examples)
   func `each planted defect breaks an invariant without any expectation`(mutant: Mutant) {
-    let found = Self.broken(nil) { mutant.wrap(ReferenceClient(profile: $0)) }
+    let found = Self.broken(nil) { mutant.makeClient($0) }
 
     #expect(!found.isEmpty)
   }

@@ -2,8 +2,8 @@ internal import ClientInterface
 internal import Tree
 
 /// Does not notice the child that enters a limited window because another one has left it.
-struct NoRefill: Spoiler {
-  var client: any SyncClient
+struct NoRefill: SyncClient {
+  private var client: any SyncClient
   private var queries: [ListenerID: Query] = [:]
   /// The child that left a window last and was not replaced.
   private var gaps: [ListenerID: Child] = [:]
@@ -19,7 +19,17 @@ struct NoRefill: Spoiler {
     self.client = client
   }
 
-  mutating func spoiled(_ outputs: [ClientOutput], of input: ClientInput) -> [ClientOutput] {
+  var capabilities: Set<String> { client.capabilities }
+
+  mutating func handle(_ input: ClientInput, at now: Instant, into outputs: inout [ClientOutput]) {
+    var caused: [ClientOutput] = []
+    client.handle(input, at: now, into: &caused)
+    outputs += spoiled(caused, of: input)
+  }
+
+  private mutating func spoiled(
+    _ outputs: [ClientOutput], of input: ClientInput
+  ) -> [ClientOutput] {
     if case let .call(_, .listen(listener, target, _)) = input {
       queries[listener] = target.query
     }

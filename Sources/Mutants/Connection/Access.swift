@@ -1,0 +1,42 @@
+internal import ClientInterface
+internal import Tree
+internal import Wire
+
+// Who the client says it is.
+
+extension Mutant {
+  static let accessMutants = [
+    Mutant(
+      "writes-wait-for-ever-after-signing-in",
+      "Writes that waited for somebody to sign in are not sent then.", from: "C38"
+    ) { turn in
+      guard case .authenticate? = turn.answered else { return turn.outputs }
+      return turn.withoutRequests(\.isPlainWrite)
+    },
+    Mutant(
+      "credential-comes-last", "A new connection is told last who it is for.", from: "C38"
+    ) { turn in
+      guard case .frame(.hello) = turn.input else { return turn.outputs }
+      let isCredential = { (output: ClientOutput) in output.request?.action == .authenticate }
+      return turn.outputs.filter { !isCredential($0) } + turn.outputs.filter(isCredential)
+    },
+    Mutant(
+      "credential-not-restored", "A new connection is not told who it is for.", from: "E66"
+    ) { turn in
+      guard turn.isReconnection else { return turn.outputs }
+      return turn.withoutRequests { $0.action == .authenticate }
+    },
+    Mutant(
+      "sign-out-is-not-told", "The server is not told that nobody is signed in.", from: "E66"
+    ) {
+      turn in
+      turn.requests { $0.action == .unauthenticate ? [.stats([])] : [$0] }
+    },
+    Mutant(
+      "revoked-credential-is-ignored", "A credential that is taken back changes nothing.",
+      from: "E65"
+    ) { input, _ in
+      if case .frame(.credentialRevoked) = input { [] } else { [input] }
+    },
+  ]
+}

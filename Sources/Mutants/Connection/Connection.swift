@@ -1,0 +1,149 @@
+internal import ClientInterface
+internal import Tree
+internal import Wire
+
+// The connection, and what the client says about it.
+
+extension Mutant {
+  static let connectionMutants = [
+    Mutant(
+      "connected-before-the-greeting", "The client says that it is connected before it is greeted.",
+      from: "C30"
+    ) { turn in
+      if turn.input == .opened { return turn.outputs + turn.connectedEvents(true) }
+      guard case .frame(.hello) = turn.input else { return turn.outputs }
+      return turn.withoutEvents { turn.isConnectedEvent($0) }
+    },
+    Mutant(
+      "connected-twice", "With each connection the client says twice that it is connected.",
+      from: "A50"
+    ) { turn in
+      guard case .frame(.hello) = turn.input else { return turn.outputs }
+      return turn.outputs + turn.connectedEvents(true)
+    },
+    Mutant(
+      "connected-for-ever", "The client does not say that the connection is gone.", from: "A49 A55"
+    ) { turn in
+      turn.withoutEvents {
+        turn.isConnectedEvent($0) && $0.value == Node(false) && turn.before.greetings > 0
+          && turn.operation == nil
+      }
+    },
+    Mutant(
+      "connected-after-everything",
+      "The client says that it is connected with the first answer, not with the greeting.",
+      from: "A49", remembering: [ClientOutput]()
+    ) { turn, held in
+      if case .frame(.hello) = turn.input {
+        held = turn.outputs.filter { $0.event.map(turn.isConnectedEvent) ?? false }
+        return turn.withoutEvents { turn.isConnectedEvent($0) }
+      }
+      guard turn.response != nil else { return turn.outputs }
+      defer { held = [] }
+      return held + turn.outputs
+    },
+    Mutant(
+      "speaks-before-the-greeting", "The client sends a sign of life before it is greeted.",
+      from: "C30"
+    ) { turn in
+      turn.input == .opened ? turn.outputs + [.send(.ping)] : turn.outputs
+    },
+    Mutant(
+      "no-second-try", "A client whose connection broke does not try again.", from: "A51 A61 H5"
+    ) { turn in
+      guard turn.input == .closed || turn.input == .refused else { return turn.outputs }
+      return turn.outputs.filter { !$0.isBackOff }
+    },
+    Mutant(
+      "stays-offline", "A client that was taken offline for the second time never comes back.",
+      from: "A51", remembering: 0
+    ) { turn, count in
+      if turn.operation == .goOffline { count += 1 }
+      guard turn.operation == .goOnline, count > 1 else { return turn.outputs }
+      return turn.outputs.filter { $0 != .connect }
+    },
+    Mutant(
+      "offline-is-not-for-long", "A client that was taken offline connects again by itself.",
+      from: "A51"
+    ) { turn in
+      guard turn.operation == .goOffline, turn.outputs.contains(.disconnect) else {
+        return turn.outputs
+      }
+      return turn.outputs + [.connect]
+    },
+    Mutant(
+      "old-keep-alive-closes-the-new",
+      "A sign of life that the last connection owed closes the next one.", from: "C32",
+      wrapping: { LateKeepAlive(client: $0) }),
+    Mutant(
+      "reset-is-ignored", "A client that is sent to another host stays.", from: "H19"
+    ) {
+      input, _ in
+      if case .frame(.reset) = input { [] } else { [input] }
+    },
+    Mutant(
+      "refused-token-stops-everything",
+      "After a token was refused the client never connects again.",
+      from: "A62", remembering: false
+    ) { turn, isStopped in
+      if case .authenticate? = turn.answered, turn.response?.status != "ok" { isStopped = true }
+      return isStopped ? turn.outputs.filter { $0 != .connect && !$0.isBackOff } : turn.outputs
+    },
+    Mutant(
+      "statistics-once", "The usage counters are sent on the first connection only.", from: "C41",
+      in: [.wilddog1, .wilddog2], reading: { $0.stats = .firstConnection }),
+  ]
+}
+
+extension Turn {
+  fileprivate func isConnectedEvent(_ event: Event) -> Bool {
+    let listener = after.listeners[event.listener] ?? before.listeners[event.listener]
+    return event.type == .value && listener?.target.path == Path(".info/connected")
+  }
+
+  fileprivate func connectedEvents(_ isConnected: Bool) -> [ClientOutput] {
+    after.listeners { $0.target.path == Path(".info/connected") }.map { listener in
+      .event(
+        Event(
+          .value, to: listener, key: "connected", value: Node(.bool(isConnected)),
+          order: .sorted(.priority)))
+    }
+  }
+}
+
+extension ClientOutput {
+  var isBackOff: Bool {
+    if case .setTimer(_, _, .backOff) = self { true } else { false }
+  }
+}
+
+/// Waits for a sign of life of each connection, and does not notice that the connection has ended.
+private struct LateKeepAlive: SyncClient {
+  var client: any SyncClient
+  /// The connection that is up, counted from the first.
+  private var connection = 0
+  private var watched = 0
+  private let timer: TimerID = 9001
+
+  init(client: any SyncClient) {
+    self.client = client
+  }
+
+  mutating func handle(_ input: ClientInput, at now: Instant, into outputs: inout [ClientOutput]) {
+    if input == .timer(timer) {
+      if connection == watched { return }
+      watched = connection
+      outputs.append(.disconnect)
+      return client.handle(.closed, at: now, into: &outputs)
+    }
+    client.handle(input, at: now, into: &outputs)
+    guard case .frame(.hello) = input else { return }
+    connection += 1
+    if connection == 1 {
+      watched = 1
+      outputs.append(.setTimer(timer, after: .seconds(5), .keepAlive))
+    }
+  }
+
+  var capabilities: Set<String> { client.capabilities }
+}

@@ -1,0 +1,106 @@
+internal import ClientInterface
+internal import Tree
+
+// Children at the wrong place.
+
+extension Mutant {
+  public static let stalePreviousKey = Mutant(
+    "stale-previous-key",
+    "The previous key is looked up in the window as it was before the change.", from: "C3"
+  ) { turn in
+    turn.events { event in
+      guard let key = event.key, event.previous != .none,
+        let old = turn.before.listeners[event.listener]?.window, !old.isEmpty
+      else { return [event] }
+      var stale = event
+      let new = turn.after.listeners[event.listener]?.window ?? []
+      stale.previous = stalePrevious(of: key, old, new)
+      return [stale]
+    }
+  }
+
+  static let previousKeyMutants = [
+    stalePreviousKey,
+    Mutant(
+      "stale-previous-key-of-moves",
+      "A child that moves brings the previous key that it had before.", from: "C3"
+    ) { turn in
+      turn.events(.childMoved) { event in
+        guard let key = event.key, let old = turn.before.listeners[event.listener]?.window,
+          let index = old.firstIndex(of: key)
+        else { return }
+        event.previous = Event.Previous(old[..<index].last)
+      }
+    },
+    Mutant(
+      "empty-key-at-the-head", "The first child comes after a key without characters.", from: "C2"
+    ) { turn in
+      turn.events { event in
+        var wrong = event
+        if event.previous == .first { wrong.previous = .key(Key("")) }
+        return [wrong]
+      }
+    },
+    Mutant(
+      "every-child-is-the-first", "Every child that is added is the first.", from: "C2"
+    ) {
+      turn in
+      turn.events(.childAdded) { $0.previous = .first }
+    },
+    Mutant(
+      "additions-at-the-end", "Every child that is added comes after all that are there.",
+      from: "A12"
+    ) { turn in
+      turn.events(.childAdded) { event in
+        guard let last = turn.before.listeners[event.listener]?.window.last else { return }
+        event.previous = .key(last)
+      }
+    },
+    Mutant(
+      "numbers-sorted-as-text", "Keys that are numbers are sorted as text.", from: "C36"
+    ) { turn in
+      turn.sortingEvents(by: { $0.text < $1.text }) { listener, _ in
+        listener.target.query.ordering == .key || listener.target.query == .all
+      }
+    },
+    Mutant(
+      "order-lost-beside-a-plain-listener",
+      "A query's order is that of the keys while everything there is listened to as well.",
+      from: "B26 B35"
+    ) { turn in
+      turn.sortingEvents(by: <) { listener, witness in
+        listener.target.query.ordering != .key && listener.target.query != .all
+          && !witness.listeners { $0.target == .init(listener.target.path) }.isEmpty
+      }
+    },
+  ]
+
+  /// What stood before a key in the old window; before a new key, what of the old window stands
+  /// before it in the new one.
+  private static func stalePrevious(of key: Key, _ old: [Key], _ new: [Key]) -> Event.Previous {
+    if let index = old.firstIndex(of: key) { return Event.Previous(old[..<index].last) }
+    let ahead = new.prefix { $0 != key }
+    return Event.Previous(ahead.last(where: old.contains))
+  }
+}
+
+extension Turn {
+  /// The outputs with the children of some listeners in another order.
+  fileprivate func sortingEvents(
+    by precedes: (Key, Key) -> Bool, _ isMeant: (Witness.Listener, Witness) -> Bool
+  ) -> [ClientOutput] {
+    events { event in
+      guard let listener = after.listeners[event.listener] ?? before.listeners[event.listener],
+        isMeant(listener, after)
+      else { return [event] }
+      var wrong = event
+      if event.type == .value {
+        wrong.order = .listed(event.value.children.keys.sorted(by: precedes))
+      } else if event.previous != .none, let key = event.key {
+        let ahead = listener.window.filter { precedes($0, key) }
+        wrong.previous = Event.Previous(ahead.sorted(by: precedes).last)
+      }
+      return [wrong]
+    }
+  }
+}

@@ -1,0 +1,71 @@
+internal import ClientInterface
+internal import Tree
+
+// What is handed over with an event.
+
+extension Mutant {
+  static let snapshotMutants = [
+    Mutant(
+      "snapshot-lacks-a-child", "The children of a snapshot are all but the last of many.",
+      from: "H11"
+    ) { turn in
+      turn.answers { question, answer in
+        guard question == "children", let elements = answer.elements, elements.count > 2 else {
+          return answer
+        }
+        return .array(Array(elements.dropLast()))
+      }
+    },
+    Mutant(
+      "too-few-children-counted", "Of many children one is not counted.", from: "H11"
+    ) { turn in
+      turn.answers { question, answer in
+        guard question == "childrenCount", let count = answer.number, count > 2 else {
+          return answer
+        }
+        return .number(count - 1)
+      }
+    },
+    Mutant(
+      "lists-of-the-first-edition",
+      "A mapping reads as a list by the rule of the first edition.", from: "G73",
+      in: [.wilddog2, .firebase], reading: { $0.arrays = .moreThanHalf }),
+    Mutant(
+      "lists-of-the-second-edition",
+      "A mapping reads as a list by the rule of later editions.", from: "G73", in: [.wilddog1],
+      reading: { $0.arrays = .belowTwiceTheCount }),
+    Mutant(
+      "numbers-in-single-precision", "Numbers are sent with the precision of 32 bits.",
+      from: "G72"
+    ) { input, _ in
+      guard case let .call(call, .set(path, node)) = input else { return [input] }
+      return [.call(call, .set(path, node.mappingScalars(\.shortened)))]
+    },
+  ]
+}
+
+extension Turn {
+  fileprivate func answers(_ change: (String, JSON) -> JSON) -> [ClientOutput] {
+    guard case let .inspect(inspection)? = operation else { return outputs }
+    return outputs.map { output in
+      guard case let .answered(call, answer) = output else { return output }
+      return .answered(call, change(inspection.question, answer))
+    }
+  }
+}
+
+extension Node {
+  /// The same with every value below replaced.
+  func mappingScalars(_ change: (Scalar) -> Scalar) -> Node {
+    if let scalar { return Node(change(scalar), priority: priority) }
+    if isEmpty { return self }
+    return Node(
+      Children(children.map { ($0.key, $0.node.mappingScalars(change)) }), priority: priority)
+  }
+}
+
+extension Scalar {
+  fileprivate var shortened: Scalar {
+    if case let .number(number) = self { .number(Double(Float(number))) } else { self }
+  }
+}

@@ -1,0 +1,139 @@
+internal import ClientInterface
+internal import Tree
+internal import Wire
+
+// Events that nobody is owed, and events that say something else.
+
+extension Mutant {
+  static let surplusMutants = [
+    Mutant(
+      "additions-twice", "A child that is added is told twice.", from: "C5"
+    ) { turn in
+      turn.events { $0.type == .childAdded ? [$0, $0] : [$0] }
+    },
+    Mutant(
+      "additions-again-after-reconnection",
+      "The children that are known are added again when the connection comes back.", from: "C5"
+    ) { turn in
+      guard turn.isReconnection else { return turn.outputs }
+      return turn.outputs + turn.before.order.flatMap { turn.before.additions(of: $0) }
+    },
+    Mutant(
+      "removals-twice", "A child that is removed is told twice.", from: "A11"
+    ) { turn in
+      turn.events { $0.type == .childRemoved ? [$0, $0] : [$0] }
+    },
+    Mutant(
+      "removal-at-the-beginning", "A new listener is told that a child of its place was removed.",
+      from: "A8"
+    ) { turn in
+      guard case let .listen(listener, _, events)? = turn.operation,
+        events.contains(.childRemoved), let first = turn.outputs.first?.event,
+        first.type == .childAdded
+      else { return turn.outputs }
+      let removal = Event(.childRemoved, to: listener, key: first.key, value: first.value)
+      return turn.outputs + [.event(removal)]
+    },
+    Mutant(
+      "values-twice", "Every value is raised twice.", from: "H15"
+    ) { turn in
+      turn.events { $0.type == .value ? [$0, $0] : [$0] }
+    },
+    Mutant(
+      "repeated-data-raise-again", "Data that change nothing raise the value once more.",
+      from: "H15"
+    ) { turn in
+      guard let path = turn.dataPath, turn.outputs.allSatisfy({ $0.event == nil }) else {
+        return turn.outputs
+      }
+      return turn.outputs + turn.before.values { path.starts(with: $0.target.path) }
+    },
+    Mutant(
+      "equal-numbers-differ", "The server's copy of a number that was written raises it again.",
+      from: "A5 H3"
+    ) { turn in
+      guard case let .frame(.put(path, node, _)) = turn.input, case .number? = node.scalar,
+        turn.outputs.allSatisfy({ $0.event == nil })
+      else { return turn.outputs }
+      return turn.outputs + turn.before.values { $0.target.path == path }
+    },
+    Mutant(
+      "moves-at-every-change", "A child that changes is told to have moved as well.", from: "C4"
+    ) { turn in
+      turn.events { event in
+        guard event.type == .childChanged else { return [event] }
+        var moved = event
+        moved.type = .childMoved
+        return [moved, event]
+      }
+    },
+    Mutant(
+      "change-as-removal-and-addition", "A child that changes is removed and added again.",
+      from: "A7"
+    ) { turn in
+      let changed = turn.outputs.compactMap(\.event).filter { $0.type == .childChanged }
+      let removals = changed.map { event in
+        let old = event.key.flatMap { turn.before.listeners[event.listener]?.children[$0] }
+        return Event(
+          .childRemoved, to: event.listener, key: event.key, value: old ?? event.value)
+      }
+      return removals.map { .event($0) }
+        + turn.events(.childChanged) { $0.type = .childAdded }
+    },
+    Mutant(
+      "removals-bring-nothing", "A removed child has no value.", from: "A18"
+    ) { turn in
+      turn.events(.childRemoved) { $0.value = .empty }
+    },
+    Mutant(
+      "value-of-what-changed", "A value has only the children that have changed.", from: "A18"
+    ) { turn in
+      turn.events(.value) { event in
+        guard turn.dataPath != nil, let old = turn.before.listeners[event.listener]?.value,
+          !event.value.isScalar, !old.isScalar
+        else { return }
+        let changes = event.value.children.differences(from: old.children)
+        event.value = Node(Children(changes.map { ($0.key, $0.new) }))
+      }
+    },
+    Mutant(
+      "every-kind-of-event", "Listeners hear of moves that they did not ask for.", from: "A2"
+    ) {
+      turn in
+      turn.events { event in
+        guard event.type == .childAdded, let listener = turn.after.listeners[event.listener],
+          !listener.events.contains(.childMoved)
+        else { return [event] }
+        var moved = event
+        moved.type = .childMoved
+        return [event, moved]
+      }
+    },
+  ]
+}
+
+extension Witness {
+  /// What a listener would hear if it were new.
+  func additions(of listener: ListenerID) -> [ClientOutput] {
+    guard let state = listeners[listener], state.events.contains(.childAdded) else { return [] }
+    return state.window.indices.compactMap { index in
+      let key = state.window[index]
+      guard let node = state.children[key] else { return nil }
+      return .event(
+        Event(
+          .childAdded, to: listener, key: key,
+          previous: Event.Previous(index == 0 ? nil : state.window[index - 1]), value: node))
+    }
+  }
+
+  /// The values once more that the listeners heard last that satisfy a condition.
+  func values(where isMeant: (Listener) -> Bool) -> [ClientOutput] {
+    listeners(where: isMeant).compactMap { id in
+      guard let listener = listeners[id], let value = listener.value else { return nil }
+      return .event(
+        Event(
+          .value, to: id, key: listener.target.path.key, value: value,
+          order: .sorted(listener.target.query.ordering)))
+    }
+  }
+}

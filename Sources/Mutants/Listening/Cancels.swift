@@ -1,0 +1,75 @@
+internal import ClientInterface
+internal import Tree
+internal import Wire
+
+// Listeners that the server ends.
+
+extension Mutant {
+  static let cancelMutants = [
+    Mutant(
+      "refusal-ends-siblings", "A refused listen ends the listeners next to it as well.",
+      from: "C37", remembering: [ListenerID]()
+    ) { input, witness, ended in
+      let refused: Request? =
+        if case let .frame(.response(response)) = input, response.status != "ok" {
+          witness.requests[response.request]
+        } else { nil }
+      guard case let .listen(listen)? = refused else { return [input] }
+      ended = witness.listeners {
+        $0.target.path != listen.path && $0.target.path.parent == listen.path.parent
+      }
+      return [input] + ended.map { .call(CallID("ended " + $0.name), .unlisten($0)) }
+    } does: { turn, ended in
+      guard let response = turn.response, response.status != "ok" else { return turn.outputs }
+      return turn.outputs + ended.map { .cancelled($0, ErrorCode(response.status)) }
+    },
+    Mutant(
+      "cancelled-twice", "A listener is told twice that it was cancelled.", from: "F67"
+    ) {
+      turn in
+      turn.outputs.flatMap { output -> [ClientOutput] in
+        if case .cancelled = output { [output, output] } else { [output] }
+      }
+    },
+    Mutant(
+      "child-listeners-not-cancelled",
+      "Only listeners of values are told that they were cancelled.", from: "F67"
+    ) { turn in
+      turn.withoutCancels { !$0.events.contains(.value) }
+    },
+    Mutant(
+      "single-reads-not-cancelled", "A single read that is refused is not told so.", from: "H19"
+    ) { turn in
+      turn.withoutCancels(where: \.isOnce)
+    },
+    Mutant(
+      "revocation-ignored", "Access that is taken away ends no listener.", from: "F67"
+    ) {
+      input, _ in
+      if case .frame(.revoked) = input { [] } else { [input] }
+    },
+    Mutant(
+      "refused-data-stay", "A listener that is refused is told a last value of nothing.",
+      from: "F67"
+    ) { turn in
+      turn.outputs.flatMap { output -> [ClientOutput] in
+        guard case let .cancelled(listener, _) = output,
+          let state = turn.before.listeners[listener], state.events.contains(.value)
+        else { return [output] }
+        let key = state.target.path.key
+        return [output, .event(Event(.value, to: listener, key: key, value: .empty))]
+      }
+    },
+  ]
+}
+
+extension Turn {
+  fileprivate func withoutCancels(
+    where isDropped: (Witness.Listener) -> Bool
+  ) -> [ClientOutput] {
+    outputs.filter { output in
+      guard case let .cancelled(listener, _) = output else { return true }
+      return !(before.listeners[listener].map(isDropped) ?? false)
+    }
+  }
+}

@@ -1,0 +1,141 @@
+internal import ClientInterface
+internal import Tree
+internal import Wire
+
+// What the server is asked to tell.
+
+extension Mutant {
+  static let wireMutants = [
+    Mutant(
+      "listens-not-taken-back", "The server is not told when a listener goes.", from: "C18"
+    ) {
+      turn in
+      turn.requests { $0.action == .unlisten ? [.stats([])] : [$0] }
+    },
+    Mutant(
+      "listen-lost-to-its-removal",
+      "Listening again before the removal is answered sends no listen.", from: "C19 A61"
+    ) { turn in
+      let leaving = turn.before.outstanding.map(\.request).compactMap(\.removedListen)
+      return turn.withoutRequests { request in
+        guard case let .listen(listen) = request else { return false }
+        return leaving.contains(.init(path: listen.path, query: listen.query))
+      }
+    },
+    Mutant(
+      "removal-overtakes-the-next-listen",
+      "A listen is taken back after the next request, not before it.", from: "H17 A15",
+      remembering: [ClientOutput]()
+    ) { turn, held in
+      var outputs: [ClientOutput] = []
+      for output in turn.outputs {
+        outputs.append(output)
+        if output.request?.action == .unlisten {
+          held.append(outputs.removeLast())
+        } else if output.request != nil {
+          outputs += held
+          held = []
+        }
+      }
+      return outputs
+    },
+    Mutant(
+      "listens-twice", "Every listen is sent twice.", from: "G68 C41"
+    ) { turn in
+      turn.requests { $0.isListen ? [$0, $0] : [$0] }
+    },
+    Mutant(
+      "listens-grow", "With each connection every listen is sent once more.", from: "C41"
+    ) { turn in
+      guard turn.isReconnection else { return turn.outputs }
+      return turn.requests { request in
+        request.isListen ? Array(repeating: request, count: turn.after.greetings) : [request]
+      }
+    },
+    Mutant(
+      "listens-again-for-a-single-read",
+      "A single read of what is kept synchronised is listened to once more.", from: "G68",
+      remembering: [Operation.Target]()
+    ) { turn, kept in
+      switch turn.operation {
+      case let .keepSynced(target, .on)?: kept.append(target)
+      case let .keepSynced(target, .off)?: kept.removeAll { $0 == target }
+      case let .once(_, target, _)? where kept.contains(target) && !target.query.filters:
+        guard turn.before.isGreeted else { break }
+        return turn.outputs + [.send(.request(0, .listen(.init(path: target.path))))]
+      default: break
+      }
+      return turn.outputs
+    },
+    Mutant(
+      "listens-below-are-kept", "A listen below a new one above is not taken back.", from: "A61"
+    ) { turn in
+      guard case .listen? = turn.operation else { return turn.outputs }
+      return turn.withoutRequests { $0.action == .unlisten }
+    },
+    Mutant(
+      "filtered-listens-are-plain", "The server is asked for everything, not for the query.",
+      from: "H18"
+    ) { turn in
+      turn.requests { request in
+        guard case let .listen(listen) = request, listen.query != nil else { return [request] }
+        return [.listen(.init(path: listen.path, hash: listen.hash))]
+      }
+    },
+    Mutant(
+      "hash-of-something-else", "A listen states a hash that is not that of what is known.",
+      from: "S8", remembering: ""
+    ) { turn, last in
+      turn.requests { request in
+        guard case var .listen(listen) = request else { return [request] }
+        let right = listen.hash
+        if turn.isReconnection, !right.isEmpty, !last.isEmpty { listen.hash = last }
+        if !right.isEmpty { last = right }
+        return [.listen(listen)]
+      }
+    },
+    Mutant(
+      "request-numbers-start-anew", "Requests are numbered anew on each connection.", from: "P2",
+      wrapping: { NumbersAnew(client: $0) }),
+  ]
+}
+
+extension Request {
+  /// What is listened to no more.
+  fileprivate var removedListen: Listen? {
+    if case let .unlisten(path, query, _) = self { Listen(path: path, query: query) } else { nil }
+  }
+}
+
+/// Begins to count with each connection.
+private struct NumbersAnew: SyncClient {
+  var client: any SyncClient
+  /// What is subtracted on this connection.
+  private var offset = 0
+  private var last = 0
+
+  init(client: any SyncClient) {
+    self.client = client
+  }
+
+  mutating func handle(_ input: ClientInput, at now: Instant, into outputs: inout [ClientOutput]) {
+    var input = input
+    if case .frame(.hello) = input { offset = last }
+    if case .frame(.response(var response)) = input {
+      response.request += offset
+      input = .frame(.response(response))
+    }
+    var caused: [ClientOutput] = []
+    client.handle(input, at: now, into: &caused)
+    for output in caused {
+      guard case let .send(.request(number, request)) = output else {
+        outputs.append(output)
+        continue
+      }
+      last = max(last, number)
+      outputs.append(.send(.request(number - offset, request)))
+    }
+  }
+
+  var capabilities: Set<String> { client.capabilities }
+}

@@ -1,0 +1,82 @@
+internal import ClientInterface
+internal import Tree
+internal import Wire
+
+extension Mutant {
+  static let onDisconnectMutants = [
+    Mutant(
+      "waiting-on-disconnects-lost",
+      "On-disconnect requests that were made without a connection are not sent.", from: "C28"
+    ) { turn in
+      guard case .frame(.hello) = turn.input else { return turn.outputs }
+      return turn.withoutRequests(\.isOnDisconnect)
+    },
+    Mutant(
+      "on-disconnects-not-cancelled", "Cancelling on-disconnect operations has no effect.",
+      from: "C29 H16"
+    ) { turn in
+      turn.requests { $0.action == .onDisconnectCancel ? [.stats([])] : [$0] }
+    },
+    Mutant(
+      "on-disconnects-twice", "On-disconnect requests are sent twice.", from: "S3"
+    ) { turn in
+      turn.requests { request in
+        if case .onDisconnectPut = request { [request, request] } else { [request] }
+      }
+    },
+    Mutant(
+      "cancel-cancels-the-parent", "Cancelling forgets what is to happen above the place as well.",
+      from: "C29"
+    ) { turn in
+      turn.requests { request in
+        guard case let .onDisconnectCancel(path) = request, let parent = path.parent,
+          !parent.isRoot
+        else { return [request] }
+        return [.onDisconnectCancel(parent)]
+      }
+    },
+    Mutant(
+      "on-disconnects-not-done-locally",
+      "What the server does on disconnection is not shown until the server tells.", from: "E63"
+    ) { turn in
+      guard turn.input == .closed || turn.operation == .goOffline else { return turn.outputs }
+      return turn.withoutEvents { event in
+        let listener = turn.before.listeners[event.listener]
+        return listener?.target.path.keys.first != Key(".info")
+      }
+    },
+    Mutant(
+      "on-disconnects-at-once", "On-disconnect requests are shown as if they were done already.",
+      from: "E64", remembering: 0
+    ) { input, _, count in
+      guard case let .call(call, .onDisconnectSet(path, node)) = input else { return [input] }
+      count += 1
+      return [input, .call(CallID("\(call.name) at once"), .set(path, node))]
+    } does: { turn, _ in
+      turn.outputs.filter { output in
+        if case let .completed(call, _) = output { !call.name.hasSuffix(" at once") } else { true }
+      }
+    },
+    Mutant(
+      "on-disconnect-update-is-a-set", "An on-disconnect update overwrites its place.", from: "S7"
+    ) { turn in
+      turn.requests { request in
+        guard case let .onDisconnectMerge(path, assignments) = request else { return [request] }
+        return [.onDisconnectPut(path, assignments.node)]
+      }
+    },
+    Mutant(
+      "on-disconnects-sent-again", "On-disconnect requests are sent again on each connection.",
+      from: "C28", remembering: [Request]()
+    ) { turn, sent in
+      let again = turn.isReconnection ? sent : []
+      sent += turn.outputs.compactMap(\.request).filter(\.isOnDisconnect)
+      return turn.outputs + again.map { .send(.request(0, $0)) }
+    },
+  ]
+}
+
+extension [Assignment] {
+  /// The node that has these parts and nothing else.
+  var node: Node { reduce(.empty) { $0.setting($1.node, at: $1.path) } }
+}

@@ -1,0 +1,114 @@
+internal import ClientInterface
+internal import Tree
+
+// Which children a query is about.
+
+extension Mutant {
+  static let queryMutants = [
+    Mutant(
+      "single-read-unfiltered", "A single read has all children, whatever its query.", from: "B22"
+    ) { input, _ in
+      guard case .call(let call, .once(let listener, var target, let event)) = input else {
+        return [input]
+      }
+      target.query = Query(ordering: target.query.ordering)
+      return [.call(call, .once(listener, target, event))]
+    },
+    Mutant(
+      "key-of-a-bound-ignored", "A range begins at a value, whatever key it names.", from: "B29 B33"
+    ) { input, _ in
+      [input.withQuery { $0.start?.key = nil }]
+    },
+    Mutant(
+      "end-key-ignored", "A range ends at a value, whatever key it names.", from: "B33"
+    ) {
+      input, _ in
+      [input.withQuery { $0.end?.key = nil }]
+    },
+    Mutant(
+      "start-after-includes", "In the order of keys a range has the key that it comes after.",
+      from: "B30"
+    ) { input, _ in
+      [input.withQuery { if $0.ordering == .key { $0.start?.edge = .inclusive } }]
+    },
+    Mutant(
+      "end-before-includes", "A range has what it ends before.", from: "B30"
+    ) { input, _ in
+      [input.withQuery { $0.end?.edge = .inclusive }]
+    },
+    Mutant(
+      "successor-of-push-ids",
+      "The key after another one is taken for that key with a hyphen: some that lie between are lost.",
+      from: "B31"
+    ) { input, _ in
+      [
+        input.withQuery { query in
+          guard query.ordering == .key, let start = query.start, start.edge == .exclusive,
+            case let .string(key)? = start.value
+          else { return }
+          query.start = Query.Bound(.string(Text(key.string + "-")))
+        }
+      ]
+    },
+    Mutant(
+      "ranges-are-ignored",
+      "A query without a limit has all children.", from: "B19"
+    ) { input, _ in
+      [
+        input.withQuery { query in
+          guard query.limit == nil else { return }
+          query.start = nil
+          query.end = nil
+        }
+      ]
+    },
+    Mutant(
+      "orders-by-priority-only", "A query orders by priority whatever it names.", from: "B35 H8"
+    ) { input, _ in
+      [input.withQuery { if case .child = $0.ordering { $0.ordering = .priority } }]
+    },
+    Mutant(
+      "deep-names-are-keys", "Ordering by a child looks for its first name only.", from: "B35"
+    ) { input, _ in
+      [
+        input.withQuery { query in
+          guard case let .child(path) = query.ordering, let key = path.keys.first else { return }
+          query.ordering = .child(Path([key]))
+        }
+      ]
+    },
+    Mutant(
+      "ranges-within-one-kind",
+      "A range has only values of the kind of its bounds, as in the first edition.", from: "B29",
+      in: [.wilddog2, .firebase], reading: { $0.ranges = .withinKind }),
+  ]
+}
+
+extension ClientInput {
+  /// What is listened to or read.
+  var target: Operation.Target? {
+    switch self {
+    case let .call(_, .listen(_, target, _)), let .call(_, .once(_, target, _)): target
+    default: nil
+    }
+  }
+
+  /// The same with another query, where something is listened to, read, removed or held.
+  func withQuery(_ change: (inout Query) -> Void) -> ClientInput {
+    func changed(_ target: Operation.Target) -> Operation.Target {
+      var target = target
+      change(&target.query)
+      return target
+    }
+    return switch self {
+    case let .call(call, .listen(listener, target, events)):
+      .call(call, .listen(listener, changed(target), events))
+    case let .call(call, .once(listener, target, event)):
+      .call(call, .once(listener, changed(target), event))
+    case let .call(call, .unlistenAll(target)): .call(call, .unlistenAll(changed(target)))
+    case let .call(call, .keepSynced(target, synchronization)):
+      .call(call, .keepSynced(changed(target), synchronization))
+    default: self
+    }
+  }
+}

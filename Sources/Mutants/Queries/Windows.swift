@@ -1,0 +1,106 @@
+internal import ClientInterface
+internal import ReferenceClient
+internal import Tree
+
+// What a limited window shows.
+
+extension Mutant {
+  public static let noRefill = Mutant(
+    "no-refill", "The child that enters a limited window after a removal is not raised.",
+    from: "B28", wrapping: { NoRefill(client: $0) })
+
+  static let windowMutants = [
+    noRefill,
+    Mutant(
+      "no-removal-when-the-window-slides",
+      "The child that a new one pushes out of a limited window is not told to be removed.",
+      from: "C6 B28"
+    ) { turn in
+      turn.withoutEvents { event in
+        event.type == .childRemoved && turn.hasLimit(event.listener)
+          && turn.outputs.contains {
+            $0.event?.listener == event.listener && $0.event?.type == .childAdded
+          }
+      }
+    },
+    Mutant(
+      "too-many-at-first",
+      "A new limited window over known data first has all of them, then loses what is too much.",
+      from: "B27"
+    ) { turn in
+      guard case let .listen(listener, target, events)? = turn.operation,
+        target.query.limit != nil, events.contains(.childAdded),
+        let all = turn.before.value(at: target.path)
+      else { return turn.outputs }
+      let shown = turn.after.listeners[listener]?.window ?? []
+      let surplus = target.query.ordering.keys(of: all.children).filter { !shown.contains($0) }
+      let added = surplus.map { key in
+        Event(.childAdded, to: listener, key: key, previous: .first, value: all[key])
+      }
+      let removed = added.filter { _ in events.contains(.childRemoved) }.map { event in
+        Event(.childRemoved, to: listener, key: event.key, value: event.value)
+      }
+      return (added + removed).map { .event($0) } + turn.outputs
+    },
+    Mutant(
+      "limit-is-one-more", "A limited window has one child more than it may.", from: "H11"
+    ) {
+      input, _ in
+      [input.withQuery { $0.limit = $0.limit.map { $0.grown(by: 1) } }]
+    },
+    Mutant(
+      "limits-are-confused",
+      "A query by limitToLast shows what limitToFirst does while that is listened to there.",
+      from: "H12 B25"
+    ) { input, witness in
+      guard let path = input.target?.path else { return [input] }
+      let isTaken = !witness.listeners { listener in
+        if case .first? = listener.target.query.limit {
+          listener.target.path == path
+        } else {
+          false
+        }
+      }.isEmpty
+      return [
+        input.withQuery { query in
+          if isTaken, case let .last(count)? = query.limit { query.limit = .first(count) }
+        }
+      ]
+    },
+    Mutant(
+      "windows-count-as-everything",
+      "What a query shows counts as all that is at its place.", from: "B21 B34 B35 H18",
+      flaws: .windowsSeemComplete),
+    Mutant(
+      "windows-are-forgotten",
+      "Data below a window make what lies outside it count as empty.", from: "K5",
+      flaws: .windowsAreForgotten),
+    Mutant(
+      "tags-are-ignored", "Data for one query are taken for the data of their whole place.",
+      from: "B19 B20 H1 H7", flaws: .tagsAreIgnored),
+  ]
+}
+
+extension Turn {
+  fileprivate func hasLimit(_ listener: ListenerID) -> Bool {
+    after.listeners[listener]?.target.query.limit != nil
+  }
+}
+
+extension Witness {
+  /// What a listener of everything at `path` was shown last.
+  fileprivate func value(at path: Path) -> Node? {
+    listeners { $0.target == .init(path) && $0.value != nil }.first.flatMap {
+      listeners[$0]?.value
+    }
+  }
+}
+
+extension Query.Limit {
+  fileprivate func grown(by count: Int) -> Query.Limit {
+    switch self {
+    case let .first(limit): .first(limit + count)
+    case let .last(limit): .last(limit + count)
+    }
+  }
+}

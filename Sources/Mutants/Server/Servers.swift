@@ -1,0 +1,41 @@
+internal import ReferenceServer
+
+extension Mutant {
+  /// Right clients with a server that has a defect.
+  static let servers = ServerDefect.allCases.map { defect in
+    let description = defect.description
+    return Mutant(
+      "server-" + defect.rawValue, description.sentence, from: description.origin,
+      place: .server, server: defect)
+  }
+}
+
+extension ServerDefect {
+  fileprivate var description: (sentence: String, origin: String) {
+    switch self {
+    case .tellsOldData: ("Listeners are told what was there before a change.", "S1")
+    case .answersBeforeWriting:
+      ("A write is answered, then done; it is lost with its connection.", "S2")
+    case .answersBeforeTelling: ("The answer to a write comes before its data.", "S2 A10")
+    case .answersBeforeListenData: ("The answer to a listen comes before its data.", "S9")
+    case .repeatsOnDisconnects:
+      ("On-disconnect operations are done again when the next connection begins.", "S3 E63")
+    case .forgetsOnDisconnects: ("On-disconnect operations are not done.", "S4 E66")
+    case .reversesOnDisconnects: ("On-disconnect operations are done last to first.", "E64")
+    case .checksOnDisconnectsAgain:
+      ("On-disconnect operations are refused when the connection has ended.", "E65")
+    case .cancelsEverything: ("Cancelling forgets all on-disconnect operations.", "C29")
+    case .tellsOneListenOfAPlace: ("Of several listens at one place one is told.", "S5")
+    case .hashesWithoutPriorities: ("Hashes leave priorities out.", "S6")
+    case .ignoresHashes: ("Hashes of writes are not compared.", "S6 H13")
+    case .mergesAreSets: ("A merge overwrites its whole place.", "S7")
+    case .tellsMergesInParts: ("A merge is told place by place.", "S9")
+    case .trustsEveryHash: ("Who listens with a hash is told nothing, whatever it is.", "S8")
+    case .coarseTime: ("The server's time goes on by minutes.", "S10")
+    case .refusesInPart: ("Of a merge that is refused the allowed parts are done.", "S11")
+    case .refusesAndWrites: ("A write that is refused is done all the same.", "S11")
+    case .incrementsTwice: ("An increment is done twice.", "A57")
+    case .revokesSilently: ("Access that is taken away is not told.", "F67")
+    }
+  }
+}

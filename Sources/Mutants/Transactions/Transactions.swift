@@ -1,0 +1,162 @@
+internal import ClientInterface
+internal import ReferenceClient
+internal import Tree
+internal import Wire
+
+extension Mutant {
+  static let transactionMutants =
+    [
+      Mutant(
+        "transactions-from-the-same-base", "A transaction does not see pending writes.",
+        from: "C24 A38", flaws: .transactionsIgnoreWrites),
+      Mutant(
+        "hidden-results-not-seen",
+        "A transaction does not see what one without local events has made.", from: "C24",
+        flaws: .transactionsIgnoreHiddenWrites),
+      Mutant(
+        "transactions-sent-again", "A transaction is sent again when its answer was lost.",
+        from: "C22", flaws: .sentTransactionsAreResent),
+      Mutant(
+        "abort-leaves-its-result", "What a transaction has shown stays when a set ends it.",
+        from: "C23", flaws: .abortsLeaveResults),
+      Mutant(
+        "broken-rerun-sends-the-old-result",
+        "When its function breaks down in a later run, a transaction sends what it made before.",
+        from: "A36", flaws: .brokenRerunsSendOldResults),
+      Mutant(
+        "overtaken-twice-is-forgotten", "A transaction that two sets overtake never ends.",
+        from: "T7", flaws: .overtakenTwiceIsForgotten),
+      Mutant(
+        "local-events-always", "The results of a transaction without local events are shown.",
+        from: "A40"
+      ) { input, _ in
+        guard case let .call(call, .transaction(path, function, .hidden)) = input else {
+          return [input]
+        }
+        return [.call(call, .transaction(path, function, localEvents: .shown))]
+      },
+      Mutant(
+        "local-events-never", "No transaction is shown before it is accepted.", from: "A40"
+      ) { input, _ in
+        guard case let .call(call, .transaction(path, function, .shown)) = input else {
+          return [input]
+        }
+        return [.call(call, .transaction(path, function, localEvents: .hidden))]
+      },
+      Mutant(
+        "abort-is-a-removal", "A function that returns nothing removes what is there.", from: "A45"
+      ) { input, _ in
+        guard case let .call(call, .transaction(path, .abort, localEvents)) = input else {
+          return [input]
+        }
+        return [.call(call, .transaction(path, .set(.null), localEvents: localEvents))]
+      },
+      Mutant(
+        "transactions-need-a-connection", "A transaction fails at once without a connection.",
+        from: "A42", remembering: [CallID]()
+      ) { input, witness, refused in
+        guard case let .call(call, .transaction(path, _, localEvents)) = input, !witness.isGreeted
+        else { return [input] }
+        refused.append(call)
+        return [.call(call, .transaction(path, .fail, localEvents: localEvents))]
+      } does: { turn, refused in
+        turn.outputs.filter { output in
+          if case let .updateRan(call, _) = output { !refused.contains(call) } else { true }
+        }
+      },
+      Mutant(
+        "commit-tells-the-first-result", "The value of a commit is that of the first run.",
+        from: "S6", remembering: [CallID: Node]()
+      ) { turn, first in
+        for case let .updateRan(call, input) in turn.outputs where first[call] == nil {
+          first[call] = Node(json: input)
+        }
+        return turn.outputs.map { output in
+          guard case .completed(let call, var completion) = output, completion.committed == true
+          else { return output }
+          completion.value = first[call]
+          return .completed(call, completion)
+        }
+      },
+      Mutant(
+        "updates-end-siblings", "An update ends transactions next to the children that it names.",
+        from: "A43", in: [.firebase], reading: { $0.updateAborts = .wholePlace }),
+    ] + answerMutants
+
+  private static let answerMutants = [
+    Mutant(
+      "stale-is-final", "A transaction that finds other data fails at once.", from: "C21"
+    ) {
+      input, witness in
+      input.transactionAnswer(in: witness) { $0.status = $0.status == "ok" ? "ok" : "stale" }
+    },
+    Mutant(
+      "transactions-always-succeed", "A transaction succeeds whatever the server says.", from: "H13"
+    ) { input, witness in
+      input.transactionAnswer(in: witness) { $0.status = "ok" }
+    },
+    Mutant(
+      "refused-transactions-run-again", "A transaction that is refused runs again.", from: "H13"
+    ) { input, witness in
+      input.transactionAnswer(in: witness) { response in
+        if response.status != "ok" { response.status = "datastale" }
+      }
+    },
+    Mutant(
+      "transactions-without-a-hash", "A transaction is sent as a plain write.", from: "A37"
+    ) {
+      turn in
+      turn.requests { request in
+        if case let .put(path, node, _?) = request {
+          [.put(path, node, hash: nil)]
+        } else {
+          [request]
+        }
+      }
+    },
+    Mutant(
+      "hash-of-the-result", "The hash of a transaction is that of what it makes.", from: "A44"
+    ) { turn in
+      turn.requests { request in
+        guard case let .put(path, node, _?) = request else { return [request] }
+        return [.put(path, node, hash: node.hash)]
+      }
+    },
+    Mutant(
+      "hash-without-priorities", "The hash of a transaction leaves out priorities.", from: "S6"
+    ) { turn in
+      turn.requests { request in
+        guard case let .put(path, node, hash?) = request,
+          let known = turn.before.value(whoseHashIs: hash)
+        else { return [request] }
+        return [.put(path, node, hash: known.withoutPriorities.hash)]
+      }
+    },
+  ]
+}
+
+extension ClientInput {
+  /// The same, with the answer changed if it is one to a transaction.
+  fileprivate func transactionAnswer(
+    in witness: Witness, _ change: (inout ServerMessage.Response) -> Void
+  ) -> [ClientInput] {
+    guard case .frame(.response(var response)) = self,
+      witness.requests[response.request]?.isTransaction == true
+    else { return [self] }
+    change(&response)
+    return [.frame(.response(response))]
+  }
+}
+
+extension Witness {
+  fileprivate func value(whoseHashIs hash: String) -> Node? {
+    listeners { $0.value?.hash == hash }.first.flatMap { listeners[$0]?.value }
+  }
+}
+
+extension Node {
+  fileprivate var withoutPriorities: Node {
+    if let scalar { return Node(scalar) }
+    return Node(Children(children.map { ($0.key, $0.node.withoutPriorities) }))
+  }
+}

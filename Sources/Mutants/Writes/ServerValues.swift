@@ -1,0 +1,81 @@
+internal import ClientInterface
+internal import ReferenceClient
+internal import Tree
+internal import Wire
+
+// What the server fills in.
+
+extension Mutant {
+  static let serverValueMutants = [
+    Mutant(
+      "increment-counts-twice", "An increment is shown added twice until it is answered.",
+      from: "C25 A57", flaws: .incrementsCountTwice),
+    Mutant(
+      "server-time-is-not-corrected",
+      "The server's time is never shown in place of the estimate.", from: "C26"
+    ) { input, witness in
+      guard let path = input.dataPath else { return [input] }
+      let isPending = witness.outstanding.contains { _, request in
+        guard case let .put(place, node, nil) = request else { return false }
+        return place.isRelated(to: path) && node.hasServerValues
+      }
+      return isPending ? [] : [input]
+    },
+    Mutant(
+      "server-time-is-not-estimated", "A write of the server's time is not shown until it is told.",
+      from: "A6"
+    ) { turn in
+      guard case let .set(_, node)? = turn.operation, node.hasServerValues else {
+        return turn.outputs
+      }
+      return turn.outputs.filter { $0.event == nil }
+    },
+    Mutant(
+      "server-time-raised-twice",
+      "The server's time raises a value even where it is what was estimated.", from: "A6"
+    ) { turn in
+      guard case let .put(path, node, _)? = turn.answered, node.hasServerValues,
+        turn.outputs.allSatisfy({ $0.event == nil })
+      else { return turn.outputs }
+      return turn.outputs + turn.before.values { path.starts(with: $0.target.path) }
+    },
+    Mutant(
+      "clock-difference-is-zero", "The difference to the server's clock is always nothing.",
+      from: "H10"
+    ) { turn in
+      turn.events(.value) { event in
+        let path = turn.after.listeners[event.listener]?.target.path
+        if path == Path(".info/serverTimeOffset"), !event.value.isEmpty { event.value = Node(0) }
+      }
+    },
+    Mutant(
+      "placeholders-are-filled-in", "The client's time is sent, not the placeholder.", from: "S10",
+      remembering: 0
+    ) { turn, _ in
+      turn.requests { request in
+        guard case let .put(path, node, hash) = request, node.hasServerValues else {
+          return [request]
+        }
+        let time = turn.now.milliseconds
+        return [
+          .put(path, node.mappingScalars { $0.isServerTime ? .number(time) : $0 }, hash: hash)
+        ]
+      }
+    },
+  ]
+}
+
+extension Node {
+  /// Whether something in it is for the server to fill in.
+  var hasServerValues: Bool {
+    if case .serverValue? = scalar { return true }
+    if case .serverValue? = priority { return true }
+    return children.contains { $0.node.hasServerValues }
+  }
+}
+
+extension Scalar {
+  fileprivate var isServerTime: Bool {
+    if case .serverValue(.timestamp) = self { true } else { false }
+  }
+}

@@ -1,0 +1,45 @@
+/// Something that a server does wrong on purpose, always and from the beginning.
+///
+/// Not a fault, which happens at a moment of a run: a kit that tests servers must notice each.
+public enum ServerDefect: String, CaseIterable, Hashable, Sendable {
+  /// Listeners are told of a change what stood there before it.
+  case tellsOldData = "tells-old-data"
+  /// A write is answered at once and done with the next message; it is lost with its connection.
+  case answersBeforeWriting = "answers-before-writing"
+  /// The answer to a write comes before its data (WIR-3 broken).
+  case answersBeforeTelling = "answers-before-telling"
+  /// The answer to a listen comes before its data (WIR-2 broken).
+  case answersBeforeListenData = "answers-before-listen-data"
+  /// What was to be done at the end of a connection is done again when the next one begins.
+  case repeatsOnDisconnects = "repeats-on-disconnects"
+  /// What was to be done at the end of a connection is not done.
+  case forgetsOnDisconnects = "forgets-on-disconnects"
+  /// What was to be done at the end of a connection is done last to first.
+  case reversesOnDisconnects = "reverses-on-disconnects"
+  /// Rules are looked at again when a connection ends, for nobody in particular.
+  case checksOnDisconnectsAgain = "checks-on-disconnects-again"
+  /// Cancelling forgets everything that is to be done, wherever it is.
+  case cancelsEverything = "cancels-everything"
+  /// Of several listens of a connection at one place only the first is told.
+  case tellsOneListenOfAPlace = "tells-one-listen-of-a-place"
+  /// Hashes leave priorities out.
+  case hashesWithoutPriorities = "hashes-without-priorities"
+  /// Hashes of writes are not compared.
+  case ignoresHashes = "ignores-hashes"
+  /// A merge overwrites its whole place.
+  case mergesAreSets = "merges-are-sets"
+  /// A merge is told place by place.
+  case tellsMergesInParts = "tells-merges-in-parts"
+  /// Whoever listens with a hash is told nothing, whatever the hash.
+  case trustsEveryHash = "trusts-every-hash"
+  /// The server's time goes on by minutes.
+  case coarseTime = "coarse-time"
+  /// Of a merge that is refused, the parts that are allowed are done.
+  case refusesInPart = "refuses-in-part"
+  /// A write that is refused is done all the same.
+  case refusesAndWrites = "refuses-and-writes"
+  /// An increment is done twice.
+  case incrementsTwice = "increments-twice"
+  /// Access that is taken away is not told.
+  case revokesSilently = "revokes-silently"
+}
