@@ -17,6 +17,7 @@ struct ScenarioRun {
   var invariants: InvariantWatch
   private var bindings = Bindings()
   private var faults = FaultWatch()
+  private var serverTimes = ServerTimes()
   private(set) var divergences: [Divergence] = []
   var stepsRun = 0
   /// Whether the run came to a point from which the steps that follow say nothing.
@@ -135,6 +136,7 @@ struct ScenarioRun {
         simulator.inject(fault)
       }
     }
+    serverTimes.note(step, at: simulator.now)
     faults.add(step, marks: first..<simulator.faultMarks.count)
   }
 
@@ -158,8 +160,7 @@ struct ScenarioRun {
   /// Compares what was observed since the last expectation, and begins anew.
   mutating func judge(_ expectation: Expectation, of step: Step) {
     journal.read(simulator.trace)
-    let elapsed = epoch + simulator.now
-    bindings.serverTimes = epoch.milliseconds...elapsed.milliseconds
+    bindings.serverTimes = serverTimes.ranges(from: epoch, until: simulator.now)
     var judge = Judge(expectation, journal.period, journal.registry, world, bindings)
     add(judge.divergences(), step: stepsRun + 1, file: step.file)
     addBroken(at: expectation.position, file: step.file)

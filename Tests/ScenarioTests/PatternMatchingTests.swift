@@ -60,7 +60,7 @@ struct PatternMatchingTests {
   }
 
   @Test func `server times lie in the time of the run`() {
-    var bindings = Bindings(serverTimes: 1000...2000)
+    var bindings = Bindings(serverTimes: [1000...2000])
 
     #expect(Pattern.serverTime.matches(1500, bindings: &bindings))
     #expect(!Pattern.serverTime.matches(2001, bindings: &bindings))

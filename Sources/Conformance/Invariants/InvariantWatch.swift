@@ -63,8 +63,8 @@ struct InvariantWatch {
     case let .serverUpdate(path, assignments):
       history.noteServerWrite(assignments.sets(below: path), at: event.sequence)
       server.take(event)
-    case .serverReceived, .serverSent, .serverOpened, .serverClosed: server.take(event)
-    case .step, .lostToServer, .lostToClient, .fault: break
+    case .serverReceived, .serverSent, .serverOpened, .serverClosed, .fault: server.take(event)
+    case .step, .lostToServer, .lostToClient: break
     }
   }
 

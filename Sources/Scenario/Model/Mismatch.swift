@@ -36,9 +36,9 @@ public struct Bindings: Hashable, Sendable {
   public var values: [String: Node] = [:]
   /// What the server's clock has shown in this run, in milliseconds since 1970. `nil` when it is
   /// not known: then any whole number above zero counts as a time.
-  public var serverTimes: ClosedRange<Double>?
+  public var serverTimes: [ClosedRange<Double>]?
 
-  public init(serverTimes: ClosedRange<Double>? = nil) {
+  public init(serverTimes: [ClosedRange<Double>]? = nil) {
     self.serverTimes = serverTimes
   }
 }

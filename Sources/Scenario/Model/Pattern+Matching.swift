@@ -198,9 +198,9 @@ extension Pattern {
 }
 
 extension Pattern {
-  private static func isTime(_ number: Double, in range: ClosedRange<Double>?) -> Bool {
+  private static func isTime(_ number: Double, in ranges: [ClosedRange<Double>]?) -> Bool {
     guard number > 0, number == number.rounded() else { return false }
-    return range?.contains(number) ?? true
+    return ranges?.contains { $0.contains(number) } ?? true
   }
 
   private static func isPushID(_ node: Node) -> Bool {

@@ -1,0 +1,67 @@
+import ClientInterface
+import Conformance
+import ReferenceClient
+import Testing
+
+/// Scenarios that would pass without their faults.
+@Suite struct VacuousFaultTests {
+  private func result(_ steps: String) throws -> ScenarioResult {
+    let runner = ScenarioRunner { ReferenceClient(profile: $1) }
+    let head = "clients: [alice, bob]\npersistence: {alice: true}\ndata: {a: 1}\nsteps:\n"
+    return runner.run(try Kit.scenario(head + steps), in: .firebase)
+  }
+
+  @Test(arguments: [
+    (
+      "network.cut: {client: alice, when: {frame: merge}}",
+      "never happened: there was no merge from alice after it"
+    ),
+    (
+      "network.cut: {client: alice, when: {frame: data, nth: 2}}",
+      "never happened: there was fewer than 2 data to alice after it"
+    ),
+    (
+      "server.restart: {when: {frame: merge}}",
+      "never happened: there was no merge from anybody after it"
+    ),
+    (
+      "network.cut: {client: alice, when: {messages: 99}}",
+      "never happened: alice had fewer than 99 messages"
+    ),
+    ("network.resume: {client: alice, when: {messages: 99}}", "never happened: alice had"),
+    ("alice.storage: {fail: write, times: 3, when: {frame: merge}}", "never happened"),
+    ("network.stall: bob", "changed nothing"),
+    ("network.lose-acknowledgement: bob", "changed nothing"),
+    ("network.close-after: {client: bob, messages: 99}", "changed nothing"),
+    ("server.stale", "changed nothing"), ("bob.storage: {fail: full}", "changed nothing"),
+    ("server.clock: {skew: 1h}", "changed nothing"),
+  ])
+  func `a fault that comes to nothing is told with its line`(
+    step: String, reason: String
+  ) throws {
+    let result = try result(
+      "  - \(step)\n  - alice.set: {path: a, value: 2, as: w}\n  - expect: {alice.w: {ok: true}}")
+
+    #expect(result.verdict == .vacuous)
+    #expect(
+      result.reason?.hasPrefix("\(step) (Scenarios/test/example.yaml:8) \(reason)") == true,
+      "\(result.reason ?? "no reason")")
+  }
+
+  @Test(arguments: [
+    "network.heal: alice", "network.refuse: bob", "network.latency: 5ms", "network.resume: alice",
+    "alice.clock: {skew: 0ms}", "alice.storage: {fail: nothing}",
+    "server.reject: {path: b, deny: [read]}", "server.revoke: b",
+    "network.drop: {client: alice, when: {frame: put}}",
+    "network.cut: {client: bob, when: {after: 1s}}",
+    "server.restart", "server.redirect: {host: two.kennel.test}", "server.shutdown: bob",
+  ])
+  func `what makes well again may change nothing, and what changes something passes`(
+    step: String
+  ) throws {
+    let result = try result(
+      "  - \(step)\n  - alice.set: {path: a, value: 2, as: w}\n  - expect: {alice.w: {ok: true}}")
+
+    #expect(result.verdict == .pass, "\(result.reason ?? "")")
+  }
+}
