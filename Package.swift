@@ -61,7 +61,8 @@ let package = Package(
     .target(
       name: "Exploration",
       dependencies: [
-        "ClientInterface", "Conformance", "Document", "ReferenceServer", "Scenario",
+        "ClientInterface", "Conformance", "Document", "ReferenceServer", "Scenario", "Simulator",
+        "Trace",
       ]),
     .target(
       name: "Metamorphic",

@@ -85,7 +85,10 @@ struct Search {
     guard reduction == .reduced, run.restFollows else { return Array(moves.indices) }
     // A client hears of the world by one link. What it hears next and what it is called with are
     // all that can concern it before the one or the other has happened.
-    let arrival = moves.first { $0.isDelivery && $0.staysWithClient }
+    let arrival = moves.first {
+      guard $0.isDelivery, $0.staysWithClient, let client = $0.client else { return false }
+      return !run.awaitsFault(of: client)
+    }
     guard let client = arrival?.client else { return Array(moves.indices) }
     return moves.indices.filter { moves[$0].client == client }
   }

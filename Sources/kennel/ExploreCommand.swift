@@ -22,6 +22,10 @@ struct ExploreOptions {
   var opensDeliveries: Bool
   /// The one order to run; nil explores.
   var order: Order?
+  /// Whether one fault is tried at every moment, in place of every order.
+  var sweepsFaults: Bool
+  /// The one fault to run; nil tries all of them.
+  var strike: Sweep.Strike?
   /// Paths and ids of scenarios; at least one.
   var selectors: [String]
 }
@@ -40,6 +44,8 @@ extension ExploreOptions {
     depth = try arguments.positiveNumber(of: "depth")
     opensDeliveries = arguments.contains("deliveries")
     order = try arguments.order()
+    strike = try arguments.strike()
+    sweepsFaults = arguments.contains("faults") || strike != nil
     selectors = arguments.operands
     if selectors.isEmpty { throw arguments.failure("explore needs a scenario") }
   }
@@ -73,6 +79,15 @@ extension ExploreOptions {
       .init(
         name: "order", value: "LIST",
         summary: "Run this one order, as a witness names it, and tell how it went."),
+      .init(
+        name: "faults",
+        summary: """
+          In place of orders, try one fault at every moment of each scenario, and judge by what \
+          holds in every run.
+          """),
+      .init(
+        name: "fault", value: "NAME@N",
+        summary: "Run this one fault, as a witness of --faults names it, and tell how it went."),
       .init(name: "format", value: "FORMAT", summary: "Report as text (the default) or json."),
     ],
     notes: """
@@ -80,12 +95,13 @@ extension ExploreOptions {
         kennel explore races
         kennel explore regressions/transaction-above-others --deliveries
         kennel explore races/three-writers --order 0.1.2
+        kennel explore writes --faults --profile firebase
 
       \(ExitCode.help)
       """)
 
   /// The options without which an order means something else.
-  fileprivate var orderOptions: String {
+  var orderOptions: String {
     var words = opensDeliveries ? ["--deliveries"] : []
     if let seed { words.append("--seed \(seed)") }
     return words.joined(separator: " ")
@@ -102,6 +118,15 @@ extension Arguments {
     return number
   }
 
+  /// - Throws: `Failure.usage` for anything but a fault and a number.
+  fileprivate func strike() throws(Failure) -> Sweep.Strike? {
+    guard let value = value(of: "fault") else { return nil }
+    guard let strike = Sweep.Strike(text: value) else {
+      throw failure("--fault needs a fault and when, such as cut:alice@17, not \"\(value)\"")
+    }
+    return strike
+  }
+
   /// - Throws: `Failure.usage` for anything but numbers with points between them.
   fileprivate func order() throws(Failure) -> Order? {
     guard let value = value(of: "order") else { return nil }
@@ -114,6 +139,7 @@ extension Arguments {
 
 /// Explores the selected scenarios, each in every profile that it names and that was asked for.
 func run(_ options: ExploreOptions) throws(Failure) -> ExitCode {
+  if options.sweepsFaults { return try runSweep(options) }
   let explorer = try Explorer(options)
   let library = try ScenarioLibrary(options.selectors)
   try library.requireNoProblems()
@@ -122,12 +148,12 @@ func run(_ options: ExploreOptions) throws(Failure) -> ExitCode {
   failures.client = options.client
   let report = SurveyReport(failures, options: options.orderOptions)
   if let order = options.order {
-    return try run(order, of: library, explorer, report, options.profiles)
+    return try run(order, of: library, explorer, report, options)
   }
   let start = Measurement.now
   var surveys: [Survey] = []
   for scenario in library.scenarios {
-    let inProfiles = profiles(options.profiles, of: scenario).map {
+    let inProfiles = options.profiles(of: scenario).map {
       explorer.explore(scenario, in: $0)
     }
     try Console.output(
@@ -146,13 +172,13 @@ func run(_ options: ExploreOptions) throws(Failure) -> ExitCode {
 /// Runs one order of the one scenario that it belongs to.
 private func run(
   _ order: Order, of library: ScenarioLibrary, _ explorer: Explorer, _ report: SurveyReport,
-  _ names: [String]
+  _ options: ExploreOptions
 ) throws(Failure) -> ExitCode {
   guard library.scenarios.count == 1, let scenario = library.scenarios.first else {
     throw .unusable("--order is for one scenario, but \(library.scenarios.count) were selected")
   }
   var results: [ScenarioResult] = []
-  for profile in profiles(names, of: scenario) {
+  for profile in options.profiles(of: scenario) {
     guard let outcome = explorer.run(scenario, in: profile, order: order) else { continue }
     try Console.output(report.text(of: outcome) + "\n")
     results.append(outcome.result)
@@ -163,8 +189,11 @@ private func run(
   return results.isEmpty ? .usage : .success
 }
 
-private func profiles(_ names: [String], of scenario: Scenario) -> [Profile] {
-  names.isEmpty ? scenario.profiles : names.compactMap { Profile(named: $0) }
+extension ExploreOptions {
+  /// The profiles in which a scenario is explored.
+  func profiles(of scenario: Scenario) -> [Profile] {
+    profiles.isEmpty ? scenario.profiles : profiles.compactMap { Profile(named: $0) }
+  }
 }
 
 extension Explorer {

@@ -23,7 +23,13 @@ enum Modules {
         "Trace", "Tree", "Wire",
       ]
     ),
-    ("Exploration", ["ClientInterface", "Conformance", "Document", "ReferenceServer", "Scenario"]),
+    (
+      "Exploration",
+      [
+        "ClientInterface", "Conformance", "Document", "ReferenceServer", "Scenario", "Simulator",
+        "Trace",
+      ]
+    ),
     ("Metamorphic", ["ClientInterface", "Conformance", "Scenario", "Trace", "Tree", "Wire"]),
     (
       "Report",

@@ -78,6 +78,38 @@ import Tree
     #expect(survey.verdict == .pass)
   }
 
+  private let fixed = """
+    clients: [alice, bob]
+    fixed-order: bob comes last
+    steps:
+      - alice.listen: {path: a, event: value, as: feed}
+      - expect: {alice.feed: [{value: null}]}
+      - alice.set: {path: a, value: 1}
+      - bob.set: {path: a, value: 2}
+      - expect: {server: {a: 2}, alice.feed: [{value: 1}, {value: 2}]}
+    """
+
+  @Test func `where deliveries are opened, a fixed order is judged by invariants alone`() throws {
+    let scenario = try Kit.scenario(fixed)
+    let survey = Kit.explorer().explore(scenario, in: .firebase)
+    let stated = Kit.explorer(.stated).explore(scenario, in: .firebase)
+
+    #expect(survey.verdict == .pass)
+    #expect(survey.scenario.judging == .invariants)
+    #expect(survey.findings.map { $0.upshot.server.description } == [#"{"a":2}"#, #"{"a":1}"#])
+    #expect(survey.findings.map { $0.upshot.threads.count } == [3, 3])
+    #expect(stated.scenario.judging == .expectations)
+    #expect(stated.orders == 1)
+  }
+
+  @Test func `an invariant is broken in a fixed order, too`() throws {
+    let survey = Kit.explorer { Forgetful(ReferenceClient(profile: $1), forgets: "a") }
+      .explore(try Kit.scenario(fixed), in: .firebase)
+
+    #expect(survey.verdict == .fail)
+    #expect(survey.failure?.result.signature?.text.hasPrefix("inv-") == true)
+  }
+
   @Test func `a defect that shows in one order only is found, with that order`() throws {
     let scenario = try Kit.scenario(race)
     let client: ScenarioRunner.Factory = { Forgetful(ReferenceClient(profile: $1)) }

@@ -4,6 +4,7 @@ import Exploration
 import ReferenceClient
 import Scenario
 import Testing
+import Tree
 
 /// Something that was come to, and whether that was right.
 private struct Judged: Hashable {
@@ -107,6 +108,24 @@ private struct Judged: Hashable {
       """
     ),
     (
+      "a window that two writers change",
+      """
+      clients: [alice, bob, carol]
+      data: {room: {b: 2, c: 3}}
+      steps:
+        - alice.listen: {path: room, query: {limitToFirst: 2}, as: feed}
+        - expect:
+            alice.feed:
+              - {child_added: b, value: 2}
+              - {child_added: c, value: 3}
+              - {value: {b: 2, c: 3}}
+        - together:
+            - bob.set: {path: room/a, value: 1}
+            - carol.remove: room/c
+        - expect: {alice.feed: [{child_removed: c, value: 3}, {child_added: a}, {value: $any}]}
+      """
+    ),
+    (
       "going offline with a write under way",
       """
       clients: [alice, bob]
@@ -121,6 +140,85 @@ private struct Judged: Hashable {
       """
     ),
   ]
+
+  /// The same, where what befalls clients is among the concurrent steps.
+  static let faults = [
+    (
+      "a cut among the calls of its client", 1...4,
+      """
+      clients: [alice, bob]
+      steps:
+        - alice.on-disconnect-set: {path: here, value: false}
+        - settle
+        - alice.set: {path: here, value: true}
+        - alice.set: {path: a, value: 1}
+        - network.cut: alice
+        - bob.set: {path: a, value: 2}
+        - network.heal: alice
+        - expect: {server: {here: true, a: 2}}
+      """
+    ),
+    (
+      "a new process in place of one that writes", 1...4,
+      """
+      clients: [alice, bob]
+      persistence: {alice: true}
+      steps:
+        - settle
+        - alice.set: {path: a, value: 1}
+        - alice.kill
+        - alice.start
+        - bob.set: {path: a, value: 2}
+        - expect: {server: {a: 2}}
+      """
+    ),
+    (
+      "a latency that changes for everyone", 1...3,
+      """
+      clients: [alice, bob]
+      steps:
+        - settle
+        - alice.set: {path: a, value: 1}
+        - network.latency: 5ms
+        - bob.set: {path: a, value: 2}
+        - expect: {server: {a: 2}}
+      """
+    ),
+  ]
+
+  @Test(arguments: faults)
+  func `faults among concurrent steps are taken as what they concern`(
+    name: String, range: ClosedRange<Int>, body: String
+  ) throws {
+    let scenario = try Kit.scenario(body).gathering(range)
+    var explorer = Kit.explorer()
+    let reduced = explorer.explore(scenario, in: .firebase)
+    explorer.reduction = .none
+    let full = explorer.explore(scenario, in: .firebase)
+
+    #expect(reduced.isComplete && full.isComplete)
+    #expect(judged(reduced) == judged(full), "\(name)")
+    #expect(reduced.orders < full.orders, "\(name)")
+  }
+
+  @Test func `where a fault strikes is open`() throws {
+    let scenario = try Kit.scenario(
+      """
+      clients: [alice]
+      steps:
+        - settle
+        - alice.set: {path: a, value: 1}
+        - alice.kill
+        - expect: {one-of: [{server: {a: 1}}, {server: null}, {server: {a: 2}}]}
+      """
+    ).gathering(1...2)
+    let survey = Kit.explorer().explore(scenario, in: .firebase)
+
+    #expect(
+      Set(survey.findings.map(\.upshot.server.description)) == ["null", #"{"a":1}"#])
+    #expect(survey.verdict == .vacuous)
+    #expect(survey.unreached.count == 1)
+  }
 
   @Test(arguments: cases)
   func `the reduced search comes to all that the full one does`(

@@ -31,14 +31,16 @@ enum Kit {
 struct Forgetful: SyncClient {
   var client: any SyncClient
   private var pending: Set<Int> = []
+  private let key: Key
 
-  init(_ client: any SyncClient) {
+  init(_ client: any SyncClient, forgets key: Key = "bob") {
     self.client = client
+    self.key = key
   }
 
   mutating func handle(_ input: ClientInput, at now: Instant, into outputs: inout [ClientOutput]) {
     switch input {
-    case let .frame(.put(path, _, _)) where !pending.isEmpty && path.key == "bob": return
+    case let .frame(.put(path, _, _)) where !pending.isEmpty && path.key == key: return
     case let .frame(.response(response)): pending.remove(response.request)
     case .open, .call, .opened, .refused, .frame, .closed, .timer, .close: break
     }
@@ -59,5 +61,17 @@ final class Shared: SyncClient {
 
   func handle(_ input: ClientInput, at now: Instant, into outputs: inout [ClientOutput]) {
     client.handle(input, at: now, into: &outputs)
+  }
+}
+
+extension Scenario {
+  /// The scenario with these steps, which stand one behind the other, concurrent.
+  func gathering(_ range: ClosedRange<Int>) -> Scenario {
+    var gathered = self
+    let steps = Array(self.steps[range])
+    let together = Step(
+      file: file, position: steps[0].position, text: "together", action: .together(steps))
+    gathered.steps.replaceSubrange(range, with: [together])
+    return gathered
   }
 }

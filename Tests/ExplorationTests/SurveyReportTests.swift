@@ -108,6 +108,24 @@ import Testing
         "skipped   test/example  wilddog-1\n          it is for wilddog-2, firebase\n\n"))
   }
 
+  @Test func `a report says why expectations are not judged`() throws {
+    let scenario = try Kit.scenario(
+      "clients: [alice]\nfixed-order: one by one\nsteps: [alice.set: {path: a, value: 1}]")
+
+    let survey = Kit.explorer().explore(scenario, in: .firebase)
+
+    #expect(
+      report.text(of: [survey]) == """
+        explored  test/example  firebase
+                  1 order, complete: 1 outcome
+                  judged by the invariants alone
+                  since its order is fixed: one by one
+
+
+        """)
+    #expect(SurveySummary.line(of: survey).contains(#""judge":"invariants""#))
+  }
+
   @Test func `a search that stopped says so`() throws {
     var explorer = Kit.explorer(.stated)
     explorer.limit = 1

@@ -49,3 +49,42 @@ import Testing
     #expect(mistake.found == mistake.expected)
   }
 }
+
+@Suite struct FixedOrderTests {
+  @Test func `a scenario can say why its order is fixed`() throws {
+    let scenario = try #require(
+      read(Mistake.head + "fixed-order: one after the other\nsteps: [settle]").scenarios.first)
+
+    #expect(scenario.fixedOrder == "one after the other")
+  }
+
+  @Test func `without expectations only what they wait for is left`() throws {
+    let scenario = try #require(
+      read(
+        Mistake.head + """
+          steps:
+            - alice.set: {path: a, value: 1}
+              expect-now: {}
+            - alice.set: {path: a, value: 2}
+              expect: {}
+            - expect-now: {}
+            - expect: {}
+          """
+      ).scenarios.first)
+    let free = scenario.withoutExpectations
+
+    #expect(free.judging == .invariants)
+    #expect(
+      free.steps.map(\.text) == [
+        "alice.set: {path: a, value: 1}", "alice.set: {path: a, value: 2}", "settle", "expect: {}",
+      ])
+    #expect(free.steps.allSatisfy { $0.expectation == nil })
+  }
+
+  @Test func `the reason is not left out`() {
+    let mistake = Mistake(
+      setup: "fixed-order: ''", "5:14: fixed-order is empty; expected the reason")
+
+    #expect(mistake.found == mistake.expected)
+  }
+}

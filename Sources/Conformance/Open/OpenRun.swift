@@ -8,7 +8,7 @@ internal import Tree
 ///
 /// It is a value: a copy can go another way. Expectations are judged as in any other run.
 package struct OpenRun {
-  private(set) var run: ScenarioRun
+  var run: ScenarioRun
   private let openness: Openness
   private var place = Place.step
   private var seen = Upshot()
@@ -29,13 +29,6 @@ package struct OpenRun {
   private enum Purpose {
     case step
     case expectation
-  }
-
-  /// Concurrent steps of one client, or of the server, which stay in their order.
-  private struct Lane {
-    /// `nil` for the server.
-    var client: ClientIndex?
-    var steps: ArraySlice<Step>
   }
 
   /// How long a run may take to come to rest.
@@ -80,6 +73,18 @@ package struct OpenRun {
     }
   }
 
+  /// What would happen next without anybody choosing, if it is something that can be chosen.
+  var nextMove: Move? { currentMoves.first }
+
+  /// Does what is next when there is nothing to choose.
+  ///
+  /// - Returns: `false` when the run is over.
+  mutating func goOnUnlessOver() -> Bool {
+    guard !isOver else { return false }
+    goOn()
+    return true
+  }
+
   private var isOver: Bool {
     if case .over = place { true } else { false }
   }
@@ -107,10 +112,11 @@ extension OpenRun {
   private func calls(of lanes: [Lane]) -> [Move] {
     let left = lanes.reduce(0) { $0 + $1.steps.count }
     return lanes.indices.filter { !lanes[$0].steps.isEmpty }.map { number in
-      let reach = lanes[number].client.map { Reach.call(of: $0.number) } ?? .serverWrite
       // With time in command, what is called first also arrives first.
-      let isTurningPoint = openness == .calls || left == 1 && !restFollows
-      return Move(kind: .call(lane: number), reach: reach, isTurningPoint: isTurningPoint)
+      let isLast = left == 1 && !restFollows
+      return Move(
+        kind: .call(lane: number), reach: lanes[number].reach,
+        isTurningPoint: openness == .calls || isLast || lanes[number].reach.touchesEveryone)
     }
   }
 
@@ -136,10 +142,10 @@ extension OpenRun {
     }
   }
 
-  /// Whether a client is still to be called by one of the concurrent steps.
-  package func awaitsCall(_ client: Int) -> Bool {
+  /// Whether something that is still to befall a client or everyone is among the concurrent steps.
+  package func awaitsFault(of client: Int) -> Bool {
     guard case let .together(lanes) = place else { return false }
-    return lanes.contains { $0.client?.number == client && !$0.steps.isEmpty }
+    return lanes.contains { $0.hasFault(of: client) }
   }
 
   private var step: Step { run.scenario.steps[run.stepsRun] }
@@ -176,7 +182,7 @@ extension OpenRun {
     switch step.action {
     case let .together(steps):
       turn()
-      place = .together(lanes(of: steps))
+      place = .together(Lane.lanes(of: steps, run.journal.registry))
     case .expect: finishStep()
     case .settle where openness != .calls: beginSettling(.step)
     case let .wait(interval) where openness != .calls:
@@ -187,20 +193,6 @@ extension OpenRun {
       run.perform(step.action, of: step, number: stepNumber)
       if !run.isOver { finishStep() }
     }
-  }
-
-  private func lanes(of steps: [Step]) -> [Lane] {
-    var lanes: [Lane] = []
-    for step in steps {
-      var client: ClientIndex?
-      if case let .call(call) = step.action { client = run.journal.registry.index(of: call.client) }
-      if let index = lanes.firstIndex(where: { $0.client == client }) {
-        lanes[index].steps.append(step)
-      } else {
-        lanes.append(Lane(client: client, steps: [step]))
-      }
-    }
-    return lanes
   }
 
   /// What the step does has been done; what it expects is still to be seen.
@@ -253,11 +245,15 @@ extension OpenRun {
   private mutating func end() {
     if case .over = place { return }
     place = .over
-    if run.scenario.judging == .invariants { run.judgeInvariants() }
+    if run.scenario.judging == .invariants {
+      run.judgeInvariants()
+      seen.add(run.journal.period, run.journal.registry)
+    }
     seen.server = run.simulator.serverTree
   }
 
-  private mutating func turn() {
+  /// Something that concerns everyone is about to happen.
+  mutating func turn() {
     turningPoints += 1
     run.simulator.meet()
   }

@@ -51,13 +51,22 @@ public struct SurveyReport {
 
   private func body(of survey: Survey) -> String {
     var lines = survey.verdict == .unsupported ? [] : ["          " + Self.counts(of: survey)]
+    let scenario = survey.scenario
+    if scenario.judging == .invariants, survey.verdict != .unsupported {
+      lines.append("          judged by the invariants alone")
+      let because = scenario.fixedOrder.map { Self.wrapped("since its order is fixed: \($0)") }
+      lines += because ?? []
+    }
     if let reason = survey.reason {
-      let wrapped = Shortening.wrapped(ascii(reason), to: TextReport.width - 10)
-      lines += wrapped.map { "          " + $0 }
+      lines += Self.wrapped(reason)
     }
     lines += failureLines(survey)
     if survey.findings.count > 1 { lines += outcomeLines(survey) }
     return lines.map { trimmedEnd($0) + "\n" }.joined()
+  }
+
+  private static func wrapped(_ text: String) -> [String] {
+    Shortening.wrapped(ascii(text), to: TextReport.width - 10).map { "          " + $0 }
   }
 
   /// `90 orders, complete: 2 outcomes, 1 order fails`.

@@ -54,6 +54,7 @@ extension SurveySummary {
       .init("profile", .string(survey.profile.name)),
       .init("verdict", .string(survey.verdict.rawValue)),
       .init("reason", survey.reason.map { .string($0) } ?? .null),
+      .init("judge", .string(survey.scenario.judging.rawValue)),
       .init("orders", .number(Double(survey.orders))),
       .init("drawn", .number(Double(survey.drawn))),
       .init("complete", .bool(survey.isComplete)),

@@ -32,6 +32,8 @@ public struct Scenario: Sendable {
   /// With what clients can sign in, by the token.
   public var tokens: [String: Token] = [:]
   public var judging = Judging.expectations
+  /// Why the expectations hold only in the order that time gives; `nil` when they hold in any.
+  public var fixedOrder: String?
   /// The invariants that are not judged.
   public var without: [Exception] = []
   /// What clients keep over the end of their processes; those that are missing keep nothing.

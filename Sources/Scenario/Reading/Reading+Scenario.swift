@@ -12,7 +12,7 @@ extension Reading {
   private static let scenarioKeys = [
     "kennel", "id", "title", "rules", "profiles", "needs", "tags", "why", "matrix", "include",
     "clients", "start", "network", "quiet", "data", "security", "tokens", "persistence", "without",
-    "judge", "steps",
+    "judge", "fixed-order", "steps",
   ]
   private static let unsupportedKeys = ["choices", "storage", "clock"]
 
@@ -126,10 +126,17 @@ extension Reading {
     if let node = fields["judge"] {
       scenario.judging = choice(node, "judge", as: Scenario.Judging.self) ?? .expectations
     }
+    if let node = fields["fixed-order"] { scenario.fixedOrder = readFixedOrder(node) }
     if let node = fields["without"] { scenario.without = readExceptions(node) }
     if clients.isEmpty {
       report(start, "a scenario has no clients; expected clients: ...")
     }
+  }
+
+  private mutating func readFixedOrder(_ node: DocumentNode) -> String? {
+    guard let reason = string(node, "fixed-order") else { return nil }
+    if reason.isEmpty { report(node.position, "fixed-order is empty; expected the reason") }
+    return reason
   }
 
   private mutating func checkNothingExpected(of steps: [Step]) {

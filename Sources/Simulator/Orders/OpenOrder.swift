@@ -107,6 +107,12 @@ package struct Reach: Hashable, Sendable {
     Reach(client: client, touchesClient: true, server: .nothing)
   }
 
+  /// What befalls the process or the network of a client: it, and all that the server does in
+  /// consequence.
+  package static func fault(of client: ClientNumber) -> Reach {
+    Reach(client: client, touchesClient: true, server: .everything)
+  }
+
   /// What somebody else does at the server.
   package static let serverWrite = Reach(client: -1, touchesClient: false, server: .everything)
 

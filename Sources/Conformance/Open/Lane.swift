@@ -1,0 +1,84 @@
+internal import ClientInterface
+internal import Scenario
+internal import Simulator
+internal import Trace
+
+/// Concurrent steps that stay in their order: the calls of one client, what befalls its process and
+/// its network, or what happens at the server.
+///
+/// What befalls a client has a lane of its own, so that it can strike between any two of its calls.
+struct Lane {
+  let owner: Owner
+  var steps: ArraySlice<Step>
+
+  enum Owner: Hashable {
+    case calls(ClientIndex)
+    case world(ClientIndex)
+    case server
+    case everyone
+  }
+
+  /// The steps in lanes, which are in the order of their first steps.
+  static func lanes(of steps: [Step], _ clients: Registry) -> [Lane] {
+    var lanes: [Lane] = []
+    for step in steps {
+      let owner = owner(of: step, clients)
+      if let index = lanes.firstIndex(where: { $0.owner == owner }) {
+        lanes[index].steps.append(step)
+      } else {
+        lanes.append(Lane(owner: owner, steps: [step]))
+      }
+    }
+    return lanes
+  }
+
+  private static func owner(of step: Step, _ clients: Registry) -> Owner {
+    func world(_ client: String?) -> Owner {
+      client.flatMap { clients.index(of: $0) }.map { .world($0) } ?? .everyone
+    }
+    if step.trigger != nil { return .everyone }
+    return switch step.action {
+    case let .call(call): clients.index(of: call.client).map { .calls($0) } ?? .everyone
+    case let .process(action): world(action.client)
+    case let .network(action): world(action.client)
+    case .server: .server
+    case .wait, .settle, .together, .expect: .everyone
+    }
+  }
+
+  /// What the next step can read or change.
+  var reach: Reach {
+    guard let next = steps.first else { return .anything }
+    return reach(of: next)
+  }
+
+  private func reach(of step: Step) -> Reach {
+    switch owner {
+    case let .calls(client): .call(of: client.number)
+    case let .world(client): .fault(of: client.number)
+    case .server: step.action.staysWithTree ? .serverWrite : .anything
+    case .everyone: .anything
+    }
+  }
+
+  /// Whether a step that is left befalls a client, or everyone, other than through its link.
+  func hasFault(of client: Int) -> Bool {
+    guard !steps.isEmpty else { return false }
+    return switch owner {
+    case let .world(index): index.number == client
+    case .calls: false
+    case .server, .everyone: steps.contains { reach(of: $0).touchesEveryone }
+    }
+  }
+}
+
+extension Action {
+  /// Whether it happens at the server and concerns clients only by what the server sends them.
+  fileprivate var staysWithTree: Bool {
+    guard case let .server(action) = self else { return false }
+    return switch action {
+    case .set, .update, .remove, .reject, .revoke, .revokeCredential: true
+    case .restart, .redirect, .shutdown, .clock, .stale: false
+    }
+  }
+}

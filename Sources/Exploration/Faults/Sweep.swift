@@ -1,0 +1,114 @@
+public import ClientInterface
+public import Conformance
+public import Scenario
+
+/// What trying one fault at every moment of a scenario has shown.
+public struct Sweep: Sendable {
+  public var scenario: Scenario
+  public var profile: Profile
+  public var verdict: Verdict
+  /// Why nothing was tried; `nil` otherwise.
+  public var reason: String?
+  /// Between how many things that happen a fault was tried.
+  public var points = 0
+  /// How many runs were made, each with one fault.
+  public var runs = 0
+  /// In how many of them the fault changed something.
+  public var bites = 0
+  /// How many of them failed.
+  public var failures = 0
+  /// What failed in the same way, in the order in which it was found first.
+  public var findings: [Finding] = []
+  /// The faults that were tried, with how often they changed something.
+  public var kinds: [Kind] = []
+
+  /// One fault at one moment.
+  public struct Strike: Hashable, Sendable, CustomStringConvertible {
+    /// `cut:alice`.
+    public var fault: String
+    /// After how many things that happened.
+    public var point: Int
+
+    public init(fault: String, point: Int) {
+      self.fault = fault
+      self.point = point
+    }
+
+    /// Reads `cut:alice@17`.
+    ///
+    /// - Returns: `nil` for anything else.
+    public init?(text: String) {
+      let parts = text.split(separator: "@", omittingEmptySubsequences: false)
+      guard parts.count == 2, !parts[0].isEmpty, let point = Int(parts[1]), point >= 0 else {
+        return nil
+      }
+      self.init(fault: String(parts[0]), point: point)
+    }
+
+    public var description: String { "\(fault)@\(point)" }
+  }
+
+  /// Failures with one signature.
+  public struct Finding: Sendable {
+    public var signature: Signature?
+    public var count = 1
+    /// The faults that led to it, each once.
+    public var faults: [String]
+    public var witness: Witness
+  }
+
+  /// A run with its fault.
+  public struct Witness: Sendable {
+    public var result: ScenarioResult
+    public var strike: Strike
+    /// What had happened last when the fault struck, in words.
+    public var moment: String
+  }
+
+  /// A kind of fault, whoever it befell.
+  public struct Kind: Hashable, Sendable {
+    public var name: String
+    public var runs = 0
+    public var bites = 0
+  }
+
+  init(_ scenario: Scenario, _ profile: Profile, _ verdict: Verdict, reason: String? = nil) {
+    self.scenario = scenario
+    self.profile = profile
+    self.verdict = verdict
+    self.reason = reason
+  }
+
+  /// The sweep without what only a report on it needs.
+  public var withoutEvidence: Sweep {
+    var sweep = self
+    sweep.findings = []
+    return sweep
+  }
+}
+
+extension Sweep {
+  mutating func add(_ witness: Witness, bites: Bool) {
+    runs += 1
+    self.bites += bites ? 1 : 0
+    count(witness.strike.fault, bites: bites)
+    guard witness.result.verdict == .fail else { return }
+    failures += 1
+    let fault = witness.strike.fault
+    let signature = witness.result.signature
+    guard let index = findings.firstIndex(where: { $0.signature == signature }) else {
+      findings.append(Finding(signature: signature, faults: [fault], witness: witness))
+      return
+    }
+    findings[index].count += 1
+    if !findings[index].faults.contains(fault) { findings[index].faults.append(fault) }
+  }
+
+  private mutating func count(_ fault: String, bites: Bool) {
+    let name = String(fault.prefix { $0 != ":" })
+    let index = kinds.firstIndex { $0.name == name } ?? kinds.count
+    if index == kinds.count { kinds.append(Kind(name: name)) }
+    kinds[index].runs += 1
+    kinds[index].bites += bites ? 1 : 0
+  }
+}

@@ -1,0 +1,144 @@
+internal import ClientInterface
+internal import Conformance
+internal import Document
+public import Exploration
+internal import Scenario
+internal import Tree
+
+/// What trying one fault at every moment of scenarios has shown, as text for people.
+public struct SweepReport {
+  private var report: TextReport
+  /// What the command line must say besides the fault, to run it again.
+  private let options: String
+
+  /// How many ways of failing are told.
+  private static let toldFindings = 10
+
+  /// - Parameters:
+  ///   - report: How a failure is told.
+  ///   - options: What the command line must say besides the fault, to run it again.
+  public init(_ report: TextReport, options: String = "") {
+    self.report = report
+    self.options = options
+  }
+
+  /// The counts of a sweep and a witness of each way in which runs failed; then an empty line.
+  public func text(of sweep: Sweep) -> String {
+    let verb = sweep.verdict == .unsupported ? "skipped " : "swept   "
+    var lines = ["\(verb)  \(ascii(sweep.scenario.id))  \(sweep.profile.name)"]
+    lines += Self.counts(of: sweep).map { "          " + $0 }
+    for finding in sweep.findings.prefix(Self.toldFindings) {
+      let signature = finding.signature?.text ?? "no signature"
+      lines += ["", "  \(counted(finding.count, "run")) with \(ascii(signature))"]
+      lines += wrapped("after \(finding.faults.joined(separator: ", "))").map { "    " + $0 }
+      lines +=
+        [""]
+        + text(of: finding.witness).split(separator: "\n", omittingEmptySubsequences: false)
+        .map(String.init).dropLast()
+    }
+    let rest = sweep.findings.count - min(sweep.findings.count, Self.toldFindings)
+    if rest > 0 { lines += ["", "  ... \(counted(rest, "more way")) not shown (--format json)"] }
+    return lines.map { trimmedEnd($0) + "\n" }.joined() + "\n"
+  }
+
+  /// How a run with one fault was judged, and when the fault struck.
+  public func text(of witness: Sweep.Witness) -> String {
+    var report = report
+    report.explorationOptions = "--fault \(witness.strike)\(options.isEmpty ? "" : " " + options)"
+    let line = "  \(witness.strike.fault) struck after: \(ascii(witness.moment))"
+    return report.text(of: witness.result) + "\n" + Shortening.cut(line, to: TextReport.width)
+      + "\n"
+  }
+
+  private static func counts(of sweep: Sweep) -> [String] {
+    if let reason = sweep.reason {
+      return Shortening.wrapped(ascii(reason), to: TextReport.width - 10)
+    }
+    let failed = sweep.failures == 0 ? "none fails" : "\(sweep.failures) fail"
+    let ways = sweep.findings.isEmpty ? "" : " in \(counted(sweep.findings.count, "way"))"
+    let total =
+      "\(counted(sweep.points, "point")), \(counted(sweep.runs, "run")) with one fault, "
+      + "\(sweep.bites) of them changed by it: \(failed)\(ways)"
+    let idle = sweep.kinds.filter { $0.bites == 0 }.map(\.name)
+    let never = idle.isEmpty ? [] : ["never changed anything: \(idle.joined(separator: ", "))"]
+    return ([total] + never).flatMap { Shortening.wrapped($0, to: TextReport.width - 10) }
+  }
+
+  private func wrapped(_ text: String) -> [String] {
+    Shortening.wrapped(ascii(text), to: TextReport.width - 4)
+  }
+}
+
+/// The end of a sweep over several scenarios, and its lines for programs.
+public enum SweepSummary {
+  /// The totals, what failed, and the line for programs.
+  public static func text(of sweeps: [Sweep], milliseconds: Double? = nil) -> String {
+    let time = milliseconds.map { "   \(Summary.seconds($0))" } ?? ""
+    let runs = sweeps.reduce(0) { $0 + $1.runs }
+    let bites = sweeps.reduce(0) { $0 + $1.bites }
+    var lines = [
+      "\(counted(runs, "run")) with one fault, \(bites) of them changed by it\(time)", "",
+    ]
+    var columns = Columns([.left, .left, .left])
+    for sweep in sweeps where sweep.verdict == .fail {
+      columns.append(["FAIL", ascii(sweep.scenario.id), sweep.profile.name])
+    }
+    if !columns.lines.isEmpty { lines += columns.lines.map { "  " + $0 } + [""] }
+    lines.append(
+      "\(count(.passed, sweeps)) passed, \(count(.failed, sweeps)) failed, "
+        + "\(count(.skipped, sweeps)) skipped")
+    return lines.map { $0 + "\n" }.joined()
+  }
+
+  private static func count(_ kind: Verdict.Count, _ sweeps: [Sweep]) -> Int {
+    sweeps.count { $0.verdict.count == kind }
+  }
+
+  /// The totals as one JSON object on a line of its own.
+  public static func json(of sweeps: [Sweep], milliseconds: Double? = nil) -> String {
+    let summary: [JSON.Member] = [
+      .init("sweeps", .number(Double(sweeps.count))),
+      .init("runs", .number(Double(sweeps.reduce(0) { $0 + $1.runs }))),
+      .init("passed", .number(Double(count(.passed, sweeps)))),
+      .init("failed", .number(Double(count(.failed, sweeps)))),
+      .init("skipped", .number(Double(count(.skipped, sweeps)))),
+      .init("milliseconds", milliseconds.map { .number($0.rounded()) } ?? .null),
+    ]
+    return JSON.object([.init("summary", .object(summary))]).text + "\n"
+  }
+
+  /// A sweep as one JSON object on a line of its own.
+  public static func line(of sweep: Sweep) -> String {
+    JSON.object([
+      .init("scenario", .string(sweep.scenario.id)),
+      .init("file", .string(sweep.scenario.file)),
+      .init("profile", .string(sweep.profile.name)),
+      .init("verdict", .string(sweep.verdict.rawValue)),
+      .init("reason", sweep.reason.map { .string($0) } ?? .null),
+      .init("points", .number(Double(sweep.points))),
+      .init("runs", .number(Double(sweep.runs))),
+      .init("changed", .number(Double(sweep.bites))),
+      .init("failures", .number(Double(sweep.failures))),
+      .init("faults", .array(sweep.kinds.map(json))),
+      .init("findings", .array(sweep.findings.map(json))),
+    ]).text + "\n"
+  }
+
+  private static func json(of kind: Sweep.Kind) -> JSON {
+    .object([
+      .init("fault", .string(kind.name)), .init("runs", .number(Double(kind.runs))),
+      .init("changed", .number(Double(kind.bites))),
+    ])
+  }
+
+  private static func json(of finding: Sweep.Finding) -> JSON {
+    .object([
+      .init("signature", finding.signature.map { .string($0.text) } ?? .null),
+      .init("runs", .number(Double(finding.count))),
+      .init("faults", .array(finding.faults.map { .string($0) })),
+      .init("fault", .string(finding.witness.strike.description)),
+      .init("after", .string(finding.witness.moment)),
+      .init("divergences", .array(finding.witness.result.divergences.map(JSONReport.json))),
+    ])
+  }
+}
