@@ -23,6 +23,7 @@ extension Divergence.Kind {
     case .unsettled: "unsettled"
     case .protocolBreach: "protocol"
     case .broken: "invariant"
+    case let .shadow(kind): "shadow-\(kind.name)"
     }
   }
 }

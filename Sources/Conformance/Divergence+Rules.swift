@@ -23,6 +23,7 @@ extension Divergence.Kind {
     case .unexpected(_, .afterRemoval): return ["OBS-6"]
     case .unexpected(_, .afterKill): return ["OFF-9"]
     case .orderBetween: return ["EVT-15", "EVT-16", "EVT-17"]
+    case let .shadow(kind): return kind.likely
     case .missing, .unexpected, .replaced, .different, .gap, .outcomeMissing, .outcomeUnexpected,
       .callFailed, .outcomeDifferent, .completedTwice, .endedAfterKill, .unknownLabel, .serverTree,
       .frames,

@@ -121,6 +121,9 @@ extension Divergence {
     /// Something that holds in every run did not; the text says what was observed and what should
     /// have been.
     case broken(Invariant, String)
+    /// The reference client, given the same calls and messages, did something else: what it did is
+    /// what is expected.
+    indirect case shadow(Kind)
   }
 
   /// Why an event was not expected.

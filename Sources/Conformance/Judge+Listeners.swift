@@ -121,7 +121,7 @@ extension Divergence.Kind {
     case .missing, .orderBetween, .gap, .outcomeMissing, .outcomeUnexpected, .callFailed,
       .outcomeDifferent, .completedTwice, .endedAfterKill, .unknownLabel, .serverTree, .frames,
       .notConverged,
-      .unsettled, .protocolBreach, .broken:
+      .unsettled, .protocolBreach, .broken, .shadow:
       nil
     }
   }
@@ -135,7 +135,7 @@ extension Divergence.Kind {
     case .unexpected, .orderBetween, .gap, .outcomeMissing, .outcomeUnexpected, .callFailed,
       .outcomeDifferent, .completedTwice, .endedAfterKill, .unknownLabel, .serverTree, .frames,
       .notConverged,
-      .unsettled, .protocolBreach, .broken:
+      .unsettled, .protocolBreach, .broken, .shadow:
       nil
     }
   }

@@ -11,17 +11,21 @@ struct ScenarioRun {
   let scenario: Scenario
   private let profile: Profile
   private let seed: UInt64
-  private let epoch: Instant
+  let epoch: Instant
   var simulator: Simulator
   var journal: Journal
   var invariants: InvariantWatch
+  /// The shadows of the clients; `nil` when nothing is compared with them.
+  var shadows: ShadowWatch?
+  /// What differed at the last rest, to be told after what was expected there.
+  var differences: [ShadowDifference] = []
   private var bindings = Bindings()
   private var faults = FaultWatch()
   private var serverTimes = ServerTimes()
   private(set) var divergences: [Divergence] = []
   var stepsRun = 0
   /// Whether the run came to a point from which the steps that follow say nothing.
-  private(set) var isOver = false
+  var isOver = false
   /// Whether there was anything that could have failed: a call, or something that was expected.
   private(set) var hasJudged = false
   /// The alternatives of expectations that held, of which nothing else tells.
@@ -164,6 +168,7 @@ struct ScenarioRun {
     var judge = Judge(expectation, journal.period, journal.registry, world, bindings)
     add(judge.divergences(), step: stepsRun + 1, file: step.file)
     addBroken(at: expectation.position, file: step.file)
+    if divergences.isEmpty { addAtTheirSteps(takeDifferences()) }
     bindings = judge.bindings
     reached.formUnion(judge.reached.map { Alternative(step: stepsRun + 1, index: $0) })
     hasJudged = hasJudged || expectation.statesAnything
@@ -172,9 +177,12 @@ struct ScenarioRun {
 
   /// Notes what is wrong now that the run has come to rest.
   mutating func judgeRest() {
-    guard judgesInvariants else { return }
-    invariants.read(simulator.trace)
-    invariants.judgeRest(server: simulator.serverTree, online: world.online)
+    if judgesInvariants {
+      invariants.read(simulator.trace)
+      invariants.judgeRest(server: simulator.serverTree, online: world.online)
+    }
+    shadows?.read(simulator.trace)
+    differences += shadows?.judgeRest() ?? []
     if scenario.judging == .invariants { judgeInvariants() }
   }
 
@@ -193,30 +201,9 @@ struct ScenarioRun {
   }
 
   /// The findings about which the scenario makes no exception.
-  private func heeded(_ findings: [Finding]) -> [Finding] {
+  func heeded(_ findings: [Finding]) -> [Finding] {
     let exempt = Set(scenario.without.map(\.invariant))
     return exempt.isEmpty ? findings : findings.filter { !exempt.contains($0.invariant) }
-  }
-
-  /// In a scenario without expectations: adds what went wrong since the last call, at the steps in
-  /// which it happened. The run is over then, because nothing that follows says more.
-  mutating func judgeInvariants() {
-    journal.read(simulator.trace)
-    let place = scenario.steps.first?.position ?? Position(line: 1, column: 1)
-    var found = journal.takeBreaches().map { journal.registry.divergence($0, at: place) }
-    if judgesInvariants {
-      invariants.read(simulator.trace)
-      found += heeded(invariants.takeFindings()).map {
-        journal.registry.divergence($0, at: place)
-      }
-    }
-    for var divergence in found {
-      let number = divergence.evidence.map { simulator.trace.events[$0].step } ?? stepsRun + 1
-      let step = scenario.steps[max(1, min(number, scenario.steps.count)) - 1]
-      divergence.position = step.position
-      add([divergence], step: max(1, number), file: step.file)
-    }
-    if !found.isEmpty { isOver = true }
   }
 
   private var world: Judge.World {
@@ -225,7 +212,7 @@ struct ScenarioRun {
       server: simulator.serverTree, online: Set(indices.filter { simulator.isConnected($0) }))
   }
 
-  private mutating func add(_ found: [Divergence], step: Int, file: String) {
+  mutating func add(_ found: [Divergence], step: Int, file: String) {
     divergences += found.map {
       var divergence = $0
       divergence.step = step

@@ -31,6 +31,10 @@ public struct ScenarioRunner {
   public var repetition: Repetition
   /// What the server of the runs does wrong; `nil` for nothing.
   public var serverDefect: ServerDefect?
+  /// Makes the client with which each client under test is compared: its shadow, which is given
+  /// exactly the same calls and messages. Whatever the two let their applications see differently is
+  /// a divergence. `nil` compares nothing.
+  public var shadow: ((_ profile: Profile) -> any SyncClient)?
   private let makeClient: Factory
 
   public init(seed: UInt64 = 0, repetition: Repetition = .once, client: @escaping Factory) {
@@ -48,6 +52,7 @@ public struct ScenarioRunner {
     var run = ScenarioRun(scenario, profile, seed, clients, makeClient)
     run.judgesInvariants = invariants == .judged
     run.simulator.serverDefect = serverDefect
+    run.watchShadows(shadow.map { make in { make(profile) } })
     run.runSteps()
     var result = run.result
     if repetition == .twice, result.verdict != .kitError {
@@ -55,6 +60,7 @@ public struct ScenarioRunner {
       var second = ScenarioRun(scenario, profile, seed, clients, makeClient)
       second.judgesInvariants = run.judgesInvariants
       second.simulator.serverDefect = serverDefect
+      second.watchShadows(shadow.map { make in { make(profile) } })
       second.runSteps()
       result.compare(with: second.result)
     }
@@ -72,6 +78,7 @@ public struct ScenarioRunner {
     var run = ScenarioRun(scenario, profile, seed, clients, makeClient)
     run.judgesInvariants = invariants == .judged
     run.simulator.serverDefect = serverDefect
+    run.watchShadows(shadow.map { make in { make(profile) } })
     return OpenRun(run, openness)
   }
 

@@ -73,6 +73,7 @@ extension Divergence.Kind {
       field.details + [expected.end?.name ?? "key", "by", outcome.end?.name ?? "key"]
     case let .frames(expected, count): [expected.kind, count < expected.count ? "few" : "many"]
     case let .protocolBreach(breach): breach.details
+    case let .shadow(kind): kind.details
     case .orderBetween, .gap, .unknownLabel, .serverTree, .notConverged, .unsettled, .broken: []
     }
   }

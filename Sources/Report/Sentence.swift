@@ -19,7 +19,13 @@ struct Sentence {
   }
 
   var text: String {
-    switch divergence.kind {
+    guard case let .shadow(kind) = divergence.kind else { return text(of: divergence.kind) }
+    return text(of: kind) + "; expected is what the reference client does that sees the same"
+  }
+
+  private func text(of kind: Divergence.Kind) -> String {
+    switch kind {
+    case let .shadow(kind): text(of: kind)
     case let .missing(expected, next): missing(expected, next)
     case let .unexpected(observation, reason):
       "the client raised \(names.name(of: observation))\(reason.clause)"

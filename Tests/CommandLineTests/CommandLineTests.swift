@@ -44,7 +44,10 @@ import Testing
   @Test(arguments: [
     (
       [],
-      "which command? one of run, explore, list, check, explain, bench, sync-point, coverage, replay"
+      """
+      which command? one of run, explore, list, check, explain, bench, sync-point, coverage, \
+      replay, hunt, merge
+      """
     ),
     (["rnu"], "unknown command \"rnu\"; did you mean \"run\"?"),
     (["install"], "unknown command \"install\""),

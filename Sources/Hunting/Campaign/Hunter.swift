@@ -1,7 +1,6 @@
 internal import ClientInterface
 public import Conformance
 internal import Report
-internal import Rules
 public import Scenario
 internal import Trace
 public import Tree

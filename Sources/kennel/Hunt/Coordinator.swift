@@ -9,7 +9,7 @@ import Tree
 struct Coordinator {
   private let options: HuntOptions
   private let folder: ResultsFolder
-  private(set) var campaign = Campaign()
+  private(set) var campaign = HuntResults()
   private var workers: [Worker] = []
   /// What must be done before more seeds are begun.
   private var urgent: [Job] = []
@@ -157,7 +157,7 @@ extension Coordinator {
     guard hash != expected else { return }
     var record = ChunkRecord(seeds: seed...seed)
     record.add(
-      Campaign.mismatch, seed,
+      HuntResults.mismatch, seed,
       "the trace came to \(expected) in one process and to \(hash) in another")
     records.append(record)
   }

@@ -1,6 +1,7 @@
 import ClientInterface
 import Conformance
 import Hunting
+import ReferenceClient
 import Rules
 import Scenario
 
@@ -108,7 +109,12 @@ extension HuntSettings {
   /// - Throws: `Failure.unusable` when there is no such client.
   func hunter() throws(Failure) -> Hunter {
     let subject = try ClientUnderTest(named: client)
-    return Hunter(self) { subject.runner(seed: $0) }
+    let hasShadow = hasShadow
+    return Hunter(self) { seed in
+      var runner = subject.runner(seed: seed)
+      if hasShadow { runner.shadow = { ReferenceClient(profile: $0) } }
+      return runner
+    }
   }
 }
 
@@ -120,7 +126,7 @@ func run(_ options: HuntOptions) throws(Failure) -> ExitCode {
     path, options.settings, resuming: options.resumes)
   var coordinator = Coordinator(options, folder, records)
   try coordinator.run()
-  let report = CampaignReport(of: coordinator.campaign) { finding in
+  let report = HuntReport(of: coordinator.campaign) { finding in
     let file = folder.file(of: finding.signature)
     guard Files.exists(file) else { return nil }
     return options.settings.command(for: file, seed: finding.first)

@@ -39,7 +39,7 @@ extension MergeOptions {
 /// Merges results.
 func run(_ options: MergeOptions) throws(Failure) -> ExitCode {
   let settings = try ResultsFolder.settings(in: options.sources[0])
-  var campaign = Campaign()
+  var campaign = HuntResults()
   var kept: [ChunkRecord] = []
   for source in options.sources {
     if let difference = try ResultsFolder.settings(in: source).difference(from: settings) {
@@ -60,7 +60,7 @@ func run(_ options: MergeOptions) throws(Failure) -> ExitCode {
   for finding in campaign.findings {
     files[finding.signature] = try scenario(of: finding, options, folder)
   }
-  let report = CampaignReport(of: campaign) { finding in
+  let report = HuntReport(of: campaign) { finding in
     files[finding.signature].map { settings.command(for: $0, seed: finding.first) }
   }
   try Console.output(report.text())
@@ -69,7 +69,7 @@ func run(_ options: MergeOptions) throws(Failure) -> ExitCode {
 
 /// The file that shows a failure, copied to where the whole is kept.
 private func scenario(
-  of finding: Campaign.Finding, _ options: MergeOptions, _ folder: ResultsFolder?
+  of finding: HuntResults.Finding, _ options: MergeOptions, _ folder: ResultsFolder?
 ) throws(Failure) -> String? {
   let files = options.sources.map { ResultsFolder.file(of: finding.signature, in: $0) }
   guard let file = files.first(where: { Files.exists($0) }) else { return nil }

@@ -20,7 +20,7 @@ struct Progress {
     last = start
   }
 
-  mutating func show(_ campaign: Campaign, at now: Int64) {
+  mutating func show(_ campaign: HuntResults, at now: Int64) {
     let first = countAtStart ?? campaign.seeds.count
     countAtStart = first
     guard now - last >= (isTerminal ? 500_000_000 : 10_000_000_000) else { return }
@@ -35,7 +35,7 @@ struct Progress {
     if hasLine { Console.message("\r\u{1B}[K") }
   }
 
-  private func text(_ campaign: Campaign, done: Int, at now: Int64) -> String {
+  private func text(_ campaign: HuntResults, done: Int, at now: Int64) -> String {
     let seconds = max(0.001, Double(now - start) / 1e9)
     let rate = Double(done) / seconds
     let kinds = campaign.findings.count

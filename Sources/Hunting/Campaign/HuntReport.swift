@@ -1,10 +1,10 @@
 /// What a campaign has shown, as text for people; at most 100 columns, and a plain last line.
-public struct CampaignReport {
-  private let campaign: Campaign
+public struct HuntReport {
+  private let campaign: HuntResults
   /// What shows a failure again; `nil` where its scenario was not kept.
-  private let command: (Campaign.Finding) -> String?
+  private let command: (HuntResults.Finding) -> String?
 
-  public init(of campaign: Campaign, command: @escaping (Campaign.Finding) -> String?) {
+  public init(of campaign: HuntResults, command: @escaping (HuntResults.Finding) -> String?) {
     self.campaign = campaign
     self.command = command
   }
@@ -42,7 +42,7 @@ public struct CampaignReport {
     seeds.ranges.count <= 3 ? "\(seeds)" : "in \(seeds.ranges.count) ranges"
   }
 
-  private func lines(of finding: Campaign.Finding) -> [String] {
+  private func lines(of finding: HuntResults.Finding) -> [String] {
     let count = finding.seeds.count
     let times = count == 1 ? "seed \(finding.first)" : "\(count) times, first seed \(finding.first)"
     return ["FAIL  \(finding.signature)   \(times)"]

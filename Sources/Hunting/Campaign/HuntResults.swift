@@ -4,7 +4,7 @@ internal import Tree
 ///
 /// Seeds that occur in several records count once, so that the results of several machines can be
 /// merged however their ranges overlap.
-public struct Campaign: Sendable {
+public struct HuntResults: Sendable {
   public private(set) var seeds = SeedRanges()
   public private(set) var events = 0
   public private(set) var marks = Marks()

@@ -1,0 +1,53 @@
+internal import ClientInterface
+internal import Document
+internal import Scenario
+internal import Simulator
+internal import Trace
+
+// What is judged whatever the steps expect.
+
+extension ScenarioRun {
+  /// In a scenario without expectations: adds what went wrong since the last call. The run is over
+  /// then, because nothing that follows says more.
+  mutating func judgeInvariants() {
+    journal.read(simulator.trace)
+    shadows?.read(simulator.trace)
+    differences += shadows?.judgeEnd() ?? []
+    let place = Position(line: 1, column: 1)
+    var found = journal.takeBreaches().map { journal.registry.divergence($0, at: place) }
+    if judgesInvariants {
+      invariants.read(simulator.trace)
+      found += heeded(invariants.takeFindings()).map {
+        journal.registry.divergence($0, at: place)
+      }
+    }
+    found += takeDifferences()
+    addAtTheirSteps(found)
+    if !found.isEmpty { isOver = true }
+  }
+
+  /// Adds divergences that are no expectation's at the steps in which they became apparent.
+  mutating func addAtTheirSteps(_ found: [Divergence]) {
+    for var divergence in found {
+      let number = divergence.evidence.map { simulator.trace.events[$0].step } ?? stepsRun + 1
+      let step = scenario.steps[max(1, min(number, scenario.steps.count)) - 1]
+      divergence.position = step.position
+      add([divergence], step: max(1, number), file: step.file)
+    }
+  }
+
+  /// What clients did otherwise than their shadows.
+  mutating func takeDifferences() -> [Divergence] {
+    defer { differences = [] }
+    return differences.map {
+      journal.registry.divergence($0, at: Position(line: 1, column: 1))
+    }
+  }
+
+  /// Has each client compared with another one that sees the same.
+  mutating func watchShadows(_ make: (() -> any SyncClient)?) {
+    shadows = make.map {
+      ShadowWatch(clients: scenario.clients.count, epoch: epoch, make: $0)
+    }
+  }
+}

@@ -1,0 +1,106 @@
+internal import ClientInterface
+internal import Tree
+internal import Wire
+
+/// Which request of the shadow is which of the client, and which tag is which: on one connection.
+///
+/// Both number their requests and tag their listens as they like, so requests are paired by what
+/// they ask for.
+struct RequestPairs {
+  /// What the client has asked, by its numbers.
+  private var asked: [Int: Request] = [:]
+  /// What the shadow has asked and got no answer to.
+  private var open: [(number: Int, outline: Request)] = []
+  /// Answers to what the shadow has not asked so far.
+  private var early: [(outline: Request, response: ServerMessage.Response)] = []
+  /// What the client's tags stand for, and the shadow's.
+  private var tags = (client: [Int: Tagged](), shadow: [Tagged: Int]())
+
+  private struct Tagged: Hashable {
+    var path: Path
+    var query: Query
+  }
+
+  mutating func noteClient(_ number: Int, _ request: Request) {
+    asked[number] = request.outline
+    if let (tagged, tag) = Self.tagged(request) { tags.client[tag] = tagged }
+  }
+
+  mutating func noteShadow(_ number: Int, _ request: Request) {
+    open.append((number, request.outline))
+    if let (tagged, tag) = Self.tagged(request) { tags.shadow[tagged] = tag }
+  }
+
+  private static func tagged(_ request: Request) -> (Tagged, Int)? {
+    guard case let .listen(listen) = request, let tag = listen.tag, var query = listen.query else {
+      return nil
+    }
+    query.reach = .acrossKinds
+    return (Tagged(path: listen.path, query: query), tag)
+  }
+
+  /// The shadow's tag for what the client has tagged so; `nil` where the shadow does not listen.
+  func shadowTag(for tag: Int) -> Int? {
+    tags.client[tag].flatMap { tags.shadow[$0] }
+  }
+
+  /// The answer as the shadow must get it; `nil` as long as it has not asked.
+  mutating func answer(_ response: ServerMessage.Response) -> ServerMessage.Response? {
+    guard let outline = asked.removeValue(forKey: response.request) else { return nil }
+    if let own = pair(outline, response) { return own }
+    early.append((outline, response))
+    return nil
+  }
+
+  /// An answer that came before the shadow asked, now that it has.
+  mutating func takeEarly() -> ServerMessage.Response? {
+    for index in early.indices {
+      if let own = pair(early[index].outline, early[index].response) {
+        early.remove(at: index)
+        return own
+      }
+    }
+    return nil
+  }
+
+  /// Pairs exactly, or else a conditional write with another at the same place: what it writes
+  /// depends on when it is sent.
+  private mutating func pair(
+    _ outline: Request, _ response: ServerMessage.Response
+  ) -> ServerMessage.Response? {
+    let exact = open.firstIndex { $0.outline == outline }
+    let index = exact ?? open.firstIndex { $0.outline.isSameTransaction(as: outline) }
+    guard let index else { return nil }
+    var own = response
+    own.request = open.remove(at: index).number
+    return own
+  }
+}
+
+extension Request {
+  /// The request without what a client is free in: tags, and hashes but for whether there is one.
+  fileprivate var outline: Request {
+    switch self {
+    case let .listen(listen):
+      var query = listen.query
+      query?.reach = .acrossKinds
+      return .listen(.init(path: listen.path, query: query))
+    case let .put(path, node, hash): return .put(path, node, hash: hash.map { _ in "" })
+    case let .merge(path, assignments, hash):
+      return .merge(
+        path, assignments.sorted { $0.path < $1.path }, hash: hash.map { _ in "" })
+    case let .onDisconnectMerge(path, assignments):
+      return .onDisconnectMerge(path, assignments.sorted { $0.path < $1.path })
+    case .unlisten, .onDisconnectPut, .onDisconnectCancel, .get, .stats, .authenticate,
+      .unauthenticate:
+      return self
+    }
+  }
+
+  fileprivate func isSameTransaction(as other: Request) -> Bool {
+    guard case let .put(path, _, _?) = self, case let .put(otherPath, _, _?) = other else {
+      return false
+    }
+    return path == otherPath
+  }
+}

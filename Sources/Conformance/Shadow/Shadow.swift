@@ -1,0 +1,259 @@
+internal import ClientInterface
+internal import Trace
+internal import Tree
+internal import Wire
+
+/// The shadow of one client.
+struct Shadow {
+  private let client: ClientIndex
+  private let make: () -> any SyncClient
+  private var reference: any SyncClient
+  private var ledger = ShadowLedger()
+  private var pairs = RequestPairs()
+  private var timers: [Timer] = []
+  private var connection = Connection.none
+  private var disk = ShadowDisk()
+  private var differences: [ShadowDifference] = []
+  private var outputs: [ClientOutput] = []
+  /// Calls of which an end is no observation.
+  private var silentCalls: Set<CallID> = []
+  /// Whether the client is where the shadow cannot follow: nothing is compared until its process
+  /// has ended.
+  private(set) var isBlind = false
+  private var isRunning = false
+  /// Where something happened last.
+  private var lastSequence = 0
+
+  private struct Timer {
+    var id: TimerID
+    var due: Instant
+    var purpose: TimerPurpose
+  }
+
+  private enum Connection {
+    case none, asked, open
+  }
+
+  init(_ client: ClientIndex, make: @escaping () -> any SyncClient) {
+    self.client = client
+    self.make = make
+    reference = make()
+  }
+
+  /// Takes one turn of the client, which sees the time `now`.
+  mutating func take(_ turn: Turn, at now: Instant) {
+    if case let .open(opening) = turn.input {
+      open(opening, turn, at: now)
+    } else if turn.input == .close {
+      close()
+    } else if isRunning, !isBlind {
+      follow(turn, at: now)
+    }
+    disk.noteClient(turn)
+  }
+
+  /// Everything of this instant has happened.
+  mutating func comeToRest() {
+    if isRunning { disk.rememberRest() }
+    fireTimers(before: Instant(nanoseconds: .max))
+    compare(.all)
+  }
+
+  mutating func compare(_ extent: ShadowLedger.Extent) {
+    guard isRunning, !isBlind else { return }
+    differences += ledger.differences(extent, of: client)
+    // What differed once goes on differing: only the first is of interest.
+    if !differences.isEmpty { isBlind = true }
+  }
+
+  mutating func takeDifferences() -> [ShadowDifference] {
+    defer { differences = [] }
+    return differences
+  }
+}
+
+// The beginning and the end of a process.
+
+extension Shadow {
+  private mutating func open(_ opening: ClientInput.Opening, _ turn: Turn, at now: Instant) {
+    reference = make()
+    ledger = ShadowLedger()
+    pairs = RequestPairs()
+    timers = []
+    connection = .none
+    isRunning = true
+    var own = opening
+    if let items = disk.items(like: opening.storage) {
+      own.storage = items
+      isBlind = false
+    } else {
+      // Somebody has tampered with what the client stored, and cannot do the same here.
+      isBlind = true
+    }
+    feed(.open(own), turn, at: now)
+    note(turn)
+  }
+
+  private mutating func close() {
+    compare(.soFar)
+    isRunning = false
+  }
+}
+
+// What happens to the client happens to its shadow.
+
+extension Shadow {
+  private mutating func follow(_ turn: Turn, at now: Instant) {
+    fireTimers(before: now)
+    let wasOpen = connection == .open
+    switch turn.input {
+    case let .call(call, operation): self.call(call, operation, turn, at: now)
+    case .opened:
+      ask(turn, at: now)
+      if connection == .asked {
+        connection = .open
+        pairs = RequestPairs()
+        feed(.opened, turn, at: now)
+      } else {
+        isBlind = true
+      }
+    case .refused:
+      ask(turn, at: now)
+      if connection == .asked {
+        connection = .none
+        feed(.refused, turn, at: now)
+      }
+    case .closed: lose(turn, at: now)
+    case let .frame(message): receive(message, turn, at: now)
+    // Its own timers of this instant come when those of the client come.
+    case .timer: fireTimers(before: Instant(nanoseconds: now.nanoseconds + 1))
+    case .open, .close: break
+    }
+    note(turn)
+    // Why a client gives a connection up is its own affair.
+    if wasOpen, connection == .open, turn.disconnects { lose(turn, at: now) }
+  }
+
+  /// A push gets the key that the client has made, and is then a set like any other.
+  private mutating func call(
+    _ call: CallID, _ operation: Operation, _ turn: Turn, at now: Instant
+  ) {
+    if operation.hasNoEnd { silentCalls.insert(call) } else { silentCalls.remove(call) }
+    if case let .push(path, node) = operation, let key = turn.answer(to: call) {
+      ledger.note(.answered(call, .string(key)), by: .shadow, client, at: turn.sequence)
+      guard let node else { return }
+      feed(.call(call, .set(path.appending(Key(key)), node)), turn, at: now)
+    } else {
+      feed(.call(call, operation), turn, at: now)
+    }
+  }
+
+  private mutating func receive(_ message: ServerMessage, _ turn: Turn, at now: Instant) {
+    guard connection == .open else { return }
+    switch message {
+    case let .response(response):
+      if let own = pairs.answer(response) { feed(.frame(.response(own)), turn, at: now) }
+    case let .put(path, node, tag?):
+      guard let own = pairs.shadowTag(for: tag) else { return }
+      feed(.frame(.put(path, node, tag: own)), turn, at: now)
+    case let .merge(path, assignments, tag?):
+      guard let own = pairs.shadowTag(for: tag) else { return }
+      feed(.frame(.merge(path, assignments, tag: own)), turn, at: now)
+    default: feed(.frame(message), turn, at: now)
+    }
+  }
+
+  /// The client has asked for a connection; a shadow that still waits before it does the same waits
+  /// no longer.
+  private mutating func ask(_ turn: Turn, at now: Instant) {
+    if connection == .open { lose(turn, at: now) }
+    guard connection == .none,
+      let index = timers.firstIndex(where: { $0.purpose == .backOff })
+    else { return }
+    feed(.timer(timers.remove(at: index).id), turn, at: now)
+  }
+
+  private mutating func lose(_ turn: Turn, at now: Instant) {
+    guard connection == .open else { return }
+    connection = .none
+    feed(.closed, turn, at: now)
+  }
+
+  /// Fires what is due before a moment. When to try again, and how to keep a connection alive, is
+  /// for the client to say.
+  private mutating func fireTimers(before end: Instant) {
+    while let timer = timers.filter({ $0.purpose == .other && $0.due < end }).min(by: {
+      $0.due < $1.due
+    }) {
+      timers.removeAll { $0.id == timer.id }
+      feed(.timer(timer.id), nil, at: timer.due)
+    }
+  }
+}
+
+// What the two do.
+
+extension Shadow {
+  private mutating func note(_ turn: Turn) {
+    for done in turn.outputs {
+      if case let .send(.request(number, request)) = done.output {
+        pairs.noteClient(number, request)
+      }
+      note(done.output, by: .client, at: done.sequence)
+    }
+  }
+
+  private mutating func feed(_ input: ClientInput, _ turn: Turn?, at now: Instant) {
+    reference.handle(input, at: now, into: &outputs)
+    let done = outputs
+    outputs.removeAll(keepingCapacity: true)
+    for output in done { act(on: output, turn, at: now) }
+    while connection == .open, let response = pairs.takeEarly() {
+      feed(.frame(.response(response)), turn, at: now)
+    }
+  }
+
+  private mutating func act(on output: ClientOutput, _ turn: Turn?, at now: Instant) {
+    switch output {
+    case .connect, .connectTo: connection = .asked
+    case .disconnect: connection = .none
+    case let .send(.request(number, request)): pairs.noteShadow(number, request)
+    case let .setTimer(id, after, purpose):
+      timers.removeAll { $0.id == id }
+      timers.append(Timer(id: id, due: now + max(.zero, after), purpose: purpose))
+    case let .cancelTimer(id): timers.removeAll { $0.id == id }
+    case let .store(key, text): disk.store(text, under: key)
+    case let .erase(key): disk.erase(key)
+    case .send, .event, .cancelled, .completed, .answered, .threw, .updateRan, .log:
+      note(output, by: .shadow, at: turn?.sequence ?? lastSequence)
+    }
+  }
+
+  private mutating func note(_ output: ClientOutput, by side: ShadowLedger.Side, at sequence: Int) {
+    lastSequence = max(lastSequence, sequence)
+    if case let .completed(call, _) = output, silentCalls.contains(call) { return }
+    ledger.note(output, by: side, client, at: sequence)
+  }
+}
+
+extension Operation {
+  /// Whether a client that tells of an end says nothing with it.
+  fileprivate var hasNoEnd: Bool {
+    switch self {
+    case .listen, .once, .unlisten, .unlistenAll, .goOffline, .goOnline, .keepSynced: true
+    default: false
+    }
+  }
+}
+
+extension Turn {
+  fileprivate var disconnects: Bool { outputs.contains { $0.output == .disconnect } }
+
+  /// The key with which a push was answered.
+  fileprivate func answer(to call: CallID) -> String? {
+    for done in outputs {
+      if case .answered(call, let value) = done.output { return value.string }
+    }
+    return nil
+  }
+}

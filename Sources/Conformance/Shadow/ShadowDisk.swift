@@ -1,0 +1,49 @@
+internal import ClientInterface
+internal import Tree
+
+/// What a client and its shadow have stored, each in its own way.
+struct ShadowDisk {
+  private typealias Texts = [Text: String]
+
+  private var client = Texts()
+  private var shadow = Texts()
+  private var clientAtRest = Texts()
+  private var shadowAtRest = Texts()
+
+  mutating func store(_ text: String, under key: String) { shadow[Text(key)] = text }
+
+  mutating func erase(_ key: String) { shadow[Text(key)] = nil }
+
+  mutating func noteClient(_ turn: Turn) {
+    for done in turn.outputs {
+      switch done.output {
+      case let .store(key, text): client[Text(key)] = text
+      case let .erase(key): client[Text(key)] = nil
+      default: break
+      }
+    }
+  }
+
+  mutating func rememberRest() {
+    clientAtRest = client
+    shadowAtRest = shadow
+  }
+
+  /// What the shadow finds when the client finds `items`: everything, what was there when the run
+  /// came to rest last, or nothing. `nil` when that is not what has become of the client's.
+  mutating func items(like items: [ClientInput.StoredItem]) -> [ClientInput.StoredItem]? {
+    let found = Texts(items.map { (Text($0.key), $0.text) }) { $1 }
+    if found == client {
+      // Everything was kept.
+    } else if found == clientAtRest {
+      shadow = shadowAtRest
+    } else if found.isEmpty {
+      shadow = [:]
+    } else {
+      client = found
+      return nil
+    }
+    client = found
+    return shadow.sorted { $0.key < $1.key }.map { .init($0.key.string, $0.value) }
+  }
+}

@@ -1,0 +1,79 @@
+internal import ClientInterface
+internal import Trace
+
+/// Compares each client with a reference client that is given exactly the same calls and messages:
+/// its shadow.
+///
+/// Invariants say what is always true; a shadow says what is right here. What both let their
+/// applications see must be the same at each listener and each call. When a client sends its
+/// requests, in which order, with which numbers and tags, whether it listens to more than it must,
+/// and when its timers fire is its own affair.
+struct ShadowWatch {
+  private var shadows: [Shadow]
+  private let epoch: Instant
+  private var turn: Turn?
+  private var position = 0
+
+  init(clients count: Int, epoch: Instant, make: @escaping () -> any SyncClient) {
+    self.epoch = epoch
+    shadows = (0..<count).map { Shadow(ClientIndex($0), make: make) }
+  }
+
+  /// Takes what was added to the trace since the last call. All turns in it are complete.
+  mutating func read(_ trace: Trace) {
+    for event in trace.events[position...] {
+      switch event.kind {
+      case let .input(client, input):
+        finishTurn()
+        turn = Turn(client, input, sequence: event.sequence, time: event.time)
+      case let .output(client, output):
+        if turn?.client == client {
+          turn?.outputs.append(.init(output: output, sequence: event.sequence))
+        }
+      default: break
+      }
+    }
+    position = trace.events.count
+    finishTurn()
+  }
+
+  private mutating func finishTurn() {
+    guard let turn, shadows.indices.contains(turn.client.number) else { return }
+    self.turn = nil
+    shadows[turn.client.number].take(turn, at: epoch + turn.time)
+  }
+
+  /// What differs now that the run has come to rest; the earliest first.
+  mutating func judgeRest() -> [ShadowDifference] {
+    for index in shadows.indices { shadows[index].comeToRest() }
+    return shadows.indices.flatMap { shadows[$0].takeDifferences() }.inOrder
+  }
+
+  /// What differs although the run has not come to rest: what is missing may still come.
+  mutating func judgeEnd() -> [ShadowDifference] {
+    for index in shadows.indices { shadows[index].compare(.soFar) }
+    return shadows.indices.flatMap { shadows[$0].takeDifferences() }.inOrder
+  }
+}
+
+/// What a client and its shadow let their applications see differently.
+struct ShadowDifference {
+  var client: ClientIndex
+  /// The name of a listener or of a call.
+  var label: String
+  var about: About
+  /// The event of the trace in which it became apparent.
+  var evidence: Int
+
+  enum About {
+    case listener(expected: [Observation], observed: [Observation])
+    case call(expected: Outcome?, observed: Outcome?)
+  }
+}
+
+extension [ShadowDifference] {
+  fileprivate var inOrder: [ShadowDifference] {
+    enumerated().sorted { ($0.element.evidence, $0.offset) < ($1.element.evidence, $1.offset) }
+      .map(\.element)
+  }
+}
