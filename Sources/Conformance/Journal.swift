@@ -31,7 +31,8 @@ struct Journal {
 
   /// Takes what was added to the trace since the last call.
   mutating func read(_ trace: Trace) {
-    for event in trace.events[position...] { take(event) }
+    guard position < trace.events.count else { return }
+    trace.events.forEach(from: position) { take($0) }
     position = trace.events.count
   }
 

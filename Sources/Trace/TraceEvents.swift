@@ -21,6 +21,25 @@ public struct TraceEvents: RandomAccessCollection, Hashable, Sendable {
       ? last[position & (Self.pageSize - 1)] : pages[page][position & (Self.pageSize - 1)]
   }
 
+  /// Shows the events from `position` on, in order, without copying them.
+  public func forEach(from position: Int, _ body: (TraceEvent) -> Void) {
+    var page = position >> Self.pageShift
+    var index = position & (Self.pageSize - 1)
+    while page < pages.count {
+      let events = pages[page]
+      while index < events.count {
+        body(events[index])
+        index += 1
+      }
+      page += 1
+      index = 0
+    }
+    while index < last.count {
+      body(last[index])
+      index += 1
+    }
+  }
+
   mutating func append(_ event: TraceEvent) {
     if last.isEmpty { last.reserveCapacity(Self.pageSize) }
     last.append(event)

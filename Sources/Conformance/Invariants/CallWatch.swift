@@ -61,7 +61,7 @@ struct CallWatch {
 
   /// Whether an own write may be all that what is shown at a place rests on.
   func covers(_ place: Path) -> Bool {
-    !covered.isEmpty && place.lineage.contains(where: covered.contains)
+    covered.contains { place.starts(with: $0) }
   }
 }
 

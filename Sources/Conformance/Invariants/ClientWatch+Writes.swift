@@ -41,12 +41,12 @@ extension ClientWatch {
     if case let .call(call, _) = turn.input, calls.pending.last?.call == call {
       own = calls.pending.last
     }
-    return listeners.order.compactMap { id -> Finding? in
-      guard let listener = listeners[id], isJudged(listener), let shown = listener.value else {
+    return listeners.listeners.compactMap { listener -> Finding? in
+      let hasNews = listener.valueTurn == turn.sequence && listener.batch.isEmpty
+      guard hasNews || own != nil, isJudged(listener), let shown = listener.value else {
         return nil
       }
       let place = listener.target.path
-      let hasNews = listener.valueTurn == turn.sequence && listener.batch.isEmpty
       guard hasNews || own?.reaches(place) == true else { return nil }
       let pending = calls.pending.filter { $0.reaches(place) }
       guard !pending.contains(where: \.hasServerValues),

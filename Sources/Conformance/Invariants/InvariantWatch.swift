@@ -33,7 +33,7 @@ struct InvariantWatch {
 
   /// Takes what was added to the trace since the last call. All turns in it are complete.
   mutating func read(_ trace: Trace) {
-    for event in trace.events[position...] { take(event) }
+    trace.events.forEach(from: position) { take($0) }
     position = trace.events.count
     finishTurn()
   }

@@ -18,6 +18,7 @@ extension Window {
   ///
   /// - Complexity: O(*d* log *n*) for *d* different children, when the windows share structure.
   func changes(since old: Window, wasShown: Bool, isShown: Bool) -> [Change] {
+    if isShown == wasShown, node == old.node { return [] }
     let differences = node.children.differences(from: old.node.children)
     let removed = differences.filter { $0.new.isEmpty }.map(\.key)
     let added = differences.filter { $0.old.isEmpty }.map(\.key)

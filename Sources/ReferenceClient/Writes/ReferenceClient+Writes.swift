@@ -70,7 +70,7 @@ extension Node {
   ///
   /// An increment adds to what `current` finds at the path below this node.
   func resolvingServerValues(time: Double, current: (Path) -> Node, at path: Path = .root) -> Node {
-    if isEmpty { return self }
+    guard hasServerValues else { return self }
     var priority = priority
     if case let .serverValue(value)? = priority {
       priority = value.resolved(time: time, current: nil)
@@ -85,5 +85,11 @@ extension Node {
       return (entry.key, entry.node.resolvingServerValues(time: time, current: current, at: below))
     }
     return Node(Children(resolved), priority: priority)
+  }
+
+  private var hasServerValues: Bool {
+    if case .serverValue? = scalar { return true }
+    if case .serverValue? = priority { return true }
+    return children.contains { $0.node.hasServerValues }
   }
 }

@@ -19,8 +19,8 @@ extension Simulator {
   }
 
   private mutating func noteWish(_ operation: Operation, of index: Int) {
-    if operation == .goOffline { participants[index].wish = .offline }
-    if operation == .goOnline { participants[index].wish = .online }
+    if case .goOffline = operation { participants[index].wish = .offline }
+    if case .goOnline = operation { participants[index].wish = .online }
   }
 
   private mutating func act(on output: ClientOutput, of index: Int, cause: Int) {

@@ -43,37 +43,43 @@ struct EventQueue {
 
   /// - Complexity: O(log *n*).
   mutating func insert(_ scheduled: Scheduled) {
-    var index = heap.count
     heap.append(scheduled)
-    while index > 0 {
-      let parent = (index - 1) / 2
-      guard scheduled.precedes(heap[parent]) else { break }
-      heap[index] = heap[parent]
-      index = parent
+    // In place: every access to the array itself would ask whether it is shared.
+    heap.withUnsafeMutableBufferPointer { heap in
+      var index = heap.count - 1
+      while index > 0 {
+        let parent = (index - 1) / 2
+        guard scheduled.precedes(heap[parent]) else { break }
+        heap[index] = heap[parent]
+        index = parent
+      }
+      heap[index] = scheduled
     }
-    heap[index] = scheduled
   }
 
   /// Takes out what happens first, or `nil` when nothing is left.
   ///
   /// - Complexity: O(log *n*).
   mutating func removeFirst() -> Scheduled? {
-    guard let first = heap.first, let last = heap.popLast() else { return nil }
+    guard let first = heap.first else { return nil }
+    let last = heap.removeLast()
     if !heap.isEmpty { sink(last) }
     return first
   }
 
   /// Puts `scheduled` where the first one was and restores the order.
   private mutating func sink(_ scheduled: Scheduled) {
-    var index = 0
-    while true {
-      var child = 2 * index + 1
-      guard child < heap.count else { break }
-      if child + 1 < heap.count, heap[child + 1].precedes(heap[child]) { child += 1 }
-      guard heap[child].precedes(scheduled) else { break }
-      heap[index] = heap[child]
-      index = child
+    heap.withUnsafeMutableBufferPointer { heap in
+      var index = 0
+      while true {
+        var child = 2 * index + 1
+        guard child < heap.count else { break }
+        if child + 1 < heap.count, heap[child + 1].precedes(heap[child]) { child += 1 }
+        guard heap[child].precedes(scheduled) else { break }
+        heap[index] = heap[child]
+        index = child
+      }
+      heap[index] = scheduled
     }
-    heap[index] = scheduled
   }
 }

@@ -41,7 +41,8 @@ public struct Path: Hashable, Sendable {
 
   /// The way from `ancestor` to here, or `nil` when `ancestor` is not at or above this place.
   public func relative(to ancestor: Path) -> Path? {
-    starts(with: ancestor) ? Path(Array(keys.dropFirst(ancestor.count))) : nil
+    guard starts(with: ancestor) else { return nil }
+    return ancestor.isRoot ? self : Path(Array(keys[ancestor.count...]))
   }
 
   /// Whether one of the two places is at or above the other.
