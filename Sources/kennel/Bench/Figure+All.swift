@@ -39,6 +39,9 @@ extension Figure {
         leastTime(rounds) { Int(HuntedRuns(seeds).virtualNanoseconds / 1000) }.map { 1000 / $0 }
       }),
     Figure(
+      "two-cores", "hunts in two processes instead of one", target: .atLeast(1.8),
+      text: { "\(rounded($0)) x as much" }, measure: { _ in TwoCores.gain() }),
+    Figure(
       "memory", "at most held until here", target: .atMost(64),
       text: { "\(rounded($0)) MB" },
       measure: { _ in Double(Measurement.peakMemory) / 1_048_576 }),
