@@ -9,6 +9,8 @@ struct Memory {
   /// Whether something else than data and writes may have to be stored or erased.
   var isStale = false
   var stored: [Text: String] = [:]
+  /// What `stored` was written from; `nil` when an earlier process wrote it.
+  var state: StoredState?
 }
 
 extension ReferenceClient {
@@ -67,6 +69,8 @@ extension ReferenceClient {
       state.data = tree.kept?.entries ?? []
       state.writes = requests.plainWrites
     }
+    if state == memory.state { return }
+    memory.state = state
     let texts = state.texts
     for key in Set(texts.keys).union(memory.stored.keys).sorted() {
       guard texts[key] != memory.stored[key] else { continue }
