@@ -74,7 +74,7 @@ extension Simulator {
   mutating func stall(_ index: Int, _ flow: Fault.Flow, _ origin: Origin) {
     note(.fault("stall \(flow.text)", ClientIndex(index)), cause: origin.cause)
     participants[index].stalls.begin(flow, mark: origin.mark)
-    biteStalls()
+    biteStalls(until: now)
   }
 
   /// Lets what waits arrive now, in order.
@@ -101,9 +101,11 @@ extension Simulator {
   }
 
   /// Sets the marks of stalls that keep something back while the order of deliveries is open.
-  mutating func biteStalls() {
+  ///
+  /// - Parameter end: When given, only what would have arrived by then.
+  mutating func biteStalls(until end: Interval? = nil) {
     guard let order, participants.contains(where: { !$0.stalls.isEmpty }) else { return }
-    for scheduled in order.pending where scheduled.due <= now && holds(scheduled) {
+    for scheduled in order.pending where scheduled.due <= end ?? scheduled.due && holds(scheduled) {
       bite(stall(of: scheduled)?.mark)
     }
   }

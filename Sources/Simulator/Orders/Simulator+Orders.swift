@@ -104,9 +104,9 @@ extension Simulator {
   /// - Returns: `false` when time has come to `end`.
   package mutating func advanceFurther(to end: Interval) -> Bool {
     meet()
-    biteStalls()
     if fireTimer(until: end) { return true }
     if runaway == nil { move(to: end) }
+    biteStalls(until: now)
     order?.join(at: now)
     return false
   }
