@@ -67,11 +67,21 @@ let package = Package(
     .target(
       name: "Metamorphic",
       dependencies: ["ClientInterface", "Conformance", "Scenario", "Trace", "Tree", "Wire"]),
+
+    // The vocabulary of files and of implementations outside the process; traces and reports.
+    .target(
+      name: "Adapters", dependencies: ["ClientInterface", "Document", "Tree", "Wire"]),
+    .target(
+      name: "TraceFiles",
+      dependencies: [
+        "Adapters", "ClientInterface", "Conformance", "Document", "Scenario", "Trace", "Tree",
+        "Wire",
+      ]),
     .target(
       name: "Report",
       dependencies: [
         "ClientInterface", "Conformance", "Document", "Exploration", "Metamorphic", "Rules",
-        "Scenario", "Simulator", "SyncPoint", "Trace", "Tree", "Wire",
+        "Scenario", "Simulator", "SyncPoint", "Trace", "TraceFiles", "Tree", "Wire",
       ]),
 
     // Scenarios that are drawn at random.
@@ -81,10 +91,6 @@ let package = Package(
         "ClientInterface", "Conformance", "Document", "Report", "Scenario", "Simulator", "Trace",
         "Tree", "Wire",
       ]),
-
-    // Implementations outside the process, and recordings of them.
-    .target(
-      name: "Adapters", dependencies: ["ClientInterface", "Document", "Tree", "Wire"]),
     .target(
       name: "Recordings",
       dependencies: [
@@ -97,8 +103,8 @@ let package = Package(
       dependencies: [
         "Adapters", "CArgp", "ClientInterface", "Conformance", "Document", "Exploration",
         "Hunting", "Metamorphic", "Mutants", "Recordings", "ReferenceClient", "ReferenceServer",
-        "Report", "Rules",
-        "Scenario", "Simulator", "SyncPoint", "Trace", "Tree", "Wire",
+        "Report", "Rules", "Scenario", "Simulator", "SyncPoint", "Trace", "TraceFiles", "Tree",
+        "Wire",
       ]),
 
     .testTarget(
@@ -144,6 +150,12 @@ let package = Package(
       dependencies: [
         "ClientInterface", "Conformance", "Document", "Hunting", "Mutants", "ReferenceClient",
         "Report", "Rules", "Scenario", "Simulator", "Trace", "Tree", "Wire",
+      ]),
+    .testTarget(
+      name: "TraceFilesTests",
+      dependencies: [
+        "ClientInterface", "Conformance", "Mutants", "ReferenceClient", "Report", "Scenario",
+        "Trace", "TraceFiles", "Tree", "Wire",
       ]),
     .testTarget(
       name: "AdaptersTests",

@@ -13,7 +13,30 @@ extension Inspection {
   }
 }
 
+extension Inspection {
+  /// What `init(json:)` reads.
+  var members: [JSON.Member] {
+    var members = subject.members
+    if !part.isRoot { members.append(.init("of", .string(part.relativeText))) }
+    members.append(.init("ask", .string(question)))
+    if argument != .null { members.append(.init("with", argument)) }
+    return members
+  }
+}
+
 extension Inspection.Subject {
+  fileprivate var members: [JSON.Member] {
+    switch self {
+    case let .reference(path): [.init("path", .string(path.description))]
+    case let .address(text): [.init("url", .string(text))]
+    case let .snapshot(listener): [.init("snapshot", .string(listener.name))]
+    case let .mutableData(value, changes):
+      [.init("mutable", value), .init("changes", .array(changes))]
+    case let .query(path, steps):
+      [.init("path", .string(path.description)), .init("query", .array(steps))]
+    }
+  }
+
   fileprivate init(json: JSON) throws(VocabularyError) {
     if json["url"] != nil {
       self = .address(try json.text("url"))

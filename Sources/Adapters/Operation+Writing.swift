@@ -25,7 +25,7 @@ extension Operation {
     case let .keepSynced(target, synchronization):
       return target.members + [.init("on", .bool(synchronization == .on))]
     case let .authenticate(token): return [.init("token", .string(token))]
-    case let .inspect(inspection): return [.init("ask", .string(inspection.question))]
+    case let .inspect(inspection): return inspection.members
     case .set, .remove, .setPriority, .update, .push, .transaction, .onDisconnectSet,
       .onDisconnectRemove, .onDisconnectUpdate, .onDisconnectCancel:
       return [.init("path", .string((path ?? .root).description))] + writtenMembers
@@ -64,7 +64,7 @@ extension Query {
     case .priority: break
     case let .child(path): members.append(.init("orderBy", .string(path.relativeText)))
     }
-    if let start, start == end {
+    if let start, start == end, start.edge == .inclusive {
       members.append(.init("equalTo", start.argument))
     } else {
       if let start { members.append(.init(start.name("startAt", "startAfter"), start.argument)) }

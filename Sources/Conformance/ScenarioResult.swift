@@ -1,5 +1,6 @@
 public import ClientInterface
 public import Scenario
+package import Simulator
 public import Trace
 public import Tree
 
@@ -22,6 +23,8 @@ public struct ScenarioResult: Sendable {
   /// measured against.
   public internal(set) var queueSteps = 0
   public internal(set) var duration = Interval.zero
+  /// The choices of the run; `nil` when it was not run.
+  package var tape: ChoiceTape?
 
   public init(
     _ scenario: Scenario, _ profile: Profile, seed: UInt64, _ verdict: Verdict,

@@ -66,6 +66,7 @@ struct ScenarioRun {
       Pass(user: token.user, expiry: token.lifetime.map { epoch + $0 })
     }
     configuration.seed = seed
+    configuration.tape = ChoiceTape(for: scenario, seed: seed)
     return configuration
   }
 
@@ -77,6 +78,7 @@ struct ScenarioRun {
       divergences: divergences, trace: simulator.trace, stepsRun: stepsRun)
     result.queueSteps = simulator.queueSteps
     result.duration = simulator.now
+    result.tape = simulator.tape
     return result
   }
 

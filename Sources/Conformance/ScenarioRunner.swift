@@ -49,22 +49,36 @@ public struct ScenarioRunner {
     if let reason = Self.objection(to: scenario, in: profile, clients) {
       return ScenarioResult(scenario, profile, seed: seed, .unsupported, reason: reason)
     }
-    var run = ScenarioRun(scenario, profile, seed, clients, makeClient)
+    var result = runOnce(scenario, in: profile, clients)
+    if repetition == .twice, result.verdict != .kitError {
+      let clients = scenario.clients.map { makeClient($0, profile) }
+      result.compare(with: runOnce(scenario, in: profile, clients))
+    }
+    return result
+  }
+
+  private func runOnce(
+    _ scenario: Scenario, in profile: Profile, _ clients: [any SyncClient]
+  ) -> ScenarioResult {
+    var run = run(of: scenario, in: profile, clients)
+    guard let freedom = scenario.statedOrder?.freedom else {
+      run.runSteps()
+      return run.result
+    }
+    var open = OpenRun(run, Openness(freedom))
+    open.followTape()
+    return open.result
+  }
+
+  private func run(
+    of scenario: Scenario, in profile: Profile, _ clients: [any SyncClient]
+  ) -> ScenarioRun {
+    var run = ScenarioRun(
+      scenario, profile, scenario.statedSeed ?? seed, clients, makeClient)
     run.judgesInvariants = invariants == .judged
     run.simulator.serverDefect = serverDefect
     run.watchShadows(shadow.map { make in { make(profile) } })
-    run.runSteps()
-    var result = run.result
-    if repetition == .twice, result.verdict != .kitError {
-      let clients = scenario.clients.map { makeClient($0, profile) }
-      var second = ScenarioRun(scenario, profile, seed, clients, makeClient)
-      second.judgesInvariants = run.judgesInvariants
-      second.simulator.serverDefect = serverDefect
-      second.watchShadows(shadow.map { make in { make(profile) } })
-      second.runSteps()
-      result.compare(with: second.result)
-    }
-    return result
+    return run
   }
 
   /// A run that leaves to the caller what the scenario leaves open, at its beginning.
@@ -75,11 +89,7 @@ public struct ScenarioRunner {
   ) -> OpenRun? {
     let clients = scenario.clients.map { makeClient($0, profile) }
     guard Self.objection(to: scenario, in: profile, clients) == nil else { return nil }
-    var run = ScenarioRun(scenario, profile, seed, clients, makeClient)
-    run.judgesInvariants = invariants == .judged
-    run.simulator.serverDefect = serverDefect
-    run.watchShadows(shadow.map { make in { make(profile) } })
-    return OpenRun(run, openness)
+    return OpenRun(run(of: scenario, in: profile, clients), openness)
   }
 
   /// Why the clients cannot be judged by the scenario, or `nil`.

@@ -51,13 +51,7 @@ extension ClientInput {
   /// `{VERB: {…}}`; `nil` for what recordings do not hold.
   fileprivate func recorded(in dialect: Dialect) -> JSON? {
     switch self {
-    case let .call(call, operation):
-      let members = [JSON.Member("id", .string(call.name))] + (operation.json.members ?? [])
-      return ["call": .object(members)]
-    case .opened: return ["opened": .object([])]
-    case .refused: return ["refused": .object([])]
-    case .closed: return ["closed": .object([])]
-    case let .frame(message): return ["frame": message.json(in: dialect)]
+    case .call, .opened, .refused, .frame, .closed: return json(in: dialect)
     case .open, .timer, .close: return nil
     }
   }

@@ -1,4 +1,4 @@
-import Document
+public import Document
 import Tree
 
 /// Reads scenario files and checks them.
@@ -38,6 +38,22 @@ public struct ScenarioReader {
     let scenarios = reader.scenarios(in: file, bytes, load)
     let problems = sorted(reader.collected, main: file)
     return Result(scenarios: problems.isEmpty ? scenarios : [], problems: problems)
+  }
+
+  /// Reads the value of `choices` where it stands by itself, as in a trace.
+  ///
+  /// - Parameters:
+  ///   - node: The value.
+  ///   - clients: The names of the clients that choices can be about.
+  ///   - file: What the problems name as their file.
+  /// - Returns: the choices that could be read, and everything that is wrong.
+  public static func choices(
+    in node: DocumentNode, clients: [String], file: String
+  ) -> (choices: [Scenario.Choice], problems: [FileProblem]) {
+    var reading = Reading(file: file, isKnownRule: nil, families: [])
+    reading.clients = clients
+    let choices = reading.readChoices(node)
+    return (choices, reading.problems)
   }
 
   private init(isKnownRule: ((String) -> Bool)?, families: [String]) {

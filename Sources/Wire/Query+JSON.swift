@@ -98,7 +98,7 @@ extension Query {
 
 extension Query.Ordering {
   /// How the wire names this order, or `nil` for the default.
-  var indexName: String? {
+  public var indexName: String? {
     switch self {
     case .key: ".key"
     case .value: ".value"

@@ -16,6 +16,9 @@ enum Command {
   case merge(MergeOptions)
 }
 
+/// The version of the kit.
+let kitVersion = "0.1.0"
+
 /// How results are written.
 enum OutputFormat: String, CaseIterable {
   case text, json
@@ -58,7 +61,7 @@ extension Command {
       try Console.output(text)
       return .success
     case .version:
-      try Console.output("kennel 0.1.0\n")
+      try Console.output("kennel \(kitVersion)\n")
       return .success
     case let .run(options): return try kennel.run(options)
     case let .explore(options): return try kennel.run(options)

@@ -1,15 +1,20 @@
 import ClientInterface
 import Recordings
+import Report
+import TraceFiles
 
 /// What `kennel replay` was asked for.
 struct ReplayOptions {
-  /// The client that is tried; nil means the reference client.
+  /// The client that is tried; nil means the reference client, and for a trace the one of its run.
   var client: String?
 
   /// Whether groups that an accident explains are shown as well.
   var isVerbose: Bool
 
-  /// Recordings and directories of them; at least one.
+  /// Whether to walk through the events of the one trace.
+  var isStepping: Bool
+
+  /// Traces, recordings and directories of them; at least one.
   var paths: [String]
 }
 
@@ -17,25 +22,35 @@ extension ReplayOptions {
   /// - Throws: `Failure.usage` when there is no path.
   init(_ arguments: Arguments) throws(Failure) {
     guard !arguments.operands.isEmpty else {
-      throw arguments.failure("replay needs the path of a recording or of a directory of them")
+      throw arguments.failure(
+        "replay needs the path of a trace, a recording or a directory of them")
     }
     client = arguments.value(of: "client")
     isVerbose = arguments.contains("verbose")
+    isStepping = arguments.contains("step")
     paths = arguments.operands
   }
 
   static let grammar = Grammar(
     command: "kennel replay", operands: "FILE...",
     summary: """
-      Feeds what happened to a recorded client to the reference client and compares what both do, \
-      group by group: all that one input causes, in order. A difference fails unless an accident of \
-      the recorded client explains it; Specs/accidents.md describes the accidents. A directory stands \
-      for all recordings (*.jsonl) below it.
+      A trace, which 'kennel run --trace' has written, is run again with its seed and its choices, \
+      from the text of the scenario that is in it, and every event is compared.
+
+      A recording of another client is compared with the reference client. This feeds what \
+      happened to the recorded client to the reference client and compares what both do, group by \
+      group: all that one input causes, in order. A difference fails unless an accident of the \
+      recorded client explains it; Specs/accidents.md describes the accidents.
+
+      A directory stands for all traces and recordings (*.jsonl) below it.
       """,
     options: [
       .init(
         name: "client", value: "NAME",
-        summary: "Try the client NAME instead of the reference client."),
+        summary: "Try the client NAME instead of the reference client, or that of the trace."),
+      .init(
+        name: "step",
+        summary: "Walk through the events of a trace; Enter: next, h: the other commands."),
       .init(name: "verbose", letter: "v", summary: "Show also what accidents explain."),
     ],
     notes: """
@@ -44,6 +59,8 @@ extension ReplayOptions {
       Examples:
         kennel replay Tests/AdaptersTests/Recordings/firebase-js-12.18
         kennel replay -v session.jsonl
+        kennel run races --trace traces && kennel replay traces
+        kennel replay --step trace.jsonl
 
       \(ExitCode.help)
       """)
@@ -55,8 +72,24 @@ func run(_ options: ReplayOptions) throws(Failure) -> ExitCode {
     try ClientUnderTest(named: name).makeClient
   }
   var summary = ReplaySummary()
-  for file in try recordingFiles(options.paths) {
-    let recording = try recording(in: file)
+  var traces = 0
+  var parted = 0
+  let files = try recordingFiles(options.paths)
+  if options.isStepping, files.count != 1 {
+    throw .unusable("--step is for one trace, but \(files.count) files were named")
+  }
+  for file in files {
+    let text = try Files.text(of: file)
+    if TraceFile.isTrace(text) {
+      let replay = try replayTrace(text, file, client: options.client)
+      try Console.output(ReplayReport(replay, name: file, kit: kitVersion).text)
+      if options.isStepping { try walk(replay) }
+      traces += 1
+      parted += replay.difference == nil ? 0 : 1
+      continue
+    }
+    if options.isStepping { throw .unusable("--step is for traces; \(file) is none") }
+    let recording = try recording(text, in: file)
     let client = makeClient.map { $0("", recording.profile) }
     let replay = Replay(of: recording, with: client)
     summary.add(replay)
@@ -64,9 +97,9 @@ func run(_ options: ReplayOptions) throws(Failure) -> ExitCode {
       try Console.output(difference.text(file: file))
     }
   }
-  try Console.output(summary.text)
-  if summary.unexplained > 0 { return .divergence }
-  return summary.groupsWithOutput == 0 ? .usage : .success
+  if traces < files.count { try Console.output(summary.text) }
+  if summary.unexplained > 0 || parted > 0 { return .divergence }
+  return summary.groupsWithOutput == 0 && traces == 0 ? .usage : .success
 }
 
 private func recordingFiles(_ paths: [String]) throws(Failure) -> [String] {
@@ -84,8 +117,7 @@ private func recordingFiles(_ paths: [String]) throws(Failure) -> [String] {
   return files
 }
 
-private func recording(in file: String) throws(Failure) -> Recording {
-  let text = try Files.text(of: file)
+private func recording(_ text: String, in file: String) throws(Failure) -> Recording {
   do throws(RecordingError) {
     return try Recording(text, file: file)
   } catch {

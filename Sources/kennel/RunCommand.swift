@@ -27,6 +27,9 @@ struct RunOptions {
   /// Whether scenarios are also run with changes that must not matter.
   var isMetamorphic: Bool
 
+  /// The directory for a trace of each run; nil for none.
+  var traces: String?
+
   /// Whether every divergence is shown, or the first of each scenario only.
   var showsAll: Bool
 
@@ -42,6 +45,7 @@ extension RunOptions {
     format = try arguments.choice(of: "format", default: .text)
     client = arguments.value(of: "client")
     recordings = arguments.value(of: "record")
+    traces = arguments.value(of: "trace")
     isMetamorphic = arguments.contains("metamorphic")
     showsAll = arguments.contains("all")
     selectors = arguments.operands
@@ -72,6 +76,9 @@ extension RunOptions {
           Run each scenario again with changes that must not matter: deeper in the tree, with other \
           keys, with other clients and listeners, with reconnections while nothing is under way.
           """),
+      .init(
+        name: "trace", value: "DIR",
+        summary: "Write into DIR everything that happened, one trace a run, for 'kennel replay'."),
       .init(name: "all", summary: "Show all divergences of a scenario, not only the first."),
     ],
     notes: """
@@ -101,6 +108,9 @@ func run(_ options: RunOptions) throws(Failure) -> ExitCode {
   report.client = options.client
   let runner = subject.runner(seed: seed)
   var results: [ScenarioResult] = []
+  var traces = try options.traces.map { directory throws(Failure) in
+    try TraceWriter(directory, client: options.client, library)
+  }
   for scenario in library.scenarios {
     var inProfiles: [ScenarioResult] = []
     for profile in try options.profiles(of: scenario) {
@@ -113,6 +123,7 @@ func run(_ options: RunOptions) throws(Failure) -> ExitCode {
     if let directory = options.recordings {
       for result in inProfiles { try record(result, in: directory) }
     }
+    for result in inProfiles { try traces?.write(result) }
     for index in inProfiles.indices { inProfiles[index].trace.forgetEvents() }
     results += inProfiles
   }

@@ -1,6 +1,7 @@
 import Document
 import Rules
 import Scenario
+import TraceFiles
 import Tree
 
 /// The scenario files that a command line selects.
@@ -9,6 +10,9 @@ struct ScenarioLibrary {
   private(set) var scenarios: [Scenario] = []
   /// Everything that is wrong with the files, ready to be printed.
   private(set) var problems: [FileProblem] = []
+  /// The texts that scenarios were read from, by the file of the scenario: its own text, then those
+  /// of the fragments that it includes.
+  private(set) var sources: [String: [TraceFile.Source]] = [:]
   let rules: RuleBook
 
   /// Reads what `selectors` name; without any, all scenarios of the home directory.
@@ -55,13 +59,18 @@ struct ScenarioLibrary {
 
   private mutating func read(_ path: String) throws(Failure) {
     for file in try Self.files(at: path) {
-      let bytes = Array(try Files.text(of: file).utf8)
+      var texts = [TraceFile.Source(file: Self.shown(file), text: try Files.text(of: file))]
       let result = ScenarioReader.read(
-        file: Self.shown(file), bytes: bytes,
-        load: { path in (try? Files.text(of: path)).map { Array($0.utf8) } },
+        file: texts[0].file, bytes: Array(texts[0].text.utf8),
+        load: { path in
+          guard let text = try? Files.text(of: path) else { return nil }
+          texts.append(.init(file: path, text: text))
+          return Array(text.utf8)
+        },
         rules: rules.rules.isEmpty ? nil : { [rules] in RuleID($0).flatMap { rules[$0] } != nil },
         families: RuleBook.families.flatMap(\.prefixes).sorted())
       scenarios += result.scenarios
+      sources[texts[0].file] = texts
       problems += result.problems
     }
   }

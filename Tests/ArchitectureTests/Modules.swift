@@ -31,11 +31,19 @@ enum Modules {
       ]
     ),
     ("Metamorphic", ["ClientInterface", "Conformance", "Scenario", "Trace", "Tree", "Wire"]),
+    ("Adapters", ["ClientInterface", "Document", "Tree", "Wire"]),
+    (
+      "TraceFiles",
+      [
+        "Adapters", "ClientInterface", "Conformance", "Document", "Scenario", "Trace", "Tree",
+        "Wire",
+      ]
+    ),
     (
       "Report",
       [
         "ClientInterface", "Conformance", "Document", "Exploration", "Metamorphic", "Rules",
-        "Scenario", "Simulator", "SyncPoint", "Trace", "Tree", "Wire",
+        "Scenario", "Simulator", "SyncPoint", "Trace", "TraceFiles", "Tree", "Wire",
       ]
     ),
     (
@@ -45,7 +53,6 @@ enum Modules {
         "Tree", "Wire",
       ]
     ),
-    ("Adapters", ["ClientInterface", "Document", "Tree", "Wire"]),
     (
       "Recordings",
       ["Adapters", "ClientInterface", "Document", "ReferenceClient", "Trace", "Tree", "Wire"]
@@ -55,8 +62,8 @@ enum Modules {
       [
         "Adapters", "CArgp", "ClientInterface", "Conformance", "Document", "Exploration",
         "Hunting", "Metamorphic", "Mutants", "Recordings", "ReferenceClient", "ReferenceServer",
-        "Report", "Rules",
-        "Scenario", "Simulator", "SyncPoint", "Trace", "Tree", "Wire", "Glibc",
+        "Report", "Rules", "Scenario", "Simulator", "SyncPoint", "Trace", "TraceFiles", "Tree",
+        "Wire", "Glibc",
       ]
     ),
   ]

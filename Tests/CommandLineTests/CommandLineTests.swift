@@ -86,7 +86,7 @@ import Testing
     ),
     (["explain"], "explain needs one rule or scenario id, such as EVT-7"),
     (["explain", "EVT-1", "EVT-2"], "explain needs one rule or scenario id, such as EVT-7"),
-    (["replay"], "replay needs the path of a recording or of a directory of them"),
+    (["replay"], "replay needs the path of a trace, a recording or a directory of them"),
     (["explore"], "explore needs a scenario"),
     (["explore", "a", "--max=0"], "--max needs a whole number above 0, not \"0\""),
     (

@@ -22,14 +22,16 @@ struct Program {
     return program
   }
 
-  func run(_ arguments: [String]) throws -> Outcome {
+  func run(_ arguments: [String], input: String = "") throws -> Outcome {
     let process = Process()
     process.executableURL = URL(filePath: path)
     process.arguments = arguments
     process.environment = environment
     process.currentDirectoryURL = directory
-    process.standardInput = FileHandle.nullDevice
     let scratch = try Folder()
+    try scratch.write(input, to: "input")
+    process.standardInput = try FileHandle(
+      forReadingFrom: scratch.url.appending(path: "input"))
     process.standardOutput = try scratch.newFile("output")
     process.standardError = try scratch.newFile("messages")
     try process.run()

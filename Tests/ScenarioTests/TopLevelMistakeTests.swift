@@ -12,7 +12,7 @@ struct TopLevelMistakeTests {
       """
       1:1: a scenario is a list; expected a mapping with the keys kennel, id, title, rules, \
       profiles, needs, tags, why, matrix, include, clients, start, network, quiet, data, \
-      security, tokens, persistence, without, judge, fixed-order, steps
+      security, tokens, persistence, without, judge, fixed-order, choices, steps
       """),
     Mistake(
       file: """
@@ -124,11 +124,11 @@ struct TopLevelMistakeTests {
       """
       5:1: unknown key "profles"; expected kennel, id, title, rules, profiles, needs, tags, why, \
       matrix, include, clients, start, network, quiet, data, security, tokens, persistence, \
-      without, judge, fixed-order or steps; did you mean profiles?
+      without, judge, fixed-order, choices or steps; did you mean profiles?
       """),
     Mistake(
-      setup: "choices: {}",
-      "5:1: choices is not supported yet"),
+      setup: "clock: {}",
+      "5:1: clock is not supported yet"),
     Mistake(
       setup: "id: other",
       "5:5: id is \"other\"; expected the path of the file, s"),
@@ -137,7 +137,7 @@ struct TopLevelMistakeTests {
       """
       5:1: unknown key "rules2"; expected kennel, id, title, rules, profiles, needs, tags, why, \
       matrix, include, clients, start, network, quiet, data, security, tokens, persistence, \
-      without, judge, fixed-order or steps; did you mean rules?
+      without, judge, fixed-order, choices or steps; did you mean rules?
       """),
     Mistake(
       setup: "profiles: [wilddog-3, firebase]",

@@ -85,6 +85,11 @@ package struct OpenRun {
     return true
   }
 
+  /// Which of several moves is made, by the tape.
+  mutating func chooseMove(_ ordinal: Int, of count: Int) -> Int {
+    run.simulator.chooseMove(ordinal, entity: openness.entity, of: count)
+  }
+
   private var isOver: Bool {
     if case .over = place { true } else { false }
   }

@@ -36,6 +36,9 @@ public struct Scenario: Sendable {
   public var fixedOrder: String?
   /// The invariants that are not judged.
   public var without: [Exception] = []
+  /// What becomes of the choices that the steps leave open; those that are missing are benign. `nil`
+  /// draws them from the seed.
+  public var choices: [Choice]?
   /// What clients keep over the end of their processes; those that are missing keep nothing.
   public var persistence: [String: ClientInput.Persistence] = [:]
   /// Ends with an expectation that settles: the reader adds an empty one where the file has none.

@@ -12,9 +12,9 @@ extension Reading {
   private static let scenarioKeys = [
     "kennel", "id", "title", "rules", "profiles", "needs", "tags", "why", "matrix", "include",
     "clients", "start", "network", "quiet", "data", "security", "tokens", "persistence", "without",
-    "judge", "fixed-order", "steps",
+    "judge", "fixed-order", "choices", "steps",
   ]
-  private static let unsupportedKeys = ["choices", "storage", "clock"]
+  private static let unsupportedKeys = ["storage", "clock"]
 
   /// Reads the files of one scenario: its fragments and last the file itself.
   ///
@@ -128,6 +128,7 @@ extension Reading {
     }
     if let node = fields["fixed-order"] { scenario.fixedOrder = readFixedOrder(node) }
     if let node = fields["without"] { scenario.without = readExceptions(node) }
+    if let node = fields["choices"] { scenario.choices = readChoices(node) }
     if clients.isEmpty {
       report(start, "a scenario has no clients; expected clients: ...")
     }

@@ -16,6 +16,9 @@ public struct ChoiceTape: Hashable, Sendable {
     case connecting = 2
     /// Where a client's own randomness starts. Entity: the client's index. Ordinal: the process.
     case clientSeed = 3
+    /// Which of the moves is made that are possible, where the order of a run is chosen. Entity: what
+    /// of the run is open. Ordinal: the point at which there are several.
+    case order = 4
   }
 
   /// The name of a choice.

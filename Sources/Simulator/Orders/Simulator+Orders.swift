@@ -15,6 +15,17 @@ extension Simulator {
     order = OpenOrder(pending, clients: participants.count, at: now)
   }
 
+  /// Which of several moves is made, by the tape.
+  ///
+  /// - Parameters:
+  ///   - ordinal: How many points with several moves there were before.
+  ///   - entity: What of the run is open, as a number.
+  ///   - count: How many moves there are.
+  /// - Returns: The position of the move.
+  package mutating func chooseMove(_ ordinal: Int, entity: Int, of count: Int) -> Int {
+    tape.choose(.order, entity: entity, ordinal: ordinal, arity: count)
+  }
+
   /// Whether no client is an object that copies of the run would share.
   package var clientsAreValues: Bool {
     participants.allSatisfy { !(type(of: $0.client) is any AnyObject.Type) }

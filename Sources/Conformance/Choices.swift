@@ -1,0 +1,134 @@
+internal import ClientInterface
+public import Scenario
+internal import Simulator
+
+// The choices of scenarios as entries of a tape, and back.
+
+extension ChoiceTape {
+  /// The tape of a run. Choices that a scenario states make all others benign.
+  init(for scenario: Scenario, seed: UInt64) {
+    let entries = (scenario.choices ?? []).flatMap { $0.entries(clients: scenario.clients) }
+    self.init(seed: seed, stated: entries, missing: scenario.choices == nil ? .drawn : .benign)
+  }
+}
+
+extension Scenario.Choice {
+  fileprivate func entries(clients: [String]) -> [ChoiceTape.Entry] {
+    switch self {
+    case .seed: return []
+    case let .message(number, direction, client, late):
+      guard let index = clients.firstIndex(of: client) else { return [] }
+      let entity = 2 * index + (direction == .toClient ? 1 : 0)
+      return [.init(.init(.latency, entity: entity, ordinal: number - 1), late.grains)]
+    case let .connection(number, client, late):
+      guard let index = clients.firstIndex(of: client) else { return [] }
+      return [.init(.init(.connecting, entity: index, ordinal: number - 1), late.grains)]
+    case let .order(freedom, moves):
+      let entity = Openness(freedom).entity
+      return moves.enumerated().filter { $0.element != 0 }.map { ordinal, move in
+        .init(.init(.order, entity: entity, ordinal: ordinal), move)
+      }
+    }
+  }
+}
+
+extension [ChoiceTape.Entry] {
+  /// The entries as choices of a scenario. Moves of an order become one choice, the last.
+  func choices(clients: [String], freedom: Scenario.Freedom?) -> [Scenario.Choice] {
+    var choices: [Scenario.Choice] = []
+    var moves: [Int] = []
+    for entry in self {
+      let key = entry.key
+      let late = Interval(grains: entry.value)
+      switch key.domain {
+      case .latency:
+        guard clients.indices.contains(key.entity / 2) else { continue }
+        choices.append(
+          .message(
+            key.ordinal + 1, key.entity.isMultiple(of: 2) ? .fromClient : .toClient,
+            client: clients[key.entity / 2], late: late))
+      case .connecting:
+        guard clients.indices.contains(key.entity) else { continue }
+        choices.append(.connection(key.ordinal + 1, client: clients[key.entity], late: late))
+      case .order:
+        moves += Array<Int>(repeating: 0, count: Swift.max(0, key.ordinal + 1 - moves.count))
+        moves[key.ordinal] = entry.value
+      case .clientSeed: continue
+      }
+    }
+    if let freedom { choices.append(.order(freedom, moves)) }
+    return choices
+  }
+}
+
+extension Interval {
+  fileprivate init(grains: Int) {
+    self.init(nanoseconds: Int64(grains) * Scenario.Choice.grain.nanoseconds)
+  }
+
+  fileprivate var grains: Int { Int(nanoseconds / Scenario.Choice.grain.nanoseconds) }
+}
+
+extension Openness {
+  package init(_ freedom: Scenario.Freedom) {
+    self =
+      switch freedom {
+      case .calls: .calls
+      case .deliveries: .deliveries
+      case .everything: .everything
+      }
+  }
+
+  /// The same as a scenario says it.
+  package var freedom: Scenario.Freedom {
+    switch self {
+    case .calls: .calls
+    case .deliveries: .deliveries
+    case .everything: .everything
+    }
+  }
+
+  /// The number on the tape; it is part of recorded runs and never changes.
+  var entity: Int {
+    switch self {
+    case .calls: 0
+    case .deliveries: 1
+    case .everything: 2
+    }
+  }
+}
+
+extension ScenarioResult {
+  /// All choices of the run that were not benign: as `choices` of the scenario they make it go the
+  /// same way again. Empty when it was not run.
+  public var choices: [Scenario.Choice] {
+    let seeds: [Scenario.Choice] = seed == 0 ? [] : [.seed(seed)]
+    let freedom = scenario.statedOrder?.freedom
+    return seeds + (tape?.used ?? []).choices(clients: scenario.clients, freedom: freedom)
+  }
+
+  /// Choices that the scenario states and that the run never came to.
+  public var unusedChoices: [Scenario.Choice] {
+    let unused = tape?.unused ?? []
+    let hasOrder = unused.contains { $0.key.domain == .order }
+    return unused.choices(
+      clients: scenario.clients, freedom: hasOrder ? scenario.statedOrder?.freedom : nil)
+  }
+}
+
+extension OpenRun {
+  /// Goes on to the end, by the order that the tape states and else as time would choose.
+  mutating func followTape() {
+    var ordinal = 0
+    while true {
+      let moves = moves()
+      guard let first = moves.first else { return }
+      guard moves.count > 1 else {
+        perform(first)
+        continue
+      }
+      perform(moves[chooseMove(ordinal, of: moves.count)])
+      ordinal += 1
+    }
+  }
+}

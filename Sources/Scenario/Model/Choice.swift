@@ -1,0 +1,129 @@
+public import ClientInterface
+public import Tree
+
+extension Scenario {
+  /// One of the choices that the steps leave open, and what is chosen.
+  ///
+  /// A choice is named by what it decides, so it stays what it is when something else changes.
+  public enum Choice: Hashable, Sendable {
+    /// Where all randomness starts: that of clients, and of choices where they are drawn.
+    case seed(UInt64)
+    /// How much later a message arrives than it could at the earliest. Messages of a client in a
+    /// direction are counted from 1, over all its connections.
+    case message(Int, Direction, client: String, late: Interval)
+    /// How much later the answer to a request for a connection arrives; they are counted from 1.
+    case connection(Int, client: String, late: Interval)
+    /// Which move is made at each point where there are several; 0 is what time would have chosen.
+    /// Zeros at the end may be missing.
+    case order(Freedom, [Int])
+
+    public enum Direction: String, CaseIterable, Hashable, Sendable {
+      case fromClient = "from"
+      case toClient = "to"
+    }
+  }
+
+  /// What is open in a run whose order is chosen.
+  public enum Freedom: String, CaseIterable, Hashable, Sendable {
+    /// Concurrent steps come in any order, and messages take their time.
+    case calls
+    /// Messages take any time as well.
+    case deliveries
+    /// Messages arrive between concurrent steps, too.
+    case everything
+  }
+
+  /// The order that the choices state, if they state one.
+  public var statedOrder: (freedom: Freedom, moves: [Int])? {
+    for case let .order(freedom, moves) in choices ?? [] { return (freedom, moves) }
+    return nil
+  }
+
+  /// The seed that the choices state, if they state one.
+  public var statedSeed: UInt64? {
+    for case let .seed(seed) in choices ?? [] { return seed }
+    return nil
+  }
+}
+
+extension Scenario.Choice {
+  /// What lateness comes in: times are drawn in tenths of a millisecond.
+  public static let grain = Interval(nanoseconds: 100_000)
+
+  /// The choice as an element of `choices`, in JSON, which is YAML as well.
+  public var json: JSON {
+    switch self {
+    case let .seed(seed):
+      ["seed": seed < 1 << 53 ? .number(Double(seed)) : .string(String(seed))]
+    case let .message(number, direction, client, late):
+      .object([
+        .init("message", .number(Double(number))), .init(direction.rawValue, .string(client)),
+        .init("late", .string(Self.text(of: late))),
+      ])
+    case let .connection(number, client, late):
+      [
+        "connection": .number(Double(number)), "of": .string(client),
+        "late": .string(Self.text(of: late)),
+      ]
+    case let .order(freedom, moves):
+      [
+        "order": .string(freedom.rawValue), "is": .array(moves.map { .number(Double($0)) }),
+      ]
+    }
+  }
+
+  private static func text(of late: Interval) -> String {
+    canonicalText(of: late.milliseconds) + "ms"
+  }
+
+  /// Whether both say what becomes of the same choice.
+  public func names(the other: Scenario.Choice) -> Bool {
+    switch (self, other) {
+    case (.seed, .seed), (.order, .order): true
+    case let (.message(a, way, client, _), .message(b, otherWay, otherClient, _)):
+      (a, way, client) == (b, otherWay, otherClient)
+    case let (.connection(a, client, _), .connection(b, otherClient, _)):
+      (a, client) == (b, otherClient)
+    case (.seed, _), (.message, _), (.connection, _), (.order, _): false
+    }
+  }
+}
+
+extension [Scenario.Choice] {
+  /// What stands in a scenario file to make these choices: a line for each, as YAML.
+  public var yaml: String {
+    isEmpty ? "choices: []\n" : "choices:\n" + map { "  - \($0.flowText)\n" }.joined()
+  }
+}
+
+extension Scenario.Choice: CustomStringConvertible {
+  /// `message 3 from alice, late by 2.4ms`, for reports.
+  public var description: String {
+    switch self {
+    case let .seed(seed): "seed \(seed)"
+    case let .message(number, direction, client, late):
+      "message \(number) \(direction.rawValue) \(client), late by \(Self.text(of: late))"
+    case let .connection(number, client, late):
+      "connection \(number) of \(client), late by \(Self.text(of: late))"
+    case let .order(freedom, moves):
+      "order of \(freedom.rawValue) \(moves.map(String.init).joined(separator: "."))"
+    }
+  }
+
+  /// `{message: 3, from: alice, late: 2.4ms}`. Only words and numbers occur, so nothing is quoted.
+  fileprivate var flowText: String {
+    let members = (json.members ?? []).map { member in
+      switch member.value {
+      case let .string(text) where !text.utf8.allSatisfy(Self.isDigit): "\(member.name): \(text)"
+      case let .array(elements):
+        "\(member.name): [\(elements.map(\.text).joined(separator: ", "))]"
+      case .string, .null, .bool, .number, .object: "\(member.name): \(member.value.text)"
+      }
+    }
+    return "{" + members.joined(separator: ", ") + "}"
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool {
+    byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")
+  }
+}

@@ -1,0 +1,84 @@
+internal import Adapters
+internal import ClientInterface
+internal import Trace
+internal import Tree
+internal import Wire
+
+extension TraceEvent {
+  init(_ json: JSON, clients: [String], _ reader: LineReader) throws(TraceFileError) {
+    let time = try reader.member("t", of: json)
+    guard let milliseconds = time.number else {
+      throw reader.error("\"t\" is \(time.kind), expected milliseconds")
+    }
+    self.init(
+      sequence: try reader.integer("n", of: json),
+      cause: json["cause"] == nil ? nil : try reader.integer("cause", of: json),
+      time: Interval(millisecondNumber: milliseconds), step: try reader.integer("step", of: json),
+      kind: try Kind(json, Self.client(json, clients, reader), reader))
+  }
+
+  private static func client(
+    _ json: JSON, _ clients: [String], _ reader: LineReader
+  ) throws(TraceFileError) -> ClientIndex? {
+    guard json["client"] != nil else { return nil }
+    let name = try reader.text("client", of: json)
+    guard let index = clients.firstIndex(of: name) else {
+      throw reader.error(
+        "there is no client \"\(name)\"; there are \(clients.joined(separator: ", "))")
+    }
+    return ClientIndex(index)
+  }
+}
+
+extension TraceEvent.Kind {
+  private static let verbs = [
+    "begins", "in", "out", "serverIn", "serverOut", "lostToServer", "lostToClient",
+    "serverOpened", "serverClosed", "fault", "serverWrite", "serverUpdate",
+  ]
+
+  fileprivate init(
+    _ json: JSON, _ client: ClientIndex?, _ reader: LineReader
+  ) throws(TraceFileError) {
+    guard let member = json.members?.first(where: { Self.verbs.contains($0.name) }) else {
+      let verbs = Self.verbs.joined(separator: ", ")
+      throw reader.error("the line tells nothing that happened; expected one of \(verbs)")
+    }
+    let value = member.value
+    switch member.name {
+    case "begins": self = .step(try reader.text("begins", of: json))
+    case "fault": self = .fault(try reader.text("fault", of: json), client)
+    case "serverWrite":
+      self = .serverWrite(
+        Path(try reader.text("path", of: value)), Node(json: try reader.member("value", of: value)))
+    case "serverUpdate":
+      let content = try reader.member("value", of: value)
+      guard let assignments = [Assignment](json: content) else {
+        throw reader.error("\"value\" is \(content.kind), expected a mapping of paths to values")
+      }
+      self = .serverUpdate(Path(try reader.text("path", of: value)), assignments)
+    default:
+      guard let client else { throw reader.error("\"client\" is missing") }
+      self = try Self.kind(member.name, json, client, reader)
+    }
+  }
+
+  private static func kind(
+    _ verb: String, _ json: JSON, _ client: ClientIndex, _ reader: LineReader
+  ) throws(TraceFileError) -> TraceEvent.Kind {
+    let value = try reader.member(verb, of: json)
+    switch verb {
+    case "in": return .input(client, try reader.reading { try ClientInput(json: value) })
+    case "out": return .output(client, try reader.reading { try ClientOutput(json: value) })
+    case "serverIn":
+      return .serverReceived(client, try reader.reading { try ClientMessage(json: value) })
+    case "serverOut":
+      return .serverSent(client, try reader.reading { try ServerMessage(json: value) })
+    case "lostToServer":
+      return .lostToServer(client, try reader.reading { try ClientMessage(json: value) })
+    case "lostToClient":
+      return .lostToClient(client, try reader.reading { try ServerMessage(json: value) })
+    case "serverOpened": return .serverOpened(client, session: try reader.text(verb, of: json))
+    default: return .serverClosed(client, session: try reader.text(verb, of: json))
+    }
+  }
+}

@@ -1,0 +1,58 @@
+internal import ClientInterface
+public import Conformance
+internal import Document
+internal import Scenario
+internal import Trace
+internal import Tree
+
+/// The run of a trace, made again.
+public struct TraceReplay: Sendable {
+  public var file: TraceFile
+  /// The run as it went now.
+  public var result: ScenarioResult
+  /// Where the run went another way than the trace, which is the first of the two; `nil` when it
+  /// went the same way.
+  public var difference: TraceDifference?
+
+  package init(of file: TraceFile, result: ScenarioResult) {
+    self.file = file
+    self.result = result
+    difference = TraceDifference(file.trace, result.trace)
+  }
+
+  /// Runs the scenario that the trace holds, with its seed and its choices.
+  ///
+  /// - Parameters:
+  ///   - file: The trace.
+  ///   - name: The path of the trace, for errors.
+  ///   - runner: Runs it, with the client that the trace names; its seed does not count.
+  /// - Throws: `TraceFileError` when the texts in the trace hold no such scenario.
+  public init(
+    of file: TraceFile, named name: String, by runner: ScenarioRunner
+  ) throws(TraceFileError) {
+    var scenario = try file.header.readScenario(of: name)
+    scenario.choices = file.header.choices
+    var runner = runner
+    runner.seed = file.header.seed
+    self.init(of: file, result: runner.run(scenario, in: file.header.profile))
+  }
+}
+
+extension TraceFile.Header {
+  fileprivate func readScenario(of name: String) throws(TraceFileError) -> Scenario {
+    func error(_ message: String) -> TraceFileError {
+      TraceFileError(file: name, line: 1, message: message)
+    }
+    guard let main = sources.first else { throw error("the trace has no text of the scenario") }
+    let read = ScenarioReader.read(
+      file: main.file, bytes: Array(main.text.utf8),
+      load: { path in sources.first { $0.file == path }.map { Array($0.text.utf8) } })
+    if let problem = read.problems.first {
+      throw error("the scenario in the trace cannot be read: \(problem)")
+    }
+    guard let found = read.scenarios.first(where: { $0.id == scenario }) else {
+      throw error("the texts in the trace have no scenario \"\(scenario)\"")
+    }
+    return found
+  }
+}

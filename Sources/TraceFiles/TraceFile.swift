@@ -1,0 +1,106 @@
+public import ClientInterface
+public import Conformance
+public import Scenario
+public import Trace
+public import Tree
+
+/// A run as a file keeps it: what determined it, everything that happened, how it was judged.
+///
+/// It is enough to see what happened without running anything, and enough to run it again: the
+/// texts of the scenario are in it, and every choice that was not benign.
+public struct TraceFile: Sendable {
+  /// The newest version of the format that is understood.
+  public static let version = 1
+
+  public var header: Header
+  /// The events, with the hash and the checkpoints that they have.
+  public var trace: Trace
+  public var end: End
+
+  public init(header: Header, trace: Trace, end: End) {
+    self.header = header
+    self.trace = trace
+    self.end = end
+  }
+
+  /// What determined the run.
+  public struct Header: Hashable, Sendable {
+    /// The version of the kit that made the run.
+    public var kit: String
+    /// The id of the scenario.
+    public var scenario: String
+    public var title: String
+    /// The path under which its file was read.
+    public var file: String
+    public var profile: Profile
+    public var seed: UInt64
+    /// The client under test, as the command line calls it.
+    public var client: String
+    /// The names of the scenario's clients, in order of their index.
+    public var clients: [String]
+    /// The choices that were not benign.
+    public var choices: [Scenario.Choice]
+    /// The texts that the scenario was read from: its file, then the fragments that it includes.
+    public var sources: [Source]
+
+    public init(
+      kit: String, scenario: String, title: String, file: String, profile: Profile, seed: UInt64,
+      client: String, clients: [String], choices: [Scenario.Choice], sources: [Source]
+    ) {
+      self.kit = kit
+      self.scenario = scenario
+      self.title = title
+      self.file = file
+      self.profile = profile
+      self.seed = seed
+      self.client = client
+      self.clients = clients
+      self.choices = choices
+      self.sources = sources
+    }
+  }
+
+  /// A file that the scenario was read from.
+  public struct Source: Hashable, Sendable {
+    public var file: String
+    public var text: String
+
+    public init(file: String, text: String) {
+      self.file = file
+      self.text = text
+    }
+  }
+
+  /// What came out.
+  public struct End: Hashable, Sendable {
+    public var verdict: Verdict
+    /// Why the verdict is neither pass nor fail.
+    public var reason: String?
+    /// Each as reports in JSON have it; `event` is the number of the event that it became apparent
+    /// by.
+    public var divergences: [JSON]
+
+    public init(verdict: Verdict, reason: String? = nil, divergences: [JSON] = []) {
+      self.verdict = verdict
+      self.reason = reason
+      self.divergences = divergences
+    }
+  }
+}
+
+/// A trace that cannot be read.
+public struct TraceFileError: Error, Hashable, Sendable, CustomStringConvertible {
+  public var file: String
+  /// From 1.
+  public var line: Int
+  /// What was found and what was expected.
+  public var message: String
+
+  public init(file: String, line: Int, message: String) {
+    self.file = file
+    self.line = line
+    self.message = message
+  }
+
+  public var description: String { "\(file):\(line): \(message)" }
+}

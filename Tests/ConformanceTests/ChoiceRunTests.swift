@@ -1,0 +1,76 @@
+import ClientInterface
+import Conformance
+import ReferenceClient
+import Scenario
+import Testing
+
+/// Runs of scenarios that state their choices.
+@Suite struct ChoiceRunTests {
+  private static let race = """
+    clients: [alice, bob]
+    network: {latency: 5ms..30ms}
+    judge: invariants
+    steps:
+      - bob.listen: {path: n, event: value, as: feed}
+      - together:
+          - alice.set: {path: n, value: 1}
+          - bob.set: {path: n, value: 2}
+      - settle
+    """
+
+  private static var runner: ScenarioRunner {
+    ScenarioRunner { _, profile in ReferenceClient(profile: profile) }
+  }
+
+  @Test func `the choices of a run make it go the same way again`() throws {
+    var runner = Self.runner
+    runner.seed = 7
+    var scenario = try Kit.scenario(Self.race)
+    let drawn = runner.run(scenario, in: .firebase)
+
+    scenario.choices = drawn.choices
+    let stated = Self.runner.run(scenario, in: .firebase)
+    scenario.choices = []
+    let benign = Self.runner.run(scenario, in: .firebase)
+
+    #expect(drawn.choices.count > 10)
+    #expect(drawn.choices.first == .seed(7))
+    #expect(stated.hash == drawn.hash)
+    #expect(stated.seed == 7)
+    #expect(stated.choices == drawn.choices)
+    #expect(stated.unusedChoices == [])
+    #expect(benign.hash != drawn.hash)
+    #expect(benign.choices == [])
+  }
+
+  @Test func `choices that nothing asks for are told`() throws {
+    let unused: [Scenario.Choice] = [
+      .message(99, .fromClient, client: "alice", late: .milliseconds(1)),
+      .connection(5, client: "bob", late: .milliseconds(2)), .order(.calls, [0, 0, 0, 1]),
+    ]
+    var scenario = try Kit.scenario(Self.race)
+    scenario.choices = [.message(2, .toClient, client: "bob", late: .milliseconds(3))] + unused
+
+    let result = Self.runner.run(scenario, in: .firebase)
+
+    #expect(result.unusedChoices == unused)
+    #expect(result.choices.first == scenario.choices?.first)
+  }
+
+  @Test func `an order of concurrent steps can be stated`() throws {
+    let body = """
+      clients: [alice, bob]
+      choices: [{order: calls, is: [1]}]
+      steps:
+        - together:
+            - alice.set: {path: n, value: 1}
+            - bob.set: {path: n, value: 2}
+        - expect: {server: {n: 1}}
+      """
+
+    let result = Self.runner.run(try Kit.scenario(body), in: .firebase)
+
+    #expect(result.verdict == .pass)
+    #expect(result.choices == [.order(.calls, [1])])
+  }
+}

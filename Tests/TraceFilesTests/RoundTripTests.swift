@@ -1,0 +1,131 @@
+import ClientInterface
+import Conformance
+import Report
+import Scenario
+import Testing
+import Trace
+import TraceFiles
+import Tree
+import Wire
+
+@Suite struct RoundTripTests {
+  @Test func `what is written is read back, and written again it is the same bytes`() throws {
+    for (scenario, source) in try Runs.some(every: 9) {
+      for profile in scenario.profiles {
+        let result = ScenarioRunner(client: Runs.reference).run(scenario, in: profile)
+        let file = TraceFile(of: result, client: "reference", kit: "0.1.0", sources: [source])
+
+        let again = try TraceFile(file.text, file: "x")
+
+        #expect(again.text == file.text, "\(scenario.id)")
+        #expect(again.header == file.header)
+        #expect(again.trace.hash == result.hash)
+      }
+    }
+  }
+
+  @Test func `every kind of event survives a file`() throws {
+    let alice = ClientIndex(0)
+    let rest: [TraceEvent.Kind] = [
+      .step("alice.set: x"), .serverReceived(alice, .ping), .serverSent(alice, .pong),
+      .lostToServer(alice, .request(3, .put("a", leaf, hash: nil))),
+      .lostToClient(alice, .put("a/b", Node(Scalar.number(-0.0)), tag: 2)),
+      .serverOpened(alice, session: "s"), .serverClosed(alice, session: "s"),
+      .fault("cut", alice), .fault("restart", nil), .serverWrite("a", .empty),
+      .serverUpdate("a", [.init("b/c", Node(Scalar.bool(true), priority: 2))]),
+    ]
+    let kinds =
+      Self.inputs.map { TraceEvent.Kind.input(alice, $0) }
+      + Self.outputs.map { TraceEvent.Kind.output(alice, $0) } + rest
+
+    for profile in Profile.all {
+      let file = try Self.file(kinds, profile)
+      let again = try TraceFile(file.text, file: "x")
+      #expect(again.trace.events.map(\.kind) == kinds)
+      #expect(again.trace.hash == file.trace.hash)
+    }
+  }
+
+  @Test func `a trace ends with its checkpoints, its verdict and what diverged`() throws {
+    let body = """
+      clients: [alice]
+      steps:
+        - alice.set: {path: n, value: 1, as: w}
+        - expect: {server: {n: 2}, alice.w: {ok: true}}
+      """
+    let file = try Runs.trace(body)
+    let again = try TraceFile(file.text, file: "x")
+
+    #expect(again.end.verdict == .fail)
+    #expect(again.end.divergences.first?["kind"] == "server-tree")
+    #expect(file.text.hasSuffix("}]}}\n"))
+    #expect(again.trace.checkpoints == file.trace.checkpoints)
+  }
+
+  @Test func `the same run gives the same bytes`() throws {
+    #expect(try Runs.trace(Runs.race, seed: 5).text == Runs.trace(Runs.race, seed: 5).text)
+    #expect(try Runs.trace(Runs.race, seed: 5).text != Runs.trace(Runs.race, seed: 6).text)
+  }
+
+  private static func file(_ kinds: [TraceEvent.Kind], _ profile: Profile) throws -> TraceFile {
+    var file = try Runs.trace(Runs.race)
+    file.header.profile = profile
+    file.trace = Trace()
+    for (number, kind) in kinds.enumerated() {
+      file.trace.append(
+        kind, cause: number == 0 ? nil : number - 1, time: Interval(nanoseconds: 1_234_567),
+        step: number)
+    }
+    return file
+  }
+
+  private static let target = Operation.Target(
+    "a", Query(ordering: .child("x/y"), start: .init(3, key: "k"), limit: .first(2)))
+
+  private static let operations: [Operation] = [
+    .listen("l", target, [.value]), .listen("l", .init("a"), Set(EventType.allCases)),
+    .once("o", target, .childAdded), .unlisten("l"), .unlisten("l", at: "b"),
+    .unlistenAll(target), .set("a", leaf), .remove("a"), .setPriority("a", 1),
+    .setPriority("a", nil), .update("a", [.init("b/c", .empty)]), .push("a", nil),
+    .push("a", leaf), .transaction("a", .increment(2), localEvents: .hidden),
+    .transaction("a", .setIfNullOrFail(["b": 1]), localEvents: .shown),
+    .onDisconnectSet("a", leaf), .onDisconnectRemove("a"),
+    .onDisconnectUpdate("a", [.init("b", leaf)]), .onDisconnectCancel("a"), .goOffline,
+    .goOnline, .keepSynced(target, .on), .keepSynced(target, .off), .authenticate(token: "t"),
+    .unauthenticate, .inspect(.init(.reference("a"), of: "b", "child", "c")),
+    .inspect(.init(.address("https://x/a"), "key")), .inspect(.init(.snapshot("l"), "exists")),
+    .inspect(.init(.mutableData(["a": 1], changes: [["child": "b", "value": 2]]), "export")),
+    .inspect(.init(.query("a", steps: [["orderBy": "x"]]), "valid")),
+    .listen(
+      "l",
+      .init("a", Query(ordering: .key, start: .init("a", edge: .exclusive), end: .init("b"))),
+      [.value]),
+    .listen("l", .init("a", Query(ordering: .value, start: .init(nil), end: .init(nil))), [.value]),
+  ]
+
+  private static let inputs: [ClientInput] =
+    operations.map { .call("c", $0) } + [
+      .open(
+        .init(
+          seed: .max, persistence: .init(cacheBytes: 100), storage: [.init("k", "\u{0}\n\"")])),
+      .open(.init()), .opened, .refused, .frame(.pong), .closed, .timer(7), .close,
+    ]
+
+  private static let outputs: [ClientOutput] = [
+    .connect, .connectTo("b.test"), .send(.ping),
+    .disconnect, .setTimer(3, after: .milliseconds(1500), .backOff),
+    .cancelTimer(3), .cancelled("l", "permission_denied"), .completed("c", .ok),
+    .completed("c", .init(error: "set", committed: false)),
+    .completed("c", .init(committed: true, value: .empty)), .answered("c", ["b": 1, "a": 2]),
+    .threw("c", "invalid_path"), .updateRan("c", input: [1, .null]), .store(key: "k", text: "t"),
+    .erase(key: "k"), .log("hello"),
+    .event(.init(.value, to: "l", key: nil, value: .empty)),
+    .event(.init(.value, to: "l", key: "a", value: leaf, order: .listed(["b", "a"]))),
+    .event(.init(.value, to: "l", key: "a", value: leaf, order: .sorted(.priority))),
+    .event(.init(.value, to: "l", key: "a", value: leaf, order: .sorted(.child("b/c")))),
+    .event(.init(.childAdded, to: "l", key: "a", previous: .first, value: leaf)),
+    .event(.init(.childMoved, to: "l", key: "a", previous: .key("b"), value: leaf)),
+  ]
+}
+
+private let leaf = Node(Scalar.string("x"))
