@@ -83,6 +83,23 @@ import Testing
     #expect(objects.kinds == values.kinds)
   }
 
+  @Test func `a fault of the scenario itself is none of those that are counted`() throws {
+    let scenario = try Kit.scenario(
+      """
+      clients: [alice]
+      steps:
+        - network.cut: alice
+        - alice.set: {path: a, value: 1}
+        - network.heal: alice
+        - expect: {server: {a: 1}}
+      """)
+    let sweep = sweeper().sweep(scenario, in: .firebase)
+
+    #expect(sweep.verdict == .pass)
+    #expect(sweep.bites < sweep.runs)
+    #expect(sweep.kinds.last == .init(name: "stale-hash", runs: sweep.points, bites: 0))
+  }
+
   @Test func `what fails without a fault is not tried`() throws {
     let scenario = try Kit.scenario("clients: [alice]\nsteps: [expect: {server: 1}]")
 

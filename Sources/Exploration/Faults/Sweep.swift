@@ -70,6 +70,12 @@ public struct Sweep: Sendable {
     public var name: String
     public var runs = 0
     public var bites = 0
+
+    public init(name: String, runs: Int = 0, bites: Int = 0) {
+      self.name = name
+      self.runs = runs
+      self.bites = bites
+    }
   }
 
   init(_ scenario: Scenario, _ profile: Profile, _ verdict: Verdict, reason: String? = nil) {

@@ -31,7 +31,11 @@ public struct Sweeper {
     repeat {
       for mishap in mishaps {
         var copy = root.canCopy ? run : Self.run(root, to: sweep.points)
-        sweep.add(Self.witness(of: mishap, at: sweep.points, in: &copy), bites: copy.hasBitten)
+        let own = copy.faultMarks.count
+        let witness = Self.witness(of: mishap, at: sweep.points, in: &copy)
+        // Faults of the scenario itself may come later, so those thrown in are just these.
+        let marks = copy.faultMarks[own..<own + mishap.faults.count]
+        sweep.add(witness, bites: marks.contains { $0.hasBitten })
       }
       sweep.points += 1
     } while run.advanceToNextPoint() && run.stepsRun < run.stepCount
@@ -93,8 +97,6 @@ extension OpenRun {
 
   /// How many steps there are before those at the end that only let everything get well.
   fileprivate var stepCount: Int { result.scenario.steps.count - Scenario.recoverySteps }
-
-  fileprivate var hasBitten: Bool { faultMarks.contains { $0.hasBitten } }
 }
 
 extension Scenario {
