@@ -19,6 +19,9 @@ public struct Profile: Hashable, Sendable {
   /// When a mapping reads as an array (SNP-6, SNP-7).
   public var arrays: ArrayReading
 
+  /// What becomes of kept writes when the credential is worth nothing any more (OFF-21).
+  public var keptWrites: KeptWrites
+
   /// In which order a client does its on-disconnect operations to its own data (OND-8). Left open
   /// by the rules: where the places differ, so does nothing but the order of the events.
   public var onDisconnectOrder: OnDisconnectOrder
@@ -42,6 +45,13 @@ public struct Profile: Hashable, Sendable {
     case namedChildren
   }
 
+  public enum KeptWrites: Hashable, Sendable {
+    /// They wait until somebody has signed in again.
+    case wait
+    /// They are sent all the same, and may be refused.
+    case flow
+  }
+
   public enum RootParent: Hashable, Sendable {
     case itself
     case nothing
@@ -58,17 +68,17 @@ public struct Profile: Hashable, Sendable {
   public static let wilddog1 = Profile(
     name: "wilddog-1", dialect: .wilddog, stats: .everyConnection, completions: .inPlace,
     updateAborts: .wholePlace, ranges: .withinKind, rootParent: .itself, arrays: .moreThanHalf,
-    onDisconnectOrder: .indexesFirst)
+    keptWrites: .wait, onDisconnectOrder: .indexesFirst)
   /// The original client, second edition.
   public static let wilddog2 = Profile(
     name: "wilddog-2", dialect: .wilddog, stats: .everyConnection, completions: .inPlace,
     updateAborts: .wholePlace, ranges: .acrossKinds, rootParent: .nothing,
-    arrays: .belowTwiceTheCount, onDisconnectOrder: .indexesFirst)
+    arrays: .belowTwiceTheCount, keptWrites: .wait, onDisconnectOrder: .indexesFirst)
   /// The current Firebase clients.
   public static let firebase = Profile(
     name: "firebase", dialect: .firebase, stats: .firstConnection, completions: .last,
     updateAborts: .namedChildren, ranges: .acrossKinds, rootParent: .nothing,
-    arrays: .belowTwiceTheCount, onDisconnectOrder: .ofArrival)
+    arrays: .belowTwiceTheCount, keptWrites: .flow, onDisconnectOrder: .ofArrival)
 
   /// Every profile, in the order in which runs take them.
   public static let all: [Profile] = [.wilddog1, .wilddog2, .firebase]
@@ -82,7 +92,7 @@ public struct Profile: Hashable, Sendable {
   private init(
     name: String, dialect: Dialect, stats: Stats, completions: Completions,
     updateAborts: UpdateAborts, ranges: Query.RangeReach,
-    rootParent: RootParent, arrays: ArrayReading,
+    rootParent: RootParent, arrays: ArrayReading, keptWrites: KeptWrites,
     onDisconnectOrder: OnDisconnectOrder
   ) {
     self.name = name
@@ -93,6 +103,7 @@ public struct Profile: Hashable, Sendable {
     self.ranges = ranges
     self.rootParent = rootParent
     self.arrays = arrays
+    self.keptWrites = keptWrites
     self.onDisconnectOrder = onDisconnectOrder
   }
 }

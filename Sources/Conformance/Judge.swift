@@ -160,12 +160,18 @@ extension Judge {
 }
 
 extension Divergence {
-  /// How far apart both sides are: the lines that differ, and at least one.
+  /// How far apart both sides are: the lines that differ, pairs of them counted once, and at least
+  /// one.
   fileprivate var distance: Int {
-    let different = rows.count { row in
-      if case .same = row { false } else { true }
+    var (expected, observed) = (0, 0)
+    for row in rows {
+      switch row {
+      case .same: break
+      case .expected: expected += 1
+      case .observed: observed += 1
+      }
     }
-    return max(1, different)
+    return max(1, expected, observed)
   }
 
   /// The divergence as one from an alternative, unless it lies in an alternative of that one.

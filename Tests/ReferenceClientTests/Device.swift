@@ -5,21 +5,27 @@ import Wire
 
 /// A client with its storage and a server that says what a test tells it to.
 struct Device {
-  private(set) var client = ReferenceClient(profile: .firebase)
+  private(set) var client: ReferenceClient
   private(set) var storage: [String: String] = [:]
   /// What the client did in answer to the last input.
   private(set) var outputs: [ClientOutput] = []
   private let persistence: ClientInput.Persistence?
+  private let profile: Profile
 
-  init(_ persistence: ClientInput.Persistence? = .init(), storage: [String: String] = [:]) {
+  init(
+    _ persistence: ClientInput.Persistence? = .init(), storage: [String: String] = [:],
+    profile: Profile = .firebase
+  ) {
     self.persistence = persistence
+    self.profile = profile
+    client = ReferenceClient(profile: profile)
     self.storage = storage
     start()
   }
 
   /// Starts a new process with what is stored.
   mutating func start() {
-    client = ReferenceClient(profile: .firebase)
+    client = ReferenceClient(profile: profile)
     let items = storage.sorted { $0.key < $1.key }.map {
       ClientInput.StoredItem($0.key, $0.value)
     }

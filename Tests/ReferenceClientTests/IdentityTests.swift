@@ -37,7 +37,7 @@ import Wire
   }
 
   @Test func `with persistence writes wait until the stored token is accepted`() {
-    var device = Device(storage: ["credential": "t1"])
+    var device = Device(storage: ["credential": "t1"], profile: .wilddog2)
     device.call(.set("a", Node(1)))
     device.connect()
     #expect(device.requests.map(\.request.action) == [.stats, .authenticate])
@@ -48,8 +48,16 @@ import Wire
     #expect(device.storage["paused"] == nil)
   }
 
+  @Test func `where writes are not held back they go out at once`() {
+    var device = Device(storage: ["credential": "t1"], profile: .firebase)
+    device.call(.set("a", Node(1)))
+    device.connect()
+
+    #expect(device.requests.map(\.request.action) == [.stats, .authenticate, .put])
+  }
+
   @Test func `when it is refused they wait for another one, and the next process knows`() {
-    var device = Device(storage: ["credential": "t1"])
+    var device = Device(storage: ["credential": "t1"], profile: .wilddog2)
     device.call(.set("a", Node(1)))
     device.connect()
     answer(.authenticate, "expired_token", on: &device)

@@ -26,7 +26,7 @@ struct ClientWatch {
 
   /// Whether writes may lawfully wait although there is a connection (OFF-21).
   var mayPause: Bool {
-    persists && hasSignedIn && profile != .firebase
+    persists && hasSignedIn && profile.keptWrites == .wait
       && (!calls.pending.isEmpty || outbox.hasInherited)
   }
 

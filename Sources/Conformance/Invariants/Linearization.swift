@@ -58,7 +58,9 @@ extension History.Entry {
   func effect(on value: Node) -> Node? {
     switch effect {
     case let .set(node): node
-    case let .change(before, after): before == value ? after : nil
+    case let .change(before, after):
+      // A transaction sees no priority and leaves it where it leaves anything (TXN-20).
+      before == value.settingPriority(nil) ? after.settingPriority(value.priority) : nil
     case .unknown: nil
     }
   }

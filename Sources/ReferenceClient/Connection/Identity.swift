@@ -36,6 +36,9 @@ extension ReferenceClient {
   /// Whether a write that is made now goes out now.
   var writesFlow: Bool { link.state == .ready && identity.gate == .open }
 
+  /// Whether writes wait for the server to accept the credential (OFF-21).
+  private var holdsKeptWrites: Bool { memory.keepsData && profile.keptWrites == .wait }
+
   mutating func signIn(with token: String, as call: CallID) {
     request(.authenticate(.init(token)), as: call)
   }
@@ -61,7 +64,7 @@ extension ReferenceClient {
   /// ACC-12: a new connection is told first who it is for: what waits for an answer, else the
   /// credential that was accepted before.
   ///
-  /// With persistence writes wait for the answer, since they would be refused and lost if the
+  /// Where they are kept, writes wait for the answer, since they would be refused and lost if the
   /// credential has expired meanwhile (OFF-21).
   mutating func introduce() {
     for request in identity.outstanding {
@@ -71,7 +74,7 @@ extension ReferenceClient {
     if identity.outstanding.isEmpty {
       transmit(.authenticate(.init(token)), expecting: .credential(number: nil))
     }
-    if memory.keepsData, identity.gate == .open { identity.gate = .awaitingAnswer }
+    if holdsKeptWrites, identity.gate == .open { identity.gate = .awaitingAnswer }
   }
 
   /// The server answered a request about who it is; without a number it was the client's own.
@@ -103,7 +106,7 @@ extension ReferenceClient {
   /// ACC-14: the server takes the credential back. The client comes back without it.
   mutating func credentialRevoked(status: String) {
     outputs.append(.log("the server took the credential back: \(status)"))
-    if memory.keepsData, identity.token != nil { identity.gate = .paused }
+    if holdsKeptWrites, identity.token != nil { identity.gate = .paused }
     setToken(nil)
     outputs.append(.disconnect)
     connectionLost()

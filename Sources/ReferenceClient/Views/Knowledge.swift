@@ -11,13 +11,14 @@ struct Knowledge {
   /// Whether only the window of the query is known: what lies outside it is unknown, not empty
   /// (EVT-19).
   var isNarrow = false
+  /// Whether what lies outside the window is only taken for empty: the server has agreed to the
+  /// window, and sent nothing.
+  private var isPresumed = false
+  /// The children that are there because of data deep inside them, while they were only taken for
+  /// empty: others must not rely on the rest of them.
+  private var fragments: Set<Key> = []
   /// What the last listen told the server by its hash, until data for the whole place come.
-  private var claim: Claim?
-
-  private struct Claim {
-    var node: Node
-    var isNarrow: Bool
-  }
+  private var claim: Node?
 
   init(node: Node = .empty, isComplete: Bool = false, isNarrow: Bool = false) {
     self.node = node
@@ -40,7 +41,9 @@ struct Knowledge {
   func completeData(at path: Path, for query: Query) -> Node? {
     guard isComplete else { return nil }
     if query.filters {
-      guard let key = path.keys.first, !node[key].isEmpty else { return nil }
+      guard let key = path.keys.first, !node[key].isEmpty, !fragments.contains(key) else {
+        return nil
+      }
     }
     return node[path]
   }
@@ -57,19 +60,20 @@ enum Audience {
 extension Knowledge {
   /// Remembers what is here as that of which the server is told the hash.
   mutating func claimNode() {
-    claim = Claim(node: node, isNarrow: isNarrow)
+    claim = node
   }
 
   /// The server has answered the listen, and sent the whole place unless it has what was claimed.
   ///
   /// What came in between belonged to other listens and was sent before that comparison: it is older
   /// than what the server has agreed to (HSH-8).
-  mutating func complete() {
-    if let claim {
-      node = claim.node
-      isNarrow = claim.isNarrow
-    }
+  ///
+  /// For a query that filters it has agreed to no more than the window. What lies outside is taken
+  /// for empty until data show that it is not (EVT-19).
+  mutating func complete(for query: Query) {
+    if let claim { node = claim }
     claim = nil
+    if !isComplete { isPresumed = query.filters }
     isComplete = true
   }
 
@@ -83,13 +87,17 @@ extension Knowledge {
       isNarrow = query.filters && audience == .query
       node = isNarrow ? query.window(of: data).node : data
       isComplete = true
+      isPresumed = false
+      fragments = []
       claim = nil
       return .everything
     }
     let narrow = query.filters && (audience == .query || isNarrow)
     let narrowsNow = narrow && !isNarrow
     if !narrowsNow, path.count > 1, !knows(key) { return nil }
-    let new = node.setting(data, at: path)
+    noteFragment(key, path)
+    let base = narrowsNow ? query.window(of: node).node : node
+    let new = base.setting(data, at: path)
     node = narrow ? query.window(of: new).node : new
     isNarrow = narrow
     return .children([key])
@@ -104,12 +112,14 @@ extension Knowledge {
     _ changes: [(path: Path, node: Node)], for query: Query, audience: Audience
   ) -> Reach? {
     if node.isEmpty, !isComplete { return nil }
-    var new = node
+    let narrowsNow = query.filters && audience == .query && !isNarrow
+    var new = narrowsNow ? query.window(of: node).node : node
     var reached: [Key] = []
     for (path, data) in changes {
       guard let key = path.keys.first else { continue }
       let isWhole = changes.contains { $0.path.count == 1 && $0.path.keys.first == key }
       guard isWhole || knows(key) else { continue }
+      noteFragment(key, path)
       new = new.setting(data, at: path)
       if !reached.contains(key) { reached.append(key) }
     }
@@ -117,5 +127,13 @@ extension Knowledge {
     isNarrow = query.filters && (audience == .query || isNarrow)
     node = isNarrow ? query.window(of: new).node : new
     return .children(reached)
+  }
+
+  private mutating func noteFragment(_ key: Key, _ path: Path) {
+    if path.count == 1 {
+      fragments.remove(key)
+    } else if isPresumed, node[key].isEmpty {
+      fragments.insert(key)
+    }
   }
 }

@@ -240,7 +240,7 @@ extension LocalTree {
   mutating func completeListen(at path: Path, only view: Int?) -> [Raised] {
     apply(at: path, only: view) { view, _ in
       guard let below = path.relative(to: view.path), let key = below.keys.first else {
-        view.knowledge.complete()
+        view.knowledge.complete(for: view.query)
         return .everything
       }
       return view.knowledge.knows(key) || below.count == 1 ? .children([key]) : nil
