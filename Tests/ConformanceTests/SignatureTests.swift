@@ -74,7 +74,8 @@ import Wire
   @Test func `differences between events say which events`() throws {
     #expect(try feed("{value: 1}", []) == "missing-event value listener")
     #expect(try feed("", [.value(1)]) == "unexpected-event value listener")
-    #expect(try feed("{child_added: a}", [.value(1)]) == "other-event child_added by value listener")
+    #expect(
+      try feed("{child_added: a}", [.value(1)]) == "other-event child_added by value listener")
     #expect(try feed("{value: 1}", [.value(2)]) == "event-value value listener")
     #expect(
       try feed("{child_added: a, prev: b}", [.added("a", 1)])
@@ -149,20 +150,26 @@ import Wire
       try call(run, "{alice.w: {committed: false}}", [])
         == "missing-outcome not-committed transaction")
     #expect(
-      try call(run, "{alice.w: {committed: true, inputs: [1]}}", [
-        .completed("w", Completion(committed: true, value: .empty))
-      ]) == "different-outcome inputs committed by committed transaction")
+      try call(
+        run, "{alice.w: {committed: true, inputs: [1]}}",
+        [
+          .completed("w", Completion(committed: true, value: .empty))
+        ]) == "different-outcome inputs committed by committed transaction")
     #expect(
       try call("push: {path: a, as: w}", "{alice.w: {key: x}}", [.answered("w", "y")])
         == "different-outcome key key by key push")
     #expect(
-      try call("inspect: {path: a, ask: key, as: w}", "{alice.w: {answer: a}}", [
-        .threw("w", "invalid_path")
-      ]) == "different-outcome answer by threw inspect")
+      try call(
+        "inspect: {path: a, ask: key, as: w}", "{alice.w: {answer: a}}",
+        [
+          .threw("w", "invalid_path")
+        ]) == "different-outcome answer by threw inspect")
     #expect(
-      try call("inspect: {path: a, ask: key, as: w}", "{alice.w: {threw: x}}", [
-        .answered("w", "a")
-      ]) == "different-outcome threw by answer inspect")
+      try call(
+        "inspect: {path: a, ask: key, as: w}", "{alice.w: {threw: x}}",
+        [
+          .answered("w", "a")
+        ]) == "different-outcome threw by answer inspect")
     #expect(
       try call("remove: {path: a, as: w}", "{alice.w: {error: x}}", [.completed("w", .ok)])
         == "different-outcome error by ok remove")

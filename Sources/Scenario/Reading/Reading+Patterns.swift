@@ -61,7 +61,7 @@ extension Reading {
   }
 
   /// `$` and a letter: no key of the database begins so, and few values do.
-  fileprivate static func looksLikeMatcher(_ text: String) -> Bool {
+  static func looksLikeMatcher(_ text: String) -> Bool {
     text.first == "$" && text.unicodeScalars.dropFirst().first?.properties.isAlphabetic == true
   }
 
