@@ -78,10 +78,16 @@ let package = Package(
         "Wire",
       ]),
     .target(
+      name: "Shrinking",
+      dependencies: [
+        "ClientInterface", "Conformance", "Document", "Exploration", "Scenario", "Tree", "Wire",
+      ]),
+    .target(
       name: "Report",
       dependencies: [
         "ClientInterface", "Conformance", "Document", "Exploration", "Metamorphic", "Rules",
-        "Scenario", "Simulator", "SyncPoint", "Trace", "TraceFiles", "Tree", "Wire",
+        "Scenario", "Shrinking", "Simulator", "SyncPoint", "Trace", "TraceFiles", "Tree",
+        "Wire",
       ]),
 
     // Scenarios that are drawn at random.
@@ -103,8 +109,8 @@ let package = Package(
       dependencies: [
         "Adapters", "CArgp", "ClientInterface", "Conformance", "Document", "Exploration",
         "Hunting", "Metamorphic", "Mutants", "Recordings", "ReferenceClient", "ReferenceServer",
-        "Report", "Rules", "Scenario", "Simulator", "SyncPoint", "Trace", "TraceFiles", "Tree",
-        "Wire",
+        "Report", "Rules", "Scenario", "Shrinking", "Simulator", "SyncPoint", "Trace",
+        "TraceFiles", "Tree", "Wire",
       ]),
 
     .testTarget(
@@ -156,6 +162,12 @@ let package = Package(
       dependencies: [
         "ClientInterface", "Conformance", "Mutants", "ReferenceClient", "Report", "Scenario",
         "Trace", "TraceFiles", "Tree", "Wire",
+      ]),
+    .testTarget(
+      name: "ShrinkingTests",
+      dependencies: [
+        "ClientInterface", "Conformance", "Document", "Exploration", "Mutants", "ReferenceClient",
+        "Report", "Rules", "Scenario", "Shrinking", "Tree", "Wire",
       ]),
     .testTarget(
       name: "AdaptersTests",

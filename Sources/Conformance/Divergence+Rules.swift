@@ -12,7 +12,7 @@ extension Divergence.Kind {
   }
 
   /// Rules that say what this kind of difference is about.
-  private var likely: [String] {
+  package var likely: [String] {
     switch self {
     case let .misordered(observation, expected):
       guard case let .event(event) = observation.content else { return [] }

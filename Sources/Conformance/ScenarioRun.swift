@@ -166,7 +166,7 @@ struct ScenarioRun {
   /// Compares what was observed since the last expectation, and begins anew.
   mutating func judge(_ expectation: Expectation, of step: Step) {
     journal.read(simulator.trace)
-    bindings.serverTimes = serverTimes.ranges(from: epoch, until: simulator.now)
+    bindings.serverTimes = shownTimes
     var judge = Judge(expectation, journal.period, journal.registry, world, bindings)
     add(judge.divergences(), step: stepsRun + 1, file: step.file)
     addBroken(at: expectation.position, file: step.file)
@@ -175,6 +175,11 @@ struct ScenarioRun {
     reached.formUnion(judge.reached.map { Alternative(step: stepsRun + 1, index: $0) })
     hasJudged = hasJudged || expectation.statesAnything
     journal.turn(at: simulator.now)
+  }
+
+  /// What the server's clock has shown so far, in milliseconds since 1970.
+  var shownTimes: [ClosedRange<Double>] {
+    serverTimes.ranges(from: epoch, until: simulator.now)
   }
 
   /// Notes what is wrong now that the run has come to rest.

@@ -81,6 +81,21 @@ public struct ScenarioRunner {
     return run
   }
 
+  /// Fills in what a scenario expects: what these clients show wherever something is expected.
+  ///
+  /// What it expected before does not matter, but for what is looked at: the server's tree and the
+  /// messages are, where they were. Calls have names exactly where their outcome is listed.
+  ///
+  /// - Returns: The scenario, which these clients pass; `nil` when it does not come to rest with
+  ///   them, or they cannot be judged by it.
+  public func expecting(_ scenario: Scenario, in profile: Profile) -> Scenario? {
+    let clients = scenario.clients.map { makeClient($0, profile) }
+    guard Self.objection(to: scenario, in: profile, clients) == nil else { return nil }
+    var run = ScenarioRun(scenario, profile, seed, clients, makeClient)
+    run.judgesInvariants = false
+    return run.recorded()
+  }
+
   /// A run that leaves to the caller what the scenario leaves open, at its beginning.
   ///
   /// - Returns: `nil` when the clients cannot be judged by the scenario; `run` says why.

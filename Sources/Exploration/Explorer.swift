@@ -65,6 +65,16 @@ public struct Explorer {
     return survey
   }
 
+  /// Whether there is more than one order to try.
+  public func opens(_ scenario: Scenario) -> Bool {
+    freedom == .deliveries || scenario.hasOpenLatency
+      || scenario.steps.contains { step in
+        if case .together = step.action { true } else { false }
+      }
+  }
+
+  var seed: UInt64 { runner.seed }
+
   /// Runs one order to its end.
   ///
   /// - Returns: How it was judged, and its moves in words; `nil` when the clients cannot be
@@ -79,12 +89,13 @@ public struct Explorer {
   }
 
   /// What a scenario expects of the order that it fixes does not hold in others.
-  private func judged(_ scenario: Scenario) -> Scenario {
+  func judged(_ scenario: Scenario) -> Scenario {
     let isOpened = freedom == .deliveries && !scenario.hasOpenLatency
     return isOpened && scenario.fixedOrder != nil ? scenario.withoutExpectations : scenario
   }
 
-  private func root(_ scenario: Scenario, _ profile: Profile) -> Root? {
+  /// Where all runs of a scenario begin.
+  func root(_ scenario: Scenario, _ profile: Profile) -> Root? {
     let stated = scenario.hasOpenLatency ? Openness.deliveries : .calls
     return Root(scenario, in: profile, freedom == .deliveries ? .everything : stated, runner)
   }

@@ -53,7 +53,8 @@ struct Root {
   }
 
   /// Goes on to where there is a choice.
-  private func passSingleMoves(_ run: inout OpenRun) -> [Move] {
+  @discardableResult
+  func passSingleMoves(_ run: inout OpenRun) -> [Move] {
     while true {
       let moves = run.moves()
       guard moves.count == 1 else { return moves }

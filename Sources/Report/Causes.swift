@@ -15,9 +15,10 @@ struct Causes {
   private var shown: [Line] = []
 
   /// How many lines tell a story; of more, those in the middle are left out.
-  private static let limit = 8
+  static let limit = 8
 
-  init(of divergence: Divergence, in result: ScenarioResult) {
+  /// What led to a divergence, in so many lines at most; `nil` for all of them.
+  init(of divergence: Divergence, in result: ScenarioResult, limit: Int? = Self.limit) {
     guard let evidence = divergence.evidence else { return }
     let names = result.scenario.clients
     var slice = Self.withoutEchoes(result.trace.causes(of: evidence))
@@ -29,13 +30,13 @@ struct Causes {
     }
     let conclusion = divergence.conclusion
     if let last = slice.last, conclusion != nil, last.kind.isEvent { slice.removeLast() }
-    shown = Self.abridged(slice, keeping: divergence.origin).map { event in
+    shown = Self.abridged(slice, to: limit, keeping: divergence.origin).map { event in
       guard let event else { return Line(time: "...", route: "", text: "") }
       return Line(
         time: event.time.shortText, route: event.route(names: names), text: event.text)
     }
     if let conclusion, let last = result.trace.events.last(where: { $0.sequence == evidence }) {
-      let route = divergence.subject.client ?? last.route(names: names)
+      let route = divergence.subject.clientName ?? last.route(names: names)
       shown.append(Line(time: last.time.shortText, route: route, text: conclusion))
     }
   }
@@ -54,8 +55,10 @@ struct Causes {
   }
 
   /// The beginning, the end and the call that it is about; `nil` where something is left out.
-  private static func abridged(_ events: [TraceEvent], keeping origin: Int?) -> [TraceEvent?] {
-    guard events.count > limit else { return events }
+  private static func abridged(
+    _ events: [TraceEvent], to limit: Int?, keeping origin: Int?
+  ) -> [TraceEvent?] {
+    guard let limit, events.count > limit else { return events }
     var result: [TraceEvent?] = []
     for (index, event) in events.enumerated() {
       if index < 2 || index >= events.count - (limit - 3) || event.sequence == origin {
@@ -93,7 +96,8 @@ extension Divergence {
 }
 
 extension Subject {
-  fileprivate var client: String? {
+  /// The client that it is about; `nil` for the server.
+  var clientName: String? {
     switch self {
     case let .listener(client, _, _), let .call(client, _, _), let .client(client): client
     case .server: nil

@@ -84,6 +84,9 @@ public struct TextReport {
     return told(a) == told(b)
   }
 
+  /// What is different, in one sentence without its full stop.
+  public static func sentence(of divergence: Divergence) -> String { Sentence(divergence).text }
+
   /// One line on a result: `pass  writes/merge  wilddog-2`.
   public func line(of result: ScenarioResult) -> String {
     let reason = result.reason.map { "  (\(ascii($0)))" } ?? ""

@@ -12,6 +12,8 @@ enum Command {
   case coverage(CoverageOptions)
   case replay(ReplayOptions)
   case hunt(HuntOptions)
+  case shrink(ShrinkOptions)
+  case why(WhyOptions)
   case huntWorker(WorkerOptions)
   case merge(MergeOptions)
 }
@@ -73,6 +75,8 @@ extension Command {
     case let .coverage(options): return try kennel.run(options)
     case let .replay(options): return try kennel.run(options)
     case let .hunt(options): return try kennel.run(options)
+    case let .shrink(options): return try kennel.run(options)
+    case let .why(options): return try kennel.run(options)
     case let .huntWorker(options): return try kennel.run(options)
     case let .merge(options): return try kennel.run(options)
     }
@@ -88,7 +92,9 @@ extension Command {
     let command: (Arguments) throws(Failure) -> Command
   }
 
-  private static var subcommands: [Subcommand] {
+  private static var subcommands: [Subcommand] { forScenarios + forFailures }
+
+  private static var forScenarios: [Subcommand] {
     [
       Subcommand(name: "run", grammar: RunOptions.grammar) { a throws(Failure) in
         .run(try RunOptions(a))
@@ -117,8 +123,20 @@ extension Command {
       Subcommand(name: "replay", grammar: ReplayOptions.grammar) { a throws(Failure) in
         .replay(try ReplayOptions(a))
       },
+    ]
+  }
+
+  /// Those that look for failures and at them.
+  private static var forFailures: [Subcommand] {
+    [
       Subcommand(name: "hunt", grammar: HuntOptions.grammar) { a throws(Failure) in
         .hunt(try HuntOptions(a))
+      },
+      Subcommand(name: "shrink", grammar: ShrinkOptions.grammar) { a throws(Failure) in
+        .shrink(try ShrinkOptions(a))
+      },
+      Subcommand(name: "why", grammar: WhyOptions.grammar) { a throws(Failure) in
+        .why(try WhyOptions(a))
       },
       Subcommand(name: "merge", grammar: MergeOptions.grammar) { a throws(Failure) in
         .merge(try MergeOptions(a))
@@ -148,6 +166,8 @@ extension Command {
         coverage    tell which rules the scenarios test
         replay      compare with what was recorded of other clients
         hunt        run scenarios that are drawn at random
+        shrink      make a failing scenario small
+        why         explain why a scenario fails
         merge       put the results of several hunts together
       """,
     options: [.init(name: "version", letter: "V", summary: "Print the version and exit.")],

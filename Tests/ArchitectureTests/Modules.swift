@@ -40,10 +40,17 @@ enum Modules {
       ]
     ),
     (
+      "Shrinking",
+      [
+        "ClientInterface", "Conformance", "Document", "Exploration", "Scenario", "Tree", "Wire",
+      ]
+    ),
+    (
       "Report",
       [
         "ClientInterface", "Conformance", "Document", "Exploration", "Metamorphic", "Rules",
-        "Scenario", "Simulator", "SyncPoint", "Trace", "TraceFiles", "Tree", "Wire",
+        "Scenario", "Shrinking", "Simulator", "SyncPoint", "Trace", "TraceFiles", "Tree",
+        "Wire",
       ]
     ),
     (
@@ -62,8 +69,8 @@ enum Modules {
       [
         "Adapters", "CArgp", "ClientInterface", "Conformance", "Document", "Exploration",
         "Hunting", "Metamorphic", "Mutants", "Recordings", "ReferenceClient", "ReferenceServer",
-        "Report", "Rules", "Scenario", "Simulator", "SyncPoint", "Trace", "TraceFiles", "Tree",
-        "Wire", "Glibc",
+        "Report", "Rules", "Scenario", "Shrinking", "Simulator", "SyncPoint", "Trace",
+        "TraceFiles", "Tree", "Wire", "Glibc",
       ]
     ),
   ]

@@ -9,6 +9,7 @@ extension Scenario {
   /// its own.
   ///
   /// - Parameter comment: What stands above everything else, as lines that begin with `#`.
+  /// - Returns: The text of the file.
   public func yaml(comment: String = "") -> String {
     let lines = comment.split(separator: "\n", omittingEmptySubsequences: false)
     let above = comment.isEmpty ? [] : lines.map { $0.isEmpty ? "#" : "# \($0)" }
@@ -16,6 +17,7 @@ extension Scenario {
       of: [
         ("kennel", .word("\(Reading.version)")), ("title", .line(title)),
         ("rules", rules.isEmpty ? nil : .words(rules.map(\.id))),
+        ("fixed-order", fixedOrder.map { .line($0) }),
         ("judge", judging == .expectations ? nil : .text(judging.rawValue)),
         ("profiles", profiles == Profile.all ? nil : .words(profiles.map(\.name))),
         ("needs", needs.isEmpty ? nil : .words(needs)), ("tags", tags.isEmpty ? nil : .words(tags)),
@@ -32,9 +34,13 @@ extension Scenario {
       ("network", latency == Latency() ? nil : network),
       ("quiet", quiet == .seconds(2) ? nil : .duration(quiet)),
       ("data", data.isEmpty ? nil : .value(data)),
-      ("security", security.isEmpty ? nil : .list(security.map { .restriction($0) })),
+      ("security", security.isEmpty ? nil : .list(security.map { .mapping(of: $0.fields) })),
       ("tokens", tokens.isEmpty ? nil : tokenMapping),
       ("persistence", persistence.isEmpty ? nil : kept),
+      (
+        "choices",
+        choices.map { .list($0.map { .value($0.json) }, $0.isEmpty ? .flow : .block) }
+      ),
       ("without", without.isEmpty ? nil : .list(without.map { Self.exception($0) })),
     ]
   }
@@ -57,8 +63,29 @@ extension Scenario {
     guard why.hasSuffix("\n"), !why.hasSuffix("\n\n"), isPlain, lines.first?.isEmpty == false else {
       return YAML.mapping([.init("why", .line(why))], .block).lines
     }
-    return ["why: |"] + lines.map { $0.isEmpty ? "" : "  " + $0 }
+    let isWide = lines.contains { $0.count + 2 > YAML.width }
+    return isWide ? folded(lines) : ["why: |"] + lines.map { $0.isEmpty ? "" : "  " + $0 }
   }
+}
+
+/// A text with long lines: each of them on several that are joined by spaces when they are read, with
+/// an empty one behind it for its line feed.
+private func folded(_ lines: some Collection<Substring>) -> [String] {
+  var result = ["why: >"]
+  for line in lines {
+    if result.count > 1 { result.append("") }
+    var text = ""
+    for word in line.split(separator: " ", omittingEmptySubsequences: false) {
+      if !text.isEmpty, !word.isEmpty, text.count + word.count + 3 > YAML.width {
+        result.append("  " + text)
+        text = String(word)
+      } else {
+        text += (text.isEmpty ? "" : " ") + word
+      }
+    }
+    if !text.isEmpty { result.append("  " + text) }
+  }
+  return result
 }
 
 extension Scenario {
@@ -96,11 +123,8 @@ extension Scenario {
   }
 
   private static func storage(_ persistence: ClientInput.Persistence) -> YAML {
-    let count = persistence.cacheBytes
     if persistence == ClientInput.Persistence() { return .word("true") }
-    let unit = [("MB", 1024 * 1024), ("KB", 1024)].first { count > 0 && count % $0.1 == 0 }
-    let size = unit.map { "\(count / $0.1)\($0.0)" } ?? "\(count)B"
-    return .mapping([.init("cache", .word(size))])
+    return .mapping([.init("cache", .size(persistence.cacheBytes))])
   }
 
   private static func exception(_ exception: Exception) -> YAML {

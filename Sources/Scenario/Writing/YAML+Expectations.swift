@@ -1,4 +1,5 @@
 internal import ClientInterface
+internal import Document
 internal import Tree
 
 extension YAML {
@@ -8,7 +9,7 @@ extension YAML {
       let alternatives = expectation.alternatives.map { alternative in
         YAML.mapping(self.entries(of: alternative, beside: expectation))
       }
-      entries.append(Entry("one-of", .list(alternatives)))
+      entries.append(Entry("one-of", .list(alternatives, .block)))
     }
     return .mapping(entries, .single)
   }
@@ -22,10 +23,10 @@ extension YAML {
     let outcomes = expectation.outcomes.dropFirst(common?.outcomes.count ?? 0)
     let frames = expectation.frames.dropFirst(common?.frames.count ?? 0)
     let order = expectation.order.dropFirst(common?.order.count ?? 0)
-    var entries = listeners.map { listener in
-      Entry("\(listener.client).\(listener.listener.name)", .listener(listener))
-    }
-    entries += outcomes.map { Entry("\($0.client).\($0.call.name)", .outcome($0)) }
+    // In the order of the file, since a name must be given before it is used.
+    var entries = (listeners.map(entry) + outcomes.map(entry)).enumerated()
+      .sorted { ($0.element.position, $0.offset) < ($1.element.position, $1.offset) }
+      .map(\.element.entry)
     if let server = expectation.server, common?.server == nil {
       entries.append(Entry("server", .pattern(server)))
     }
@@ -41,6 +42,19 @@ extension YAML {
       entries.append(Entry("converged", .word("true")))
     }
     return entries
+  }
+
+  private static func entry(
+    _ expected: ListenerExpectation
+  ) -> (position: Position, entry: Entry) {
+    let key = "\(expected.client).\(expected.listener.name)"
+    return (expected.position, Entry(key, .listener(expected)))
+  }
+
+  private static func entry(
+    _ expected: OutcomeExpectation
+  ) -> (position: Position, entry: Entry) {
+    (expected.position, Entry("\(expected.client).\(expected.call.name)", .outcome(expected)))
   }
 
   /// Without the client where only one has that label.

@@ -23,6 +23,19 @@ extension YAML {
     return .word(ends[0] == ends[1] ? ends[0] : ends.joined(separator: ".."))
   }
 
+  /// A length of time with its direction.
+  static func shift(_ interval: Interval) -> YAML {
+    let isBack = interval < .zero
+    let length = isBack ? .zero - interval : interval
+    return .word((isBack ? "-" : "") + durationText(length))
+  }
+
+  /// `200B`, `64KB`, `10MB`.
+  static func size(_ count: Int) -> YAML {
+    let unit = [("MB", 1024 * 1024), ("KB", 1024)].first { count > 0 && count % $0.1 == 0 }
+    return .word(unit.map { "\(count / $0.1)\($0.0)" } ?? "\(count)B")
+  }
+
   static func value(_ json: JSON) -> YAML {
     switch json {
     case .null, .bool, .number: .word(json.text)

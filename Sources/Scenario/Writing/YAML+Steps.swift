@@ -2,11 +2,11 @@ internal import ClientInterface
 internal import Tree
 
 extension YAML {
-  static func steps(_ steps: [Step]) -> YAML { .list(steps.map { .step($0) }) }
+  static func steps(_ steps: [Step]) -> YAML { .list(steps.map { .step($0) }, .block) }
 
   private static func step(_ step: Step) -> YAML {
     var entries: [Entry] = []
-    if var entry = entry(of: step.action) {
+    if var entry = entry(of: step.action, step.trigger) {
       // A plain word cannot have an expectation behind it.
       if entry.value == nil {
         guard step.expectation != nil else { return .word(entry.key) }
@@ -22,67 +22,32 @@ extension YAML {
   }
 
   /// What a step does; `nil` for a step that only expects. One line for each kind of step.
-  private static func entry(of action: Action) -> Entry? {
+  private static func entry(of action: Action, _ trigger: Step.Trigger?) -> Entry? {
     switch action {
     case let .call(call): entry(of: call)
-    case let .process(action): entry(of: action)
-    case let .network(action): entry(of: action)
-    case let .server(action): entry(of: action)
+    case let .process(action): entry(of: action).entry(trigger, of: action.client)
+    case let .network(action): entry(of: action).entry(trigger, of: action.client)
+    case let .server(action): entry(of: action).entry(trigger, of: action.client)
     case let .wait(interval): Entry("wait", .duration(interval))
     case .settle: Entry("settle", nil)
-    case let .together(steps): Entry("together", .together(steps))
+    case let .together(steps): Entry("together", .steps(steps))
     case .expect: nil
     }
   }
+}
 
-  private static func together(_ steps: [Step]) -> YAML {
-    let elements = steps.map { step($0) }
-    return .list(elements)
-  }
-
-  private static func entry(of action: ProcessAction) -> Entry {
-    switch action {
-    case let .kill(client): Entry("\(client).kill", nil)
-    case .start(let client, .kept): Entry("\(client).start", nil)
-    case let .start(client, storage):
-      Entry("\(client).start", .mapping([Entry("storage", .text(storage.rawValue))]))
-    }
-  }
-
-  private static func entry(of action: NetworkAction) -> Entry {
-    switch action {
-    case let .cut(client): Entry("network.cut", .text(client))
-    case let .heal(client): Entry("network.heal", .text(client))
-    case let .refuse(client): Entry("network.refuse", .text(client))
-    case let .latency(range, client?):
-      Entry("network.latency", .mapping([Entry(client, .range(range))]))
-    case let .latency(range, nil): Entry("network.latency", .range(range))
-    }
-  }
-
-  private static func entry(of action: ServerAction) -> Entry {
-    switch action {
-    case let .set(path, node): Entry("server.set", .mapping(place(path) + written(node)))
-    case let .update(path, parts):
-      Entry("server.update", .mapping(place(path) + [Entry("value", .assignments(parts))]))
-    case let .remove(path): Entry("server.remove", .path(path))
-    case let .reject(restriction): Entry("server.reject", .restriction(restriction))
-    case let .revoke(path): Entry("server.revoke", .path(path))
-    case let .revokeCredential(client): Entry("server.revoke-auth", .text(client))
-    }
-  }
-
-  static func restriction(_ restriction: Scenario.Restriction) -> YAML {
-    let denied = Scenario.Access.allCases.filter { restriction.deny.contains($0) }
-    let unless: YAML? =
-      switch restriction.unless {
+extension Scenario.Restriction {
+  var fields: [(String, YAML?)] {
+    let denied = Scenario.Access.allCases.filter { deny.contains($0) }
+    let spared: YAML? =
+      switch unless {
       case .nobody: nil
       case .authenticated: .text("authenticated")
-      case let .user(name): .mapping([Entry("uid", .text(name))])
+      case let .user(name): .mapping([.init("uid", .text(name))])
       }
-    return .mapping(of: [
-      ("path", .path(restriction.path)), ("deny", .words(denied.map(\.rawValue))),
-      ("unless", unless), ("status", restriction.status.map { .text($0.name) }),
-    ])
+    return [
+      ("path", .path(path)), ("deny", .words(denied.map(\.rawValue))), ("unless", spared),
+      ("status", status.map { .text($0.name) }),
+    ]
   }
 }

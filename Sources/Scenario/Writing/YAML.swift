@@ -3,7 +3,7 @@
 indirect enum YAML {
   /// A scalar, in quotes where it needs them.
   case word(String)
-  case list([YAML])
+  case list([YAML], Style = .flow)
   case mapping([Entry], Style = .flow)
 
   struct Entry {
@@ -17,7 +17,7 @@ indirect enum YAML {
     }
   }
 
-  /// Whether a mapping may stand between braces.
+  /// Whether a list or a mapping may stand on one line, in brackets or braces.
   enum Style {
     /// Where it fits.
     case flow
@@ -32,7 +32,8 @@ indirect enum YAML {
   private var flow: String? {
     switch self {
     case let .word(text): return text
-    case let .list(elements):
+    case let .list(elements, style):
+      if style == .block { return nil }
       let texts = elements.compactMap(\.flow)
       guard texts.count == elements.count else { return nil }
       return "[" + texts.joined(separator: ", ") + "]"
@@ -53,7 +54,7 @@ indirect enum YAML {
   private func block(_ indentation: Int) -> [String] {
     switch self {
     case let .word(text): [Self.space(indentation) + text]
-    case let .list(elements): elements.flatMap { $0.element(indentation) }
+    case let .list(elements, _): elements.flatMap { $0.element(indentation) }
     case let .mapping(entries, _): entries.flatMap { $0.lines(indentation) }
     }
   }

@@ -1,0 +1,139 @@
+internal import ClientInterface
+internal import Conformance
+internal import Document
+internal import Exploration
+internal import Scenario
+public import Shrinking
+internal import Trace
+internal import Tree
+internal import Wire
+
+/// An explanation as text: what led to the failure, when it became inevitable, and what would have
+/// to be otherwise.
+public struct WhyReport {
+  private let text: TextReport
+  /// How many changes that make it pass are told.
+  private static let neighbours = 3
+
+  public init(_ text: TextReport) {
+    self.text = text
+  }
+
+  public func text(of explanation: Explanation) -> String {
+    let result = explanation.result
+    guard let divergence = result.divergences.first else { return "" }
+    var lines = ["WHY  " + Shortening.cut(ascii(result.scenario.title), to: TextReport.width - 5)]
+    lines += ["     \(ascii(divergence.file)):\(divergence.position.line)", ""]
+    lines += paragraph(Sentence(divergence).text)
+    lines += ["  on  " + ascii(divergence.subject.text), "", "  what led there", ""]
+    lines += Causes(of: evident(divergence, in: result), in: result, limit: nil).lines
+    lines += moment(explanation) + neighbours(explanation)
+    return lines.map { trimmedEnd($0) + "\n" }.joined()
+  }
+
+  /// The divergence with evidence: where it is only that something is wrong in the end, the last
+  /// that the client was told about the place.
+  private func evident(_ divergence: Divergence, in result: ScenarioResult) -> Divergence {
+    guard divergence.evidence == nil else { return divergence }
+    var copy = divergence
+    let client = result.scenario.clients.firstIndex { $0 == divergence.subject.clientName }
+    let inputs = result.trace.events.filter { event in
+      guard case let .input(index, input) = event.kind else { return false }
+      return (client == nil || index.number == client) && input.place != nil
+    }
+    let place = divergence.subject.place
+    let related = inputs.last { event in
+      guard case let .input(_, input) = event.kind else { return false }
+      return input.place?.isRelated(to: place) ?? false
+    }
+    copy.evidence = (related ?? inputs.last)?.sequence
+    return copy
+  }
+
+  private func paragraph(_ text: String) -> [String] {
+    Shortening.wrapped(ascii(text), to: TextReport.width - 2).map { "  " + $0 }
+  }
+}
+
+// When it became inevitable.
+
+extension WhyReport {
+  private func moment(_ explanation: Explanation) -> [String] {
+    if let outlook = explanation.outlook {
+      let first = [(outlook.failing[0], "before anything is open")]
+      let rest = zip(outlook.failing.dropFirst(), outlook.moves).map { ($0, "after  \($1.words)") }
+      return table(
+        "how likely it was, with the order of the rest left to chance", first + rest,
+        outlook.moment.map { $0 + 1 })
+    }
+    let steps = explanation.result.scenario.steps
+    let rows = explanation.prospects.map { prospect -> (Double, String) in
+      guard prospect.steps > 0, steps.indices.contains(prospect.steps - 1) else {
+        return (prospect.failing, "before the first step")
+      }
+      return (prospect.failing, "after step \(prospect.steps)  \(steps[prospect.steps - 1].text)")
+    }
+    return table(
+      "how likely it was, with each later step left out in one of two cases", rows,
+      explanation.momentOfSteps)
+  }
+
+  private func table(
+    _ title: String, _ rows: [(failing: Double, text: String)], _ moment: Int?
+  ) -> [String] {
+    if rows.isEmpty { return [] }
+    var lines = ["", "  " + title, ""]
+    for (index, row) in rows.enumerated() {
+      let percent = "\(Int((row.failing * 100).rounded()))"
+      let mark = index == moment ? "  > " : "    "
+      let space = String(repeating: " ", count: 3 - percent.count)
+      lines.append(Shortening.cut("\(mark)\(space)\(percent) %  " + ascii(row.text), to: 100))
+      // Nothing changes any more.
+      if row.failing == 1, rows[index...].allSatisfy({ $0.failing == 1 }) { break }
+    }
+    return lines
+  }
+}
+
+// What would have to be otherwise.
+
+extension WhyReport {
+  private func neighbours(_ explanation: Explanation) -> [String] {
+    let found =
+      explanation.outlook?.neighbours.map { neighbour in
+        ["passes if  \(neighbour.earlier)", "   before  \(neighbour.later)"]
+      } ?? explanation.neighbours.map { [words(of: $0, explanation.result.scenario)] }
+    if found.isEmpty {
+      return ["", "  no change of one step, or of two neighbours, makes it pass"]
+    }
+    let lines = found.prefix(Self.neighbours).flatMap { $0 }.map { line in
+      Shortening.cut("  " + ascii(line), to: TextReport.width)
+    }
+    return [""] + lines
+  }
+
+  private func words(of neighbour: Explanation.Neighbour, _ scenario: Scenario) -> String {
+    func text(_ number: Int) -> String {
+      scenario.steps.indices.contains(number - 1) ? scenario.steps[number - 1].text : ""
+    }
+    return switch neighbour {
+    case let .earlier(number):
+      "passes if step \(number) comes before step \(number - 1)  \(text(number))"
+    case let .withoutFault(number): "passes without the fault of step \(number)  \(text(number))"
+    case let .without(number): "passes without step \(number)  \(text(number))"
+    }
+  }
+}
+
+extension ClientInput {
+  /// The place that it tells something about.
+  fileprivate var place: Path? {
+    switch self {
+    case let .call(_, operation): operation.path
+    case let .frame(.put(path, _, _)), let .frame(.merge(path, _, _)),
+      let .frame(.revoked(path, _)):
+      path
+    case .open, .opened, .refused, .frame, .closed, .timer, .close: nil
+    }
+  }
+}

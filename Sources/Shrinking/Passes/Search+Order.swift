@@ -1,0 +1,46 @@
+internal import ClientInterface
+internal import Scenario
+
+// In which order things are done.
+
+extension Search {
+  /// Brings neighbours into the usual order where that does not matter: who listens comes first,
+  /// then the clients in their order.
+  mutating func reorder() {
+    var isChanged = true
+    while isChanged, !isExhausted {
+      isChanged = false
+      for index in current.steps.indices.dropFirst() where index < current.steps.count {
+        let (first, second) = (current.steps[index - 1], current.steps[index])
+        guard let a = rank(first), let b = rank(second), b.lexicographicallyPrecedes(a) else {
+          continue
+        }
+        if attempt({ $0.steps.swapAt(index - 1, index) }) { isChanged = true }
+      }
+    }
+  }
+
+  /// `nil` for what nothing is moved across.
+  private func rank(_ step: Step) -> [Int]? {
+    guard step.expectation == nil else { return nil }
+    switch step.action {
+    case let .call(call):
+      let client = current.clients.firstIndex(of: call.client) ?? current.clients.count
+      return [call.operation.isListening ? 0 : 1, client]
+    case .server: return [1, current.clients.count]
+    case .process, .network, .wait, .settle, .together, .expect: return nil
+    }
+  }
+}
+
+extension ClientInterface.Operation {
+  fileprivate var isListening: Bool {
+    switch self {
+    case .listen, .once: true
+    case .unlisten, .unlistenAll, .set, .remove, .setPriority, .update, .push, .transaction,
+      .onDisconnectSet, .onDisconnectRemove, .onDisconnectUpdate, .onDisconnectCancel, .goOffline,
+      .goOnline, .keepSynced, .authenticate, .unauthenticate, .inspect:
+      false
+    }
+  }
+}

@@ -1,0 +1,207 @@
+internal import ClientInterface
+internal import Scenario
+internal import Tree
+internal import Wire
+
+/// Other names for keys wherever they stand in a scenario.
+///
+/// Expectations are not changed: they are filled in anew.
+struct KeyRenaming {
+  /// The new name of a key that stands so many keys below the root.
+  private let name: (Key, _ depth: Int) -> Key
+  /// How many keys all places lose at their beginning.
+  private let dropped: Int
+
+  init(dropping count: Int = 0, _ name: @escaping (Key, _ depth: Int) -> Key) {
+    self.name = name
+    dropped = count
+  }
+
+  /// From old to new names.
+  init(_ names: [(Key, Key)], dropping count: Int = 0) {
+    let table = Dictionary(names, uniquingKeysWith: { first, _ in first })
+    self.init(dropping: count) { key, _ in table[key] ?? key }
+  }
+
+  func callAsFunction(_ scenario: Scenario) -> Scenario {
+    var copy = scenario
+    copy.data = node(scenario.data, 0)
+    for index in copy.security.indices {
+      copy.security[index].path = path(scenario.security[index].path)
+    }
+    for element in copy.elements { copy[element] = action(copy[element]) }
+    return copy
+  }
+
+  private func action(_ action: Action) -> Action {
+    switch action {
+    case var .call(call):
+      call.operation = operation(call.operation)
+      return .call(call)
+    case let .server(action): return .server(self.action(action))
+    case .process, .network, .wait, .settle, .together, .expect: return action
+    }
+  }
+
+  private func action(_ action: ServerAction) -> ServerAction {
+    switch action {
+    case let .set(path, node): return .set(self.path(path), self.node(node, path.count))
+    case let .update(path, parts):
+      return .update(self.path(path), assignments(parts, path.count))
+    case let .remove(path): return .remove(self.path(path))
+    case var .reject(restriction):
+      restriction.path = path(restriction.path)
+      return .reject(restriction)
+    case let .revoke(path): return .revoke(self.path(path))
+    case .revokeCredential, .restart, .redirect, .shutdown, .clock, .stale: return action
+    }
+  }
+
+  private func operation(
+    _ operation: ClientInterface.Operation
+  ) -> ClientInterface.Operation {
+    switch operation {
+    case let .listen(id, target, types): .listen(id, self.target(target), types)
+    case let .once(id, target, type): .once(id, self.target(target), type)
+    case let .unlisten(id, place): .unlisten(id, at: place.map { path($0) })
+    case let .unlistenAll(target): .unlistenAll(self.target(target))
+    case let .keepSynced(target, state): .keepSynced(self.target(target), state)
+    case let .set(place, value): .set(path(place), node(value, place.count))
+    case let .remove(place): .remove(path(place))
+    case let .setPriority(place, priority): .setPriority(path(place), priority)
+    case let .update(place, parts): .update(path(place), assignments(parts, place.count))
+    case let .push(place, value): .push(path(place), value.map { node($0, place.count + 1) })
+    case let .transaction(place, function, events):
+      .transaction(path(place), self.function(function, place.count), localEvents: events)
+    case let .onDisconnectSet(place, value): .onDisconnectSet(path(place), node(value, place.count))
+    case let .onDisconnectRemove(place): .onDisconnectRemove(path(place))
+    case let .onDisconnectUpdate(place, parts):
+      .onDisconnectUpdate(path(place), assignments(parts, place.count))
+    case let .onDisconnectCancel(place): .onDisconnectCancel(path(place))
+    case .inspect, .goOffline, .goOnline, .authenticate, .unauthenticate: operation
+    }
+  }
+}
+
+// Places and what stands there.
+
+extension KeyRenaming {
+  private func path(_ path: Path) -> Path {
+    path.keys.first == ".info" ? path : relative(path, 0).dropFirst(dropped)
+  }
+
+  private func relative(_ path: Path, _ depth: Int) -> Path {
+    Path(path.keys.enumerated().map { renamed($0.element, depth + $0.offset) })
+  }
+
+  /// What cannot be a key is there to be refused, and stays.
+  private func renamed(_ key: Key, _ depth: Int) -> Key {
+    key.problem == nil ? name(key, depth) : key
+  }
+
+  private func node(_ node: Node, _ depth: Int) -> Node {
+    if node.children.isEmpty { return node }
+    let children = node.children.map { (renamed($0.key, depth), self.node($0.node, depth + 1)) }
+    return Node(Children(children), priority: node.priority)
+  }
+
+  private func json(_ json: JSON, _ depth: Int) -> JSON {
+    json.members == nil ? json : node(Node(json: json), depth).json
+  }
+
+  private func function(_ function: TransactionFunction, _ depth: Int) -> TransactionFunction {
+    switch function {
+    case let .set(value): .set(json(value, depth))
+    case let .setIfNull(value): .setIfNull(json(value, depth))
+    case let .setIfNullOrFail(value): .setIfNullOrFail(json(value, depth))
+    case let .merge(value): .merge(json(value, depth))
+    case .increment, .abort, .fail: function
+    }
+  }
+
+  private func assignments(_ parts: [Assignment], _ depth: Int) -> [Assignment] {
+    parts.map { part in
+      Assignment(relative(part.path, depth), node(part.node, depth + part.path.count))
+    }
+  }
+
+  private func target(
+    _ target: ClientInterface.Operation.Target
+  ) -> ClientInterface.Operation.Target {
+    .init(path(target.path), query(target.query, target.path.count))
+  }
+
+  private func query(_ query: Query, _ depth: Int) -> Query {
+    var copy = query
+    if case let .child(path) = query.ordering {
+      copy.ordering = .child(relative(path, depth + 1))
+    }
+    copy.start = query.start.map { bound($0, query.ordering, depth) }
+    copy.end = query.end.map { bound($0, query.ordering, depth) }
+    return copy
+  }
+
+  /// Ranges by key hold keys; all others hold values.
+  private func bound(_ bound: Query.Bound, _ ordering: Query.Ordering, _ depth: Int) -> Query.Bound
+  {
+    var copy = bound
+    copy.key = bound.key.map { renamed($0, depth) }
+    if ordering == .key, case let .string(text)? = bound.value {
+      copy.value = .string(renamed(Key(text.string), depth).text)
+    }
+    return copy
+  }
+}
+
+extension Scenario {
+  /// The keys that stand anywhere in a scenario, in their order.
+  struct Keys {
+    /// Those just below the root.
+    var places: [Key] = []
+    /// Those that are only deeper.
+    var parts: [Key] = []
+
+    var all: [Key] { places + parts }
+  }
+
+  var keys: Keys {
+    let found = Collection()
+    _ = KeyRenaming { key, depth in
+      if depth == 0 { found.places.insert(key) } else { found.parts.insert(key) }
+      return key
+    }(self)
+    return Keys(
+      places: found.places.sorted(), parts: found.parts.subtracting(found.places).sorted())
+  }
+
+  private final class Collection {
+    var places: Set<Key> = []
+    var parts: Set<Key> = []
+  }
+
+  /// The place just below the root that everything lies below, by two keys at least.
+  var commonPlace: Key? {
+    let places = elements.compactMap { self[$0].place } + security.map(\.path)
+    let own = places.filter { $0.keys.first != ".info" }
+    guard let first = own.first?.keys.first, own.allSatisfy({ $0.count > 1 }),
+      own.allSatisfy({ $0.keys.first == first }), data.children.allSatisfy({ $0.key == first }),
+      data[first].scalar == nil
+    else { return nil }
+    return first
+  }
+}
+
+extension Action {
+  /// The place that it is about; `nil` for what is about none.
+  fileprivate var place: Path? {
+    switch self {
+    case let .call(call):
+      if case let .unlisten(_, path) = call.operation { path } else { call.operation.path }
+    case let .server(.set(path, _)), let .server(.update(path, _)), let .server(.remove(path)),
+      let .server(.revoke(path)):
+      path
+    case let .server(.reject(restriction)): restriction.path
+    case .server, .process, .network, .wait, .settle, .together, .expect: nil
+    }
+  }
+}

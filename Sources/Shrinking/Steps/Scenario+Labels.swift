@@ -1,0 +1,133 @@
+internal import ClientInterface
+internal import Scenario
+
+extension Scenario {
+  /// Every listener and call with a usual name. Calls use theirs only where their outcome is listed.
+  var named: Scenario { relabelled(.all) }
+
+  /// Names only for what is referred to by name.
+  var withoutNames: Scenario { relabelled(.needed) }
+
+  private func relabelled(_ extent: Relabelling.Extent) -> Scenario {
+    var relabelling = Relabelling(extent, of: self)
+    var copy = self
+    for element in elements {
+      switch self[element] {
+      case var .call(call):
+        relabelling.rename(&call)
+        copy[element] = .call(call)
+      case let .process(.kill(client)): relabelling.forget(client)
+      case .process, .network, .server, .wait, .settle, .together, .expect: break
+      }
+    }
+    return copy
+  }
+}
+
+/// Gives names in the order of the steps.
+private struct Relabelling {
+  enum Extent { case all, needed }
+
+  private struct Name: Hashable {
+    var client: String
+    var label: String
+  }
+
+  private let extent: Extent
+  /// The listeners that later steps name.
+  private var referred: Set<Name> = []
+  private var new: [Name: String] = [:]
+  private var taken: Set<Name> = []
+  private var listens: [String: Int] = [:]
+  private var calls: [String: Int] = [:]
+
+  init(_ extent: Extent, of scenario: Scenario) {
+    self.extent = extent
+    for element in scenario.elements {
+      guard case let .call(call) = scenario[element], let id = call.operation.reference else {
+        continue
+      }
+      referred.insert(Name(client: call.client, label: id.name))
+    }
+  }
+
+  /// The process of a client has ended: its names are free again.
+  mutating func forget(_ client: String) {
+    taken = taken.filter { $0.client != client }
+    new = new.filter { $0.key.client != client }
+  }
+
+  mutating func rename(_ call: inout Action.Call) {
+    let client = call.client
+    let old = Name(client: client, label: call.id.name)
+    switch call.operation {
+    case let .listen(_, target, types):
+      let name = listenerName(old, "feed", &call)
+      call.operation = .listen(name, target, types)
+    case let .once(_, target, type):
+      let name = listenerName(old, "read", &call)
+      call.operation = .once(name, target, type)
+    case let .unlisten(id, path):
+      let name = new[Name(client: client, label: id.name)] ?? id.name
+      call.operation = .unlisten(ListenerID(name), at: path)
+      nameCall(&call)
+    case var .inspect(inspection):
+      if case let .snapshot(id) = inspection.subject {
+        let name = new[Name(client: client, label: id.name)] ?? id.name
+        inspection.subject = .snapshot(ListenerID(name))
+        call.operation = .inspect(inspection)
+      }
+      nameCall(&call)
+    default: nameCall(&call)
+    }
+  }
+
+  private mutating func listenerName(
+    _ old: Name, _ stem: String, _ call: inout Action.Call
+  ) -> ListenerID {
+    listens[old.client, default: 0] += 1
+    let isNamed = extent == .all || referred.contains(old)
+    let name = isNamed ? free(stem, for: old.client) : "L\(listens[old.client] ?? 1)"
+    new[old] = name
+    call.id = CallID(name)
+    call.isNamed = isNamed
+    return ListenerID(name)
+  }
+
+  private mutating func nameCall(_ call: inout Action.Call) {
+    // Inspections cannot do without a name.
+    if case .inspect = call.operation {
+      call.id = CallID(free("answer", for: call.client))
+      return
+    }
+    call.isNamed = false
+    if extent == .all {
+      call.id = CallID(free(call.operation.name == "transaction" ? "t" : "w", for: call.client))
+    } else {
+      calls[call.client, default: 0] += 1
+      call.id = CallID("#\(calls[call.client] ?? 1)")
+    }
+  }
+
+  private mutating func free(_ stem: String, for client: String) -> String {
+    var number = 1
+    while true {
+      let name = number == 1 ? stem : "\(stem)\(number)"
+      if taken.insert(Name(client: client, label: name)).inserted { return name }
+      number += 1
+    }
+  }
+}
+
+extension ClientInterface.Operation {
+  /// The listener that it names.
+  fileprivate var reference: ListenerID? {
+    switch self {
+    case let .unlisten(id, _): return id
+    case let .inspect(inspection):
+      if case let .snapshot(id) = inspection.subject { return id }
+      return nil
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,116 @@
+internal import ClientInterface
+internal import Document
+internal import Scenario
+
+extension Scenario {
+  /// The scenario without what cannot stand in it any more: whatever needs something that is gone
+  /// goes with it.
+  func tidied() -> Scenario {
+    var copy = self
+    var tidying = Tidying(clients: clients)
+    copy.steps = tidying.kept(steps)
+    copy.persistence = persistence.filter { clients.contains($0.key) }
+    copy.choices?.removeAll { $0.client.map { !clients.contains($0) } ?? false }
+    copy.latency.overrides.removeAll { !clients.contains($0.client) }
+    if judging == .expectations, let last = copy.steps.last,
+      last.expectation?.timing != .settled
+    {
+      copy.steps.append(
+        Step(
+          file: last.file, position: last.position, text: "", action: .expect,
+          expectation: Expectation(position: last.position, timing: .settled)))
+    }
+    return copy
+  }
+}
+
+/// Walks through the steps with what the steps before have left.
+private struct Tidying {
+  let clients: [String]
+  private var stopped: Set<String> = []
+  /// Those whose process ends when something happens, which cannot be told here.
+  private var doomed: Set<String> = []
+  /// The listeners of the process that runs, removed or not.
+  private var listeners: [String: Set<String>] = [:]
+
+  init(clients: [String]) {
+    self.clients = clients
+  }
+
+  mutating func kept(_ steps: [Step]) -> [Step] {
+    var result: [Step] = []
+    for var step in steps {
+      guard case let .together(members) = step.action else {
+        if keeps(step) { result.append(step) }
+        continue
+      }
+      let kept = kept(members)
+      if kept.count > 1 {
+        step.action = .together(kept)
+        result.append(step)
+      } else {
+        result += kept
+      }
+    }
+    for index in result.indices { clean(&result[index].expectation) }
+    return result
+  }
+
+  private func clean(_ expectation: inout Expectation?) {
+    expectation?.frames.removeAll { !clients.contains($0.client) }
+    expectation?.listeners.removeAll { !clients.contains($0.client) }
+    expectation?.outcomes.removeAll { !clients.contains($0.client) }
+  }
+
+  private mutating func keeps(_ step: Step) -> Bool {
+    if let client = step.action.client, !clients.contains(client) { return false }
+    if let client = step.trigger?.client, !clients.contains(client) { return false }
+    switch step.action {
+    case let .call(call): return !stopped.contains(call.client) && keeps(call)
+    case let .process(.kill(client)):
+      if stopped.contains(client) || doomed.contains(client) { return false }
+      if step.trigger != nil {
+        doomed.insert(client)
+      } else {
+        stopped.insert(client)
+        listeners[client] = []
+      }
+      return true
+    case let .process(.start(client, _)):
+      if doomed.remove(client) != nil {
+        listeners[client] = []
+        return true
+      }
+      return stopped.remove(client) != nil
+    case let .wait(interval): return interval > .zero
+    case .process, .network, .server, .settle, .together, .expect: return true
+    }
+  }
+
+  private mutating func keeps(_ call: Action.Call) -> Bool {
+    switch call.operation {
+    case let .listen(id, _, _), let .once(id, _, _):
+      listeners[call.client, default: []].insert(id.name)
+      return true
+    case let .unlisten(id, _): return listeners[call.client]?.contains(id.name) ?? false
+    case let .inspect(inspection):
+      guard case let .snapshot(id) = inspection.subject else { return true }
+      return listeners[call.client]?.contains(id.name) ?? false
+    case .unlistenAll, .set, .remove, .setPriority, .update, .push, .transaction, .onDisconnectSet,
+      .onDisconnectRemove, .onDisconnectUpdate, .onDisconnectCancel, .goOffline, .goOnline,
+      .keepSynced, .authenticate, .unauthenticate:
+      return true
+    }
+  }
+}
+
+extension Step.Trigger {
+  /// The client whose messages it waits for; `nil` for any or none.
+  var client: String? {
+    switch self {
+    case .after: nil
+    case let .frame(frame): frame.client
+    case let .messages(_, _, client): client
+    }
+  }
+}

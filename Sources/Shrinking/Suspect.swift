@@ -1,0 +1,122 @@
+public import ClientInterface
+public import Conformance
+public import Scenario
+
+/// A client that fails in a scenario, with all that a run of it depends on.
+public struct Suspect {
+  /// Runs the client that fails, in the seed in which it does.
+  public var runner: ScenarioRunner
+  /// Runs the client that is right, in the same seed.
+  public var reference: ScenarioRunner
+  public var profile: Profile
+
+  public init(_ runner: ScenarioRunner, reference: ScenarioRunner, profile: Profile) {
+    self.runner = runner
+    self.reference = reference
+    self.profile = profile
+  }
+
+  /// Makes a failing scenario small and writes it as a person would have: with what the reference
+  /// client shows as its expectations, so that the reference client passes it.
+  ///
+  /// A scenario whose expectations allow what the reference client does not do is shrunk as if they
+  /// did not: what counts is that the small one fails in the same way.
+  ///
+  /// - Parameters:
+  ///   - scenario: Judged by its expectations or by the invariants alone.
+  ///   - file: The path of the file that it will become.
+  /// - Returns: `nil` when the client does not fail.
+  public func shrink(_ scenario: Scenario, file: String = "") -> ShrunkFailure? {
+    let first = runner.run(scenario, in: profile)
+    guard let signature = first.signature else { return nil }
+    var executions = 1
+    for method in Method.allCases {
+      guard let subject = method.subject(scenario) else { continue }
+      let result = Shrinker { method.signature(of: $0, self) }
+        .shrink(subject, to: method.isFaithful ? signature : nil)
+      executions += result?.executions ?? 1
+      guard let result else { continue }
+      let finished = Finishing(self, rules: scenario.rules, file: file)
+        .finished(result.scenario, runner.run(result.scenario, in: profile))
+      return ShrunkFailure(
+        scenario: finished.scenario, signature: finished.signature, executions: executions,
+        stepsBefore: scenario.elementCount, isMinimal: result.isMinimal)
+    }
+    return ShrunkFailure(
+      scenario: scenario, signature: signature, executions: executions,
+      stepsBefore: scenario.elementCount, isMinimal: false)
+  }
+
+  /// A way to ask whether the failing scenario still fails when its steps are changed; `nil` when
+  /// there is none.
+  func judge(of scenario: Scenario) -> StepJudge? {
+    for method in Method.allCases {
+      guard let subject = method.subject(scenario),
+        let signature = method.signature(of: subject, self)
+      else { continue }
+      return StepJudge(scenario: subject, target: signature) { method.signature(of: $0, self) }
+    }
+    return nil
+  }
+}
+
+/// A failing scenario that was made small.
+public struct ShrunkFailure: Sendable {
+  /// Ready to be written with `Scenario.yaml`, and read from that text: its steps have their places
+  /// in it.
+  public var scenario: Scenario
+  /// What it fails with. That can be another signature than before, where its expectations show the
+  /// defect earlier than an invariant does.
+  public var signature: Signature
+  /// How many runs it took.
+  public var executions: Int
+  /// How many things happened before it was shrunk, expectations not counted.
+  public var stepsBefore: Int
+  /// Whether nothing can be left out by itself any more.
+  public var isMinimal: Bool
+
+  /// How many things happen now.
+  public var stepsAfter: Int { scenario.elementCount }
+}
+
+extension Scenario {
+  /// How many things happen, each of those that happen together by itself; expectations and settling
+  /// are no events.
+  public var elementCount: Int {
+    elements.filter { element in
+      switch self[element] {
+      case .expect, .settle: false
+      case .call, .process, .network, .server, .wait, .together: true
+      }
+    }.count
+  }
+}
+
+/// How a scenario is judged while it is made small.
+private enum Method: CaseIterable {
+  /// By the invariants alone: the cheapest, where they notice the defect.
+  case invariants
+  /// By what the reference client shows in each changed scenario.
+  case expectations
+  /// The same, also where that shows the defect in another way than the scenario did.
+  case otherExpectations
+
+  var isFaithful: Bool { self != .otherExpectations }
+
+  /// The scenario to begin with; `nil` where this cannot be done with it.
+  func subject(_ scenario: Scenario) -> Scenario? {
+    switch self {
+    case .invariants: scenario.withoutExpectations
+    case .expectations: scenario.judging == .expectations ? scenario.bare : nil
+    case .otherExpectations:
+      scenario.judging == .expectations ? scenario.bare.lookingAtServer : nil
+    }
+  }
+
+  func signature(of candidate: Scenario, _ suspect: Suspect) -> Signature? {
+    let filled =
+      self == .invariants
+      ? candidate : suspect.reference.expecting(candidate, in: suspect.profile)
+    return filled.flatMap { suspect.runner.run($0, in: suspect.profile).signature }
+  }
+}

@@ -1,0 +1,148 @@
+internal import ClientInterface
+public import Conformance
+public import Exploration
+public import Scenario
+
+/// Why a scenario fails: when that became inevitable, and what would have to be otherwise.
+public struct Explanation: Sendable {
+  /// The failure.
+  public var result: ScenarioResult
+  public var signature: Signature
+  /// How the order of what is open led there; `nil` where nothing is open, or that decides nothing.
+  public var outlook: Outlook?
+  /// The order that fails, where the order decides.
+  public var order: Order?
+  /// Otherwise: how likely the failure was after each step.
+  public var prospects: [Prospect] = []
+  public var neighbours: [Neighbour] = []
+
+  /// How likely the failure was when the first steps were made.
+  public struct Prospect: Hashable, Sendable {
+    /// How many steps were made as they stand. What follows them is left out by chance, each step
+    /// in one of two cases.
+    public var steps: Int
+    public var failing: Double
+  }
+
+  /// A change that makes the scenario pass. Steps are numbered from 1.
+  public enum Neighbour: Hashable, Sendable {
+    /// A step comes before the one before it.
+    case earlier(Int)
+    case withoutFault(Int)
+    case without(Int)
+  }
+
+  /// The number of the step that made the failure most likely by itself; 0 when it is there from the
+  /// beginning.
+  public var momentOfSteps: Int {
+    let jumps = zip(prospects, prospects.dropFirst()).map { $1.failing - $0.failing }
+    guard let largest = jumps.max(), largest > 0 else { return 0 }
+    return (jumps.lastIndex(of: largest) ?? -1) + 1
+  }
+}
+
+extension Suspect {
+  /// How many futures are drawn at each point.
+  private static let draws = 200
+
+  /// Explains why the client fails in a scenario. The explorer runs the same client where the
+  /// scenario leaves an order open.
+  ///
+  /// - Returns: `nil` when the client does not fail, in no order that was tried.
+  public func explain(_ scenario: Scenario, with explorer: Explorer) -> Explanation? {
+    var order = Order()
+    var result = runner.run(scenario, in: profile)
+    let isOpen = explorer.opens(scenario)
+    if isOpen {
+      guard let failure = explorer.explore(scenario, in: profile).failure else { return nil }
+      (result, order) = (failure.result, failure.witness)
+    }
+    guard let signature = result.signature else { return nil }
+    var explanation = Explanation(result: result, signature: signature)
+    if isOpen,
+      let outlook = explorer.outlook(scenario, in: profile, along: order, draws: Self.draws),
+      outlook.moment != nil
+    {
+      explanation.outlook = outlook
+      explanation.order = order
+    } else if let judge = judge(of: scenario) {
+      explanation.prospects = judge.prospects(draws: Self.draws, seed: runner.seed)
+      explanation.neighbours = judge.neighbours
+    }
+    return explanation
+  }
+}
+
+/// A failing scenario with the question whether a changed one fails.
+struct StepJudge {
+  let scenario: Scenario
+  let target: Signature
+  let signature: (Scenario) -> Signature?
+
+  /// With more steps than this, not every future is looked at.
+  private static let fewSteps = 7
+
+  func prospects(draws: Int, seed: UInt64) -> [Explanation.Prospect] {
+    let count = scenario.steps.count
+    let enough = count > 20 ? max(1, draws / 8) : draws
+    return (0...count).map { kept in
+      let open = count - kept
+      let isSmall = open <= Self.fewSteps
+      let futures = isSmall ? 1 << open : enough
+      var failures = 0
+      for number in 0..<futures {
+        var numbers = RandomNumbers(seed: seed &+ UInt64(number) &+ UInt64(kept) << 32)
+        let omitted = (kept..<count).filter { step in
+          isSmall ? number >> (step - kept) & 1 == 1 : numbers.next() & 1 == 1
+        }
+        if fails(scenario.without(omitted)) { failures += 1 }
+      }
+      return .init(steps: kept, failing: Double(failures) / Double(futures))
+    }
+  }
+
+  private func fails(_ candidate: Scenario) -> Bool {
+    let tidy = candidate.tidied()
+    return !tidy.steps.isEmpty && signature(tidy) == target
+  }
+
+  /// Changes of one step that make it pass: of the order first, then of the faults.
+  var neighbours: [Explanation.Neighbour] {
+    let steps = scenario.steps
+    let moves = steps.indices.dropFirst().filter { index in
+      guard steps[index].isAct, steps[index - 1].isAct else { return false }
+      var copy = scenario
+      copy.steps.swapAt(index - 1, index)
+      return passes(copy)
+    }
+    let acts = steps.indices.filter { steps[$0].isAct && passes(scenario.without([$0])) }
+    let faults = acts.filter { steps[$0].action.isFault }
+    let others = acts.filter { !steps[$0].action.isFault }
+    return moves.map { .earlier($0 + 1) } + faults.map { .withoutFault($0 + 1) }
+      + others.map { .without($0 + 1) }
+  }
+
+  private func passes(_ candidate: Scenario) -> Bool {
+    let tidy = candidate.tidied()
+    return tidy.steps.count <= candidate.steps.count && signature(tidy) == nil
+  }
+}
+
+extension Scenario {
+  fileprivate func without(_ steps: [Int]) -> Scenario {
+    var copy = self
+    let omitted = Set(steps)
+    copy.steps = self.steps.enumerated().filter { !omitted.contains($0.offset) }.map(\.element)
+    return copy
+  }
+}
+
+extension Step {
+  /// Whether something is done in it, rather than waited for or expected.
+  fileprivate var isAct: Bool {
+    switch action {
+    case .call, .process, .network, .server, .together: true
+    case .wait, .settle, .expect: false
+    }
+  }
+}

@@ -1,0 +1,179 @@
+import ClientInterface
+import Conformance
+import Exploration
+import Mutants
+import ReferenceClient
+import Report
+import Rules
+import Scenario
+import Shrinking
+import Testing
+import Tree
+import Wire
+
+/// Keeps what it should say to itself while it waits for an answer of the server: a race, since it
+/// matters only when somebody else's change arrives just then.
+private struct Inattentive: SyncClient {
+  var client: ReferenceClient
+  private var waiting = 0
+
+  init(_ profile: Profile) {
+    client = ReferenceClient(profile: profile)
+  }
+
+  var capabilities: Set<String> { client.capabilities }
+
+  mutating func handle(
+    _ input: ClientInput, at now: Instant, into outputs: inout [ClientOutput]
+  ) {
+    var caused: [ClientOutput] = []
+    client.handle(input, at: now, into: &caused)
+    if case .frame(.put) = input, waiting > 0 {
+      caused.removeAll { if case .event = $0 { true } else { false } }
+    }
+    if case .frame(.response) = input { waiting = max(0, waiting - 1) }
+    waiting += caused.filter { if case .send(.request(_, .put)) = $0 { true } else { false } }.count
+    outputs += caused
+  }
+}
+
+/// Why scenarios fail.
+@Suite struct ExplanationTests {
+  private func explain(
+    _ body: String, freedom: Explorer.Freedom = .stated,
+    client: @escaping ScenarioRunner.Factory = { Inattentive($1) }
+  ) throws -> String? {
+    let suspect = Suspect(
+      ScenarioRunner(client: client), reference: Kit.reference, profile: .wilddog2)
+    var explorer = Explorer(client: client)
+    explorer.freedom = freedom
+    let scenario = try Kit.scenario(body)
+    return suspect.explain(scenario, with: explorer).map {
+      WhyReport(TextReport(rules: RuleBook(files: []))).text(of: $0)
+    }
+  }
+
+  @Test func `a race of calls is told by the call that comes first`() throws {
+    let text = try explain(
+      """
+      judge: invariants
+      clients: [alice, bob]
+      data: {doc: 0}
+      steps:
+        - alice.listen: {path: doc, event: value, as: feed}
+        - settle
+        - together:
+            - alice.set: {path: other, value: 1}
+            - bob.set: {path: doc, value: 2}
+        - settle
+      """)
+    #expect(
+      text == """
+        WHY  An example
+             Scenarios/found/example.yaml:12
+
+          the listener shows 0, but the server has 2 (INV-40)
+          on  alice.feed = /doc
+
+          what led there
+
+            60 ms  bob              set /doc 2   as #1
+            60 ms  bob -> server    put /doc 2   request 2
+          > 80 ms  alice <- server  data /doc 2
+
+          how likely it was, with the order of the rest left to chance
+
+             51 %  before anything is open
+          > 100 %  after  bob.set: {path: doc, value: 2}
+
+          passes if  alice.set: {path: other, value: 1}
+             before  bob.set: {path: doc, value: 2}
+
+        """)
+  }
+
+  @Test func `a race of messages is told by the message that arrives first`() throws {
+    let text = try explain(
+      """
+      judge: invariants
+      clients: [alice, bob]
+      network: {latency: 5ms..50ms}
+      data: {doc: 0}
+      steps:
+        - alice.listen: {path: doc, event: value, as: feed}
+        - settle
+        - alice.set: {path: other, value: 1}
+        - bob.set: {path: doc, value: 2}
+        - settle
+      """)
+    #expect(
+      text == """
+        WHY  An example
+             Scenarios/found/example.yaml:12
+
+          the listener shows 0, but the server has 2 (INV-40)
+          on  alice.feed = /doc
+
+          what led there
+
+            155.8 ms  bob              set /doc 2   as #1
+            155.8 ms  bob -> server    put /doc 2   request 2
+          > 220.7 ms  alice <- server  data /doc 2
+
+          how likely it was, with the order of the rest left to chance
+
+             50 %  before anything is open
+          > 100 %  after  server <- bob  put /doc 2   request 2
+
+          passes if  server <- alice  put /other 1   request 3
+             before  server <- bob  put /doc 2   request 2
+
+        """)
+  }
+
+  @Test func `where nothing is open the steps tell`() throws {
+    let text = try explain(
+      """
+      judge: invariants
+      clients: [alice]
+      steps:
+        - network.cut: alice
+        - alice.set: {path: doc, value: 2}
+        - network.heal: alice
+        - settle
+      """
+    ) { Mutant.droppedWrite.makeClient($1) }
+    #expect(
+      text == """
+        WHY  An example
+             Scenarios/found/example.yaml:9
+
+          the call has not ended although the client is connected and nothing is under way (INV-39)
+          on  alice.#1 = set /doc
+
+          what led there
+
+          > 40 ms  alice  set /doc 2   as #1
+
+          how likely it was, with each later step left out in one of two cases
+
+              6 %  before the first step
+             13 %  after step 1  network.cut: alice
+             25 %  after step 2  alice.set: {path: doc, value: 2}
+             50 %  after step 3  network.heal: alice
+          > 100 %  after step 4  settle
+
+          passes without the fault of step 1  network.cut: alice
+          passes without the fault of step 3  network.heal: alice
+          passes without step 2  alice.set: {path: doc, value: 2}
+
+        """)
+  }
+
+  @Test func `what passes is not explained`() throws {
+    #expect(
+      try explain("judge: invariants\nclients: [a]\nsteps: [a.set: {path: x, value: 1}]") {
+        ReferenceClient(profile: $1)
+      } == nil)
+  }
+}

@@ -1,0 +1,159 @@
+import ClientInterface
+import Conformance
+import Scenario
+import Shrinking
+import Testing
+import Tree
+
+/// What is left of scenarios by questions that are answered without running them.
+@Suite struct ShrinkerTests {
+  private static let failure = Signature("failure")
+
+  private func shrink(
+    _ body: String, _ fails: @escaping ([ClientInterface.Operation], Scenario) -> Bool
+  ) throws -> ShrinkResult {
+    let scenario = try Kit.scenario(body)
+    let result = Shrinker { candidate in
+      let operations = candidate.steps.flatMap(\.operations)
+      return fails(operations, candidate) ? Self.failure : nil
+    }.shrink(scenario)
+    return try #require(result)
+  }
+
+  private func steps(_ result: ShrinkResult) -> [Substring] {
+    let lines = result.scenario.yaml().split(separator: "\n")
+    return Array(lines[(lines.firstIndex(of: "steps:") ?? 0)...].dropFirst())
+  }
+
+  @Test func `a scenario that passes cannot be shrunk`() throws {
+    let scenario = try Kit.scenario(
+      "judge: invariants\nclients: [a]\nsteps: [a.set: {path: x, value: 1}]")
+    let passing = Shrinker { _ in nil }.shrink(scenario)
+    #expect(passing == nil)
+    let other = Shrinker { _ in Self.failure }.shrink(scenario, to: Signature("other"))
+    #expect(other == nil)
+  }
+
+  @Test func `only what the failure needs stays, with usual names and values`() throws {
+    let result = try shrink(
+      """
+      judge: invariants
+      clients: [zoe, yves]
+      network: {latency: 3ms..9ms}
+      data: {deep: {q: {n: 7}}, other: 1}
+      security: [{path: secret, deny: [read]}]
+      tokens: {t: {uid: ann, expires: 3s}}
+      persistence: true
+      steps:
+        - zoe.listen: {path: deep/q, query: {orderBy: n, limitToLast: 3}}
+        - yves.listen: deep
+        - wait: 40ms
+        - wait: 2s
+        - yves.set: {path: deep/q/x, value: {n: 8, t: hello}}
+        - network.cut: yves
+        - yves.push: {path: deep, value: {k: 1}}
+        - settle
+      """
+    ) { operations, scenario in
+      operations.contains {
+        if case let .listen(_, target, _) = $0 { target.query.limit != nil } else { false }
+      }
+        && operations.contains {
+          if case let .set(path, node) = $0 { path.count > 1 && !node.isEmpty } else { false }
+        }
+    }
+
+    #expect(
+      steps(result) == [
+        "  - alice.listen: {path: room, event: value, query: {limitToLast: 1}}",
+        "  - bob.set: {path: room/a, value: 1}",
+      ])
+    #expect(result.scenario.data.isEmpty)
+    #expect(result.isMinimal)
+    #expect(result.signature == Self.failure)
+    #expect(result.executions < 120)
+  }
+
+  @Test func `what needs something that is gone goes with it`() throws {
+    let result = try shrink(
+      """
+      judge: invariants
+      clients: [alice, bob]
+      steps:
+        - alice.listen: {path: a, as: feed}
+        - bob.listen: {path: a, as: feed}
+        - alice.unlisten: feed
+        - alice.kill
+        - alice.start
+        - bob.unlisten: feed
+        - bob.inspect: {snapshot: feed, ask: exists, as: x}
+      """
+    ) { operations, _ in
+      operations.contains { if case .inspect = $0 { true } else { false } }
+    }
+
+    #expect(steps(result).count == 2)
+    #expect(result.scenario.clients == ["alice"])
+  }
+
+  @Test func `steps that happen together are taken apart where that does`() throws {
+    let body = """
+      judge: invariants
+      clients: [alice, bob]
+      steps:
+        - together:
+            - alice.set: {path: a, value: 1}
+            - bob.set: {path: a, value: 2}
+            - bob.set: {path: b, value: 2}
+      """
+    let apart = try shrink(body) { operations, _ in operations.count > 1 }
+    #expect(apart.scenario.steps.count == 2)
+
+    let together = try shrink(body) { _, scenario in
+      guard case let .together(members) = scenario.steps.first?.action else { return false }
+      return members.count > 1
+    }
+    #expect(together.scenario.steps.count == 1)
+    #expect(together.scenario.elementCount == 2)
+  }
+
+  @Test func `the search ends when nothing has helped for long, and says so`() throws {
+    let scenario = try Kit.scenario(
+      "judge: invariants\nclients: [a]\nsteps:\n"
+        + (1...40).map { "  - a.set: {path: p/k\($0), value: {x: 5, y: 6}}" }
+        .joined(separator: "\n"))
+    var count = 0
+    let text = scenario.yaml()
+    var shrinker = Shrinker { candidate in
+      count += 1
+      return candidate.yaml() == text ? Self.failure : nil
+    }
+    shrinker.stallLimit = 10
+    let result = try #require(shrinker.shrink(scenario))
+
+    #expect(result.scenario.yaml() == text)
+    #expect(result.executions == count)
+    // Ten in vain, and then the proof that each of the forty steps is needed.
+    #expect(count <= 1 + 10 + 40 + 5)
+    #expect(result.isMinimal)
+  }
+
+  @Test func `the same scenario comes down in the same way`() throws {
+    let results = try (0..<2).map { _ in
+      try shrink(SuspectTests.long) { operations, _ in operations.count > 3 }
+    }
+    #expect(results[0].scenario.yaml() == results[1].scenario.yaml())
+    #expect(results[0].executions == results[1].executions)
+  }
+}
+
+extension Step {
+  /// The calls in it.
+  fileprivate var operations: [ClientInterface.Operation] {
+    switch action {
+    case let .call(call): [call.operation]
+    case let .together(steps): steps.flatMap(\.operations)
+    default: []
+    }
+  }
+}
