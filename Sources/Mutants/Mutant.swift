@@ -11,7 +11,7 @@ public struct Mutant: Sendable {
   public let name: String
   /// What is wrong with it, in a sentence.
   public let sentence: String
-  /// The defects that it stands for: ids of `Specs/mutants.md`, such as `C12`.
+  /// The defects that it stands for: ids of `Specs/defects.md`, such as `C12`.
   public let origin: [String]
   public let place: Place
   /// The profiles in which the defect is one. Elsewhere it may be lawful, or not show at all.

@@ -21,7 +21,6 @@ extension ReferenceServer {
     switch defect {
     case .forgetsOnDisconnects: return []
     case .reversesOnDisconnects: return writes.reversed()
-    case .checksOnDisconnectsAgain: return writes.filter { refusal(of: $0, for: nil) == nil }
     case .repeatsOnDisconnects:
       held += writes.map { (connection: nil, write: $0) }
       return writes

@@ -16,8 +16,6 @@ public enum ServerDefect: String, CaseIterable, Hashable, Sendable {
   case forgetsOnDisconnects = "forgets-on-disconnects"
   /// What was to be done at the end of a connection is done last to first.
   case reversesOnDisconnects = "reverses-on-disconnects"
-  /// Rules are looked at again when a connection ends, for nobody in particular.
-  case checksOnDisconnectsAgain = "checks-on-disconnects-again"
   /// Cancelling forgets everything that is to be done, wherever it is.
   case cancelsEverything = "cancels-everything"
   /// Of several listens of a connection at one place only the first is told.

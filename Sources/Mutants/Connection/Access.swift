@@ -21,20 +21,20 @@ extension Mutant {
       return turn.outputs.filter { !isCredential($0) } + turn.outputs.filter(isCredential)
     },
     Mutant(
-      "credential-not-restored", "A new connection is not told who it is for.", from: "E66"
+      "credential-not-restored", "A new connection is not told who it is for.", from: "R66"
     ) { turn in
       guard turn.isReconnection else { return turn.outputs }
       return turn.withoutRequests { $0.action == .authenticate }
     },
     Mutant(
-      "sign-out-is-not-told", "The server is not told that nobody is signed in.", from: "E66"
+      "sign-out-is-not-told", "The server is not told that nobody is signed in.", from: "R66"
     ) {
       turn in
       turn.requests { $0.action == .unauthenticate ? [.stats([])] : [$0] }
     },
     Mutant(
       "revoked-credential-is-ignored", "A credential that is taken back changes nothing.",
-      from: "E65"
+      from: "R65"
     ) { input, _ in
       if case .frame(.credentialRevoked) = input { [] } else { [input] }
     },

@@ -31,14 +31,8 @@ extension Mutant {
       turn.backOffs { _ in .seconds(3600) }
     },
     Mutant(
-      "tries-at-once", "A connection that is refused is tried again at once.", from: "C31"
-    ) {
-      turn in
-      turn.backOffs { _ in .zero }
-    },
-    Mutant(
       "clock-set-back-delays",
-      "A clock that is set back is added to the delay before the next try.", from: "A48",
+      "A clock that is set back is added to the delay before the next try.", from: "R48",
       remembering: Instant?.none
     ) { turn, last in
       let elapsed = last.map { turn.now - $0 } ?? .zero
@@ -51,7 +45,7 @@ extension Mutant {
 }
 
 extension Turn {
-  fileprivate func backOffs(_ change: (Interval) -> Interval) -> [ClientOutput] {
+  func backOffs(_ change: (Interval) -> Interval) -> [ClientOutput] {
     outputs.map { output in
       guard case let .setTimer(timer, delay, .backOff) = output else { return output }
       return .setTimer(timer, after: change(delay), .backOff)

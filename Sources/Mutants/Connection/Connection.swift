@@ -16,13 +16,13 @@ extension Mutant {
     },
     Mutant(
       "connected-twice", "With each connection the client says twice that it is connected.",
-      from: "A50"
+      from: "R50"
     ) { turn in
       guard case .frame(.hello) = turn.input else { return turn.outputs }
       return turn.outputs + turn.connectedEvents(true)
     },
     Mutant(
-      "connected-for-ever", "The client does not say that the connection is gone.", from: "A49 A55"
+      "connected-for-ever", "The client does not say that the connection is gone.", from: "R49 R55"
     ) { turn in
       turn.withoutEvents {
         turn.isConnectedEvent($0) && $0.value == Node(false) && turn.before.greetings > 0
@@ -32,7 +32,7 @@ extension Mutant {
     Mutant(
       "connected-after-everything",
       "The client says that it is connected with the first answer, not with the greeting.",
-      from: "A49", remembering: [ClientOutput]()
+      from: "R49", remembering: [ClientOutput]()
     ) { turn, held in
       if case .frame(.hello) = turn.input {
         held = turn.outputs.filter { $0.event.map(turn.isConnectedEvent) ?? false }
@@ -49,14 +49,14 @@ extension Mutant {
       turn.input == .opened ? turn.outputs + [.send(.ping)] : turn.outputs
     },
     Mutant(
-      "no-second-try", "A client whose connection broke does not try again.", from: "A51 A61 H5"
+      "no-second-try", "A client whose connection broke does not try again.", from: "R51 R61 H5"
     ) { turn in
       guard turn.input == .closed || turn.input == .refused else { return turn.outputs }
       return turn.outputs.filter { !$0.isBackOff }
     },
     Mutant(
       "stays-offline", "A client that was taken offline for the second time never comes back.",
-      from: "A51", remembering: 0
+      from: "R51", remembering: 0
     ) { turn, count in
       if turn.operation == .goOffline { count += 1 }
       guard turn.operation == .goOnline, count > 1 else { return turn.outputs }
@@ -64,7 +64,7 @@ extension Mutant {
     },
     Mutant(
       "offline-is-not-for-long", "A client that was taken offline connects again by itself.",
-      from: "A51"
+      from: "R51"
     ) { turn in
       guard turn.operation == .goOffline, turn.outputs.contains(.disconnect) else {
         return turn.outputs
@@ -84,7 +84,7 @@ extension Mutant {
     Mutant(
       "refused-token-stops-everything",
       "After a token was refused the client never connects again.",
-      from: "A62", remembering: false
+      from: "R62", remembering: false
     ) { turn, isStopped in
       if case .authenticate? = turn.answered, turn.response?.status != "ok" { isStopped = true }
       return isStopped ? turn.outputs.filter { $0 != .connect && !$0.isBackOff } : turn.outputs

@@ -7,7 +7,7 @@ internal import Wire
 extension Mutant {
   public static let droppedWrite = Mutant(
     "dropped-write", "Writes that are pending when the connection comes back are not resent.",
-    from: "C7 H14 A55"
+    from: "C7 H14 R55"
   ) { $0.isReconnection ? $0.withoutRequests(\.isPlainWrite) : $0.outputs }
 
   static let resendingMutants = [
@@ -69,7 +69,7 @@ extension Mutant {
     },
     Mutant(
       "flushed-by-the-next-write", "Writes that were made offline wait for the next write.",
-      from: "A56", remembering: [ClientOutput]()
+      from: "R56", remembering: [ClientOutput]()
     ) { turn, held in
       if turn.isReconnection {
         held = turn.outputs.filter { $0.request?.isPlainWrite == true }
@@ -80,7 +80,7 @@ extension Mutant {
       return held + turn.outputs
     },
     Mutant(
-      "writes-before-listens", "Writes are restored before listens.", from: "A47 D4"
+      "writes-before-listens", "Writes are restored before listens.", from: "R47"
     ) { turn in
       guard case .frame(.hello) = turn.input else { return turn.outputs }
       let isWrite = { (output: ClientOutput) in output.request?.isPlainWrite == true }
@@ -90,10 +90,10 @@ extension Mutant {
     },
     Mutant(
       "listens-not-restored", "Listens are not sent again when the connection comes back.",
-      from: "A54"
+      from: "R54"
     ) { $0.isReconnection ? $0.withoutRequests(\.isListen) : $0.outputs },
     Mutant(
-      "filtered-listens-not-restored", "Listens with a query are not sent again.", from: "A54"
+      "filtered-listens-not-restored", "Listens with a query are not sent again.", from: "R54"
     ) { turn in
       guard turn.isReconnection else { return turn.outputs }
       return turn.withoutRequests { request in

@@ -89,7 +89,7 @@ extension Mutant {
     },
     Mutant(
       "the-last-event-is-lost", "The last event of a change by somebody else is not raised.",
-      from: "B24"
+      from: "R24"
     ) { turn in
       guard case .frame(.merge) = turn.input,
         let last = turn.outputs.lastIndex(where: { $0.event != nil })

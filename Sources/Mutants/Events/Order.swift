@@ -21,16 +21,16 @@ extension Mutant {
       ) { $0.outputs.orderingEvents { $0 == .childMoved ? 1 : $0 == .value ? 2 : 0 } },
       Mutant(
         "reversed-additions", "Several children that are added at once are told last to first.",
-        from: "A12"
+        from: "R12"
       ) { $0.outputs.reversing(.childAdded) },
       Mutant(
         "ends-before-events", "The end of a write is told before the events of its answer.",
-        from: "A9"
+        from: "R9"
       ) { turn in
         turn.outputs.filter(\.isEnd) + turn.outputs.filter { !$0.isEnd }
       },
       Mutant(
-        "ancestors-first", "Listeners further up hear of a change before those below.", from: "A17"
+        "ancestors-first", "Listeners further up hear of a change before those below.", from: "R17"
       ) { turn in
         turn.outputs.permutingEvents { events in
           events.stablySorted { a, b in

@@ -49,7 +49,7 @@ extension Mutant {
     },
     Mutant(
       "additions-at-the-end", "Every child that is added comes after all that are there.",
-      from: "A12"
+      from: "R12"
     ) { turn in
       turn.events(.childAdded) { event in
         guard let last = turn.before.listeners[event.listener]?.window.last else { return }
@@ -66,7 +66,7 @@ extension Mutant {
     Mutant(
       "order-lost-beside-a-plain-listener",
       "A query's order is that of the keys while everything there is listened to as well.",
-      from: "B26 B35"
+      from: "R26 R35"
     ) { turn in
       turn.sortingEvents(by: <) { listener, witness in
         listener.target.query.ordering != .key && listener.target.query != .all

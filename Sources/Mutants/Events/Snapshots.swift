@@ -17,26 +17,26 @@ extension Mutant {
       }
     },
     Mutant(
-      "too-few-children-counted", "Of many children one is not counted.", from: "H11"
+      "children-counted-deeply", "The number of children counts what is below them as well.",
+      from: "H11"
     ) { turn in
-      turn.answers { question, answer in
-        guard question == "childrenCount", let count = answer.number, count > 2 else {
-          return answer
-        }
-        return .number(count - 1)
-      }
+      guard case let .inspect(inspection)? = turn.operation,
+        case let .snapshot(listener) = inspection.subject, inspection.question == "childrenCount",
+        let value = turn.before.listeners[listener]?.value
+      else { return turn.outputs }
+      return turn.answers { _, _ in .number(Double(value[inspection.part].leaves)) }
     },
     Mutant(
       "lists-of-the-first-edition",
-      "A mapping reads as a list by the rule of the first edition.", from: "G73",
+      "A mapping reads as a list by the rule of the first edition.", from: "R73",
       in: [.wilddog2, .firebase], reading: { $0.arrays = .moreThanHalf }),
     Mutant(
       "lists-of-the-second-edition",
-      "A mapping reads as a list by the rule of later editions.", from: "G73", in: [.wilddog1],
+      "A mapping reads as a list by the rule of later editions.", from: "R73", in: [.wilddog1],
       reading: { $0.arrays = .belowTwiceTheCount }),
     Mutant(
       "numbers-in-single-precision", "Numbers are sent with the precision of 32 bits.",
-      from: "G72"
+      from: "R72"
     ) { input, _ in
       guard case let .call(call, .set(path, node)) = input else { return [input] }
       return [.call(call, .set(path, node.mappingScalars(\.shortened)))]
@@ -61,6 +61,12 @@ extension Node {
     if isEmpty { return self }
     return Node(
       Children(children.map { ($0.key, $0.node.mappingScalars(change)) }), priority: priority)
+  }
+}
+
+extension Node {
+  fileprivate var leaves: Int {
+    isScalar ? 1 : children.reduce(0) { $0 + $1.node.leaves }
   }
 }
 

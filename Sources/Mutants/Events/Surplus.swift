@@ -19,13 +19,13 @@ extension Mutant {
       return turn.outputs + turn.before.order.flatMap { turn.before.additions(of: $0) }
     },
     Mutant(
-      "removals-twice", "A child that is removed is told twice.", from: "A11"
+      "removals-twice", "A child that is removed is told twice.", from: "R11"
     ) { turn in
       turn.events { $0.type == .childRemoved ? [$0, $0] : [$0] }
     },
     Mutant(
       "removal-at-the-beginning", "A new listener is told that a child of its place was removed.",
-      from: "A8"
+      from: "R8"
     ) { turn in
       guard case let .listen(listener, _, events)? = turn.operation,
         events.contains(.childRemoved), let first = turn.outputs.first?.event,
@@ -50,7 +50,7 @@ extension Mutant {
     },
     Mutant(
       "equal-numbers-differ", "The server's copy of a number that was written raises it again.",
-      from: "A5 H3"
+      from: "R5 H3"
     ) { turn in
       guard case let .frame(.put(path, node, _)) = turn.input, case .number? = node.scalar,
         turn.outputs.allSatisfy({ $0.event == nil })
@@ -69,7 +69,7 @@ extension Mutant {
     },
     Mutant(
       "change-as-removal-and-addition", "A child that changes is removed and added again.",
-      from: "A7"
+      from: "R7"
     ) { turn in
       let changed = turn.outputs.compactMap(\.event).filter { $0.type == .childChanged }
       let removals = changed.map { event in
@@ -81,12 +81,12 @@ extension Mutant {
         + turn.events(.childChanged) { $0.type = .childAdded }
     },
     Mutant(
-      "removals-bring-nothing", "A removed child has no value.", from: "A18"
+      "removals-bring-nothing", "A removed child has no value.", from: "R18"
     ) { turn in
       turn.events(.childRemoved) { $0.value = .empty }
     },
     Mutant(
-      "value-of-what-changed", "A value has only the children that have changed.", from: "A18"
+      "value-of-what-changed", "A value has only the children that have changed.", from: "R18"
     ) { turn in
       turn.events(.value) { event in
         guard turn.dataPath != nil, let old = turn.before.listeners[event.listener]?.value,
@@ -97,7 +97,7 @@ extension Mutant {
       }
     },
     Mutant(
-      "every-kind-of-event", "Listeners hear of moves that they did not ask for.", from: "A2"
+      "every-kind-of-event", "Listeners hear of moves that they did not ask for.", from: "R2"
     ) {
       turn in
       turn.events { event in

@@ -24,7 +24,7 @@ extension Mutant {
       return turn.outputs + ended.map { .cancelled($0, ErrorCode(response.status)) }
     },
     Mutant(
-      "cancelled-twice", "A listener is told twice that it was cancelled.", from: "F67"
+      "cancelled-twice", "A listener is told twice that it was cancelled.", from: "R67"
     ) {
       turn in
       turn.outputs.flatMap { output -> [ClientOutput] in
@@ -33,7 +33,7 @@ extension Mutant {
     },
     Mutant(
       "child-listeners-not-cancelled",
-      "Only listeners of values are told that they were cancelled.", from: "F67"
+      "Only listeners of values are told that they were cancelled.", from: "R67"
     ) { turn in
       turn.withoutCancels { !$0.events.contains(.value) }
     },
@@ -43,14 +43,14 @@ extension Mutant {
       turn.withoutCancels(where: \.isOnce)
     },
     Mutant(
-      "revocation-ignored", "Access that is taken away ends no listener.", from: "F67"
+      "revocation-ignored", "Access that is taken away ends no listener.", from: "R67"
     ) {
       input, _ in
       if case .frame(.revoked) = input { [] } else { [input] }
     },
     Mutant(
       "refused-data-stay", "A listener that is refused is told a last value of nothing.",
-      from: "F67"
+      from: "R67"
     ) { turn in
       turn.outputs.flatMap { output -> [ClientOutput] in
         guard case let .cancelled(listener, _) = output,

@@ -20,7 +20,7 @@ extension Mutant {
     },
     Mutant(
       "wrong-twin-removed", "Of two listeners that ask for the same, the other one is removed.",
-      from: "C17 A13"
+      from: "C17 R13"
     ) { input, witness in
       guard case let .call(call, .unlisten(listener, path)) = input,
         let state = witness.listeners[listener],
@@ -32,7 +32,7 @@ extension Mutant {
     },
     Mutant(
       "removal-takes-others", "Removing a listener removes those of other events at its place.",
-      from: "A3"
+      from: "R3"
     ) { input, witness in
       guard case let .call(call, .unlisten(listener, nil)) = input,
         let state = witness.listeners[listener]
@@ -44,7 +44,7 @@ extension Mutant {
     },
     Mutant(
       "remove-all-spares-queries", "Removing all listeners of a place spares those with a query.",
-      from: "A14"
+      from: "R14"
     ) { input, witness in
       guard case let .call(call, .unlistenAll(target)) = input, target.query == .all else {
         return [input]
@@ -59,7 +59,7 @@ extension Mutant {
       return witness.listeners { $0.target.path == target.path }.count > 1 ? [] : [input]
     },
     Mutant(
-      "handle-removes-elsewhere", "A listener is removed by a handle of another place.", from: "A16"
+      "handle-removes-elsewhere", "A listener is removed by a handle of another place.", from: "R16"
     ) { input, _ in
       guard case let .call(call, .unlisten(listener, _)) = input else { return [input] }
       return [.call(call, .unlisten(listener))]
@@ -75,7 +75,7 @@ extension Mutant {
     },
     Mutant(
       "single-read-of-every-child", "A single read of an added child is called for each of them.",
-      from: "A2", in: [.wilddog1, .wilddog2], remembering: [ListenerID]()
+      from: "R2 ACC-110", in: [.wilddog1, .wilddog2], remembering: [ListenerID]()
     ) { input, _, reads in
       guard case let .call(call, .once(listener, target, .childAdded)) = input else {
         return [input]
@@ -86,22 +86,22 @@ extension Mutant {
     Mutant(
       "uncovered-listener-forgotten",
       "A listener that another one above has covered gets no listen when that one is removed.",
-      from: "B24"
+      from: "R24"
     ) { turn in
       let takesBack = turn.outputs.contains { $0.request?.action == .unlisten }
       return takesBack ? turn.withoutRequests(\.isListen) : turn.outputs
     },
     Mutant(
       "parts-count-as-everything",
-      "What is known in part above a new listener counts as all there is.", from: "C34 A4",
+      "What is known in part above a new listener counts as all there is.", from: "C34 R4",
       flaws: .partsSeemComplete),
     Mutant(
       "nearest-query-hides-what-is-known",
-      "A query above a new listener hides what a listener further up knows.", from: "S2",
+      "A query above a new listener hides what a listener further up knows.", from: "ACC-107",
       flaws: .nearestViewDecides),
     Mutant(
       "stale-refusal-ends-the-next-listener",
-      "The refusal of a listen that was taken back ends the one that came after it.", from: "A15",
+      "The refusal of a listen that was taken back ends the one that came after it.", from: "R15",
       flaws: .staleAnswersCount),
   ]
 }

@@ -14,7 +14,7 @@ extension Mutant {
     },
     Mutant(
       "listen-lost-to-its-removal",
-      "Listening again before the removal is answered sends no listen.", from: "C19 A61"
+      "Listening again before the removal is answered sends no listen.", from: "C19 R61"
     ) { turn in
       let leaving = turn.before.outstanding.map(\.request).compactMap(\.removedListen)
       return turn.withoutRequests { request in
@@ -24,7 +24,7 @@ extension Mutant {
     },
     Mutant(
       "removal-overtakes-the-next-listen",
-      "A listen is taken back after the next request, not before it.", from: "H17 A15",
+      "A listen is taken back after the next request, not before it.", from: "H17 R15",
       remembering: [ClientOutput]()
     ) { turn, held in
       var outputs: [ClientOutput] = []
@@ -40,7 +40,7 @@ extension Mutant {
       return outputs
     },
     Mutant(
-      "listens-twice", "Every listen is sent twice.", from: "G68 C41"
+      "listens-twice", "Every listen is sent twice.", from: "R68 C41"
     ) { turn in
       turn.requests { $0.isListen ? [$0, $0] : [$0] }
     },
@@ -54,7 +54,7 @@ extension Mutant {
     },
     Mutant(
       "listens-again-for-a-single-read",
-      "A single read of what is kept synchronised is listened to once more.", from: "G68",
+      "A single read of what is kept synchronised is listened to once more.", from: "R68",
       remembering: [Operation.Target]()
     ) { turn, kept in
       switch turn.operation {
@@ -68,7 +68,7 @@ extension Mutant {
       return turn.outputs
     },
     Mutant(
-      "listens-below-are-kept", "A listen below a new one above is not taken back.", from: "A61"
+      "listens-below-are-kept", "A listen below a new one above is not taken back.", from: "R61"
     ) { turn in
       guard case .listen? = turn.operation else { return turn.outputs }
       return turn.withoutRequests { $0.action == .unlisten }
@@ -83,14 +83,14 @@ extension Mutant {
       }
     },
     Mutant(
-      "hash-of-something-else", "A listen states a hash that is not that of what is known.",
-      from: "S8", remembering: ""
-    ) { turn, last in
+      "hash-of-what-is-shown",
+      "A listen states the hash of what is shown, pending writes and all.", from: "S8"
+    ) { turn in
       turn.requests { request in
-        guard case var .listen(listen) = request else { return [request] }
-        let right = listen.hash
-        if turn.isReconnection, !right.isEmpty, !last.isEmpty { listen.hash = last }
-        if !right.isEmpty { last = right }
+        guard case var .listen(listen) = request, listen.query == nil, turn.isReconnection,
+          let shown = turn.before.value(at: listen.path)
+        else { return [request] }
+        listen.hash = shown.hash
         return [.listen(listen)]
       }
     },

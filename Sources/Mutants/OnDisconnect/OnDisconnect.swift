@@ -37,7 +37,7 @@ extension Mutant {
     },
     Mutant(
       "on-disconnects-not-done-locally",
-      "What the server does on disconnection is not shown until the server tells.", from: "E63"
+      "What the server does on disconnection is not shown until the server tells.", from: "R63"
     ) { turn in
       guard turn.input == .closed || turn.operation == .goOffline else { return turn.outputs }
       return turn.withoutEvents { event in
@@ -47,7 +47,7 @@ extension Mutant {
     },
     Mutant(
       "on-disconnects-at-once", "On-disconnect requests are shown as if they were done already.",
-      from: "E64", remembering: 0
+      from: "R64", remembering: 0
     ) { input, _, count in
       guard case let .call(call, .onDisconnectSet(path, node)) = input else { return [input] }
       count += 1

@@ -9,9 +9,9 @@ internal import Wire
 extension Mutant {
   static let persistence = [
     stored(
-      "writes-not-kept", "Pending writes do not outlive the process.", from: "G70"
+      "writes-not-kept", "Pending writes do not outlive the process.", from: "R70"
     ) { $0.hasPrefix("write/") ? .nothing : .asItIs },
-    stored("data-not-kept", "Data do not outlive the process.", from: "G70") {
+    stored("data-not-kept", "Data do not outlive the process.", from: "R70") {
       $0.hasPrefix("data/") ? .nothing : .asItIs
     },
     Mutant(
@@ -31,7 +31,7 @@ extension Mutant {
       from: "P2", place: .persistence, flaws: .writeNumbersStartAnew),
     Mutant(
       "torn-record-is-mended", "A record that was torn is taken for what is left of it.",
-      from: "P3 G71", place: .persistence
+      from: "P3 R71", place: .persistence
     ) { input, _ in
       input.withStorage { $0.map(\.mended) }
     },
@@ -75,7 +75,7 @@ extension Mutant {
       }
     },
     Mutant(
-      "kept-data-are-final", "A place that is kept is not listened to.", from: "G69",
+      "kept-data-are-final", "A place that is kept is not listened to.", from: "R69",
       place: .persistence, remembering: [Path]()
     ) { turn, kept in
       if case let .open(opening) = turn.input {
@@ -90,13 +90,13 @@ extension Mutant {
       }
     },
     Mutant(
-      "credential-stays-kept", "Who was signed in is kept after signing out.", from: "E66",
+      "credential-stays-kept", "Who was signed in is kept after signing out.", from: "R66",
       place: .persistence
     ) { turn in
       turn.outputs.filter { $0 != .erase(key: "credential") }
     },
     Mutant(
-      "kept-numbers-lose-precision", "Numbers lose their fraction when they are kept.", from: "G72",
+      "kept-numbers-lose-precision", "Numbers lose their fraction when they are kept.", from: "R72",
       place: .persistence
     ) { input, _ in
       input.withStorage { items in

@@ -6,7 +6,7 @@ internal import Tree
 extension Mutant {
   static let queryMutants = [
     Mutant(
-      "single-read-unfiltered", "A single read has all children, whatever its query.", from: "B22"
+      "single-read-unfiltered", "A single read has all children, whatever its query.", from: "R22"
     ) { input, _ in
       guard case .call(let call, .once(let listener, var target, let event)) = input else {
         return [input]
@@ -15,31 +15,31 @@ extension Mutant {
       return [.call(call, .once(listener, target, event))]
     },
     Mutant(
-      "key-of-a-bound-ignored", "A range begins at a value, whatever key it names.", from: "B29 B33"
+      "key-of-a-bound-ignored", "A range begins at a value, whatever key it names.", from: "R29 R33"
     ) { input, _ in
       [input.withQuery { $0.start?.key = nil }]
     },
     Mutant(
-      "end-key-ignored", "A range ends at a value, whatever key it names.", from: "B33"
+      "end-key-ignored", "A range ends at a value, whatever key it names.", from: "R33"
     ) {
       input, _ in
       [input.withQuery { $0.end?.key = nil }]
     },
     Mutant(
       "start-after-includes", "In the order of keys a range has the key that it comes after.",
-      from: "B30"
+      from: "R30"
     ) { input, _ in
       [input.withQuery { if $0.ordering == .key { $0.start?.edge = .inclusive } }]
     },
     Mutant(
-      "end-before-includes", "A range has what it ends before.", from: "B30"
+      "end-before-includes", "A range has what it ends before.", from: "R30"
     ) { input, _ in
       [input.withQuery { $0.end?.edge = .inclusive }]
     },
     Mutant(
       "successor-of-push-ids",
       "The key after another one is taken for that key with a hyphen: some that lie between are lost.",
-      from: "B31"
+      from: "R31"
     ) { input, _ in
       [
         input.withQuery { query in
@@ -52,7 +52,7 @@ extension Mutant {
     },
     Mutant(
       "ranges-are-ignored",
-      "A query without a limit has all children.", from: "B19"
+      "A query without a limit has all children.", from: "R19"
     ) { input, _ in
       [
         input.withQuery { query in
@@ -63,12 +63,12 @@ extension Mutant {
       ]
     },
     Mutant(
-      "orders-by-priority-only", "A query orders by priority whatever it names.", from: "B35 H8"
+      "orders-by-priority-only", "A query orders by priority whatever it names.", from: "R35 H8"
     ) { input, _ in
       [input.withQuery { if case .child = $0.ordering { $0.ordering = .priority } }]
     },
     Mutant(
-      "deep-names-are-keys", "Ordering by a child looks for its first name only.", from: "B35"
+      "deep-names-are-keys", "Ordering by a child looks for its first name only.", from: "R35"
     ) { input, _ in
       [
         input.withQuery { query in
@@ -79,7 +79,7 @@ extension Mutant {
     },
     Mutant(
       "ranges-within-one-kind",
-      "A range has only values of the kind of its bounds, as in the first edition.", from: "B29",
+      "A range has only values of the kind of its bounds, as in the first edition.", from: "R29",
       in: [.wilddog2, .firebase], reading: { $0.ranges = .withinKind }),
   ]
 }

@@ -7,14 +7,14 @@ internal import Tree
 extension Mutant {
   public static let noRefill = Mutant(
     "no-refill", "The child that enters a limited window after a removal is not raised.",
-    from: "B28", wrapping: { NoRefill(client: $0) })
+    from: "R28", wrapping: { NoRefill(client: $0) })
 
   static let windowMutants = [
     noRefill,
     Mutant(
       "no-removal-when-the-window-slides",
       "The child that a new one pushes out of a limited window is not told to be removed.",
-      from: "C6 B28"
+      from: "C6 R28"
     ) { turn in
       turn.withoutEvents { event in
         event.type == .childRemoved && turn.hasLimit(event.listener)
@@ -26,7 +26,7 @@ extension Mutant {
     Mutant(
       "too-many-at-first",
       "A new limited window over known data first has all of them, then loses what is too much.",
-      from: "B27"
+      from: "R27"
     ) { turn in
       guard case let .listen(listener, target, events)? = turn.operation,
         target.query.limit != nil, events.contains(.childAdded),
@@ -51,7 +51,7 @@ extension Mutant {
     Mutant(
       "limits-are-confused",
       "A query by limitToLast shows what limitToFirst does while that is listened to there.",
-      from: "H12 B25"
+      from: "H12 R25"
     ) { input, witness in
       guard let path = input.target?.path else { return [input] }
       let isTaken = !witness.listeners { listener in
@@ -69,15 +69,15 @@ extension Mutant {
     },
     Mutant(
       "windows-count-as-everything",
-      "What a query shows counts as all that is at its place.", from: "B21 B34 B35 H18",
+      "What a query shows counts as all that is at its place.", from: "R21 R34 R35 H18",
       flaws: .windowsSeemComplete),
     Mutant(
       "windows-are-forgotten",
-      "Data below a window make what lies outside it count as empty.", from: "K5",
+      "Data below a window make what lies outside it count as empty.", from: "ACC-105",
       flaws: .windowsAreForgotten),
     Mutant(
       "tags-are-ignored", "Data for one query are taken for the data of their whole place.",
-      from: "B19 B20 H1 H7", flaws: .tagsAreIgnored),
+      from: "R19 R20 H1 H7", flaws: .tagsAreIgnored),
   ]
 }
 
@@ -89,7 +89,7 @@ extension Turn {
 
 extension Witness {
   /// What a listener of everything at `path` was shown last.
-  fileprivate func value(at path: Path) -> Node? {
+  func value(at path: Path) -> Node? {
     listeners { $0.target == .init(path) && $0.value != nil }.first.flatMap {
       listeners[$0]?.value
     }

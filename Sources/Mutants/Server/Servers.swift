@@ -16,14 +16,12 @@ extension ServerDefect {
     case .tellsOldData: ("Listeners are told what was there before a change.", "S1")
     case .answersBeforeWriting:
       ("A write is answered, then done; it is lost with its connection.", "S2")
-    case .answersBeforeTelling: ("The answer to a write comes before its data.", "S2 A10")
+    case .answersBeforeTelling: ("The answer to a write comes before its data.", "S2 R10")
     case .answersBeforeListenData: ("The answer to a listen comes before its data.", "S9")
     case .repeatsOnDisconnects:
-      ("On-disconnect operations are done again when the next connection begins.", "S3 E63")
-    case .forgetsOnDisconnects: ("On-disconnect operations are not done.", "S4 E66")
-    case .reversesOnDisconnects: ("On-disconnect operations are done last to first.", "E64")
-    case .checksOnDisconnectsAgain:
-      ("On-disconnect operations are refused when the connection has ended.", "E65")
+      ("On-disconnect operations are done again when the next connection begins.", "S3 R63")
+    case .forgetsOnDisconnects: ("On-disconnect operations are not done.", "S4 R66")
+    case .reversesOnDisconnects: ("On-disconnect operations are done last to first.", "R64")
     case .cancelsEverything: ("Cancelling forgets all on-disconnect operations.", "C29")
     case .tellsOneListenOfAPlace: ("Of several listens at one place one is told.", "S5")
     case .hashesWithoutPriorities: ("Hashes leave priorities out.", "S6")
@@ -34,8 +32,8 @@ extension ServerDefect {
     case .coarseTime: ("The server's time goes on by minutes.", "S10")
     case .refusesInPart: ("Of a merge that is refused the allowed parts are done.", "S11")
     case .refusesAndWrites: ("A write that is refused is done all the same.", "S11")
-    case .incrementsTwice: ("An increment is done twice.", "A57")
-    case .revokesSilently: ("Access that is taken away is not told.", "F67")
+    case .incrementsTwice: ("An increment is done twice.", "R57")
+    case .revokesSilently: ("Access that is taken away is not told.", "R67")
     }
   }
 }

@@ -8,7 +8,7 @@ extension Mutant {
     [
       Mutant(
         "transactions-from-the-same-base", "A transaction does not see pending writes.",
-        from: "C24 A38", flaws: .transactionsIgnoreWrites),
+        from: "C24 R38", flaws: .transactionsIgnoreWrites),
       Mutant(
         "hidden-results-not-seen",
         "A transaction does not see what one without local events has made.", from: "C24",
@@ -22,13 +22,13 @@ extension Mutant {
       Mutant(
         "broken-rerun-sends-the-old-result",
         "When its function breaks down in a later run, a transaction sends what it made before.",
-        from: "A36", flaws: .brokenRerunsSendOldResults),
+        from: "R36", flaws: .brokenRerunsSendOldResults),
       Mutant(
         "overtaken-twice-is-forgotten", "A transaction that two sets overtake never ends.",
-        from: "T7", flaws: .overtakenTwiceIsForgotten),
+        from: "ACC-101", flaws: .overtakenTwiceIsForgotten),
       Mutant(
         "local-events-always", "The results of a transaction without local events are shown.",
-        from: "A40"
+        from: "R40"
       ) { input, _ in
         guard case let .call(call, .transaction(path, function, .hidden)) = input else {
           return [input]
@@ -36,7 +36,7 @@ extension Mutant {
         return [.call(call, .transaction(path, function, localEvents: .shown))]
       },
       Mutant(
-        "local-events-never", "No transaction is shown before it is accepted.", from: "A40"
+        "local-events-never", "No transaction is shown before it is accepted.", from: "R40"
       ) { input, _ in
         guard case let .call(call, .transaction(path, function, .shown)) = input else {
           return [input]
@@ -44,7 +44,7 @@ extension Mutant {
         return [.call(call, .transaction(path, function, localEvents: .hidden))]
       },
       Mutant(
-        "abort-is-a-removal", "A function that returns nothing removes what is there.", from: "A45"
+        "abort-is-a-removal", "A function that returns nothing removes what is there.", from: "R45"
       ) { input, _ in
         guard case let .call(call, .transaction(path, .abort, localEvents)) = input else {
           return [input]
@@ -53,7 +53,7 @@ extension Mutant {
       },
       Mutant(
         "transactions-need-a-connection", "A transaction fails at once without a connection.",
-        from: "A42", remembering: [CallID]()
+        from: "R42", remembering: [CallID]()
       ) { input, witness, refused in
         guard case let .call(call, .transaction(path, _, localEvents)) = input, !witness.isGreeted
         else { return [input] }
@@ -80,7 +80,15 @@ extension Mutant {
       },
       Mutant(
         "updates-end-siblings", "An update ends transactions next to the children that it names.",
-        from: "A43", in: [.firebase], reading: { $0.updateAborts = .wholePlace }),
+        from: "R43", in: [.firebase], reading: { $0.updateAborts = .wholePlace }),
+      Mutant(
+        "reruns-ignore-sent-transactions",
+        "A transaction that runs again does not see those that are on their way.", from: "ACC-112",
+        client: { profile in
+          var client = ReferenceClient(profile: profile)
+          client.leavesOutSentTransactions = true
+          return client
+        }),
     ] + answerMutants
 
   private static let answerMutants = [
@@ -103,7 +111,7 @@ extension Mutant {
       }
     },
     Mutant(
-      "transactions-without-a-hash", "A transaction is sent as a plain write.", from: "A37"
+      "transactions-without-a-hash", "A transaction is sent as a plain write.", from: "R37"
     ) {
       turn in
       turn.requests { request in
@@ -115,7 +123,7 @@ extension Mutant {
       }
     },
     Mutant(
-      "hash-of-the-result", "The hash of a transaction is that of what it makes.", from: "A44"
+      "hash-of-the-result", "The hash of a transaction is that of what it makes.", from: "R44"
     ) { turn in
       turn.requests { request in
         guard case let .put(path, node, _?) = request else { return [request] }

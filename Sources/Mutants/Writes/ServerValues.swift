@@ -9,7 +9,7 @@ extension Mutant {
   static let serverValueMutants = [
     Mutant(
       "increment-counts-twice", "An increment is shown added twice until it is answered.",
-      from: "C25 A57", flaws: .incrementsCountTwice),
+      from: "C25 R57", flaws: .incrementsCountTwice),
     Mutant(
       "server-time-is-not-corrected",
       "The server's time is never shown in place of the estimate.", from: "C26"
@@ -23,7 +23,7 @@ extension Mutant {
     },
     Mutant(
       "server-time-is-not-estimated", "A write of the server's time is not shown until it is told.",
-      from: "A6"
+      from: "R6"
     ) { turn in
       guard case let .set(_, node)? = turn.operation, node.hasServerValues else {
         return turn.outputs
@@ -32,7 +32,7 @@ extension Mutant {
     },
     Mutant(
       "server-time-raised-twice",
-      "The server's time raises a value even where it is what was estimated.", from: "A6"
+      "The server's time raises a value even where it is what was estimated.", from: "R6"
     ) { turn in
       guard case let .put(path, node, _)? = turn.answered, node.hasServerValues,
         turn.outputs.allSatisfy({ $0.event == nil })

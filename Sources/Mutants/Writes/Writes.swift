@@ -32,14 +32,14 @@ extension Mutant {
       },
       Mutant(
         "earlier-writes-on-top", "Of two pending writes to one place the earlier one is shown.",
-        from: "W8", flaws: .writesLieBackwards),
+        from: "ACC-103", flaws: .writesLieBackwards),
       Mutant(
         "accepted-writes-vanish",
-        "A write that is accepted is not shown until its data are told.", from: "A10",
+        "A write that is accepted is not shown until its data are told.", from: "R10",
         flaws: .acknowledgedWritesVanish),
       Mutant(
         "older-writes-hide-withdrawals",
-        "A write that is taken back stays shown where an older one is pending.", from: "W6",
+        "A write that is taken back stays shown where an older one is pending.", from: "ACC-102",
         flaws: .earlierWritesShadow),
       Mutant(
         "update-path-by-path", "An update is done as a write for each of its places.", from: "C27",
@@ -118,7 +118,7 @@ extension Mutant {
       turn.outputs.flatMap { $0.isEnd ? [$0, $0] : [$0] }
     },
     Mutant(
-      "nothing-ends", "No write is ever told to have ended.", from: "C30 A42"
+      "nothing-ends", "No write is ever told to have ended.", from: "C30 R42"
     ) { turn in
       turn.outputs.filter { !$0.isEnd }
     },
@@ -162,7 +162,7 @@ extension Mutant {
     },
     Mutant(
       "writes-fail-with-the-connection",
-      "Writes that wait for an answer fail when the connection breaks.", from: "A41 H14",
+      "Writes that wait for an answer fail when the connection breaks.", from: "R41 H14",
       remembering: Set<CallID>()
     ) { turn, failed in
       var outputs = turn.outputs.filter { output in
