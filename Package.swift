@@ -103,14 +103,22 @@ let package = Package(
         "Adapters", "ClientInterface", "Document", "ReferenceClient", "Trace", "Tree", "Wire",
       ]),
 
+    // How much the kit notices.
+    .target(
+      name: "Detection",
+      dependencies: [
+        "ClientInterface", "Conformance", "Document", "Hunting", "Mutants", "ReferenceClient",
+        "Rules", "Scenario", "Shrinking", "Trace", "Tree",
+      ]),
+
     // Command line.
     .executableTarget(
       name: "kennel",
       dependencies: [
-        "Adapters", "CArgp", "ClientInterface", "Conformance", "Document", "Exploration",
-        "Hunting", "Metamorphic", "Mutants", "Recordings", "ReferenceClient", "ReferenceServer",
-        "Report", "Rules", "Scenario", "Shrinking", "Simulator", "SyncPoint", "Trace",
-        "TraceFiles", "Tree", "Wire",
+        "Adapters", "CArgp", "ClientInterface", "Conformance", "Detection", "Document",
+        "Exploration", "Hunting", "Metamorphic", "Mutants", "Recordings", "ReferenceClient",
+        "ReferenceServer", "Report", "Rules", "Scenario", "Shrinking", "Simulator", "SyncPoint",
+        "Trace", "TraceFiles", "Tree", "Wire",
       ]),
 
     .testTarget(
@@ -176,6 +184,11 @@ let package = Package(
         "Tree", "Wire",
       ],
       exclude: ["Recordings"]),
+    .testTarget(
+      name: "DetectionTests",
+      dependencies: [
+        "ClientInterface", "Conformance", "Detection", "Mutants", "Rules", "Scenario", "Tree",
+      ]),
     .testTarget(name: "CommandLineTests", dependencies: ["Document", "Tree", "kennel"]),
     .testTarget(name: "ArchitectureTests", dependencies: ["Rules", "Tree"]),
   ]

@@ -16,6 +16,7 @@ enum Command {
   case why(WhyOptions)
   case huntWorker(WorkerOptions)
   case merge(MergeOptions)
+  case mutants(MutantsOptions)
 }
 
 /// The version of the kit.
@@ -79,6 +80,7 @@ extension Command {
     case let .why(options): return try kennel.run(options)
     case let .huntWorker(options): return try kennel.run(options)
     case let .merge(options): return try kennel.run(options)
+    case let .mutants(options): return try kennel.run(options)
     }
   }
 }
@@ -141,6 +143,9 @@ extension Command {
       Subcommand(name: "merge", grammar: MergeOptions.grammar) { a throws(Failure) in
         .merge(try MergeOptions(a))
       },
+      Subcommand(name: "mutants", grammar: MutantsOptions.grammar) { a throws(Failure) in
+        .mutants(try MutantsOptions(a))
+      },
       Subcommand(name: "hunt-worker", grammar: WorkerOptions.grammar, isForPeople: false) {
         a throws(Failure) in .huntWorker(try WorkerOptions(a))
       },
@@ -169,6 +174,7 @@ extension Command {
         shrink      make a failing scenario small
         why         explain why a scenario fails
         merge       put the results of several hunts together
+        mutants     tell which deliberate defects are noticed
       """,
     options: [.init(name: "version", letter: "V", summary: "Print the version and exit.")],
     notes: """

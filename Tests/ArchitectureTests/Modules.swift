@@ -65,9 +65,18 @@ enum Modules {
       ["Adapters", "ClientInterface", "Document", "ReferenceClient", "Trace", "Tree", "Wire"]
     ),
     (
+      "Detection",
+      [
+        "ClientInterface", "Conformance", "Hunting", "Mutants", "ReferenceClient", "Rules",
+        "Scenario", "Trace",
+        "Tree",
+      ]
+    ),
+    (
       "kennel",
       [
-        "Adapters", "CArgp", "ClientInterface", "Conformance", "Document", "Exploration",
+        "Adapters", "CArgp", "ClientInterface", "Conformance", "Detection", "Document",
+        "Exploration",
         "Hunting", "Metamorphic", "Mutants", "Recordings", "ReferenceClient", "ReferenceServer",
         "Report", "Rules", "Scenario", "Shrinking", "Simulator", "SyncPoint", "Trace",
         "TraceFiles", "Tree", "Wire", "Glibc",

@@ -46,7 +46,7 @@ import Testing
       [],
       """
       which command? one of run, explore, list, check, explain, bench, sync-point, coverage, \
-      replay, hunt, shrink, why, merge
+      replay, hunt, shrink, why, merge, mutants
       """
     ),
     (["rnu"], "unknown command \"rnu\"; did you mean \"run\"?"),

@@ -1,0 +1,107 @@
+internal import ClientInterface
+internal import Conformance
+internal import Hunting
+internal import Mutants
+internal import Scenario
+
+/// What a document says about one mutant: by which runs it is noticed.
+public struct Claim: Hashable, Sendable {
+  public var mutant: String
+  public var witness: Evidence.Witness?
+  public var seed: UInt64?
+
+  public init(mutant: String, witness: Evidence.Witness?, seed: UInt64?) {
+    self.mutant = mutant
+    self.witness = witness
+    self.seed = seed
+  }
+
+  /// Reads the claims of a document that `KillMatrix.markdown` wrote.
+  public static func all(in document: String) -> [Claim] {
+    document.split(separator: "\n").compactMap { Claim(row: String($0)) }
+  }
+
+  /// Reads a row of the table; `nil` for any other line.
+  private init?(row: String) {
+    let cells = row.split(separator: "|").map { cell in
+      String(cell).trimmingSpaces
+    }
+    guard cells.count == KillMatrix.columns.count, cells[0].hasPrefix("`") else { return nil }
+    mutant = String(cells[0].dropFirst().dropLast())
+    let words = cells[5].split(separator: " ").map(String.init)
+    if words.count == 3, words[1] == "in" {
+      witness = .init(scenario: words[0], profile: words[2])
+    }
+    seed = UInt64(cells[8])
+  }
+}
+
+extension Detector {
+  /// What is not as a document says: a mutant that is missing in it or that passes the runs that are
+  /// said to notice it, and a lawful variant that is flagged.
+  ///
+  /// Much quicker than finding out anew: it runs the witnesses alone.
+  public func objections(to claims: [Claim]) -> [String] {
+    var objections: [String] = []
+    for mutant in Mutant.all {
+      guard let claim = claims.first(where: { $0.mutant == mutant.name }) else {
+        objections.append("\(mutant.name) is missing")
+        continue
+      }
+      if claim.witness == nil && claim.seed == nil {
+        objections.append("\(mutant.name) has no witness")
+      }
+      objections += self.objections(to: claim, mutant)
+    }
+    for claim in claims where Mutant(named: claim.mutant) == nil {
+      objections.append("there is no mutant \(claim.mutant)")
+    }
+    return objections + Mutant.benign.compactMap(objection)
+  }
+
+  private func objections(to claim: Claim, _ mutant: Mutant) -> [String] {
+    var objections: [String] = []
+    if let witness = claim.witness, !fails(witness, mutant) {
+      objections.append("\(mutant.name) passes \(witness.scenario) in \(witness.profile)")
+    }
+    if let seed = claim.seed, result(of: mutant, seed: seed).signature == nil {
+      objections.append("\(mutant.name) passes what the seed \(seed) draws")
+    }
+    return objections
+  }
+
+  private func fails(_ witness: Evidence.Witness, _ mutant: Mutant) -> Bool {
+    guard let scenario = scenarios.first(where: { $0.id == witness.scenario }),
+      let profile = Profile(named: witness.profile)
+    else { return false }
+    return Self.runner(mutant).run(scenario, in: profile).verdict.count == .failed
+  }
+
+  /// How many drawn scenarios a lawful variant must pass each time the document is checked.
+  private static let variantSeeds: ClosedRange<UInt64> = 1...12
+
+  private func objection(to variant: Mutant) -> String? {
+    let runner = Self.runner(variant)
+    for scenario in scenarios {
+      for profile in scenario.profiles
+      where runner.run(scenario, in: profile).verdict.count == .failed {
+        return "\(variant.name) is lawful and fails \(scenario.id) in \(profile.name)"
+      }
+    }
+    for seed in Self.variantSeeds {
+      if let signature = result(of: variant, seed: seed).signature {
+        return "\(variant.name) is lawful and fails with the seed \(seed): \(signature)"
+      }
+    }
+    return nil
+  }
+}
+
+extension String {
+  fileprivate var trimmingSpaces: String {
+    var text = Substring(self)
+    while text.first == " " { text.removeFirst() }
+    while text.last == " " { text.removeLast() }
+    return String(text)
+  }
+}

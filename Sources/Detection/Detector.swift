@@ -1,0 +1,139 @@
+internal import ClientInterface
+public import Conformance
+internal import Hunting
+public import Mutants
+internal import ReferenceClient
+public import Scenario
+internal import Trace
+
+/// Lets the kit look for the defect of a mutant in every way that it has.
+public struct Detector {
+  /// How many drawn scenarios are run at most.
+  public var huntLimit: UInt64 = 400
+  /// After how many milliseconds the hunt is given up even so; `nil` for never.
+  public var huntMilliseconds: Double?
+  let scenarios: [Scenario]
+  /// Milliseconds since some moment.
+  private let clock: () -> Double
+
+  /// - Parameters:
+  ///   - scenarios: The suite.
+  ///   - clock: Milliseconds since some moment: only for telling how long it took.
+  public init(_ scenarios: [Scenario], clock: @escaping () -> Double) {
+    self.scenarios = scenarios
+    self.clock = clock
+  }
+
+  /// Looks for the defect of one mutant.
+  public func examine(_ mutant: Mutant) -> Evidence {
+    var evidence = Evidence(of: mutant)
+    runSuite(of: mutant, &evidence)
+    hunt(mutant, &evidence)
+    return evidence
+  }
+
+  /// What runs scenarios with a mutant.
+  public static func runner(_ mutant: Mutant, seed: UInt64 = 0) -> ScenarioRunner {
+    var runner = ScenarioRunner(seed: seed) { _, profile in mutant.makeClient(profile) }
+    runner.serverDefect = mutant.serverDefect
+    return runner
+  }
+}
+
+// MARK: - The suite
+
+extension Detector {
+  private func runSuite(of mutant: Mutant, _ evidence: inout Evidence) {
+    var runner = Self.runner(mutant)
+    let start = clock()
+    var apart = 0.0
+    for scenario in scenarios {
+      for profile in scenario.profiles where mutant.profiles.contains(profile) {
+        runner.invariants = .ignored
+        if runner.run(scenario, in: profile).verdict.count == .failed {
+          evidence.suite.add(scenario, profile)
+          evidence.times.suite = evidence.times.suite ?? clock() - start - apart
+        }
+        let begun = clock()
+        runner.invariants = .judged
+        let broken = runner.run(scenario.judgedByInvariants, in: profile)
+        apart += clock() - begun
+        if broken.verdict.count == .failed {
+          evidence.invariants.add(scenario, broken)
+          evidence.times.invariants = evidence.times.invariants ?? apart
+        }
+      }
+    }
+    evidence.invariants.sort()
+  }
+}
+
+extension Scenario {
+  /// The same, with nothing expected but the invariants.
+  fileprivate var judgedByInvariants: Scenario {
+    var scenario = self
+    scenario.judging = .invariants
+    scenario.steps = steps.compactMap { step in
+      var step = step
+      let expectation = step.expectation
+      step.expectation = nil
+      guard case .expect = step.action else { return step }
+      step.action = .settle
+      return expectation?.timing == .settled ? step : nil
+    }
+    return scenario
+  }
+
+  /// The id without the parameters of a matrix.
+  var family: String { String(id.prefix { $0 != "[" }) }
+}
+
+extension Evidence.Suite {
+  fileprivate mutating func add(_ scenario: Scenario, _ profile: Profile) {
+    if first == nil { first = .init(scenario: scenario.id, profile: profile.name) }
+    if failing.last != scenario.family { failing.append(scenario.family) }
+  }
+}
+
+extension Evidence.Broken {
+  fileprivate mutating func add(_ scenario: Scenario, _ result: ScenarioResult) {
+    if failing.last != scenario.family { failing.append(scenario.family) }
+    for divergence in result.divergences {
+      guard case let .broken(invariant, _) = divergence.kind, !ids.contains(invariant.id) else {
+        continue
+      }
+      ids.append(invariant.id)
+    }
+  }
+
+  fileprivate mutating func sort() {
+    let order = Invariant.all.map(\.id)
+    ids.sort { (order.firstIndex(of: $0) ?? 0) < (order.firstIndex(of: $1) ?? 0) }
+  }
+}
+
+// MARK: - The hunt
+
+extension Detector {
+  private func hunt(_ mutant: Mutant, _ evidence: inout Evidence) {
+    let start = clock()
+    for seed in 1...max(1, huntLimit) {
+      evidence.hunted += 1
+      if let signature = result(of: mutant, seed: seed).signature {
+        evidence.hunt = .init(seed: seed, signature: signature)
+        evidence.times.hunt = clock() - start
+        return
+      }
+      if let huntMilliseconds, clock() - start > huntMilliseconds { return }
+    }
+  }
+
+  /// Runs the scenario of a seed with a mutant.
+  func result(of mutant: Mutant, seed: UInt64) -> ScenarioResult {
+    let profile = mutant.profiles[Int(seed % UInt64(mutant.profiles.count))]
+    let drawn = Generator(profile: profile).scenario(seed: seed)
+    var runner = Self.runner(mutant, seed: seed)
+    runner.shadow = { ReferenceClient(profile: $0) }
+    return runner.run(drawn.scenario, in: profile)
+  }
+}
