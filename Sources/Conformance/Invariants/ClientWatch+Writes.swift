@@ -49,7 +49,9 @@ extension ClientWatch {
       let place = listener.target.path
       guard hasNews || own?.reaches(place) == true else { return nil }
       let pending = calls.pending.filter { $0.reaches(place) }
+      // PRI-8: a priority on nothing is lost, also where a later write puts something.
       guard !pending.contains(where: \.hasServerValues),
+        pending.count == 1 || !pending.contains(where: \.setsPriority),
         let expected = listener.window(of: shown, under: pending.flatMap(\.sets), profile),
         expected != shown
       else { return nil }
@@ -96,6 +98,10 @@ extension ClientWatch {
     }
     return []
   }
+}
+
+extension OwnWrite {
+  fileprivate var setsPriority: Bool { sets.contains { $0.path.key == .priority } }
 }
 
 extension Turn {

@@ -46,7 +46,8 @@ struct ClientWatch {
     begin(turn)
     let isSimple = !hadTransactions && calls.transactions.isEmpty && !turn.undoesByRunning
     var circumstances = ListenerWatch.Circumstances(
-      isOneChange: isSimple && turn.input.isOneChange, undoes: turn.undoes || hadTransactions)
+      isOneChange: isSimple && turn.input.isOneChange, undoes: turn.undoes || hadTransactions,
+      reruns: turn.reruns)
     var findings: [Finding] = []
     for done in turn.outputs {
       circumstances.isGreeted = link.isGreeted
@@ -114,6 +115,15 @@ extension Turn {
   var undoesByRunning: Bool {
     outputs.contains { done in
       if case .updateRan = done.output { true } else { false }
+    }
+  }
+
+  /// Whether the function of an earlier transaction ran again.
+  var reruns: Bool {
+    outputs.contains { done in
+      guard case let .updateRan(call, _) = done.output else { return false }
+      if case .call(call, _) = input { return false }
+      return true
     }
   }
 }

@@ -78,6 +78,7 @@ extension EventJudge {
   }
 
   private mutating func judgePresence(_ event: Event, _ key: Key, _ listener: HeardListener) {
+    if circumstances.reruns { return }
     let known = listener.children[key]
     switch event.type {
     case .childAdded:
@@ -129,7 +130,9 @@ extension EventJudge {
   mutating func settle(
     _ event: Event, from sequence: Int, at listener: inout HeardListener, turn: Int
   ) {
-    if listener.children == event.value.children {
+    if circumstances.reruns {
+      // What reruns change is told before the change that made them run, though it builds on it.
+    } else if listener.children == event.value.children {
       find(
         .valueLast, listener, at: sequence,
         "\(event.name) came before child events of its change")

@@ -147,6 +147,7 @@ extension ClientWatch {
       expected = Node(expected.children)
     }
     guard shown != expected else { return [] }
+    if query.filters, listens.isUntold(listener.target) { return [] }
     return [
       refusedTrace(shown, expected, listener, about)
         ?? Finding(

@@ -11,6 +11,10 @@ struct ListenTable {
     /// `nil` for a plain listen.
     var query: Query?
     var tag: Int?
+    /// Whether anything is known of its window: the client had data, or was sent some.
+    var isTold: Bool
+    /// The request that made it.
+    var request: Int
   }
 
   private(set) var entries: [Entry] = []
@@ -29,7 +33,9 @@ struct ListenTable {
   {
     switch request {
     case let .listen(listen):
-      let entry = Entry(path: listen.path, query: listen.query?.onWire, tag: listen.tag)
+      let entry = Entry(
+        path: listen.path, query: listen.query?.onWire, tag: listen.tag,
+        isTold: !listen.hash.isEmpty, request: number)
       defer {
         entries.append(entry)
         unanswered[number] = entry
@@ -74,7 +80,9 @@ struct ListenTable {
     case let .response(response):
       guard let entry = unanswered.removeValue(forKey: response.request), response.status != "ok"
       else { return }
-      entries.removeAll { $0 == entry }
+      entries.removeAll { $0.request == entry.request }
+    case let .put(_, _, tag?), let .merge(_, _, tag?):
+      if let index = entries.firstIndex(where: { $0.tag == tag }) { entries[index].isTold = true }
     case let .revoked(path, queries):
       let ended = queries.map { $0.map { Optional($0.onWire) } } ?? [nil]
       entries.removeAll { entry in
@@ -92,6 +100,15 @@ struct ListenTable {
         ? target.path.starts(with: entry.path)
         : entry.path == target.path && entry.query == query
     }
+  }
+
+  /// Whether all that a client knows of a window is that the server found it empty.
+  ///
+  /// What lies outside may then be taken for empty, and data of other listens for the whole of what
+  /// they are a part of, as shipped clients do (EVT-19).
+  func isUntold(_ target: Operation.Target) -> Bool {
+    let query = target.query.onWire
+    return entries.contains { $0.path == target.path && $0.query == query && !$0.isTold }
   }
 
   /// The first listen that an unfiltered one covers, with that one.

@@ -23,6 +23,8 @@ struct ListenerWatch {
     /// Whether all events of the turn belong to one change.
     var isOneChange: Bool
     var undoes: Bool
+    /// Whether transactions ran again, whose events come before those that made them run (TXN-16).
+    var reruns: Bool
     /// Whether the client has the server's greeting, at this moment of the turn.
     var isGreeted = false
   }
@@ -129,7 +131,8 @@ extension ListenerWatch {
       guard let mismatch = listeners[index].mismatch else { continue }
       listeners[index].mismatch = nil
       var judge = EventJudge(
-        client: turn.client, profile: profile, .init(isOneChange: false, undoes: turn.undoes),
+        client: turn.client, profile: profile,
+        .init(isOneChange: false, undoes: turn.undoes, reruns: turn.reruns),
         at: mismatch.sequence)
       judge.settle(
         mismatch.event, from: mismatch.sequence, at: &listeners[index], turn: turn.sequence)

@@ -120,7 +120,10 @@ extension ReferenceClient {
   }
 
   private mutating func listenAnswered(_ listen: WireListen, status: String) {
-    guard wireListens.contains(listen) || flaws.contains(.staleAnswersCount) else { return }
+    guard wireListens.contains(listen) || flaws.contains(.staleAnswersCount) else {
+      if listen.tag == nil { tree.passOver(listenAt: listen.path) }
+      return
+    }
     guard status == "ok" else {
       wireListens.remove(listen)
       cancel(at: listen.path, listen.query, status)
@@ -143,7 +146,18 @@ extension ReferenceClient {
       }) {
         wireListens.remove(listen)
       }
+      if filtered == nil { takeBackListens(at: path) }
       cancel(at: path, filtered, "permission_denied")
+    }
+  }
+
+  /// Takes back filtered listens that crossed the end of the unfiltered one, which ends their
+  /// listeners too.
+  private mutating func takeBackListens(at path: Path) {
+    for listen in wireListens.inRestoreOrder where listen.path == path {
+      wireListens.remove(listen)
+      guard link.state == .ready else { continue }
+      transmit(.unlisten(listen.path, query: listen.query, tag: listen.tag), expecting: .nothing)
     }
   }
 

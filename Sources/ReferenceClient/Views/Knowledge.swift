@@ -17,8 +17,10 @@ struct Knowledge {
   /// The children that are there because of data deep inside them, while they were only taken for
   /// empty: others must not rely on the rest of them.
   private var fragments: Set<Key> = []
-  /// What the last listen told the server by its hash, until data for the whole place come.
+  /// What the last listen told the server by its hash, until that is answered.
   private var claim: Node?
+  /// Whether data for the whole place came since then, as far as can be told for that listen.
+  private var isAnsweredByData = false
 
   init(node: Node = .empty, isComplete: Bool = false, isNarrow: Bool = false) {
     self.node = node
@@ -61,17 +63,26 @@ extension Knowledge {
   /// Remembers what is here as that of which the server is told the hash.
   mutating func claimNode() {
     claim = node
+    isAnsweredByData = false
+  }
+
+  /// Data that came so far were those of an earlier listen, which has been answered now: the data of
+  /// a listen come right before its answer (WIR-2).
+  mutating func awaitOwnData() {
+    isAnsweredByData = false
   }
 
   /// The server has answered the listen, and sent the whole place unless it has what was claimed.
   ///
-  /// What came in between belonged to other listens and was sent before that comparison: it is older
-  /// than what the server has agreed to (HSH-8).
+  /// What came in between belonged to other listens and was sent before that comparison: where it
+  /// says something else, it is older than what the server has agreed to (HSH-8).
   ///
   /// For a query that filters it has agreed to no more than the window. What lies outside is taken
   /// for empty until data show that it is not (EVT-19).
   mutating func complete(for query: Query) {
-    if let claim { node = claim }
+    if let claim, !isAnsweredByData, query.window(of: node).node != query.window(of: claim).node {
+      node = claim
+    }
     claim = nil
     if !isComplete { isPresumed = query.filters }
     isComplete = true
@@ -89,7 +100,7 @@ extension Knowledge {
       isComplete = true
       isPresumed = false
       fragments = []
-      claim = nil
+      isAnsweredByData = true
       return .everything
     }
     let narrow = query.filters && (audience == .query || isNarrow)

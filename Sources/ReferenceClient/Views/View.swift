@@ -111,8 +111,11 @@ extension View {
   }
 
   /// `value` with a child that was reached, and about which nothing is known now.
+  ///
+  /// A child that is not there was shown to be empty if all of the place was shown; a query that
+  /// filters shows no such thing (WRT-16).
   private func unknownChild(_ key: Key, of value: Node, after cause: Cause) -> Node {
-    if value[key].isEmpty { return value }
+    if value[key].isEmpty, !isShown || query.filters { return value }
     return switch cause {
     case .server, .reverted: value.setting(.empty, at: key)
     case let .write(sets):
