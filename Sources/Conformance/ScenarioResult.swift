@@ -23,6 +23,9 @@ public struct ScenarioResult: Sendable {
   /// measured against.
   public internal(set) var queueSteps = 0
   public internal(set) var duration = Interval.zero
+  /// Where another run with the same choices went another way, when the verdict is
+  /// `nondeterministic` and it is known; this run is the first of the two.
+  public var parting: TraceDifference?
   /// The choices of the run; `nil` when it was not run.
   package var tape: ChoiceTape?
 

@@ -2,7 +2,7 @@ public import ClientInterface
 public import ReferenceServer
 public import Scenario
 internal import Simulator
-internal import Trace
+public import Trace
 
 /// Runs scenarios against clients and judges what they do.
 public struct ScenarioRunner {
@@ -128,10 +128,24 @@ extension ScenarioResult {
   /// Makes the verdict `nondeterministic` when the other run of the same went another way.
   mutating func compare(with other: ScenarioResult) {
     guard hash != other.hash else { return }
-    let parted = zip(trace.events, other.trace.events).first { $0 != $1 }?.0
-    let time = parted.map { " at \($0.time.millisecondText)" } ?? ""
+    isParted(from: "a second run", at: TraceDifference(trace, other.trace))
+  }
+
+  /// Makes the verdict `nondeterministic`: of a run that goes another way each time nothing can be
+  /// told.
+  ///
+  /// - Parameters:
+  ///   - other: Which run went another way: `a second run`.
+  ///   - parting: Where; `nil` when that is not known.
+  ///   - place: Where roughly, when that is all that is known.
+  public mutating func isParted(
+    from other: String, at parting: TraceDifference?, place: String? = nil
+  ) {
+    let event = parting?.first ?? parting?.second
+    let time = event.map { " at \($0.time.millisecondText)" } ?? place.map { " " + $0 } ?? ""
     verdict = .nondeterministic
-    reason = "a second run with the same seed went another way\(time)"
+    reason = "\(other) with the same seed went another way\(time)"
     divergences = []
+    self.parting = parting
   }
 }

@@ -85,7 +85,7 @@ public struct Explorer {
     guard let (run, words, _) = root(judged(scenario), profile)?.finish(order) else {
       return nil
     }
-    return Survey.Failure(result: run.result, witness: order, words: words)
+    return Survey.Failure(run, witness: order, words: words)
   }
 
   /// What a scenario expects of the order that it fixes does not hold in others.

@@ -25,7 +25,7 @@ struct Log {
     if first == nil { first = run.result }
     if run.hasFailed {
       failures += 1
-      if failure == nil { failure = Survey.Failure(result: run.result, witness: order) }
+      if failure == nil { failure = Survey.Failure(run, witness: order) }
     }
     let key = Key(upshot: run.upshot, hasFailed: run.hasFailed)
     if let place = places[key] {

@@ -40,6 +40,16 @@ public struct Survey: Sendable {
     public var result: ScenarioResult
     public var witness: Order
     public var words: [String] = []
+    /// What makes an ordinary run of the scenario go this way, as its `choices`.
+    public var choices: [Scenario.Choice]
+
+    init(_ run: OpenRun, witness: Order, words: [String] = []) {
+      result = run.result
+      self.witness = witness
+      self.words = words
+      let end = (witness.choices.lastIndex { $0 != 0 } ?? -1) + 1
+      choices = run.choices(inOrder: Array(witness.choices[..<end]))
+    }
   }
 
   public struct Place: Hashable, Sendable {

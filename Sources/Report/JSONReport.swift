@@ -2,6 +2,7 @@ internal import ClientInterface
 public import Conformance
 internal import Document
 internal import Scenario
+internal import Trace
 internal import Tree
 
 /// Results as lines of JSON for programs. Names of members never change and always come in the same
@@ -26,6 +27,10 @@ public enum JSONReport {
         .init("stepsRun", .number(Double(result.stepsRun))),
         .init("hash", .string(result.hash.description)),
         .init("divergences", .array(result.divergences.map(json))),
+        .init("events", .number(Double(result.trace.count))),
+        .init(
+          "checkpoints", .array(result.trace.checkpoints.map { .string($0.description) })),
+        .init("unusedChoices", .array(result.unusedChoices.map { .string($0.description) })),
       ]
     ).text + "\n"
   }

@@ -22,6 +22,9 @@ public struct TextReport {
   /// What the usual command needs besides, to show a failure again.
   var runOptions: String?
 
+  /// Whether runs are compared with those of another process.
+  public var isAudited = false
+
   /// How an order that was found is run again, in place of the usual command.
   var explorationOptions: String?
 
@@ -104,7 +107,7 @@ public struct TextReport {
     let reason = Shortening.wrapped(
       ascii(result.reason ?? "no reason is known"), to: Self.width - 2)
     return header(of: result, []) + ["      " + ascii(result.scenario.file), ""]
-      + reason.map { "  " + $0 } + ["", replay(result)]
+      + reason.map { "  " + $0 } + block(partingLines(result)) + ["", replay(result)]
   }
 }
 
@@ -175,6 +178,6 @@ extension TextReport {
     }
     return "  replay  kennel run \(plain ? id : "'\(id)'") --profile \(result.profile.name)"
       + " --seed \(result.seed)" + (runOptions.map { " \($0)" } ?? "")
-      + (client.map { " --client \($0)" } ?? "")
+      + (client.map { " --client \($0)" } ?? "") + (isAudited ? " --audit" : "")
   }
 }

@@ -20,13 +20,20 @@ struct ClientUnderTest {
       serverDefect = nil
       return
     }
+    if let client = NondeterministicClient(rawValue: name) {
+      makeClient = { _, profile in client.makeClient(profile) }
+      serverDefect = nil
+      return
+    }
     guard let mutant = Mutant(named: name) else { throw Self.unknown(name) }
     makeClient = { _, profile in mutant.makeClient(profile) }
     serverDefect = mutant.serverDefect
   }
 
   private static func unknown(_ name: String) -> Failure {
-    let names = ["reference"] + (Mutant.all + Mutant.benign).map(\.name)
+    let names =
+      ["reference"] + (Mutant.all + Mutant.benign).map(\.name)
+      + NondeterministicClient.allCases.map(\.name)
     let guesses = closestMatches(to: name, in: names)
     let hint =
       guesses.isEmpty

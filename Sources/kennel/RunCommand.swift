@@ -30,6 +30,9 @@ struct RunOptions {
   /// The directory for a trace of each run; nil for none.
   var traces: String?
 
+  /// Whether runs are compared with those of another process.
+  var isAudited: Bool
+
   /// Whether every divergence is shown, or the first of each scenario only.
   var showsAll: Bool
 
@@ -46,6 +49,7 @@ extension RunOptions {
     client = arguments.value(of: "client")
     recordings = arguments.value(of: "record")
     traces = arguments.value(of: "trace")
+    isAudited = arguments.contains("audit")
     isMetamorphic = arguments.contains("metamorphic")
     showsAll = arguments.contains("all")
     selectors = arguments.operands
@@ -79,6 +83,13 @@ extension RunOptions {
       .init(
         name: "trace", value: "DIR",
         summary: "Write into DIR everything that happened, one trace a run, for 'kennel replay'."),
+      .init(
+        name: "audit",
+        summary: """
+          Run everything in another process as well, and fail what went another way there: a client \
+          that reads a clock, draws numbers of its own, or depends on the order of a set. \
+          --client unordered and --client clock-reader are two such clients.
+          """),
       .init(name: "all", summary: "Show all divergences of a scenario, not only the first."),
     ],
     notes: """
@@ -106,7 +117,9 @@ func run(_ options: RunOptions) throws(Failure) -> ExitCode {
   var report = TextReport(
     rules: library.rules, palette: palette, extent: options.showsAll ? .all : .first)
   report.client = options.client
+  report.isAudited = options.isAudited
   let runner = subject.runner(seed: seed)
+  var audit = options.isAudited ? try Audit(options) : nil
   var results: [ScenarioResult] = []
   var traces = try options.traces.map { directory throws(Failure) in
     try TraceWriter(directory, client: options.client, library)
@@ -114,12 +127,11 @@ func run(_ options: RunOptions) throws(Failure) -> ExitCode {
   for scenario in library.scenarios {
     var inProfiles: [ScenarioResult] = []
     for profile in try options.profiles(of: scenario) {
-      inProfiles.append(runner.run(scenario, in: profile))
+      var result = runner.run(scenario, in: profile)
+      try audit?.judge(&result)
+      inProfiles.append(result)
     }
-    let text =
-      options.format == .json
-      ? inProfiles.map(JSONReport.line).joined() : report.text(of: inProfiles)
-    if !text.isEmpty { try Console.output(text) }
+    try show(inProfiles, options.format, report)
     if let directory = options.recordings {
       for result in inProfiles { try record(result, in: directory) }
     }
@@ -132,6 +144,16 @@ func run(_ options: RunOptions) throws(Failure) -> ExitCode {
   try Console.output(options.format == .json ? summary.json : summary.text(palette))
   if summary.isEmpty { Console.message("kennel: nothing was judged\n") }
   return exitCode(of: results)
+}
+
+/// Prints what is to be said of the runs of one scenario.
+private func show(
+  _ results: [ScenarioResult], _ format: OutputFormat, _ report: TextReport
+) throws(Failure) {
+  let text =
+    format == .json
+    ? results.map(JSONReport.line).joined() : report.text(of: results) + report.notes(on: results)
+  if !text.isEmpty { try Console.output(text) }
 }
 
 extension RunOptions {

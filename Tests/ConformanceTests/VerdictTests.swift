@@ -185,6 +185,7 @@ private final class Counter: @unchecked Sendable {
         + #""sentence":"the server has nothing at /, expected 1","subject":"server","step":1,"#
         + #""file":"Scenarios/test/example.yaml","line":5,"column":10,"rules":["EVT-1"],"#
         + #""event":null,"rows":[{"side":"expected","number":1,"text":"1"},"#
-        + #"{"side":"observed","number":1,"text":"null"}]}]}"# + "\n")
+        + #"{"side":"observed","number":1,"text":"null"}]}],"#
+        + #""events":\#(result.trace.count),"checkpoints":[],"unusedChoices":[]}"# + "\n")
   }
 }

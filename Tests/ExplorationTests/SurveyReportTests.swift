@@ -82,6 +82,11 @@ import Testing
                1  bob.set: {path: room/bob, value: 2}
                2  alice.set: {path: room/alice, value: 1}
 
+          with this in its file 'kennel run' goes the same way
+
+            choices:
+              - {order: calls, is: [1]}
+
           outcome 1 of 2, in 1 order
         """))
     #expect(text.contains("  outcome 2 of 2, in 1 order   fails\n"))

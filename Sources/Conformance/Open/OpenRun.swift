@@ -1,5 +1,5 @@
 internal import ClientInterface
-internal import Scenario
+package import Scenario
 internal import Simulator
 internal import Trace
 internal import Tree
@@ -88,6 +88,12 @@ package struct OpenRun {
   /// Which of several moves is made, by the tape.
   mutating func chooseMove(_ ordinal: Int, of count: Int) -> Int {
     run.simulator.chooseMove(ordinal, entity: openness.entity, of: count)
+  }
+
+  /// The choices of the run so far, with the moves that it made where there were several.
+  package func choices(inOrder moves: [Int]) -> [Scenario.Choice] {
+    let others = run.result.choices.filter { !$0.names(the: .order(.calls, [])) }
+    return others + [.order(openness.freedom, moves)]
   }
 
   private var isOver: Bool {

@@ -97,7 +97,15 @@ public struct SurveyReport {
     report.explorationOptions = "--order \(failure.witness)\(options.isEmpty ? "" : " " + options)"
     let judged = report.text(of: failure.result)
     let order = failure.words.isEmpty ? [] : ["", "  in this order"] + lines(of: failure.words)
-    return judged + order.map { $0 + "\n" }.joined()
+    return judged + order.map { $0 + "\n" }.joined() + choices(of: failure)
+  }
+
+  /// What a scenario file must say for an ordinary run to go this way. Not where the scenario's
+  /// expectations hold in one order only: they were not judged, and would be.
+  private func choices(of failure: Survey.Failure) -> String {
+    guard failure.result.scenario.fixedOrder == nil else { return "" }
+    let lines = failure.choices.yaml.split(separator: "\n").map { "    \($0)\n" }.joined()
+    return "\n  with this in its file 'kennel run' goes the same way\n\n" + lines
   }
 
   private func lines(of words: [String]) -> [String] {

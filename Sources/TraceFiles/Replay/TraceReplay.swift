@@ -2,7 +2,7 @@ internal import ClientInterface
 public import Conformance
 internal import Document
 internal import Scenario
-internal import Trace
+public import Trace
 internal import Tree
 
 /// The run of a trace, made again.

@@ -1,4 +1,3 @@
-public import Trace
 internal import Tree
 
 /// Where two runs that should have gone the same way part.

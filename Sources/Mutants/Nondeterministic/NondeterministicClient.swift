@@ -1,0 +1,68 @@
+public import ClientInterface
+internal import ReferenceClient
+internal import Wire
+
+/// Clients that go another way in each process or each time.
+///
+/// Nothing that is observed in one run is wrong with them. An audit must tell them; one that does
+/// not proves nothing about the others.
+public enum NondeterministicClient: String, CaseIterable, Hashable, Sendable {
+  case unordered
+  case clockReader = "clock-reader"
+
+  /// What the command line calls it.
+  public var name: String { rawValue }
+
+  /// What is not determined, in a sentence.
+  public var sentence: String {
+    switch self {
+    case .unordered: "It listens again in the order in which a set gives its elements."
+    case .clockReader: "It sets its timers later by the time that its own work has taken."
+    }
+  }
+
+  public func makeClient(_ profile: Profile) -> any SyncClient {
+    let client = ReferenceClient(profile: profile)
+    switch self {
+    case .unordered: return Spoiled(client, 0) { turn, _ in Self.listeningUnordered(turn) }
+    case .clockReader: return ClockReader(client: client)
+    }
+  }
+
+  private static func listeningUnordered(_ turn: Turn) -> [ClientOutput] {
+    guard case .frame(.hello) = turn.input else { return turn.outputs }
+    var outputs = turn.outputs
+    let places = outputs.indices.filter { outputs[$0].isListen }
+    // This is the defect: the order of a set is another one in each process.
+    for (place, listen) in zip(places, Set(places.map { turn.outputs[$0] })) {
+      outputs[place] = listen
+    }
+    return outputs
+  }
+}
+
+extension ClientOutput {
+  fileprivate var isListen: Bool {
+    if case .send(.request(_, .listen)) = self { true } else { false }
+  }
+}
+
+/// Reads the clock on the wall, which no client of a run may do: time is handed to it.
+struct ClockReader: SyncClient {
+  var client: ReferenceClient
+
+  var capabilities: Set<String> { client.capabilities }
+
+  mutating func handle(_ input: ClientInput, at now: Instant, into outputs: inout [ClientOutput]) {
+    let clock = ContinuousClock()
+    let start = clock.now
+    var caused: [ClientOutput] = []
+    client.handle(input, at: now, into: &caused)
+    let spent = start.duration(to: clock.now) / .nanoseconds(1)
+    let late = Interval(nanoseconds: Int64(spent))
+    outputs += caused.map { output in
+      guard case let .setTimer(timer, after, purpose) = output else { return output }
+      return .setTimer(timer, after: after + late, purpose)
+    }
+  }
+}

@@ -1,0 +1,161 @@
+import ClientInterface
+import Conformance
+import Document
+import Glibc
+import Scenario
+import Trace
+import TraceFiles
+import Tree
+
+/// Compares runs with those of another process.
+///
+/// Swift orders sets and dictionaries differently in each process, so a client whose behaviour
+/// depends on such an order can be found only with a second process.
+struct Audit {
+  /// What the other process came to.
+  private struct Run {
+    var hash: String
+    var checkpoints: [String]
+  }
+
+  private let options: RunOptions
+  private var runs: [String: Run] = [:]
+  /// For how many runs the very event is still looked for.
+  private var lookups = 20
+
+  /// How often a process is tried that is to go another way again: it need not do so every time.
+  private static let attempts = 5
+
+  /// Has another process run everything.
+  ///
+  /// - Throws: `Failure.notStarted` when it does not start, `Failure.fault` when it does not come to
+  ///   an end of its own.
+  init(_ options: RunOptions) throws(Failure) {
+    self.options = options
+    let output = try OtherProcess.output(
+      of: ["run", "--format", "json"] + options.words + options.selectors)
+    let lines = output.split(separator: "\n")
+    guard let last = lines.last, let summary = try? JSON(parsing: String(last)),
+      summary["summary"] != nil
+    else { throw .fault("the process of the audit ended without a summary") }
+    for line in lines.dropLast() {
+      guard let json = try? JSON(parsing: String(line)), let id = json["scenario"]?.string,
+        let profile = json["profile"]?.string, let hash = json["hash"]?.string
+      else { continue }
+      runs["\(id) \(profile)"] = Run(
+        hash: hash, checkpoints: (json["checkpoints"]?.elements ?? []).compactMap(\.string))
+    }
+  }
+
+  /// Makes the verdict `nondeterministic` when the other process went another way.
+  ///
+  /// - Parameter result: A run, with its events.
+  /// - Throws: `Failure` when a process that is to tell where does not start or end.
+  mutating func judge(_ result: inout ScenarioResult) throws(Failure) {
+    guard result.verdict != .unsupported else { return }
+    guard let other = runs["\(result.scenario.id) \(result.profile.name)"] else {
+      result.isParted(from: "another process", at: nil, place: "before it began")
+      return
+    }
+    guard other.hash != result.hash.description else { return }
+    let parting = try self.parting(of: result)
+    result.isParted(
+      from: "another process", at: parting,
+      place: Self.place(result.trace.checkpoints.map(\.description), other.checkpoints))
+  }
+
+  /// Between which events the runs parted, as their checkpoints tell.
+  private static func place(_ ours: [String], _ theirs: [String]) -> String {
+    let same = zip(ours, theirs).prefix { $0 == $1 }.count
+    let start = same * Trace.checkpointSpacing
+    return "at one of the events from \(start) to \(start + Trace.checkpointSpacing - 1)"
+  }
+
+  /// Where the run of another process parts from this one.
+  private mutating func parting(
+    of result: ScenarioResult
+  ) throws(Failure) -> TraceDifference? {
+    guard lookups > 0 else { return nil }
+    lookups -= 1
+    for _ in 0..<Self.attempts {
+      guard let trace = try otherTrace(of: result) else { return nil }
+      if let difference = TraceDifference(result.trace, trace) { return difference }
+    }
+    return nil
+  }
+
+  /// The run as one more process makes it; nil when it leaves no trace of it.
+  private func otherTrace(of result: ScenarioResult) throws(Failure) -> Trace? {
+    let folder = try Scratch()
+    var options = options
+    options.profiles = [result.profile.name]
+    _ = try OtherProcess.output(
+      of: ["run", "--format", "json", "--trace", folder.path] + options.words
+        + ["--", result.scenario.file])
+    for name in try Files.entries(of: folder.path) {
+      let text = try Files.text(of: Files.join(folder.path, name))
+      if let file = try? TraceFile(text, file: name), file.header.scenario == result.scenario.id {
+        return file.trace
+      }
+    }
+    return nil
+  }
+}
+
+extension RunOptions {
+  /// The options that say what is run.
+  fileprivate var words: [String] {
+    profiles.flatMap { ["--profile", $0] } + (seed.map { ["--seed", String($0)] } ?? [])
+      + (client.map { ["--client", $0] } ?? [])
+  }
+}
+
+/// Another process of this program.
+private enum OtherProcess {
+  /// What it writes to standard output. Its sets and dictionaries are ordered by a seed of its own,
+  /// even when this process was asked to do without.
+  static func output(of arguments: [String]) throws(Failure) -> String {
+    let process = try ChildProcess(
+      ChildProcess.thisProgram, arguments, environment: ["SWIFT_DETERMINISTIC_HASHING": "0"])
+    process.closeInput()
+    var output: [UInt8] = []
+    var complaints: [UInt8] = []
+    while process.isTalking {
+      for arrival in Arrival.next(from: [process], within: nil) {
+        if arrival.stream == .output {
+          output += arrival.bytes
+        } else {
+          complaints += arrival.bytes
+        }
+      }
+    }
+    let ending = process.wait()
+    // With 2 a process ends also when all that it ran is unsupported; then it has said so.
+    switch ending {
+    case .exited(0), .exited(1), .exited(3): return String(decoding: output, as: UTF8.self)
+    case .exited(2) where !output.isEmpty: return String(decoding: output, as: UTF8.self)
+    case .exited, .killed:
+      let words = String(decoding: complaints, as: UTF8.self).split(separator: "\n").last
+      throw .fault(
+        "the process of the audit ended with \(ending)" + (words.map { ": \($0)" } ?? ""))
+    }
+  }
+}
+
+/// A directory that disappears with this value.
+private final class Scratch {
+  let path: String
+
+  init() throws(Failure) {
+    var template = Array("/tmp/kennel-audit-XXXXXX".utf8CString)
+    guard mkdtemp(&template) != nil else {
+      throw .output(path: "/tmp", reason: Files.lastReason())
+    }
+    path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  deinit {
+    for name in (try? Files.entries(of: path)) ?? [] { unlink(Files.join(path, name)) }
+    rmdir(path)
+  }
+}

@@ -1,0 +1,43 @@
+import ClientInterface
+import Conformance
+import Exploration
+import ReferenceClient
+import Scenario
+import Testing
+
+/// Orders that an exploration finds, as choices of a scenario.
+@Suite struct StatedOrderTests {
+  private static let race = """
+    clients: [alice, bob]
+    network: {latency: 5ms..40ms}
+    steps:
+      - together:
+          - alice.set: {path: n, value: 1}
+          - alice.set: {path: m, value: 1}
+          - bob.set: {path: n, value: 2}
+          - bob.set: {path: m, value: 3}
+      - expect: {server: {n: 2, m: 3}}
+    """
+
+  @Test(arguments: [Explorer.Freedom.stated, .deliveries])
+  func `an ordinary run with the choices of an order goes the same way, event by event`(
+    freedom: Explorer.Freedom
+  ) throws {
+    var scenario = try Kit.scenario(Self.race)
+    var explorer = Explorer(seed: 7) { _, profile in ReferenceClient(profile: profile) }
+    explorer.freedom = freedom
+    let failure = try #require(explorer.explore(scenario, in: .firebase).failure)
+
+    for order in [failure.witness, Order([1, 1, 0, 1]), Order([])] {
+      let explored = try #require(explorer.run(scenario, in: .firebase, order: order))
+      scenario.choices = explored.choices
+      let run = ScenarioRunner { _, profile in ReferenceClient(profile: profile) }
+        .run(scenario, in: .firebase)
+      scenario.choices = nil
+
+      #expect(run.hash == explored.result.hash, "\(order)")
+      #expect(run.verdict == explored.result.verdict)
+      #expect(run.unusedChoices == [])
+    }
+  }
+}
