@@ -3,6 +3,7 @@ import Conformance
 import Report
 import Scenario
 import Testing
+import Trace
 import Tree
 
 /// A client that counts all clients that were ever made, as one with hidden state would.

@@ -24,7 +24,7 @@ public enum NondeterministicClient: String, CaseIterable, Hashable, Sendable {
   public func makeClient(_ profile: Profile) -> any SyncClient {
     let client = ReferenceClient(profile: profile)
     switch self {
-    case .unordered: return Spoiled(client, 0) { turn, _ in Self.listeningUnordered(turn) }
+    case .unordered: return Spoiled(client, 0, does: { turn, _ in Self.listeningUnordered(turn) })
     case .clockReader: return ClockReader(client: client)
     }
   }
