@@ -141,11 +141,19 @@ extension ScenarioResult {
   public mutating func isParted(
     from other: String, at parting: TraceDifference?, place: String? = nil
   ) {
-    let event = parting?.first ?? parting?.second
-    let time = event.map { " at \($0.time.millisecondText)" } ?? place.map { " " + $0 } ?? ""
+    let moment = parting.map { " at \(text(of: $0))" } ?? place.map { " " + $0 } ?? ""
     verdict = .nondeterministic
-    reason = "\(other) with the same seed went another way\(time)"
+    reason = "\(other) with the same seed went another way\(moment)"
     divergences = []
     self.parting = parting
+  }
+
+  /// `event 6, at 20 ms, in step 1 of 3`.
+  private func text(of parting: TraceDifference) -> String {
+    let event = parting.first ?? parting.second
+    let time = event.map { ", at \($0.time.millisecondText)" } ?? ""
+    let step = event?.step ?? 0
+    let place = step > 0 ? ", in step \(step) of \(scenario.steps.count)" : ", before the first step"
+    return "event \(parting.number)\(time)\(place)"
   }
 }

@@ -3,6 +3,7 @@ public import Conformance
 internal import Document
 internal import Scenario
 internal import Trace
+internal import TraceFiles
 internal import Tree
 
 /// Results as lines of JSON for programs. Names of members never change and always come in the same
@@ -31,8 +32,20 @@ public enum JSONReport {
         .init(
           "checkpoints", .array(result.trace.checkpoints.map { .string($0.description) })),
         .init("unusedChoices", .array(result.unusedChoices.map { .string($0.description) })),
+        .init("parting", result.parting.map { json(of: $0, in: result) } ?? .null),
       ]
     ).text + "\n"
+  }
+
+  /// The first event that two runs of the same do not share, as traces have it.
+  private static func json(of parting: TraceDifference, in result: ScenarioResult) -> JSON {
+    func json(_ event: TraceEvent?) -> JSON {
+      event.map { $0.json(clients: result.scenario.clients, result.profile.dialect) } ?? .null
+    }
+    return [
+      "event": .number(Double(parting.number)), "first": json(parting.first),
+      "second": json(parting.second),
+    ]
   }
 
   static func json(of divergence: Divergence) -> JSON {

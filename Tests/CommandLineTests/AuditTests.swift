@@ -30,10 +30,11 @@ import Tree
     """
 
   @Test(arguments: [
-    ("unordered", "listen /"), ("clock-reader", "timer"),
+    ("unordered", "listen /", ", in step 13 of"),
+    ("clock-reader", "timer", ", before the first step"),
   ])
   func `a client that is not determined is caught, with both sides`(
-    client: String, words: String
+    client: String, words: String, place: String
   ) throws {
     let folder = try Folder()
     try folder.write(Self.reconnection, to: "again.yaml")
@@ -45,13 +46,30 @@ import Tree
     #expect(audited.status == 1)
     let lines = audited.output.split(separator: "\n").map(String.init)
     #expect(lines.first == "NONDETERMINISTIC  Everything is listened to again after a reconnection")
-    #expect(lines[2].hasPrefix("  another process with the same seed went another way at "))
+    #expect(lines[2].hasPrefix("  another process with the same seed went another way at event "))
+    #expect(lines[2...3].joined(separator: " ").contains(place), "\(audited.output)")
     #expect(lines.contains { $0.hasPrefix("  -  ") && $0.contains(words) }, "\(audited.output)")
     #expect(lines.contains { $0.hasPrefix("  +  ") }, "\(audited.output)")
     #expect(lines.contains("      (- this run, + the other one)"))
     #expect(
       lines.contains(
         "  replay  kennel run again.yaml --profile firebase --seed 0 --client \(client) --audit"))
+  }
+
+  @Test func `programs are told where two runs part`() throws {
+    let folder = try Folder()
+    try folder.write(Self.reconnection, to: "again.yaml")
+
+    let outcome = try folder.kennel([
+      "run", "again.yaml", "--client", "clock-reader", "--audit", "--format", "json",
+    ])
+
+    let result = try JSON(parsing: String(outcome.output.prefix { $0 != "\n" }))
+    let parting = try #require(result["parting"])
+    #expect(result["verdict"] == "nondeterministic")
+    #expect(parting["event"] == parting["first"]?["n"])
+    #expect(parting["event"] == parting["second"]?["n"])
+    #expect(parting["first"] != parting["second"])
   }
 
   @Test func `a process that orders sets always alike is compared with one that does not`() throws {
@@ -132,7 +150,7 @@ import Tree
       #expect(explored.status == 1)
       #expect(choices.count == 2)
       #expect(run.status == 1)
-      let sentence = "the server has {\"n\":1} at /, expected {\"n\":2}"
+      let sentence = "the server has 1 at /n, expected 2"
       #expect(run.output.contains(sentence), "\(run.output)")
     }
   }

@@ -80,7 +80,16 @@ private final class Counter: @unchecked Sendable {
         NONDETERMINISTIC  An example
               Scenarios/test/example.yaml
 
-          a second run with the same seed went another way at 20 ms
+          a second run with the same seed went another way at event 6, at 20 ms, before the first step
+
+             1   0 ms  alice            asks for a connection
+             2  10 ms  server <- alice  connection opened   session session1
+             3  10 ms  server -> alice  hello   session session1
+             4  10 ms  alice            connection opened
+             5  20 ms  alice <- server  hello   session session1
+          -  6  20 ms  alice            log: client 1
+          +  6  20 ms  alice            log: client 2
+              (- this run, + the other one)
 
           replay  kennel run test/example --profile wilddog-2 --seed 0
 
@@ -187,6 +196,6 @@ private final class Counter: @unchecked Sendable {
         + #""file":"Scenarios/test/example.yaml","line":5,"column":10,"rules":["EVT-1"],"#
         + #""event":null,"rows":[{"side":"expected","number":1,"text":"1"},"#
         + #"{"side":"observed","number":1,"text":"null"}]}],"#
-        + #""events":\#(result.trace.count),"checkpoints":[],"unusedChoices":[]}"# + "\n")
+        + #""events":\#(result.trace.count),"checkpoints":[],"unusedChoices":[],"parting":null}"# + "\n")
   }
 }
