@@ -8,8 +8,17 @@ internal import Wire
 struct Journal {
   var registry: Registry
   private(set) var period = Period(start: .zero)
+  /// How much is noted.
+  var keeping = Keeping.everything
   private var watch: ProtocolWatch
   private var position = 0
+
+  enum Keeping {
+    case everything
+    /// What nobody may do, and what listeners and calls are about: all that a run needs in which
+    /// nothing is expected.
+    case breaches
+  }
 
   init(clients: [String]) {
     registry = Registry(clients: clients)
@@ -32,32 +41,71 @@ struct Journal {
   /// Takes what was added to the trace since the last call.
   mutating func read(_ trace: Trace) {
     guard position < trace.events.count else { return }
-    trace.events.forEach(from: position) { take($0) }
+    trace.events.forEach(from: position) { event in
+      switch keeping {
+      case .everything: take(event)
+      case .breaches: takeBreach(event)
+      }
+    }
     position = trace.events.count
   }
 
-  private mutating func take(_ event: TraceEvent) {
-    if let breach = watch.observe(event), let client = event.kind.client {
-      period.breaches.append(.init(client: client, kind: .wire(breach), sequence: event.sequence))
-    }
-    switch event.kind {
+  private mutating func take(_ event: UnsafePointer<TraceEvent>) {
+    watchProtocol(event)
+    switch event.pointee.kind {
     case let .input(client, input):
       if input == .close {
-        registry.end(client, step: event.step, sequence: event.sequence)
+        registry.end(client, step: event.pointee.step, sequence: event.pointee.sequence)
       }
-      period.arrivals.append(.init(client: client, sequence: event.sequence, path: input.place))
+      period.arrivals.append(
+        .init(client: client, sequence: event.pointee.sequence, path: input.place))
     case let .output(client, output): take(output, of: client, event)
     case let .serverWrite(path, _), let .serverUpdate(path, _),
       let .serverReceived(_, .request(_, .put(path, _, _))),
       let .serverReceived(_, .request(_, .merge(path, _, _))):
-      period.serverWrites.append((path, event.sequence))
+      period.serverWrites.append((path, event.pointee.sequence))
     case .step, .serverReceived, .serverSent, .lostToServer, .lostToClient, .serverOpened,
       .serverClosed, .fault:
       break
     }
   }
 
-  private mutating func take(_ output: ClientOutput, of client: ClientIndex, _ event: TraceEvent) {
+  private mutating func watchProtocol(_ event: UnsafePointer<TraceEvent>) {
+    guard let (client, breach) = watch.observe(event.pointee.kind) else { return }
+    period.breaches.append(
+      .init(client: client, kind: .wire(breach), sequence: event.pointee.sequence))
+  }
+
+  private mutating func takeBreach(_ event: UnsafePointer<TraceEvent>) {
+    watchProtocol(event)
+    switch event.pointee.kind {
+    case let .input(client, input):
+      if input == .close {
+        registry.end(client, step: event.pointee.step, sequence: event.pointee.sequence)
+      }
+      period.arrivals.removeAll(keepingCapacity: true)
+      period.arrivals.append(.init(client: client, sequence: event.pointee.sequence))
+    case let .output(client, .event(raised)): judge(raised.listener, of: client, event)
+    case let .output(client, .cancelled(listener, _)): judge(listener, of: client, event)
+    case let .output(client, .completed(call, _)), let .output(client, .threw(call, _)),
+      let .output(client, .answered(call, _)), let .output(client, .updateRan(call, _)):
+      if registry.calls[.init(client: client, label: call.name)] == nil {
+        breach(call.name, client, event)
+      }
+    default: break
+    }
+  }
+
+  private mutating func judge(
+    _ listener: ListenerID, of client: ClientIndex, _ event: UnsafePointer<TraceEvent>
+  ) {
+    guard registry.listeners[.init(client: client, label: listener.name)] == nil else { return }
+    breach(listener.name, client, event)
+  }
+
+  private mutating func take(
+    _ output: ClientOutput, of client: ClientIndex, _ event: UnsafePointer<TraceEvent>
+  ) {
     switch output {
     case let .send(.request(_, request)): note(request, of: client, event)
     case let .event(raised): take(raised, of: client, event)
@@ -76,7 +124,8 @@ struct Journal {
 
   /// A push is answered with its key and goes on; an inspection ends with its answer.
   private mutating func take(
-    _ value: JSON, answering call: CallID, of client: ClientIndex, _ event: TraceEvent
+    _ value: JSON, answering call: CallID, of client: ClientIndex,
+    _ event: UnsafePointer<TraceEvent>
   ) {
     let name = Registry.Name(client: client, label: call.name)
     if case .inspect? = registry.calls[name]?.operation {
@@ -86,11 +135,15 @@ struct Journal {
     }
   }
 
-  private mutating func note(_ request: Request, of client: ClientIndex, _ event: TraceEvent) {
-    period.frames.append((client, request.action, event.sequence))
+  private mutating func note(
+    _ request: Request, of client: ClientIndex, _ event: UnsafePointer<TraceEvent>
+  ) {
+    period.frames.append((client, request.action, event.pointee.sequence))
   }
 
-  private mutating func take(_ raised: Event, of client: ClientIndex, _ event: TraceEvent) {
+  private mutating func take(
+    _ raised: Event, of client: ClientIndex, _ event: UnsafePointer<TraceEvent>
+  ) {
     observe(.event(raised), of: client, raised.listener, event)
     let name = Registry.Name(client: client, label: raised.listener.name)
     registry.updateListener(name) { $0.take(raised) }
@@ -98,22 +151,25 @@ struct Journal {
 
   private mutating func observe(
     _ content: Observation.Content, of client: ClientIndex, _ listener: ListenerID,
-    _ event: TraceEvent
+    _ event: UnsafePointer<TraceEvent>
   ) {
     let name = Registry.Name(client: client, label: listener.name)
     guard registry.listeners[name] != nil else { return breach(listener.name, client, event) }
     period.observations.append(
       Observation(
-        client: client, label: listener.name, content, sequence: event.sequence, time: event.time))
+        client: client, label: listener.name, content, sequence: event.pointee.sequence,
+        time: event.pointee.time))
   }
 
-  private mutating func breach(_ label: String, _ client: ClientIndex, _ event: TraceEvent) {
+  private mutating func breach(
+    _ label: String, _ client: ClientIndex, _ event: UnsafePointer<TraceEvent>
+  ) {
     period.breaches.append(
-      .init(client: client, kind: .unknownLabel(label), sequence: event.sequence))
+      .init(client: client, kind: .unknownLabel(label), sequence: event.pointee.sequence))
   }
 
   private mutating func end(
-    _ end: Outcome.End, _ call: CallID, of client: ClientIndex, _ event: TraceEvent
+    _ end: Outcome.End, _ call: CallID, of client: ClientIndex, _ event: UnsafePointer<TraceEvent>
   ) {
     let name = Registry.Name(client: client, label: call.name)
     let isRepeated = registry.calls[name]?.outcome.end != nil
@@ -125,14 +181,15 @@ struct Journal {
   }
 
   private mutating func note(
-    _ call: CallID, of client: ClientIndex, _ event: TraceEvent, _ change: (inout Outcome) -> Void
+    _ call: CallID, of client: ClientIndex, _ event: UnsafePointer<TraceEvent>,
+    _ change: (inout Outcome) -> Void
   ) {
     let name = Registry.Name(client: client, label: call.name)
     guard registry.calls[name] != nil else { return breach(call.name, client, event) }
     registry.updateCall(name) {
       change(&$0.outcome)
-      $0.outcome.sequence = event.sequence
-      $0.outcome.time = event.time
+      $0.outcome.sequence = event.pointee.sequence
+      $0.outcome.time = event.pointee.time
     }
   }
 }

@@ -21,13 +21,13 @@ struct ProtocolWatch {
 
   /// Takes one event of the trace, in order.
   ///
-  /// - Returns: What the client did wrong in it, or `nil`.
-  mutating func observe(_ event: TraceEvent) -> ProtocolBreach? {
-    switch event.kind {
+  /// - Returns: What a client did wrong in it, and who; or `nil`.
+  mutating func observe(_ event: TraceEvent.Kind) -> (ClientIndex, ProtocolBreach)? {
+    switch event {
     case let .input(client, input):
       follow(client, input)
       return nil
-    case let .output(client, output): return judge(client, output)
+    case let .output(client, output): return judge(client, output).map { (client, $0) }
     case .step, .serverReceived, .serverSent, .lostToServer, .lostToClient, .serverOpened,
       .serverClosed, .fault, .serverWrite, .serverUpdate:
       return nil

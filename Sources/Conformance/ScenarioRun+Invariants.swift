@@ -14,12 +14,12 @@ extension ScenarioRun {
     shadows?.read(simulator.trace)
     differences += shadows?.judgeEnd() ?? []
     let place = Position(line: 1, column: 1)
-    var found = journal.takeBreaches().map { journal.registry.divergence($0, at: place) }
+    let breaches = journal.takeBreaches()
+    let registry = journal.registry
+    var found = breaches.map { registry.divergence($0, at: place) }
     if judgesInvariants {
       invariants.read(simulator.trace)
-      found += heeded(invariants.takeFindings()).map {
-        journal.registry.divergence($0, at: place)
-      }
+      found += heeded(invariants.takeFindings()).map { registry.divergence($0, at: place) }
     }
     found += takeDifferences()
     addAtTheirSteps(found)
@@ -38,10 +38,10 @@ extension ScenarioRun {
 
   /// What clients did otherwise than their shadows.
   mutating func takeDifferences() -> [Divergence] {
+    if differences.isEmpty { return [] }
     defer { differences = [] }
-    return differences.map {
-      journal.registry.divergence($0, at: Position(line: 1, column: 1))
-    }
+    let registry = journal.registry
+    return differences.map { registry.divergence($0, at: Position(line: 1, column: 1)) }
   }
 
   /// Has each client compared with another one that sees the same.

@@ -45,6 +45,7 @@ struct ScenarioRun {
     epoch = configuration.epoch
     simulator = Simulator(configuration)
     journal = Journal(clients: scenario.clients)
+    if scenario.judging == .invariants { journal.keeping = .breaches }
     invariants = InvariantWatch(
       clients: scenario.clients.count, profile: profile, data: scenario.data)
   }

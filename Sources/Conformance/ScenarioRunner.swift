@@ -114,6 +114,8 @@ public struct ScenarioRunner {
     guard scenario.profiles.contains(profile) else {
       return "it is for \(scenario.profiles.map(\.name).joined(separator: ", "))"
     }
+    // What a scenario needs takes a look at all its data, and most clients lack nothing.
+    if clients.allSatisfy({ $0.capabilities == Capability.all }) { return nil }
     for need in scenario.capabilities {
       for (name, client) in zip(scenario.clients, clients) where !client.capabilities.contains(need)
       {
@@ -153,7 +155,8 @@ extension ScenarioResult {
     let event = parting.first ?? parting.second
     let time = event.map { ", at \($0.time.millisecondText)" } ?? ""
     let step = event?.step ?? 0
-    let place = step > 0 ? ", in step \(step) of \(scenario.steps.count)" : ", before the first step"
+    let place =
+      step > 0 ? ", in step \(step) of \(scenario.steps.count)" : ", before the first step"
     return "event \(parting.number)\(time)\(place)"
   }
 }

@@ -67,7 +67,7 @@ extension ReferenceClient {
     let path = target.path
     let isCovered = tree.isCovered(path)
     let exists =
-      target.query.filters ? tree.view(at: path, target.query) != nil : tree.hasPlainView(at: path)
+      target.query.filters ? tree.index(at: path, target.query) != nil : tree.hasPlainView(at: path)
     let registered = tree.register(listener, at: path, target.query, events: events, lifetime)
     if !exists, !isCovered, let view = tree.view(at: path, target.query) {
       startListen(view)

@@ -15,12 +15,6 @@ extension Node {
     let children = children.map { ($0.key, $0.node.resolved(time: time, over: stored[$0.key])) }
     return Node(Children(children), priority: priority)
   }
-
-  private var hasServerValues: Bool {
-    if case .serverValue? = scalar { return true }
-    if case .serverValue? = priority { return true }
-    return children.contains { $0.node.hasServerValues }
-  }
 }
 
 extension Scalar {

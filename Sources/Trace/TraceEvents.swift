@@ -21,26 +21,29 @@ public struct TraceEvents: RandomAccessCollection, Hashable, Sendable {
       ? last[position & (Self.pageSize - 1)] : pages[page][position & (Self.pageSize - 1)]
   }
 
-  /// Shows the events from `position` on, in order, without copying them.
-  public func forEach(from position: Int, _ body: (TraceEvent) -> Void) {
+  /// Shows the events from `position` on, in order, where they stand: copying one takes longer than
+  /// most readers need for it. The pointers are valid while `body` runs.
+  public func forEach(from position: Int, _ body: (UnsafePointer<TraceEvent>) -> Void) {
     var page = position >> Self.pageShift
     var index = position & (Self.pageSize - 1)
     while page < pages.count {
-      let events = pages[page]
-      while index < events.count {
-        body(events[index])
-        index += 1
-      }
+      Self.show(pages[page], from: index, body)
       page += 1
       index = 0
     }
-    while index < last.count {
-      body(last[index])
-      index += 1
+    Self.show(last, from: index, body)
+  }
+
+  private static func show(
+    _ events: [TraceEvent], from first: Int, _ body: (UnsafePointer<TraceEvent>) -> Void
+  ) {
+    events.withUnsafeBufferPointer { events in
+      guard let start = events.baseAddress, first < events.count else { return }
+      for index in first..<events.count { body(start + index) }
     }
   }
 
-  mutating func append(_ event: TraceEvent) {
+  mutating func append(_ event: consuming TraceEvent) {
     if last.isEmpty { last.reserveCapacity(Self.pageSize) }
     last.append(event)
     if last.count == Self.pageSize {

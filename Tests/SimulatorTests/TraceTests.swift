@@ -205,6 +205,19 @@ import Wire
     #expect(copy.events[count].kind == .step("more"))
   }
 
+  @Test(arguments: [0, 1, 63, 64, 65, 128, 200])
+  func `events are shown where they stand, from any of them on`(count: Int) {
+    var trace = Trace()
+    for number in 0..<count {
+      trace.append(.step("\(number)"), cause: number, time: .milliseconds(number), step: number)
+    }
+    for position in [0, 1, 62, 63, 64, 65, 127, 128, count] where position <= count {
+      var shown: [TraceEvent] = []
+      trace.events.forEach(from: position) { shown.append($0.pointee) }
+      #expect(shown == Array(trace.events[position...]))
+    }
+  }
+
   @Test func `the causes of an event are told oldest first`() {
     var trace = Trace()
     let call = trace.append(

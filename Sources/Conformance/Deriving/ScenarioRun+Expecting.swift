@@ -13,6 +13,7 @@ extension ScenarioRun {
   mutating func recorded() -> Scenario? {
     var copy = scenario
     var recorder = Recorder()
+    journal.keeping = .everything
     open()
     for (index, step) in scenario.steps.enumerated() where !isOver {
       simulator.beginStep(index + 1, step.text)

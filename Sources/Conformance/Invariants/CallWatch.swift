@@ -12,7 +12,7 @@ struct CallWatch {
   /// Writes that were refused.
   private(set) var refused: [OwnWrite] = []
   /// Places that writes and transactions of this process covered.
-  private(set) var covered: Set<Path> = []
+  private(set) var covered: [Path] = []
   private var operations: [CallID: Operation] = [:]
   private var ended: Set<CallID> = []
   private var nextNumber = 1
@@ -46,15 +46,18 @@ struct CallWatch {
     operations[call] = operation
     if case let .transaction(path, function, _) = operation {
       transactions[call] = Transaction(path: path, function: function)
-      covered.insert(path)
+      cover(path)
     }
-    let key = turn.outputs.lazy.compactMap { done -> JSON? in
-      if case .answered(call, let key) = done.output { key } else { nil }
-    }.first
-    guard let write = OwnWrite(operation, as: call, number: nextNumber, key: key) else { return }
+    guard let write = OwnWrite(operation, as: call, number: nextNumber, key: turn.answer) else {
+      return
+    }
     nextNumber += 1
     pending.append(write)
-    covered.formUnion(write.sets.map(\.path))
+    for set in write.sets { cover(set.path) }
+  }
+
+  private mutating func cover(_ path: Path) {
+    if !covered.contains(path) { covered.append(path) }
   }
 
   func operation(of call: CallID) -> Operation? { operations[call] }

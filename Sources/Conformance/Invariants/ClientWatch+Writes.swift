@@ -31,7 +31,10 @@ extension ClientWatch {
   /// Judges what listeners show at the end of a turn without transactions.
   func judgeShown(_ turn: Turn) -> [Finding] {
     // What an earlier process left may lie over everything.
-    outbox.hasInherited ? [] : judgeParts(turn) + judgePending(turn)
+    if outbox.hasInherited { return [] }
+    var findings = judgeParts(turn)
+    findings.add(judgePending(turn))
+    return findings
   }
 
   /// A pending write, and every other one after it, changes nothing in what is shown: it is in it.
@@ -41,22 +44,32 @@ extension ClientWatch {
     if case let .call(call, _) = turn.input, calls.pending.last?.call == call {
       own = calls.pending.last
     }
-    return listeners.listeners.compactMap { listener -> Finding? in
-      let hasNews = listener.valueTurn == turn.sequence && listener.batch.isEmpty
-      guard hasNews || own != nil, isJudged(listener), let shown = listener.value else {
-        return nil
+    var findings: [Finding] = []
+    for index in listeners.listeners.indices {
+      let hasNews =
+        listeners.listeners[index].valueTurn == turn.sequence
+        && listeners.listeners[index].batch.isEmpty
+      guard hasNews || own?.reaches(listeners.listeners[index].target.path) ?? false else {
+        continue
       }
-      let place = listener.target.path
-      guard hasNews || own?.reaches(place) == true else { return nil }
-      let pending = calls.pending.filter { $0.reaches(place) }
-      // PRI-8: a priority on nothing is lost, also where a later write puts something.
-      guard !pending.contains(where: \.hasServerValues),
-        pending.count == 1 || !pending.contains(where: \.setsPriority),
-        let expected = listener.window(of: shown, under: pending.flatMap(\.sets), profile),
-        expected != shown
-      else { return nil }
-      return finding(listener, shown, expected, own: own, turn)
+      findings.add(judgePending(at: listeners.listeners[index], own: own, turn))
     }
+    return findings
+  }
+
+  private func judgePending(
+    at listener: HeardListener, own: OwnWrite?, _ turn: Turn
+  ) -> [Finding] {
+    guard isJudged(listener), let shown = listener.value else { return [] }
+    let place = listener.target.path
+    let pending = calls.pending.filter { $0.reaches(place) }
+    // PRI-8: a priority on nothing is lost, also where a later write puts something.
+    guard !pending.contains(where: \.hasServerValues),
+      pending.count == 1 || !pending.contains(where: \.setsPriority),
+      let expected = listener.window(of: shown, under: pending.flatMap(\.sets), profile),
+      expected != shown
+    else { return [] }
+    return [finding(listener, shown, expected, own: own, turn)]
   }
 
   private func isJudged(_ listener: HeardListener) -> Bool {

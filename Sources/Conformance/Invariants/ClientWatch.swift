@@ -51,11 +51,14 @@ struct ClientWatch {
     var findings: [Finding] = []
     for done in turn.outputs {
       circumstances.isGreeted = link.isGreeted
-      findings += take(done, in: turn, circumstances)
-      findings += link.take(done.output, at: done.sequence, in: turn)
+      findings.add(take(done, in: turn, circumstances))
+      findings.add(link.take(done.output, at: done.sequence, in: turn))
     }
-    findings += listeners.finish(turn)
-    if isSimple { findings += judgeEnds(turn) + judgeShown(turn) }
+    findings.add(listeners.finish(turn))
+    if isSimple {
+      if turn.ends { findings.add(judgeEnds(turn)) }
+      findings.add(judgeShown(turn))
+    }
     if circumstances.undoes { listeners.doubt { calls.covers($0) } }
     return findings
   }
@@ -99,31 +102,14 @@ struct ClientWatch {
     case let .updateRan(call, input): return calls.takeRun(call, input, at: sequence, in: turn)
     case let .answered(call, key): return calls.takeAnswer(call, key, at: sequence, in: turn)
     case let .send(.request(number, request)):
-      return listens.take(request, numbered: number, at: sequence, in: turn)
-        + outbox.take(request, numbered: number, at: sequence, in: turn)
+      var findings = listens.take(request, numbered: number, at: sequence, in: turn)
+      findings.add(outbox.take(request, numbered: number, at: sequence, in: turn))
+      return findings
     case .disconnect:
       dropConnection()
       return []
     case .connect, .connectTo, .send, .setTimer, .cancelTimer, .threw, .store, .erase, .log:
       return []
-    }
-  }
-}
-
-extension Turn {
-  /// Whether a transaction's function ran.
-  var undoesByRunning: Bool {
-    outputs.contains { done in
-      if case .updateRan = done.output { true } else { false }
-    }
-  }
-
-  /// Whether the function of an earlier transaction ran again.
-  var reruns: Bool {
-    outputs.contains { done in
-      guard case let .updateRan(call, _) = done.output else { return false }
-      if case .call(call, _) = input { return false }
-      return true
     }
   }
 }

@@ -113,12 +113,17 @@ extension History {
   ///
   /// Left out are places that share writes with places above or below them, and refused entries.
   func accountable(apartFrom others: [Path]) -> [(path: Path, entries: [Entry])] {
-    let done = entries.filter { !$0.entry.isRefused }
-    let paths = Set(done.map(\.path)).sorted()
-    return paths.compactMap { path in
-      let isAlone = !(paths + others).contains { $0.isRelated(to: path) && $0 != path }
-      guard isAlone, !others.contains(path) else { return nil }
-      let own = done.filter { $0.path == path }.map(\.entry)
+    var byPath: [Path: [Int]] = [:]
+    for index in entries.indices where !entries[index].entry.isRefused {
+      byPath[entries[index].path, default: []].append(index)
+    }
+    let paths = Array(byPath.keys)
+    let alone = paths.filter { path in
+      !others.contains { $0.isRelated(to: path) }
+        && !paths.contains { $0.isRelated(to: path) && $0 != path }
+    }
+    return alone.sorted().compactMap { path in
+      let own = (byPath[path] ?? []).map { entries[$0].entry }
       return own.allSatisfy(\.isKnown) ? (path, own) : nil
     }
   }

@@ -70,13 +70,17 @@ extension ClientWatch {
     guard isRunning else { return [] }
     if mayPause { return judgeListens(client) }
     let open = judgeOpen(client)
-    return judgeListens(client) + open
-      + listeners.live.flatMap { listener in
-        listener.isLocal || !open.isEmpty ? [] : judge(listener, client, server)
-      }
+    var findings = judgeListens(client)
+    findings.add(open)
+    guard open.isEmpty else { return findings }
+    for index in listeners.live where !listeners.listeners[index].isLocal {
+      findings.add(judge(listeners.listeners[index], client, server))
+    }
+    return findings
   }
 
   private func judgeOpen(_ client: ClientIndex) -> [Finding] {
+    if calls.pending.isEmpty, calls.transactions.isEmpty { return [] }
     let calls = calls.pending.map(\.call) + calls.transactions.keys.sorted()
     return calls.compactMap { call in
       self.calls.operation(of: call).map {
@@ -96,7 +100,9 @@ extension ClientWatch {
           .noneBelow, about, at: nil,
           "the client listens to \(entry.path), which its listen to \(cover.path) covers"))
     }
-    let heard = listeners.live.filter { !$0.isLocal }.map(\.target)
+    let heard = listeners.live.compactMap { index in
+      listeners.listeners[index].isLocal ? nil : listeners.listeners[index].target
+    }
     let wanted = heard + synchronized
     if let target = heard.first(where: { !listens.serves($0) }) {
       findings.append(

@@ -16,6 +16,8 @@ struct InvariantWatch {
   let data: Node
   let profile: Profile
   private var turn: Turn?
+  /// The list of a turn that is over, to be used again.
+  private var space: [Turn.Done] = []
   private var position = 0
   private var told: Set<Told> = []
 
@@ -49,30 +51,34 @@ struct InvariantWatch {
     if told.insert(key).inserted { findings.append(finding) }
   }
 
-  private mutating func take(_ event: TraceEvent) {
-    switch event.kind {
+  private mutating func take(_ event: UnsafePointer<TraceEvent>) {
+    let sequence = event.pointee.sequence
+    switch event.pointee.kind {
     case let .input(client, input):
       finishTurn()
-      turn = Turn(client, input, sequence: event.sequence, time: event.time)
+      turn = Turn(client, input, sequence: sequence, time: event.pointee.time, space: space)
+      space = []
     case let .output(client, output):
       guard turn?.client == client else { return }
-      turn?.outputs.append(.init(output: output, sequence: event.sequence))
+      turn?.add(output, sequence: sequence)
     case let .serverWrite(path, node):
-      history.noteServerWrite([(path, node)], at: event.sequence)
-      server.take(event)
+      history.noteServerWrite([(path, node)], at: sequence)
+      server.take(event.pointee.kind)
     case let .serverUpdate(path, assignments):
-      history.noteServerWrite(assignments.sets(below: path), at: event.sequence)
-      server.take(event)
-    case .serverReceived, .serverSent, .serverOpened, .serverClosed, .fault: server.take(event)
+      history.noteServerWrite(assignments.sets(below: path), at: sequence)
+      server.take(event.pointee.kind)
+    case .serverReceived, .serverSent, .serverOpened, .serverClosed, .fault:
+      server.take(event.pointee.kind)
     case .step, .lostToServer, .lostToClient: break
     }
   }
 
   private mutating func finishTurn() {
-    guard let turn, clients.indices.contains(turn.client.number) else { return }
+    guard var turn, clients.indices.contains(turn.client.number) else { return }
     self.turn = nil
     note(turn)
     for finding in clients[turn.client.number].take(turn) { find(finding) }
+    space = turn.takeSpace()
     for call in clients[turn.client.number].outbox.takeRepetitions() {
       history.noteRepetition(turn.client, call)
     }
@@ -80,11 +86,9 @@ struct InvariantWatch {
 
   private mutating func note(_ turn: Turn) {
     if case let .call(call, operation) = turn.input, !turn.isRefusal {
-      let key = turn.outputs.lazy.compactMap { done -> JSON? in
-        if case .answered(call, let key) = done.output { key } else { nil }
-      }.first
-      history.note(turn.client, call, operation, key: key, at: turn.sequence)
+      history.note(turn.client, call, operation, key: turn.answer, at: turn.sequence)
     }
+    guard turn.ends || turn.undoesByRunning else { return }
     for done in turn.outputs {
       switch done.output {
       case let .updateRan(call, input): history.noteRun(turn.client, call, input)

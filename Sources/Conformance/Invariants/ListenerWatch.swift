@@ -29,10 +29,11 @@ struct ListenerWatch {
     var isGreeted = false
   }
 
-  /// The listeners that have more to hear.
-  var live: [HeardListener] {
-    listeners.filter { listener in
-      listener.state == .live && !(listener.isOnce && listener.heard > 0)
+  /// The positions of the listeners that have more to hear.
+  var live: [Int] {
+    listeners.indices.filter { index in
+      listeners[index].state == .live
+        && !(listeners[index].isOnce && listeners[index].heard > 0)
     }
   }
 

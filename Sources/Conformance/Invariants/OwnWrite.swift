@@ -81,12 +81,3 @@ extension [(path: Path, node: Node)] {
     }
   }
 }
-
-extension Node {
-  /// Whether the server is to fill in a part of it.
-  var hasServerValues: Bool {
-    if case .serverValue? = scalar { return true }
-    if case .serverValue? = priority { return true }
-    return children.contains { $0.node.hasServerValues }
-  }
-}

@@ -28,8 +28,8 @@ struct ServerBook {
     if data.hasServerValues { isCertain = false }
   }
 
-  mutating func take(_ event: TraceEvent) {
-    switch event.kind {
+  mutating func take(_ event: TraceEvent.Kind) {
+    switch event {
     case let .serverWrite(path, node): apply([(path, node)])
     case let .serverUpdate(path, assignments): apply(assignments.sets(below: path))
     case let .serverOpened(client, _):

@@ -37,6 +37,7 @@ package struct OpenRun {
   init(_ run: ScenarioRun, _ openness: Openness) {
     self.run = run
     self.openness = openness
+    self.run.journal.keeping = .everything
     self.run.open()
     if openness != .calls { self.run.simulator.openOrder() }
   }

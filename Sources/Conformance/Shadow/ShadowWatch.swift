@@ -21,15 +21,14 @@ struct ShadowWatch {
 
   /// Takes what was added to the trace since the last call. All turns in it are complete.
   mutating func read(_ trace: Trace) {
-    for event in trace.events[position...] {
-      switch event.kind {
+    trace.events.forEach(from: position) { event in
+      switch event.pointee.kind {
       case let .input(client, input):
         finishTurn()
-        turn = Turn(client, input, sequence: event.sequence, time: event.time)
+        turn = Turn(
+          client, input, sequence: event.pointee.sequence, time: event.pointee.time)
       case let .output(client, output):
-        if turn?.client == client {
-          turn?.outputs.append(.init(output: output, sequence: event.sequence))
-        }
+        if turn?.client == client { turn?.add(output, sequence: event.pointee.sequence) }
       default: break
       }
     }

@@ -65,15 +65,6 @@ extension Mutant {
   ]
 }
 
-extension Node {
-  /// Whether something in it is for the server to fill in.
-  var hasServerValues: Bool {
-    if case .serverValue? = scalar { return true }
-    if case .serverValue? = priority { return true }
-    return children.contains { $0.node.hasServerValues }
-  }
-}
-
 extension Scalar {
   fileprivate var isServerTime: Bool {
     if case .serverValue(.timestamp) = self { true } else { false }

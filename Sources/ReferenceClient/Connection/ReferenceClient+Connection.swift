@@ -126,7 +126,7 @@ extension Path {
 extension LocalTree {
   /// Sets a value of `.info`. Unlike the server's data it is known even while nobody listens.
   fileprivate mutating func tell(_ node: Node, at path: Path) -> [Raised] {
-    if view(at: path, .all) == nil {
+    if index(at: path, .all) == nil {
       _ = register(nil, at: path, .all, events: [], .lasting)
     }
     return put(node, at: path)

@@ -17,24 +17,30 @@ struct KeptData {
   struct Entry: Equatable {
     let place: Place
     var node: Node {
-      didSet { bytes = node.json.text.utf8.count }
+      didSet { text = node.json.text }
     }
     /// When it was used last, or began to be used: counts up with every use.
     var lastUse: Int
-    /// The length of the data as JSON.
-    private(set) var bytes: Int
+    /// The data as JSON.
+    private(set) var text: String
+    /// The length of that text.
+    var bytes: Int { text.utf8.count }
 
     init(_ place: Place, _ node: Node, lastUse: Int) {
       self.place = place
       self.node = node
       self.lastUse = lastUse
-      bytes = node.json.text.utf8.count
+      text = node.json.text
+    }
+
+    static func == (a: Entry, b: Entry) -> Bool {
+      a.lastUse == b.lastUse && a.node == b.node && a.place == b.place
     }
   }
 
   /// In no order that matters: every entry has a place of its own.
   private(set) var entries: [Entry]
-  private var inUse: Set<Place> = []
+  private var inUse: [Place] = []
   /// OFF-15 broken on purpose.
   var throwsOutWhatIsUsed = false
   private var nextUse: Int
@@ -72,10 +78,12 @@ struct KeptData {
 extension KeptData {
   /// Takes over what the views know, and throws out what is too much.
   mutating func follow(_ views: [View]) {
-    let places = views.map(\.place)
+    let places = views.indices.map { index in
+      Place(path: views[index].path, query: views[index].query.filters ? views[index].query : nil)
+    }
     let new = places.filter { !inUse.contains($0) }
-    inUse = Set(places)
-    for view in views { learn(view) }
+    inUse = places
+    for index in views.indices where views[index].knowledge.isComplete { learn(views[index]) }
     for place in new { touch(place) }
     let bytes = entries.reduce(0) { $0 + $1.bytes }
     if bytes > bytesBefore { throwOut(bytes) }

@@ -70,14 +70,31 @@ extension ReferenceClient {
       state.writes = requests.plainWrites
     }
     if state == memory.state { return }
+    let changes = memory.state.map { state.changes(since: $0) } ?? state.allChanges(memory.stored)
     memory.state = state
-    let texts = state.texts
-    for key in Set(texts.keys).union(memory.stored.keys).sorted() {
-      guard texts[key] != memory.stored[key] else { continue }
-      outputs.append(
-        texts[key].map { .store(key: key.string, text: $0) } ?? .erase(key: key.string))
+    for (key, text) in changes.sorted(by: { $0.key < $1.key }) where memory.stored[key] != text {
+      memory.stored[key] = text
+      outputs.append(text.map { .store(key: key.string, text: $0) } ?? .erase(key: key.string))
     }
-    memory.stored = texts
+  }
+}
+
+extension ReferenceClient {
+  /// Everything that the client means to have stored, written anew: for tests of how it stores no more
+  /// than what has changed. `nil` before it has stored anything.
+  package var storedAnew: [String: String]? {
+    memory.state.map { state in
+      Dictionary(state.texts.map { ($0.key.string, $0.value) }) { first, _ in first }
+    }
+  }
+}
+
+extension StoredState {
+  /// The same as `changes(since:)`, where nobody knows from what the stored texts were written.
+  fileprivate func allChanges(_ stored: [Text: String]) -> [Text: String?] {
+    var changes: [Text: String?] = texts.mapValues { $0 }
+    for key in stored.keys where changes[key] == nil { changes.updateValue(nil, forKey: key) }
+    return changes
   }
 }
 

@@ -32,16 +32,45 @@ struct StoredState: Equatable {
     var texts: [Text: String] = [:]
     texts[Text(Self.credentialKey)] = credential
     if isPaused { texts[Text(Self.pauseKey)] = "true" }
-    for write in writes {
-      let digits = String(write.number)
-      let zeros = String(repeating: "0", count: max(0, 10 - digits.count))
-      texts[Text(Self.writePrefix + zeros + digits)] = write.json.text
-    }
-    for entry in data {
-      let query = entry.place.query.map { "#" + $0.identifier } ?? ""
-      texts[Text(Self.dataPrefix + entry.place.path.relativeText + query)] = entry.json.text
-    }
+    for write in writes { texts[Self.key(of: write)] = write.json.text }
+    for entry in data { texts[Self.key(of: entry.place)] = entry.json }
     return texts
+  }
+
+  /// What has to be stored, and erased, where `old` is stored: the text under each key that is not
+  /// as it was, `nil` under keys that are gone. No more texts are written than differ.
+  func changes(since old: StoredState) -> [Text: String?] {
+    var changes: [Text: String?] = [:]
+    if credential != old.credential {
+      changes.updateValue(credential, forKey: Text(Self.credentialKey))
+    }
+    if isPaused != old.isPaused {
+      changes.updateValue(isPaused ? "true" : nil, forKey: Text(Self.pauseKey))
+    }
+    for write in old.writes where !writes.contains(where: { $0.number == write.number }) {
+      changes.updateValue(nil, forKey: Self.key(of: write))
+    }
+    for write in writes where !old.writes.contains(write) {
+      changes.updateValue(write.json.text, forKey: Self.key(of: write))
+    }
+    for entry in old.data where !data.contains(where: { $0.place == entry.place }) {
+      changes.updateValue(nil, forKey: Self.key(of: entry.place))
+    }
+    for entry in data where !old.data.contains(entry) {
+      changes.updateValue(entry.json, forKey: Self.key(of: entry.place))
+    }
+    return changes
+  }
+
+  private static func key(of write: Write) -> Text {
+    let digits = String(write.number)
+    let zeros = String(repeating: "0", count: max(0, 10 - digits.count))
+    return Text(writePrefix + zeros + digits)
+  }
+
+  private static func key(of place: KeptData.Place) -> Text {
+    let query = place.query.map { "#" + $0.identifier } ?? ""
+    return Text(dataPrefix + place.path.relativeText + query)
   }
 
   /// Whether a text under this key is one of these. Without data it is the credential alone.
@@ -108,13 +137,11 @@ extension StoredState.Write {
 
 extension KeptData.Entry {
   /// `{"data": …, "path": "/a", "used": 3}`, with the `query` as the wire has it if there is one.
-  fileprivate var json: JSON {
-    var members = [
-      JSON.Member("data", node.json), .init("path", .string(place.path.description)),
-    ]
+  fileprivate var json: String {
+    var members = [JSON.Member("path", .string(place.path.description))]
     if let query = place.query { members.append(.init("query", query.json(in: .firebase))) }
     members.append(.init("used", .number(Double(lastUse))))
-    return .object(members)
+    return "{\"data\":" + text + "," + JSON.object(members).text.dropFirst()
   }
 
   fileprivate init?(json: JSON, ranges: Query.RangeReach) {

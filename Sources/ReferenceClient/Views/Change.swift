@@ -19,55 +19,75 @@ extension Window {
   /// - Complexity: O(*d* log *n*) for *d* different children, when the windows share structure.
   func changes(since old: Window, wasShown: Bool, isShown: Bool) -> [Change] {
     if isShown == wasShown, node == old.node { return [] }
-    let differences = node.children.differences(from: old.node.children)
-    let removed = differences.filter { $0.new.isEmpty }.map(\.key)
-    let added = differences.filter { $0.old.isEmpty }.map(\.key)
-    let kept = differences.filter { !$0.old.isEmpty && !$0.new.isEmpty }
-    let moved = kept.filter { ordering.moves(from: $0.old, to: $0.new) }.map(\.key)
-
+    var (removed, added, moved, kept): ([Key], [Key], [Key], [Key]) = ([], [], [], [])
+    for difference in node.children.differences(from: old.node.children) {
+      if difference.new.isEmpty {
+        removed.append(difference.key)
+      } else if difference.old.isEmpty {
+        added.append(difference.key)
+      } else {
+        kept.append(difference.key)
+        if ordering.moves(from: difference.old, to: difference.new) {
+          moved.append(difference.key)
+        }
+      }
+    }
     var changes = old.sorted(removed).map {
       Change(type: .childRemoved, key: $0, node: old.node[$0], previous: .none)
     }
-    changes += self.changes(.childAdded, added)
-    changes += self.changes(.childMoved, moved)
-    changes += self.changes(.childChanged, kept.map(\.key))
+    append(.childAdded, added, to: &changes)
+    append(.childMoved, moved, to: &changes)
+    append(.childChanged, kept, to: &changes)
     if isShown, !wasShown || node != old.node { changes.append(valueChange) }
     return changes
   }
 
   /// The events that show the window to a listener who is new to it (OBS-2).
   func initialChanges(isShown: Bool) -> [Change] {
-    changes(.childAdded, keys) + (isShown ? [valueChange] : [])
+    var changes: [Change] = []
+    append(.childAdded, keys, to: &changes)
+    if isShown { changes.append(valueChange) }
+    return changes
   }
 
   private var valueChange: Change {
     Change(type: .value, key: nil, node: node, previous: .none)
   }
 
-  private func changes(_ type: EventType, _ keys: [Key]) -> [Change] {
-    sorted(keys).map { key in
-      Change(type: type, key: key, node: node[key], previous: .init(self.key(before: key)))
+  private func append(_ type: EventType, _ keys: [Key], to changes: inout [Change]) {
+    for key in sorted(keys) {
+      let previous = Event.Previous(self.key(before: key))
+      changes.append(Change(type: type, key: key, node: node[key], previous: previous))
     }
   }
 }
 
-extension View {
-  /// The events that `changes` owe to `registrations`: change by change, and for each change
-  /// listener by listener in order of registration (EVT-17).
-  func events(for changes: [Change], to registrations: [Registration]) -> [Raised] {
-    changes.flatMap { change in
-      registrations.filter { $0.events.contains(change.type) }.map { registration in
-        Raised(
-          token: registration.token, lifetime: registration.lifetime, place: path,
-          output: registration.listener.map { .event(event(for: change, to: $0)) })
+extension [Change] {
+  /// The events that changes of a view at `place` owe to `registrations`: change by change, and for
+  /// each change listener by listener in order of registration (EVT-17).
+  func events(
+    at place: Path, in ordering: Query.Ordering, to registrations: [Registration]
+  ) -> [Raised] {
+    var raised: [Raised] = []
+    for change in self {
+      for registration in registrations where registration.events.contains(change.type) {
+        let event = registration.listener.map { change.event(at: place, in: ordering, to: $0) }
+        raised.append(
+          Raised(
+            token: registration.token, lifetime: registration.lifetime, place: place,
+            output: event.map { .event($0) }))
       }
     }
+    return raised
   }
+}
 
-  private func event(for change: Change, to listener: ListenerID) -> Event {
+extension Change {
+  fileprivate func event(
+    at place: Path, in ordering: Query.Ordering, to listener: ListenerID
+  ) -> Event {
     Event(
-      change.type, to: listener, key: change.type == .value ? path.key : change.key,
-      previous: change.previous, value: change.node,
-      order: change.type == .value ? .sorted(query.ordering) : .unstated)
+      type, to: listener, key: type == .value ? place.key : key, previous: previous, value: node,
+      order: type == .value ? .sorted(ordering) : .unstated)
   }
 }

@@ -3,24 +3,30 @@ internal import Tree
 // Where a flaw would make the rule itself hard to read.
 
 extension LocalTree {
-  /// The data below a view's place, if all of it is known.
-  func completeData(of view: View, at relative: Path) -> Node? {
-    let flaw: Flaws = view.query.filters ? .windowsSeemComplete : .partsSeemComplete
-    if flaws.contains(flaw), view.knowledge.isComplete || !view.query.filters {
-      return view.knowledge.node[relative]
+  /// What a view at or above `path` knows of it, if that is all.
+  func completeData(of index: Int, at path: Path) -> Node? {
+    let filters = views[index].query.filters
+    let isComplete = views[index].knowledge.isComplete
+    let isFlawed = flaws.contains(filters ? .windowsSeemComplete : .partsSeemComplete)
+    if isFlawed, isComplete || !filters {
+      return views[index].knowledge.node[path.dropFirst(views[index].path.count)]
     }
-    return view.knowledge.completeData(at: relative, for: view.query)
+    guard isComplete else { return nil }
+    return views[index].knowledge.completeData(
+      at: path.dropFirst(views[index].path.count), for: views[index].query)
   }
 
-  /// The places at and above `path` that are asked what they know of it, first to last.
-  func placesToAsk(about path: Path) -> [Path] {
-    guard flaws.contains(.nearestViewDecides) else { return path.lineage }
-    return path.lineage.last { place in views.contains { $0.path == place } }.map { [$0] } ?? []
+  /// How deep the places at and above `path` lie that are asked what they know of it, first to last.
+  func depthsToAsk(about path: Path) -> ClosedRange<Int> {
+    guard flaws.contains(.nearestViewDecides) else { return 0...path.count }
+    let above = views.lazy.map(\.path).filter { path.starts(with: $0) }
+    return above.map(\.count).max().map { $0...$0 } ?? 0...path.count
   }
 
   /// What the visible pending writes set at a place and below it, in order of issue.
   func visibleSets(from path: Path, after cause: Cause) -> [(path: Path, node: Node)] {
     if case .server = cause, flaws.contains(.dataHideWrites) { return [] }
+    if writes.isEmpty { return [] }
     let sets = writes.flatMap { $0.isVisible ? $0.sets(seenFrom: path) : [] }
     return flaws.contains(.writesLieBackwards) ? sets.reversed() : sets
   }

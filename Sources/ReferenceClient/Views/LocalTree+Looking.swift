@@ -1,32 +1,50 @@
 internal import Tree
 
-// What is known, without changing anything.
+// What is known, without changing anything. Views are looked at where they stand, by their
+// positions: they are too large to be copied for a question that is asked with every input.
 
 extension LocalTree {
-  func view(_ id: Int) -> View? { views.first { $0.id == id } }
-  func view(at path: Path, _ query: Query) -> View? {
-    views.first { $0.path == path && $0.query == query }
+  /// The position of the view of a query at a place.
+  func index(at path: Path, _ query: Query) -> Int? {
+    for index in views.indices where views[index].path == path && views[index].query == query {
+      return index
+    }
+    return nil
   }
-  func view(tagged tag: Int) -> View? { views.first { $0.tag == tag } }
-  func views(at path: Path) -> [View] { views.filter { $0.path == path } }
+
+  func view(at path: Path, _ query: Query) -> View? { index(at: path, query).map { views[$0] } }
+
+  func view(tagged tag: Int) -> View? {
+    for index in views.indices where views[index].tag == tag { return views[index] }
+    return nil
+  }
+
+  func views(at path: Path) -> [View] {
+    views.indices.compactMap { views[$0].path == path ? views[$0] : nil }
+  }
 
   /// Whether a query that does not filter is listened to at `path`.
   func hasPlainView(at path: Path) -> Bool {
-    views.contains { $0.path == path && !$0.query.filters }
+    for index in views.indices where views[index].path == path && !views[index].query.filters {
+      return true
+    }
+    return false
   }
 
   /// Whether such a query is listened to at `path` or above: its data cover everything below.
   func isCovered(_ path: Path) -> Bool {
-    views.contains { !$0.query.filters && path.starts(with: $0.path) }
+    for index in views.indices
+    where !views[index].query.filters && path.starts(with: views[index].path) { return true }
+    return false
   }
 
   /// What the server has at `path`, if some view at or above it knows; the one nearest to the root
   /// is asked first.
   func serverData(at path: Path) -> Node? {
-    for place in placesToAsk(about: path) {
-      guard let relative = path.relative(to: place) else { continue }
-      for view in views where view.path == place {
-        if let data = completeData(of: view, at: relative) { return data }
+    for depth in depthsToAsk(about: path) {
+      for index in views.indices
+      where views[index].path.count == depth && path.starts(with: views[index].path) {
+        if let data = completeData(of: index, at: path) { return data }
       }
     }
     return kept?.data(at: path)
@@ -37,6 +55,7 @@ extension LocalTree {
   func latest(at path: Path, ignoring ignored: [Int] = []) -> Node {
     let base = serverData(at: path) ?? .empty
     let hidden = !flaws.contains(.transactionsIgnoreHiddenWrites)
+    if writes.isEmpty { return base }
     return writes.filter { !ignored.contains($0.id) && ($0.isVisible || hidden) }
       .flatMap { $0.sets(seenFrom: path) }
       .reduce(base) { $0.setting($1.node, at: $1.path) }
@@ -44,7 +63,9 @@ extension LocalTree {
 
   /// What the server's data and the visible writes make of `path`, as far as it is known.
   func visible(at path: Path) -> Node {
-    writes.filter(\.isVisible).flatMap { $0.sets(seenFrom: path) }
-      .reduce(serverData(at: path) ?? .empty) { $0.setting($1.node, at: $1.path) }
+    let base = serverData(at: path) ?? .empty
+    if writes.isEmpty { return base }
+    return writes.filter(\.isVisible).flatMap { $0.sets(seenFrom: path) }
+      .reduce(base) { $0.setting($1.node, at: $1.path) }
   }
 }

@@ -29,14 +29,15 @@ extension LocalTree {
     _ listener: ListenerID?, at path: Path, _ query: Query, events: Set<EventType>,
     _ lifetime: Registration.Lifetime
   ) -> (token: Int, events: [Raised]) {
-    let index = views.firstIndex { $0.path == path && $0.query == query } ?? create(path, query)
+    let index = self.index(at: path, query) ?? create(path, query)
     let registration = Registration(
       token: nextToken, listener: listener, events: events, lifetime: lifetime)
     nextToken += 1
     views[index].registrations.append(registration)
-    let view = views[index]
-    let initial = view.window.initialChanges(isShown: view.isShown)
-    return (registration.token, view.events(for: initial, to: [registration]))
+    let initial = views[index].window.initialChanges(isShown: views[index].isShown)
+    return (
+      registration.token, initial.events(at: path, in: query.ordering, to: [registration])
+    )
   }
 
   private mutating func create(_ path: Path, _ query: Query) -> Int {
@@ -58,9 +59,11 @@ extension LocalTree {
   /// The children of `path` that are known because they are listened to themselves.
   private func knownChildren(of path: Path) -> Children {
     var children = Children()
-    for view in views where view.path.count == path.count + 1 && view.path.starts(with: path) {
-      guard let key = view.path.key, children[key].isEmpty,
-        let data = view.knowledge.completeData(at: .root, for: view.query)
+    for index in views.indices {
+      let place = views[index].path
+      guard place.count == path.count + 1, place.starts(with: path), let key = place.key,
+        children[key].isEmpty,
+        let data = views[index].knowledge.completeData(at: .root, for: views[index].query)
       else { continue }
       children[key] = data
     }
@@ -231,7 +234,8 @@ extension LocalTree {
     let cover = views[index].query.filters ? self.cover(of: path) : nil
     let changes = views[index].refresh(after: cause, writes: visible, cover: cover, reach: reach)
     if changes.isEmpty { return [] }
-    return views[index].events(for: changes, to: views[index].registrations)
+    return changes.events(
+      at: path, in: views[index].query.ordering, to: views[index].registrations)
   }
 
   /// What a complete plain view at or above `path` knows of it; the one nearest to the root counts.

@@ -58,6 +58,7 @@ extension ReferenceClient {
   /// `node` with the placeholders for server values replaced by what the server will probably put
   /// there (SRV-3).
   func estimated(_ node: Node, at path: Path) -> Node {
+    guard node.hasServerValues else { return node }
     let time = now.milliseconds + serverTimeOffset
     let once = node.resolvingServerValues(time: time) { tree.visible(at: path)[$0] }
     guard flaws.contains(.incrementsCountTwice) else { return once }
@@ -85,11 +86,5 @@ extension Node {
       return (entry.key, entry.node.resolvingServerValues(time: time, current: current, at: below))
     }
     return Node(Children(resolved), priority: priority)
-  }
-
-  private var hasServerValues: Bool {
-    if case .serverValue? = scalar { return true }
-    if case .serverValue? = priority { return true }
-    return children.contains { $0.node.hasServerValues }
   }
 }

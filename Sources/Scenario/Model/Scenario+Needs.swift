@@ -65,16 +65,10 @@ extension Node {
     priority != nil || children.contains { $0.node.hasPriority }
   }
 
-  private var hasServerValue: Bool {
-    if case .serverValue? = scalar { return true }
-    if case .serverValue? = priority { return true }
-    return children.contains { $0.node.hasServerValue }
-  }
-
   fileprivate var capabilities: Set<String> {
     var used: Set<String> = []
     if hasPriority { used.insert("priority") }
-    if hasServerValue { used.insert("server-values") }
+    if hasServerValues { used.insert("server-values") }
     return used
   }
 }

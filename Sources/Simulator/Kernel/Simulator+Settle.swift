@@ -37,7 +37,9 @@ extension Simulator {
 
   func isAtRest(quiet: Interval) -> Bool {
     guard inFlight == 0 || inFlight == stalledCount else { return false }
-    if armed.contains(where: { $0.due.map { $0 <= now + quiet } ?? false }) { return false }
+    if !armed.isEmpty, armed.contains(where: { $0.due.map { $0 <= now + quiet } ?? false }) {
+      return false
+    }
     for index in participants.indices {
       if participants[index].isRestless(before: now + quiet) { return false }
       if participants[index].awaitsConnection { return false }

@@ -64,9 +64,16 @@ extension Simulator {
     participants[Int(scheduled.client)].stalls.waiting.append(scheduled)
   }
 
+  /// Whether any direction of anybody's network is stalled. By index: a participant is too large to
+  /// be copied for a question that is asked after every step.
+  private var hasStalls: Bool {
+    for index in participants.indices where !participants[index].stalls.isEmpty { return true }
+    return false
+  }
+
   /// How much of what is in flight waits because of a stall.
   var stalledCount: Int {
-    guard participants.contains(where: { !$0.stalls.isEmpty }) else { return 0 }
+    guard hasStalls else { return 0 }
     let held = order?.pending ?? participants.flatMap(\.stalls.waiting)
     return held.count { isStalled($0) && holds($0) }
   }
@@ -104,7 +111,7 @@ extension Simulator {
   ///
   /// - Parameter end: When given, only what would have arrived by then.
   mutating func biteStalls(until end: Interval? = nil) {
-    guard let order, participants.contains(where: { !$0.stalls.isEmpty }) else { return }
+    guard let order, hasStalls else { return }
     for scheduled in order.pending where scheduled.due <= end ?? scheduled.due && holds(scheduled) {
       bite(stall(of: scheduled)?.mark)
     }

@@ -9,12 +9,15 @@ public struct Children: Sendable {
     public let node: Node
     /// What this child adds to the digest of its parent.
     let digest: UInt64
+    /// The digest of the key: most keys are told apart by it, without being looked at.
+    let keyBits: UInt64
 
     public init(_ key: Key, _ node: Node) {
       self.key = key
       self.node = node
       var fingerprint = node.fingerprint
-      fingerprint.combine(key.fingerprint.bits)
+      keyBits = key.fingerprint.bits
+      fingerprint.combine(keyBits)
       digest = fingerprint.bits
     }
   }
@@ -60,6 +63,10 @@ public struct Children: Sendable {
     set {
       guard let old = root else {
         if !newValue.isEmpty { root = Page(entries: [Entry(key, newValue)]) }
+        return
+      }
+      if let page = old.settingInPlace(newValue, at: key) {
+        root = page
         return
       }
       let pages = old.setting(newValue, at: key)

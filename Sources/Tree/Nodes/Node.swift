@@ -16,6 +16,7 @@ public struct Node: Sendable {
     let children: Children
     let priority: Scalar?
     let fingerprint: Fingerprint
+    let hasServerValues: Bool
 
     init(scalar: Scalar?, children: Children, priority: Scalar?) {
       self.scalar = scalar
@@ -29,6 +30,8 @@ public struct Node: Sendable {
         priority.combine(into: &fingerprint)
       }
       self.fingerprint = fingerprint
+      hasServerValues =
+        scalar.isServerValue || priority.isServerValue || children.root?.hasServerValues ?? false
     }
   }
 
@@ -92,6 +95,17 @@ extension Node {
     }
   }
 
+  /// Whether the server is to fill in a part of it, be it a value or a priority (SRV-1).
+  ///
+  /// - Complexity: O(1).
+  public var hasServerValues: Bool {
+    switch storage {
+    case .empty: false
+    case let .scalar(scalar): scalar.isServerValue
+    case let .boxed(box): box.hasServerValues
+    }
+  }
+
   /// The child at `key`. `.priority` names the priority, as a scalar node.
   ///
   /// - Complexity: O(log *n*) in the number of children.
@@ -134,13 +148,14 @@ extension Node {
 
   /// This node with `node` at `path` below it.
   public func setting(_ node: Node, at path: Path) -> Node {
-    setting(node, at: path.keys[...])
+    setting(node, at: path.keys, from: 0)
   }
 
-  private func setting(_ node: Node, at keys: ArraySlice<Key>) -> Node {
-    guard let key = keys.first else { return node }
-    if keys.count == 1 { return setting(node, at: key) }
-    return setting(self[key].setting(node, at: keys.dropFirst()), at: key)
+  private func setting(_ node: Node, at keys: [Key], from depth: Int) -> Node {
+    if depth == keys.count { return node }
+    let key = keys[depth]
+    if depth + 1 == keys.count { return setting(node, at: key) }
+    return setting(self[key].setting(node, at: keys, from: depth + 1), at: key)
   }
 }
 

@@ -20,6 +20,8 @@ final class Page: Sendable {
   let prioritized: Int
   /// The sum of the digests of the children: it does not depend on how the pages are cut.
   let digest: UInt64
+  /// Whether the server is to fill in a part of any of them.
+  let hasServerValues: Bool
 
   /// - Precondition: `entries` is not empty and in key order.
   init(entries: [Children.Entry]) {
@@ -29,10 +31,17 @@ final class Page: Sendable {
     count = entries.count
     var prioritized = 0
     var digest: UInt64 = 0
-    for entry in entries {
-      if entry.node.priority != nil { prioritized += 1 }
-      digest &+= entry.digest
+    var hasServerValues = false
+    for index in entries.indices {
+      digest &+= entries[index].digest
+      guard case let .boxed(box) = entries[index].node.storage else {
+        hasServerValues = hasServerValues || entries[index].node.hasServerValues
+        continue
+      }
+      if box.priority != nil { prioritized += 1 }
+      hasServerValues = hasServerValues || box.hasServerValues
     }
+    self.hasServerValues = hasServerValues
     self.prioritized = prioritized
     self.digest = digest
   }
@@ -45,6 +54,7 @@ final class Page: Sendable {
     count = pages.reduce(0) { $0 + $1.count }
     prioritized = pages.reduce(0) { $0 + $1.prioritized }
     digest = pages.reduce(0) { $0 &+ $1.digest }
+    hasServerValues = pages.contains { $0.hasServerValues }
   }
 
   var isLeaf: Bool { pages.isEmpty }
@@ -76,11 +86,18 @@ extension Page {
   }
 
   func node(at key: Key) -> Node? {
-    var page = self
-    while !page.isLeaf { page = page.pages[page.pageIndex(of: key)] }
-    let index = page.entryIndex(of: key)
-    return index < page.entries.count && page.entries[index].key == key
-      ? page.entries[index].node : nil
+    guard isLeaf else { return pages[pageIndex(of: key)].node(at: key) }
+    return position(of: key).map { entries[$0].node }
+  }
+
+  /// Where in this leaf the entry of `key` stands, if there is one. By digests: that is quicker than
+  /// halving, because no key has to be looked at but the right one.
+  func position(of key: Key) -> Int? {
+    let bits = key.fingerprint.bits
+    for index in entries.indices where entries[index].keyBits == bits {
+      if entries[index].key == key { return index }
+    }
+    return nil
   }
 }
 
@@ -88,6 +105,36 @@ extension Page {
   /// The pages that replace this one once `node` stands at `key`: none, one, or two.
   func setting(_ node: Node, at key: Key) -> [Page] {
     isLeaf ? settingEntry(node, at: key) : settingBelow(node, at: key)
+  }
+
+  /// The page that replaces this one, where it is a leaf and neither splits nor goes: what nearly
+  /// every write comes to, without the list of pages that `setting` has to make.
+  func settingInPlace(_ node: Node, at key: Key) -> Page? {
+    guard isLeaf, entries.count < Self.capacity else { return nil }
+    let known = position(of: key)
+    let exists = known != nil
+    if node.isEmpty {
+      if !exists { return self }
+      if entries.count == 1 { return nil }
+    }
+    let index = known ?? entryIndex(of: key)
+    let size = entries.count + (node.isEmpty ? -1 : exists ? 0 : 1)
+    let next = index + (exists ? 1 : 0)
+    let changed = Array<Children.Entry>(unsafeUninitializedCapacity: size) { buffer, count in
+      for position in 0..<index {
+        buffer.initializeElement(at: position, to: entries[position])
+      }
+      count = index
+      if !node.isEmpty {
+        buffer.initializeElement(at: count, to: Children.Entry(key, node))
+        count += 1
+      }
+      for position in next..<entries.count {
+        buffer.initializeElement(at: count, to: entries[position])
+        count += 1
+      }
+    }
+    return Page(entries: changed)
   }
 
   private func settingEntry(_ node: Node, at key: Key) -> [Page] {

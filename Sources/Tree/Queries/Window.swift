@@ -37,7 +37,8 @@ public struct Window: Sendable {
   ///
   /// - Complexity: O(*k* log *k*).
   public func sorted(_ keys: [Key]) -> [Key] {
-    guard listed != nil, keys.count > 1 else { return keys.sorted() }
+    if keys.count < 2 { return keys }
+    if listed == nil { return keys.sorted() }
     return keys.sorted { ordering.precedes((node.children[$0], $0), (node.children[$1], $1)) }
   }
 

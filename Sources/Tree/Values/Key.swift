@@ -14,6 +14,8 @@ public struct Key: Hashable, Sendable {
     @usableFromInline let text: Text
     @usableFromInline let integer: Int32?
     @usableFromInline let fingerprint: Fingerprint
+    /// The beginning of the text as a number: unequal ones have the order of their texts.
+    let beginning: UInt64
 
     init(_ string: String) {
       text = Text(string)
@@ -21,6 +23,7 @@ public struct Key: Hashable, Sendable {
       var fingerprint = Fingerprint()
       fingerprint.combine(string)
       self.fingerprint = fingerprint
+      beginning = text.beginning
     }
   }
 
@@ -83,7 +86,9 @@ extension Key: Comparable {
         ? string.utf8.count - other.string.utf8.count : other.text.order(to: text)
     case (_?, nil): -1
     case (nil, _?): 1
-    case (nil, nil): text.order(to: other.text)
+    case (nil, nil):
+      box.beginning != other.box.beginning
+        ? box.beginning < other.box.beginning ? -1 : 1 : text.order(to: other.text)
     }
   }
 }

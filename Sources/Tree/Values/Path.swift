@@ -49,7 +49,9 @@ public struct Path: Hashable, Sendable {
   public func isRelated(to other: Path) -> Bool { starts(with: other) || other.starts(with: self) }
 
   /// The place without its first `count` keys.
-  public func dropFirst(_ count: Int = 1) -> Path { Path(Array(keys.dropFirst(count))) }
+  public func dropFirst(_ count: Int = 1) -> Path {
+    count == 0 ? self : Path(Array(keys.dropFirst(count)))
+  }
 
   /// The place above, or `nil` at the root.
   public var parent: Path? { isRoot ? nil : Path(Array(keys.dropLast())) }

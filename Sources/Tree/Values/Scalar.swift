@@ -105,3 +105,16 @@ extension ServerValue {
     }
   }
 }
+
+extension Scalar? {
+  /// Whether the server replaces it.
+  var isServerValue: Bool {
+    if case .serverValue? = self { true } else { false }
+  }
+}
+
+extension Scalar {
+  var isServerValue: Bool {
+    if case .serverValue = self { true } else { false }
+  }
+}
