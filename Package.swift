@@ -168,8 +168,8 @@ let package = Package(
     .testTarget(
       name: "TraceFilesTests",
       dependencies: [
-        "ClientInterface", "Conformance", "Mutants", "ReferenceClient", "Report", "Scenario",
-        "Trace", "TraceFiles", "Tree", "Wire",
+        "ClientInterface", "Conformance", "Document", "Mutants", "ReferenceClient", "Report",
+        "Scenario", "Trace", "TraceFiles", "Tree", "Wire",
       ]),
     .testTarget(
       name: "ShrinkingTests",

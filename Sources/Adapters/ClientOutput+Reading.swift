@@ -35,10 +35,11 @@ extension ClientOutput {
         "\"\(label)\" is no purpose of a timer; expected back-off, keep-alive or other")
     }
     let after = try json.member("after")
-    guard let milliseconds = after.number else {
-      throw VocabularyError("\"after\" is \(after.kind), expected milliseconds")
+    guard let interval = after.number.flatMap(Interval.init(millisecondNumber:)) else {
+      let found = after.number == nil ? after.kind : after.text
+      throw VocabularyError("\"after\" is \(found), expected milliseconds")
     }
-    return .setTimer(timer, after: Interval(millisecondNumber: milliseconds), purpose)
+    return .setTimer(timer, after: interval, purpose)
   }
 
   /// What a call comes to.
@@ -62,8 +63,9 @@ extension ClientOutput {
 extension Interval {
   /// The length that `milliseconds` gave as a number of JSON.
   ///
-  /// Exact below 2^51 nanoseconds, which are 26 days.
-  package init(millisecondNumber number: Double) {
+  /// Exact below 2^51 nanoseconds, which are 26 days; `nil` from 100 years on.
+  package init?(millisecondNumber number: Double) {
+    guard abs(number) < 3_153_600_000_000 else { return nil }
     self.init(nanoseconds: Int64((number * 1_000_000).rounded()))
   }
 }

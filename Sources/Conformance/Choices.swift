@@ -107,11 +107,21 @@ extension ScenarioResult {
     return seeds + (tape?.used ?? []).choices(clients: scenario.clients, freedom: freedom)
   }
 
-  /// Choices that the scenario states and that the run never came to.
+  /// Choices that the scenario states and that the run never came to, also those about clients that
+  /// there are not.
   public var unusedChoices: [Scenario.Choice] {
-    let unused = tape?.unused ?? []
-    let hasOrder = unused.contains { $0.key.domain == .order }
-    return unused.choices(
+    let strangers = (scenario.choices ?? []).filter { choice in
+      choice.client.map { !scenario.clients.contains($0) } ?? false
+    }
+    return choices(of: tape?.unused ?? []) + strangers
+  }
+
+  /// Choices that the scenario states beyond what could be chosen; the highest that could be was.
+  public var loweredChoices: [Scenario.Choice] { choices(of: tape?.lowered ?? []) }
+
+  private func choices(of entries: [ChoiceTape.Entry]) -> [Scenario.Choice] {
+    let hasOrder = entries.contains { $0.key.domain == .order }
+    return entries.choices(
       clients: scenario.clients, freedom: hasOrder ? scenario.statedOrder?.freedom : nil)
   }
 }

@@ -56,6 +56,15 @@ extension Recording {
     ("wilddog", .wilddog2), ("firebase", .firebase),
   ]
 
+  /// Whether a text is a recording, by how its first line begins. One that is cut off there, or has a
+  /// mistake further on, is one nevertheless.
+  public static func isRecording(_ text: String) -> Bool {
+    let line = text.utf8.prefix { $0 != UInt8(ascii: "\n") }
+    if line.starts(with: #"{"recording":"#.utf8) { return true }
+    guard let header = try? JSON(parsing: Array(line)) else { return false }
+    return header["recording"] != nil
+  }
+
   /// Reads the text of a recording: one JSON object a line, a header first.
   ///
   /// - Parameters:
@@ -83,7 +92,9 @@ extension Recording {
     guard let milliseconds = json["t"]?.number else {
       throw reader.error("the line has no number \"t\", the time")
     }
-    let time = Interval(nanoseconds: Int64(milliseconds * 1_000_000))
+    guard let time = Interval(millisecondNumber: milliseconds) else {
+      throw reader.error("\"t\" is \(json["t"]?.text ?? ""), expected milliseconds")
+    }
     if let last = groups.last, time < last.time {
       throw reader.error("the time goes back, to \(json["t"]?.text ?? "")")
     }

@@ -5,21 +5,39 @@ internal import Trace
 
 extension TextReport {
   /// What is worth a word about runs that need not have failed: choices that their scenarios state
-  /// and that they never came to. What is the same in several profiles is told once.
+  /// and that came to nothing. What is the same in several profiles is told once.
   public func notes(on results: [ScenarioResult]) -> String {
-    var told: [(id: String, choices: [Scenario.Choice], profiles: [String])] = []
-    for result in results where !result.unusedChoices.isEmpty {
-      let choices = result.unusedChoices
-      if let index = told.firstIndex(where: { $0.choices == choices }) {
+    var told: [(id: String, lines: [String], profiles: [String])] = []
+    for result in results {
+      let lines =
+        Self.lines(of: result.unusedChoices, "nothing asked for")
+        + Self.lines(of: result.loweredChoices, "more than can be chosen; the most that can was")
+      if lines.isEmpty { continue }
+      if let index = told.firstIndex(where: { $0.lines == lines }) {
         told[index].profiles.append(result.profile.name)
       } else {
-        told.append((result.scenario.id, choices, [result.profile.name]))
+        told.append((result.scenario.id, lines, [result.profile.name]))
       }
     }
-    return told.flatMap { id, choices, profiles in
-      ["note  \(ascii(id))  \(profiles.joined(separator: ", "))", "      nothing asked for"]
-        + choices.map { Shortening.cut("        \(ascii($0.description))", to: Self.width) } + [""]
-    }.map { $0 + "\n" }.joined()
+    var text = ""
+    for (id, lines, profiles) in told {
+      text += "note  \(ascii(id))  \(profiles.joined(separator: ", "))\n"
+      text += lines.map { "      " + $0 + "\n" }.joined() + "\n"
+    }
+    return text
+  }
+
+  /// How many choices are told.
+  private static let toldChoices = 10
+
+  /// Choices below a line that says what is wrong with them; nothing when there are none.
+  static func lines(of choices: [Scenario.Choice], _ heading: String) -> [String] {
+    if choices.isEmpty { return [] }
+    let told = choices.prefix(toldChoices).map { choice in
+      Shortening.cut("  " + ascii(choice.description), to: width - 6)
+    }
+    let rest = choices.count - told.count
+    return [heading] + told + (rest > 0 ? ["  ... and \(rest) more"] : [])
   }
 
   /// Both sides of the first event that another run did not share.

@@ -19,6 +19,12 @@ public struct TextReport {
   /// The name by which the command line knows the client under test; `nil` for the reference client.
   public var client: String?
 
+  /// Where commands are run, so that they name files as these are called there.
+  public var whereabouts = Whereabouts()
+
+  /// Where traces of runs were written to.
+  public var traceFiles: [RunName: String] = [:]
+
   /// What the usual command needs besides, to show a failure again.
   var runOptions: String?
 
@@ -107,7 +113,7 @@ public struct TextReport {
     let reason = Shortening.wrapped(
       ascii(result.reason ?? "no reason is known"), to: Self.width - 2)
     return header(of: result, []) + ["      " + ascii(result.scenario.file), ""]
-      + reason.map { "  " + $0 } + block(partingLines(result)) + ["", replay(result)]
+      + reason.map { "  " + $0 } + block(partingLines(result)) + [""] + replay(result)
   }
 }
 
@@ -130,7 +136,7 @@ extension TextReport {
     lines += block(Causes(of: divergence, in: result).lines)
     lines += block(comparison.lines + omission(later + comparison.omitted))
     lines += block(ruleLines(divergence, result))
-    return lines + ["", replay(result)]
+    return lines + [""] + replay(result)
   }
 
   /// Verdict and title, with the rest beside them or, where there is no room, below them.
@@ -163,21 +169,5 @@ extension TextReport {
     let text = rule.text.split(separator: "\n").first.map(String.init) ?? rule.title
     let own = rule.differs.filter { $0.hasPrefix(result.profile.name + ":") }
     return paragraph(ascii("rule \(id): \(text)")) + own.flatMap { paragraph(ascii($0)) }
-  }
-
-  private func replay(_ result: ScenarioResult) -> String {
-    // An id leads back to files below a folder of scenarios; any other file is named itself.
-    let isAtHome = ("/" + result.scenario.file).contains("/Scenarios/")
-    let id = isAtHome ? result.scenario.id : result.scenario.file
-    let plain = id.utf8.allSatisfy { byte in
-      byte != UInt8(ascii: " ") && !"[]*?'\"$&;()<>|\\`!#~".utf8.contains(byte)
-    }
-    if let explorationOptions {
-      return "  replay  kennel explore \(plain ? id : "'\(id)'") --profile \(result.profile.name)"
-        + " \(explorationOptions)" + (client.map { " --client \($0)" } ?? "")
-    }
-    return "  replay  kennel run \(plain ? id : "'\(id)'") --profile \(result.profile.name)"
-      + " --seed \(result.seed)" + (runOptions.map { " \($0)" } ?? "")
-      + (client.map { " --client \($0)" } ?? "") + (isAudited ? " --audit" : "")
   }
 }

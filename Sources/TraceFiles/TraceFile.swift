@@ -1,5 +1,6 @@
 public import ClientInterface
 public import Conformance
+public import Document
 public import Scenario
 public import Trace
 public import Tree
@@ -38,6 +39,8 @@ public struct TraceFile: Sendable {
     public var client: String
     /// The names of the scenario's clients, in order of their index.
     public var clients: [String]
+    /// By what the run was judged. With `invariants` a scenario with expectations ran without them.
+    public var judging: Scenario.Judging
     /// The choices that were not benign.
     public var choices: [Scenario.Choice]
     /// The texts that the scenario was read from: its file, then the fragments that it includes.
@@ -45,7 +48,8 @@ public struct TraceFile: Sendable {
 
     public init(
       kit: String, scenario: String, title: String, file: String, profile: Profile, seed: UInt64,
-      client: String, clients: [String], choices: [Scenario.Choice], sources: [Source]
+      client: String, clients: [String], judging: Scenario.Judging, choices: [Scenario.Choice],
+      sources: [Source]
     ) {
       self.kit = kit
       self.scenario = scenario
@@ -55,6 +59,7 @@ public struct TraceFile: Sendable {
       self.seed = seed
       self.client = client
       self.clients = clients
+      self.judging = judging
       self.choices = choices
       self.sources = sources
     }
@@ -91,16 +96,15 @@ public struct TraceFile: Sendable {
 /// A trace that cannot be read.
 public struct TraceFileError: Error, Hashable, Sendable, CustomStringConvertible {
   public var file: String
-  /// From 1.
-  public var line: Int
+  public var position: Position
   /// What was found and what was expected.
   public var message: String
 
-  public init(file: String, line: Int, message: String) {
+  public init(file: String, position: Position, message: String) {
     self.file = file
-    self.line = line
+    self.position = position
     self.message = message
   }
 
-  public var description: String { "\(file):\(line): \(message)" }
+  public var description: String { "\(file):\(position): \(message)" }
 }

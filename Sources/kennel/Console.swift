@@ -1,4 +1,5 @@
 import Glibc
+import Report
 
 /// Standard output and standard error, unbuffered.
 ///
@@ -21,6 +22,9 @@ enum Console {
 
   /// Whether the person asked for no colours, by setting `NO_COLOR` to anything.
   static var isColorless: Bool { getenv("NO_COLOR").map { $0.pointee != 0 } ?? false }
+
+  /// How results are painted.
+  static var palette: Palette { isTerminal && !isColorless ? .colour : .plain }
 
   private static func write(_ text: String, to descriptor: Int32) throws(Failure) {
     var bytes = Array(text.utf8)[...]

@@ -24,6 +24,8 @@ struct ExploreOptions {
   var order: Order?
   /// Whether one fault is tried at every moment, in place of every order.
   var sweepsFaults: Bool
+  /// The directory for traces of failures; nil for none.
+  var traces: String?
   /// The one fault to run; nil tries all of them.
   var strike: Sweep.Strike?
   /// Paths and ids of scenarios; at least one.
@@ -46,6 +48,10 @@ extension ExploreOptions {
     order = try arguments.order()
     strike = try arguments.strike()
     sweepsFaults = arguments.contains("faults") || strike != nil
+    traces = arguments.value(of: "trace")
+    if sweepsFaults, traces != nil {
+      throw arguments.failure("--trace is for orders; it does not go with faults")
+    }
     selectors = arguments.operands
     if selectors.isEmpty { throw arguments.failure("explore needs a scenario") }
   }
@@ -79,6 +85,12 @@ extension ExploreOptions {
       .init(
         name: "order", value: "LIST",
         summary: "Run this one order, as a witness names it, and tell how it went."),
+      .init(
+        name: "trace", value: "DIR",
+        summary: """
+          Write into DIR a trace of the first order that fails, or of the one that --order names, \
+          for 'kennel replay'.
+          """),
       .init(
         name: "faults",
         summary: """
@@ -143,12 +155,14 @@ func run(_ options: ExploreOptions) throws(Failure) -> ExitCode {
   let explorer = try Explorer(options)
   let library = try ScenarioLibrary(options.selectors)
   try library.requireNoProblems()
-  let palette: Palette = Console.isTerminal && !Console.isColorless ? .colour : .plain
-  var failures = TextReport(rules: library.rules, palette: palette)
+  var failures = TextReport(rules: library.rules, palette: Console.palette)
   failures.client = options.client
-  let report = SurveyReport(failures, options: options.orderOptions)
+  failures.whereabouts = .here
+  var traces = try options.traces.map { directory throws(Failure) in
+    try TraceWriter(directory, client: options.client, library)
+  }
   if let order = options.order {
-    return try run(order, of: library, explorer, report, options)
+    return try run(order, of: library, explorer, failures, traces, options)
   }
   let start = Measurement.now
   var surveys: [Survey] = []
@@ -156,6 +170,8 @@ func run(_ options: ExploreOptions) throws(Failure) -> ExitCode {
     let inProfiles = options.profiles(of: scenario).map {
       explorer.explore(scenario, in: $0)
     }
+    for survey in inProfiles { try keep(survey.failure, in: &traces, &failures) }
+    let report = SurveyReport(failures, options: options.orderOptions)
     try Console.output(
       options.format == .text
         ? report.text(of: inProfiles) : inProfiles.map(SurveySummary.line).joined())
@@ -171,15 +187,19 @@ func run(_ options: ExploreOptions) throws(Failure) -> ExitCode {
 
 /// Runs one order of the one scenario that it belongs to.
 private func run(
-  _ order: Order, of library: ScenarioLibrary, _ explorer: Explorer, _ report: SurveyReport,
-  _ options: ExploreOptions
+  _ order: Order, of library: ScenarioLibrary, _ explorer: Explorer, _ failures: TextReport,
+  _ traces: TraceWriter?, _ options: ExploreOptions
 ) throws(Failure) -> ExitCode {
+  var traces = traces
+  var failures = failures
   guard library.scenarios.count == 1, let scenario = library.scenarios.first else {
     throw .unusable("--order is for one scenario, but \(library.scenarios.count) were selected")
   }
   var results: [ScenarioResult] = []
   for profile in options.profiles(of: scenario) {
     guard let outcome = explorer.run(scenario, in: profile, order: order) else { continue }
+    try keep(outcome, in: &traces, &failures)
+    let report = SurveyReport(failures, options: options.orderOptions)
     try Console.output(report.text(of: outcome) + "\n")
     results.append(outcome.result)
   }
@@ -187,6 +207,15 @@ private func run(
   try Console.output(summary.text())
   if results.contains(where: { $0.verdict.count == .failed }) { return .divergence }
   return results.isEmpty ? .usage : .success
+}
+
+/// Writes the trace of a run in a certain order, if there is one and traces are written.
+private func keep(
+  _ outcome: Survey.Failure?, in traces: inout TraceWriter?, _ report: inout TextReport
+) throws(Failure) {
+  guard let outcome else { return }
+  let file = try traces?.write(outcome.result, choices: outcome.choices)
+  report.traceFiles[RunName(outcome.result)] = file
 }
 
 extension ExploreOptions {

@@ -23,9 +23,23 @@ enum Files {
       }
     }
     guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw .file(path: path, reason: "it is not UTF-8 text")
+      throw notUTF8(bytes, path)
     }
     return text
+  }
+
+  /// Says where the bytes of a file are no UTF-8.
+  private static func notUTF8(_ bytes: [UInt8], _ path: String) -> Failure {
+    var offset = 0
+    do throws(UTF8.ValidationError) {
+      _ = try UTF8Span(validating: bytes.span)
+    } catch {
+      offset = error.byteOffsets.lowerBound
+    }
+    let line = bytes[..<offset].count { $0 == UInt8(ascii: "\n") } + 1
+    let start = bytes[..<offset].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+    let column = bytes[start..<offset].count { $0 & 0xC0 != 0x80 } + 1
+    return .unusable("\(path):\(line):\(column): this byte is not UTF-8; expected text in UTF-8")
   }
 
   /// Makes `text` the content of a file.

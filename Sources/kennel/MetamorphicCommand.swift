@@ -9,10 +9,10 @@ func runMetamorphic(_ options: RunOptions) throws(Failure) -> ExitCode {
   try library.requireNoProblems()
   let runner = try ClientUnderTest(named: options.client).runner(seed: options.seed ?? 0)
   let start = Measurement.now
-  let palette: Palette = Console.isTerminal && !Console.isColorless ? .colour : .plain
   var report = TextReport(
-    rules: library.rules, palette: palette, extent: options.showsAll ? .all : .first)
+    rules: library.rules, palette: Console.palette, extent: options.showsAll ? .all : .first)
   report.client = options.client
+  report.whereabouts = .here
   var trials: [Trial] = []
   for scenario in library.scenarios {
     let inProfiles = try options.profiles(of: scenario).map { Trial(scenario, in: $0, runner) }

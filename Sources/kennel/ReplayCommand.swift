@@ -14,6 +14,9 @@ struct ReplayOptions {
   /// Whether to walk through the events of the one trace.
   var isStepping: Bool
 
+  /// Whether the scenario of a trace is run as its file is now.
+  var usesPresentFile: Bool
+
   /// Traces, recordings and directories of them; at least one.
   var paths: [String]
 }
@@ -28,6 +31,7 @@ extension ReplayOptions {
     client = arguments.value(of: "client")
     isVerbose = arguments.contains("verbose")
     isStepping = arguments.contains("step")
+    usesPresentFile = arguments.contains("changed")
     paths = arguments.operands
   }
 
@@ -35,7 +39,8 @@ extension ReplayOptions {
     command: "kennel replay", operands: "FILE...",
     summary: """
       A trace, which 'kennel run --trace' has written, is run again with its seed and its choices, \
-      from the text of the scenario that is in it, and every event is compared.
+      from the text of the scenario that is in it, and every event is compared. \
+      Specs/trace-format.md describes traces.
 
       A recording of another client is compared with the reference client. This feeds what \
       happened to the recorded client to the reference client and compares what both do, group by \
@@ -49,6 +54,12 @@ extension ReplayOptions {
         name: "client", value: "NAME",
         summary: "Try the client NAME instead of the reference client, or that of the trace."),
       .init(
+        name: "changed",
+        summary: """
+          Run the scenario of a trace as its file is now, with the choices of the trace, and tell \
+          where it goes another way and which choices do not fit any more.
+          """),
+      .init(
         name: "step",
         summary: "Walk through the events of a trace; Enter: next, h: the other commands."),
       .init(name: "verbose", letter: "v", summary: "Show also what accidents explain."),
@@ -61,6 +72,7 @@ extension ReplayOptions {
         kennel replay -v session.jsonl
         kennel run races --trace traces && kennel replay traces
         kennel replay --step trace.jsonl
+        kennel replay --changed trace.jsonl
 
       \(ExitCode.help)
       """)
@@ -81,15 +93,12 @@ func run(_ options: ReplayOptions) throws(Failure) -> ExitCode {
   for file in files {
     let text = try Files.text(of: file)
     if TraceFile.isTrace(text) {
-      let replay = try replayTrace(text, file, client: options.client)
-      try Console.output(ReplayReport(replay, name: file, kit: kitVersion).text)
-      if options.isStepping { try walk(replay) }
+      let replay = try replay(text, file, options)
       traces += 1
       parted += replay.difference == nil ? 0 : 1
       continue
     }
-    if options.isStepping { throw .unusable("--step is for traces; \(file) is none") }
-    let recording = try recording(text, in: file)
+    let recording = try recording(text, in: file, options)
     let client = makeClient.map { $0("", recording.profile) }
     let replay = Replay(of: recording, with: client)
     summary.add(replay)
@@ -100,6 +109,19 @@ func run(_ options: ReplayOptions) throws(Failure) -> ExitCode {
   if traces < files.count { try Console.output(summary.text) }
   if summary.unexplained > 0 || parted > 0 { return .divergence }
   return summary.groupsWithOutput == 0 && traces == 0 ? .usage : .success
+}
+
+/// Replays a trace and reports on it.
+private func replay(
+  _ text: String, _ file: String, _ options: ReplayOptions
+) throws(Failure) -> TraceReplay {
+  let replay = try replayTrace(text, file, options)
+  var report = ReplayReport(replay, name: file, kit: kitVersion)
+  report.client = options.client
+  report.isOfPresentFile = options.usesPresentFile
+  try Console.output(report.text)
+  if options.isStepping { try walk(replay) }
+  return replay
 }
 
 private func recordingFiles(_ paths: [String]) throws(Failure) -> [String] {
@@ -117,7 +139,19 @@ private func recordingFiles(_ paths: [String]) throws(Failure) -> [String] {
   return files
 }
 
-private func recording(_ text: String, in file: String) throws(Failure) -> Recording {
+private func recording(
+  _ text: String, in file: String, _ options: ReplayOptions
+) throws(Failure) -> Recording {
+  if text.isEmpty {
+    throw .unusable("\(file):1:1: the file is empty; expected a trace or a recording")
+  }
+  guard Recording.isRecording(text) else {
+    throw .unusable(
+      "\(file):1:1: this is neither a trace nor a recording; "
+        + "expected a JSON object with \"trace\" or \"recording\" in the first line")
+  }
+  if options.isStepping { throw .unusable("--step is for traces; \(file) is none") }
+  if options.usesPresentFile { throw .unusable("--changed is for traces; \(file) is none") }
   do throws(RecordingError) {
     return try Recording(text, file: file)
   } catch {

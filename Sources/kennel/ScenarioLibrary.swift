@@ -33,6 +33,14 @@ struct ScenarioLibrary {
       try read(selector)
       return
     }
+    // One combination of the parameters of a file: race.yaml[limit=1].
+    if let bracket = selector.lastIndex(of: "["), Files.exists(String(selector[..<bracket])) {
+      let before = scenarios.count
+      try read(String(selector[..<bracket]))
+      let rest = selector[bracket...]
+      scenarios = scenarios[..<before] + scenarios[before...].filter { $0.id.hasSuffix(rest) }
+      if scenarios.count > before || !problems.isEmpty { return }
+    }
     guard let home else { throw .unusable("there is no file or directory \(selector)") }
     let name = selector.hasPrefix("Scenarios/") ? String(selector.dropFirst(10)) : selector
     let folder = Files.join(home.scenarios, name)

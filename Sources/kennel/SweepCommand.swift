@@ -9,9 +9,9 @@ func runSweep(_ options: ExploreOptions) throws(Failure) -> ExitCode {
   let sweeper = Sweeper(subject.runner(seed: options.seed ?? 0))
   let library = try ScenarioLibrary(options.selectors)
   try library.requireNoProblems()
-  let palette: Palette = Console.isTerminal && !Console.isColorless ? .colour : .plain
-  var failures = TextReport(rules: library.rules, palette: palette)
+  var failures = TextReport(rules: library.rules, palette: Console.palette)
   failures.client = options.client
+  failures.whereabouts = .here
   let report = SweepReport(failures, options: options.orderOptions)
   if let strike = options.strike {
     return try run(strike, of: library, sweeper, report, options)

@@ -35,7 +35,7 @@ extension SyncPointOptions {
 func run(_ options: SyncPointOptions) throws(Failure) -> ExitCode {
   var cases: [Case] = []
   for file in options.files { cases += try readCases(file) }
-  let palette: Palette = Console.isTerminal && !Console.isColorless ? .colour : .plain
+  let palette = Console.palette
   var runs: [CaseRun] = []
   for subject in cases {
     for place in CaseRun.places {

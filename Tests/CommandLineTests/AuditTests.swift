@@ -53,7 +53,8 @@ import Tree
     #expect(lines.contains("      (- this run, + the other one)"))
     #expect(
       lines.contains(
-        "  replay  kennel run again.yaml --profile firebase --seed 0 --client \(client) --audit"))
+        "  replay  tools/kennel run \(folder.url.path)/again.yaml --profile firebase --seed 0"
+          + " --client \(client) --audit"))
   }
 
   @Test func `programs are told where two runs part`() throws {

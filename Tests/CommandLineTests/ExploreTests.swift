@@ -43,7 +43,8 @@ import Testing
     let good = try run("race", "--order", "0", last: "2")
 
     #expect(outcome.status == 1)
-    #expect(outcome.output.contains("  replay  kennel explore race --profile firebase --order 1\n"))
+    #expect(
+      outcome.output.contains("  replay  tools/kennel explore race --profile firebase --order 1\n"))
     #expect(bad.status == 1)
     #expect(bad.output.contains("  the server has 1 at /a, expected 2\n"))
     #expect(bad.output.hasSuffix("\n0 passed, 1 failed, 0 skipped\n"))

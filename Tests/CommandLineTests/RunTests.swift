@@ -49,7 +49,7 @@ import Tree
     #expect(outcome.output.hasPrefix("FAIL  After somebody else's removal"))
     #expect(
       outcome.output.contains(
-        "replay  kennel run limits/refill-after-foreign-removal --profile firebase --seed 0"
+        "replay  tools/kennel run limits/refill-after-foreign-removal --profile firebase --seed 0"
           + " --client no-refill\n"))
     #expect(outcome.output.hasSuffix("\n0 passed, 1 failed, 0 skipped\n"))
   }

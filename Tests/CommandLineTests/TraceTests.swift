@@ -36,7 +36,8 @@ import Testing
     #expect(replay.output.hasSuffix("   race  firebase\n"))
     #expect(changed.output == replay.output)
     #expect(
-      changed.messages == "kennel: race.yaml has changed since; running the text in the trace\n")
+      changed.messages == "kennel: race.yaml has changed since, from line 12 on; "
+        + "running the text in the trace (--changed runs the file)\n")
     #expect(alone.output == replay.output)
     #expect(
       alone.messages == "kennel: race.yaml is not there; running the text in the trace\n")
@@ -102,10 +103,99 @@ import Testing
     #expect(disk.messages == "kennel: cannot write traces/\(full): No space left on device\n")
     #expect(missing.status == 2)
     #expect(missing.messages == "kennel: there is no directory nowhere to write traces into\n")
-    #expect(damaged.messages == "kennel: damaged.jsonl:1: \"profile\" is missing\n")
+    #expect(damaged.messages == "kennel: damaged.jsonl:1:1: \"profile\" is missing\n")
     #expect(damaged.status == 2)
     #expect(recording.messages == "kennel: --step is for traces; recording.jsonl is none\n")
     #expect(several.messages == "kennel: --step is for one trace, but 2 files were named\n")
+  }
+
+  @Test(arguments: [
+    ("", "x.jsonl:1:1: the file is empty; expected a trace or a recording"),
+    (
+      "kennel: 1\n",
+      "x.jsonl:1:1: this is neither a trace nor a recording; expected a JSON object with \"trace\" or "
+        + "\"recording\" in the first line"
+    ),
+    (
+      "{\"trace\":1,\"kennel\":\"0.",
+      "x.jsonl:1:21: the string does not end on its line; expected a double quote; add it, or write "
+        + "a line break as \\n; this is the last line: was the file cut off?"
+    ),
+  ])
+  func `a file that is no trace is refused with its place`(text: String, message: String) throws {
+    let folder = try Folder()
+    try folder.write(text, to: "x.jsonl")
+
+    let outcome = try folder.kennel(["replay", "x.jsonl"])
+
+    #expect(outcome == Outcome(status: 2, output: "", messages: "kennel: \(message)\n"))
+  }
+
+  @Test func `bytes that are no text are refused with their place`() throws {
+    let folder = try Folder()
+    try Data([0x7B, 0x0A, 0xC3, 0xA4, 0x20, 0xFF]).write(to: folder.url.appending(path: "x.jsonl"))
+
+    let outcome = try folder.kennel(["replay", "x.jsonl"])
+
+    #expect(outcome.status == 2)
+    #expect(
+      outcome.messages == "kennel: x.jsonl:2:3: this byte is not UTF-8; expected text in UTF-8\n")
+  }
+
+  @Test func `a scenario that was changed is run with the choices of the trace`() throws {
+    let folder = try Self.folder()
+    let file = "traces/race.firebase.trace.jsonl"
+    _ = try folder.kennel(["run", "race.yaml", "--seed", "7", "--trace", "traces"])
+    let same = try folder.kennel(["replay", "--changed", file])
+    let slower = Self.race.replacing("5ms..90ms", with: "5ms..6ms")
+    try folder.write(slower.replacing("bob", with: "zoe"), to: "race.yaml")
+    let changed = try folder.kennel(["replay", "--changed", file])
+    try folder.write(Self.race.replacing("steps", with: "stops"), to: "race.yaml")
+    let damaged = try folder.kennel(["replay", "--changed", file])
+    try folder.write("matrix: {x: [1]}\n" + Self.race + "# $(x)", to: "race.yaml")
+    let renamed = try folder.kennel(["replay", "--changed", file])
+    try FileManager.default.removeItem(at: folder.url.appending(path: "race.yaml"))
+    let alone = try folder.kennel(["replay", "--changed", file])
+
+    #expect(same.status == 0)
+    #expect(same.output.hasPrefix("replayed exactly, "))
+    #expect(changed.status == 1)
+    #expect(changed.output.contains("\n  no longer asked for\n    connection 1 of bob, late by "))
+    #expect(changed.output.contains("\n  no longer possible; the most that is was chosen\n    "))
+    #expect(changed.output.contains("\n  the scenario was run as its file is now\n"))
+    #expect(changed.output.contains(" zoe "))
+    #expect(damaged.status == 2)
+    #expect(
+      damaged.messages.contains("race.yaml:7:1: unknown key \"stops\""), "\(damaged.messages)")
+    #expect(renamed.status == 2, "\(renamed.output)")
+    #expect(
+      alone.messages
+        == "kennel: race.yaml is not there; without --changed the text in the trace is run\n")
+  }
+
+  @Test func `the trace of an order that fails is replayed with what it was judged by`() throws {
+    let folder = try Self.folder()
+    let words = [
+      "races/two-writers-at-once", "--deliveries", "--client", "data-over-pending-writes",
+      "--profile", "firebase", "--trace", "traces",
+    ]
+    let file = "traces/races_two-writers-at-once.firebase.trace.jsonl"
+
+    let explored = try folder.kennel(["explore"] + words)
+    let replay = try folder.kennel(["replay", file])
+    let order = try folder.kennel(["explore"] + words + ["--order", "0.1.1.0.0.1.1.1.1"])
+    let other = try folder.kennel(["replay", file])
+    let faults = try folder.kennel(["explore", "--faults"] + words)
+
+    #expect(explored.status == 1)
+    #expect(explored.output.contains("  replay  tools/kennel replay \(folder.url.path)/\(file)\n"))
+    #expect(replay.status == 0, "\(replay.output)")
+    #expect(replay.output.contains("\n  fail, as recorded at event 55: the listener shows 1, "))
+    #expect(order.status == 1)
+    #expect(other.output.contains("\n  fail, as recorded at event 54: the listener shows 2, "))
+    #expect(faults.status == 2)
+    #expect(
+      faults.messages.hasPrefix("kennel: --trace is for orders; it does not go with faults\n"))
   }
 
   private static func folder() throws -> Folder {

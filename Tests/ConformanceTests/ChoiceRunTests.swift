@@ -1,6 +1,7 @@
 import ClientInterface
 import Conformance
 import ReferenceClient
+import Report
 import Scenario
 import Testing
 
@@ -55,6 +56,48 @@ import Testing
 
     #expect(result.unusedChoices == unused)
     #expect(result.choices.first == scenario.choices?.first)
+  }
+
+  @Test func `choices beyond what can be chosen are told, and the most that can is taken`() throws {
+    let lowered: [Scenario.Choice] = [
+      .message(1, .toClient, client: "bob", late: .milliseconds(99)), .order(.calls, [7]),
+    ]
+    var scenario = try Kit.scenario(Self.race)
+    scenario.choices = lowered
+
+    let result = Self.runner.run(scenario, in: .firebase)
+    let notes = TextReport(rules: Kit.rules).notes(on: [result])
+
+    #expect(result.loweredChoices == lowered)
+    #expect(result.unusedChoices == [])
+    #expect(
+      result.choices == [
+        .message(1, .toClient, client: "bob", late: .milliseconds(25)), .order(.calls, [1]),
+      ])
+    #expect(
+      notes == """
+        note  test/example  firebase
+              more than can be chosen; the most that can was
+                message 1 to bob, late by 99ms
+                order of calls 7
+
+
+        """)
+  }
+
+  @Test func `choices about clients that there are not are never asked for`() throws {
+    var scenario = try Kit.scenario(Self.race)
+    let strangers = (1...12).map {
+      Scenario.Choice.message($0, .toClient, client: "zoe", late: .milliseconds(1))
+    }
+    scenario.choices = strangers
+
+    let result = Self.runner.run(scenario, in: .firebase)
+
+    #expect(result.unusedChoices == strangers)
+    #expect(
+      TextReport(rules: Kit.rules).notes(on: [result]).hasSuffix(
+        "        message 10 to zoe, late by 1ms\n        ... and 2 more\n\n"))
   }
 
   @Test func `an order of concurrent steps can be stated`() throws {

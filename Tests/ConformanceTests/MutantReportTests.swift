@@ -48,7 +48,7 @@ import Testing
 
           rule EVT-1: Children come before the value.
 
-          replay  kennel run test/example --profile wilddog-2 --seed 0
+          replay  tools/kennel run test/example --profile wilddog-2 --seed 0
 
         """)
   }
@@ -89,7 +89,7 @@ import Testing
 
           rule EVT-1: Children come before the value.
 
-          replay  kennel run test/example --profile wilddog-2 --seed 0
+          replay  tools/kennel run test/example --profile wilddog-2 --seed 0
 
         """)
   }
@@ -128,7 +128,7 @@ import Testing
 
           rule EVT-1: Children come before the value.
 
-          replay  kennel run test/example --profile wilddog-2 --seed 0
+          replay  tools/kennel run test/example --profile wilddog-2 --seed 0
 
         """)
   }
@@ -169,7 +169,7 @@ import Testing
 
           rule EVT-1: Children come before the value.
 
-          replay  kennel run test/example --profile wilddog-2 --seed 0
+          replay  tools/kennel run test/example --profile wilddog-2 --seed 0
 
         """)
   }
@@ -215,7 +215,7 @@ import Testing
 
           rule EVT-1: Children come before the value.
 
-          replay  kennel run test/example --profile wilddog-2 --seed 0
+          replay  tools/kennel run test/example --profile wilddog-2 --seed 0
 
         """)
   }

@@ -47,7 +47,7 @@ import Tree
 
           rule EVT-1: Children come before the value.
 
-          replay  kennel run test/example --profile wilddog-2 --seed 0
+          replay  tools/kennel run test/example --profile wilddog-2 --seed 0
 
         """)
   }
@@ -126,7 +126,7 @@ import Tree
 
           rule EVT-1: Children come before the value.
 
-          replay  kennel run test/example --profile wilddog-2 --seed 0
+          replay  tools/kennel run test/example --profile wilddog-2 --seed 0
 
         """)
   }
@@ -153,7 +153,7 @@ import Tree
 
           rule EVT-1: Children come before the value.
 
-          replay  kennel run test/example --profile wilddog-2 --seed 0
+          replay  tools/kennel run test/example --profile wilddog-2 --seed 0
 
         """)
   }
@@ -191,7 +191,7 @@ import Tree
 
           rule EVT-1: Children come before the value.
 
-          replay  kennel run test/example --profile wilddog-2 --seed 0
+          replay  tools/kennel run test/example --profile wilddog-2 --seed 0
 
         """)
   }
@@ -217,7 +217,7 @@ import Tree
           rule EVT-1: Children come before the value.
           firebase: it is the same there.
 
-          replay  kennel run test/example --profile firebase --seed 0
+          replay  tools/kennel run test/example --profile firebase --seed 0
 
         """)
   }
@@ -243,7 +243,7 @@ import Tree
 
           rule EVT-1: not among the rules that were read
 
-          replay  kennel run 'a/b[root=/]' --profile wilddog-2 --seed 0
+          replay  tools/kennel run 'a/b[root=/]' --profile wilddog-2 --seed 0
 
         """)
   }

@@ -60,7 +60,7 @@ private final class Counter: @unchecked Sendable {
 
           no client is called and nothing is expected
 
-          replay  kennel run test/example --profile wilddog-2 --seed 0
+          replay  tools/kennel run test/example --profile wilddog-2 --seed 0
 
         """)
   }
@@ -91,7 +91,7 @@ private final class Counter: @unchecked Sendable {
           +  6  20 ms  alice            log: client 2
               (- this run, + the other one)
 
-          replay  kennel run test/example --profile wilddog-2 --seed 0
+          replay  tools/kennel run test/example --profile wilddog-2 --seed 0
 
         """)
   }
@@ -128,7 +128,7 @@ private final class Counter: @unchecked Sendable {
 
           no client is called and nothing is expected
 
-          replay  kennel run test/example --profile wilddog-1 --seed 0
+          replay  tools/kennel run test/example --profile wilddog-1 --seed 0
           also in wilddog-2, firebase
 
 
@@ -196,6 +196,8 @@ private final class Counter: @unchecked Sendable {
         + #""file":"Scenarios/test/example.yaml","line":5,"column":10,"rules":["EVT-1"],"#
         + #""event":null,"rows":[{"side":"expected","number":1,"text":"1"},"#
         + #"{"side":"observed","number":1,"text":"null"}]}],"#
-        + #""events":\#(result.trace.count),"checkpoints":[],"unusedChoices":[],"parting":null}"# + "\n")
+        + #""events":\#(result.trace.count),"checkpoints":[],"unusedChoices":[],"#
+        + #""loweredChoices":[],"parting":null}"#
+        + "\n")
   }
 }

@@ -158,7 +158,7 @@ import Testing
     #expect(text.contains("FAIL  An example   step "))
     #expect(
       text.contains(
-        "  replay  kennel explore test/example --profile firebase "
+        "  replay  tools/kennel explore test/example --profile firebase "
           + "--fault \(sweep.findings[0].witness.strike) --seed 1\n"))
     #expect(
       text.contains("\n  cut:alice struck after: \(sweep.findings[0].witness.moment)\n"))

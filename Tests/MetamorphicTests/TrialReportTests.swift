@@ -45,7 +45,7 @@ import Testing
     #expect(
       text.hasSuffix(
         """
-          replay  kennel run test/example --profile wilddog-2 --seed 0 --metamorphic
+          replay  tools/kennel run test/example --profile wilddog-2 --seed 0 --metamorphic
           also in firebase
 
 

@@ -1,42 +1,51 @@
+import Document
 import Testing
 import TraceFiles
 
 /// What is said about files that are no whole traces.
 @Suite struct DamageTests {
   @Test(arguments: [
-    ("", 1, "the line is empty; expected a JSON object"),
-    ("[]", 1, "the line is a list; expected a JSON object"),
-    (#"{"recording":1}"#, 1, "this is no trace: the first line has no number \"trace\""),
-    (#"{"trace":2}"#, 1, "the trace has version 2; this kit reads up to 1"),
-    (#"{"trace":1}"#, 1, "\"profile\" is missing"),
+    ("", "1:1", "the line is empty; expected a JSON object"),
+    ("[]", "1:1", "the line is a list; expected a JSON object"),
+    (#"{"recording":1}"#, "1:1", "this is no trace: the first line has no number \"trace\""),
+    (#"{"trace":2}"#, "1:10", "the trace has version 2; this kit reads up to 1"),
+    (#"{"trace":1}"#, "1:1", "\"profile\" is missing"),
     (
-      #"{"trace":1,"profile":"firefly"}"#, 1,
+      #"{"trace":1,"profile":"firefly"}"#, "1:22",
       "there is no profile \"firefly\"; there are wilddog-1, wilddog-2, firebase"
     ),
     (
-      #"{"trace":1,"profile":"firebase","seed":"-1"}"#, 1,
+      #"{"trace":1,"profile":"firebase","seed":"-1"}"#, "1:40",
       "\"seed\" is \"-1\", expected a whole number of 64 bits"
     ),
     (
-      #"{"trace":1,"profile":"firebase","seed":"1","clients":7}"#, 1,
+      #"{"trace":1,"profile":"firebase","seed":"1","clients":7}"#, "1:54",
       "\"clients\" is a number, expected a list"
     ),
     (
-      header(choices: #"[{"message":1,"from":"carol","late":"1ms"}]"#), 1,
+      header().replacing("expectations", with: "chance"), "1:148",
+      "\"judge\" is \"chance\", expected expectations or invariants"
+    ),
+    (
+      header().replacing("[\"alice\"]", with: "[5]"), "1:130",
+      "\"clients\" has a number in it, expected strings"
+    ),
+    (
+      header(choices: #"[{"message":1,"from":"carol","late":"1ms"}]"#), "1:194",
       "choices: unknown client \"carol\"; expected alice"
     ),
     (
-      header() + "\n", 1,
+      header() + "\n", "1:1",
       "the trace ends after 0 events without its last line, {\"end\": ...}; it was cut off"
     ),
     (
-      header() + "\n{\"n\":0,\"t\":0,\n", 2,
+      header() + "\n{\"n\":0,\"t\":0,\n", "2:14",
       "the text ends inside the mapping that begins at 2:1; expected its end; add the closing "
         + "bracket"
     ),
   ])
-  func `what is wrong is told with the line`(text: String, line: Int, message: String) {
-    #expect(Self.error(of: text) == TraceFileError(file: "x", line: line, message: message))
+  func `what is wrong is told with the line`(text: String, place: String, message: String) {
+    #expect(Self.error(of: text)?.description == "x:\(place): \(message)")
   }
 
   @Test(arguments: [
@@ -116,10 +125,13 @@ import TraceFiles
   ])
   func `an event that cannot be read is told with what was expected`(
     line: String, message: String
-  ) {
-    #expect(
-      Self.error(of: Self.header() + "\n" + line)
-        == TraceFileError(file: "x", line: 2, message: message))
+  ) throws {
+    let error = try #require(Self.error(of: Self.header() + "\n" + line))
+    #expect(error.message == message)
+    #expect(error.position.line == 2)
+    // The line itself or a value in it.
+    let before = Array(line.unicodeScalars.prefix(error.position.column - 1))
+    #expect(before.isEmpty || before.last == ":")
   }
 
   @Test func `a trace that was changed, cut or continued is refused`() throws {
@@ -132,27 +144,31 @@ import TraceFiles
     var changed = lines
     changed[5] = changed[5].replacing("\"t\":5", with: "\"t\":6").replacing("session1", with: "s")
 
-    #expect(message(changed).hasPrefix("x:\(end): the events have the hash "))
+    #expect(message(changed).hasPrefix("x:\(end):28: the events have the hash "))
     #expect(message(changed).hasSuffix("; the file was changed"))
     #expect(
       message(lines + ["{}"])
-        == "x:\(end + 1): there is a line after {\"end\": ...}; expected it to be the last")
+        == "x:\(end + 1):1: there is a line after {\"end\": ...}; expected it to be the last")
     #expect(
       message(Array(lines[..<8]) + Array(lines[9...]))
-        == "x:9: this is event 8, expected event 7; lines are missing")
+        == "x:9:6: this is event 8, expected event 7; lines are missing")
     #expect(
       message(Array(lines[..<8]) + [lines[end - 1]])
-        == "x:9: the trace has 7 events, but should have \(end - 2); lines are missing")
+        == "x:9:18: the trace has 7 events, but should have \(end - 2); lines are missing")
+    let checked = lines[end - 1].replacing("\"checkpoints\":[", with: "\"checkpoints\":[\"0\"")
+    #expect(
+      message(lines[..<(end - 1)] + [checked]).hasSuffix(
+        ": the events have other checkpoints than this line; the file was changed"))
     let misjudged = lines[end - 1].replacing("\"pass\"", with: "\"passed\"")
     #expect(
       message(lines[..<(end - 1)] + [misjudged])
-        == "x:\(end): there is no verdict \"passed\"; there are pass, fail, unsupported, "
+        == "x:\(end):74: there is no verdict \"passed\"; there are pass, fail, unsupported, "
         + "inconclusive, crash, hang, nondeterministic, vacuous, kit-error")
   }
 
   private static func header(choices: String = "[]") -> String {
     #"{"trace":1,"kennel":"0.1.0","scenario":"s","title":"T","file":"f","profile":"firebase","#
-      + #""seed":"1","client":"reference","clients":["alice"],"choices":\#(choices),"sources":[]}"#
+      + #""seed":"1","client":"reference","clients":["alice"],"judge":"expectations","choices":\#(choices),"sources":[]}"#
   }
 
   private static func error(of text: String) -> TraceFileError? {

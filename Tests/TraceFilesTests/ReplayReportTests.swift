@@ -16,8 +16,12 @@ import Wire
     var replay = try Self.replay { $0[8].kind = .output(Self.bob, .event(Self.event("b"))) }
     replay.file.header.kit = "0.0.9"
     replay.result.verdict = .fail
+    replay.result.reason = "of the rain"
+    var report = ReplayReport(replay, name: "t/x.jsonl", kit: "0.1.0")
+    report.client = "other"
+    report.isOfPresentFile = true
 
-    #expect(ReplayReport(replay, name: "t/x.jsonl", kit: "0.1.0").text == Self.report)
+    #expect(report.text == Self.report)
   }
 
   private static let report = """
@@ -40,7 +44,10 @@ import Wire
       now because of 6: bob  set /n 2   as w
 
       the trace was made by kennel 0.0.9; this is 0.1.0
+      the trace is of the client reference; this is other
+      the scenario was run as its file is now
       judged fail now; the trace says pass
+      now: of the rain
 
     """
 
@@ -119,10 +126,10 @@ import Wire
     > x.
     there is no command "x"
     Enter or n: next   p: previous   NUMBER: go to that event   c: what led here
-    v: what listeners show and which calls wait   d: where it differs   q: quit
+    v: what listeners show and which calls wait   d: where it differs   f: where it fails   q: quit
     > h.
     Enter or n: next   p: previous   NUMBER: go to that event   c: what led here
-    v: what listeners show and which calls wait   d: where it differs   q: quit
+    v: what listeners show and which calls wait   d: where it differs   f: where it fails   q: quit
     > 9.
     9 of 0...9   step 1, 30 ms
       bob  completed w: ok
@@ -144,6 +151,34 @@ import Wire
           bob  raised value "b"   on feed
           because of 6: bob  set /n 2   as w
           recorded was: step 1, 20 ms  bob  raised value "a"   on feed
+
+        """)
+  }
+
+  @Test func `a walk goes to the event by which a failure became apparent`() throws {
+    let body = """
+      clients: [alice]
+      steps:
+        - alice.listen: {path: n, as: feed}
+        - expect: {alice.feed: [{value: 1}]}
+        - alice.set: {path: n, value: 1}
+        - settle
+      """
+    let replay = try TraceReplay(
+      of: Runs.trace(body), named: "x", by: .init(client: Runs.reference))
+    var walk = TraceWalk(replay)
+    var passing = TraceWalk(try Self.replay { _ in })
+    let text = ReplayReport(replay, name: "x", kit: "0.1.0").text
+
+    #expect(passing.answer(to: "f") == "the run does not fail\n")
+    #expect(
+      text.hasSuffix("\n  fail, as recorded at event 18: value /n is nothing, expected 1\n"))
+    #expect(
+      walk.answer(to: "f") == """
+        18 of 0...30   step 2, 60 ms
+          alice  raised value null   on feed
+          because of 17: alice <- server  answer ok   request 2
+          value /n is nothing, expected 1
 
         """)
   }

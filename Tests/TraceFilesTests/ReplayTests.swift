@@ -36,15 +36,15 @@ import Tree
   }
 
   @Test(arguments: [
-    ([], "x:1: the trace has no text of the scenario"),
+    ([], "x:1:1: the trace has no text of the scenario"),
     (
       [TraceFile.Source(file: Runs.file, text: "kennel: 2")],
-      "x:1: the scenario in the trace cannot be read: Scenarios/test/example.yaml:1:9: the file is "
+      "x:1:1: the scenario in the trace cannot be read: Scenarios/test/example.yaml:1:9: the file is "
         + "written in version 2 of the format; expected version 1; a newer kennel can read it"
     ),
     (
       [TraceFile.Source(file: "Scenarios/other.yaml", text: Runs.text(Runs.race))],
-      "x:1: the texts in the trace have no scenario \"test/example\""
+      "x:1:1: the texts in the trace have no scenario \"test/example\""
     ),
   ])
   func `a trace without its scenario cannot be replayed`(

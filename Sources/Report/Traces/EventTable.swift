@@ -13,9 +13,10 @@ struct EventTable {
     self.clients = clients
   }
 
-  mutating func append(_ event: TraceEvent, mark: String = "") {
+  mutating func append(_ event: TraceEvent, mark: String = "", clients: [String]? = nil) {
     columns.append([
-      mark, String(event.sequence), event.time.shortText, ascii(event.route(names: clients)),
+      mark, String(event.sequence), event.time.shortText,
+      ascii(event.route(names: clients ?? self.clients)),
       ascii(event.text),
     ])
   }
@@ -35,13 +36,16 @@ struct EventTable {
 struct PartingTable {
   private let difference: TraceParting
   private let clients: [String]
+  /// The names in the second run, where they may be others.
+  private let present: [String]
 
   /// How many common events are shown.
   private static let context = 5
 
-  init(_ difference: TraceParting, clients: [String]) {
+  init(_ difference: TraceParting, clients: [String], now present: [String]? = nil) {
     self.difference = difference
     self.clients = clients
+    self.present = present ?? clients
   }
 
   /// - Parameter legend: What the marks mean: `(- recorded, + now)`.
@@ -49,9 +53,10 @@ struct PartingTable {
   func lines(_ legend: String) -> [String] {
     var table = EventTable(clients: clients)
     for event in difference.before.suffix(Self.context) { table.append(event) }
-    for (mark, event) in [("-", difference.first), ("+", difference.second)] {
+    let sides = [("-", difference.first, clients), ("+", difference.second, present)]
+    for (mark, event, clients) in sides {
       if let event {
-        table.append(event, mark: mark)
+        table.append(event, mark: mark, clients: clients)
       } else {
         table.append(number: difference.number, mark: mark, "nothing more happened")
       }
@@ -65,10 +70,11 @@ struct PartingTable {
     guard let first = difference.first, let second = difference.second,
       lines.first?.dropFirst() == lines.last?.dropFirst()
     else { return [] }
-    func text(_ event: TraceEvent) -> String {
+    func text(_ event: TraceEvent, _ clients: [String]) -> String {
       ascii(event.json(clients: clients, difference.dialect).text)
     }
-    let cut = Shortening.cut(text(first), text(second), to: TextReport.width - 8)
+    let cut = Shortening.cut(
+      text(first, clients), text(second, present), to: TextReport.width - 8)
     return ["-     " + cut.0, "+     " + cut.1]
   }
 }

@@ -10,6 +10,10 @@ public struct ReplayReport {
   private let replay: TraceReplay
   private let name: String
   private let kit: String
+  /// Whether the scenario was run as its file is now, rather than as the trace has it.
+  public var isOfPresentFile = false
+  /// The client that was tried, where it need not be that of the trace.
+  public var client: String?
 
   /// - Parameters:
   ///   - replay: The replay.
@@ -29,16 +33,19 @@ public struct ReplayReport {
     guard let difference = replay.difference else {
       let trace = replay.file.trace
       let lines = ["replayed exactly, \(trace.count) events, hash \(trace.hash)   \(subject)"]
-      return (lines + verdictLines.map { "  " + $0 }).map { $0 + "\n" }.joined()
+      let rest = choiceLines + (verdictLines.isEmpty ? failureLines : verdictLines)
+      return (lines + rest.map { "  " + $0 }).map { $0 + "\n" }.joined()
     }
     var lines = ["DIFFERS  " + Shortening.cut(ascii(header.title), to: TextReport.width - 9)]
     lines += ["      " + ascii(name)]
     lines += ["      \(subject)   seed \(header.seed)   client \(ascii(header.client))", ""]
     lines += ["  " + sentence(difference), ""]
-    lines += PartingTable(parting(difference), clients: header.clients).lines("(- recorded, + now)")
+    let names = replay.result.scenario.clients
+    lines += PartingTable(parting(difference), clients: header.clients, now: names)
+      .lines("(- recorded, + now)")
     lines += causeLines(difference)
     let notes = noteLines
-    if !notes.isEmpty { lines += [""] + notes.flatMap { wrapped($0) } }
+    if !notes.isEmpty { lines += [""] + notes }
     return lines.map { $0 + "\n" }.joined()
   }
 
@@ -76,18 +83,48 @@ public struct ReplayReport {
   private var verdictLines: [String] {
     let now = replay.result.verdict
     let then = replay.file.end.verdict
-    return now == then ? [] : ["judged \(now.rawValue) now; the trace says \(then.rawValue)"]
+    if now == then { return [] }
+    return ["judged \(now.rawValue) now; the trace says \(then.rawValue)"]
+      + sentence.map { wrapped("now: " + $0) }.joined()
+  }
+
+  /// How a run failed that did so before.
+  private var failureLines: [String] {
+    let result = replay.result
+    guard let sentence = sentence.first else { return [] }
+    let place = result.divergences.first?.evidence.map { " at event \($0)" } ?? ""
+    return wrapped("\(result.verdict.rawValue), as recorded\(place): \(sentence)")
+  }
+
+  /// What is wrong with the run now; nothing when that is not known.
+  private var sentence: [String] {
+    let result = replay.result
+    let isTold = !result.divergences.isEmpty || result.reason != nil
+    return isTold ? [TextReport.sentence(of: result)] : []
+  }
+
+  /// Choices of the trace that do not fit any more.
+  private var choiceLines: [String] {
+    TextReport.lines(of: replay.result.unusedChoices, "no longer asked for")
+      + TextReport.lines(
+        of: replay.result.loweredChoices, "no longer possible; the most that is was chosen")
   }
 
   private var noteLines: [String] {
-    var notes = replay.result.unusedChoices.map { "no longer asked for: \($0)" }
-    if replay.file.header.kit != kit {
-      notes.append("the trace was made by kennel \(ascii(replay.file.header.kit)); this is \(kit)")
+    let recorded = replay.file.header.kit
+    var notes = choiceLines
+    if recorded != kit {
+      notes += wrapped("the trace was made by kennel \(ascii(recorded)); this is \(kit)")
     }
-    return notes + verdictLines
+    if let client, client != replay.file.header.client {
+      let recorded = replay.file.header.client
+      notes += wrapped("the trace is of the client \(ascii(recorded)); this is \(ascii(client))")
+    }
+    if isOfPresentFile { notes += wrapped("the scenario was run as its file is now") }
+    return (notes + verdictLines + (verdictLines.isEmpty ? failureLines : [])).map { "  " + $0 }
   }
 
   private func wrapped(_ text: String) -> [String] {
-    Shortening.wrapped(ascii(text), to: TextReport.width - 2).map { "  " + $0 }
+    Shortening.wrapped(ascii(text), to: TextReport.width - 2)
   }
 }

@@ -1,5 +1,5 @@
 public import Conformance
-internal import Scenario
+public import Scenario
 public import TraceFiles
 
 extension TraceFile {
@@ -10,13 +10,18 @@ extension TraceFile {
   ///   - client: The client under test, as the command line calls it.
   ///   - kit: The version of the kit.
   ///   - sources: The texts that the scenario was read from, its own file first.
-  public init(of result: ScenarioResult, client: String, kit: String, sources: [Source]) {
+  ///   - choices: What makes an ordinary run go the same way, where that is not all that the result
+  ///     says itself: as for a run whose order was explored.
+  public init(
+    of result: ScenarioResult, client: String, kit: String, sources: [Source],
+    choices: [Scenario.Choice]? = nil
+  ) {
     let scenario = result.scenario
     self.init(
       header: Header(
         kit: kit, scenario: scenario.id, title: scenario.title, file: scenario.file,
         profile: result.profile, seed: result.seed, client: client, clients: scenario.clients,
-        choices: result.choices, sources: sources),
+        judging: scenario.judging, choices: choices ?? result.choices, sources: sources),
       trace: result.trace,
       end: End(
         verdict: result.verdict, reason: result.reason,

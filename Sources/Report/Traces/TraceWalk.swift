@@ -14,7 +14,7 @@ public struct TraceWalk {
 
   static let help = """
     Enter or n: next   p: previous   NUMBER: go to that event   c: what led here
-    v: what listeners show and which calls wait   d: where it differs   q: quit
+    v: what listeners show and which calls wait   d: where it differs   f: where it fails   q: quit
 
     """
 
@@ -52,6 +52,11 @@ public struct TraceWalk {
     case "d":
       guard let difference = replay.difference else { return "the run does not differ\n" }
       return go(to: difference.number)
+    case "f":
+      guard let failure = replay.result.divergences.first else { return "the run does not fail\n" }
+      let sentence = "  " + ascii(TextReport.sentence(of: failure)) + "\n"
+      guard let event = failure.evidence else { return sentence }
+      return go(to: event) + sentence
     case "h", "?": return Self.help
     default:
       guard let number = Int(word) else {

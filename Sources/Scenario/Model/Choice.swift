@@ -76,6 +76,14 @@ extension Scenario.Choice {
     canonicalText(of: late.milliseconds) + "ms"
   }
 
+  /// The client that it is about, if it is about one.
+  public var client: String? {
+    switch self {
+    case let .message(_, _, client, _), let .connection(_, client, _): client
+    case .seed, .order: nil
+    }
+  }
+
   /// Whether both say what becomes of the same choice.
   public func names(the other: Scenario.Choice) -> Bool {
     switch (self, other) {

@@ -61,6 +61,10 @@ public struct ChoiceTape: Hashable, Sendable {
   /// The choices so far that were not 0, in the order in which they were made.
   public private(set) var used: [Entry] = []
 
+  /// The stated entries that were asked for and were higher than the highest alternative, which was
+  /// taken in their place.
+  public private(set) var lowered: [Entry] = []
+
   private var stated: [Key: Int]
   private let statedInOrder: [Entry]
   private var asked: Set<Key> = []
@@ -117,7 +121,9 @@ extension ChoiceTape {
   private mutating func statedValue(of key: Key, arity: Int) -> Int? {
     guard !stated.isEmpty, let value = stated[key] else { return nil }
     asked.insert(key)
-    return min(max(0, value), max(0, arity - 1))
+    let possible = min(max(0, value), max(0, arity - 1))
+    if possible < value { lowered.append(Entry(key, value)) }
+    return possible
   }
 
   private mutating func record(_ key: Key, _ value: Int) -> Int {

@@ -7,13 +7,14 @@ internal import Wire
 extension TraceEvent {
   init(_ json: JSON, clients: [String], _ reader: LineReader) throws(TraceFileError) {
     let time = try reader.member("t", of: json)
-    guard let milliseconds = time.number else {
-      throw reader.error("\"t\" is \(time.kind), expected milliseconds")
+    guard let interval = time.number.flatMap(Interval.init(millisecondNumber:)) else {
+      let found = time.number == nil ? time.kind : time.text
+      throw reader.error("\"t\" is \(found), expected milliseconds", at: "t")
     }
     self.init(
       sequence: try reader.integer("n", of: json),
       cause: json["cause"] == nil ? nil : try reader.integer("cause", of: json),
-      time: Interval(millisecondNumber: milliseconds), step: try reader.integer("step", of: json),
+      time: interval, step: try reader.integer("step", of: json),
       kind: try Kind(json, Self.client(json, clients, reader), reader))
   }
 
@@ -24,7 +25,8 @@ extension TraceEvent {
     let name = try reader.text("client", of: json)
     guard let index = clients.firstIndex(of: name) else {
       throw reader.error(
-        "there is no client \"\(name)\"; there are \(clients.joined(separator: ", "))")
+        "there is no client \"\(name)\"; there are \(clients.joined(separator: ", "))", at: "client"
+      )
     }
     return ClientIndex(index)
   }
@@ -44,18 +46,20 @@ extension TraceEvent.Kind {
       throw reader.error("the line tells nothing that happened; expected one of \(verbs)")
     }
     let value = member.value
+    let inside = reader.inside(member.name)
     switch member.name {
     case "begins": self = .step(try reader.text("begins", of: json))
     case "fault": self = .fault(try reader.text("fault", of: json), client)
     case "serverWrite":
       self = .serverWrite(
-        Path(try reader.text("path", of: value)), Node(json: try reader.member("value", of: value)))
+        Path(try inside.text("path", of: value)), Node(json: try inside.member("value", of: value)))
     case "serverUpdate":
-      let content = try reader.member("value", of: value)
+      let content = try inside.member("value", of: value)
       guard let assignments = [Assignment](json: content) else {
-        throw reader.error("\"value\" is \(content.kind), expected a mapping of paths to values")
+        throw inside.error(
+          "\"value\" is \(content.kind), expected a mapping of paths to values", at: "value")
       }
-      self = .serverUpdate(Path(try reader.text("path", of: value)), assignments)
+      self = .serverUpdate(Path(try inside.text("path", of: value)), assignments)
     default:
       guard let client else { throw reader.error("\"client\" is missing") }
       self = try Self.kind(member.name, json, client, reader)
@@ -67,16 +71,16 @@ extension TraceEvent.Kind {
   ) throws(TraceFileError) -> TraceEvent.Kind {
     let value = try reader.member(verb, of: json)
     switch verb {
-    case "in": return .input(client, try reader.reading { try ClientInput(json: value) })
-    case "out": return .output(client, try reader.reading { try ClientOutput(json: value) })
+    case "in": return .input(client, try reader.reading(verb) { try ClientInput(json: value) })
+    case "out": return .output(client, try reader.reading(verb) { try ClientOutput(json: value) })
     case "serverIn":
-      return .serverReceived(client, try reader.reading { try ClientMessage(json: value) })
+      return .serverReceived(client, try reader.reading(verb) { try ClientMessage(json: value) })
     case "serverOut":
-      return .serverSent(client, try reader.reading { try ServerMessage(json: value) })
+      return .serverSent(client, try reader.reading(verb) { try ServerMessage(json: value) })
     case "lostToServer":
-      return .lostToServer(client, try reader.reading { try ClientMessage(json: value) })
+      return .lostToServer(client, try reader.reading(verb) { try ClientMessage(json: value) })
     case "lostToClient":
-      return .lostToClient(client, try reader.reading { try ServerMessage(json: value) })
+      return .lostToClient(client, try reader.reading(verb) { try ServerMessage(json: value) })
     case "serverOpened": return .serverOpened(client, session: try reader.text(verb, of: json))
     default: return .serverClosed(client, session: try reader.text(verb, of: json))
     }

@@ -8,41 +8,53 @@ internal import Tree
 extension TraceFile.Header {
   init(_ json: JSON, _ reader: LineReader) throws(TraceFileError) {
     guard let version = json["trace"]?.integer else {
-      throw reader.error("this is no trace: the first line has no number \"trace\"")
+      throw reader.error("this is no trace: the first line has no number \"trace\"", at: "trace")
     }
     guard version <= TraceFile.version else {
       throw reader.error(
-        "the trace has version \(version); this kit reads up to \(TraceFile.version)")
+        "the trace has version \(version); this kit reads up to \(TraceFile.version)", at: "trace")
     }
     let name = try reader.text("profile", of: json)
     guard let profile = Profile(named: name) else {
       let names = Profile.all.map(\.name).joined(separator: ", ")
-      throw reader.error("there is no profile \"\(name)\"; there are \(names)")
+      throw reader.error("there is no profile \"\(name)\"; there are \(names)", at: "profile")
     }
     let seed = try reader.text("seed", of: json)
     guard let seed = UInt64(seed) else {
-      throw reader.error("\"seed\" is \"\(seed)\", expected a whole number of 64 bits")
+      throw reader.error("\"seed\" is \"\(seed)\", expected a whole number of 64 bits", at: "seed")
     }
-    let clients = try reader.list("clients", of: json).compactMap(\.string)
+    let clients = try reader.texts("clients", of: json)
+    let judge = try reader.text("judge", of: json)
+    guard let judging = Scenario.Judging(rawValue: judge) else {
+      throw reader.error(
+        "\"judge\" is \"\(judge)\", expected expectations or invariants", at: "judge")
+    }
     var sources: [TraceFile.Source] = []
+    let inSources = reader.inside("sources")
     for source in try reader.list("sources", of: json) {
       sources.append(
-        .init(file: try reader.text("file", of: source), text: try reader.text("text", of: source)))
+        .init(
+          file: try inSources.text("file", of: source),
+          text: try inSources.text("text", of: source)))
     }
     self.init(
       kit: try reader.text("kennel", of: json), scenario: try reader.text("scenario", of: json),
       title: try reader.text("title", of: json), file: try reader.text("file", of: json),
       profile: profile, seed: seed, client: try reader.text("client", of: json), clients: clients,
-      choices: try Self.choices(json, clients, reader), sources: sources)
+      judging: judging, choices: try Self.choices(json, clients, reader), sources: sources)
   }
 
   private static func choices(
     _ json: JSON, _ clients: [String], _ reader: LineReader
   ) throws(TraceFileError) -> [Scenario.Choice] {
-    let list = JSON.array(try reader.list("choices", of: json))
-    guard let node = DocumentReader.readJSON(Array(list.text.utf8)).root else { return [] }
+    _ = try reader.list("choices", of: json)
+    // Read once more from the line, for the places of mistakes.
+    let line = DocumentReader.readJSON(Array(reader.line)).root
+    guard let node = line?["choices"] else { return [] }
     let read = ScenarioReader.choices(in: node, clients: clients, file: reader.file)
-    if let problem = read.problems.first { throw reader.error("choices: \(problem.message)") }
+    if let problem = read.problems.first {
+      throw reader.error("choices: \(problem.message)", column: problem.position.column)
+    }
     return read.choices
   }
 }
@@ -52,17 +64,23 @@ extension TraceFile.End {
     let count = try reader.integer("events", of: json)
     guard count == trace.count else {
       throw reader.error(
-        "the trace has \(trace.count) events, but should have \(count); lines are missing")
+        "the trace has \(trace.count) events, but should have \(count); lines are missing",
+        at: "events")
     }
     let hash = try reader.text("hash", of: json)
     guard hash == trace.hash.description else {
       throw reader.error(
-        "the events have the hash \(trace.hash), but this line says \(hash); the file was changed")
+        "the events have the hash \(trace.hash), but this line says \(hash); the file was changed",
+        at: "hash")
+    }
+    guard try reader.texts("checkpoints", of: json) == trace.checkpoints.map(\.description) else {
+      throw reader.error(
+        "the events have other checkpoints than this line; the file was changed", at: "checkpoints")
     }
     let name = try reader.text("verdict", of: json)
     guard let verdict = Verdict(rawValue: name) else {
       let names = Verdict.allCases.map(\.rawValue).joined(separator: ", ")
-      throw reader.error("there is no verdict \"\(name)\"; there are \(names)")
+      throw reader.error("there is no verdict \"\(name)\"; there are \(names)", at: "verdict")
     }
     self.init(
       verdict: verdict, reason: json["reason"]?.string,

@@ -1,7 +1,7 @@
 internal import ClientInterface
 public import Conformance
 internal import Document
-internal import Scenario
+public import Scenario
 public import Trace
 internal import Tree
 
@@ -30,7 +30,14 @@ public struct TraceReplay: Sendable {
   public init(
     of file: TraceFile, named name: String, by runner: ScenarioRunner
   ) throws(TraceFileError) {
-    var scenario = try file.header.readScenario(of: name)
+    self.init(of: file, with: try file.header.readScenario(of: name), by: runner)
+  }
+
+  /// Runs another scenario with the seed and the choices of a trace: usually that of the trace after
+  /// somebody has changed it.
+  public init(of file: TraceFile, with scenario: Scenario, by runner: ScenarioRunner) {
+    let hasFewerJudges = file.header.judging == .invariants && scenario.judging == .expectations
+    var scenario = hasFewerJudges ? scenario.withoutExpectations : scenario
     scenario.choices = file.header.choices
     var runner = runner
     runner.seed = file.header.seed
@@ -41,7 +48,7 @@ public struct TraceReplay: Sendable {
 extension TraceFile.Header {
   fileprivate func readScenario(of name: String) throws(TraceFileError) -> Scenario {
     func error(_ message: String) -> TraceFileError {
-      TraceFileError(file: name, line: 1, message: message)
+      TraceFileError(file: name, position: Position(line: 1, column: 1), message: message)
     }
     guard let main = sources.first else { throw error("the trace has no text of the scenario") }
     let read = ScenarioReader.read(

@@ -29,7 +29,8 @@ extension TraceFile.Header {
       "trace": .number(Double(TraceFile.version)), "kennel": .string(kit),
       "scenario": .string(scenario), "title": .string(title), "file": .string(file),
       "profile": .string(profile.name), "seed": .string(String(seed)), "client": .string(client),
-      "clients": .array(clients.map { .string($0) }), "choices": .array(choices.map(\.json)),
+      "clients": .array(clients.map { .string($0) }), "judge": .string(judging.rawValue),
+      "choices": .array(choices.map(\.json)),
       "sources": .array(sources.map { ["file": .string($0.file), "text": .string($0.text)] }),
     ]
   }

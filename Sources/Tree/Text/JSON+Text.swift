@@ -67,7 +67,7 @@ func writeQuoted(_ text: String, to bytes: inout [UInt8]) {
 public func canonicalText(of number: Double) -> String {
   // Up to 2^53 all digits of a whole number count; beyond, JavaScript writes zeros for those that
   // do not (2^59 is 576460752303423500, not …488).
-  if let whole = Int64(exactly: number), abs(whole) <= 1 << 53 {
+  if let whole = Int64(exactly: number), whole.magnitude <= 1 << 53 {
     return whole == 0 && number.sign == .minus ? "-0" : String(whole)
   }
   guard number.isFinite else { return "null" }

@@ -2,6 +2,7 @@ import ClientInterface
 import Conformance
 import Document
 import Glibc
+import Hunting
 import Scenario
 import Trace
 import TraceFiles
@@ -33,32 +34,38 @@ struct Audit {
   init(_ options: RunOptions) throws(Failure) {
     self.options = options
     let output = try OtherProcess.output(
-      of: ["run", "--format", "json"] + options.words + options.selectors)
+      of: ["run", "--format", "json"] + options.words + ["--"] + options.selectors)
     let lines = output.split(separator: "\n")
     guard let last = lines.last, let summary = try? JSON(parsing: String(last)),
       summary["summary"] != nil
     else { throw .fault("the process of the audit ended without a summary") }
     for line in lines.dropLast() {
       guard let json = try? JSON(parsing: String(line)), let id = json["scenario"]?.string,
-        let profile = json["profile"]?.string, let hash = json["hash"]?.string
+        let path = json["file"]?.string, let profile = json["profile"]?.string,
+        let hash = json["hash"]?.string,
+        let seed = json["seed"]
       else { continue }
-      runs["\(id) \(profile)"] = Run(
+      runs["\(path) \(id) \(profile) \(seed.string ?? seed.text)"] = Run(
         hash: hash, checkpoints: (json["checkpoints"]?.elements ?? []).compactMap(\.string))
     }
   }
 
   /// Makes the verdict `nondeterministic` when the other process went another way.
   ///
-  /// - Parameter result: A run, with its events.
+  /// - Parameters:
+  ///   - result: A run, with its events.
+  ///   - seed: The seed that it was given.
   /// - Throws: `Failure` when a process that is to tell where does not start or end.
-  mutating func judge(_ result: inout ScenarioResult) throws(Failure) {
+  mutating func judge(_ result: inout ScenarioResult, seed: UInt64) throws(Failure) {
     guard result.verdict != .unsupported else { return }
-    guard let other = runs["\(result.scenario.id) \(result.profile.name)"] else {
+    let scenario = result.scenario
+    let name = "\(scenario.file) \(scenario.id) \(result.profile.name) \(result.seed)"
+    guard let other = runs[name] else {
       result.isParted(from: "another process", at: nil, place: "before it began")
       return
     }
     guard other.hash != result.hash.description else { return }
-    let parting = try self.parting(of: result)
+    let parting = try self.parting(of: result, seed: seed)
     result.isParted(
       from: "another process", at: parting,
       place: Self.place(result.trace.checkpoints.map(\.description), other.checkpoints))
@@ -73,21 +80,23 @@ struct Audit {
 
   /// Where the run of another process parts from this one.
   private mutating func parting(
-    of result: ScenarioResult
+    of result: ScenarioResult, seed: UInt64
   ) throws(Failure) -> TraceDifference? {
     guard lookups > 0 else { return nil }
     lookups -= 1
     for _ in 0..<Self.attempts {
-      guard let trace = try otherTrace(of: result) else { return nil }
+      guard let trace = try otherTrace(of: result, seed: seed) else { return nil }
       if let difference = TraceDifference(result.trace, trace) { return difference }
     }
     return nil
   }
 
   /// The run as one more process makes it; nil when it leaves no trace of it.
-  private func otherTrace(of result: ScenarioResult) throws(Failure) -> Trace? {
+  private func otherTrace(of result: ScenarioResult, seed: UInt64) throws(Failure) -> Trace? {
     let folder = try Scratch()
     var options = options
+    options.seed = seed
+    options.seeds = nil
     options.profiles = [result.profile.name]
     _ = try OtherProcess.output(
       of: ["run", "--format", "json", "--trace", folder.path] + options.words
@@ -106,6 +115,7 @@ extension RunOptions {
   /// The options that say what is run.
   fileprivate var words: [String] {
     profiles.flatMap { ["--profile", $0] } + (seed.map { ["--seed", String($0)] } ?? [])
+      + (seeds.map { ["--seeds", SeedRanges.text(of: $0)] } ?? [])
       + (client.map { ["--client", $0] } ?? [])
   }
 }

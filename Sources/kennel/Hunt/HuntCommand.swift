@@ -2,6 +2,7 @@ import ClientInterface
 import Conformance
 import Hunting
 import ReferenceClient
+import Report
 import Rules
 import Scenario
 
@@ -140,6 +141,7 @@ extension HuntSettings {
   /// What shows again what a file shows that was saved for a seed.
   func command(for file: String, seed: UInt64) -> String {
     let client = client.map { " --client \($0)" } ?? ""
-    return "kennel run \(file) --profile \(profile(of: seed).name) --seed \(seed)\(client)"
+    let file = shellWord(Whereabouts.here.name(of: file))
+    return "\(programName) run \(file) --profile \(profile(of: seed).name) --seed \(seed)\(client)"
   }
 }

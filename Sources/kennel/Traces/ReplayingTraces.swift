@@ -1,27 +1,46 @@
 import Conformance
 import Glibc
 import Report
+import Scenario
 import TraceFiles
 
 /// Runs the scenario of a trace again and tells how it went.
 ///
 /// The text in the trace is what is run: the scenario's file need not be there, and when it has
-/// changed since, a warning says so.
+/// changed since, a warning says so. With `--changed` it is the file that is run.
 ///
 /// - Parameters:
 ///   - text: The trace.
 ///   - name: Its path.
-///   - client: The client that is tried; nil means the one that the trace names.
+///   - options: Name the client that is tried; without one it is that of the trace.
 /// - Returns: How it went.
 /// - Throws: `Failure.unusable` when the trace cannot be read or run.
-func replayTrace(_ text: String, _ name: String, client: String?) throws(Failure) -> TraceReplay {
+func replayTrace(
+  _ text: String, _ name: String, _ options: ReplayOptions
+) throws(Failure) -> TraceReplay {
   let file = try reading { () throws(TraceFileError) in try TraceFile(text, file: name) }
-  let runner = try ClientUnderTest(named: client ?? file.header.client).runner(
-    seed: file.header.seed)
-  for warning in sourceWarnings(file.header) { Console.message("kennel: \(warning)\n") }
+  let header = file.header
+  let runner = try ClientUnderTest(named: options.client ?? header.client).runner(seed: header.seed)
+  if options.usesPresentFile {
+    return TraceReplay(of: file, with: try presentScenario(of: header), by: runner)
+  }
+  for warning in sourceWarnings(header) { Console.message("kennel: \(warning)\n") }
   return try reading { () throws(TraceFileError) in
     try TraceReplay(of: file, named: name, by: runner)
   }
+}
+
+/// The scenario of a trace as its file is now.
+private func presentScenario(of header: TraceFile.Header) throws(Failure) -> Scenario {
+  guard Files.exists(header.file) else {
+    throw .unusable("\(header.file) is not there; without --changed the text in the trace is run")
+  }
+  let library = try ScenarioLibrary([header.file])
+  try library.requireNoProblems()
+  guard let scenario = library.scenarios.first(where: { $0.id == header.scenario }) else {
+    throw .unusable("\(header.file) has no scenario \"\(header.scenario)\" any more")
+  }
+  return scenario
 }
 
 private func reading<Value>(
@@ -40,11 +59,22 @@ private func sourceWarnings(_ header: TraceFile.Header) -> [String] {
     guard Files.exists(source.file) else {
       return "\(source.file) is not there; running the text in the trace"
     }
-    guard let text = try? Files.text(of: source.file), text == source.text else {
-      return "\(source.file) has changed since; running the text in the trace"
+    guard let text = try? Files.text(of: source.file) else {
+      return "\(source.file) cannot be read; running the text in the trace"
     }
-    return nil
+    guard let line = firstChange(source.text, text) else { return nil }
+    return "\(source.file) has changed since, from line \(line) on; running the text in the trace "
+      + "(--changed runs the file)"
   }
+}
+
+/// The first line that is not the same in two texts, from 1.
+private func firstChange(_ first: String, _ second: String) -> Int? {
+  if first == second { return nil }
+  func lines(_ text: String) -> [Substring.UTF8View] {
+    text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+  }
+  return zip(lines(first), lines(second)).prefix { $0.elementsEqual($1) }.count + 1
 }
 
 /// Walks through the events of a replay by the lines of standard input, until `q` or its end.

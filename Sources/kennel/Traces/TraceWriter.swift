@@ -32,12 +32,22 @@ struct TraceWriter {
 
   /// Writes the trace of a run; nothing for a scenario that was not run.
   ///
+  /// - Parameters:
+  ///   - result: The run.
+  ///   - suffix: What follows the profile in the name of the file.
+  ///   - choices: The choices that make the run, where these are not all its own.
+  /// - Returns: The path of the file; `nil` when there is none.
   /// - Throws: `Failure.output` when the file cannot be written.
-  mutating func write(_ result: ScenarioResult) throws(Failure) {
-    guard result.trace.count > 0 else { return }
+  mutating func write(
+    _ result: ScenarioResult, suffix: String = "", choices: [Scenario.Choice]? = nil
+  ) throws(Failure) -> String? {
+    guard result.trace.count > 0 else { return nil }
     let file = TraceFile(
-      of: result, client: client, kit: kitVersion, sources: sources[result.scenario.file] ?? [])
-    try Files.write(file.text, to: Files.join(directory, name(of: result)))
+      of: result, client: client, kit: kitVersion, sources: sources[result.scenario.file] ?? [],
+      choices: choices)
+    let path = Files.join(directory, name(of: result, suffix))
+    try Files.write(file.text, to: path)
+    return path
   }
 
   private static func isPlain(_ character: Character) -> Bool {
@@ -46,7 +56,7 @@ struct TraceWriter {
   }
 
   /// `writes_merge.firebase.trace.jsonl`; another name where two scenarios would share one.
-  private mutating func name(of result: ScenarioResult) -> String {
+  private mutating func name(of result: ScenarioResult, _ suffix: String) -> String {
     let id = String(result.scenario.id.map { Self.isPlain($0) ? $0 : "_" })
     var stem = id
     if id.count > Self.nameLimit {
@@ -54,10 +64,11 @@ struct TraceWriter {
       fingerprint.combine(result.scenario.id)
       stem = "\(id.prefix(Self.nameLimit - 17))-\(fingerprint)"
     }
-    var name = "\(stem).\(result.profile.name)"
+    let rest = ".\(result.profile.name)\(suffix)"
+    var name = stem + rest
     var number = 2
     while !names.insert(name).inserted {
-      name = "\(stem)-\(number).\(result.profile.name)"
+      name = "\(stem)-\(number)\(rest)"
       number += 1
     }
     return name + ".trace.jsonl"

@@ -40,7 +40,7 @@ import Tree
 
           rule EVT-4: not among the rules that were read
 
-          replay  kennel run test/example --profile wilddog-2 --seed 0
+          replay  tools/kennel run test/example --profile wilddog-2 --seed 0
 
         """)
   }

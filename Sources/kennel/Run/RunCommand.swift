@@ -1,12 +1,9 @@
 import ClientInterface
 import Conformance
-import Recordings
 import Report
 import Rules
 import Scenario
-import Simulator
 import Trace
-import Tree
 
 /// What `kennel run` was asked for.
 struct RunOptions {
@@ -15,6 +12,9 @@ struct RunOptions {
 
   /// The seed of the choices; nil means the benign order of everything.
   var seed: UInt64?
+
+  /// The seeds with which each scenario is run; nil means the one above.
+  var seeds: ClosedRange<UInt64>?
 
   var format: OutputFormat
 
@@ -45,6 +45,7 @@ extension RunOptions {
   init(_ arguments: Arguments) throws(Failure) {
     profiles = try arguments.profiles()
     seed = try arguments.seed()
+    seeds = try arguments.seedRange()
     format = try arguments.choice(of: "format", default: .text)
     client = arguments.value(of: "client")
     recordings = arguments.value(of: "record")
@@ -53,6 +54,13 @@ extension RunOptions {
     isMetamorphic = arguments.contains("metamorphic")
     showsAll = arguments.contains("all")
     selectors = arguments.operands
+    if seed != nil, seeds != nil { throw arguments.failure("--seed and --seeds are both given") }
+    if isMetamorphic {
+      let others = ["audit", "record", "seeds", "trace"].filter { arguments.contains($0) }
+      for other in others.prefix(1) {
+        throw arguments.failure("--\(other) and --metamorphic are both given; expected one of them")
+      }
+    }
   }
 
   static let grammar = Grammar(
@@ -66,7 +74,15 @@ extension RunOptions {
         name: "profile", value: "PROFILE",
         summary: "Run for this profile: wilddog-1, wilddog-2 or firebase. May be repeated."),
       .init(
-        name: "seed", value: "N", summary: "Draw message orders and faults from seed N."),
+        name: "seed", value: "N",
+        summary:
+          "Draw what the scenario leaves open, such as latencies, from seed N (0 if not given)."),
+      .init(
+        name: "seeds", value: "A..B",
+        summary: """
+          Run each scenario once with each of these seeds, and tell with which of them it fails and \
+          how the first of them is run again.
+          """),
       .init(name: "format", value: "FORMAT", summary: "Report as text (the default) or json."),
       .init(
         name: "client", value: "NAME",
@@ -100,60 +116,10 @@ extension RunOptions {
         kennel run
         kennel run Scenarios/writes --profile firebase
         kennel run limits/refill-after-foreign-removal --seed 42
+        kennel run races --seeds 1..1000 --client no-refill
 
       \(ExitCode.help)
       """)
-}
-
-/// Runs the selected scenarios, each in every profile that it names and that was asked for.
-func run(_ options: RunOptions) throws(Failure) -> ExitCode {
-  if options.isMetamorphic { return try runMetamorphic(options) }
-  let subject = try ClientUnderTest(named: options.client)
-  let library = try ScenarioLibrary(options.selectors)
-  try library.requireNoProblems()
-  let seed = options.seed ?? 0
-  let start = Measurement.now
-  let palette: Palette = Console.isTerminal && !Console.isColorless ? .colour : .plain
-  var report = TextReport(
-    rules: library.rules, palette: palette, extent: options.showsAll ? .all : .first)
-  report.client = options.client
-  report.isAudited = options.isAudited
-  let runner = subject.runner(seed: seed)
-  var audit = options.isAudited ? try Audit(options) : nil
-  var results: [ScenarioResult] = []
-  var traces = try options.traces.map { directory throws(Failure) in
-    try TraceWriter(directory, client: options.client, library)
-  }
-  for scenario in library.scenarios {
-    var inProfiles: [ScenarioResult] = []
-    for profile in try options.profiles(of: scenario) {
-      var result = runner.run(scenario, in: profile)
-      try audit?.judge(&result)
-      inProfiles.append(result)
-    }
-    try show(inProfiles, options.format, report)
-    if let directory = options.recordings {
-      for result in inProfiles { try record(result, in: directory) }
-    }
-    for result in inProfiles { try traces?.write(result) }
-    for index in inProfiles.indices { inProfiles[index].trace.forgetEvents() }
-    results += inProfiles
-  }
-  let milliseconds = Double(Measurement.now - start) / 1_000_000
-  let summary = Summary(of: results, seed: seed, milliseconds: milliseconds)
-  try Console.output(options.format == .json ? summary.json : summary.text(palette))
-  if summary.isEmpty { Console.message("kennel: nothing was judged\n") }
-  return exitCode(of: results)
-}
-
-/// Prints what is to be said of the runs of one scenario.
-private func show(
-  _ results: [ScenarioResult], _ format: OutputFormat, _ report: TextReport
-) throws(Failure) {
-  let text =
-    format == .json
-    ? results.map(JSONReport.line).joined() : report.text(of: results) + report.notes(on: results)
-  if !text.isEmpty { try Console.output(text) }
 }
 
 extension RunOptions {
@@ -164,23 +130,44 @@ extension RunOptions {
   }
 }
 
-/// Writes the half that each client had in a run, in the format that `kennel replay` reads.
-private func record(_ result: ScenarioResult, in directory: String) throws(Failure) {
-  let id = result.scenario.id.map { $0 == "/" ? "_" : $0 }
-  for (index, name) in result.scenario.clients.enumerated() {
-    let text = Recording.text(
-      of: ClientIndex(index), in: result.trace, name: name, profile: result.profile,
-      seed: result.seed, epoch: Configuration.standardEpoch)
-    let file = "\(String(id)).\(result.profile.name).\(name).jsonl"
-    try Files.write(text, to: Files.join(directory, file))
+/// Runs the selected scenarios, each in every profile that it names and that was asked for.
+func run(_ options: RunOptions) throws(Failure) -> ExitCode {
+  if options.isMetamorphic { return try runMetamorphic(options) }
+  if let seeds = options.seeds { return try run(options, with: seeds) }
+  let seed = options.seed ?? 0
+  let start = Measurement.now
+  var session = try RunSession(options)
+  var results: [ScenarioResult] = []
+  for scenario in session.library.scenarios {
+    var inProfiles: [ScenarioResult] = []
+    for profile in try options.profiles(of: scenario) {
+      inProfiles.append(try session.run(scenario, in: profile, seed: seed))
+    }
+    let text =
+      options.format == .json
+      ? inProfiles.map(JSONReport.line).joined()
+      : session.report.text(of: inProfiles) + session.report.notes(on: inProfiles)
+    if !text.isEmpty { try Console.output(text) }
+    for index in inProfiles.indices { inProfiles[index].trace.forgetEvents() }
+    results += inProfiles
   }
+  let milliseconds = Double(Measurement.now - start) / 1_000_000
+  let summary = Summary(of: results, seed: seed, milliseconds: milliseconds)
+  try Console.output(options.format == .json ? summary.json : summary.text(session.palette))
+  if summary.isEmpty { Console.message("kennel: nothing was judged\n") }
+  return exitCode(of: results)
 }
 
 /// The verdict of the run as a whole.
 func exitCode(of results: [ScenarioResult]) -> ExitCode {
   let verdicts = Set(results.map(\.verdict))
+  return exitCode(of: Verdict.allCases.filter(verdicts.contains))
+}
+
+/// The verdict of a run with these verdicts.
+func exitCode(of verdicts: [Verdict]) -> ExitCode {
   if verdicts.contains(.kitError) { return .fault }
-  if results.contains(where: { $0.verdict.count == .failed }) { return .divergence }
+  if verdicts.contains(where: { $0.count == .failed }) { return .divergence }
   if verdicts.contains(.inconclusive) { return .inconclusive }
   return verdicts.contains(.pass) ? .success : .usage
 }

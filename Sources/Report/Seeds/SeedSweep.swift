@@ -1,0 +1,85 @@
+public import ClientInterface
+public import Conformance
+public import Scenario
+
+/// What running one scenario in one profile with many seeds has shown.
+public struct SeedSweep: Sendable {
+  public let scenario: Scenario
+  public let profile: Profile
+  /// How many runs there were.
+  public private(set) var runs = 0
+  /// In how many ways runs failed, in the order in which they came up.
+  public private(set) var ways: [Way] = []
+  /// The first run that failed.
+  public private(set) var failure: ScenarioResult?
+  /// Why runs were skipped, in the order in which the reasons came up.
+  public private(set) var skips: [(reason: String, count: Int)] = []
+  private var counts: [Verdict: Int] = [:]
+
+  /// Runs that failed alike.
+  public struct Way: Hashable, Sendable {
+    /// What they have in common: their signature, or the verdict where there is none.
+    public var text: String
+    public var count: Int
+    /// The first few, in their order.
+    public var seeds: [UInt64]
+  }
+
+  /// How many seeds are kept of each way of failing.
+  private static let keptSeeds = 8
+
+  public init(_ scenario: Scenario, in profile: Profile) {
+    self.scenario = scenario
+    self.profile = profile
+  }
+
+  /// Counts a run.
+  ///
+  /// - Parameters:
+  ///   - result: How it went.
+  ///   - seed: The seed that it was given; a scenario that states its own runs with that.
+  public mutating func add(_ result: ScenarioResult, seed: UInt64) {
+    runs += 1
+    counts[result.verdict, default: 0] += 1
+    switch result.verdict.count {
+    case .passed: break
+    case .failed:
+      if failure == nil { failure = result }
+      add(way: result.signature?.text ?? result.verdict.rawValue, seed)
+    case .skipped:
+      let reason = "\(result.verdict.rawValue): \(ascii(result.reason ?? "no reason given"))"
+      if let index = skips.firstIndex(where: { $0.reason == reason }) {
+        skips[index].count += 1
+      } else {
+        skips.append((reason, 1))
+      }
+    }
+  }
+
+  private mutating func add(way text: String, _ seed: UInt64) {
+    guard let index = ways.firstIndex(where: { $0.text == text }) else {
+      ways.append(Way(text: text, count: 1, seeds: [seed]))
+      return
+    }
+    ways[index].count += 1
+    if ways[index].seeds.count < Self.keptSeeds { ways[index].seeds.append(seed) }
+  }
+
+  /// How many runs had a verdict.
+  public func count(_ verdict: Verdict) -> Int { counts[verdict] ?? 0 }
+
+  /// How many runs count so.
+  public func count(_ kind: Verdict.Count) -> Int {
+    Verdict.allCases.reduce(0) { $0 + ($1.count == kind ? count($1) : 0) }
+  }
+
+  /// The first seed with which it failed.
+  public var firstFailing: UInt64? { ways.first?.seeds.first }
+
+  /// The same without what only the report on its failure needs.
+  public var withoutEvidence: SeedSweep {
+    var sweep = self
+    sweep.failure = nil
+    return sweep
+  }
+}

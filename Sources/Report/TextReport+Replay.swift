@@ -1,0 +1,47 @@
+internal import ClientInterface
+public import Conformance
+internal import Scenario
+
+/// What tells one run from all others of the same command.
+public struct RunName: Hashable, Sendable {
+  public var file: String
+  public var scenario: String
+  public var profile: String
+  public var seed: UInt64
+
+  public init(_ result: ScenarioResult) {
+    file = result.scenario.file
+    scenario = result.scenario.id
+    profile = result.profile.name
+    seed = result.seed
+  }
+}
+
+extension TextReport {
+  /// How to see a result again: lines that can be pasted in the project's directory.
+  func replay(_ result: ScenarioResult) -> [String] {
+    let trace = traceFiles[RunName(result)].map {
+      ["  replay  \(programName) replay \(shellWord(whereabouts.name(of: $0)))"]
+    }
+    return ["  replay  " + command(result)] + (trace ?? [])
+  }
+
+  private func command(_ result: ScenarioResult) -> String {
+    let words = [shellWord(selector(of: result.scenario)), "--profile", result.profile.name]
+    let subject = client.map { ["--client", shellWord($0)] } ?? []
+    if let explorationOptions {
+      return ([programName, "explore"] + words + [explorationOptions] + subject)
+        .joined(separator: " ")
+    }
+    let rest = (runOptions.map { [$0] } ?? []) + subject + (isAudited ? ["--audit"] : [])
+    return ([programName, "run"] + words + ["--seed", "\(result.seed)"] + rest)
+      .joined(separator: " ")
+  }
+
+  /// The id of one of the project's scenarios; of any other its file, with the parameters.
+  private func selector(of scenario: Scenario) -> String {
+    let file = whereabouts.name(of: scenario.file)
+    if file.hasPrefix("Scenarios/") { return scenario.id }
+    return file + scenario.id[(scenario.id.firstIndex(of: "[") ?? scenario.id.endIndex)...]
+  }
+}

@@ -1,0 +1,123 @@
+internal import Document
+internal import Trace
+internal import Tree
+
+/// Reads the members of a line and knows where it is.
+struct LineReader {
+  let file: String
+  /// From 1.
+  var number = 1
+  /// The bytes of the line, without its end.
+  var line: ArraySlice<UInt8> = []
+  /// Whether no line follows it.
+  var isLast = false
+  /// The keys that lead to the part of the line that is read.
+  private var place: [String] = []
+
+  init(file: String) {
+    self.file = file
+  }
+
+  /// A reader of the part of the line that is called so.
+  func inside(_ key: String) -> LineReader {
+    var reader = self
+    reader.place.append(key)
+    return reader
+  }
+
+  /// A mistake in the part that is called `key`, or in the whole where there is no such part.
+  func error(_ message: String, at key: String? = nil) -> TraceFileError {
+    error(message, column: column(of: place + (key.map { [$0] } ?? [])))
+  }
+
+  func error(_ message: String, column: Int) -> TraceFileError {
+    TraceFileError(
+      file: file, position: Position(line: number, column: column), message: message)
+  }
+
+  /// Reads the line again, for the places that values do not have.
+  private func column(of keys: [String]) -> Int {
+    guard !keys.isEmpty, var node = DocumentReader.readJSON(Array(line)).root else { return 1 }
+    for key in keys {
+      guard let next = node[key] else { break }
+      node = next
+    }
+    return node.position.column
+  }
+
+  func object() throws(TraceFileError) -> JSON {
+    if line.isEmpty { throw error("the line is empty; expected a JSON object") }
+    let json = try parsed()
+    guard json.members != nil else {
+      throw error("the line is \(json.kind); expected a JSON object")
+    }
+    return json
+  }
+
+  /// A line that cannot be read is read again with what stands above it left empty, so that the
+  /// message names places of the file.
+  private func parsed() throws(TraceFileError) -> JSON {
+    if let json = try? JSON(parsing: Array(line)) { return json }
+    let above = [UInt8](repeating: UInt8(ascii: "\n"), count: number - 1)
+    do throws(JSONError) {
+      return try JSON(parsing: above + line)
+    } catch {
+      let isHere = error.position.line == number
+      let hint = isLast ? "; this is the last line: was the file cut off?" : ""
+      throw self.error(error.message + hint, column: isHere ? error.position.column : 1)
+    }
+  }
+}
+
+// The members of a part of the line.
+
+extension LineReader {
+  func member(_ name: String, of json: JSON) throws(TraceFileError) -> JSON {
+    guard let value = json[name] else { throw error("\"\(name)\" is missing") }
+    return value
+  }
+
+  func text(_ name: String, of json: JSON) throws(TraceFileError) -> String {
+    let value = try member(name, of: json)
+    guard let text = value.string else {
+      throw error("\"\(name)\" is \(value.kind), expected a string", at: name)
+    }
+    return text
+  }
+
+  func integer(_ name: String, of json: JSON) throws(TraceFileError) -> Int {
+    let value = try member(name, of: json)
+    guard let integer = value.integer else {
+      throw error("\"\(name)\" is \(value.text), expected a whole number", at: name)
+    }
+    return integer
+  }
+
+  func list(_ name: String, of json: JSON) throws(TraceFileError) -> [JSON] {
+    let value = try member(name, of: json)
+    guard let elements = value.elements else {
+      throw error("\"\(name)\" is \(value.kind), expected a list", at: name)
+    }
+    return elements
+  }
+
+  func texts(_ name: String, of json: JSON) throws(TraceFileError) -> [String] {
+    var texts: [String] = []
+    for element in try list(name, of: json) {
+      guard let text = element.string else {
+        throw error("\"\(name)\" has \(element.kind) in it, expected strings", at: name)
+      }
+      texts.append(text)
+    }
+    return texts
+  }
+
+  /// Runs what reads the part that is called `name`, and says where it was.
+  func reading<Value>(_ name: String, _ body: () throws -> Value) throws(TraceFileError) -> Value {
+    do {
+      return try body()
+    } catch {
+      throw self.error("\(error)", at: name)
+    }
+  }
+}

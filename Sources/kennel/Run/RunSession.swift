@@ -1,0 +1,79 @@
+import ClientInterface
+import Conformance
+import Recordings
+import Report
+import Rules
+import Scenario
+import Simulator
+import Trace
+
+/// What all runs of one command share.
+struct RunSession {
+  let library: ScenarioLibrary
+  let palette: Palette
+  /// How failures are told.
+  private(set) var report: TextReport
+  private let subject: ClientUnderTest
+  private let recordings: String?
+  /// Whether the names of files tell the seeds.
+  private let hasSeveralSeeds: Bool
+  private var audit: Audit?
+  private var traces: TraceWriter?
+
+  /// - Throws: `Failure` when what is to be run or written to is not there.
+  init(_ options: RunOptions) throws(Failure) {
+    subject = try ClientUnderTest(named: options.client)
+    library = try ScenarioLibrary(options.selectors)
+    try library.requireNoProblems()
+    palette = Console.palette
+    report = TextReport(
+      rules: library.rules, palette: palette, extent: options.showsAll ? .all : .first)
+    report.client = options.client
+    report.isAudited = options.isAudited
+    report.whereabouts = .here
+    recordings = options.recordings
+    hasSeveralSeeds = options.seeds != nil
+    if let directory = options.traces {
+      traces = try TraceWriter(directory, client: options.client, library)
+    }
+    if options.isAudited { audit = try Audit(options) }
+  }
+
+  /// Runs a scenario once, compares the run with that of another process and writes files, as far
+  /// as that was asked for.
+  ///
+  /// - Throws: `Failure` when a file cannot be written or the other process fails.
+  mutating func run(
+    _ scenario: Scenario, in profile: Profile, seed: UInt64
+  ) throws(Failure) -> ScenarioResult {
+    var result = subject.runner(seed: seed).run(scenario, in: profile)
+    try audit?.judge(&result, seed: seed)
+    let suffix = hasSeveralSeeds ? ".seed-\(seed)" : ""
+    if let file = try traces?.write(result, suffix: suffix), result.verdict.count == .failed {
+      report.traceFiles[RunName(result)] = file
+    }
+    if let recordings { try record(result, in: recordings, suffix: suffix) }
+    return result
+  }
+}
+
+/// Writes the half that each client had in a run, in the format that `kennel replay` reads.
+private func record(
+  _ result: ScenarioResult, in directory: String, suffix: String
+) throws(Failure) {
+  let id = result.scenario.id.map { $0 == "/" ? "_" : $0 }
+  for (index, name) in result.scenario.clients.enumerated() {
+    let text = Recording.text(
+      of: ClientIndex(index), in: result.trace, name: name, profile: result.profile,
+      seed: result.seed, epoch: Configuration.standardEpoch)
+    let file = "\(String(id)).\(result.profile.name)\(suffix).\(name).jsonl"
+    try Files.write(text, to: Files.join(directory, file))
+  }
+}
+
+extension Whereabouts {
+  /// Those of this process.
+  static var here: Whereabouts {
+    Whereabouts(home: (try? Home.find())?.path, current: try? Files.currentDirectory())
+  }
+}

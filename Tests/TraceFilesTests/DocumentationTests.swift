@@ -1,0 +1,71 @@
+import ClientInterface
+import Conformance
+import Foundation
+import Report
+import Scenario
+import Testing
+import TraceFiles
+
+/// Whether the descriptions of the formats show what is written and read.
+@Suite struct DocumentationTests {
+  @Test func `the trace in the description of the format is the one that is written`() throws {
+    let page = try Self.page("trace-format.md")
+    let text = try #require(Self.block("yaml", of: page))
+    let trace = try #require(Self.block("json", of: page))
+    let read = ScenarioReader.read(
+      file: "write.yaml", bytes: Array(text.utf8), load: { _ in nil })
+    let scenario = try #require(read.scenarios.first)
+
+    let result = ScenarioRunner(seed: 7, client: Runs.reference).run(scenario, in: .firebase)
+    let file = TraceFile(
+      of: result, client: "reference", kit: "0.1.0",
+      sources: [.init(file: "write.yaml", text: text)])
+
+    #expect(file.text == trace)
+  }
+
+  @Test func `every member of a trace is described`() throws {
+    let page = try Self.page("trace-format.md")
+    let trace = try #require(Self.block("json", of: page)).split(separator: "\n")
+    let members = try [trace[0], trace[4]].flatMap { line in
+      try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]).keys
+    }
+    let verbs = [
+      "begins", "in", "out", "serverIn", "serverOut", "lostToServer", "lostToClient",
+      "serverOpened", "serverClosed", "fault", "serverWrite", "serverUpdate",
+    ]
+    let rest = ["events", "hash", "checkpoints", "verdict", "reason", "divergences"]
+
+    let rows = page.split(separator: "\n").filter { $0.hasPrefix("| `") }
+      .compactMap { $0.split(separator: "|").first }.joined(separator: " ")
+    for name in members + verbs + rest { #expect(rows.contains("`\(name)`"), "\(name)") }
+  }
+
+  @Test func `the choices in the description of scenarios can be stated`() throws {
+    let page = try Self.page("scenario-format.md")
+    let chapter = page[try #require(page.range(of: "\n## Choices\n")).upperBound...]
+    let choices = try #require(Self.block("yaml", of: String(chapter)))
+
+    let scenario = try Runs.scenario("clients: [alice, bob]\n\(choices)steps: [settle]")
+
+    #expect(
+      scenario.choices == [
+        .message(2, .toClient, client: "bob", late: Interval(nanoseconds: 12_500_000)),
+        .connection(1, client: "alice", late: .milliseconds(3)), .order(.calls, [1]), .seed(7),
+      ])
+  }
+
+  private static func page(_ name: String) throws -> String {
+    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+    return try String(contentsOf: root.appending(path: "Specs/\(name)"), encoding: .utf8)
+  }
+
+  /// The first block of code in a language.
+  private static func block(_ language: String, of page: String) -> String? {
+    guard let start = page.range(of: "```\(language)\n"),
+      let end = page.range(of: "```", range: start.upperBound..<page.endIndex)
+    else { return nil }
+    return String(page[start.upperBound..<end.lowerBound])
+  }
+}
