@@ -138,6 +138,9 @@ public enum EventType: String, CaseIterable, Hashable, Comparable, Sendable {
   /// The order in which one change raises them (EVT-8).
   public static func < (a: EventType, b: EventType) -> Bool { a.order < b.order }
 
+  /// Not by the text: sets of these are looked into with every event.
+  public func hash(into hasher: inout Hasher) { hasher.combine(order) }
+
   private var order: Int {
     switch self {
     case .childRemoved: 0

@@ -89,7 +89,7 @@ struct Journal {
     case let .output(client, .cancelled(listener, _)): judge(listener, of: client, event)
     case let .output(client, .completed(call, _)), let .output(client, .threw(call, _)),
       let .output(client, .answered(call, _)), let .output(client, .updateRan(call, _)):
-      if registry.calls[.init(client: client, label: call.name)] == nil {
+      if !registry.knowsCall(.init(client: client, label: call.name)) {
         breach(call.name, client, event)
       }
     default: break
@@ -99,8 +99,9 @@ struct Journal {
   private mutating func judge(
     _ listener: ListenerID, of client: ClientIndex, _ event: UnsafePointer<TraceEvent>
   ) {
-    guard registry.listeners[.init(client: client, label: listener.name)] == nil else { return }
-    breach(listener.name, client, event)
+    if !registry.knowsListener(.init(client: client, label: listener.name)) {
+      breach(listener.name, client, event)
+    }
   }
 
   private mutating func take(

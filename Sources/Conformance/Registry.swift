@@ -119,6 +119,10 @@ struct Registry {
     for name in calls.keys where name.client == client { calls[name]?.isOver = true }
   }
 
+  func knowsListener(_ name: Name) -> Bool { listeners.index(forKey: name) != nil }
+
+  func knowsCall(_ name: Name) -> Bool { calls.index(forKey: name) != nil }
+
   mutating func updateListener(_ name: Name, _ change: (inout Listener) -> Void) {
     guard var listener = listeners[name] else { return }
     change(&listener)

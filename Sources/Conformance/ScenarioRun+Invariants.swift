@@ -19,11 +19,16 @@ extension ScenarioRun {
     var found = breaches.map { registry.divergence($0, at: place) }
     if judgesInvariants {
       invariants.read(simulator.trace)
-      found += heeded(invariants.takeFindings()).map { registry.divergence($0, at: place) }
+      // Apart: `heeded` of what is taken here would begin by copying the whole run.
+      let findings = invariants.takeFindings()
+      if !findings.isEmpty {
+        found.add(heeded(findings).map { registry.divergence($0, at: place) })
+      }
     }
-    found += takeDifferences()
+    found.add(takeDifferences())
+    if found.isEmpty { return }
     addAtTheirSteps(found)
-    if !found.isEmpty { isOver = true }
+    isOver = true
   }
 
   /// Adds divergences that are no expectation's at the steps in which they became apparent.

@@ -210,6 +210,7 @@ struct ScenarioRun {
 
   /// The findings about which the scenario makes no exception.
   func heeded(_ findings: [Finding]) -> [Finding] {
+    if scenario.without.isEmpty || findings.isEmpty { return findings }
     let exempt = Set(scenario.without.map(\.invariant))
     return exempt.isEmpty ? findings : findings.filter { !exempt.contains($0.invariant) }
   }

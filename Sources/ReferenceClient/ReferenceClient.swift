@@ -97,8 +97,10 @@ public struct ReferenceClient: SyncClient, Sendable {
     case let .timer(timer): timerFired(timer)
     case .close: break
     }
-    self.outputs += lateCompletions
-    lateCompletions = []
+    if !lateCompletions.isEmpty {
+      self.outputs += lateCompletions
+      lateCompletions = []
+    }
     if memory.keepsData || memory.isStale { storeChanges() }
     swap(&self.outputs, &outputs)
   }
@@ -109,10 +111,11 @@ public struct ReferenceClient: SyncClient, Sendable {
 extension ReferenceClient {
   /// Raises everything that is owed, oldest first, and `events` after it.
   mutating func raise(_ events: [Raised] = []) {
-    queue += events
+    if !events.isEmpty { queue += events }
     while !queue.isEmpty {
-      var owed: [Raised?] = queue
-      queue = []
+      // Element by element: a list of optionals made by conversion looks at the type of each.
+      var owed = queue.map { Optional($0) }
+      queue.removeAll()
       for index in owed.indices { raise(index, of: &owed) }
     }
   }

@@ -79,8 +79,8 @@ public struct Simulator {
 
   /// Whether the client has a connection that works and over which it got the server's hello.
   public func isConnected(_ client: ClientIndex) -> Bool {
-    let participant = participants[client.number]
-    return participant.isGreeted && !participant.isHalfOpen && participant.stalls.isEmpty
+    guard case .greeted = participants[client.number].connection else { return false }
+    return !participants[client.number].isHalfOpen && participants[client.number].stalls.isEmpty
   }
 
   /// The time of day.

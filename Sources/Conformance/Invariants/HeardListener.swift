@@ -50,8 +50,8 @@ struct HeardListener {
     self.target = target
     self.types = types
     self.isOnce = isOnce
-    tellsPresence = types.isSuperset(of: [.childAdded, .childRemoved])
-    tellsContent = types.isSuperset(of: [.childAdded, .childRemoved, .childChanged])
+    tellsPresence = types.contains(.childAdded) && types.contains(.childRemoved)
+    tellsContent = tellsPresence && types.contains(.childChanged)
     tellsAll = types.count == EventType.allCases.count
     hearsValue = types.contains(.value)
     isLocal = target.path.keys.first == .info

@@ -31,6 +31,8 @@ struct History {
     var call: CallID
   }
 
+  /// Counts up with everything that is noted.
+  private(set) var revision = 0
   private var entries: [(path: Path, entry: Entry)] = []
   private var functions: [Name: TransactionFunction] = [:]
   private var inputs: [Name: JSON] = [:]
@@ -56,6 +58,7 @@ struct History {
   private mutating func add(
     _ name: Name, _ path: Path, _ effect: Entry.Effect, at sequence: Int
   ) {
+    revision += 1
     places[name, default: []].append(entries.count)
     let entry = Entry(
       client: name.client, call: name.call, start: sequence, effect: effect, isOptional: true)
@@ -64,6 +67,7 @@ struct History {
 
   /// Notes that somebody else wrote at the server.
   mutating func noteServerWrite(_ sets: [(path: Path, node: Node)], at sequence: Int) {
+    revision += 1
     for set in sets {
       let effect = set.node.isPlain ? Entry.Effect.set(set.node) : .unknown
       let entry = Entry(
@@ -73,10 +77,12 @@ struct History {
   }
 
   mutating func noteRun(_ client: ClientIndex, _ call: CallID, _ input: JSON) {
+    revision += 1
     inputs[Name(client: client, call: call)] = input
   }
 
   mutating func noteRepetition(_ client: ClientIndex, _ call: CallID) {
+    revision += 1
     for index in places[Name(client: client, call: call)] ?? [] {
       entries[index].entry.mayRepeat = true
     }
@@ -85,6 +91,7 @@ struct History {
   mutating func noteEnd(
     _ client: ClientIndex, _ call: CallID, _ completion: Completion, at sequence: Int
   ) {
+    revision += 1
     let name = Name(client: client, call: call)
     for index in places[name] ?? [] where entries[index].entry.end == nil {
       // Whether what was on a lost connection was done is not known (TXN-13).
@@ -110,6 +117,7 @@ struct History {
 
 extension History {
   /// The places of which the whole history can be told, in order, each with what was done there.
+  /// Only those where several things were done: one alone shows nothing.
   ///
   /// Left out are places that share writes with places above or below them, and refused entries.
   func accountable(apartFrom others: [Path]) -> [(path: Path, entries: [Entry])] {
@@ -117,10 +125,10 @@ extension History {
     for index in entries.indices where !entries[index].entry.isRefused {
       byPath[entries[index].path, default: []].append(index)
     }
-    let paths = Array(byPath.keys)
-    let alone = paths.filter { path in
+    let candidates = byPath.filter { $0.value.count > 1 }.map(\.key)
+    let alone = candidates.filter { path in
       !others.contains { $0.isRelated(to: path) }
-        && !paths.contains { $0.isRelated(to: path) && $0 != path }
+        && !byPath.keys.contains { $0.isRelated(to: path) && $0 != path }
     }
     return alone.sorted().compactMap { path in
       let own = (byPath[path] ?? []).map { entries[$0].entry }

@@ -12,8 +12,8 @@ extension InvariantWatch {
   ///   - tree: What the server stores.
   ///   - online: The clients that are connected; the others are left out.
   mutating func judgeRest(server tree: Node, online: Set<ClientIndex>) {
-    for client in clients.indices.map({ ClientIndex($0) }) where online.contains(client) {
-      for finding in clients[client.number].atRest(client, server: tree) { find(finding) }
+    for number in clients.indices where online.contains(ClientIndex(number)) {
+      for finding in clients[number].atRest(ClientIndex(number), server: tree) { find(finding) }
     }
     guard server.isCertain else { return }
     if server.tree != tree {
@@ -22,11 +22,21 @@ extension InvariantWatch {
           .serverOrder, .server, at: nil,
           "the server has \(tree), but what it accepted comes to \(server.tree)"))
     }
+    let state = Judged(revision: history.revision, wills: server.willed.count, tree: tree)
+    if state == judged { return }
+    judged = state
     judgeHistory(tree)
   }
 
+  /// What the history was judged by. The same again would only show the same.
+  struct Judged: Equatable {
+    var revision: Int
+    var wills: Int
+    var tree: Node
+  }
+
   private mutating func judgeHistory(_ tree: Node) {
-    for (path, entries) in history.accountable(apartFrom: server.willed) where entries.count > 1 {
+    for (path, entries) in history.accountable(apartFrom: server.willed) {
       let (before, after) = (data[path], tree[path])
       let deltas = entries.compactMap { history.increment(of: $0) }
       if deltas.count == entries.count, entries.allSatisfy({ $0.end != nil }) {

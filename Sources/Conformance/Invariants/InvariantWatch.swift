@@ -15,6 +15,8 @@ struct InvariantWatch {
   /// What stood at the server at the start.
   let data: Node
   let profile: Profile
+  /// The history as it was judged last.
+  var judged: Judged?
   private var turn: Turn?
   /// The list of a turn that is over, to be used again.
   private var space: [Turn.Done] = []

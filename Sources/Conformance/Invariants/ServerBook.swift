@@ -13,7 +13,8 @@ struct ServerBook {
   private(set) var isCertain = true
   /// The places that on-disconnect operations may have written.
   private(set) var willed: [Path] = []
-  private var sessions: [ClientIndex: Session] = [:]
+  /// By the numbers of the clients.
+  private var sessions: [Session] = []
 
   private struct Session {
     var count = 0
@@ -33,27 +34,37 @@ struct ServerBook {
     case let .serverWrite(path, node): apply([(path, node)])
     case let .serverUpdate(path, assignments): apply(assignments.sets(below: path))
     case let .serverOpened(client, _):
-      sessions[client, default: Session()].count += 1
-      if sessions[client]?.count ?? 0 > 1, sessions[client]?.wills.isEmpty == false {
-        isCertain = false
-      }
+      makeRoom(for: client)
+      sessions[client.number].count += 1
+      if hasTwo(client), !sessions[client.number].wills.isEmpty { isCertain = false }
     case let .serverClosed(client, _):
-      guard let session = sessions[client] else { return }
-      for will in session.wills { apply(will) }
-      sessions[client]?.wills = []
-      sessions[client]?.count -= 1
+      makeRoom(for: client)
+      let wills = sessions[client.number].wills
+      sessions[client.number].wills = []
+      sessions[client.number].count -= 1
+      for will in wills { apply(will) }
     case let .fault(text, nil) where text.hasSuffix("on-disconnects lost"):
       // The server starts anew and does not do what was left for the end of sessions.
-      for client in sessions.keys { sessions[client]?.wills = [] }
+      for index in sessions.indices { sessions[index].wills = [] }
     case let .serverReceived(client, .request(number, request)):
-      sessions[client]?.taken = (number, request)
+      makeRoom(for: client)
+      sessions[client.number].taken = (number, request)
     case let .serverSent(client, .response(response)):
-      guard let taken = sessions[client]?.taken, taken.number == response.request else { return }
-      sessions[client]?.taken = nil
+      makeRoom(for: client)
+      guard let taken = sessions[client.number].taken, taken.number == response.request else {
+        return
+      }
+      sessions[client.number].taken = nil
       if response.status == "ok" { accept(taken.request, of: client) }
     default: break
     }
   }
+
+  private mutating func makeRoom(for client: ClientIndex) {
+    while sessions.count <= client.number { sessions.append(Session()) }
+  }
+
+  private func hasTwo(_ client: ClientIndex) -> Bool { sessions[client.number].count > 1 }
 
   private mutating func accept(_ request: Request, of client: ClientIndex) {
     switch request {
@@ -63,9 +74,8 @@ struct ServerBook {
     case let .onDisconnectMerge(path, assignments):
       keep(assignments.sets(below: path), of: client)
     case let .onDisconnectCancel(path):
-      if sessions[client]?.count ?? 0 > 1 { isCertain = false }
-      let wills = sessions[client]?.wills ?? []
-      sessions[client]?.wills = wills.compactMap { will in
+      if hasTwo(client) { isCertain = false }
+      sessions[client.number].wills = sessions[client.number].wills.compactMap { will in
         let rest = will.filter { !$0.path.starts(with: path) }
         return rest.isEmpty ? nil : rest
       }
@@ -74,9 +84,9 @@ struct ServerBook {
   }
 
   private mutating func keep(_ will: [(path: Path, node: Node)], of client: ClientIndex) {
-    if sessions[client]?.count ?? 0 > 1 { isCertain = false }
+    if hasTwo(client) { isCertain = false }
     willed += will.map(\.path)
-    sessions[client]?.wills.append(will)
+    sessions[client.number].wills.append(will)
   }
 
   private mutating func apply(_ sets: [(path: Path, node: Node)]) {

@@ -25,21 +25,28 @@ struct Vocabulary {
     ["a", "B", "ab", "é", "9"],
   ]
 
+  // Written once: reading a path takes as long as many draws.
+  private static let room: Path = "room"
+  private static let deepRoom: Path = "a/room"
+  private static let list: Path = "list"
+  private static let rest: [Path] = ["list/x", "list/y", .root]
+  private static let refused: [Path] = ["locked", "secret", "locked/a", "secret/a"]
+
   /// The field that queries order by.
   static let field: Key = "n"
 
   init(_ draws: inout Draws, _ marks: Marks) {
     let keys = draws.one(of: Self.alphabets)
     self.keys = keys
-    let room: Path = draws.chance(85) ? "room" : "a/room"
+    let room = draws.chance(85) ? Self.room : Self.deepRoom
     let (a, b, c) = (room.appending(keys[0]), room.appending(keys[1]), room.appending(keys[2]))
-    var places = [room, a, b, c, a.appending(Self.field), "list", c.appending(Self.field)]
-    places += [room.appending(keys[3]), "list/x", "list/y", .root]
-    counters = ["list/x", a.appending(Self.field)]
+    let (d, field) = (room.appending(keys[3]), a.appending(Self.field))
+    var places = [room, a, b, c, field] + [Self.list, c.appending(Self.field), d] + Self.rest
+    counters = [Self.rest[0], field]
     let isRefusing = marks.contains(Marks(.refusal))
-    if isRefusing { places += ["locked", "secret", "locked/a", "secret/a"] }
+    if isRefusing { places += Self.refused }
     self.places = places
-    denied = ["list/y", room.appending(keys[3])]
+    denied = [Self.rest[1], d]
     deep = [
       Path([keys[0], Self.field]), Path([keys[1]]), Path([keys[2], Self.field]),
       Path([keys[3], keys[0], Self.field]), Path([keys[4]]),
@@ -55,9 +62,9 @@ struct Vocabulary {
       hasUsers ? draws.one(of: [.nobody, .authenticated, .user("ann")]) : .nobody
     }
     var restrictions: [Scenario.Restriction] = [
-      .init(path: "locked", deny: [.write], unless: exemption()),
+      .init(path: refused[0], deny: [.write], unless: exemption()),
       .init(
-        path: "secret", deny: draws.one(of: [[.read], [.read, .write]]), unless: exemption()),
+        path: refused[1], deny: draws.one(of: [[.read], [.read, .write]]), unless: exemption()),
     ]
     if draws.chance(30) { restrictions.append(.init(path: place, deny: [.write])) }
     return restrictions

@@ -41,6 +41,9 @@ struct KeptData {
   /// In no order that matters: every entry has a place of its own.
   private(set) var entries: [Entry]
   private var inUse: [Place] = []
+  /// What the views that use them knew when all of them were learned from last, and were complete;
+  /// empty when that may not be what stands here.
+  private var learned: [Node?] = []
   /// OFF-15 broken on purpose.
   var throwsOutWhatIsUsed = false
   private var nextUse: Int
@@ -82,8 +85,17 @@ extension KeptData {
       Place(path: views[index].path, query: views[index].query.filters ? views[index].query : nil)
     }
     let new = places.filter { !inUse.contains($0) }
-    inUse = places
-    for index in views.indices where views[index].knowledge.isComplete { learn(views[index]) }
+    if places != inUse {
+      inUse = places
+      learned = []
+    }
+    let known = views.indices.map { index in
+      views[index].knowledge.isComplete ? views[index].knowledge.node : nil
+    }
+    if known != learned {
+      for view in views { learn(view) }
+      learned = known
+    }
     for place in new { touch(place) }
     let bytes = entries.reduce(0) { $0 + $1.bytes }
     if bytes > bytesBefore { throwOut(bytes) }
@@ -156,12 +168,14 @@ extension KeptData {
         return
       }
       bytes -= entries.remove(at: oldest).bytes
+      learned = []
     }
   }
 
   /// Forgets what is kept at `path` and below it, because it may not be read any more.
   mutating func forget(_ path: Path) {
     entries.removeAll { $0.place.path.starts(with: path) }
+    learned = []
   }
 }
 

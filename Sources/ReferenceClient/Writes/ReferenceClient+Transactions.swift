@@ -36,7 +36,8 @@ extension ReferenceClient {
 
   /// The outermost place at or above `path` that has a transaction, or `path` itself.
   private func outermostPlace(above path: Path) -> Path {
-    path.lineage.first { place in transactions.contains { $0.path == place } } ?? path
+    if transactions.isEmpty { return path }
+    return path.lineage.first { place in transactions.contains { $0.path == place } } ?? path
   }
 }
 
@@ -46,6 +47,7 @@ extension ReferenceClient {
   /// Sends what can be sent: all transactions at and below one place go as one put, and only when
   /// none of them is on its way already (TXN-15).
   mutating func sendReadyTransactions() {
+    if transactions.isEmpty { return }
     let places = Set(transactions.map { outermostPlace(above: $0.path) }).sorted()
     for place in places {
       let queue = indices(below: place)
@@ -114,6 +116,7 @@ extension ReferenceClient {
   /// Runs the transactions at, above and below `changed` again, as far as they are not on their
   /// way, and ends those that failed (TXN-16).
   mutating func rerunTransactions(at changed: Path) {
+    if transactions.isEmpty { return }
     let place = outermostPlace(above: changed)
     let ids = indices(below: place).map { transactions[$0].id }
     guard !ids.isEmpty else { return }
@@ -184,6 +187,7 @@ extension ReferenceClient {
   ///
   /// - Returns: The place from which transactions that go on are to run again.
   mutating func abortTransactions(relatedTo path: Path) -> Path {
+    if transactions.isEmpty { return path }
     let place = outermostPlace(above: path)
     let places = Set(transactions.map(\.path).filter { $0.isRelated(to: path) })
     let above = places.filter { $0.count < path.count }.sorted().reversed()

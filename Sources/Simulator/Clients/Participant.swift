@@ -48,6 +48,14 @@ struct Participant {
     case opened(Int)
     /// The server's hello was delivered.
     case greeted(Int)
+
+    /// The number of the connection that is up, or `nil`.
+    var number: Int? {
+      switch self {
+      case .none, .connecting: nil
+      case let .opened(number), let .greeted(number): number
+      }
+    }
   }
 
   enum NetworkState: Equatable {
@@ -62,12 +70,7 @@ struct Participant {
   }
 
   /// The number of the connection that is up, or `nil`.
-  var connectionNumber: Int? {
-    switch connection {
-    case .none, .connecting: nil
-    case let .opened(number), let .greeted(number): number
-    }
-  }
+  var connectionNumber: Int? { connection.number }
 
   var isGreeted: Bool {
     if case .greeted = connection { true } else { false }

@@ -15,7 +15,7 @@ extension Simulator {
       let event = note(.output(ClientIndex(index), outputs[position]), cause: sequence)
       act(on: outputs[position], of: index, cause: event)
     }
-    outputs.removeAll(keepingCapacity: true)
+    outputs.empty()
   }
 
   private mutating func noteWish(_ operation: Operation, of index: Int) {
@@ -62,7 +62,7 @@ extension Simulator {
       note(.lostToServer(ClientIndex(index), message), cause: cause)
       return
     }
-    guard let number = participants[index].connectionNumber,
+    guard let number = participants[index].connection.number,
       let position = connections.index(of: number)
     else {
       note(.fault("sent without a connection", ClientIndex(index)), cause: cause)

@@ -74,7 +74,7 @@ extension Simulator {
       connections.index(of: Int(number)).map { !connections[$0].isDead } ?? false
     case let .leave(number): connections.index(of: Int(number)) != nil
     case let .toClient(number):
-      participants[index].connectionNumber == Int(number) && !participants[index].isHalfOpen
+      participants[index].connection.number == Int(number) && !participants[index].isHalfOpen
     case let .fault(mark): armed.contains { $0.mark == Int(mark) }
     case .attempt: participants[index].connection == .connecting(cause: scheduled.cause)
     case .timer: participants[index].timers.contains { $0.cause == scheduled.cause }

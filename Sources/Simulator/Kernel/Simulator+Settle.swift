@@ -41,10 +41,20 @@ extension Simulator {
       return false
     }
     for index in participants.indices {
-      if participants[index].isRestless(before: now + quiet) { return false }
+      if isRestless(index, before: now + quiet) { return false }
       if participants[index].awaitsConnection { return false }
     }
     return true
+  }
+
+  /// Whether a timer of a client that counts is due within the horizon.
+  private func isRestless(_ index: Int, before horizon: Interval) -> Bool {
+    let isReachable =
+      participants[index].network == .up && participants[index].stalls.isEmpty
+    for timer in participants[index].timers where timer.due <= horizon {
+      if timer.counts(isReachable: isReachable) { return true }
+    }
+    return false
   }
 
   /// Who waits for what, in order of the clients.
@@ -94,19 +104,8 @@ extension Simulator {
 }
 
 extension Participant {
-  /// Whether a timer that counts is due within the horizon.
-  func isRestless(before horizon: Interval) -> Bool {
-    timers.contains { counts($0) && $0.due <= horizon }
-  }
-
-  /// A client that only keeps its connection alive, or tries again where it cannot succeed, is at
-  /// rest.
   private func counts(_ timer: ActiveTimer) -> Bool {
-    switch timer.purpose {
-    case .keepAlive: false
-    case .backOff: network == .up && stalls.isEmpty
-    case .other: true
-    }
+    timer.counts(isReachable: network == .up && stalls.isEmpty)
   }
 
   /// Whether the client is not connected and going to be.
@@ -153,6 +152,16 @@ extension Participant {
 }
 
 extension ActiveTimer {
+  /// Whether a client that waits for it is not at rest. One that only keeps its connection alive, or
+  /// tries again where it cannot succeed, is.
+  func counts(isReachable: Bool) -> Bool {
+    switch purpose {
+    case .keepAlive: false
+    case .backOff: isReachable
+    case .other: true
+    }
+  }
+
   /// `timer 3 (back-off) of alice`.
   func name(of client: String) -> String {
     let purpose = purpose == .other ? "" : " (\(purpose.rawValue))"

@@ -68,7 +68,7 @@ extension Simulator {
       guard let position = connections.index(of: number) else { continue }
       transmit(outgoing[index].message, at: position, cause: cause)
     }
-    outgoing.removeAll(keepingCapacity: true)
+    outgoing.empty()
   }
 
   private mutating func transmit(_ message: ServerMessage, at position: Int, cause: Int) {

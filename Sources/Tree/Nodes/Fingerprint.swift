@@ -10,6 +10,12 @@ public struct Fingerprint: Hashable, Sendable {
     self.bits = bits
   }
 
+  /// The digest of a text.
+  public init(of text: String) {
+    self.init()
+    combine(text)
+  }
+
   /// Stirs `word` in; the order of calls matters.
   @inlinable
   public mutating func combine(_ word: UInt64) {

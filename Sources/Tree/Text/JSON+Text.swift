@@ -38,25 +38,34 @@ extension JSON {
 
 /// Appends `text` as a JSON string, quotes included.
 func writeQuoted(_ text: String, to bytes: inout [UInt8]) {
-  let hex = Array("0123456789abcdef".utf8)
   bytes.append(UInt8(ascii: "\""))
-  for byte in text.utf8 {
-    switch byte {
-    case UInt8(ascii: "\""): bytes.append(contentsOf: #"\""#.utf8)
-    case UInt8(ascii: "\\"): bytes.append(contentsOf: #"\\"#.utf8)
-    case 0x08: bytes.append(contentsOf: #"\b"#.utf8)
-    case 0x09: bytes.append(contentsOf: #"\t"#.utf8)
-    case 0x0A: bytes.append(contentsOf: #"\n"#.utf8)
-    case 0x0C: bytes.append(contentsOf: #"\f"#.utf8)
-    case 0x0D: bytes.append(contentsOf: #"\r"#.utf8)
-    case 0..<0x20:
-      bytes.append(contentsOf: #"\u00"#.utf8)
-      bytes.append(hex[Int(byte >> 4)])
-      bytes.append(hex[Int(byte & 15)])
-    default: bytes.append(byte)
+  var text = text
+  text.withUTF8 { text in
+    if text.contains(where: { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }) {
+      for byte in text { writeEscaped(byte, to: &bytes) }
+    } else {
+      bytes.append(contentsOf: text)
     }
   }
   bytes.append(UInt8(ascii: "\""))
+}
+
+private func writeEscaped(_ byte: UInt8, to bytes: inout [UInt8]) {
+  switch byte {
+  case UInt8(ascii: "\""): bytes.append(contentsOf: #"\""#.utf8)
+  case UInt8(ascii: "\\"): bytes.append(contentsOf: #"\\"#.utf8)
+  case 0x08: bytes.append(contentsOf: #"\b"#.utf8)
+  case 0x09: bytes.append(contentsOf: #"\t"#.utf8)
+  case 0x0A: bytes.append(contentsOf: #"\n"#.utf8)
+  case 0x0C: bytes.append(contentsOf: #"\f"#.utf8)
+  case 0x0D: bytes.append(contentsOf: #"\r"#.utf8)
+  case 0..<0x20:
+    bytes.append(contentsOf: #"\u00"#.utf8)
+    for digit in [byte >> 4, byte & 15] {
+      bytes.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
+    }
+  default: bytes.append(byte)
+  }
 }
 
 /// The shortest text that reads back as `number`, laid out as JavaScript lays it out.

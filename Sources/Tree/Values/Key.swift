@@ -20,9 +20,7 @@ public struct Key: Hashable, Sendable {
     init(_ string: String) {
       text = Text(string)
       integer = Key.integer(of: string)
-      var fingerprint = Fingerprint()
-      fingerprint.combine(string)
-      self.fingerprint = fingerprint
+      fingerprint = Fingerprint(of: string)
       beginning = text.beginning
     }
   }
@@ -102,6 +100,8 @@ extension Key {
   /// Why the database would refuse this key, or `nil` when it is fine (KEY-1).
   public var problem: KeyProblem? {
     if string.isEmpty { return .empty }
+    // Everything that is forbidden is one byte.
+    if string.utf8.allSatisfy(Self.isHarmless) { return nil }
     for scalar in string.unicodeScalars {
       switch scalar {
       case ".", "#", "$", "[", "]", "/": return .forbidden(scalar, in: string)
@@ -110,6 +110,17 @@ extension Key {
       }
     }
     return nil
+  }
+}
+
+extension Key {
+  private static func isHarmless(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "."), UInt8(ascii: "#"), UInt8(ascii: "$"), UInt8(ascii: "["),
+      UInt8(ascii: "]"), UInt8(ascii: "/"), 0x7F:
+      false
+    default: byte >= 0x20
+    }
   }
 }
 

@@ -11,8 +11,12 @@ public struct Path: Hashable, Sendable {
   /// Empty components are dropped, so `"/a//b/"` and `"a/b"` name the same place (REF-3). Keys are
   /// not judged; see `problem`.
   public init(_ text: String) {
-    // By Unicode scalars: a slash and a combining mark after it are one `Character`.
-    keys = text.unicodeScalars.split(separator: "/").map { Key(String($0)) }
+    // By bytes: a slash and a combining mark after it are one `Character`, and no byte of another
+    // character looks like a slash.
+    var text = text
+    keys = text.withUTF8 { bytes in
+      bytes.split(separator: UInt8(ascii: "/")).map { Key(String(decoding: $0, as: UTF8.self)) }
+    }
   }
 
   public static let root = Path()
