@@ -66,7 +66,8 @@ extension ClientWatch {
     // PRI-8: a priority on nothing is lost, also where a later write puts something.
     guard !pending.contains(where: \.hasServerValues),
       pending.count == 1 || !pending.contains(where: \.setsPriority),
-      let expected = listener.window(of: shown, under: pending.flatMap(\.sets), profile),
+      let laid = pending.areTangled ? own.map({ [$0] }) : pending,
+      let expected = listener.window(of: shown, under: laid.flatMap(\.sets), profile),
       expected != shown
     else { return [] }
     return [finding(listener, shown, expected, own: own, turn)]
@@ -115,6 +116,18 @@ extension ClientWatch {
 
 extension OwnWrite {
   fileprivate var setsPriority: Bool { sets.contains { $0.path.key == .priority } }
+}
+
+extension [OwnWrite] {
+  /// Whether something is removed on which a later write builds: laid over their own result, they
+  /// would take a priority that is to stay.
+  fileprivate var areTangled: Bool {
+    let sets = flatMap(\.sets)
+    return sets.indices.contains { index in
+      sets[index].node.isEmpty
+        && sets[(index + 1)...].contains { $0.path.isRelated(to: sets[index].path) }
+    }
+  }
 }
 
 extension Turn {

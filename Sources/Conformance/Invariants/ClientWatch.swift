@@ -26,8 +26,9 @@ struct ClientWatch {
 
   /// Whether writes may lawfully wait although there is a connection (OFF-21).
   var mayPause: Bool {
-    persists && hasSignedIn && profile.keptWrites == .wait
-      && (!calls.pending.isEmpty || outbox.hasInherited)
+    let hasOwn = !calls.pending.isEmpty || !calls.transactions.isEmpty
+    return persists && hasSignedIn && profile.keptWrites == .wait
+      && (hasOwn || outbox.hasInherited)
   }
 
   /// Takes one turn.

@@ -88,6 +88,14 @@ struct History {
     }
   }
 
+  /// Notes that a client started with what an earlier process kept: what had not ended is done again.
+  mutating func noteRestart(_ client: ClientIndex) {
+    for index in entries.indices
+    where entries[index].entry.client == client && entries[index].entry.end == nil {
+      entries[index].entry.mayRepeat = true
+    }
+  }
+
   mutating func noteEnd(
     _ client: ClientIndex, _ call: CallID, _ completion: Completion, at sequence: Int
   ) {

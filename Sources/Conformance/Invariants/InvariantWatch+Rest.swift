@@ -113,7 +113,8 @@ extension ClientWatch {
     let heard = listeners.live.compactMap { index in
       listeners.listeners[index].isLocal ? nil : listeners.listeners[index].target
     }
-    let wanted = heard + synchronized
+    // Transactions that wait keep their listens.
+    let wanted = heard + synchronized + calls.transactions.values.map { Operation.Target($0.path) }
     if let target = heard.first(where: { !listens.serves($0) }) {
       findings.append(
         Finding(.covered, about, at: nil, "no listen serves the listeners at \(target.path)"))

@@ -87,6 +87,9 @@ struct InvariantWatch {
   }
 
   private mutating func note(_ turn: Turn) {
+    if case let .open(opening) = turn.input, !opening.storage.isEmpty {
+      history.noteRestart(turn.client)
+    }
     if case let .call(call, operation) = turn.input, !turn.isRefusal {
       history.note(turn.client, call, operation, key: turn.answer, at: turn.sequence)
     }

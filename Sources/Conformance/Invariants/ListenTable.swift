@@ -11,7 +11,8 @@ struct ListenTable {
     /// `nil` for a plain listen.
     var query: Query?
     var tag: Int?
-    /// Whether anything is known of its window: the client had data, or was sent some.
+    /// Whether the server told what its window holds, for this listen or for one before it that
+    /// ended with its connection.
     var isTold: Bool
     /// The request that made it.
     var request: Int
@@ -20,6 +21,8 @@ struct ListenTable {
   private(set) var entries: [Entry] = []
   /// The listens that the server has not answered, by their requests.
   private var unanswered: [Int: Entry] = [:]
+  /// The queries of which the server has told the window, by the last listen's end or since.
+  private var told: [Operation.Target] = []
 
   mutating func clear() {
     entries = []
@@ -35,7 +38,7 @@ struct ListenTable {
     case let .listen(listen):
       let entry = Entry(
         path: listen.path, query: listen.query?.onWire, tag: listen.tag,
-        isTold: !listen.hash.isEmpty, request: number)
+        isTold: !listen.hash.isEmpty && told.contains(listen.target), request: number)
       defer {
         entries.append(entry)
         unanswered[number] = entry
@@ -51,6 +54,7 @@ struct ListenTable {
         ]
       }
       entries.remove(at: index)
+      if let query { told.removeAll { $0 == Operation.Target(path, query) } }
       return []
     default: return []
     }
@@ -82,7 +86,12 @@ struct ListenTable {
       else { return }
       entries.removeAll { $0.request == entry.request }
     case let .put(_, _, tag?), let .merge(_, _, tag?):
-      if let index = entries.firstIndex(where: { $0.tag == tag }) { entries[index].isTold = true }
+      guard let index = entries.firstIndex(where: { $0.tag == tag }) else { return }
+      entries[index].isTold = true
+      if let query = entries[index].query {
+        let target = Operation.Target(entries[index].path, query)
+        if !told.contains(target) { told.append(target) }
+      }
     case let .revoked(path, queries):
       let ended = queries.map { $0.map { Optional($0.onWire) } } ?? [nil]
       entries.removeAll { entry in
@@ -132,4 +141,9 @@ extension Query {
     query.reach = .acrossKinds
     return query
   }
+}
+
+extension Request.Listen {
+  /// What it asks for, as the server knows it.
+  fileprivate var target: Operation.Target { Operation.Target(path, query?.onWire ?? .all) }
 }

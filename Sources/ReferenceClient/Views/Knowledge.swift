@@ -72,20 +72,45 @@ extension Knowledge {
     isAnsweredByData = false
   }
 
-  /// The server has answered the listen, and sent the whole place unless it has what was claimed.
-  ///
-  /// What came in between belonged to other listens and was sent before that comparison: where it
-  /// says something else, it is older than what the server has agreed to (HSH-8).
+  /// The server has answered a listen that brings the whole place, and has sent it unless it has what
+  /// was claimed.
   ///
   /// For a query that filters it has agreed to no more than the window. What lies outside is taken
   /// for empty until data show that it is not (EVT-19).
   mutating func complete(for query: Query) {
-    if let claim, !isAnsweredByData, query.window(of: node).node != query.window(of: claim).node {
-      node = claim
-    }
-    claim = nil
     if !isComplete { isPresumed = query.filters }
     isComplete = true
+  }
+
+  /// Ends the claim, as its listen has been answered.
+  ///
+  /// - Returns: What the server has agreed to; `nil` if it sent data instead.
+  mutating func settleClaim() -> Node? {
+    defer { claim = nil }
+    return isAnsweredByData ? nil : claim
+  }
+
+  /// The server has agreed that `agreed` is all that stands at this place.
+  ///
+  /// What came since the claim belonged to other listens and was sent before that comparison: where it
+  /// says something else, it is older than what the server has agreed to (HSH-8).
+  mutating func take(agreed: Node) {
+    node = agreed
+    isNarrow = false
+    isPresumed = false
+    fragments = []
+  }
+
+  /// The server has agreed to the window of `agreed`.
+  mutating func takeWindow(agreed: Node, for query: Query) {
+    if query.window(of: node).node != query.window(of: agreed).node { node = agreed }
+  }
+
+  /// A child was written that lies outside the window: what was known of it is known no more, and the
+  /// server does not say.
+  mutating func forget(outside key: Key, of query: Query) {
+    guard !isNarrow, !node[key].isEmpty, query.window(of: node).node[key].isEmpty else { return }
+    node = node.setting(.empty, at: key)
   }
 
   /// The server says that `data` stand at `path`.

@@ -38,6 +38,11 @@ extension LocalTree {
     return false
   }
 
+  /// Whether all of `path` is known from a query that does not filter.
+  func isKnown(_ path: Path) -> Bool {
+    views.contains { !$0.query.filters && $0.knowledge.isComplete && path.starts(with: $0.path) }
+  }
+
   /// What the server has at `path`, if some view at or above it knows; the one nearest to the root
   /// is asked first.
   func serverData(at path: Path) -> Node? {

@@ -114,6 +114,7 @@ extension LocalTree {
     if settlement == .reverted { writes = surviving(write) }
     if settlement == .acknowledged {
       for set in write.sets { kept?.overwrite(set.path, set.node) }
+      forgetOutsideWindows(write)
     }
     guard write.isVisible else { return [] }
     // WRT-24: what a later write covers completely was not to be seen and leaves no trace.
@@ -121,6 +122,16 @@ extension LocalTree {
       later.isVisible && later.sets.contains { write.path.starts(with: $0.path) }
     }
     return isShadowed ? [] : refreshViews(reachedBy: write, settled: effect(of: settlement))
+  }
+
+  /// Of a child outside the window of a listen of its own the server says nothing (LIM-13).
+  private mutating func forgetOutsideWindows(_ write: PendingWrite) {
+    for index in views.indices where views[index].query.filters && !isCovered(views[index].path) {
+      for set in write.sets(seenFrom: views[index].path) {
+        guard let key = set.path.keys.first else { continue }
+        views[index].knowledge.forget(outside: key, of: views[index].query)
+      }
+    }
   }
 
   private mutating func refreshViews(
@@ -201,9 +212,20 @@ extension LocalTree {
   ///
   /// With a view it was the listen of that filtered query; without one a plain listen, whose answer
   /// holds for everything at the place and below.
-  mutating func completeListen(at path: Path, only view: Int?) -> [Raised] {
-    apply(at: path, only: view) { view, _ in
+  mutating func completeListen(at path: Path, only: Int?) -> [Raised] {
+    let asker = views.firstIndex {
+      only == nil ? $0.path == path && !$0.query.filters : $0.id == only
+    }
+    let agreed = asker.flatMap { views[$0].knowledge.settleClaim() }
+    return apply(at: path, only: only) { view, _ in
       guard let below = path.relative(to: view.path), let key = below.keys.first else {
+        if let agreed, let inside = view.path.relative(to: path) {
+          if only == nil {
+            view.knowledge.take(agreed: agreed[inside])
+          } else {
+            view.knowledge.takeWindow(agreed: agreed[inside], for: view.query)
+          }
+        }
         view.knowledge.complete(for: view.query)
         return .everything
       }
@@ -217,9 +239,20 @@ extension LocalTree {
   ) -> [Raised] {
     let order = view == nil ? visitOrder(of: path) : views.indices.filter { views[$0].id == view }
     let reached = order.compactMap { index in
-      learn(&views[index], view == nil ? .everyone : .query).map { (index, $0) }
+      let reach = learn(&views[index], view == nil ? .everyone : .query)
+      return (reach ?? reachByCover(of: views[index], path)).map { (index, $0) }
     }
     return reached.flatMap { refresh($0.0, after: .server, reach: $0.1) }
+  }
+}
+
+extension LocalTree {
+  /// What a change at `path` reaches in a view that itself knows no more than a window, though all is
+  /// known from an unfiltered one.
+  private func reachByCover(of view: View, _ path: Path) -> Knowledge.Reach? {
+    guard view.knowledge.isNarrow, isKnown(view.path), let below = path.relative(to: view.path)
+    else { return nil }
+    return below.keys.first.map { .children([$0]) } ?? .everything
   }
 }
 
