@@ -13,6 +13,8 @@ struct CallWatch {
   private(set) var refused: [OwnWrite] = []
   /// Places that writes and transactions of this process covered.
   private(set) var covered: [Path] = []
+  /// Places where own writes had the server fill something in.
+  private(set) var estimated: [Path] = []
   private var operations: [CallID: Operation] = [:]
   private var ended: Set<CallID> = []
   private var nextNumber = 1
@@ -53,7 +55,10 @@ struct CallWatch {
     }
     nextNumber += 1
     pending.append(write)
-    for set in write.sets { cover(set.path) }
+    for set in write.sets {
+      cover(set.path)
+      if set.node.hasServerValues { estimated.append(set.path) }
+    }
   }
 
   private mutating func cover(_ path: Path) {

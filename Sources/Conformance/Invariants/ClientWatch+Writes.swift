@@ -75,7 +75,7 @@ extension ClientWatch {
 
   private func isJudged(_ listener: HeardListener) -> Bool {
     listener.state == .live && !listener.isOnce && !listener.isLocal && listener.hearsValue
-      && listener.isShown
+      && listener.isShown && !listener.isMuddled
   }
 
   private func finding(

@@ -69,7 +69,10 @@ struct ClientWatch {
     listeners.begin(turn)
     let before = calls.pending.count
     calls.begin(turn)
-    if calls.pending.count > before, let write = calls.pending.last { outbox.add(write) }
+    if calls.pending.count > before, let write = calls.pending.last {
+      outbox.add(write)
+      listens.take(write)
+    }
     switch turn.input {
     case .closed, .refused, .opened: dropConnection()
     case let .frame(message):

@@ -73,12 +73,16 @@ extension EventJudge {
         .kindsInOrder, listener, "\(event.name) came after \(before.name) of the same change")
     }
     if !circumstances.isOneChange { listener.isOrderCertain = false }
+    if !listener.hearsValue {
+      listener.isMuddled =
+        circumstances.reruns && listener.batch.contains { $0.event.key == event.key }
+    }
     listener.fold(event)
     listener.batch.append((event, sequence))
   }
 
   private mutating func judgePresence(_ event: Event, _ key: Key, _ listener: HeardListener) {
-    if circumstances.reruns { return }
+    if circumstances.reruns || listener.isMuddled { return }
     let known = listener.children[key]
     switch event.type {
     case .childAdded:
@@ -107,6 +111,8 @@ extension EventJudge {
       find(.newValue, listener, "\(event.name) came twice in a row with \(value)")
     }
     listener.valuesInTurn += 1
+    let wasMuddled = listener.isMuddled
+    listener.isMuddled = circumstances.reruns && listener.valuesInTurn > 1
     if circumstances.isOneChange, listener.valuesInTurn == 2 {
       find(.oneValue, listener, "one change raised \(event.name) twice")
     }
@@ -115,7 +121,7 @@ extension EventJudge {
       listener.mismatch = nil
       settle(earlier.event, from: earlier.sequence, at: &listener, turn: turn)
     }
-    if listener.tellsContent, listener.children != event.value.children {
+    if listener.tellsContent, listener.children != event.value.children, !wasMuddled {
       // Adopted, or not, when what follows in this turn is known.
       listener.mismatch = (event, sequence)
       return

@@ -23,6 +23,10 @@ struct HeardListener {
   /// have left it unknown again.
   var isShown = false
 
+  /// Whether the last it heard was told twice, first with what a rerun had changed and then without
+  /// (TXN-16).
+  var isMuddled = false
+
   /// What was heard in this turn since the last value event.
   var batch: [(event: Event, sequence: Int)] = []
   /// How many value events were heard in this turn.

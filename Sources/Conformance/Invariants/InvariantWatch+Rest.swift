@@ -164,12 +164,18 @@ extension ClientWatch {
       expected = Node(expected.children)
     }
     guard shown != expected else { return [] }
-    if query.filters, listens.isUntold(listener.target) { return [] }
+    if listener.isMuddled || query.filters && mayDiffer(listener.target) { return [] }
     return [
       refusedTrace(shown, expected, listener, about)
         ?? Finding(
           .converged, about, at: nil, "the listener shows \(shown), but the server has \(expected)")
     ]
+  }
+
+  /// Whether the window of a listener may rest on what the client took for granted, and the server
+  /// says nothing about that because it lies outside.
+  private func mayDiffer(_ target: Operation.Target) -> Bool {
+    listens.isUntold(target) || calls.estimated.contains { $0.isRelated(to: target.path) }
   }
 
   /// A refused write that explains why a listener shows something else than the server has.

@@ -14,6 +14,9 @@ struct ListenTable {
     /// Whether the server told what its window holds, for this listen or for one before it that
     /// ended with its connection.
     var isTold: Bool
+    /// Whether the window rests on more than it was told: on a write of the client deep inside what it
+    /// took for empty, or on data for another listen, which may push out what the server still has.
+    var isMixed = false
     /// The request that made it.
     var request: Int
   }
@@ -92,6 +95,9 @@ struct ListenTable {
         let target = Operation.Target(entries[index].path, query)
         if !told.contains(target) { told.append(target) }
       }
+    case let .put(path, _, nil): cross(path)
+    case let .merge(path, assignments, nil):
+      for assignment in assignments { cross(path.appending(assignment.path)) }
     case let .revoked(path, queries):
       let ended = queries.map { $0.map { Optional($0.onWire) } } ?? [nil]
       entries.removeAll { entry in
@@ -111,13 +117,35 @@ struct ListenTable {
     }
   }
 
-  /// Whether all that a client knows of a window is that the server found it empty.
+  /// Whether a client knows of a window no more than that the server found it empty, or what it knows
+  /// comes from elsewhere too.
   ///
   /// What lies outside may then be taken for empty, and data of other listens for the whole of what
   /// they are a part of, as shipped clients do (EVT-19).
   func isUntold(_ target: Operation.Target) -> Bool {
     let query = target.query.onWire
-    return entries.contains { $0.path == target.path && $0.query == query && !$0.isTold }
+    return entries.contains {
+      $0.path == target.path && $0.query == query && (!$0.isTold || $0.isMixed)
+    }
+  }
+
+  /// Takes a write of the client itself.
+  mutating func take(_ write: OwnWrite) {
+    for index in entries.indices where entries[index].query != nil && !entries[index].isTold {
+      let isDeep = write.sets.contains { set in
+        set.path.relative(to: entries[index].path).map { $0.count > 1 } ?? false
+      }
+      if isDeep { entries[index].isMixed = true }
+    }
+  }
+
+  /// Takes data at a place for everybody.
+  private mutating func cross(_ path: Path) {
+    for index in entries.indices where entries[index].query != nil {
+      if path.count > entries[index].path.count, path.starts(with: entries[index].path) {
+        entries[index].isMixed = true
+      }
+    }
   }
 
   /// The first listen that an unfiltered one covers, with that one.

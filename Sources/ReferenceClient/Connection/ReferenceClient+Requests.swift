@@ -20,7 +20,8 @@ extension ReferenceClient {
 
   mutating func stopListen(_ view: View) {
     guard let listen = wireListens.remove(view), link.state == .ready else { return }
-    transmit(.unlisten(listen.path, query: listen.query, tag: listen.tag), expecting: .nothing)
+    transmit(
+      .unlisten(listen.path, query: listen.query, tag: listen.tag), expecting: .endOf(listen))
   }
 
   /// HSH-7: the hash says what is here already, so that the server need not send it.
@@ -104,6 +105,7 @@ extension ReferenceClient {
     switch requests.takeExpectation(of: response.request) {
     case nil, .nothing: break
     case let .listen(listen): listenAnswered(listen, status: response.status)
+    case let .endOf(listen): if listen.tag == nil { tree.passOver(listenAt: listen.path) }
     case let .credential(number): credentialAnswered(number, status: response.status)
     case let .put(number):
       guard let put = requests.takePut(number) else { return }

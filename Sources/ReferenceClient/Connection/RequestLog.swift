@@ -35,6 +35,8 @@ struct RequestLog {
   enum Expectation {
     case nothing
     case listen(WireListen)
+    /// The end of a listen.
+    case endOf(WireListen)
     case put(number: Int)
     case onDisconnect(number: Int)
     /// Who the client is; without a number it was not a call that asked.

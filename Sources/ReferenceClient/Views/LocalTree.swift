@@ -200,8 +200,8 @@ extension LocalTree {
     views[index].knowledge.claimNode()
   }
 
-  /// The server answered a listen at `path` that has ended meanwhile: its data may have come, and are
-  /// not those of listens that are still to be answered.
+  /// The server answered a listen at `path` that has ended meanwhile, or its end: its data may have
+  /// come, and are not those of listens that are still to be answered.
   mutating func passOver(listenAt path: Path) {
     for index in views.indices where views[index].path.starts(with: path) {
       views[index].knowledge.awaitOwnData()
