@@ -70,8 +70,7 @@ extension Simulator {
   func holds(_ scheduled: Scheduled) -> Bool {
     let index = Int(scheduled.client)
     return switch scheduled.kind {
-    case let .toServer(number):
-      connections.index(of: Int(number)).map { !connections[$0].isDead } ?? false
+    case let .toServer(number): connections.isAlive(Int(number))
     case let .leave(number): connections.index(of: Int(number)) != nil
     case let .toClient(number):
       participants[index].connection.number == Int(number) && !participants[index].isHalfOpen

@@ -47,6 +47,20 @@ struct Connections {
     return low < elements.count && elements[low].id.number == number ? low : nil
   }
 
+  // Without closures: one that looked at the connections of a simulator would get a copy of it.
+
+  /// Whether the connection with this number exists and lets messages through.
+  func isAlive(_ number: Int) -> Bool {
+    guard let index = index(of: number) else { return false }
+    return !elements[index].isDead
+  }
+
+  /// Whether the connection with this number exists and lets nothing through.
+  func isDead(_ number: Int) -> Bool {
+    guard let index = index(of: number) else { return false }
+    return elements[index].isDead
+  }
+
   subscript(index: Int) -> Connection {
     _read { yield elements[index] }
     _modify { yield &elements[index] }

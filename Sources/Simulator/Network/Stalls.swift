@@ -49,11 +49,7 @@ extension Simulator {
       return nil
     }
     // The server finds out about a dead connection by itself.
-    if case let .leave(number) = scheduled.kind,
-      connections.index(of: Int(number)).map({ connections[$0].isDead }) ?? false
-    {
-      return nil
-    }
+    if case let .leave(number) = scheduled.kind, connections.isDead(Int(number)) { return nil }
     return participants[index].stalls.stall(of: scheduled.kind)
   }
 
