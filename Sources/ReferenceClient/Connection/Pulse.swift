@@ -19,9 +19,11 @@ struct Pulse {
     isAwaited = false
   }
 
-  /// How long it may still be silent. Whatever the clock does meanwhile, never longer than ever.
+  /// How long it may still be silent. A clock that was set back says nothing of that: the timer has
+  /// run, so it was long enough.
   func rest(at now: Instant) -> Interval {
-    Self.silence - min(Self.silence, max(.zero, now - lastHeard))
+    guard now >= lastHeard else { return .zero }
+    return Self.silence - min(Self.silence, now - lastHeard)
   }
 }
 
