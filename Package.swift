@@ -10,7 +10,10 @@ let package = Package(
     .library(name: "KennelClientInterface", targets: ["ClientInterface", "Tree", "Wire"]),
     .library(
       name: "KennelConformance",
-      targets: ["Conformance", "Report", "Rules", "Scenario", "Simulator"]),
+      targets: [
+        "Conformance", "Exploration", "Hunting", "Metamorphic", "ReferenceClient", "Report",
+        "Rules", "Scenario", "Shrinking", "Simulator",
+      ]),
     .executable(name: "kennel", targets: ["kennel"]),
   ],
   targets: [
@@ -187,7 +190,8 @@ let package = Package(
     .testTarget(
       name: "DetectionTests",
       dependencies: [
-        "ClientInterface", "Conformance", "Detection", "Mutants", "Rules", "Scenario", "Tree",
+        "ClientInterface", "Conformance", "Detection", "Mutants", "ReferenceClient", "Rules",
+        "Scenario", "Tree",
       ]),
     .testTarget(name: "CommandLineTests", dependencies: ["Document", "Tree", "kennel"]),
     .testTarget(name: "ArchitectureTests", dependencies: ["Rules", "Tree"]),

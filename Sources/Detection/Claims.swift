@@ -28,11 +28,14 @@ public struct Claim: Hashable, Sendable {
     }
     guard cells.count == KillMatrix.columns.count, cells[0].hasPrefix("`") else { return nil }
     mutant = String(cells[0].dropFirst().dropLast())
-    let words = cells[5].split(separator: " ").map(String.init)
+    func cell(_ column: String) -> String {
+      KillMatrix.columns.firstIndex(of: column).map { cells[$0] } ?? ""
+    }
+    let words = cell("first").split(separator: " ").map(String.init)
     if words.count == 3, words[1] == "in" {
       witness = .init(scenario: words[0], profile: words[2])
     }
-    seed = UInt64(cells[8])
+    seed = UInt64(cell("after"))
   }
 }
 

@@ -12,9 +12,11 @@ public struct Detector {
   public var huntLimit: UInt64 = 400
   /// After how many milliseconds the hunt is given up even so; `nil` for never.
   public var huntMilliseconds: Double?
-  let scenarios: [Scenario]
+  /// Whether what was found is made small.
+  public var shrinks = true
+  var scenarios: [Scenario]
   /// Milliseconds since some moment.
-  private let clock: () -> Double
+  let clock: () -> Double
 
   /// - Parameters:
   ///   - scenarios: The suite.
@@ -29,6 +31,7 @@ public struct Detector {
     var evidence = Evidence(of: mutant)
     runSuite(of: mutant, &evidence)
     hunt(mutant, &evidence)
+    if shrinks, mutant.place != .benign { shrink(mutant, &evidence) }
     return evidence
   }
 
@@ -117,7 +120,7 @@ extension Evidence.Broken {
 extension Detector {
   private func hunt(_ mutant: Mutant, _ evidence: inout Evidence) {
     let start = clock()
-    for seed in 1...max(1, huntLimit) {
+    for seed in 1...max(1, huntLimit) where huntLimit > 0 {
       evidence.hunted += 1
       if let signature = result(of: mutant, seed: seed).signature {
         evidence.hunt = .init(seed: seed, signature: signature)
@@ -130,10 +133,20 @@ extension Detector {
 
   /// Runs the scenario of a seed with a mutant.
   func result(of mutant: Mutant, seed: UInt64) -> ScenarioResult {
+    let (scenario, profile) = drawn(for: mutant, seed)
+    return Self.hunter(of: mutant, seed: seed).run(scenario, in: profile)
+  }
+
+  /// The scenario of a seed, and the profile in which it is run.
+  func drawn(for mutant: Mutant, _ seed: UInt64) -> (Scenario, Profile) {
     let profile = mutant.profiles[Int(seed % UInt64(mutant.profiles.count))]
-    let drawn = Generator(profile: profile).scenario(seed: seed)
-    var runner = Self.runner(mutant, seed: seed)
+    return (Generator(profile: profile).scenario(seed: seed).scenario, profile)
+  }
+
+  /// What runs scenarios with a mutant and its shadow.
+  static func hunter(of mutant: Mutant, seed: UInt64) -> ScenarioRunner {
+    var runner = runner(mutant, seed: seed)
     runner.shadow = { ReferenceClient(profile: $0) }
-    return runner.run(drawn.scenario, in: profile)
+    return runner
   }
 }

@@ -17,8 +17,7 @@ extension Evidence {
       .init("signature", hunt.map { .string($0.signature.text) } ?? .null),
       .init("seed", hunt.map { .number(Double($0.seed)) } ?? .null),
       .init("hunted", .number(Double(hunted))),
-      .init("steps", shrunk.map { .number(Double($0.steps)) } ?? .null),
-      .init("executions", shrunk.map { .number(Double($0.executions)) } ?? .null),
+      .init("shrunk", shrunk?.json ?? .null),
       .init("milliseconds", times.json),
     ])
   }
@@ -39,10 +38,33 @@ extension Evidence {
       hunt = Find(seed: UInt64(seed), signature: Signature(signature))
     }
     hunted = json["hunted"]?.integer ?? 0
-    if let steps = json["steps"]?.integer, let executions = json["executions"]?.integer {
-      shrunk = Shrunk(steps: steps, executions: executions)
-    }
+    shrunk = json["shrunk"].flatMap { Shrunk(json: $0) }
     times = Times(json: json["milliseconds"] ?? .null)
+  }
+}
+
+extension Evidence.Shrunk {
+  fileprivate var json: JSON {
+    [
+      "steps": .number(Double(steps)), "executions": .number(Double(executions)),
+      "minimal": .bool(isMinimal), "shadow": .bool(needsShadow), "confirmed": .bool(isConfirmed),
+      "signature": .string(signature.text), "profile": .string(profile),
+      "seed": .number(Double(seed)), "scenario": .string(text),
+    ]
+  }
+
+  fileprivate init?(json: JSON) {
+    guard let steps = json["steps"]?.integer, let executions = json["executions"]?.integer else {
+      return nil
+    }
+    self.init(steps: steps, executions: executions)
+    isMinimal = json["minimal"] == .bool(true)
+    needsShadow = json["shadow"] == .bool(true)
+    isConfirmed = json["confirmed"] == .bool(true)
+    signature = Signature(json["signature"]?.string ?? "")
+    profile = json["profile"]?.string ?? ""
+    seed = UInt64(json["seed"]?.integer ?? 0)
+    text = json["scenario"]?.string ?? ""
   }
 }
 

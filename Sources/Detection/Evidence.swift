@@ -12,7 +12,8 @@ public struct Evidence: Sendable {
   public var hunt: Find?
   /// How many drawn scenarios were run.
   public var hunted = 0
-  /// What is left of the scenario that the hunt found, when it is made small.
+  /// What is left of the scenario that the hunt found, or else of the first of the suite, when it is
+  /// made small.
   public var shrunk: Shrunk?
   public var times = Times()
 
@@ -65,7 +66,20 @@ public struct Evidence: Sendable {
   /// A scenario that was made small.
   public struct Shrunk: Hashable, Sendable {
     public var steps: Int
+    /// How many scenarios were tried.
     public var executions: Int
+    /// Whether nothing can be left out by itself any more.
+    public var isMinimal = false
+    /// Whether it is seen only by comparison with a shadow.
+    public var needsShadow = false
+    /// The small scenario as a file.
+    public var text = ""
+    /// How it was run, and what it failed with.
+    public var profile = ""
+    public var seed: UInt64 = 0
+    public var signature = Signature("")
+    /// Whether another process has read the file and seen the same failure.
+    public var isConfirmed = false
 
     public init(steps: Int, executions: Int) {
       self.steps = steps

@@ -16,7 +16,10 @@ extension KillMatrix {
       parts.append("hunt: nothing in \(evidence.hunted)")
     }
     if let shrunk = evidence.shrunk {
-      parts.append("\(shrunk.steps) steps" + time(evidence.times.shrinking))
+      parts.append(
+        "\(shrunk.steps) steps after \(shrunk.executions)" + time(evidence.times.shrinking)
+          + (shrunk.isMinimal ? "" : ", not minimal")
+          + (shrunk.isConfirmed ? "" : ", not confirmed"))
     }
     return "\(verdict)  \(evidence.mutant.name)  \(parts.joined(separator: ", "))\n"
   }
@@ -37,20 +40,24 @@ extension KillMatrix {
     if !idleScenarios.isEmpty {
       lines.append("scenarios that fail no mutant: \(idleScenarios.count)")
     }
-    lines.append(speed("scenarios", rows.compactMap(\.times.suite)))
-    lines.append(speed("invariants", rows.compactMap(\.times.invariants)))
-    lines.append(speed("hunt", rows.compactMap(\.times.hunt)))
+    lines += speeds.map { "\($0.way): \($0.text)" }
+    lines += (shrinking?.lines ?? []).map { "\($0.what): \($0.text)" }
     lines.append(
       "\(rows.count - survivors.count) of \(rows.count) mutants noticed, "
         + "\(flagged.count) of \(variants.count) lawful variants flagged")
     return lines.joined(separator: "\n") + "\n"
   }
 
-  private func speed(_ way: String, _ milliseconds: [Double]) -> String {
-    guard let median = milliseconds.percentile(50), let p95 = milliseconds.percentile(95) else {
-      return "\(way): nothing noticed"
+  /// How soon each way of looking notices a mutant.
+  var speeds: [(way: String, text: String)] {
+    let ways: [(String, [Double])] = [
+      ("scenarios", rows.compactMap(\.times.suite)),
+      ("invariants", rows.compactMap(\.times.invariants)),
+      ("hunt", rows.compactMap(\.times.hunt)),
+    ]
+    return ways.map { way, milliseconds in
+      let spread = milliseconds.spread.map { "\(milliseconds.count) noticed, \($0) ms" }
+      return (way, spread ?? "nothing noticed")
     }
-    return "\(way): \(milliseconds.count) noticed, median \(Int(median.rounded())) ms, "
-      + "95 % within \(Int(p95.rounded())) ms"
   }
 }

@@ -57,6 +57,12 @@ public struct KillMatrix: Sendable {
 }
 
 extension [Double] {
+  /// The median and what few exceed, in words.
+  var spread: String? {
+    guard let median = percentile(50), let most = percentile(95) else { return nil }
+    return "median \(Int(median.rounded())), 95 % within \(Int(most.rounded()))"
+  }
+
   /// The value that so many percent of all do not exceed; `nil` of none.
   func percentile(_ percent: Int) -> Double? {
     let sorted = sorted()
@@ -66,5 +72,5 @@ extension [Double] {
 }
 
 extension [Int] {
-  func percentile(_ percent: Int) -> Int? { map(Double.init).percentile(percent).map { Int($0) } }
+  var spread: String? { map(Double.init).spread }
 }

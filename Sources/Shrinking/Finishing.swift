@@ -24,12 +24,12 @@ struct Finishing {
     _ scenario: Scenario, _ result: ScenarioResult
   ) -> (scenario: Scenario, signature: Signature) {
     let named = scenario.named
-    let looking = named.judgedByExpectations
-    for candidate in [looking, looking.lookingAtServer] {
+    for candidate in named.judgedByExpectations.waysToLook {
       guard let filled = suspect.reference.expecting(candidate, in: suspect.profile) else {
         continue
       }
-      for variant in [filled.withoutSilence, filled] {
+      let plain = filled.withoutInputs
+      for variant in [plain.withoutSilence, plain, filled.withoutSilence, filled] {
         if let finished = confirmed(titled(variant)) { return finished }
       }
     }
@@ -39,6 +39,11 @@ struct Finishing {
     plain.title = result.divergences.first.map(Wording.title) ?? scenario.title
     let read = reread(plain) ?? plain
     return (read, result.signature ?? Signature(""))
+  }
+
+  /// Whether a scenario shows its failure without a shadow too, as a file must.
+  func failsAlone(_ scenario: Scenario) -> Bool {
+    suspect.runner.run(scenario, in: suspect.profile).signature != nil
   }
 
   /// With a title and rules after what the client does in it.
@@ -70,5 +75,13 @@ struct Finishing {
     let text = scenario.yaml()
     let result = ScenarioReader.read(file: file, bytes: Array(text.utf8), load: { _ in nil })
     return result.scenarios.first
+  }
+}
+
+extension Scenario {
+  /// Looking at more and more.
+  var waysToLook: [Scenario] {
+    let all = namingCalls
+    return [self, lookingAtServer, all, all.lookingAtServer]
   }
 }

@@ -116,6 +116,14 @@ extension Search {
     }
   }
 
+  /// Leaves out what can be left out by itself, until nothing can.
+  mutating func proveRepeatedly() {
+    for _ in 0..<Self.rounds {
+      isMinimal = prove()
+      if isMinimal { return }
+    }
+  }
+
   private mutating func simplify() {
     separateLanes()
     simplifyTimes()

@@ -25,9 +25,25 @@ public struct Shrinker {
     var search = Search(scenario, stallLimit: stallLimit, judge)
     guard search.begin(), signature == nil || signature == search.target else { return nil }
     search.run()
-    return ShrinkResult(
-      scenario: search.current, signature: search.target, executions: search.executions,
-      isMinimal: search.isMinimal)
+    return search.result
+  }
+
+  /// Leaves out of a small scenario what can be left out by itself, until nothing can, and changes
+  /// nothing else.
+  ///
+  /// - Returns: `nil` when it does not fail with the signature.
+  func proved(_ scenario: Scenario, to signature: Signature) -> ShrinkResult? {
+    var search = Search(scenario, stallLimit: stallLimit, judge)
+    guard search.begin(), signature == search.target else { return nil }
+    search.proveRepeatedly()
+    return search.result
+  }
+}
+
+extension Search {
+  fileprivate var result: ShrinkResult {
+    ShrinkResult(
+      scenario: current, signature: target, executions: executions, isMinimal: isMinimal)
   }
 }
 

@@ -27,24 +27,61 @@ public struct Suspect {
   ///   - file: The path of the file that it will become.
   /// - Returns: `nil` when the client does not fail.
   public func shrink(_ scenario: Scenario, file: String = "") -> ShrunkFailure? {
-    let first = runner.run(scenario, in: profile)
-    guard let signature = first.signature else { return nil }
+    guard let signature = runner.run(scenario, in: profile).signature else { return nil }
+    let finishing = Finishing(self, rules: scenario.rules, file: file)
     var executions = 1
+    var needingShadow: ShrunkFailure?
     for method in Method.allCases {
       guard let subject = method.subject(scenario) else { continue }
       let result = Shrinker { method.signature(of: $0, self) }
         .shrink(subject, to: method.isFaithful ? signature : nil)
       executions += result?.executions ?? 1
       guard let result else { continue }
-      let finished = Finishing(self, rules: scenario.rules, file: file)
-        .finished(result.scenario, runner.run(result.scenario, in: profile))
-      return ShrunkFailure(
+      let finished = finishing.finished(
+        result.scenario, runner.run(result.scenario, in: profile))
+      var failure = ShrunkFailure(
         scenario: finished.scenario, signature: finished.signature, executions: executions,
         stepsBefore: scenario.elementCount, isMinimal: result.isMinimal)
+      if finishing.failsAlone(failure.scenario) {
+        prove(&failure, finishing)
+        return failure
+      }
+      failure.needsShadow = true
+      needingShadow = needingShadow ?? failure
     }
-    return ShrunkFailure(
-      scenario: scenario, signature: signature, executions: executions,
-      stepsBefore: scenario.elementCount, isMinimal: false)
+    needingShadow?.executions = executions
+    return needingShadow
+      ?? ShrunkFailure(
+        scenario: scenario, signature: signature, executions: executions,
+        stepsBefore: scenario.elementCount, isMinimal: false)
+  }
+
+  /// How often what is finished may become smaller once more.
+  private static let rounds = 4
+
+  /// Leaves out what the expectations do not need, where they show the defect in another way than
+  /// that in which the scenario was made small.
+  private func prove(_ failure: inout ShrunkFailure, _ finishing: Finishing) {
+    guard failure.scenario.judging == .expectations else { return }
+    for _ in 0..<Self.rounds {
+      let looksAtInputs = failure.scenario.looksAtInputs
+      let bare = failure.scenario.bare
+      let result = Shrinker {
+        Method.expectations.signature(of: $0, self, withInputs: looksAtInputs)
+      }
+      .proved(bare, to: failure.signature)
+      guard let result else {
+        failure.isMinimal = false
+        return
+      }
+      failure.executions += result.executions
+      failure.isMinimal = result.isMinimal
+      if result.scenario.yaml() == bare.yaml() { return }
+      let finished = finishing.finished(
+        result.scenario, runner.run(result.scenario, in: profile))
+      failure.scenario = finished.scenario
+      failure.signature = finished.signature
+    }
   }
 
   /// A way to ask whether the failing scenario still fails when its steps are changed; `nil` when
@@ -74,6 +111,8 @@ public struct ShrunkFailure: Sendable {
   public var stepsBefore: Int
   /// Whether nothing can be left out by itself any more.
   public var isMinimal: Bool
+  /// Whether it shows its failure only to a runner that has a shadow.
+  public var needsShadow = false
 
   /// How many things happen now.
   public var stepsAfter: Int { scenario.elementCount }
@@ -109,14 +148,21 @@ private enum Method: CaseIterable {
     case .invariants: scenario.withoutExpectations
     case .expectations: scenario.judging == .expectations ? scenario.bare : nil
     case .otherExpectations:
-      scenario.judging == .expectations ? scenario.bare.lookingAtServer : nil
+      scenario.judging == .expectations
+        ? scenario.bare.lookingAtServer : scenario.named.judgedByExpectations.waysToLook.last
     }
   }
 
-  func signature(of candidate: Scenario, _ suspect: Suspect) -> Signature? {
-    let filled =
-      self == .invariants
-      ? candidate : suspect.reference.expecting(candidate, in: suspect.profile)
-    return filled.flatMap { suspect.runner.run($0, in: suspect.profile).signature }
+  func signature(
+    of candidate: Scenario, _ suspect: Suspect, withInputs: Bool = true
+  ) -> Signature? {
+    if self == .invariants { return suspect.runner.run(candidate, in: suspect.profile).signature }
+    guard let filled = suspect.reference.expecting(candidate, in: suspect.profile),
+      filled.isUnordered || suspect.reference.run(filled, in: suspect.profile).verdict == .pass
+    else { return nil }
+    // A file is run without a shadow.
+    var runner = suspect.runner
+    runner.shadow = nil
+    return runner.run(withInputs ? filled : filled.withoutInputs, in: suspect.profile).signature
   }
 }

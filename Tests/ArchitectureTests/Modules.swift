@@ -67,19 +67,17 @@ enum Modules {
     (
       "Detection",
       [
-        "ClientInterface", "Conformance", "Hunting", "Mutants", "ReferenceClient", "Rules",
-        "Scenario", "Trace",
-        "Tree",
+        "ClientInterface", "Conformance", "Document", "Hunting", "Mutants", "ReferenceClient",
+        "Rules", "Scenario", "Shrinking", "Trace", "Tree",
       ]
     ),
     (
       "kennel",
       [
         "Adapters", "CArgp", "ClientInterface", "Conformance", "Detection", "Document",
-        "Exploration",
-        "Hunting", "Metamorphic", "Mutants", "Recordings", "ReferenceClient", "ReferenceServer",
-        "Report", "Rules", "Scenario", "Shrinking", "Simulator", "SyncPoint", "Trace",
-        "TraceFiles", "Tree", "Wire", "Glibc",
+        "Exploration", "Hunting", "Metamorphic", "Mutants", "Recordings", "ReferenceClient",
+        "ReferenceServer", "Report", "Rules", "Scenario", "Shrinking", "Simulator", "SyncPoint",
+        "Trace", "TraceFiles", "Tree", "Wire", "Glibc",
       ]
     ),
   ]

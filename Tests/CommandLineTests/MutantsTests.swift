@@ -44,11 +44,24 @@ import Testing
   }
 
   @Test func `programs get a line for each mutant`() throws {
-    let outcome = try run("value-first", "--budget", "1s", "--format", "json")
+    let outcome = try run("value-first", "--budget", "1s", "--format", "json", "--no-shrink")
 
     #expect(outcome.status == 0)
     #expect(outcome.output.contains(#""mutant":"value-first""#))
     #expect(outcome.output.contains(#""first":{"scenario":"order","profile":"firebase"}"#))
+    #expect(outcome.output.contains(#""shrunk":null"#))
+  }
+
+  @Test func `what is found is made small and seen again, and the matrix written`() throws {
+    let folder = try Folder()
+    let file = folder.url.appending(path: "matrix.md").path
+    let outcome = try run("value-first", "--budget", "1", "--write", file)
+
+    let matrix = try String(contentsOf: URL(filePath: file), encoding: .utf8)
+    #expect(outcome.status == 0)
+    #expect(outcome.output.contains("\nseen again in another process: 1 of 1 (100 %)\n"))
+    #expect(matrix.hasPrefix("# Mutants\n"))
+    #expect(matrix.contains("| `value-first` | client |"))
   }
 
   @Test func `the names are listed with what is wrong`() throws {
@@ -67,7 +80,8 @@ import Testing
 
     #expect(outcome.status == 1)
     #expect(outcome.output.hasPrefix("matrix.md: value-first is missing\n"))
-    #expect(outcome.output.hasSuffix(" objections\n"))
+    #expect(
+      outcome.output.hasSuffix(" objections; 'kennel mutants --write matrix.md' measures anew\n"))
   }
 
   @Test(

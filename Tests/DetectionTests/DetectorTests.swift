@@ -104,13 +104,39 @@ enum Kit {
   }
 
   @Test func `evidence is the same after it was written and read`() throws {
-    var evidence = Kit.detector([try Kit.scenario()]).examine(.valueFirst)
-    evidence.shrunk = .init(steps: 2, executions: 40)
+    let evidence = Kit.detector([try Kit.scenario()]).examine(.valueFirst)
     let copy = try #require(Evidence(json: evidence.json))
 
     #expect(copy.json == evidence.json)
     #expect(copy.suite == evidence.suite && copy.invariants == evidence.invariants)
     #expect(copy.hunt == evidence.hunt && copy.shrunk == evidence.shrunk)
     #expect(Evidence(json: ["mutant": "nobody"]) == nil)
+  }
+
+  @Test func `what the hunt finds is made small and seen again from its text`() throws {
+    var evidence = Kit.detector([]).examine(.valueFirst)
+    let shrunk = try #require(evidence.shrunk)
+
+    #expect(shrunk.steps == 1 && shrunk.isMinimal)
+    #expect(shrunk.text.contains("alice.listen"))
+    #expect(Detector.confirms(evidence))
+
+    evidence.shrunk?.text = shrunk.text.replacing("alice.listen", with: "alice.once")
+    #expect(!Detector.confirms(evidence))
+  }
+
+  @Test func `where the hunt finds nothing the first scenario is made small`() throws {
+    let evidence = Kit.detector([try Kit.scenario()], hunting: 0).examine(.valueFirst)
+
+    #expect(evidence.hunt == nil && evidence.hunted == 0)
+    #expect(evidence.shrunk?.steps == 1)
+  }
+
+  @Test func `nothing is made small that need not be`() throws {
+    var detector = Kit.detector([])
+    detector.shrinks = false
+
+    #expect(detector.examine(.valueFirst).shrunk == nil)
+    #expect(!Detector.confirms(detector.examine(.valueFirst)))
   }
 }

@@ -61,12 +61,39 @@ import Tree
         survives: value-first: A value event is raised before the child events of the same change.
         rules that fail no mutant: EVT-1
         scenarios that fail no mutant: 1
-        scenarios: \(count - 1) noticed, median 3 ms, 95 % within 3 ms
+        scenarios: \(count - 1) noticed, median 3, 95 % within 3 ms
         invariants: nothing noticed
         hunt: nothing noticed
         \(count - 1) of \(count) mutants noticed, 0 of 0 lawful variants flagged
 
         """)
+  }
+
+  @Test func `what was made small is summed up`() throws {
+    var evidence = evidence()
+    for index in evidence.indices {
+      evidence[index].shrunk = .init(steps: index == 0 ? 11 : 3, executions: 80)
+      evidence[index].shrunk?.isMinimal = index > 1
+      evidence[index].shrunk?.isConfirmed = true
+      evidence[index].times.shrinking = 20
+    }
+    let matrix = KillMatrix(evidence, scenarios: [], rules: rules)
+    let count = evidence.count
+
+    #expect(
+      matrix.text.contains(
+        """
+        made small, to at most 10 steps: \(count - 1) of \(count) (99 %)
+        of which nothing can be left out: \(count - 2) of \(count) (99 %)
+        seen again in another process: \(count) of \(count) (100 %)
+        seen only by comparison with a shadow: 0 of \(count) (0 %)
+        steps that are left: median 3, 95 % within 3
+        scenarios tried for that: median 80, 95 % within 80
+        milliseconds for that: median 20, 95 % within 20
+
+        """))
+    #expect(matrix.markdown.contains("| steps that are left | median 3, 95 % within 3 |\n"))
+    #expect(matrix.markdown.contains("| inv-4 listener | 7 | 11 | 80 |\n"))
   }
 
   @Test func `a lawful variant that is found fault with spoils the matrix`() throws {
@@ -95,10 +122,14 @@ import Tree
     evidence.hunt = .init(seed: 3, signature: Signature("inv-4 listener"))
     evidence.times.hunt = 12.4
     evidence.shrunk = .init(steps: 2, executions: 30)
+    let found = "killed  value-first  0 scenarios, 0 invariants, inv-4 listener after 3 (12 ms), "
     #expect(
       KillMatrix.line(evidence)
-        == "killed  value-first  0 scenarios, 0 invariants, inv-4 listener after 3 (12 ms), 2 steps\n"
-    )
+        == found + "2 steps after 30, not minimal, not confirmed\n")
+    evidence.shrunk?.isMinimal = true
+    evidence.shrunk?.isConfirmed = true
+    evidence.times.shrinking = 4
+    #expect(KillMatrix.line(evidence) == found + "2 steps after 30 (4 ms)\n")
     let variant = Evidence(of: try Kit.mutant("chatty"))
     #expect(KillMatrix.line(variant).hasPrefix("passes  chatty"))
   }

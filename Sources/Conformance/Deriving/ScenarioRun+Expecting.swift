@@ -57,6 +57,7 @@ private struct Recorder {
     result.outcomes = outcomes(journal, after: result.listeners.count)
     if template.server != nil { result.server = pattern(server) }
     result.isConverged = template.isConverged
+    result.order = template.order.filter(result.lists)
     result.frames = template.frames.map { frame in
       var copy = frame
       copy.count =
@@ -98,6 +99,11 @@ private struct Recorder {
           client: client, call: CallID(ending.name.label),
           position: Position(line: count + result.count + 1, column: 1),
           outcome: outcome(ending.outcome)))
+      if !ending.outcome.inputs.isEmpty {
+        result[result.count - 1].outcome.inputs = ending.outcome.inputs.map { input in
+          isPeculiar(Node(json: input)) ? .any : .exactly(input)
+        }
+      }
     }
     return result
   }
@@ -132,6 +138,19 @@ private struct Recorder {
       guard let committed = completion.committed else { return ExpectedOutcome(end: .ok, key: key) }
       let value = completion.value.map { pattern($0) }
       return ExpectedOutcome(end: committed ? .committed(value) : .notCommitted(value))
+    }
+  }
+}
+
+extension Expectation {
+  /// Whether an order is about what stands here.
+  fileprivate func lists(_ constraint: OrderConstraint) -> Bool {
+    [constraint.first, constraint.second].allSatisfy { moment in
+      listeners.contains { listener in
+        listener.client == moment.client && listener.listener.name == moment.label
+          && moment.index.map { $0 <= listener.items.count } ?? true
+      }
+        || outcomes.contains { $0.client == moment.client && $0.call.name == moment.label }
     }
   }
 }

@@ -8,6 +8,22 @@ extension Search {
   mutating func simplifyWorld() {
     simplifySetup()
     simplifyData()
+    simplifyExpectations()
+  }
+
+  /// Looks at less.
+  mutating func simplifyExpectations() {
+    for step in current.steps.indices {
+      guard let expectation = current.steps[step].expectation else { continue }
+      for index in expectation.order.indices.reversed() {
+        _ = attempt { $0.steps[step].expectation?.order.remove(at: index) }
+      }
+      if !expectation.frames.isEmpty { _ = attempt { $0.steps[step].expectation?.frames = [] } }
+      if expectation.server != nil { _ = attempt { $0.steps[step].expectation?.server = nil } }
+      if expectation.isConverged {
+        _ = attempt { $0.steps[step].expectation?.isConverged = false }
+      }
+    }
   }
 
   /// Everything but the data: each part as it is unless it is stated.

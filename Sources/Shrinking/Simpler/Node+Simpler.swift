@@ -64,8 +64,8 @@ extension Path {
 extension TransactionFunction {
   var simpler: [TransactionFunction] {
     switch self {
-    case .abort, .fail, .increment(1): []
-    case .increment: [.increment(1)]
+    case .increment(1): []
+    case .increment, .abort, .fail: [.increment(1)]
     case let .set(value): Self.simpler(value).map { .set($0) }
     case let .setIfNull(value): Self.simpler(value).map { .setIfNull($0) }
     case let .setIfNullOrFail(value): Self.simpler(value).map { .setIfNullOrFail($0) }

@@ -14,8 +14,18 @@ extension Scenario {
         guard let client = steps[index].expectation?.frames[frame].client else { continue }
         steps[index].expectation?.frames[frame].client = name(client)
       }
+      for place in steps[index].expectation?.order.indices ?? 0..<0 {
+        steps[index].expectation?.order[place].renameClients(name)
+      }
     }
     for element in elements { self[step: element].rename(name) }
+  }
+}
+
+extension OrderConstraint {
+  fileprivate mutating func renameClients(_ name: (String) -> String) {
+    first.client = name(first.client)
+    second.client = name(second.client)
   }
 }
 

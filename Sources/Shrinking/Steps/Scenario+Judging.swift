@@ -42,6 +42,36 @@ extension Scenario {
     return copy
   }
 
+  /// Looking at how every call ends.
+  var namingCalls: Scenario {
+    var copy = self
+    for element in elements {
+      guard case var .call(call) = self[element] else { continue }
+      call.isNamed = true
+      copy[element] = .call(call)
+    }
+    return copy
+  }
+
+  /// Whether nothing is said of what comes before what.
+  var isUnordered: Bool { steps.allSatisfy { $0.expectation?.order.isEmpty ?? true } }
+
+  /// Whether it is said what the function of a transaction is called with.
+  var looksAtInputs: Bool {
+    steps.contains { $0.expectation?.outcomes.contains { $0.outcome.inputs != nil } ?? false }
+  }
+
+  /// Without what the functions of transactions were called with.
+  var withoutInputs: Scenario {
+    var copy = self
+    for step in steps.indices {
+      for index in steps[step].expectation?.outcomes.indices ?? 0..<0 {
+        copy.steps[step].expectation?.outcomes[index].outcome.inputs = nil
+      }
+    }
+    return copy
+  }
+
   /// With rest in place of expectations that nothing is to be seen, but for the last one.
   var withoutSilence: Scenario {
     var copy = self
@@ -64,6 +94,7 @@ extension Expectation {
     if stated.contains(where: { $0.server != nil }) { copy.server = .any }
     copy.frames = stated.first { !$0.frames.isEmpty }?.frames ?? []
     copy.isConverged = isConverged
+    copy.order = order
     return copy
   }
 }

@@ -12,6 +12,7 @@ extension Scenario {
     var relabelling = Relabelling(extent, of: self)
     var copy = self
     for element in elements {
+      defer { relabelling.rename(&copy.steps[element.step].expectation) }
       switch self[element] {
       case var .call(call):
         relabelling.rename(&call)
@@ -80,6 +81,20 @@ private struct Relabelling {
       nameCall(&call)
     default: nameCall(&call)
     }
+  }
+
+  /// What comes before what, by the new names.
+  func rename(_ expectation: inout Expectation?) {
+    for index in expectation?.order.indices ?? 0..<0 {
+      guard var constraint = expectation?.order[index] else { continue }
+      rename(&constraint.first)
+      rename(&constraint.second)
+      expectation?.order[index] = constraint
+    }
+  }
+
+  private func rename(_ moment: inout OrderConstraint.Moment) {
+    moment.label = new[Name(client: moment.client, label: moment.label)] ?? moment.label
   }
 
   private mutating func listenerName(

@@ -58,6 +58,9 @@ private struct Tidying {
 
   private func clean(_ expectation: inout Expectation?) {
     expectation?.frames.removeAll { !clients.contains($0.client) }
+    expectation?.order.removeAll {
+      !clients.contains($0.first.client) || !clients.contains($0.second.client)
+    }
     expectation?.listeners.removeAll { !clients.contains($0.client) }
     expectation?.outcomes.removeAll { !clients.contains($0.client) }
   }

@@ -41,13 +41,17 @@ struct Examination {
       case let .scenarios(count): String(count)
       case let .seconds(seconds): "\(seconds)s"
       }
-    return ["mutants", "--format", "json", "--budget", budget] + names
+    return ["mutants", "--format", "json", "--budget", budget]
+      + (options.shrinks ? [] : ["--no-shrink"]) + names
   }
 
   private mutating func take(_ line: String) throws(Failure) {
-    guard let found = try? JSON(parsing: line), let evidence = Evidence(json: found) else {
+    guard let found = try? JSON(parsing: line), var evidence = Evidence(json: found) else {
       throw .unusable("a process that examines mutants says what nobody understands: \(line)")
     }
+    // This process is another one than that which found it.
+    let isConfirmed = Detector.confirms(evidence)
+    evidence.shrunk?.isConfirmed = isConfirmed
     self.evidence.append(evidence)
     if options.format == .text { try Console.output(KillMatrix.line(evidence)) }
   }

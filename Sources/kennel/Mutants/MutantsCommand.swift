@@ -22,6 +22,9 @@ struct MutantsOptions {
   /// How many processes work; nil for as many as there are processors.
   var jobs: Int?
   var listsOnly: Bool
+  var shrinks: Bool
+  /// The file that the matrix is written to; nil for none.
+  var written: String?
   /// The document that is checked; nil for none.
   var checked: String?
   /// The names of mutants and variants; empty means all of them.
@@ -41,6 +44,8 @@ extension MutantsOptions {
       return jobs
     }
     listsOnly = arguments.contains("list")
+    shrinks = !arguments.contains("no-shrink")
+    written = arguments.value(of: "write")
     checked = arguments.value(of: "check")
     names = arguments.operands
     for name in names { _ = try ClientUnderTest(named: name) }
@@ -64,6 +69,8 @@ extension MutantsOptions {
       .init(
         name: "check", value: "FILE",
         summary: "Only check that the runs that FILE names still notice what it says."),
+      .init(name: "write", value: "FILE", summary: "Write the matrix to FILE, as markdown."),
+      .init(name: "no-shrink", summary: "Do not make small what was found."),
       .init(
         name: "jobs", value: "N",
         summary: "Work in N processes; one for each processor unless stated."
@@ -75,7 +82,7 @@ extension MutantsOptions {
       Examples:
         kennel mutants
         kennel mutants value-first no-refill --budget 2s
-        kennel mutants --format markdown > Specs/mutants.md
+        kennel mutants --write Specs/mutants.md
         kennel mutants --check Specs/mutants.md
 
       \(ExitCode.help)
@@ -107,7 +114,8 @@ func run(_ options: MutantsOptions) throws(Failure) -> ExitCode {
   if options.listsOnly { return try list(options.mutants) }
   let library = try ScenarioLibrary([])
   try library.requireNoProblems()
-  let detector = Detector(library.scenarios, options.budget)
+  var detector = Detector(library.scenarios, options.budget)
+  detector.shrinks = options.shrinks
   if let file = options.checked { return try check(file, detector) }
   if options.format == .json {
     var isGood = true
@@ -122,6 +130,7 @@ func run(_ options: MutantsOptions) throws(Failure) -> ExitCode {
   try examination.run()
   let matrix = KillMatrix(
     examination.evidence, scenarios: library.scenarios, rules: library.rules)
+  if let file = options.written { try Files.write(matrix.markdown, to: file) }
   try Console.output(options.format == .text ? matrix.text : matrix.markdown)
   return matrix.isPerfect ? .success : .divergence
 }
@@ -148,7 +157,9 @@ private func list(_ mutants: [Mutant]) throws(Failure) -> ExitCode {
 private func check(_ file: String, _ detector: Detector) throws(Failure) -> ExitCode {
   let objections = detector.objections(to: Claim.all(in: try Files.text(of: file)))
   for objection in objections { try Console.output("\(file): \(objection)\n") }
-  let verdict = objections.isEmpty ? "holds" : "\(objections.count) objections"
+  let verdict =
+    objections.isEmpty
+    ? "holds" : "\(objections.count) objections; 'kennel mutants --write \(file)' measures anew"
   try Console.output("\(file): \(verdict)\n")
   return objections.isEmpty ? .success : .divergence
 }
