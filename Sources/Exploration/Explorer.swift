@@ -62,6 +62,7 @@ public struct Explorer {
       }
     }
     survey.fill(from: log, root)
+    survey.failure?.shorten(runner)
     return survey
   }
 
@@ -85,7 +86,9 @@ public struct Explorer {
     guard let (run, words, _) = root(judged(scenario), profile)?.finish(order) else {
       return nil
     }
-    return Survey.Failure(run, witness: order, words: words)
+    var outcome = Survey.Failure(run, witness: order, words: words)
+    outcome.shorten(runner)
+    return outcome
   }
 
   /// What a scenario expects of the order that it fixes does not hold in others.
@@ -103,6 +106,22 @@ public struct Explorer {
   private func draw(_ count: Int, by strategy: Strategy, from root: Root, into log: inout Log) {
     let sampler = Sampler(root, strategy, depth: depth, seed: runner.seed)
     for number in 0..<count { sampler.draw(number, into: &log) }
+  }
+}
+
+extension Survey.Failure {
+  /// How many choices are tried to be left out.
+  private static let attempts = 200
+
+  /// Leaves out how late messages are, one after the other, where that changes nothing.
+  fileprivate mutating func shorten(_ runner: ScenarioRunner) {
+    guard let signature = result.signature else { return }
+    var scenario = result.scenario
+    for choice in choices.filter({ $0.client != nil }).suffix(Self.attempts).reversed() {
+      let fewer = briefChoices.filter { $0 != choice }
+      scenario.choices = fewer
+      if runner.run(scenario, in: result.profile).signature == signature { briefChoices = fewer }
+    }
   }
 }
 

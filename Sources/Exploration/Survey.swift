@@ -42,6 +42,9 @@ public struct Survey: Sendable {
     public var words: [String] = []
     /// What makes an ordinary run of the scenario go this way, as its `choices`.
     public var choices: [Scenario.Choice]
+    /// The fewer that make one fail in the same way, if these are fewer: often only the order counts,
+    /// and not how late each message is.
+    public var briefChoices: [Scenario.Choice]
 
     init(_ run: OpenRun, witness: Order, words: [String] = []) {
       result = run.result
@@ -49,6 +52,7 @@ public struct Survey: Sendable {
       self.words = words
       let end = (witness.choices.lastIndex { $0 != 0 } ?? -1) + 1
       choices = run.choices(inOrder: Array(witness.choices[..<end]))
+      briefChoices = choices
     }
   }
 

@@ -44,6 +44,9 @@ import Testing
     #expect(lines[1].hasSuffix(" runs; nothing can be left out by itself"))
     let file = "Scenarios/found/event-order-value-before-child-added-listener.yaml"
     #expect(lines[2].hasSuffix(file))
+    #expect(
+      lines[3]
+        == "tools/kennel run \(file) --profile wilddog-1 --seed 3 --client value-first")
     let text = try String(contentsOf: home.url.appending(path: file), encoding: .utf8)
     #expect(outcome.output.hasSuffix("\n\n" + text))
     #expect(

@@ -2,6 +2,8 @@ import ClientInterface
 import Conformance
 import Exploration
 import ReferenceClient
+import Report
+import Rules
 import Scenario
 import Testing
 
@@ -18,6 +20,25 @@ import Testing
           - bob.set: {path: m, value: 3}
       - expect: {server: {n: 2, m: 3}}
     """
+
+  @Test func `how late messages are is left out where that changes nothing`() throws {
+    var scenario = try Kit.scenario(Self.race)
+    let explorer = Explorer(seed: 7) { _, profile in ReferenceClient(profile: profile) }
+    let failure = try #require(explorer.explore(scenario, in: .firebase).failure)
+    let passing = try #require(explorer.run(scenario, in: .firebase, order: Order([])))
+    scenario.choices = failure.briefChoices
+    let run = ScenarioRunner { _, profile in ReferenceClient(profile: profile) }
+      .run(scenario, in: .firebase)
+
+    #expect(failure.briefChoices.count <= 5)
+    #expect(failure.choices.count > 10)
+    #expect(run.signature == failure.result.signature)
+    #expect(passing.result.verdict == .fail || passing.briefChoices == passing.choices)
+    #expect(
+      SurveyReport(TextReport(rules: RuleBook(files: []))).text(of: failure).contains(
+        "\n  with this in its file 'kennel run' fails in the same way\n\n    choices:\n      - {seed: 7}\n"
+      ))
+  }
 
   @Test(arguments: [Explorer.Freedom.stated, .deliveries])
   func `an ordinary run with the choices of an order goes the same way, event by event`(

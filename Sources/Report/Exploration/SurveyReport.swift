@@ -104,8 +104,10 @@ public struct SurveyReport {
   /// expectations hold in one order only: they were not judged, and would be.
   private func choices(of failure: Survey.Failure) -> String {
     guard failure.result.scenario.fixedOrder == nil else { return "" }
-    let lines = failure.choices.yaml.split(separator: "\n").map { "    \($0)\n" }.joined()
-    return "\n  with this in its file 'kennel run' goes the same way\n\n" + lines
+    let choices = failure.briefChoices
+    let lines = choices.yaml.split(separator: "\n").map { "    \($0)\n" }.joined()
+    let way = choices == failure.choices ? "goes the same way" : "fails in the same way"
+    return "\n  with this in its file 'kennel run' \(way)\n\n" + lines
   }
 
   private func lines(of words: [String]) -> [String] {

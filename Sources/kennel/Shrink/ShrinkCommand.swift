@@ -100,18 +100,21 @@ func run(_ options: ShrinkOptions) throws(Failure) -> ExitCode {
   let file: String
   if let output { file = output } else { file = try freeFile(for: shrunk.signature) }
   try Files.write(text, to: file)
-  try Console.output(summary(of: shrunk, file) + "\n" + text)
+  let command = ([programName, "run", shellWord(Whereabouts.here.name(of: file))] + words)
+    .joined(separator: " ")
+  try Console.output(summary(of: shrunk, file, command) + "\n" + text)
   try confirm(file, words)
   Console.message("a second process confirms it\n")
   return .success
 }
 
-private func summary(of shrunk: ShrunkFailure, _ file: String) -> String {
+private func summary(of shrunk: ShrunkFailure, _ file: String, _ command: String) -> String {
   let proof = shrunk.isMinimal ? "nothing can be left out by itself" : "not proven to be minimal"
   return """
     \(shrunk.signature)
     \(shrunk.stepsBefore) -> \(shrunk.stepsAfter) steps after \(shrunk.executions) runs; \(proof)
     \(file)
+    \(command)
 
     """
 }
