@@ -97,8 +97,8 @@ let package = Package(
     .target(
       name: "Hunting",
       dependencies: [
-        "ClientInterface", "Conformance", "Document", "Report", "Scenario", "Simulator", "Trace",
-        "Tree", "Wire",
+        "ClientInterface", "Conformance", "Document", "ReferenceClient", "Report", "Scenario",
+        "Shrinking", "Trace", "Tree", "Wire",
       ]),
     .target(
       name: "Recordings",

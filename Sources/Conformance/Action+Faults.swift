@@ -17,7 +17,7 @@ extension Action {
       clients.index(of: action.client).map { [action.fault(of: $0)] } ?? []
     case let .network(action): action.fault(clients).map { [$0] } ?? []
     case let .server(action): action.faults(clients)
-    case .call, .wait, .settle, .together, .expect: []
+    case .call, .wait, .settle, .disarm, .together, .expect: []
     }
   }
 
@@ -42,9 +42,10 @@ extension Action {
       switch action {
       case .set, .update, .remove, .reject, .revoke, .revokeCredential: false
       case let .clock(skew): skew != .zero
-      case .restart, .redirect, .shutdown, .stale: true
+      case let .stale(writes, _): writes > 0
+      case .restart, .redirect, .shutdown: true
       }
-    case .call, .wait, .settle, .together, .expect: false
+    case .call, .wait, .settle, .disarm, .together, .expect: false
     }
   }
 }

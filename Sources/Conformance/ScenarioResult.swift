@@ -17,6 +17,8 @@ public struct ScenarioResult: Sendable {
   public var divergences: [Divergence]
   /// Everything that happened; without events when the scenario was not run.
   public var trace: Trace
+  /// What became of the faults among the steps.
+  public var faults = FaultCounts()
   /// How many steps were made before the run ended.
   public var stepsRun: Int
   /// What the run took out of its queue, and how long it lasted in virtual time: what its cost is

@@ -11,7 +11,7 @@ extension ScenarioRun {
   /// then, because nothing that follows says more.
   mutating func judgeInvariants() {
     journal.read(simulator.trace)
-    shadows?.read(simulator.trace)
+    shadows?.read(simulator.trace, wrongTimes: simulator.wrongTimes)
     differences += shadows?.judgeEnd() ?? []
     let place = Position(line: 1, column: 1)
     let breaches = journal.takeBreaches()

@@ -77,6 +77,7 @@ struct ScenarioRun {
     var result = ScenarioResult(
       scenario, profile, seed: seed, verdict, reason: verdict == .vacuous ? reason : nil,
       divergences: divergences, trace: simulator.trace, stepsRun: stepsRun)
+    result.faults = FaultCounts(simulator.faultMarks)
     result.queueSteps = simulator.queueSteps
     result.duration = simulator.now
     result.tape = simulator.tape
@@ -128,6 +129,7 @@ struct ScenarioRun {
       simulator.advance(by: interval)
       if let reason = simulator.runaway { giveUp(reason, at: step.position, in: step.file) }
     case .settle: settle(at: step.position, in: step.file)
+    case .disarm: simulator.disarm()
     case let .together(steps):
       for step in steps { perform(step.action, of: step, number: number) }
     case .expect: break
@@ -189,7 +191,7 @@ struct ScenarioRun {
       invariants.read(simulator.trace)
       invariants.judgeRest(server: simulator.serverTree, online: world.online)
     }
-    shadows?.read(simulator.trace)
+    shadows?.read(simulator.trace, wrongTimes: simulator.wrongTimes)
     differences += shadows?.judgeRest() ?? []
     if scenario.judging == .invariants { judgeInvariants() }
   }

@@ -20,7 +20,7 @@ struct Sentence {
 
   var text: String {
     guard case let .shadow(kind) = divergence.kind else { return text(of: divergence.kind) }
-    return text(of: kind) + "; expected is what the reference client does that sees the same"
+    return text(of: kind) + "; expected is what the reference client does with the same messages"
   }
 
   private func text(of kind: Divergence.Kind) -> String {

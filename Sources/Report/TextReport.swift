@@ -26,7 +26,7 @@ public struct TextReport {
   public var traceFiles: [RunName: String] = [:]
 
   /// What the usual command needs besides, to show a failure again.
-  var runOptions: String?
+  public var runOptions: String?
 
   /// Whether runs are compared with those of another process.
   public var isAudited = false

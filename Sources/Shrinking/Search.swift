@@ -10,6 +10,7 @@ struct Search {
   private(set) var executions = 0
   var isMinimal = false
   private let stallLimit: Int
+  private let executionLimit: Int
   private let judge: Shrinker.Judge
   /// The text of `current`.
   private(set) var text: String
@@ -19,15 +20,21 @@ struct Search {
   /// Whether changes are tried however long nothing has helped.
   private var isPatient = false
 
-  init(_ scenario: Scenario, stallLimit: Int, _ judge: @escaping Shrinker.Judge) {
+  init(
+    _ scenario: Scenario, stallLimit: Int, executionLimit: Int, _ judge: @escaping Shrinker.Judge
+  ) {
     current = scenario.tidied()
     text = current.yaml()
     self.stallLimit = stallLimit
+    self.executionLimit = executionLimit
     self.judge = judge
   }
 
   /// Whether nothing more is tried.
-  var isExhausted: Bool { !isPatient && stalls >= stallLimit }
+  var isExhausted: Bool { isSpent || (!isPatient && stalls >= stallLimit) }
+
+  /// Whether as much was run as may be.
+  var isSpent: Bool { executions >= executionLimit }
 
   /// Runs the scenario as it is.
   ///
@@ -111,7 +118,7 @@ extension Search {
     }
     for _ in 0..<Self.rounds {
       isMinimal = prove()
-      if isMinimal { return }
+      if isMinimal || isSpent { return }
       simplify()
     }
   }
@@ -120,7 +127,7 @@ extension Search {
   mutating func proveRepeatedly() {
     for _ in 0..<Self.rounds {
       isMinimal = prove()
-      if isMinimal { return }
+      if isMinimal || isSpent { return }
     }
   }
 

@@ -11,6 +11,8 @@ public struct Shrinker {
 
   /// After how many changes in a row that lead nowhere it ends, to prove what it has.
   public var stallLimit = 200
+  /// After how many runs it ends with what it has, proven or not.
+  public var executionLimit = Int.max
   private let judge: Judge
 
   public init(_ judge: @escaping Judge) {
@@ -22,7 +24,8 @@ public struct Shrinker {
   /// - Returns: The smallest scenario that was found with the signature of `scenario`; `nil` when
   ///   that one does not fail, or not with that signature.
   public func shrink(_ scenario: Scenario, to signature: Signature? = nil) -> ShrinkResult? {
-    var search = Search(scenario, stallLimit: stallLimit, judge)
+    var search = Search(
+      scenario, stallLimit: stallLimit, executionLimit: executionLimit, judge)
     guard search.begin(), signature == nil || signature == search.target else { return nil }
     search.run()
     return search.result
@@ -33,7 +36,8 @@ public struct Shrinker {
   ///
   /// - Returns: `nil` when it does not fail with the signature.
   func proved(_ scenario: Scenario, to signature: Signature) -> ShrinkResult? {
-    var search = Search(scenario, stallLimit: stallLimit, judge)
+    var search = Search(
+      scenario, stallLimit: stallLimit, executionLimit: executionLimit, judge)
     guard search.begin(), signature == search.target else { return nil }
     search.proveRepeatedly()
     return search.result

@@ -25,16 +25,20 @@ public struct Suspect {
   /// - Parameters:
   ///   - scenario: Judged by its expectations or by the invariants alone.
   ///   - file: The path of the file that it will become.
+  ///   - limit: How many runs the search may take.
   /// - Returns: `nil` when the client does not fail.
-  public func shrink(_ scenario: Scenario, file: String = "") -> ShrunkFailure? {
+  public func shrink(
+    _ scenario: Scenario, file: String = "", executions limit: Int = .max
+  ) -> ShrunkFailure? {
     guard let signature = runner.run(scenario, in: profile).signature else { return nil }
     let finishing = Finishing(self, rules: scenario.rules, file: file)
     var executions = 1
     var needingShadow: ShrunkFailure?
     for method in Method.allCases {
       guard let subject = method.subject(scenario) else { continue }
-      let result = Shrinker { method.signature(of: $0, self) }
-        .shrink(subject, to: method.isFaithful ? signature : nil)
+      var shrinker = Shrinker { method.signature(of: $0, self) }
+      shrinker.executionLimit = limit - executions
+      let result = shrinker.shrink(subject, to: method.isFaithful ? signature : nil)
       executions += result?.executions ?? 1
       guard let result else { continue }
       let finished = finishing.finished(
@@ -43,7 +47,7 @@ public struct Suspect {
         scenario: finished.scenario, signature: finished.signature, executions: executions,
         stepsBefore: scenario.elementCount, isMinimal: result.isMinimal)
       if finishing.failsAlone(failure.scenario) {
-        prove(&failure, finishing)
+        prove(&failure, finishing, limit)
         return failure
       }
       failure.needsShadow = true
@@ -61,16 +65,16 @@ public struct Suspect {
 
   /// Leaves out what the expectations do not need, where they show the defect in another way than
   /// that in which the scenario was made small.
-  private func prove(_ failure: inout ShrunkFailure, _ finishing: Finishing) {
+  private func prove(_ failure: inout ShrunkFailure, _ finishing: Finishing, _ limit: Int) {
     guard failure.scenario.judging == .expectations else { return }
     for _ in 0..<Self.rounds {
       let looksAtInputs = failure.scenario.looksAtInputs
       let bare = failure.scenario.bare
-      let result = Shrinker {
+      var shrinker = Shrinker {
         Method.expectations.signature(of: $0, self, withInputs: looksAtInputs)
       }
-      .proved(bare, to: failure.signature)
-      guard let result else {
+      shrinker.executionLimit = limit - failure.executions
+      guard let result = shrinker.proved(bare, to: failure.signature) else {
         failure.isMinimal = false
         return
       }
@@ -124,7 +128,7 @@ extension Scenario {
   public var elementCount: Int {
     elements.filter { element in
       switch self[element] {
-      case .expect, .settle: false
+      case .expect, .settle, .disarm: false
       case .call, .process, .network, .server, .wait, .together: true
       }
     }.count

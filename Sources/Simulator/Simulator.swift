@@ -29,6 +29,9 @@ public struct Simulator {
   /// cost of runs is told.
   public internal(set) var queueSteps = 0
 
+  /// What clients whose clocks were wrong were told the time was, by the event of the input.
+  public internal(set) var wrongTimes: [Int: Instant] = [:]
+
   var participants: [Participant]
   var server: ReferenceServer
   var connections = Connections()

@@ -10,6 +10,8 @@ enum Failure: Error {
   case output(path: String, reason: String)
   /// What a campaign has shown cannot be kept.
   case results(path: String, reason: String)
+  /// The same, as the process that should have kept it tells it.
+  case unsaved(String)
   /// A process could not be started.
   case notStarted(String)
   /// The kit cannot do what it should be able to do.
@@ -18,7 +20,7 @@ enum Failure: Error {
   var exitCode: ExitCode {
     switch self {
     case .usage, .unusable, .file, .output: .usage
-    case .notStarted, .results: .notStarted
+    case .notStarted, .results, .unsaved: .notStarted
     case .fault: .fault
     }
   }
@@ -31,7 +33,7 @@ extension Failure: CustomStringConvertible {
     case let .unusable(message): message
     case let .file(path, reason): "cannot read \(path): \(reason)"
     case let .output(path, reason), let .results(path, reason): "cannot write \(path): \(reason)"
-    case let .notStarted(message), let .fault(message): message
+    case let .notStarted(message), let .fault(message), let .unsaved(message): message
     }
   }
 }

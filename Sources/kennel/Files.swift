@@ -57,6 +57,25 @@ enum Files {
     try write(Array(text.utf8)[...], to: descriptor, failure)
   }
 
+  /// Makes `text` the content of a file, all at once: whatever happens, the file has its old content
+  /// or the new one.
+  ///
+  /// - Throws: `Failure.results` when it cannot be written.
+  static func replace(_ text: String, at path: String) throws(Failure) {
+    let draft = "\(path).\(getpid())"
+    do throws(Failure) {
+      try write(text, to: draft, asResult: true)
+    } catch {
+      unlink(draft)
+      throw error
+    }
+    guard rename(draft, path) == 0 else {
+      let reason = lastReason()
+      unlink(draft)
+      throw .results(path: path, reason: reason)
+    }
+  }
+
   /// Writes all of some bytes.
   ///
   /// - Throws: What `failure` makes of the system's reason.
@@ -82,7 +101,8 @@ enum Files {
     for name in path.split(separator: "/") {
       made = made.isEmpty ? String(name) : join(made, String(name))
       if mkdir(made, 0o755) != 0 && !isDirectory(made) {
-        throw .results(path: made, reason: lastReason())
+        throw .results(
+          path: made, reason: errno == EEXIST ? "it is not a directory" : lastReason())
       }
     }
   }

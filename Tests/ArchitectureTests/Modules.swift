@@ -56,8 +56,8 @@ enum Modules {
     (
       "Hunting",
       [
-        "ClientInterface", "Conformance", "Document", "Report", "Scenario", "Simulator", "Trace",
-        "Tree", "Wire",
+        "ClientInterface", "Conformance", "Document", "ReferenceClient", "Report", "Scenario",
+        "Shrinking", "Trace", "Tree", "Wire",
       ]
     ),
     (

@@ -64,4 +64,37 @@ import Testing
 
     #expect(result.verdict == .pass, "\(result.reason ?? "")")
   }
+
+  @Test func `what waits never happens when it is taken back`() throws {
+    let result = try result(
+      """
+        - network.cut: {client: alice, when: {frame: put}}
+        - network.lose-acknowledgement: alice
+        - disarm
+        - alice.set: {path: a, value: 2, as: w}
+        - expect: {alice.w: {ok: true}}
+      """)
+
+    #expect(result.divergences.isEmpty)
+    #expect(result.faults["cut"] == .init(asked: 1))
+    #expect(result.faults["lost-acknowledgement"] == .init(asked: 1, happened: 1))
+  }
+
+  @Test func `faults are counted by what became of them`() throws {
+    let result = try result(
+      """
+        - network.cut: alice
+        - network.cut: bob
+        - network.heal: alice
+        - settle
+        - network.heal: alice
+        - server.stale: {writes: 0}
+        - alice.set: {path: a, value: 2, as: w}
+        - expect: {alice.w: {ok: true}}
+      """)
+
+    #expect(result.faults["cut"] == .init(asked: 2, happened: 2, mattered: 2))
+    #expect(result.faults["heal"] == .init(asked: 2, happened: 2, mattered: 1))
+    #expect(result.verdict == .pass)
+  }
 }

@@ -23,13 +23,13 @@ struct CallMistakeTests {
     Mistake(
       steps: ["sleep: 5s"],
       """
-      6:5: unknown step "sleep"; expected wait, settle, together, expect, expect-now, \
+      6:5: unknown step "sleep"; expected wait, settle, disarm, together, expect, expect-now, \
       alice.OPERATION or bob.OPERATION
       """),
     Mistake(
       steps: ["wate: 5s"],
       """
-      6:5: unknown step "wate"; expected wait, settle, together, expect, expect-now, \
+      6:5: unknown step "wate"; expected wait, settle, disarm, together, expect, expect-now, \
       alice.OPERATION or bob.OPERATION
       """),
     Mistake(

@@ -119,10 +119,10 @@ import Testing
       6:20: unknown key "jump"; expected skew or when
       """),
     Mistake(
-      steps: ["server.stale: {writes: 0, data: all}"],
+      steps: ["server.stale: {writes: -1, data: all}"],
       """
-      6:28: writes is 0; expected a whole number from 1 up
-      6:37: unknown data "all"; expected sent or withheld
+      6:28: writes is -1; expected a whole number from 0 up
+      6:38: unknown data "all"; expected sent or withheld
       """),
   ]
 }

@@ -60,7 +60,7 @@ struct FaultStepTests {
       "server.restart", "server.restart: {down: 2s, on-disconnects: lost}",
       "server.redirect: {host: two.kennel.test}", "server.redirect: {client: bob, host: two}",
       "server.shutdown", "server.shutdown: bob", "server.clock: {skew: -1h}", "server.stale",
-      "server.stale: {writes: 2, data: sent}",
+      "server.stale: {writes: 2, data: sent}", "server.stale: {writes: 0}",
     ])
 
     let found = steps.compactMap { if case let .server(action) = $0.action { action } else { nil } }
@@ -71,7 +71,19 @@ struct FaultStepTests {
         .redirect(client: nil, host: "two.kennel.test"), .redirect(client: "bob", host: "two"),
         .shutdown(client: nil), .shutdown(client: "bob"), .clock(skew: .seconds(-3600)),
         .stale(writes: 1, data: .withheld), .stale(writes: 2, data: .sent),
+        .stale(writes: 0, data: .withheld),
       ])
+  }
+
+  @Test func `a step takes back what waits`() throws {
+    let steps = try steps(["disarm", "together: [disarm, server.restart]"])
+
+    guard case .disarm = steps[0].action, case let .together(members) = steps[1].action,
+      case .disarm? = members.first?.action
+    else {
+      Issue.record("\(steps)")
+      return
+    }
   }
 
   @Test(

@@ -138,6 +138,24 @@ import Tree
     #expect(result.isMinimal)
   }
 
+  @Test func `the search ends after as many runs as it may take, and proves nothing then`() throws {
+    let scenario = try Kit.scenario(
+      "judge: invariants\nclients: [a]\nsteps:\n"
+        + (1...40).map { "  - a.set: {path: p/k\($0), value: 1}" }.joined(separator: "\n"))
+    var count = 0
+    var shrinker = Shrinker { candidate in
+      count += 1
+      return candidate.steps.count >= 3 ? Self.failure : nil
+    }
+    shrinker.executionLimit = 5
+    let result = try #require(shrinker.shrink(scenario))
+
+    #expect(count == 5)
+    #expect(result.executions == 5)
+    #expect(result.scenario.steps.count < 40)
+    #expect(!result.isMinimal)
+  }
+
   @Test func `the same scenario comes down in the same way`() throws {
     let results = try (0..<2).map { _ in
       try shrink(SuspectTests.long) { operations, _ in operations.count > 3 }

@@ -219,7 +219,7 @@ extension Action {
     case var .together(steps):
       for index in steps.indices { steps[index].action.nameCalls(isListed) }
       self = .together(steps)
-    case .process, .network, .server, .wait, .settle, .expect: break
+    case .process, .network, .server, .wait, .settle, .disarm, .expect: break
     }
   }
 }

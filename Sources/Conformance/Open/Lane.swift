@@ -42,7 +42,7 @@ struct Lane {
     case let .process(action): world(action.client)
     case let .network(action): world(action.client)
     case .server: .server
-    case .wait, .settle, .together, .expect: .everyone
+    case .wait, .settle, .disarm, .together, .expect: .everyone
     }
   }
 

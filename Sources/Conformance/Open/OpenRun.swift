@@ -149,6 +149,7 @@ extension OpenRun {
     let next = run.scenario.steps[run.stepsRun + 1]
     switch next.action {
     case .settle: return true
+    case .disarm: return false
     case .expect: return next.expectation?.timing == .settled
     case .call, .process, .network, .server, .wait, .together: return false
     }
@@ -200,7 +201,7 @@ extension OpenRun {
     case let .wait(interval) where openness != .calls:
       turn()
       place = .waiting(until: run.simulator.now + interval)
-    case .call, .process, .network, .server, .wait, .settle:
+    case .call, .process, .network, .server, .wait, .settle, .disarm:
       turn()
       run.perform(step.action, of: step, number: stepNumber)
       if !run.isOver { finishStep() }

@@ -21,12 +21,15 @@ struct Shadow {
   /// has ended.
   private(set) var isBlind = false
   private var isRunning = false
+  private var time = Interval.zero
   /// Where something happened last.
   private var lastSequence = 0
 
   private struct Timer {
     var id: TimerID
-    var due: Instant
+    /// When, by the time of the run and by the client's clock.
+    var due: Interval
+    var shown: Instant
     var purpose: TimerPurpose
   }
 
@@ -42,6 +45,8 @@ struct Shadow {
 
   /// Takes one turn of the client, which sees the time `now`.
   mutating func take(_ turn: Turn, at now: Instant) {
+    if isRunning, !isBlind { fireTimers(before: turn.time) }
+    time = turn.time
     if case let .open(opening) = turn.input {
       open(opening, turn, at: now)
     } else if turn.input == .close {
@@ -55,7 +60,7 @@ struct Shadow {
   /// Everything of this instant has happened.
   mutating func comeToRest() {
     if isRunning { disk.rememberRest() }
-    fireTimers(before: Instant(nanoseconds: .max))
+    fireTimers(before: .max)
     compare(.all)
   }
 
@@ -104,7 +109,6 @@ extension Shadow {
 
 extension Shadow {
   private mutating func follow(_ turn: Turn, at now: Instant) {
-    fireTimers(before: now)
     let wasOpen = connection == .open
     switch turn.input {
     case let .call(call, operation): self.call(call, operation, turn, at: now)
@@ -126,7 +130,7 @@ extension Shadow {
     case .closed: lose(turn, at: now)
     case let .frame(message): receive(message, turn, at: now)
     // Its own timers of this instant come when those of the client come.
-    case .timer: fireTimers(before: Instant(nanoseconds: now.nanoseconds + 1))
+    case .timer: fireTimers(before: turn.time + Interval(nanoseconds: 1))
     case .open, .close: break
     }
     note(turn)
@@ -181,12 +185,13 @@ extension Shadow {
 
   /// Fires what is due before a moment. When to try again, and how to keep a connection alive, is
   /// for the client to say.
-  private mutating func fireTimers(before end: Instant) {
+  private mutating func fireTimers(before end: Interval) {
     while let timer = timers.filter({ $0.purpose == .other && $0.due < end }).min(by: {
       $0.due < $1.due
     }) {
       timers.removeAll { $0.id == timer.id }
-      feed(.timer(timer.id), nil, at: timer.due)
+      time = max(time, timer.due)
+      feed(.timer(timer.id), nil, at: timer.shown)
     }
   }
 }
@@ -220,7 +225,8 @@ extension Shadow {
     case let .send(.request(number, request)): pairs.noteShadow(number, request)
     case let .setTimer(id, after, purpose):
       timers.removeAll { $0.id == id }
-      timers.append(Timer(id: id, due: now + max(.zero, after), purpose: purpose))
+      let wait = max(.zero, after)
+      timers.append(Timer(id: id, due: time + wait, shown: now + wait, purpose: purpose))
     case let .cancelTimer(id): timers.removeAll { $0.id == id }
     case let .store(key, text): disk.store(text, under: key)
     case let .erase(key): disk.erase(key)
@@ -256,4 +262,8 @@ extension Turn {
     }
     return nil
   }
+}
+
+extension Interval {
+  fileprivate static let max = Interval(nanoseconds: .max)
 }

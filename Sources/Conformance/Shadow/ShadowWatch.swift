@@ -13,6 +13,7 @@ struct ShadowWatch {
   private let epoch: Instant
   private var turn: Turn?
   private var position = 0
+  private var wrongTimes: [Int: Instant] = [:]
 
   init(clients count: Int, epoch: Instant, make: @escaping () -> any SyncClient) {
     self.epoch = epoch
@@ -20,7 +21,10 @@ struct ShadowWatch {
   }
 
   /// Takes what was added to the trace since the last call. All turns in it are complete.
-  mutating func read(_ trace: Trace) {
+  ///
+  /// `wrongTimes` has what clients were told the time was where that was not so.
+  mutating func read(_ trace: Trace, wrongTimes: [Int: Instant]) {
+    self.wrongTimes = wrongTimes
     trace.events.forEach(from: position) { event in
       switch event.pointee.kind {
       case let .input(client, input):
@@ -39,7 +43,7 @@ struct ShadowWatch {
   private mutating func finishTurn() {
     guard let turn, shadows.indices.contains(turn.client.number) else { return }
     self.turn = nil
-    shadows[turn.client.number].take(turn, at: epoch + turn.time)
+    shadows[turn.client.number].take(turn, at: wrongTimes[turn.sequence] ?? epoch + turn.time)
   }
 
   /// What differs now that the run has come to rest; the earliest first.

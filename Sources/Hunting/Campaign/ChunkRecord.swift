@@ -1,3 +1,4 @@
+public import Conformance
 internal import Document
 public import Tree
 
@@ -10,6 +11,8 @@ public struct ChunkRecord: Hashable, Sendable {
   public var hash = Fingerprint()
   /// What happened.
   public var marks = Marks()
+  /// What became of the faults.
+  public var faults = FaultCounts()
   /// What was found, in the order of the first seeds.
   public var finds: [Find] = []
   /// The hashes of some runs, to be compared with those of another process.
@@ -26,12 +29,29 @@ public struct ChunkRecord: Hashable, Sendable {
     public var seeds: [UInt64]
     /// What went wrong with the first of them, in a sentence.
     public var sentence: String
+    /// The one in whose run the least happens until it fails.
+    public var shortest: Run
 
-    public init(signature: String, seeds: [UInt64], sentence: String) {
+    public init(signature: String, seeds: [UInt64], sentence: String, shortest: Run) {
       self.signature = signature
       self.seeds = seeds
       self.sentence = sentence
+      self.shortest = shortest
     }
+  }
+
+  /// The run of a seed that fails; the shorter one comes first.
+  public struct Run: Hashable, Comparable, Sendable {
+    public var seed: UInt64
+    /// How much happens until it fails; 0 where that is not known.
+    public var events: Int
+
+    public init(seed: UInt64, events: Int) {
+      self.seed = seed
+      self.events = events
+    }
+
+    public static func < (a: Run, b: Run) -> Bool { (a.events, a.seed) < (b.events, b.seed) }
   }
 
   public struct Sample: Hashable, Sendable {
@@ -45,11 +65,15 @@ public struct ChunkRecord: Hashable, Sendable {
   }
 
   /// Adds a failure of a seed that is larger than those before.
-  public mutating func add(_ signature: String, _ seed: UInt64, _ sentence: String) {
+  public mutating func add(
+    _ signature: String, _ seed: UInt64, _ sentence: String, events: Int = 0
+  ) {
+    let run = Run(seed: seed, events: events)
     if let index = finds.firstIndex(where: { $0.signature == signature }) {
       finds[index].seeds.append(seed)
+      finds[index].shortest = min(finds[index].shortest, run)
     } else {
-      finds.append(Find(signature: signature, seeds: [seed], sentence: sentence))
+      finds.append(Find(signature: signature, seeds: [seed], sentence: sentence, shortest: run))
     }
   }
 }
@@ -64,6 +88,7 @@ extension ChunkRecord {
       .init("hash", .string(hash.description)),
       .init("marks", .array(marks.ingredients.map { .string($0.rawValue) })),
     ]
+    if faults != FaultCounts() { members.append(.init("faults", faults.json)) }
     if !samples.isEmpty {
       let texts = samples.map { JSON.Member(String($0.seed), .string($0.hash.description)) }
       members.append(.init("samples", .object(texts)))
@@ -84,6 +109,7 @@ extension ChunkRecord {
     self.hash = hash
     let words = json["marks"]?.elements?.compactMap(\.string) ?? []
     marks = Marks(words.compactMap { Ingredient(rawValue: $0).map { Marks($0) } })
+    faults = json["faults"].map { FaultCounts(json: $0) } ?? FaultCounts()
     finds = json["finds"]?.elements?.compactMap { Find(json: $0) } ?? []
     samples = (json["samples"]?.members ?? []).compactMap { member in
       guard let seed = UInt64(member.name),
@@ -100,16 +126,41 @@ extension ChunkRecord.Find {
       .init("signature", .string(signature)),
       .init("seeds", .array(seeds.map { .string(String($0)) })),
       .init("sentence", .string(sentence)),
+      .init(
+        "shortest",
+        .array([.string(String(shortest.seed)), .number(Double(shortest.events))])),
     ])
   }
 
   fileprivate init?(json: JSON) {
-    guard let signature = json["signature"]?.string, let seeds = json["seeds"]?.elements else {
-      return nil
-    }
+    guard let signature = json["signature"]?.string, let seeds = json["seeds"]?.elements,
+      let shortest = json["shortest"]?.elements, shortest.count == 2,
+      let seed = shortest[0].string.flatMap({ UInt64($0) }), let events = shortest[1].integer
+    else { return nil }
     self.init(
       signature: signature, seeds: seeds.compactMap { $0.string.flatMap { UInt64($0) } },
-      sentence: json["sentence"]?.string ?? "")
+      sentence: json["sentence"]?.string ?? "", shortest: .init(seed: seed, events: events))
+  }
+}
+
+extension FaultCounts {
+  /// For each name how often it was asked for, happened and mattered.
+  fileprivate var json: JSON {
+    .object(
+      Self.names.filter { self[$0] != Count() }.map { name in
+        let count = self[name]
+        let numbers = [count.asked, count.happened, count.mattered]
+        return .init(name, .array(numbers.map { .number(Double($0)) }))
+      })
+  }
+
+  fileprivate init(json: JSON) {
+    self.init()
+    for member in json.members ?? [] {
+      let numbers = (member.value.elements ?? []).compactMap(\.integer)
+      guard numbers.count == 3 else { continue }
+      self[member.name] = Count(asked: numbers[0], happened: numbers[1], mattered: numbers[2])
+    }
   }
 }
 

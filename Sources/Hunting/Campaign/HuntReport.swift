@@ -1,22 +1,32 @@
+internal import Conformance
+
 /// What a campaign has shown, as text for people; at most 100 columns, and a plain last line.
 public struct HuntReport {
   private let campaign: HuntResults
-  /// What shows a failure again; `nil` where its scenario was not kept.
-  private let command: (HuntResults.Finding) -> String?
+  /// Where the scenario of a failure is kept, in lines; empty where it is not.
+  private let evidence: (HuntResults.Finding) -> [String]
 
-  public init(of campaign: HuntResults, command: @escaping (HuntResults.Finding) -> String?) {
+  public init(
+    of campaign: HuntResults, evidence: @escaping (HuntResults.Finding) -> [String]
+  ) {
     self.campaign = campaign
-    self.command = command
+    self.evidence = evidence
   }
 
-  /// The whole; with how fast it went, where it is known how long it took by the clock on the wall.
-  public func text(milliseconds: Int? = nil) -> String {
-    var lines = [overview(milliseconds)]
-    for finding in campaign.findings { lines += [""] + self.lines(of: finding) }
+  /// The whole; with how fast it went, where it is known how long it took by the clock on the wall
+  /// and how many scenarios that was.
+  public func text(of scenarios: Int = 0, in milliseconds: Int = 0) -> String {
+    var lines = [overview(scenarios, milliseconds)]
+    if !campaign.seeds.isEmpty { lines += [""] + faultLines }
     if !campaign.missing.isEmpty {
       let names = campaign.missing.map(\.rawValue).joined(separator: ", ")
-      lines += [""] + Self.wrapped("never happened: " + names)
+      lines += [""] + Self.wrapped("never drawn: " + names)
     }
+    if !campaign.toothless.isEmpty {
+      let names = campaign.toothless.joined(separator: ", ")
+      lines += [""] + Self.wrapped("faults that never changed anything: " + names)
+    }
+    for finding in campaign.findings { lines += [""] + self.lines(of: finding) }
     return (lines + ["", lastLine]).map { $0 + "\n" }.joined()
   }
 
@@ -26,14 +36,12 @@ public struct HuntReport {
     return "\(campaign.seeds.count - failed) passed, \(failed) failed, 0 skipped"
   }
 
-  private func overview(_ milliseconds: Int?) -> String {
+  private func overview(_ scenarios: Int, _ milliseconds: Int) -> String {
     let count = campaign.seeds.count
     var text = "\(counted(count, "scenario")), seeds \(Self.brief(campaign.seeds)): "
     let kinds = campaign.findings.count
-    text += kinds == 0 ? "no divergence" : "\(kinds == 1 ? "1 kind" : "\(kinds) kinds") of failure"
-    if let milliseconds, milliseconds > 0 {
-      text += "   \(count * 1000 / milliseconds) a second"
-    }
+    text += kinds == 0 ? "no failure" : "\(kinds == 1 ? "1 kind" : "\(kinds) kinds") of failure"
+    if milliseconds > 0 { text += "   \(scenarios * 1000 / milliseconds) a second" }
     return text
   }
 
@@ -46,8 +54,7 @@ public struct HuntReport {
     let count = finding.seeds.count
     let times = count == 1 ? "seed \(finding.first)" : "\(count) times, first seed \(finding.first)"
     return ["FAIL  \(finding.signature)   \(times)"]
-      + Self.wrapped(finding.sentence).map { "      " + $0 }
-      + (command(finding).map { ["      " + $0] } ?? [])
+      + (Self.wrapped(finding.sentence) + evidence(finding)).map { "      " + $0 }
   }
 
   /// Lines of at most 94 columns, parted at spaces.
@@ -61,6 +68,34 @@ public struct HuntReport {
       }
     }
     return lines
+  }
+}
+
+extension HuntReport {
+  /// A table in two halves: how often each kind of fault was asked for, happened and mattered.
+  private var faultLines: [String] {
+    let names = FaultCounts.names
+    let height = (names.count + 1) / 2
+    let head = Self.row("faults", ["asked", "happened", "mattered"])
+    let rows = (0..<height).map { place in
+      cell(names[place]) + (place + height < names.count ? cell(names[place + height]) : "")
+    }
+    return [head + head] + rows
+  }
+
+  private func cell(_ name: String) -> String {
+    let count = campaign.faults[name]
+    return Self.row(name, [count.asked, count.happened, count.mattered].map { "\($0)" })
+  }
+
+  private static func row(_ name: String, _ cells: [String]) -> String {
+    cells.reduce("  " + name + spaces(18 - name.count)) { line, cell in
+      line + spaces(9 - cell.count) + cell
+    }
+  }
+
+  private static func spaces(_ count: Int) -> String {
+    String(repeating: " ", count: max(0, count))
   }
 }
 

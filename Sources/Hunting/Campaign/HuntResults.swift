@@ -1,3 +1,4 @@
+public import Conformance
 internal import Tree
 
 /// What a campaign has shown, put together from the records of its chunks in any order.
@@ -8,6 +9,7 @@ public struct HuntResults: Sendable {
   public private(set) var seeds = SeedRanges()
   public private(set) var events = 0
   public private(set) var marks = Marks()
+  public private(set) var faults = FaultCounts()
   private var finds: [String: Finding] = [:]
   /// The hash of each chunk, to notice that another machine came to another one.
   private var hashes: [ClosedRange<UInt64>: UInt64] = [:]
@@ -19,6 +21,8 @@ public struct HuntResults: Sendable {
     public var first: UInt64
     /// What went wrong with the first seed.
     public var sentence: String
+    /// The one in whose run the least happens until it fails.
+    public var shortest: ChunkRecord.Run
   }
 
   /// The signature of runs that went two ways.
@@ -33,6 +37,9 @@ public struct HuntResults: Sendable {
     }
   }
 
+  /// The failure with a signature, if there was one.
+  public subscript(signature: String) -> Finding? { finds[signature] }
+
   /// How many of the seeds failed.
   public var failed: Int {
     finds.values.reduce(into: Set<UInt64>()) { $0.formUnion($1.seeds) }.count
@@ -41,14 +48,20 @@ public struct HuntResults: Sendable {
   /// What never happened.
   public var missing: [Ingredient] { Marks.all.subtracting(marks).ingredients }
 
+  /// The kinds of fault that never changed anything.
+  public var toothless: [String] { FaultCounts.names.filter { faults[$0].mattered == 0 } }
+
   /// Adds a record.
   ///
-  /// - Returns: The signatures that had not occurred before.
+  /// - Returns: The signatures that had not occurred before, or in no run as short.
   @discardableResult
   public mutating func add(_ record: ChunkRecord) -> [String] {
     let isNew = !seeds.missing(in: record.seeds).isEmpty
     seeds.insert(record.seeds)
-    if isNew { events += record.events }
+    if isNew {
+      events += record.events
+      faults += record.faults
+    }
     marks.formUnion(record.marks)
     var found: [String] = []
     for find in record.finds where add(find) { found.append(find.signature) }
@@ -56,9 +69,11 @@ public struct HuntResults: Sendable {
       other != record.hash.bits, record.events > 0
     {
       let text = SeedRanges.text(of: record.seeds)
+      let first = record.seeds.lowerBound
       let find = ChunkRecord.Find(
-        signature: Self.mismatch, seeds: [record.seeds.lowerBound],
-        sentence: "the seeds \(text) went two ways in two processes or on two machines")
+        signature: Self.mismatch, seeds: [first],
+        sentence: "the seeds \(text) went two ways in two processes or on two machines",
+        shortest: .init(seed: first, events: 0))
       if add(find) { found.append(find.signature) }
     }
     return found
@@ -66,12 +81,13 @@ public struct HuntResults: Sendable {
 
   /// Notes a failure.
   ///
-  /// - Returns: Whether there was none with that signature.
+  /// - Returns: Whether there was none with that signature, or in no run as short.
   private mutating func add(_ find: ChunkRecord.Find) -> Bool {
     guard let first = find.seeds.first else { return false }
     guard var known = finds[find.signature] else {
       finds[find.signature] = Finding(
-        signature: find.signature, seeds: Set(find.seeds), first: first, sentence: find.sentence)
+        signature: find.signature, seeds: Set(find.seeds), first: first, sentence: find.sentence,
+        shortest: find.shortest)
       return true
     }
     known.seeds.formUnion(find.seeds)
@@ -79,7 +95,9 @@ public struct HuntResults: Sendable {
       known.first = first
       known.sentence = find.sentence
     }
+    let isShorter = find.shortest < known.shortest
+    known.shortest = min(known.shortest, find.shortest)
     finds[find.signature] = known
-    return false
+    return isShorter
   }
 }

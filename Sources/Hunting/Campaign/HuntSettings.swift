@@ -11,15 +11,20 @@ public struct HuntSettings: Hashable, Sendable {
   public var client: String?
   /// Whether each client is compared with the reference client that sees the same.
   public var hasShadow: Bool
+  /// How many seeds are run and noted together. Chunks begin at multiples of it, so that those of
+  /// different machines can be compared.
+  public var chunkLength: Int
 
+  /// Without a length, chunks have about 30,000 events.
   public init(
     size: Int = Generator.standardSize, profile: String? = nil, client: String? = nil,
-    hasShadow: Bool = true
+    hasShadow: Bool = true, chunkLength: Int? = nil
   ) {
     self.size = size
     self.profile = profile
     self.client = client
     self.hasShadow = hasShadow
+    self.chunkLength = chunkLength ?? max(8, 256 * Generator.standardSize / max(1, size))
   }
 
   /// The profile in which a seed is run.
@@ -28,35 +33,56 @@ public struct HuntSettings: Hashable, Sendable {
     return Profile.all[Int(seed % UInt64(Profile.all.count))]
   }
 
-  /// How many seeds are run and noted together. Chunks begin at multiples of it, so that those of
-  /// different machines can be compared.
-  public var chunkLength: UInt64 { UInt64(max(8, 256 * Generator.standardSize / max(1, size))) }
-
   /// The chunk that begins with a seed, up to the next boundary and no further than `last`.
   public func chunk(from seed: UInt64, through last: UInt64) -> ClosedRange<UInt64> {
-    let (next, isBeyond) = (seed / chunkLength * chunkLength)
-      .addingReportingOverflow(chunkLength - 1)
+    let length = UInt64(max(1, chunkLength))
+    let (next, isBeyond) = (seed / length * length).addingReportingOverflow(length - 1)
     return seed...min(last, isBeyond ? .max : next)
   }
 }
 
 extension HuntSettings {
+  /// The version of the files of campaigns.
+  private static let version = 1
+
   public var json: JSON {
     .object([
-      .init("kennel-hunt", .number(1)), .init("size", .number(Double(size))),
+      .init("kennel-hunt", .number(Double(Self.version))),
+      .init("draws", .number(Double(Generator.version))), .init("size", .number(Double(size))),
+      .init("chunk", .number(Double(chunkLength))),
       .init("profile", profile.map { .string($0) } ?? .null),
       .init("client", client.map { .string($0) } ?? .null), .init("shadow", .bool(hasShadow)),
     ])
   }
 
-  /// Reads what `json` wrote; `nil` for anything else.
-  public init?(json: JSON) {
-    guard json["kennel-hunt"] == .number(1), let size = json["size"]?.integer,
-      let hasShadow = json["shadow"]?.bool
-    else { return nil }
-    self.init(
-      size: size, profile: json["profile"]?.string, client: json["client"]?.string,
-      hasShadow: hasShadow)
+  /// What a text comes to that should be what `json` wrote.
+  public enum Reading: Hashable, Sendable {
+    case settings(HuntSettings)
+    /// With the reason, as a clause.
+    case unusable(String)
+  }
+
+  /// Reads what `json` wrote; `nil` is no JSON at all.
+  public static func read(_ json: JSON?) -> Reading {
+    guard let json, let version = json["kennel-hunt"]?.integer else {
+      return .unusable("it does not describe a campaign")
+    }
+    guard version == Self.version else {
+      return .unusable(
+        "it describes a campaign in version \(version), and this kennel knows \(Self.version)")
+    }
+    guard let draws = json["draws"]?.integer, let size = json["size"]?.integer,
+      let chunk = json["chunk"]?.integer, let hasShadow = json["shadow"]?.bool, size > 0, chunk > 0
+    else { return .unusable("it does not describe a campaign") }
+    guard draws == Generator.version else {
+      return .unusable(
+        "its seeds mean other scenarios: they were drawn by generator \(draws), and this kennel "
+          + "has \(Generator.version)")
+    }
+    return .settings(
+      HuntSettings(
+        size: size, profile: json["profile"]?.string, client: json["client"]?.string,
+        hasShadow: hasShadow, chunkLength: chunk))
   }
 
   /// In what other settings differ, in words; `nil` when they are the same.
@@ -67,6 +93,9 @@ extension HuntSettings {
     }
     if client != other.client {
       return "client \(client ?? "reference") is not \(other.client ?? "reference")"
+    }
+    if chunkLength != other.chunkLength {
+      return "chunks of \(chunkLength) are not chunks of \(other.chunkLength)"
     }
     return hasShadow == other.hasShadow ? nil : "one of them has no shadow"
   }

@@ -1,7 +1,9 @@
 internal import ClientInterface
 public import Conformance
+internal import ReferenceClient
 internal import Report
 public import Scenario
+internal import Shrinking
 internal import Trace
 public import Tree
 
@@ -41,9 +43,11 @@ public struct Hunter {
       record.events += result.trace.count
       record.hash.combine(result.hash.bits)
       record.marks.formUnion(drawn.marks)
+      record.faults += result.faults
       if let signature = result.signature {
         record.hash.combine(signature.text)
-        record.add(signature.text, seed, TextReport.sentence(of: result))
+        record.add(
+          signature.text, seed, TextReport.sentence(of: result), events: result.trace.count)
       }
       if seed.isMultiple(of: Self.sampling) {
         record.samples.append(.init(seed: seed, hash: result.hash))
@@ -52,11 +56,56 @@ public struct Hunter {
     return record
   }
 
-  /// The scenario of a seed that fails, as a file.
-  public func file(of seed: UInt64) -> String { "# seed \(seed)\n" }
-
   /// What the trace of a seed comes to.
   public func hash(of seed: UInt64) -> Fingerprint {
     run(drawn(seed).scenario, seed: seed).hash
+  }
+}
+
+// What is kept of a seed that fails.
+
+extension Hunter {
+  /// How many runs it may take to make a scenario small: many failures must not keep a campaign from
+  /// going on.
+  public var shrinkingLimit: Int {
+    min(2000, max(200, 2000 * Generator.standardSize / max(1, settings.size)))
+  }
+
+  /// The scenario of a seed that fails with a signature, made small; as it was drawn where it does
+  /// not fail in that way any more. `name` is that of the file that it will become.
+  public func shrunk(_ seed: UInt64, signature: String, name: String) -> FoundFile {
+    let scenario = drawn(seed).scenario
+    let profile = settings.profile(of: seed)
+    let reference = ScenarioRunner(seed: seed) { ReferenceClient(profile: $1) }
+    let suspect = Suspect(makeRunner(seed), reference: reference, profile: profile)
+    guard suspect.runner.run(scenario, in: profile).signature?.text == signature,
+      let shrunk = suspect.shrink(scenario, file: name, executions: shrinkingLimit)
+    else { return drawn(seed, signature: signature, name: name) }
+    var small = shrunk.scenario
+    let result = suspect.runner.run(small, in: profile)
+    small.why = "\(settings.client ?? "reference"): \(TextReport.sentence(of: result)).\n"
+    var head = head(seed, signature, name)
+    head.extent = .shrunk(
+      from: shrunk.stepsBefore, to: shrunk.stepsAfter, runs: shrunk.executions,
+      isMinimal: shrunk.isMinimal)
+    if shrunk.needsShadow { head.options += " --shadow" }
+    return FoundFile(head: head, scenario: small)
+  }
+
+  /// The scenario of a seed as it was drawn, which is not run for it.
+  public func drawn(_ seed: UInt64, signature: String, name: String) -> FoundFile {
+    var head = head(seed, signature, name)
+    if settings.hasShadow { head.options += " --shadow" }
+    var scenario = drawn(seed).scenario
+    scenario.file = name
+    return FoundFile(head: head, scenario: scenario)
+  }
+
+  private func head(_ seed: UInt64, _ signature: String, _ name: String) -> FoundFile.Head {
+    let client = settings.client.map { " --client \($0)" } ?? ""
+    return FoundFile.Head(
+      signature: signature, seed: seed, name: name,
+      options: "--profile \(settings.profile(of: seed).name) --seed \(seed)\(client)",
+      extent: .asDrawn)
   }
 }

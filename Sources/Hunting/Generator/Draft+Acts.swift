@@ -30,13 +30,18 @@ extension Draft {
     case .mistake: call(client, mistake(&draws))
     case .goOffline:
       clients[client].isOnline.toggle()
+      clients[client].mayStayAway = true
       call(client, clients[client].isOnline ? .goOnline : .goOffline)
     case .auth:
       let token = draws.one(of: ["good", "good", "short", "other", "unknown"])
       call(client, draws.chance(70) ? .authenticate(token: token) : .unauthenticate)
-    case .serverWrite, .reject, .revoke, .revokeAuth: disturb(ingredient, client, &draws)
-    case .cut, .refuse, .latency, .kill: disconnect(ingredient, client, &draws)
-    case .serverValue, .refusal, .storageLost, .storageRolledBack: break
+    case .serverWrite, .reject, .revoke, .revokeAuth, .redirect, .shutdown, .restart, .staleHash,
+      .serverClock:
+      disturb(ingredient, client, &draws)
+    case .cut, .refuse, .kill, .stall, .storageFails: disable(ingredient, client, &draws)
+    case .drop, .latency, .halfOpen, .closeAfter, .lostAcknowledgement, .lateClose, .clock:
+      shake(ingredient, client, &draws)
+    case .serverValue, .refusal, .storageLost, .storageRolledBack, .trigger: break
     }
   }
 

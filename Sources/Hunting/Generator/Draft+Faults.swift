@@ -2,41 +2,66 @@ internal import ClientInterface
 internal import Scenario
 internal import Tree
 
-// What befalls clients and server, and how it is made good.
+// What befalls clients, and how it is made good.
 
 extension Draft {
-  mutating func disturb(_ ingredient: Ingredient, _ client: Int, _ draws: inout Draws) {
-    let words = plan.vocabulary
-    let place = words.place(&draws)
-    switch ingredient {
-    case .serverWrite:
-      switch draws.number(below: 6) {
-      case 0: add(.server(.remove(place)))
-      case 1:
-        let parts = words.assignments(&draws, isDeep: draws.chance(50), isStored: true)
-        add(.server(.update(place, parts)))
-      default: add(.server(.set(place, words.stored(&draws))))
-      }
-    case .reject:
-      let denied: Set<Scenario.Access> = draws.one(of: [[.write], [.read], [.read, .write]])
-      add(.server(.reject(.init(path: draws.one(of: words.denied), deny: denied))))
-    case .revoke: add(.server(.revoke(place)))
-    default: add(.server(.revokeCredential(client: plan.clients[client])))
-    }
-  }
-
-  mutating func disconnect(_ ingredient: Ingredient, _ client: Int, _ draws: inout Draws) {
+  /// Something that lasts until it is made good, which is the next thing that comes of it.
+  mutating func disable(_ ingredient: Ingredient, _ client: Int, _ draws: inout Draws) {
     let name = plan.clients[client]
     let state = clients[client]
     switch ingredient {
-    case .cut, .refuse:
-      if state.network == .up {
-        clients[client].network = ingredient == .cut ? .cut : .refusing
-        add(.network(ingredient == .cut ? .cut(client: name) : .refuse(client: name)))
-      } else if client != plan.isolated {
-        heal(client)
+    case .kill:
+      if state.isRunning, !state.isDoomed { kill(client, &draws) } else { start(client, &draws) }
+    case .storageFails:
+      // A machine that keeps nothing has no storage that could fail.
+      guard plan.persistence[name] != nil else { return }
+      clients[client].hasBadStorage.toggle()
+      add(.process(.storage(client: name, state.hasBadStorage ? .sound : badStorage(&draws))))
+    default:
+      if state.network != .up { return mend(client, &draws) }
+      let trigger = trigger(client, &draws)
+      clients[client].network = trigger == nil ? .down : .waiting
+      clients[client].needsHealing = true
+      switch ingredient {
+      case .cut: add(.network(.cut(client: name)), when: trigger)
+      case .stall:
+        clients[client].network = .stalled
+        add(.network(.stall(client: name, direction(&draws))), when: trigger)
+        if draws.chance(40) { resumeLater(client, &draws) }
+      default: add(.network(.refuse(client: name)), when: trigger)
       }
-    case .kill: if state.isRunning { kill(client) } else { start(client, &draws) }
+    }
+  }
+
+  private func badStorage(_ draws: inout Draws) -> ProcessAction.StorageFault {
+    draws.one(of: [
+      .writes(failing: 1), .writes(failing: 3), .torn, .full(bytes: 50), .full(bytes: 300),
+    ])
+  }
+
+  private func direction(_ draws: inout Draws) -> NetworkAction.Direction {
+    draws.one(of: NetworkAction.Direction.allCases)
+  }
+
+  /// Something that passes by itself.
+  mutating func shake(_ ingredient: Ingredient, _ client: Int, _ draws: inout Draws) {
+    let name = plan.clients[client]
+    switch ingredient {
+    case .drop: add(.network(.drop(client: name)), when: trigger(client, &draws))
+    case .halfOpen:
+      let notices = draws.one(of: NetworkAction.Notice.allCases)
+      add(
+        .network(.halfOpen(client: name, notices: notices)), when: trigger(client, &draws))
+    case .closeAfter:
+      let count = draws.number(in: 1...5)
+      add(.network(.closeAfter(client: name, messages: count, direction(&draws))))
+    case .lostAcknowledgement: add(.network(.loseAcknowledgement(client: name)))
+    case .lateClose:
+      let delay = Interval.milliseconds(draws.one(of: [5, 50, 500, 5000]))
+      add(.network(.lateClose(client: name, after: delay)), when: trigger(client, &draws))
+    case .clock:
+      clients[client].hasWrongClock = true
+      add(.process(.clock(client: name, clockFault(&draws))))
     default:
       let lowest = draws.one(of: [0, 1, 20])
       let highest = lowest + draws.one(of: [0, 5, 90])
@@ -45,16 +70,36 @@ extension Draft {
     }
   }
 
-  mutating func heal(_ client: Int) {
-    clients[client].network = .up
-    add(.network(.heal(client: plan.clients[client])))
+  private func clockFault(_ draws: inout Draws) -> ProcessAction.ClockFault {
+    switch draws.number(below: 3) {
+    case 0: .skew(.milliseconds(draws.one(of: [0, 500, -900_000, 3_600_000])))
+    case 1: .jump(.milliseconds(draws.one(of: [40, -40, -60_000, 86_400_000])))
+    default: .drift(.milliseconds(draws.one(of: [0, 5, -5, 200])))
+    }
   }
 
-  private mutating func kill(_ client: Int) {
-    clients[client].isRunning = false
-    clients[client].isOnline = true
-    clients[client].listeners = []
-    add(.process(.kill(client: plan.clients[client])))
+  private mutating func kill(_ client: Int, _ draws: inout Draws) {
+    if plan.allows(.storageFails), plan.persistence[plan.clients[client]] != nil,
+      draws.chance(30)
+    {
+      mark(.storageFails)
+      clients[client].hasBadStorage = true
+      add(.process(.storage(client: plan.clients[client], .torn)))
+    }
+    let trigger = trigger(client, &draws)
+    if trigger != nil {
+      clients[client].isDoomed = true
+      // If it is never killed, it is still as it was when it is started in vain.
+      clients[client].mayStayAway = true
+    } else {
+      clients[client].end()
+    }
+    add(.process(.kill(client: plan.clients[client])), when: trigger)
+    // What was stored matters only to the next process.
+    if draws.chance(clients[client].hasBadStorage ? 80 : 30) {
+      add(.wait(.milliseconds(draws.one(of: [1, 30, 1000]))))
+      start(client, &draws)
+    }
   }
 
   /// Starts a process, which listens again as applications do.
@@ -67,32 +112,112 @@ extension Draft {
       storage = .rolledBack
       mark(.storageRolledBack)
     }
-    clients[client].isRunning = true
-    add(.process(.start(client: plan.clients[client], storage: storage)))
+    begin(client, storage)
     if draws.chance(60) { act(.listen, of: client, &draws) }
   }
 
-  /// Adds something that one client does.
-  mutating func act(_ ingredient: Ingredient, of client: Int, _ draws: inout Draws) {
-    let words = plan.vocabulary
-    let place = words.place(&draws)
-    let query = ingredient == .query ? words.query(&draws) : .all
-    mark(ingredient)
-    listen(client) { .listen($0, .init(place, query), words.types(&draws)) }
+  private mutating func begin(_ client: Int, _ storage: ProcessAction.Storage) {
+    if clients[client].isDoomed { clients[client].end() }
+    clients[client].isRunning = true
+    add(.process(.start(client: plan.clients[client], storage: storage)))
   }
 
-  /// Ends all faults: whoever is not isolated runs, may connect and is online.
-  mutating func healAll() {
-    for client in clients.indices where client != plan.isolated {
-      if clients[client].network != .up { heal(client) }
-      if !clients[client].isRunning {
-        clients[client].isRunning = true
-        add(.process(.start(client: plan.clients[client], storage: .kept)))
-      }
-      if !clients[client].isOnline {
-        clients[client].isOnline = true
-        call(client, .goOnline)
-      }
+  private mutating func mend(_ client: Int, _ draws: inout Draws) {
+    if client == plan.isolated { return }
+    guard clients[client].network == .stalled, draws.chance(70) else { return heal(client) }
+    let direction = draws.chance(70) ? .both : direction(&draws)
+    if direction == .both { clients[client].network = .up }
+    add(.network(.resume(client: plan.clients[client], direction)))
+  }
+
+  /// What is stalled goes on after a while, whatever happens meanwhile.
+  private mutating func resumeLater(_ client: Int, _ draws: inout Draws) {
+    let pause = Interval.milliseconds(draws.one(of: [10, 100, 1000, 50_000]))
+    add(.network(.resume(client: plan.clients[client], direction(&draws))), when: .after(pause))
+  }
+
+  /// Leaves one client out for ever, where the plan has one.
+  mutating func isolate() {
+    guard let client = plan.isolated, clients[client].network != .down else { return }
+    clients[client].network = .down
+    add(.network(.cut(client: plan.clients[client])))
+    mark(.cut)
+  }
+
+  mutating func heal(_ client: Int) {
+    clients[client].network = .up
+    add(.network(.heal(client: plan.clients[client])))
+  }
+
+  /// What a fault that befalls a client waits for; `nil` for nothing, as most do. One that befalls
+  /// nobody in particular can wait for messages of anybody.
+  func trigger(
+    _ client: Int, _ draws: inout Draws, befallsClient: Bool = true
+  ) -> Step.Trigger? {
+    guard plan.allows(.trigger), draws.chance(60) else { return nil }
+    let name = plan.clients[client]
+    switch draws.number(below: 4) {
+    case 0:
+      let longest = 2 * Int(plan.latency.upperBound.milliseconds)
+      return .after(.milliseconds(draws.number(in: 1...longest)))
+    case 1:
+      return .messages(draws.number(in: 1...6), direction(&draws), client: name)
+    default:
+      return .frame(
+        .init(
+          kind: draws.one(of: Self.awaited),
+          client: befallsClient || draws.chance(50) ? name : nil, count: draws.number(in: 1...2),
+          edge: draws.chance(60) ? .before : .after))
     }
+  }
+
+  /// The messages for which faults wait; the more frequent ones more often.
+  static let awaited = [
+    "put", "put", "put", "merge", "listen", "listen", "unlisten", "hello", "hello", "data", "data",
+    "data", "acknowledgement", "acknowledgement", "answer", "answer", "auth", "revoke",
+    "redirect",
+  ]
+}
+
+// The end of all faults.
+
+extension Draft {
+  /// Makes everything good: nothing waits any more, machines and the server work, and whoever is not
+  /// isolated runs, may connect and is online.
+  mutating func healAll() {
+    if isArmed { add(.disarm) }
+    if server.hasWrongClock { add(.server(.clock(skew: .zero))) }
+    if server.isStale { add(.server(.stale(writes: 0, data: .withheld))) }
+    for client in clients.indices { repair(client) }
+    for client in clients.indices where client != plan.isolated { bringBack(client) }
+  }
+
+  /// Sets right what is wrong with the machine of a client.
+  private mutating func repair(_ client: Int) {
+    let name = plan.clients[client]
+    if clients[client].hasWrongClock {
+      add(.process(.clock(client: name, .drift(.zero))))
+      add(.process(.clock(client: name, .skew(.zero))))
+    }
+    if clients[client].hasBadStorage { add(.process(.storage(client: name, .sound))) }
+  }
+
+  private mutating func bringBack(_ client: Int) {
+    if clients[client].needsHealing { heal(client) }
+    if !clients[client].isRunning || clients[client].isDoomed { begin(client, .kept) }
+    if clients[client].mayStayAway {
+      clients[client].isOnline = true
+      call(client, .goOnline)
+    }
+  }
+}
+
+extension Draft.State {
+  /// The process is gone.
+  fileprivate mutating func end() {
+    isRunning = false
+    isDoomed = false
+    isOnline = true
+    listeners = []
   }
 }

@@ -9,18 +9,30 @@ struct Draft {
   /// What has happened so far.
   private(set) var marks = Marks()
   var clients: [State]
+  /// Whether something may still wait for what it waits for.
+  private(set) var isArmed = false
+  /// Whether the server's clock may be wrong, and whether it may still refuse writes as stale.
+  var server = (hasWrongClock: false, isStale: false)
 
   /// What is known of a client at this place of the story.
   struct State {
     var isRunning = true
     var isOnline = true
     var network = Network.up
+    /// Whether something may be wrong with its network, perhaps when what waits happens.
+    var needsHealing = false
+    /// Whether it may stay away although it runs: whoever told it so, and whichever process of it.
+    var mayStayAway = false
+    /// Whether its end waits for something.
+    var isDoomed = false
+    var hasBadStorage = false
+    var hasWrongClock = false
     /// The listeners of its process, removed or not.
     var listeners: [ListenerID] = []
     var listens = 0
     var calls = 0
 
-    enum Network { case up, cut, refusing }
+    enum Network { case up, down, waiting, stalled }
   }
 
   init(_ plan: Plan) {
@@ -32,11 +44,13 @@ struct Draft {
   mutating func mark(_ ingredient: Ingredient) { marks.insert(Marks(ingredient)) }
 
   /// Adds a step. Its text is left out: it is written when somebody wants to read it.
-  mutating func add(_ action: Action) {
+  mutating func add(_ action: Action, when trigger: Step.Trigger? = nil) {
+    if trigger != nil { mark(.trigger) }
+    isArmed = isArmed || trigger != nil || action.waits
     steps.append(
       Step(
         file: Generator.file, position: Position(line: steps.count + 1, column: 1), text: "",
-        action: action))
+        action: action, trigger: trigger))
   }
 
   /// Has a client called, if it can be.
@@ -63,5 +77,15 @@ struct Draft {
         .init(
           client: plan.clients[client], id: CallID(name), isNamed: true,
           operation: operation(ListenerID(name)))))
+  }
+}
+
+extension Action {
+  /// Whether a part of it waits for messages.
+  fileprivate var waits: Bool {
+    switch self {
+    case .network(.closeAfter), .network(.loseAcknowledgement): true
+    default: false
+    }
   }
 }

@@ -22,6 +22,10 @@ public struct Generator: Hashable, Sendable {
 
   public static let standardSize = 120
 
+  /// Grows whenever a seed comes to mean another scenario, so that results of different meaning are
+  /// not put together.
+  public static let version = 2
+
   public init(profile: Profile, size: Int = standardSize) {
     self.profile = profile
     self.size = size
@@ -87,11 +91,7 @@ extension Generator {
     let parting = plan.acts / 2
     for ordinal in 0..<plan.acts {
       pause(&draft, ordinal)
-      if ordinal == parting, let client = plan.isolated, draft.clients[client].network == .up {
-        draft.clients[client].network = .cut
-        draft.add(.network(.cut(client: plan.clients[client])))
-        draft.mark(.cut)
-      }
+      if ordinal == parting { draft.isolate() }
       var draws = Draws(seed: plan.seed, .act, ordinal: ordinal)
       draft.act(draws.one(of: plan.lots), &draws)
     }

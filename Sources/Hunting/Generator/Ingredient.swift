@@ -32,9 +32,20 @@ public enum Ingredient: String, CaseIterable, Hashable, Sendable {
   case serverWrite = "server-write"
   case reject, revoke
   case revokeAuth = "revoke-auth"
-  case cut, refuse, latency, kill
+  case cut, drop, refuse, latency, stall
+  case halfOpen = "half-open"
+  case closeAfter = "close-after"
+  case lostAcknowledgement = "lost-acknowledgement"
+  case lateClose = "late-close"
+  case redirect, shutdown, restart
+  case staleHash = "stale-hash"
+  case serverClock = "server-clock"
+  case clock, kill
   case storageLost = "storage-lost"
   case storageRolledBack = "storage-rolled-back"
+  case storageFails = "storage-fails"
+  /// Faults that wait for something.
+  case trigger
 
   /// How often it is drawn, compared with the others that are possible.
   var weight: Int {
@@ -42,12 +53,14 @@ public enum Ingredient: String, CaseIterable, Hashable, Sendable {
     case .listen, .set: 6
     case .query, .update, .transaction, .serverWrite: 4
     case .unlisten, .remove, .push, .deepUpdate, .once, .cut, .goOffline: 3
-    case .setPriority, .onDisconnect, .keepSynced, .kill, .auth: 2
-    case .unlistenAll, .onDisconnectCancel, .info, .refuse, .latency, .reject, .revoke,
-      .revokeAuth, .mistake:
+    case .setPriority, .onDisconnect, .keepSynced, .kill, .auth, .drop, .lostAcknowledgement,
+      .closeAfter, .stall, .storageFails, .revokeAuth:
+      2
+    case .unlistenAll, .onDisconnectCancel, .info, .refuse, .latency, .reject, .revoke, .mistake,
+      .halfOpen, .lateClose, .redirect, .shutdown, .restart, .staleHash, .serverClock, .clock:
       1
     // They colour others, and are not drawn by themselves.
-    case .serverValue, .refusal, .storageLost, .storageRolledBack: 0
+    case .serverValue, .refusal, .storageLost, .storageRolledBack, .trigger: 0
     }
   }
 

@@ -34,7 +34,7 @@ extension Scenario {
       case let .server(.reject(restriction)):
         restriction.path.isRoot && restriction.deny.contains(.read)
       case let .server(.revoke(path)): path.isRoot
-      case .server, .call, .process, .network, .wait, .settle, .together, .expect: false
+      case .server, .call, .process, .network, .wait, .settle, .disarm, .together, .expect: false
       }
     }
     let isClosed = security.contains { $0.path.isRoot && $0.deny.contains(.read) }
@@ -51,7 +51,7 @@ extension Scenario {
       switch $0 {
       case .network(.cut), .network(.drop), .process, .server(.revokeCredential): true
       case let .call(call): call.operation == .goOffline
-      case .network, .server, .wait, .settle, .together, .expect: false
+      case .network, .server, .wait, .settle, .disarm, .together, .expect: false
       }
     }
   }

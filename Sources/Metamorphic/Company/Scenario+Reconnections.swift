@@ -53,7 +53,7 @@ extension Scenario {
         return "what may be read changes, which a new connection notices"
       case .server(.revokeCredential):
         return "a token is taken back, which a new connection notices"
-      case .server, .call, .process, .network, .wait, .settle, .together, .expect: continue
+      case .server, .call, .process, .network, .wait, .settle, .disarm, .together, .expect: continue
       }
     }
     return nil
@@ -88,7 +88,7 @@ private struct Presence {
       if call.operation == .goOffline { isOffline.insert(call.client) }
       if call.operation == .goOnline { isOffline.remove(call.client) }
     case let .together(steps): for step in steps { note(step.action) }
-    case .network, .server, .wait, .settle, .expect: break
+    case .network, .server, .wait, .settle, .disarm, .expect: break
     }
   }
 }

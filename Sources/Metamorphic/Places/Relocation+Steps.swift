@@ -21,7 +21,7 @@ extension Relocation {
       return .call(call)
     case let .server(action): return .server(try serverAction(action))
     case let .together(steps): return .together(try self.steps(steps))
-    case .process, .network, .wait, .settle, .expect: return action
+    case .process, .network, .wait, .settle, .disarm, .expect: return action
     }
   }
 

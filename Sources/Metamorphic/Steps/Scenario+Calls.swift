@@ -68,7 +68,7 @@ extension Action {
       case .set, .update, .remove, .reject, .revoke, .revokeCredential: false
       case .restart, .redirect, .shutdown, .clock, .stale: true
       }
-    case .call, .wait, .settle, .together, .expect: false
+    case .call, .wait, .settle, .disarm, .together, .expect: false
     }
   }
 

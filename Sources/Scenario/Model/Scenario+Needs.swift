@@ -21,7 +21,7 @@ extension Action {
     switch self {
     case let .call(call): call.operation.capabilities
     case let .together(steps): steps.reduce(into: []) { $0.formUnion($1.action.capabilities) }
-    case .process, .network, .server, .wait, .settle, .expect: []
+    case .process, .network, .server, .wait, .settle, .disarm, .expect: []
     }
   }
 }

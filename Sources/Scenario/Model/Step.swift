@@ -41,6 +41,8 @@ public enum Action: Sendable {
   case wait(Interval)
   /// Time passes until nothing is left to do.
   case settle
+  /// Whatever waits for something and has not happened so far never does.
+  case disarm
   /// The steps happen at one instant, in any order. None of them lets time pass or has an
   /// expectation.
   case together([Step])

@@ -93,7 +93,7 @@ extension Reading {
   private mutating func staleness(_ entry: DocumentNode.Entry) -> ServerAction? {
     let keys = ["writes", "data", Self.triggerKey]
     guard let fields = withPath(entry, keys: keys, required: []) else { return nil }
-    let writes = fields["writes"].map { count($0, "writes", atLeast: 1) } ?? 1
+    let writes = fields["writes"].map { count($0, "writes", atLeast: 0) } ?? 1
     let data = fields["data"].flatMap { choice($0, "data", as: ServerAction.StaleData.self) }
     return writes.map { .stale(writes: $0, data: data ?? .withheld) }
   }

@@ -3,7 +3,7 @@ import Document
 import Tree
 
 extension Reading {
-  private static let plainSteps = ["wait", "settle", "together", "expect", "expect-now"]
+  private static let plainSteps = ["wait", "settle", "disarm", "together", "expect", "expect-now"]
 
   mutating func readSteps(_ node: DocumentNode, inFragment: Bool) -> [Step] {
     var steps: [Step] = []
@@ -76,6 +76,9 @@ extension Reading {
     case "settle":
       checkNoArguments(entry)
       return .settle
+    case "disarm":
+      checkNoArguments(entry)
+      return .disarm
     case "together": return together(entry.value)
     default: break
     }
@@ -114,7 +117,7 @@ extension Reading {
           "a step of together expects something; expected the expectation after together")
       }
       switch step.action {
-      case .call, .process, .network, .server, .expect: break
+      case .call, .process, .network, .server, .disarm, .expect: break
       case .wait, .settle, .together:
         report(
           step.position,

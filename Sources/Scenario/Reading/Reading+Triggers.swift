@@ -16,7 +16,7 @@ extension Reading {
   mutating func trigger(of entry: DocumentNode.Entry, _ action: Action?) -> Step.Trigger? {
     switch action {
     case .process, .network, .server, nil: break
-    case .call, .wait, .settle, .together, .expect: return nil
+    case .call, .wait, .settle, .disarm, .together, .expect: return nil
     }
     guard case .mapping = entry.value.content, let node = entry.value[Self.triggerKey] else {
       return nil
@@ -116,7 +116,7 @@ extension Action {
     case let .process(action): action.client
     case let .network(action): action.client
     case let .server(action): action.client
-    case .wait, .settle, .together, .expect: nil
+    case .wait, .settle, .disarm, .together, .expect: nil
     }
   }
 }

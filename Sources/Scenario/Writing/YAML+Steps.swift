@@ -30,6 +30,7 @@ extension YAML {
     case let .server(action): entry(of: action).entry(trigger, of: action.client)
     case let .wait(interval): Entry("wait", .duration(interval))
     case .settle: Entry("settle", nil)
+    case .disarm: Entry("disarm", nil)
     case let .together(steps): Entry("together", .steps(steps))
     case .expect: nil
     }

@@ -33,7 +33,7 @@ extension Action {
         return .call(copy)
       }
     case let .server(action): return action.simpler.map { .server($0) }
-    case .process, .network, .wait, .settle, .together, .expect: return []
+    case .process, .network, .wait, .settle, .disarm, .together, .expect: return []
     }
   }
 }

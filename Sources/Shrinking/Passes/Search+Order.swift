@@ -28,7 +28,7 @@ extension Search {
       let client = current.clients.firstIndex(of: call.client) ?? current.clients.count
       return [call.operation.isListening ? 0 : 1, client]
     case .server: return [1, current.clients.count]
-    case .process, .network, .wait, .settle, .together, .expect: return nil
+    case .process, .network, .wait, .settle, .disarm, .together, .expect: return nil
     }
   }
 }

@@ -16,7 +16,7 @@ extension Search {
       search.simplifySetup()
       search.dropData()
     }
-    return text == before
+    return text == before && !isSpent
   }
 
   /// Leaves out each child of the data once, from the deepest up.

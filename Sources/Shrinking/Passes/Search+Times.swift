@@ -37,7 +37,7 @@ extension Search {
         _ = attempt { $0[element] = .network(.halfOpen(client: client, notices: .nobody)) }
       case let .process(.start(client, storage)) where storage != .kept:
         _ = attempt { $0[element] = .process(.start(client: client, storage: .kept)) }
-      case .network, .process, .call, .server, .settle, .together, .expect: break
+      case .network, .process, .call, .server, .settle, .disarm, .together, .expect: break
       }
     }
   }

@@ -39,7 +39,7 @@ struct KeyRenaming {
       call.operation = operation(call.operation)
       return .call(call)
     case let .server(action): return .server(self.action(action))
-    case .process, .network, .wait, .settle, .together, .expect: return action
+    case .process, .network, .wait, .settle, .disarm, .together, .expect: return action
     }
   }
 
@@ -201,7 +201,7 @@ extension Action {
       let .server(.revoke(path)):
       path
     case let .server(.reject(restriction)): restriction.path
-    case .server, .process, .network, .wait, .settle, .together, .expect: nil
+    case .server, .process, .network, .wait, .settle, .disarm, .together, .expect: nil
     }
   }
 }

@@ -42,7 +42,7 @@ extension Step {
     case let .server(.redirect(client, host)):
       action = .server(.redirect(client: client.map(name), host: host))
     case let .server(.shutdown(client)): action = .server(.shutdown(client: client.map(name)))
-    case .server, .wait, .settle, .together, .expect: break
+    case .server, .wait, .settle, .disarm, .together, .expect: break
     }
     switch trigger {
     case var .frame(frame)?:

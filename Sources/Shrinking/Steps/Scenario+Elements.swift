@@ -70,7 +70,7 @@ extension Action {
     case let .process(action): action.client
     case let .network(action): action.client
     case let .server(action): action.client
-    case .wait, .settle, .together, .expect: nil
+    case .wait, .settle, .disarm, .together, .expect: nil
     }
   }
 
@@ -83,6 +83,7 @@ extension Action {
     case let .server(action): action.kind
     case .wait: "wait"
     case .settle, .expect: "settle"
+    case .disarm: "disarm"
     case .together: "together"
     }
   }
@@ -92,7 +93,7 @@ extension Action {
     switch self {
     case .process, .network, .server: true
     case let .call(call): [.goOffline, .goOnline].contains(call.operation)
-    case .wait, .settle, .expect, .together: false
+    case .wait, .settle, .disarm, .expect, .together: false
     }
   }
 }

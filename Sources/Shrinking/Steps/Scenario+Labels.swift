@@ -18,7 +18,7 @@ extension Scenario {
         relabelling.rename(&call)
         copy[element] = .call(call)
       case let .process(.kill(client)): relabelling.forget(client)
-      case .process, .network, .server, .wait, .settle, .together, .expect: break
+      case .process, .network, .server, .wait, .settle, .disarm, .together, .expect: break
       }
     }
     return copy

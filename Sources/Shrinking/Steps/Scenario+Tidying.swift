@@ -86,7 +86,7 @@ private struct Tidying {
       }
       return stopped.remove(client) != nil
     case let .wait(interval): return interval > .zero
-    case .process, .network, .server, .settle, .together, .expect: return true
+    case .process, .network, .server, .settle, .disarm, .together, .expect: return true
     }
   }
 

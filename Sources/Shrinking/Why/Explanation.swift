@@ -142,7 +142,7 @@ extension Step {
   fileprivate var isAct: Bool {
     switch action {
     case .call, .process, .network, .server, .together: true
-    case .wait, .settle, .expect: false
+    case .wait, .settle, .disarm, .expect: false
     }
   }
 }

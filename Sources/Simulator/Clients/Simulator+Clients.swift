@@ -10,7 +10,9 @@ extension Simulator {
   mutating func give(_ input: ClientInput, to index: Int, cause: Int?) {
     let sequence = note(.input(ClientIndex(index), input), cause: cause)
     if case let .call(_, operation) = input { noteWish(operation, of: index) }
-    participants[index].client.handle(input, at: readClock(of: index), into: &outputs)
+    let shown = readClock(of: index)
+    if shown != clock { wrongTimes[sequence] = shown }
+    participants[index].client.handle(input, at: shown, into: &outputs)
     for position in outputs.indices {
       let event = note(.output(ClientIndex(index), outputs[position]), cause: sequence)
       act(on: outputs[position], of: index, cause: event)

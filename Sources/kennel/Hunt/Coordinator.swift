@@ -23,9 +23,16 @@ struct Coordinator {
   private var progress: Progress
   /// How many workers in a row ended without having done anything.
   private var stillbirths = 0
+  /// For how many seeds of each signature it was tried to write a small scenario.
+  private var tries: [String: Int] = [:]
+  /// Whether somebody wants the campaign to end before its time.
+  private(set) var wasStopped = false
 
   /// After how many jobs a process is replaced, so that another one can confirm what it told.
   private static let jobsOfProcess = 64
+  /// How many seeds of a signature are made small, to keep the smallest. Each was shorter than those
+  /// before it.
+  private static let triesOfSignature = 3
 
   init(_ options: HuntOptions, _ folder: ResultsFolder, _ records: [ChunkRecord]) {
     self.options = options
@@ -36,36 +43,55 @@ struct Coordinator {
     next = options.seeds?.lowerBound ?? 1
     let goal = options.seeds.map { known.missing(in: $0).count }
     progress = Progress(goal: goal, minutes: options.minutes)
-    for finding in campaign.findings { save(finding.signature, finding.first) }
+    for finding in campaign.findings where !Files.exists(folder.file(of: finding.signature)) {
+      save(finding)
+    }
   }
 
   var milliseconds: Int { Int((Measurement.now - start) / 1_000_000) }
 
   mutating func run() throws(Failure) {
+    defer { for worker in workers { worker.process.kill() } }
     while true {
       let now = Measurement.now
+      if Interrupt.hasCome() {
+        if wasStopped { break }
+        stop()
+      }
       try assign(at: now)
       if workers.allSatisfy({ $0.job == nil }) { break }
-      var records: [ChunkRecord] = []
-      for arrival in Arrival.next(from: workers.map(\.process), within: 200) {
-        let worker = workers[arrival.process]
-        if arrival.stream == .error {
-          worker.takeComplaint(arrival.bytes)
-          continue
-        }
-        for line in worker.take(arrival.bytes, at: Measurement.now) {
-          try take(line, of: worker, &records)
-        }
-        if arrival.bytes.isEmpty { try bury(worker, &records) }
-      }
-      try keep(records)
+      try listen()
       for worker in workers where worker.deadline < now { worker.giveUp() }
       workers.removeAll { $0.process.ending != nil }
       progress.show(campaign, at: Measurement.now)
     }
     progress.end()
-    for worker in workers { worker.process.closeInput() }
-    for worker in workers { _ = worker.process.wait() }
+  }
+
+  /// Takes what workers say, for a while.
+  private mutating func listen() throws(Failure) {
+    var records: [ChunkRecord] = []
+    for arrival in Arrival.next(from: workers.map(\.process), within: 200) {
+      let worker = workers[arrival.process]
+      if arrival.stream == .error {
+        worker.takeComplaint(arrival.bytes)
+        continue
+      }
+      for line in worker.take(arrival.bytes, at: Measurement.now) {
+        try take(line, of: worker, &records)
+      }
+      if arrival.bytes.isEmpty { try bury(worker, &records) }
+    }
+    try keep(records)
+  }
+
+  /// Begins nothing any more. What is under way comes to its end.
+  private mutating func stop() {
+    wasStopped = true
+    urgent = []
+    samples = []
+    progress.end()
+    Console.message("stopping; Ctrl-C again does not wait for what is under way\n")
   }
 
   /// Writes records down before they count.
@@ -73,25 +99,36 @@ struct Coordinator {
     try folder.append(records)
     for record in records {
       for signature in campaign.add(record) {
-        guard let seed = record.finds.first(where: { $0.signature == signature })?.seeds.first
-        else { continue }
-        save(signature, seed)
+        if let finding = campaign[signature] { save(finding) }
       }
     }
   }
 
-  private mutating func save(_ signature: String, _ seed: UInt64) {
-    let file = folder.file(of: signature)
-    if !Files.exists(file) { urgent.append(.save(seed, file: file)) }
+  /// Has the shortest run of a failure made small and written, unless that was done with others often
+  /// enough.
+  private mutating func save(_ finding: HuntResults.Finding) {
+    let count = tries[finding.signature, default: 0]
+    guard count < Self.triesOfSignature, !wasStopped else { return }
+    tries[finding.signature] = count + 1
+    let evidence = Job.Evidence(
+      seed: finding.shortest.seed, signature: finding.signature,
+      file: folder.file(of: finding.signature))
+    // What ends the process would end this one too.
+    let canBeRun = ![Self.crash, Self.hang, HuntResults.mismatch].contains(finding.signature)
+    urgent.append(options.shrinks && canBeRun ? .save(evidence) : .draw(evidence))
   }
+
+  private static let crash = "crash"
+  private static let hang = "hang"
 }
 
 // What is done next, and by whom.
 
 extension Coordinator {
   private mutating func assign(at now: Int64) throws(Failure) {
+    if wasStopped { return }
     while workers.count < options.jobs, hasWork(at: now) {
-      workers.append(try Worker(options.workerWords))
+      workers.append(try Worker(options.settings))
       try assignOne(workers.count - 1, at: now)
     }
     for index in workers.indices where workers[index].job == nil {
@@ -117,13 +154,14 @@ extension Coordinator {
     } else if !samples.isEmpty || nextChunk(at: now) != nil {
       worker.process.closeInput()
       _ = worker.process.wait()
-      workers[index] = try Worker(options.workerWords)
+      workers[index] = try Worker(options.settings)
       try assignOne(index, at: now)
     }
   }
 
   /// The next seeds to run; `nil` when all have been begun, or there is no more time.
   private func nextChunk(at now: Int64) -> ClosedRange<UInt64>? {
+    if wasStopped { return nil }
     if let minutes = options.minutes, Double(now - start) > minutes * 60e9 { return nil }
     let last = options.seeds?.upperBound ?? .max
     guard let next, next <= last else { return nil }
@@ -146,6 +184,8 @@ extension Coordinator {
       records.append(record)
     } else if line.hasPrefix("hash "), case let .hash(seed)? = job {
       compare(seed, String(line.dropFirst(5)), &records)
+    } else if line.hasPrefix("unsaved ") {
+      throw .unsaved(String(line.dropFirst(8)))
     } else if line != "saved" {
       throw .fault("a worker said \"\(line)\"")
     }
@@ -179,13 +219,14 @@ extension Coordinator {
     case let .hash(seed)?:
       samples.removeAll { $0.sample.seed == seed }
       records.append(crash(seed, worker, reason))
-    case .save?: break
+    case let .save(evidence)?: urgent.append(.draw(evidence))
+    case .draw?: break
     }
   }
 
   private func crash(_ seed: UInt64, _ worker: Worker, _ reason: String) -> ChunkRecord {
     var record = ChunkRecord(seeds: seed...seed)
-    record.add(worker.isHung ? "hang" : "crash", seed, reason)
+    record.add(worker.isHung ? Self.hang : Self.crash, seed, reason)
     return record
   }
 }

@@ -5,6 +5,7 @@ import ReferenceClient
 import Report
 import Rules
 import Scenario
+import Tree
 
 /// What `kennel hunt` was asked for.
 struct HuntOptions {
@@ -14,8 +15,8 @@ struct HuntOptions {
   /// After how many minutes no more seeds are begun; nil for no limit.
   var minutes: Double?
   var jobs: Int
-  /// The directory for the results; nil for the next one below .kennel.
-  var output: String?
+  /// The directory for the results.
+  var output: String
   var resumes: Bool
   var shrinks: Bool
 }
@@ -26,17 +27,16 @@ extension HuntOptions {
     if let operand = arguments.operands.first {
       throw arguments.failure("hunt takes no arguments, but was given \"\(operand)\"")
     }
-    settings = HuntSettings(
-      size: try arguments.number(of: "size", from: 20, through: 100_000)
-        ?? Generator.standardSize,
-      profile: try arguments.profiles().last, client: arguments.value(of: "client"),
-      hasShadow: !arguments.contains("no-shadow"))
+    resumes = arguments.contains("resume")
+    output = arguments.value(of: "output") ?? ResultsFolder.standard(resuming: resumes)
+    settings =
+      resumes && ResultsFolder.hasCampaign(output)
+      ? try ResultsFolder.settings(in: output) : HuntSettings()
+    try settings.take(arguments)
     seeds = try arguments.seedRange()
     minutes = try arguments.minutes()
     if seeds == nil, minutes == nil { minutes = 1 }
     jobs = try arguments.number(of: "jobs", from: 1, through: 1024) ?? Processors.count
-    output = arguments.value(of: "output")
-    resumes = arguments.contains("resume")
     shrinks = !arguments.contains("no-shrink")
   }
 
@@ -57,16 +57,19 @@ extension HuntOptions {
       .init(
         name: "resume",
         summary: "Go on with the campaign in DIR, or in the last one below .kennel."),
-      shrinkOption,
+      .init(
+        name: "no-shrink", summary: "Keep the scenarios that fail as they were drawn."),
     ],
     notes: """
-      A seed means the same scenario on every machine. What was found is kept in found below DIR; \
-      'kennel merge' puts the results of several machines together.
+      A seed means the same scenario on every machine. For each kind of failure the smallest \
+      scenario that shows it is kept in found below DIR; 'kennel merge' puts the results of several \
+      machines together. Ctrl-C ends a hunt after what is under way; a second one ends it at once.
 
       Examples:
         kennel hunt --minutes 10
         kennel hunt --seeds 1..1000000 --output results
         kennel hunt --resume --output results --seeds 1..2000000
+        kennel hunt --client value-first --minutes 0.1
 
       \(ExitCode.help)
       """)
@@ -86,23 +89,34 @@ extension HuntOptions {
       .init(
         name: "no-shadow",
         summary: "Do not compare with the reference client that sees the same."),
+      .init(
+        name: "chunk", value: "N",
+        summary: "Note results after every N scenarios instead of about 30,000 events."),
     ]
   }
 }
 
-extension HuntOptions {
-  /// What a worker is told on its command line.
-  var workerWords: [String] { settings.words + (shrinks ? [] : ["--no-shrink"]) }
-
-  static let shrinkOption = Grammar.Option(
-    name: "no-shrink", summary: "Keep the scenarios that fail as they were drawn.")
-}
-
 extension HuntSettings {
+  /// Takes what the command line says; the rest stays.
+  ///
+  /// - Throws: `Failure.usage` for values that do not exist.
+  mutating func take(_ arguments: Arguments) throws(Failure) {
+    if let size = try arguments.number(of: "size", from: 20, through: 100_000) {
+      self = HuntSettings(size: size, profile: profile, client: client, hasShadow: hasShadow)
+    }
+    if let chunk = try arguments.number(of: "chunk", from: 1, through: 1_000_000) {
+      chunkLength = chunk
+    }
+    if let profile = try arguments.profiles().last { self.profile = profile }
+    if let client = arguments.value(of: "client") { self.client = client }
+    if arguments.contains("no-shadow") { hasShadow = false }
+  }
+
   /// The same settings as words of a command line.
   var words: [String] {
-    ["--size", String(size)] + (profile.map { ["--profile", $0] } ?? [])
-      + (client.map { ["--client", $0] } ?? []) + (hasShadow ? [] : ["--no-shadow"])
+    ["--size", String(size), "--chunk", String(chunkLength)]
+      + (profile.map { ["--profile", $0] } ?? []) + (client.map { ["--client", $0] } ?? [])
+      + (hasShadow ? [] : ["--no-shadow"])
   }
 
   /// What runs the scenarios.
@@ -122,26 +136,31 @@ extension HuntSettings {
 /// Runs a campaign.
 func run(_ options: HuntOptions) throws(Failure) -> ExitCode {
   _ = try options.settings.hunter()
-  let path = options.output ?? ResultsFolder.standard(resuming: options.resumes)
   let (folder, records) = try ResultsFolder.open(
-    path, options.settings, resuming: options.resumes)
+    options.output, options.settings, resuming: options.resumes)
+  Interrupt.begin()
   var coordinator = Coordinator(options, folder, records)
+  let before = coordinator.campaign.seeds.count
   try coordinator.run()
-  let report = HuntReport(of: coordinator.campaign) { finding in
-    let file = folder.file(of: finding.signature)
-    guard Files.exists(file) else { return nil }
-    return options.settings.command(for: file, seed: finding.first)
+  let campaign = coordinator.campaign
+  let report = HuntReport(of: campaign) { finding in
+    ResultsFolder.evidence(folder.file(of: finding.signature))
   }
-  try Console.output(report.text(milliseconds: coordinator.milliseconds))
-  Console.message("results in \(path)\n")
-  return coordinator.campaign.findings.isEmpty ? .success : .divergence
+  try Console.output(
+    report.text(of: campaign.seeds.count - before, in: coordinator.milliseconds))
+  Console.message("results in \(options.output)\n")
+  if coordinator.wasStopped {
+    Console.message("stopped; resume with: \(options.resumption)\n")
+  }
+  return campaign.findings.isEmpty ? .success : .divergence
 }
 
-extension HuntSettings {
-  /// What shows again what a file shows that was saved for a seed.
-  func command(for file: String, seed: UInt64) -> String {
-    let client = client.map { " --client \($0)" } ?? ""
-    let file = shellWord(Whereabouts.here.name(of: file))
-    return "\(programName) run \(file) --profile \(profile(of: seed).name) --seed \(seed)\(client)"
+extension HuntOptions {
+  /// The command that goes on where this one was stopped.
+  fileprivate var resumption: String {
+    let goal =
+      seeds.map { " --seeds \(SeedRanges.text(of: $0))" }
+      ?? minutes.map { " --minutes \(canonicalText(of: $0))" } ?? ""
+    return "\(programName) hunt --resume --output \(shellWord(output))\(goal)"
   }
 }

@@ -56,25 +56,29 @@ func run(_ options: MergeOptions) throws(Failure) -> ExitCode {
     try opened.folder.append(kept)
     folder = opened.folder
   }
-  var files: [String: String] = [:]
   for finding in campaign.findings {
-    files[finding.signature] = try scenario(of: finding, options, folder)
+    let best = bestFile(of: finding, options.sources)
+    guard let copy = folder?.file(of: finding.signature), let best else { continue }
+    try Files.makeDirectory(ResultsFolder.found(in: folder?.path ?? ""))
+    try Files.replace(try Files.text(of: best), at: copy)
   }
   let report = HuntReport(of: campaign) { finding in
-    files[finding.signature].map { settings.command(for: $0, seed: finding.first) }
+    let copy = folder?.file(of: finding.signature)
+    return (copy ?? bestFile(of: finding, options.sources)).map(ResultsFolder.evidence) ?? []
   }
   try Console.output(report.text())
   return campaign.findings.isEmpty ? .success : .divergence
 }
 
-/// The file that shows a failure, copied to where the whole is kept.
-private func scenario(
-  of finding: HuntResults.Finding, _ options: MergeOptions, _ folder: ResultsFolder?
-) throws(Failure) -> String? {
-  let files = options.sources.map { ResultsFolder.file(of: finding.signature, in: $0) }
-  guard let file = files.first(where: { Files.exists($0) }) else { return nil }
-  guard let copy = folder?.file(of: finding.signature) else { return file }
-  try Files.makeDirectory(ResultsFolder.found(in: folder?.path ?? ""))
-  try Files.write(try Files.text(of: file), to: copy, asResult: true)
-  return copy
+/// The file that shows a failure with the fewest steps, the first of several; nil where none does.
+private func bestFile(of finding: HuntResults.Finding, _ sources: [String]) -> String? {
+  var best: (file: String, steps: Int)?
+  for source in sources {
+    let file = ResultsFolder.file(of: finding.signature, in: source)
+    guard let head = FoundFile.Head(file: file) else { continue }
+    let steps = head.extent.steps
+    if let known = best, known.steps <= steps { continue }
+    best = (file, steps)
+  }
+  return best?.file
 }

@@ -1,6 +1,7 @@
 import Document
 import Glibc
 import Hunting
+import Report
 import Tree
 
 /// The directory that keeps what a campaign has shown, so that it can go on after any end.
@@ -18,8 +19,9 @@ final class ResultsFolder {
   static func open(
     _ path: String, _ settings: HuntSettings, resuming: Bool
   ) throws(Failure) -> (folder: ResultsFolder, records: [ChunkRecord]) {
-    let header = Files.join(path, "campaign.json")
-    if Files.exists(header) {
+    // A file that may not grow must be an error, not the end of this process.
+    signal(SIGXFSZ, SIG_IGN)
+    if hasCampaign(path) {
       guard resuming else {
         throw .unusable(
           "\(path) has a campaign already; go on with it by --resume, or name another directory")
@@ -32,10 +34,14 @@ final class ResultsFolder {
       throw .unusable("\(path) has no campaign to go on with")
     } else {
       try Files.makeDirectory(path)
-      try Files.write(settings.json.text + "\n", to: header, asResult: true)
+      try Files.replace(settings.json.text + "\n", at: Files.join(path, "campaign.json"))
     }
     let folder = try ResultsFolder(path)
     return (folder, try folder.takeOver())
+  }
+
+  static func hasCampaign(_ path: String) -> Bool {
+    Files.exists(Files.join(path, "campaign.json"))
   }
 
   /// What the campaign in a directory runs.
@@ -44,10 +50,10 @@ final class ResultsFolder {
   static func settings(in path: String) throws(Failure) -> HuntSettings {
     let file = Files.join(path, "campaign.json")
     let text = try Files.text(of: file)
-    guard let json = try? JSON(parsing: text), let settings = HuntSettings(json: json) else {
-      throw .file(path: file, reason: "it does not describe a campaign")
+    switch HuntSettings.read(try? JSON(parsing: text)) {
+    case let .settings(settings): return settings
+    case let .unusable(reason): throw .file(path: file, reason: reason)
     }
-    return settings
   }
 
   /// The records of the campaign in a directory, and how many bytes of the file they take.
@@ -106,6 +112,15 @@ final class ResultsFolder {
   static func file(of signature: String, in path: String) -> String {
     let name = signature.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" }
     return Files.join(found(in: path), String(name) + ".yaml")
+  }
+
+  /// What is known of the file of a failure, in lines; empty where there is none.
+  static func evidence(_ file: String) -> [String] {
+    guard let head = FoundFile.Head(file: file) else { return [] }
+    return [
+      head.extent.sentence, head.confirmation.sentence,
+      "\(programName) run \(shellWord(Whereabouts.here.name(of: file))) \(head.options)",
+    ]
   }
 
   /// Where the scenarios that fail are.

@@ -1,4 +1,5 @@
 import Glibc
+import Hunting
 
 /// A process that works for a campaign, and what it is doing.
 final class Worker {
@@ -16,17 +17,19 @@ final class Worker {
   private var line: [UInt8] = []
   private var complaint: [UInt8] = []
 
-  /// How long a worker may be silent, in nanoseconds: with many seeds, and with one.
-  private static let patience: (chunk: Int64, seed: Int64) = (60_000_000_000, 20_000_000_000)
+  /// How long it may be silent, in nanoseconds: with many seeds, and with one.
+  private let patience: (chunk: Int64, seed: Int64)
 
-  init(_ words: [String]) throws(Failure) {
-    process = try ChildProcess(ChildProcess.thisProgram, ["hunt-worker"] + words)
+  init(_ settings: HuntSettings) throws(Failure) {
+    process = try ChildProcess(ChildProcess.thisProgram, ["hunt-worker"] + settings.words)
+    let length = Int64(1 + settings.size / 10_000)
+    patience = (60_000_000_000 * length, 20_000_000_000 * length)
   }
 
   func begin(_ job: Job, at now: Int64) {
     self.job = job
     seed = nil
-    deadline = now + Self.patience.chunk
+    deadline = now + patience.chunk
     // One that has ended is noticed when its output ends.
     _ = process.write(job.line)
   }
@@ -45,7 +48,7 @@ final class Worker {
       line.removeAll(keepingCapacity: true)
       if text.hasPrefix("seed "), let number = UInt64(text.dropFirst(5)) {
         seed = number
-        deadline = now + Self.patience.seed
+        deadline = now + patience.seed
       } else {
         lines.append(text)
       }

@@ -8,21 +8,16 @@ import Scenario
 /// command for people, and no help tells of it.
 struct WorkerOptions {
   var settings: HuntSettings
-  var shrinks: Bool
 
   init(_ arguments: Arguments) throws(Failure) {
-    settings = HuntSettings(
-      size: try arguments.number(of: "size", from: 20, through: 100_000)
-        ?? Generator.standardSize,
-      profile: try arguments.profiles().last, client: arguments.value(of: "client"),
-      hasShadow: !arguments.contains("no-shadow"))
-    shrinks = !arguments.contains("no-shrink")
+    settings = HuntSettings()
+    try settings.take(arguments)
   }
 
   static let grammar = Grammar(
     command: "kennel hunt-worker", operands: "",
     summary: "Does the work of a campaign, as 'kennel hunt' tells it on standard input.",
-    options: HuntOptions.settingOptions + [HuntOptions.shrinkOption], notes: ExitCode.help)
+    options: HuntOptions.settingOptions, notes: ExitCode.help)
 }
 
 /// Does what each line of standard input says, until its end.
@@ -30,54 +25,102 @@ struct WorkerOptions {
 /// The process ends with its input: when the one that started it is killed, it does not go on.
 func run(_ options: WorkerOptions) throws(Failure) -> ExitCode {
   let hunter = try options.settings.hunter()
+  let leash = Leash()
   while let line = readLine() {
     guard let job = Job(line: line) else {
       throw .fault("hunt-worker does not understand \"\(line)\"")
     }
+    leash.renew()
     switch job {
-    case let .run(seeds): try Console.output("record \(hunter.run(seeds).line)\n")
+    case let .run(seeds):
+      try Console.output("record \(hunter.run(seeds) { _ in leash.renew() }.line)\n")
     case let .watch(seeds):
       // Whoever waits must know the seed when the process ends in the middle of it.
-      let record = hunter.run(seeds) { seed in try? Console.output("seed \(seed)\n") }
+      let record = hunter.run(seeds) { seed in
+        leash.renew()
+        try? Console.output("seed \(seed)\n")
+      }
       try Console.output("record \(record.line)\n")
     case let .hash(seed): try Console.output("hash \(hunter.hash(of: seed))\n")
-    case let .save(seed, file):
-      try Files.makeDirectory(String(file[..<(file.lastIndex(of: "/") ?? file.startIndex)]))
-      try Files.write(hunter.file(of: seed), to: file, asResult: true)
-      try Console.output("saved\n")
+    case let .save(evidence): try Console.output(answer { try hunter.save(evidence) })
+    case let .draw(evidence): try Console.output(answer { try hunter.draw(evidence) })
     }
+    leash.drop()
   }
   return .success
 }
 
-/// One thing that a worker does.
-enum Job: Hashable {
-  case run(ClosedRange<UInt64>)
-  /// The same, telling each seed before it is run.
-  case watch(ClosedRange<UInt64>)
-  /// Tells the hash of a seed, to be compared with that of another process.
-  case hash(UInt64)
-  /// Writes the scenario of a seed that fails, made smaller.
-  case save(UInt64, file: String)
+/// Tells whoever waits that something was written, or why not.
+private func answer(_ body: () throws -> Void) -> String {
+  do {
+    try body()
+    return "saved\n"
+  } catch {
+    return "unsaved \(error)\n"
+  }
+}
 
-  var line: String {
-    switch self {
-    case let .run(seeds): "run \(SeedRanges.text(of: seeds))\n"
-    case let .watch(seeds): "watch \(SeedRanges.text(of: seeds))\n"
-    case let .hash(seed): "hash \(seed)\n"
-    case let .save(seed, file): "save \(seed) \(file)\n"
-    }
+/// Ends this process when the one that started it is gone, though a client never comes back.
+private struct Leash {
+  private let parent = getppid()
+  /// How many seconds a seed may take at most; whoever waits has lost patience long before.
+  private static let length: UInt32 = 300
+
+  func renew() {
+    if getppid() != parent { exit(ExitCode.notStarted.rawValue) }
+    alarm(Self.length)
   }
 
-  init?(line: String) {
-    let words = line.split(separator: " ", maxSplits: 2).map(String.init)
-    guard words.count >= 2, let seeds = SeedRanges.range(from: words[1]) else { return nil }
-    switch words[0] {
-    case "run": self = .run(seeds)
-    case "watch": self = .watch(seeds)
-    case "hash": self = .hash(seeds.lowerBound)
-    case "save" where words.count == 3: self = .save(seeds.lowerBound, file: words[2])
-    default: return nil
-    }
+  func drop() { alarm(0) }
+}
+
+extension Hunter {
+  /// Writes a failure made small, unless there is a file already that shows it with as few steps.
+  fileprivate func save(_ evidence: Job.Evidence) throws(Failure) {
+    var found = shrunk(evidence.seed, signature: evidence.signature, name: evidence.name)
+    let known = FoundFile.Head(file: evidence.file)?.extent.steps ?? .max
+    if known <= found.head.extent.steps, Files.exists(evidence.file) { return }
+    try Files.makeDirectory(evidence.folder)
+    let draft = Files.join(evidence.folder, ".\(getpid())-\(evidence.name)")
+    try Files.write(found.text, to: draft, asResult: true)
+    defer { unlink(draft) }
+    found.head.confirmation = try confirmation(of: found, draft)
+    try Files.replace(found.text, at: evidence.file)
+  }
+
+  fileprivate func draw(_ evidence: Job.Evidence) throws(Failure) {
+    if Files.exists(evidence.file) { return }
+    let found = drawn(evidence.seed, signature: evidence.signature, name: evidence.name)
+    try Files.makeDirectory(evidence.folder)
+    try Files.replace(found.text, at: evidence.file)
+  }
+
+  /// Whether a second process sees the failure too.
+  private func confirmation(
+    of found: FoundFile, _ file: String
+  ) throws(Failure) -> FoundFile.Confirmation {
+    let words = found.head.options.split(separator: " ").map(String.init)
+    let process = try ChildProcess(ChildProcess.thisProgram, ["run", file] + words)
+    process.closeInput()
+    while process.isTalking { _ = Arrival.next(from: [process], within: nil) }
+    let ending = process.wait()
+    return ending == .exited(ExitCode.divergence.rawValue)
+      ? .confirmed : .unconfirmed("it ended with \(ending)")
+  }
+}
+
+extension Job.Evidence {
+  fileprivate var name: String { String(file.split(separator: "/").last ?? "") }
+
+  fileprivate var folder: String {
+    file.lastIndex(of: "/").map { String(file[..<$0]) } ?? "."
+  }
+}
+
+extension FoundFile.Head {
+  /// What stands above the scenario in a file; nil where there is none that a hunt has written.
+  init?(file: String) {
+    guard Files.exists(file), let text = try? Files.text(of: file) else { return nil }
+    self.init(text: text)
   }
 }

@@ -56,9 +56,14 @@ func spawn(
   sigemptyset(&defaults)
   sigaddset(&defaults, SIGPIPE)
   posix_spawnattr_setsigdefault(&attributes, &defaults)
+  // What this process keeps waiting must reach the other one.
+  var none = sigset_t()
+  sigemptyset(&none)
+  posix_spawnattr_setsigmask(&attributes, &none)
   posix_spawnattr_setpgroup(&attributes, 0)
   posix_spawnattr_setflags(
-    &attributes, Int16(POSIX_SPAWN_SETPGROUP) | Int16(POSIX_SPAWN_SETSIGDEF))
+    &attributes,
+    Int16(POSIX_SPAWN_SETPGROUP) | Int16(POSIX_SPAWN_SETSIGDEF) | Int16(POSIX_SPAWN_SETSIGMASK))
 
   var words: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) } + [nil]
   var variables: [UnsafeMutablePointer<CChar>?] = environment.map { strdup($0) } + [nil]

@@ -21,6 +21,9 @@ struct RunOptions {
   /// The client under test; nil means the reference client.
   var client: String?
 
+  /// Whether each client is compared with the reference client that sees the same.
+  var hasShadow: Bool
+
   /// The directory for recordings of what each client saw and did; nil for none.
   var recordings: String?
 
@@ -48,6 +51,7 @@ extension RunOptions {
     seeds = try arguments.seedRange()
     format = try arguments.choice(of: "format", default: .text)
     client = arguments.value(of: "client")
+    hasShadow = arguments.contains("shadow")
     recordings = arguments.value(of: "record")
     traces = arguments.value(of: "trace")
     isAudited = arguments.contains("audit")
@@ -87,6 +91,9 @@ extension RunOptions {
       .init(
         name: "client", value: "NAME",
         summary: "Test the client NAME instead of the reference client."),
+      .init(
+        name: "shadow",
+        summary: "Compare each client with a reference client that gets the same messages."),
       .init(
         name: "record", value: "DIR",
         summary: "Write into DIR what each client saw and did, one recording a client and run."),

@@ -1,6 +1,7 @@
 import ClientInterface
 import Conformance
 import Recordings
+import ReferenceClient
 import Report
 import Rules
 import Scenario
@@ -14,6 +15,7 @@ struct RunSession {
   /// How failures are told.
   private(set) var report: TextReport
   private let subject: ClientUnderTest
+  private let hasShadow: Bool
   private let recordings: String?
   /// Whether the names of files tell the seeds.
   private let hasSeveralSeeds: Bool
@@ -30,6 +32,8 @@ struct RunSession {
       rules: library.rules, palette: palette, extent: options.showsAll ? .all : .first)
     report.client = options.client
     report.isAudited = options.isAudited
+    hasShadow = options.hasShadow
+    if hasShadow { report.runOptions = "--shadow" }
     report.whereabouts = .here
     recordings = options.recordings
     hasSeveralSeeds = options.seeds != nil
@@ -46,7 +50,9 @@ struct RunSession {
   mutating func run(
     _ scenario: Scenario, in profile: Profile, seed: UInt64
   ) throws(Failure) -> ScenarioResult {
-    var result = subject.runner(seed: seed).run(scenario, in: profile)
+    var runner = subject.runner(seed: seed)
+    if hasShadow { runner.shadow = { ReferenceClient(profile: $0) } }
+    var result = runner.run(scenario, in: profile)
     try audit?.judge(&result, seed: seed)
     let suffix = hasSeveralSeeds ? ".seed-\(seed)" : ""
     if let file = try traces?.write(result, suffix: suffix), result.verdict.count == .failed {

@@ -85,6 +85,17 @@ import Tree
         """.replacing("{b: [1]}", with: "{b: {0: 1}}"))
   }
 
+  @Test func `what takes back all that waits is a plain word`() throws {
+    try expectKept(
+      steps: """
+          - network.cut: {client: alice, when: {after: 10ms}}
+          - disarm
+          - server.stale: {writes: 0}
+          - disarm: {}
+            expect: {}
+        """)
+  }
+
   @Test func `what does not fit on a line stands below its key`() throws {
     let long = String(repeating: "x", count: 70)
     try expectKept(

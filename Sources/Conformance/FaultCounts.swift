@@ -1,0 +1,56 @@
+internal import Simulator
+
+/// How often each kind of fault was asked for, happened and changed something, in one run or in
+/// many.
+public struct FaultCounts: Hashable, Sendable {
+  private var counts: [String: Count] = [:]
+
+  /// What became of the faults of one kind.
+  public struct Count: Hashable, Sendable {
+    public var asked = 0
+    /// One that waits for something happens only when that comes.
+    public var happened = 0
+    /// How often something was lost, waited, was refused or was seen otherwise because of it.
+    public var mattered = 0
+
+    public init(asked: Int = 0, happened: Int = 0, mattered: Int = 0) {
+      self.asked = asked
+      self.happened = happened
+      self.mattered = mattered
+    }
+
+    static func += (a: inout Count, b: Count) {
+      a.asked += b.asked
+      a.happened += b.happened
+      a.mattered += b.mattered
+    }
+  }
+
+  public init() {}
+
+  init(_ marks: [FaultMark]) {
+    for mark in marks {
+      let happened = mark.hasFired ? 1 : 0
+      let mattered = mark.hasBitten ? 1 : 0
+      counts[mark.name, default: Count()] +=
+        Count(asked: 1, happened: happened, mattered: mattered)
+    }
+  }
+
+  /// Of the faults with this name; nothing but zeros where there were none.
+  public subscript(name: String) -> Count {
+    get { counts[name] ?? Count() }
+    set { counts[name] = newValue == Count() ? nil : newValue }
+  }
+
+  public static func += (a: inout FaultCounts, b: FaultCounts) {
+    a.counts.merge(b.counts) { old, new in
+      var sum = old
+      sum += new
+      return sum
+    }
+  }
+
+  /// The kinds of fault that there are.
+  public static var names: [String] { Fault.names }
+}

@@ -1,0 +1,93 @@
+import ClientInterface
+import Conformance
+import Mutants
+import ReferenceClient
+import Scenario
+import Testing
+
+@testable import Hunting
+
+/// The files of what a hunt has found.
+@Suite struct FoundFileTests {
+  private static let settings = HuntSettings(profile: "firebase", client: "value-first")
+
+  private static func hunter(_ settings: HuntSettings) -> Hunter {
+    Hunter(settings) { seed in
+      var runner = ScenarioRunner(seed: seed) { Mutant.examples[0].makeClient($1) }
+      if settings.hasShadow { runner.shadow = { ReferenceClient(profile: $0) } }
+      return runner
+    }
+  }
+
+  @Test(
+    arguments: [
+      (.asDrawn, .untried), (.shrunk(from: 34, to: 3, runs: 120, isMinimal: true), .confirmed),
+      (
+        .shrunk(from: 34, to: 3, runs: 120, isMinimal: false),
+        .unconfirmed("it ended with exit code 0")
+      ),
+    ] as [(FoundFile.Extent, FoundFile.Confirmation)])
+  func `what stands above a scenario is read as it is written`(
+    extent: FoundFile.Extent, confirmation: FoundFile.Confirmation
+  ) {
+    var head = FoundFile.Head(
+      signature: "inv-4 listener", seed: .max, name: "inv-4-listener.yaml",
+      options: "--profile firebase --seed 7", extent: extent)
+    head.confirmation = confirmation
+    let text = head.lines.map { "# \($0)\n" }.joined() + "kennel: 1\n"
+
+    #expect(FoundFile.Head(text: text) == head)
+    for count in 0..<4 {
+      #expect(
+        FoundFile.Head(text: text.split(separator: "\n").dropFirst(count + 1).joined()) == nil)
+    }
+  }
+
+  @Test func `a failure is made small and says how to see it again`() throws {
+    let hunter = Self.hunter(Self.settings)
+    let seed = try #require(
+      hunter.run(1...20).finds.first { $0.signature == "inv-4 listener" }?.shortest.seed)
+
+    let found = hunter.shrunk(seed, signature: "inv-4 listener", name: "f.yaml")
+
+    #expect(
+      found.head.lines.last
+        == "tools/kennel run f.yaml --profile firebase --seed \(seed) --client value-first")
+    #expect(found.head.extent.sentence.hasSuffix(" runs; nothing can be left out by itself"))
+    #expect(found.head.extent.steps <= 3)
+    #expect(found.text.contains("\n  value-first: "))
+    #expect(FoundFile.Head(text: found.text) == found.head)
+  }
+
+  @Test func `a failure that is another one is kept as it was drawn`() {
+    let hunter = Self.hunter(Self.settings)
+
+    let found = hunter.shrunk(1, signature: "inv-99", name: "f.yaml")
+
+    #expect(found.head.extent == .asDrawn)
+    #expect(found.head.options.hasSuffix(" --shadow"))
+    #expect(found.head.lines[1] == "as it was drawn")
+    #expect(found.scenario.steps.count == hunter.drawn(1).scenario.steps.count)
+  }
+
+  @Test func `making small is bounded, the more so the longer the scenarios are`() {
+    #expect(Self.hunter(HuntSettings()).shrinkingLimit == 2000)
+    #expect(Self.hunter(HuntSettings(size: 600)).shrinkingLimit == 400)
+    #expect(Self.hunter(HuntSettings(size: 100_000)).shrinkingLimit == 200)
+  }
+
+  @Test func `a drawn scenario is the same when it is read from its file`() throws {
+    let hunter = Hunter(HuntSettings()) { seed in
+      ScenarioRunner(seed: seed) { ReferenceClient(profile: $1) }
+    }
+    for seed in UInt64(1)...60 {
+      let text = hunter.drawn(seed, signature: "s", name: "f.yaml").text
+      let read = ScenarioReader.read(file: "f.yaml", bytes: Array(text.utf8), load: { _ in nil })
+      var scenario = try #require(read.scenarios.first, "\(read.problems)")
+      // What is drawn has no texts, which are in traces.
+      for index in scenario.steps.indices { scenario.steps[index].text = "" }
+
+      #expect(hunter.run(scenario, seed: seed).hash == hunter.hash(of: seed), "seed \(seed)")
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import Conformance
+import Testing
+import Tree
+
+@testable import Hunting
+
+@Suite struct HuntReportTests {
+  private static let whole: ChunkRecord = {
+    var record = ChunkRecord(seeds: 1...255)
+    record.marks = Marks.all.subtracting(Marks(.kill))
+    for name in FaultCounts.names { record.faults[name] = .init(asked: 2, happened: 1) }
+    for name in FaultCounts.names where name != "torn-record" {
+      record.faults[name] = .init(asked: 1200, happened: 30, mattered: 4)
+    }
+    return record
+  }()
+
+  private static let found: ChunkRecord = {
+    var record = ChunkRecord(seeds: 256...511)
+    record.marks = Marks(.kill)
+    record.add("inv-4 listener", 300, "value came first (INV-4)")
+    record.add("inv-4 listener", 301, "another")
+    record.add("crash", 400, "the process ended with signal 4")
+    return record
+  }()
+
+  private func report(
+    _ records: [ChunkRecord], evidence: @escaping (HuntResults.Finding) -> [String] = { _ in [] }
+  ) -> HuntReport {
+    HuntReport(of: records.reduce(into: HuntResults()) { $0.add($1) }, evidence: evidence)
+  }
+
+  @Test func `a report tells how often faults mattered, and what never happened`() {
+    let lines = report([Self.whole]).text().split(
+      separator: "\n", omittingEmptySubsequences: false)
+
+    #expect(lines.first == "255 scenarios, seeds 1..255: no failure")
+    let head = "  faults                asked happened mattered"
+    #expect(lines[2] == head + head)
+    #expect(
+      lines[3]
+        == "  cut                    1200       30        4"
+        + "  start                  1200       30        4")
+    #expect(lines.contains { $0.contains("  torn-record               2        1        0") })
+    #expect(
+      lines.suffix(6).joined(separator: "\n") == """
+        never drawn: kill
+
+        faults that never changed anything: torn-record
+
+        255 passed, 0 failed, 0 skipped
+
+        """)
+  }
+
+  @Test func `a report tells each kind of failure, and how to see it again`() {
+    let text = report([Self.whole, Self.found]) {
+      $0.signature == "crash" ? [] : ["34 -> 3 steps", "kennel run F"]
+    }.text(of: 511, in: 500)
+
+    #expect(text.hasPrefix("511 scenarios, seeds 1..511: 2 kinds of failure   1022 a second\n"))
+    #expect(
+      text.hasSuffix(
+        """
+
+        FAIL  inv-4 listener   2 times, first seed 300
+              value came first (INV-4)
+              34 -> 3 steps
+              kennel run F
+
+        FAIL  crash   seed 400
+              the process ended with signal 4
+
+        508 passed, 3 failed, 0 skipped
+
+        """))
+  }
+
+  @Test func `no line is longer than a terminal but for those that name files`() {
+    var record = Self.found
+    record.add("inv-9 listener", 500, String(repeating: "many words ", count: 30))
+    let lines = report([Self.whole, record]).text().split(separator: "\n")
+
+    #expect(lines.allSatisfy { $0.count <= 100 })
+  }
+}

@@ -1,0 +1,65 @@
+import Testing
+import Tree
+
+@testable import Hunting
+
+@Suite struct HuntSettingsTests {
+  @Test func `settings are read as they are written`() {
+    let settings = HuntSettings(
+      size: 300, profile: "firebase", client: "x", hasShadow: false, chunkLength: 5)
+
+    #expect(HuntSettings.read(settings.json) == .settings(settings))
+    #expect(HuntSettings.read(HuntSettings().json) == .settings(HuntSettings()))
+  }
+
+  @Test(
+    arguments: [
+      (nil, "it does not describe a campaign"), ("x", "it does not describe a campaign"),
+      (.object([.init("kennel-hunt", .number(1))]), "it does not describe a campaign"),
+      (
+        .object([.init("kennel-hunt", .number(3))]),
+        "it describes a campaign in version 3, and this kennel knows 1"
+      ),
+    ] as [(JSON?, String)])
+  func `what describes no campaign is told`(json: JSON?, reason: String) {
+    #expect(HuntSettings.read(json) == .unusable(reason))
+  }
+
+  @Test func `seeds of another generator are told`() {
+    let members = HuntSettings().json.members ?? []
+    let json = JSON.object(members.map { $0.name == "draws" ? .init("draws", .number(1)) : $0 })
+
+    #expect(
+      HuntSettings.read(json)
+        == .unusable(
+          "its seeds mean other scenarios: they were drawn by generator 1, and this kennel has "
+            + "\(Generator.version)"))
+  }
+
+  @Test func `campaigns are told apart`() {
+    let standard = HuntSettings()
+
+    #expect(standard.difference(from: standard) == nil)
+    #expect(HuntSettings(size: 300).difference(from: standard) == "size 300 is not 120")
+    #expect(
+      HuntSettings(profile: "firebase").difference(from: standard)
+        == "profile firebase is not all")
+    #expect(
+      standard.difference(from: HuntSettings(client: "x")) == "client reference is not x")
+    #expect(
+      standard.difference(from: HuntSettings(chunkLength: 5))
+        == "chunks of 256 are not chunks of 5")
+    #expect(
+      standard.difference(from: HuntSettings(hasShadow: false)) == "one of them has no shadow")
+  }
+
+  @Test func `chunks begin at the same seeds everywhere`() {
+    let settings = HuntSettings()
+
+    #expect(settings.chunk(from: 1, through: 5000) == 1...255)
+    #expect(settings.chunk(from: 256, through: 5000) == 256...511)
+    #expect(settings.chunk(from: 300, through: 400) == 300...400)
+    #expect(settings.chunk(from: .max - 1, through: .max) == (.max - 1) ... .max)
+    #expect(HuntSettings(chunkLength: 5).chunk(from: 4, through: 99) == 4...4)
+  }
+}

@@ -1,0 +1,45 @@
+import ClientInterface
+import Conformance
+import Mutants
+import ReferenceClient
+import Scenario
+import Testing
+import Tree
+
+@testable import Hunting
+
+/// What the shadow notices in scenarios that are drawn, and what it leaves alone.
+@Suite struct ShadowTests {
+  private func differences(
+    _ seeds: ClosedRange<UInt64>, _ client: @escaping (Profile) -> any SyncClient
+  ) -> [String] {
+    var found: [String] = []
+    for seed in seeds {
+      let settings = HuntSettings()
+      let profile = settings.profile(of: seed)
+      var runner = ScenarioRunner(seed: seed) { _, profile in client(profile) }
+      runner.invariants = .ignored
+      runner.shadow = { ReferenceClient(profile: $0) }
+      let drawn = Generator(profile: profile).scenario(seed: seed)
+      let result = runner.run(drawn.scenario, in: profile)
+      if let signature = result.signature { found.append("\(seed): \(signature)") }
+    }
+    return found
+  }
+
+  @Test func `the reference client is its own shadow`() {
+    #expect(differences(1...400) { ReferenceClient(profile: $0) } == [])
+  }
+
+  @Test(arguments: Mutant.benign)
+  func `a lawful variant is left alone`(variant: Mutant) {
+    #expect(differences(1...40) { variant.makeClient($0) } == [])
+  }
+
+  @Test(arguments: ["value-first", "stale-previous-key", "lost-echo", "no-refill"])
+  func `a defect is noticed without any invariant`(name: String) throws {
+    let mutant = try #require(Mutant(named: name))
+
+    #expect(!differences(1...90) { mutant.makeClient($0) }.isEmpty)
+  }
+}
