@@ -41,6 +41,11 @@ struct Finishing {
     return (read, result.signature ?? Signature(""))
   }
 
+  /// Whether the client that is right passes a scenario.
+  func isPassed(_ scenario: Scenario) -> Bool {
+    suspect.reference.run(scenario, in: suspect.profile).verdict == .pass
+  }
+
   /// Whether a scenario shows its failure without a shadow too, as a file must.
   func failsAlone(_ scenario: Scenario) -> Bool {
     suspect.runner.run(scenario, in: suspect.profile).signature != nil

@@ -46,6 +46,8 @@ public struct Suspect {
       var failure = ShrunkFailure(
         scenario: finished.scenario, signature: finished.signature, executions: executions,
         stepsBefore: scenario.elementCount, isMinimal: result.isMinimal)
+      // What nobody passes shows no defect.
+      guard method == .invariants || finishing.isPassed(failure.scenario) else { continue }
       if finishing.failsAlone(failure.scenario) {
         prove(&failure, finishing, limit)
         return failure

@@ -59,6 +59,26 @@ import Testing
     #expect(FoundFile.Head(text: found.text) == found.head)
   }
 
+  @Test func `what only the shadow notices is kept as a scenario for a shadow`() throws {
+    let hunter = Hunter(HuntSettings(profile: "firebase")) { seed in
+      var runner = ScenarioRunner(seed: seed) { ReferenceClient(profile: $1) }
+      runner.shadow = { Mutant.examples[0].makeClient($0) }
+      return runner
+    }
+    let find = try #require(hunter.run(1...20).finds.first)
+    let found = hunter.shrunk(find.shortest.seed, signature: find.signature, name: "f.yaml")
+    let read = ScenarioReader.read(
+      file: "f.yaml", bytes: Array(found.text.utf8), load: { _ in nil })
+
+    #expect(find.signature.hasPrefix("shadow-"))
+    #expect(found.head.options.hasSuffix(" --shadow"))
+    #expect(found.scenario.judging == .invariants)
+    #expect(found.head.extent.sentence.hasSuffix(" runs; nothing can be left out by itself"))
+    #expect(read.problems.isEmpty)
+    let scenario = try #require(read.scenarios.first)
+    #expect(hunter.run(scenario, seed: find.shortest.seed).signature?.text == find.signature)
+  }
+
   @Test func `a failure that is another one is kept as it was drawn`() {
     let hunter = Self.hunter(Self.settings)
 

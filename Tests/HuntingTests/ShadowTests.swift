@@ -31,6 +31,12 @@ import Tree
     #expect(differences(1...400) { ReferenceClient(profile: $0) } == [])
   }
 
+  /// Processes that find a torn text, then what they have stored themselves.
+  @Test(arguments: [UInt64(20223), 21206])
+  func `what was stored while the shadow could not follow is not compared`(seed: UInt64) {
+    #expect(differences(seed...seed) { ReferenceClient(profile: $0) } == [])
+  }
+
   @Test(arguments: Mutant.benign)
   func `a lawful variant is left alone`(variant: Mutant) {
     #expect(differences(1...40) { variant.makeClient($0) } == [])

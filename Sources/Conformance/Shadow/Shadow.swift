@@ -120,6 +120,7 @@ extension Shadow {
         feed(.opened, turn, at: now)
       } else {
         isBlind = true
+        disk.part()
       }
     case .refused:
       ask(turn, at: now)

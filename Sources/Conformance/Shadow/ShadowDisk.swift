@@ -9,6 +9,8 @@ struct ShadowDisk {
   private var shadow = Texts()
   private var clientAtRest = Texts()
   private var shadowAtRest = Texts()
+  /// Whether what the shadow has stored is not what it would have stored in the client's place.
+  private var hasParted = false
 
   mutating func store(_ text: String, under key: String) { shadow[Text(key)] = text }
 
@@ -29,21 +31,25 @@ struct ShadowDisk {
     shadowAtRest = shadow
   }
 
+  /// From now on the shadow does not see what the client sees.
+  mutating func part() { hasParted = true }
+
   /// What the shadow finds when the client finds `items`: everything, what was there when the run
   /// came to rest last, or nothing. `nil` when that is not what has become of the client's.
   mutating func items(like items: [ClientInput.StoredItem]) -> [ClientInput.StoredItem]? {
     let found = Texts(items.map { (Text($0.key), $0.text) }) { $1 }
-    if found == client {
+    if found.isEmpty {
+      shadow = [:]
+      hasParted = false
+    } else if found == client {
       // Everything was kept.
     } else if found == clientAtRest {
       shadow = shadowAtRest
-    } else if found.isEmpty {
-      shadow = [:]
     } else {
-      client = found
-      return nil
+      hasParted = true
     }
     client = found
-    return shadow.sorted { $0.key < $1.key }.map { .init($0.key.string, $0.value) }
+    return hasParted
+      ? nil : shadow.sorted { $0.key < $1.key }.map { .init($0.key.string, $0.value) }
   }
 }
