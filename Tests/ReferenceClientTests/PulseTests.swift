@@ -51,13 +51,13 @@ import Wire
     #expect(driver.feed(.timer(3)) == ["disconnect", "cancel timer 3", "timer 1 now"])
   }
 
-  @Test func `a clock that jumps back does not make the client wait longer than ever`() {
+  @Test func `a clock that jumps back does not hide silence`() {
     var driver = Driver.connected()
     later(&driver, by: -100_000)
     var outputs: [ClientOutput] = []
     driver.client.handle(.timer(3), at: driver.now, into: &outputs)
 
-    #expect(outputs == [.setTimer(3, after: .seconds(45), .keepAlive)])
+    #expect(outputs == [.send(.ping), .setTimer(3, after: .seconds(30), .keepAlive)])
     outputs = []
     driver.client.handle(.closed, at: driver.now, into: &outputs)
     let delays = outputs.compactMap { output -> Interval? in

@@ -72,7 +72,7 @@ extension ShrinkOptions {
     notes: """
       Examples:
         kennel shrink results/found/inv-4-listener.yaml --seed 17
-        kennel shrink limits/slide-by-both --client no-refill -o small.yaml
+        kennel shrink limits/refill-after-foreign-removal --client no-refill -o small.yaml
 
       \(ExitCode.help)
       """)

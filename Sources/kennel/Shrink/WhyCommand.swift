@@ -28,8 +28,8 @@ extension WhyOptions {
     ],
     notes: """
       Examples:
-        kennel why found/inv-4-listener --client value-first
-        kennel why races/two-writers-at-once --client no-refill --deliveries
+        kennel why Scenarios/found/inv-4-listener.yaml --client value-first
+        kennel why races/two-writers-at-once --client lost-echo --deliveries
 
       \(ExitCode.help)
       """)
