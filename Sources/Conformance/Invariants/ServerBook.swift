@@ -43,7 +43,8 @@ struct ServerBook {
       sessions[client.number].wills = []
       sessions[client.number].count -= 1
       for will in wills { apply(will) }
-    case let .fault(text, nil) where text.hasSuffix("on-disconnects lost"):
+    case let .fault(text, nil)
+    where text.hasSuffix("on-disconnects lost") && !text.hasPrefix("armed: "):
       // The server starts anew and does not do what was left for the end of sessions.
       for index in sessions.indices { sessions[index].wills = [] }
     case let .serverReceived(client, .request(number, request)):
