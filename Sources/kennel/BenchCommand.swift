@@ -33,14 +33,14 @@ extension BenchOptions {
       Figures, in this order when none is named:
       \(Figure.all.map { "  \($0.name.padded(to: 12))\($0.remark)" }.joined(separator: "\n"))
 
-      A step of kernel, stack and deliveries is one thing taken out of the queue of what will
-      happen: a message that arrives, a timer that fires, an attempt to connect that is answered,
-      a connection whose end is noticed. What an application's calls cost is counted in with the
+      A step of kernel, stack and deliveries is one thing taken out of the queue of what will \
+      happen: a message that arrives, a timer that fires, an attempt to connect that is answered, \
+      a connection whose end is noticed. What an application's calls cost is counted in with the \
       steps that follow from them.
 
-      An event is one line of the trace: a call, an input or an output of a client, a message that
-      the server takes or sends, a fault. The scenarios of campaign are what 'kennel hunt' draws
-      from seeds 0 to 199 at its standard size of about 120 events, and what scenarios counts are
+      An event is one line of the trace: a call, an input or an output of a client, a message that \
+      the server takes or sends, a fault. The scenarios of campaign are what 'kennel hunt' draws \
+      from seeds 0 to 199 at its standard size of about 120 events, and what scenarios counts are \
       these, as they are, drawn, run and judged; without the shadow that a hunt adds.
 
       Examples:

@@ -52,7 +52,7 @@ extension HuntOptions {
       .init(
         name: "jobs", value: "N", summary: "Work in N processes instead of one for each core."),
       .init(
-        name: "output", value: "DIR",
+        name: "output", value: "DIR", letter: "o",
         summary: "Keep the results in DIR instead of the next of .kennel/hunt-1, hunt-2, ..."),
       .init(
         name: "resume",

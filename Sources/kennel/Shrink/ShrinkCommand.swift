@@ -71,8 +71,8 @@ extension ShrinkOptions {
     ],
     notes: """
       Examples:
-        kennel shrink results/found/inv-4-listener.yaml --seed 17
-        kennel shrink limits/refill-after-foreign-removal --client no-refill -o small.yaml
+        kennel shrink results/found/inv-4-listener.yaml --seed 17 -o small.yaml
+        kennel shrink limits/refill-after-foreign-removal --client no-refill
 
       \(ExitCode.help)
       """)
