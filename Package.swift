@@ -23,6 +23,7 @@ let package = Package(
     .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
     .systemLibrary(name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"])]),
     .systemLibrary(name: "CArgp"),
+    .systemLibrary(name: "CScheduling"),
 
     // Values and text.
     .target(
@@ -118,10 +119,10 @@ let package = Package(
     .executableTarget(
       name: "kennel",
       dependencies: [
-        "Adapters", "CArgp", "ClientInterface", "Conformance", "Detection", "Document",
-        "Exploration", "Hunting", "Metamorphic", "Mutants", "Recordings", "ReferenceClient",
-        "ReferenceServer", "Report", "Rules", "Scenario", "Shrinking", "Simulator", "SyncPoint",
-        "Trace", "TraceFiles", "Tree", "Wire",
+        "Adapters", "CArgp", "CScheduling", "ClientInterface", "Conformance", "Detection",
+        "Document", "Exploration", "Hunting", "Metamorphic", "Mutants", "Recordings",
+        "ReferenceClient", "ReferenceServer", "Report", "Rules", "Scenario", "Shrinking",
+        "Simulator", "SyncPoint", "Trace", "TraceFiles", "Tree", "Wire",
       ]),
 
     .testTarget(

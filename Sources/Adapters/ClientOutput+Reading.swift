@@ -29,7 +29,7 @@ extension ClientOutput {
   private static func timer(_ verb: String, _ json: JSON) throws(VocabularyError) -> ClientOutput {
     let timer = TimerID(try json.count("timer"))
     guard verb == "setTimer" else { return .cancelTimer(timer) }
-    let label = try json.text("label")
+    let label = json["label"] == nil ? TimerPurpose.other.rawValue : try json.text("label")
     guard let purpose = TimerPurpose(rawValue: label) else {
       throw VocabularyError(
         "\"\(label)\" is no purpose of a timer; expected back-off, keep-alive or other")

@@ -13,6 +13,13 @@ public struct VocabularyError: Error, Hashable, Sendable, CustomStringConvertibl
 }
 
 extension Operation {
+  /// The names of all operations, in the order of the documentation.
+  public static let names = [
+    "listen", "once", "unlisten", "unlisten-all", "set", "remove", "set-priority", "update", "push",
+    "transaction", "on-disconnect-set", "on-disconnect-remove", "on-disconnect-update",
+    "on-disconnect-cancel", "go-offline", "go-online", "auth", "unauth", "keep-synced", "inspect",
+  ]
+
   /// Reads the arguments of a call, as recordings and the adapter protocol write them.
   ///
   /// - Throws: `VocabularyError` for an unknown operation and for an argument that is missing or of

@@ -12,6 +12,8 @@ public struct ScenarioResult: Sendable {
   public var verdict: Verdict
   /// Why the verdict is neither pass nor fail; one line. `nil` for those two.
   public var reason: String?
+  /// What else is known of that reason, a line each: the last words of a process that ended.
+  public var circumstances: [String] = []
   /// In the order of the steps and of what became apparent first. Empty exactly when it did not
   /// fail. Later ones may all follow from the first.
   public var divergences: [Divergence]

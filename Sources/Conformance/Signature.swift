@@ -30,7 +30,8 @@ extension ScenarioResult {
     switch verdict {
     case .pass, .unsupported, .inconclusive, .vacuous: nil
     case .fail: divergences.first.map(\.signature)
-    case .crash, .hang, .nondeterministic, .kitError: Signature(verdict.rawValue)
+    case .crash, .hang, .brokenProtocol, .nondeterministic, .kitError:
+      Signature(verdict.rawValue)
     }
   }
 }

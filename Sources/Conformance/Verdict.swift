@@ -12,6 +12,8 @@ public enum Verdict: String, CaseIterable, Hashable, Sendable {
   case crash
   /// The client did not answer an input.
   case hang
+  /// The client is behind an adapter that does not keep to its protocol.
+  case brokenProtocol = "broken-protocol"
   /// Two runs with the same seed differed.
   case nondeterministic
   /// Nothing in the scenario could have failed.
@@ -32,7 +34,7 @@ extension Verdict {
   public var count: Count {
     switch self {
     case .pass: .passed
-    case .fail, .crash, .hang, .nondeterministic, .vacuous, .kitError: .failed
+    case .fail, .crash, .hang, .brokenProtocol, .nondeterministic, .vacuous, .kitError: .failed
     case .unsupported, .inconclusive: .skipped
     }
   }

@@ -33,8 +33,22 @@ extension JSON {
     self = try copy.withUTF8(JSON.outcome).value(of: Array(text.utf8))
   }
 
+  /// Decodes one JSON text of up to so many bytes, which may be more than ``DocumentReader`` reads.
+  ///
+  /// - Throws: ``JSONError`` with the first mistake.
+  public init(parsing bytes: [UInt8], upTo limit: Int) throws(JSONError) {
+    let outcome = bytes.withUnsafeBufferPointer { JSON.outcome($0, upTo: limit) }
+    self = try outcome.value(of: bytes)
+  }
+
   private static func outcome(_ buffer: UnsafeBufferPointer<UInt8>) -> Jansson.Outcome {
-    guard buffer.count <= Limits.bytes else { return .refused("too large") }
+    outcome(buffer, upTo: Limits.bytes)
+  }
+
+  private static func outcome(
+    _ buffer: UnsafeBufferPointer<UInt8>, upTo limit: Int
+  ) -> Jansson.Outcome {
+    guard buffer.count <= limit else { return .refused("too large") }
     return Jansson.decode(Limits.withoutByteOrderMark(buffer))
   }
 }

@@ -33,6 +33,7 @@ public enum JSONReport {
           "checkpoints", .array(result.trace.checkpoints.map { .string($0.description) })),
         .init("unusedChoices", .array(result.unusedChoices.map { .string($0.description) })),
         .init("loweredChoices", .array(result.loweredChoices.map { .string($0.description) })),
+        .init("circumstances", .array(result.circumstances.map { .string($0) })),
         .init("parting", result.parting.map { json(of: $0, in: result) } ?? .null),
       ]
     ).text + "\n"

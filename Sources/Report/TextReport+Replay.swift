@@ -29,11 +29,12 @@ extension TextReport {
   private func command(_ result: ScenarioResult) -> String {
     let words = [shellWord(selector(of: result.scenario)), "--profile", result.profile.name]
     let subject = client.map { ["--client", shellWord($0)] } ?? []
+    let program = adapter.isEmpty ? [] : ["--"] + adapter.map(shellWord)
     if let explorationOptions {
-      return ([programName, "explore"] + words + [explorationOptions] + subject)
+      return ([programName, "explore"] + words + [explorationOptions] + subject + program)
         .joined(separator: " ")
     }
-    let rest = (runOptions.map { [$0] } ?? []) + subject + (isAudited ? ["--audit"] : [])
+    let rest = (runOptions.map { [$0] } ?? []) + subject + (isAudited ? ["--audit"] : []) + program
     return ([programName, "run"] + words + ["--seed", "\(result.seed)"] + rest)
       .joined(separator: " ")
   }

@@ -19,6 +19,9 @@ public struct TextReport {
   /// The name by which the command line knows the client under test; `nil` for the reference client.
   public var client: String?
 
+  /// The program behind which the client under test is, with its arguments; empty for none.
+  public var adapter: [String] = []
+
   /// Where commands are run, so that they name files as these are called there.
   public var whereabouts = Whereabouts()
 
@@ -56,7 +59,7 @@ public struct TextReport {
   public func text(of result: ScenarioResult) -> String {
     switch result.verdict {
     case .pass, .unsupported: return ""
-    case .fail, .inconclusive, .crash, .hang, .nondeterministic, .vacuous, .kitError: break
+    default: break
     }
     guard !result.divergences.isEmpty else { return joined(unjudged(result)) }
     let shown = extent == .first ? result.divergences.prefix(1) : result.divergences[...]
@@ -109,11 +112,24 @@ public struct TextReport {
     lines.map { trimmedEnd($0) + "\n" }.joined()
   }
 
+  /// The whole line, in pieces that fit.
+  private func folded(_ line: String) -> [String] {
+    var rest = Substring(ascii(line))
+    var pieces: [String] = []
+    while !rest.isEmpty || pieces.isEmpty {
+      let margin = pieces.isEmpty ? "  " : "      "
+      pieces.append(margin + rest.prefix(Self.width - margin.count))
+      rest = rest.dropFirst(Self.width - margin.count)
+    }
+    return pieces
+  }
+
   private func unjudged(_ result: ScenarioResult) -> [String] {
     let reason = Shortening.wrapped(
       ascii(result.reason ?? "no reason is known"), to: Self.width - 2)
     return header(of: result, []) + ["      " + ascii(result.scenario.file), ""]
-      + reason.map { "  " + $0 } + block(partingLines(result)) + [""] + replay(result)
+      + reason.map { "  " + $0 } + block(result.circumstances.flatMap(folded))
+      + block(partingLines(result)) + [""] + replay(result)
   }
 }
 

@@ -6,6 +6,9 @@ struct Arguments {
   /// What is no option, in order.
   var operands: [String] = []
 
+  /// What follows `--`, where that is the command of an adapter; nil when it was not given.
+  var adapter: [String]?
+
   /// How the command was called, for messages.
   let command: String
 

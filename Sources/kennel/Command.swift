@@ -17,6 +17,7 @@ enum Command {
   case huntWorker(WorkerOptions)
   case merge(MergeOptions)
   case mutants(MutantsOptions)
+  case adapter(ReferenceAdapterOptions)
 }
 
 /// The version of the kit.
@@ -81,6 +82,7 @@ extension Command {
     case let .huntWorker(options): return try kennel.run(options)
     case let .merge(options): return try kennel.run(options)
     case let .mutants(options): return try kennel.run(options)
+    case let .adapter(options): return try kennel.run(options)
     }
   }
 }
@@ -146,6 +148,9 @@ extension Command {
       Subcommand(name: "mutants", grammar: MutantsOptions.grammar) { a throws(Failure) in
         .mutants(try MutantsOptions(a))
       },
+      Subcommand(name: "adapter", grammar: ReferenceAdapterOptions.grammar) { a throws(Failure) in
+        .adapter(try ReferenceAdapterOptions(a))
+      },
       Subcommand(name: "hunt-worker", grammar: WorkerOptions.grammar, isForPeople: false) {
         a throws(Failure) in .huntWorker(try WorkerOptions(a))
       },
@@ -175,6 +180,7 @@ extension Command {
         why         explain why a scenario fails
         merge       put the results of several hunts together
         mutants     tell which deliberate defects are noticed
+        adapter     answer the adapter protocol with the reference client
       """,
     options: [.init(name: "version", letter: "V", summary: "Print the version and exit.")],
     notes: """

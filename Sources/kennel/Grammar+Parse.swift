@@ -10,6 +10,13 @@ extension Grammar {
   /// - Returns: Every option and operand, in order.
   /// - Throws: `Failure.usage` for an option that is unknown, lacks its value or has one too many.
   func parse(_ words: [String]) throws(Failure) -> Arguments {
+    guard takesAdapter, let end = words.firstIndex(of: "--") else { return try cut(words) }
+    var arguments = try cut(Array(words[..<end]))
+    arguments.adapter = Array(words[(end + 1)...])
+    return arguments
+  }
+
+  private func cut(_ words: [String]) throws(Failure) -> Arguments {
     let memory = ArgpMemory(self)
     let vector = memory.vector([command] + words)
     let collector = ArgpCollector(self)

@@ -29,6 +29,9 @@ struct Grammar {
   /// word is a command with options of its own.
   var stopsAtOperand = false
 
+  /// Whether what follows `--` is the command of an adapter, and no operand.
+  var takesAdapter = false
+
   /// The options with the one that every command has.
   var allOptions: [Option] {
     options + [Option(name: "help", letter: "h", summary: "Print this help and exit.")]

@@ -74,10 +74,10 @@ enum Modules {
     (
       "kennel",
       [
-        "Adapters", "CArgp", "ClientInterface", "Conformance", "Detection", "Document",
-        "Exploration", "Hunting", "Metamorphic", "Mutants", "Recordings", "ReferenceClient",
-        "ReferenceServer", "Report", "Rules", "Scenario", "Shrinking", "Simulator", "SyncPoint",
-        "Trace", "TraceFiles", "Tree", "Wire", "Glibc",
+        "Adapters", "CArgp", "CScheduling", "ClientInterface", "Conformance", "Detection",
+        "Document", "Exploration", "Hunting", "Metamorphic", "Mutants", "Recordings",
+        "ReferenceClient", "ReferenceServer", "Report", "Rules", "Scenario", "Shrinking",
+        "Simulator", "SyncPoint", "Trace", "TraceFiles", "Tree", "Wire", "Glibc",
       ]
     ),
   ]

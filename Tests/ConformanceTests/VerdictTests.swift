@@ -100,8 +100,8 @@ private final class Counter: @unchecked Sendable {
     #expect(
       Verdict.allCases.map { "\($0.rawValue): \($0.count)" } == [
         "pass: passed", "fail: failed", "unsupported: skipped", "inconclusive: skipped",
-        "crash: failed", "hang: failed", "nondeterministic: failed", "vacuous: failed",
-        "kit-error: failed",
+        "crash: failed", "hang: failed", "broken-protocol: failed", "nondeterministic: failed",
+        "vacuous: failed", "kit-error: failed",
       ])
   }
 
@@ -197,7 +197,7 @@ private final class Counter: @unchecked Sendable {
         + #""event":null,"rows":[{"side":"expected","number":1,"text":"1"},"#
         + #"{"side":"observed","number":1,"text":"null"}]}],"#
         + #""events":\#(result.trace.count),"checkpoints":[],"unusedChoices":[],"#
-        + #""loweredChoices":[],"parting":null}"#
+        + #""loweredChoices":[],"circumstances":[],"parting":null}"#
         + "\n")
   }
 }

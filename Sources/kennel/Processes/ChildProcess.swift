@@ -20,13 +20,14 @@ final class ChildProcess {
   let id: pid_t
   /// How it ended; `nil` as long as that is not known.
   private(set) var ending: Ending?
-  private var input: Int32?
-  private var streams: [Stream: Int32]
+  private(set) var input: Int32?
+  private(set) var streams: [Stream: Int32]
 
   /// Starts a program.
   ///
   /// - Parameters:
-  ///   - program: The path of its file; `ChildProcess.thisProgram` for another one of this.
+  ///   - program: The path of its file, or a name that is looked for where the system looks for
+  ///     programs; `ChildProcess.thisProgram` for another one of this.
   ///   - arguments: What follows the name of the program.
   ///   - environment: Variables that it gets besides those of this process, or in place of them.
   /// - Throws: `Failure.notStarted` when it does not start.
@@ -46,7 +47,7 @@ final class ChildProcess {
 
   deinit {
     for descriptor in [input, streams[.output], streams[.error]] {
-      if let descriptor { close(descriptor) }
+      if let descriptor { Glibc.close(descriptor) }
     }
   }
 
@@ -88,8 +89,22 @@ extension ChildProcess {
 
   /// Ends its standard input.
   func closeInput() {
-    if let input { close(input) }
+    if let input { Glibc.close(input) }
     input = nil
+  }
+
+  /// Has come to the end of a stream.
+  func close(_ stream: Stream) {
+    if let descriptor = streams[stream] { Glibc.close(descriptor) }
+    streams[stream] = nil
+  }
+
+  /// Whether it has ended, without forgetting it: its group can still be sent a signal.
+  var hasEnded: Bool {
+    if ending != nil { return true }
+    var information = siginfo_t()
+    let options = WEXITED | WNOHANG | WNOWAIT
+    return waitid(P_PID, id_t(id), &information, options) == 0 && information.si_signo == SIGCHLD
   }
 
   /// Sends a signal to it and to all that it started.
@@ -118,8 +133,7 @@ extension ChildProcess {
       let count = Glibc.read(descriptor, &chunk, chunk.count)
       if count > 0 { return Array(chunk[..<count]) }
       if count < 0 && errno == EINTR { continue }
-      close(descriptor)
-      streams[stream] = nil
+      close(stream)
       return []
     }
   }

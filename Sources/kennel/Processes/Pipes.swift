@@ -69,7 +69,7 @@ func spawn(
   var variables: [UnsafeMutablePointer<CChar>?] = environment.map { strdup($0) } + [nil]
   defer { for word in words + variables { free(word) } }
   var process: pid_t = 0
-  let problem = posix_spawn(&process, program, &actions, &attributes, &words, &variables)
+  let problem = posix_spawnp(&process, program, &actions, &attributes, &words, &variables)
   guard problem == 0 else {
     undo()
     throw .notStarted("cannot start \(program): \(String(cString: strerror(problem)))")

@@ -24,6 +24,9 @@ struct RunOptions {
   /// Whether each client is compared with the reference client that sees the same.
   var hasShadow: Bool
 
+  /// The program behind which the client is; nil for a client of the kit.
+  var adapter: AdapterOptions?
+
   /// The directory for recordings of what each client saw and did; nil for none.
   var recordings: String?
 
@@ -52,6 +55,7 @@ extension RunOptions {
     format = try arguments.choice(of: "format", default: .text)
     client = arguments.value(of: "client")
     hasShadow = arguments.contains("shadow")
+    adapter = try arguments.adapterOptions()
     recordings = arguments.value(of: "record")
     traces = arguments.value(of: "trace")
     isAudited = arguments.contains("audit")
@@ -68,10 +72,11 @@ extension RunOptions {
   }
 
   static let grammar = Grammar(
-    command: "kennel run", operands: "[PATH|ID...]",
+    command: "kennel run", operands: "[PATH|ID...] [-- COMMAND [ARGUMENT...]]",
     summary: """
       Runs scenarios against a client and reports where it diverges from the specification. Without \
-      a PATH or ID, all scenarios run.
+      a PATH or ID, all scenarios run. With a COMMAND, the client is the one that this program \
+      stands for; Specs/adapter-protocol.md tells how.
       """,
     options: [
       .init(
@@ -114,7 +119,7 @@ extension RunOptions {
           --client unordered and --client clock-reader are two such clients.
           """),
       .init(name: "all", summary: "Show all divergences of a scenario, not only the first."),
-    ],
+    ] + AdapterOptions.grammar,
     notes: """
       A PATH is a scenario file or a directory of them; an ID is a path below Scenarios without the \
       suffix, or the beginning of one.
@@ -124,9 +129,11 @@ extension RunOptions {
         kennel run Scenarios/writes --profile firebase
         kennel run limits/refill-after-foreign-removal --seed 42
         kennel run races --seeds 1..1000 --client no-refill
+        kennel run writes --profile firebase -- python3 adapter.py
 
       \(ExitCode.help)
-      """)
+      """,
+    takesAdapter: true)
 }
 
 extension RunOptions {
@@ -145,9 +152,14 @@ func run(_ options: RunOptions) throws(Failure) -> ExitCode {
   let start = Measurement.now
   var session = try RunSession(options)
   var results: [ScenarioResult] = []
+  var left = 0
   for scenario in session.library.scenarios {
     var inProfiles: [ScenarioResult] = []
     for profile in try options.profiles(of: scenario) {
+      if session.hasGivenUp {
+        left += 1
+        continue
+      }
       inProfiles.append(try session.run(scenario, in: profile, seed: seed))
     }
     let text =
@@ -161,6 +173,10 @@ func run(_ options: RunOptions) throws(Failure) -> ExitCode {
   let milliseconds = Double(Measurement.now - start) / 1_000_000
   let summary = Summary(of: results, seed: seed, milliseconds: milliseconds)
   try Console.output(options.format == .json ? summary.json : summary.text(session.palette))
+  if left > 0 {
+    Console.message(AdapterSession.farewell)
+    Console.message("kennel: \(left == 1 ? "1 run was" : "\(left) runs were") not made\n")
+  }
   if summary.isEmpty { Console.message("kennel: nothing was judged\n") }
   return exitCode(of: results)
 }

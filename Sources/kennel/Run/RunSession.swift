@@ -1,7 +1,6 @@
 import ClientInterface
 import Conformance
 import Recordings
-import ReferenceClient
 import Report
 import Rules
 import Scenario
@@ -24,13 +23,14 @@ struct RunSession {
 
   /// - Throws: `Failure` when what is to be run or written to is not there.
   init(_ options: RunOptions) throws(Failure) {
-    subject = try ClientUnderTest(named: options.client)
+    subject = try ClientUnderTest(named: options.client, or: options.adapter)
     library = try ScenarioLibrary(options.selectors)
     try library.requireNoProblems()
     palette = Console.palette
     report = TextReport(
       rules: library.rules, palette: palette, extent: options.showsAll ? .all : .first)
     report.client = options.client
+    report.adapter = options.adapter?.command ?? []
     report.isAudited = options.isAudited
     hasShadow = options.hasShadow
     if hasShadow { report.runOptions = "--shadow" }
@@ -43,6 +43,9 @@ struct RunSession {
     if options.isAudited { audit = try Audit(options) }
   }
 
+  /// Whether the client has come to a bad end so often that the rest is not run.
+  var hasGivenUp: Bool { subject.adapter?.hasGivenUp ?? false }
+
   /// Runs a scenario once, compares the run with that of another process and writes files, as far
   /// as that was asked for.
   ///
@@ -50,9 +53,7 @@ struct RunSession {
   mutating func run(
     _ scenario: Scenario, in profile: Profile, seed: UInt64
   ) throws(Failure) -> ScenarioResult {
-    var runner = subject.runner(seed: seed)
-    if hasShadow { runner.shadow = { ReferenceClient(profile: $0) } }
-    var result = runner.run(scenario, in: profile)
+    var result = try subject.run(scenario, in: profile, seed: seed, hasShadow: hasShadow)
     try audit?.judge(&result, seed: seed)
     let suffix = hasSeveralSeeds ? ".seed-\(seed)" : ""
     if let file = try traces?.write(result, suffix: suffix), result.verdict.count == .failed {

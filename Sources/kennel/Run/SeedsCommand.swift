@@ -24,6 +24,7 @@ func run(_ options: RunOptions, with seeds: ClosedRange<UInt64>) throws(Failure)
   let summary = SeedSummary(
     of: sweeps, seeds: SeedRanges.text(of: seeds), milliseconds: milliseconds)
   try Console.output(options.format == .json ? summary.json : summary.text(session.palette))
+  if session.hasGivenUp { Console.message(AdapterSession.farewell) }
   if summary.isEmpty { Console.message("kennel: nothing was judged\n") }
   return exitCode(of: summary.verdicts)
 }
@@ -34,7 +35,7 @@ private func sweep(
   _ session: inout RunSession
 ) throws(Failure) -> SeedSweep {
   var sweep = SeedSweep(scenario, in: profile)
-  for seed in seeds {
+  for seed in seeds where !session.hasGivenUp {
     let result = try session.run(scenario, in: profile, seed: seed)
     if options.format == .json {
       try Console.output(JSONReport.line(of: result))

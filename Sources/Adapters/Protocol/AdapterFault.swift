@@ -1,0 +1,78 @@
+/// What is wrong with an adapter: it broke the protocol, ended, or does not answer.
+public enum AdapterFault: Error, Hashable, Sendable {
+  /// A line that is no JSON; `reason` says where and why.
+  case notJSON(line: String, reason: String)
+  /// A line that is no output; `expected` is the shape that it should have had.
+  case misshapen(line: String, expected: String)
+  /// More than the longest line allowed without a line feed.
+  case longLine(limit: Int)
+  /// More than an answer to one input may be altogether.
+  case longAnswer(limit: Int)
+  /// It said idle for something else than what it was asked.
+  case wrongIdle(found: String, expected: Int)
+  /// It wrote although it had said that there was nothing left to do.
+  case afterIdle(line: String)
+  /// It answered for a client that was not asked.
+  case otherClient(line: String, asked: String)
+  /// It was idle without having introduced itself.
+  case noHello
+  /// It answered with an `error`.
+  case refused(code: String, message: String)
+  /// It ended in the middle of a line.
+  case unfinishedLine(String, ending: String)
+  /// It ended without having been told to: `exit code 0`, `signal 11 (Segmentation fault)`.
+  case ended(String)
+  /// It runs, but its output is closed.
+  case closedOutput
+  /// It wrote nothing, or no idle, for so many milliseconds.
+  case silent(milliseconds: Int, hasWritten: Bool)
+
+  /// How such a run is called in reports.
+  public enum Kind: Hashable, Sendable {
+    case crash, hang, brokenProtocol
+  }
+
+  public var kind: Kind {
+    switch self {
+    case .silent: .hang
+    case .ended, .unfinishedLine, .closedOutput: .crash
+    default: .brokenProtocol
+    }
+  }
+}
+
+extension AdapterFault: CustomStringConvertible {
+  /// One sentence without its full stop.
+  public var description: String {
+    switch self {
+    case let .notJSON(line, reason):
+      "the adapter wrote a line that is not JSON (\(reason)): \(line)"
+    case let .misshapen(line, expected):
+      "the adapter wrote a line that means nothing (\(expected)): \(line)"
+    case let .longLine(limit):
+      "the adapter wrote \(limit) bytes without a line feed; expected lines of at most that length"
+    case let .longAnswer(limit):
+      "the adapter wrote \(limit) bytes in answer to one input, and has not said idle yet"
+    case let .wrongIdle(found, expected):
+      "the adapter said idle for \(found), but was asked \(expected)"
+    case let .afterIdle(line): "the adapter wrote more after it had said idle: \(line)"
+    case let .otherClient(line, asked):
+      "the adapter answered for another client than \(asked), which was asked: \(line)"
+    case .noHello: "the adapter said idle without having introduced itself; expected a hello first"
+    case let .refused(code, message): "the adapter answered \(code): \(message)"
+    case let .unfinishedLine(line, ending):
+      "the adapter ended in the middle of a line (\(ending)): \(line)"
+    case let .ended(ending): "the adapter ended (\(ending)) without having been told to"
+    case .closedOutput: "the adapter closed its output, and runs on"
+    case let .silent(milliseconds, hasWritten):
+      hasWritten
+        ? "the adapter wrote lines, but did not say idle for \(text(of: milliseconds))"
+        : "the adapter did not answer for \(text(of: milliseconds))"
+    }
+  }
+
+  /// `5 s`, `250 ms`.
+  private func text(of milliseconds: Int) -> String {
+    milliseconds % 1000 == 0 ? "\(milliseconds / 1000) s" : "\(milliseconds) ms"
+  }
+}

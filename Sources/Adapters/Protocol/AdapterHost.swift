@@ -1,0 +1,78 @@
+public import ClientInterface
+internal import Document
+internal import Tree
+internal import Wire
+
+/// The other side of the conversation: clients of this process behind the adapter protocol.
+///
+/// It reads lines and answers with lines, and does no input or output of its own, so that an
+/// implementation in Swift becomes an adapter with a loop around it.
+public struct AdapterHost {
+  /// Makes a client; called for each `open`.
+  public typealias Factory = (_ name: String, _ profile: Profile) -> any SyncClient
+
+  private let hello: AdapterHello
+  private let makeClient: Factory
+  private var run = AdapterRun(.firebase, seed: 0)
+  private var clients: [String: any SyncClient] = [:]
+  /// Whether `bye` was said.
+  public private(set) var isOver = false
+
+  public init(_ hello: AdapterHello, client: @escaping Factory) {
+    self.hello = hello
+    makeClient = client
+  }
+
+  /// Answers one line, with as many lines as it causes.
+  public mutating func answer(_ line: [UInt8]) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var id: Int?
+    do {
+      let (number, request) = try AdapterRequest.read(try JSON(parsing: line))
+      id = number
+      if let request {
+        try carryOut(request, into: &bytes)
+      } else {
+        Self.write(
+          Self.error("not-supported", "this is no verb or operation that is known here"), to: &bytes
+        )
+      }
+    } catch {
+      Self.write(Self.error("invalid", "\(error)"), to: &bytes)
+    }
+    if let id { Self.write(["idle": .number(Double(id))], to: &bytes) }
+    return bytes
+  }
+
+  private mutating func carryOut(
+    _ request: AdapterRequest, into bytes: inout [UInt8]
+  ) throws(VocabularyError) {
+    switch request {
+    case let .hello(run):
+      self.run = run
+      Self.write(["hello": hello.json], to: &bytes)
+    case let .reset(run):
+      self.run = run
+      clients = [:]
+    case let .input(name, input, now):
+      if case .open = input { clients[name] = makeClient(name, run.profile) }
+      guard var client = clients[name] else {
+        throw VocabularyError("\"\(name)\" is no client that was opened")
+      }
+      var outputs: [ClientOutput] = []
+      client.handle(input, at: now, into: &outputs)
+      clients[name] = input == .close ? nil : client
+      for output in outputs { Self.write(output.json(in: run.profile.dialect), to: &bytes) }
+    case .bye: isOver = true
+    }
+  }
+
+  private static func error(_ code: JSON, _ message: String) -> JSON {
+    ["error": ["code": code, "message": .string(message)]]
+  }
+
+  private static func write(_ json: JSON, to bytes: inout [UInt8]) {
+    json.write(to: &bytes)
+    bytes.append(UInt8(ascii: "\n"))
+  }
+}

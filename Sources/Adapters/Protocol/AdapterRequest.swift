@@ -1,0 +1,103 @@
+public import ClientInterface
+public import Tree
+public import Wire
+
+/// What the kit says to an adapter: one line of JSON.
+public enum AdapterRequest: Hashable, Sendable {
+  /// The first line that a process gets: which protocol is spoken, and what the run is like.
+  case hello(AdapterRun)
+  /// Forget everything: another run begins in the same process. Only adapters that declare it get it.
+  case reset(AdapterRun)
+  /// Something happens to a client.
+  case input(client: String, ClientInput, at: Instant)
+  /// The end. Not answered.
+  case bye
+
+  /// The version of the protocol.
+  public static let version = 1
+
+  /// The request as an object: `{"id": 7, "client": "alice", "now": 1600000000000, "opened": {}}`.
+  ///
+  /// The id is what the adapter says when it has done everything; `bye` has none.
+  public func json(id: Int, in dialect: Dialect) -> JSON {
+    let number = JSON.Member("id", .number(Double(id)))
+    switch self {
+    case let .hello(run):
+      let version = JSON.Member("protocol", .number(Double(Self.version)))
+      return .object([number, .init("hello", .object([version] + run.members))])
+    case let .reset(run): return .object([number, .init("reset", .object(run.members))])
+    case let .input(client, input, now):
+      // Whole microseconds, because these are exact where milliseconds are a fraction.
+      let time = Double(now.nanoseconds / 1000) / 1000
+      let verb = input == .close ? ["kill": .object([])] : input.json(in: dialect)
+      return .object(
+        [number, .init("client", .string(client)), .init("now", .number(time))]
+          + (verb.members ?? []))
+    case .bye: return ["bye": .object([])]
+    }
+  }
+
+  /// What it tells of a run.
+  var run: AdapterRun? {
+    switch self {
+    case let .hello(run), let .reset(run): run
+    case .input, .bye: nil
+    }
+  }
+
+  /// Reads what `json(id:in:)` writes.
+  ///
+  /// - Returns: `nil` as the request for a verb that is unknown: it is to be answered, not obeyed.
+  /// - Throws: `VocabularyError` or `WireError` for a line that has not the shape of its verb.
+  static func read(_ json: JSON) throws -> (id: Int?, request: AdapterRequest?) {
+    let id = json["id"]?.integer
+    if json["bye"] != nil { return (id, .bye) }
+    if let arguments = json["hello"] { return (id, .hello(try AdapterRun(json: arguments))) }
+    if let arguments = json["reset"] { return (id, .reset(try AdapterRun(json: arguments))) }
+    let envelope = ["id", "client", "now"]
+    let verbs = (json.members ?? []).filter { !envelope.contains($0.name) }
+    guard let verb = verbs.first, verbs.count == 1, Self.inputs.contains(verb.name) else {
+      return (id, nil)
+    }
+    if verb.name == "call", let name = verb.value["op"]?.string, !Operation.names.contains(name) {
+      return (id, nil)
+    }
+    let milliseconds = try json.member("now").number ?? 0
+    let now = Instant(nanoseconds: Int64((milliseconds * 1000).rounded()) * 1000)
+    let input: ClientInput =
+      verb.name == "kill" ? .close : try ClientInput(json: .object([verb]))
+    return (id, .input(client: try json.text("client"), input, at: now))
+  }
+
+  private static let inputs = [
+    "open", "call", "opened", "refused", "frame", "closed", "timer", "kill",
+  ]
+}
+
+/// What an adapter is told of a run.
+public struct AdapterRun: Hashable, Sendable {
+  public var profile: Profile
+  /// Where randomness that is not a client's own starts.
+  public var seed: UInt64
+
+  public init(_ profile: Profile, seed: UInt64) {
+    self.profile = profile
+    self.seed = seed
+  }
+
+  /// The seed is a text: not every number of 64 bits is a number of JSON.
+  fileprivate var members: [JSON.Member] {
+    [.init("profile", .string(profile.name)), .init("seed", .string(String(seed)))]
+  }
+
+  fileprivate init(json: JSON) throws(VocabularyError) {
+    let name = try json.text("profile")
+    guard let profile = Profile(named: name) else {
+      throw VocabularyError("\"\(name)\" is not a profile")
+    }
+    guard let seed = UInt64(try json.text("seed")) else {
+      throw VocabularyError("\"seed\" is no whole number of 64 bits")
+    }
+    self.init(profile, seed: seed)
+  }
+}

@@ -1,0 +1,47 @@
+import Adapters
+import ClientInterface
+import Glibc
+
+/// What `kennel adapter` was asked for.
+struct ReferenceAdapterOptions {
+  /// The client that answers; nil means the reference client.
+  var client: String?
+
+  init(_ arguments: Arguments) throws(Failure) {
+    client = arguments.value(of: "client")
+  }
+
+  static let grammar = Grammar(
+    command: "kennel adapter", operands: "",
+    summary: """
+      Speaks the adapter protocol on standard input and output, with the reference client behind it: \
+      to see what an adapter answers, and to compare with one.
+      """,
+    options: [
+      .init(
+        name: "client", value: "NAME",
+        summary: "Answer with the client NAME instead of the reference client.")
+    ],
+    notes: """
+      Specs/adapter-protocol.md describes the protocol.
+
+      Examples:
+        kennel adapter
+        kennel run writes/local-echo -- kennel adapter --client no-refill
+
+      \(ExitCode.help)
+      """)
+}
+
+/// Answers each line of standard input, until its end or `bye`.
+func run(_ options: ReferenceAdapterOptions) throws(Failure) -> ExitCode {
+  let subject = try ClientUnderTest(named: options.client)
+  let hello = AdapterHello(
+    name: options.client ?? "reference", version: kitVersion, capabilities: Capability.all,
+    canReset: true)
+  var host = AdapterHost(hello, client: subject.makeClient)
+  while !host.isOver, let line = readLine() {
+    try Console.output(String(decoding: host.answer(Array(line.utf8)), as: UTF8.self))
+  }
+  return .success
+}
