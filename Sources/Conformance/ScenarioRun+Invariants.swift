@@ -18,7 +18,7 @@ extension ScenarioRun {
     let registry = journal.registry
     var found = breaches.map { registry.divergence($0, at: place) }
     if judgesInvariants {
-      invariants.read(simulator.trace)
+      invariants.read(simulator.trace, wrongTimes: simulator.wrongTimes)
       // Apart: `heeded` of what is taken here would begin by copying the whole run.
       let findings = invariants.takeFindings()
       if !findings.isEmpty {

@@ -188,7 +188,7 @@ struct ScenarioRun {
   /// Notes what is wrong now that the run has come to rest.
   mutating func judgeRest() {
     if judgesInvariants {
-      invariants.read(simulator.trace)
+      invariants.read(simulator.trace, wrongTimes: simulator.wrongTimes)
       invariants.judgeRest(server: simulator.serverTree, online: world.online)
     }
     shadows?.read(simulator.trace, wrongTimes: simulator.wrongTimes)
@@ -202,7 +202,7 @@ struct ScenarioRun {
   /// with less.
   private mutating func addBroken(at position: Position, file: String) {
     guard judgesInvariants else { return }
-    invariants.read(simulator.trace)
+    invariants.read(simulator.trace, wrongTimes: simulator.wrongTimes)
     let found = invariants.takeFindings()
     guard divergences.allSatisfy(\.isBrokenInvariant) else { return }
     add(

@@ -37,6 +37,11 @@ import Tree
     #expect(differences(seed...seed) { ReferenceClient(profile: $0) } == [])
   }
 
+  /// Data for a listen that was taken back arrive while the same query is listened to again.
+  @Test func `what arrives for a listen that was taken back is for nobody`() {
+    #expect(differences(207960...207960) { ReferenceClient(profile: $0) } == [])
+  }
+
   @Test(arguments: Mutant.benign)
   func `a lawful variant is left alone`(variant: Mutant) {
     #expect(differences(1...40) { variant.makeClient($0) } == [])

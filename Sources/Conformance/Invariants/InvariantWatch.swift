@@ -36,8 +36,9 @@ struct InvariantWatch {
   }
 
   /// Takes what was added to the trace since the last call. All turns in it are complete.
-  mutating func read(_ trace: Trace) {
-    trace.events.forEach(from: position) { take($0) }
+  /// `wrongTimes` has what clients were told the time was where that was not so, by the event.
+  mutating func read(_ trace: Trace, wrongTimes: [Int: Instant] = [:]) {
+    trace.events.forEach(from: position) { take($0, wrongTimes) }
     position = trace.events.count
     finishTurn()
   }
@@ -53,12 +54,14 @@ struct InvariantWatch {
     if told.insert(key).inserted { findings.append(finding) }
   }
 
-  private mutating func take(_ event: UnsafePointer<TraceEvent>) {
+  private mutating func take(_ event: UnsafePointer<TraceEvent>, _ wrongTimes: [Int: Instant]) {
     let sequence = event.pointee.sequence
     switch event.pointee.kind {
     case let .input(client, input):
       finishTurn()
-      turn = Turn(client, input, sequence: sequence, time: event.pointee.time, space: space)
+      turn = Turn(
+        client, input, sequence: sequence, time: event.pointee.time,
+        wrongClock: wrongTimes.isEmpty ? nil : wrongTimes[sequence], space: space)
       space = []
     case let .output(client, output):
       guard turn?.client == client else { return }

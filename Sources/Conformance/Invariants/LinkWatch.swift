@@ -7,7 +7,7 @@ internal import Wire
 struct LinkWatch {
   private(set) var isGreeted = false
   private var isOpen = false
-  private var greetedAt: Interval?
+  private var greeted: (at: Interval, wrongClock: Instant?)?
   private var wantsOffline = false
   private var lastRequest = 0
   /// Milliseconds; the bound of the next delay.
@@ -25,11 +25,11 @@ struct LinkWatch {
     case .opened: isOpen = true
     case .frame(.hello):
       isGreeted = true
-      greetedAt = turn.time
+      greeted = (turn.time, turn.wrongClock)
     case .refused: end()
     case .closed:
       // CON-6: a connection that lived long was a good one.
-      if let greetedAt, turn.time - greetedAt > Self.goodLife { limit = Self.firstLimit }
+      if hasLivedLong(until: turn) { limit = Self.firstLimit }
       end()
     case let .timer(id): tries.remove(id)
     case .call(_, .goOffline): wantsOffline = true
@@ -40,8 +40,19 @@ struct LinkWatch {
     }
   }
 
+  /// Whether nobody could think that the connection was a short one. A client whose clock was set
+  /// meanwhile cannot know.
+  private func hasLivedLong(until turn: Turn) -> Bool {
+    guard let greeted, turn.time - greeted.at > Self.goodLife else { return false }
+    switch (greeted.wrongClock, turn.wrongClock) {
+    case (nil, nil): return true
+    case let (began?, ended?): return ended - began > Self.goodLife
+    default: return false
+    }
+  }
+
   private mutating func end() {
-    greetedAt = nil
+    greeted = nil
     isOpen = false
     isGreeted = false
   }

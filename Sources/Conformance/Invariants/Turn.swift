@@ -12,6 +12,8 @@ struct Turn {
   /// The event of the input.
   var sequence: Int
   var time: Interval
+  /// What the client was told the time was; `nil` where that was right.
+  var wrongClock: Instant?
   private(set) var outputs: [Done] = []
   /// What is asked of the outputs again and again, noted as they come.
   private var kinds: Kinds = []
@@ -33,12 +35,14 @@ struct Turn {
 
   /// Begins a turn. `space` is an empty list whose capacity is used.
   init(
-    _ client: ClientIndex, _ input: ClientInput, sequence: Int, time: Interval, space: [Done] = []
+    _ client: ClientIndex, _ input: ClientInput, sequence: Int, time: Interval,
+    wrongClock: Instant? = nil, space: [Done] = []
   ) {
     self.client = client
     self.input = input
     self.sequence = sequence
     self.time = time
+    self.wrongClock = wrongClock
     outputs = space
   }
 

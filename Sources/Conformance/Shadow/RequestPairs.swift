@@ -13,8 +13,10 @@ struct RequestPairs {
   private var open: [(number: Int, outline: Request)] = []
   /// Answers to what the shadow has not asked so far.
   private var early: [(outline: Request, response: ServerMessage.Response)] = []
-  /// What the client's tags stand for, and the shadow's.
-  private var tags = (client: [Int: Tagged](), shadow: [Tagged: Int]())
+  /// What the client's tags stand for.
+  private var tagged: [Int: Tagged] = [:]
+  /// The tags that each side has used for the same, in the order in which they were used.
+  private var tags: [Tagged: (client: [Int], shadow: [Int])] = [:]
 
   private struct Tagged: Hashable {
     var path: Path
@@ -23,12 +25,15 @@ struct RequestPairs {
 
   mutating func noteClient(_ number: Int, _ request: Request) {
     asked[number] = request.outline
-    if let (tagged, tag) = Self.tagged(request) { tags.client[tag] = tagged }
+    guard let (subject, tag) = Self.tagged(request) else { return }
+    tagged[tag] = subject
+    tags[subject, default: ([], [])].client.append(tag)
   }
 
   mutating func noteShadow(_ number: Int, _ request: Request) {
     open.append((number, request.outline))
-    if let (tagged, tag) = Self.tagged(request) { tags.shadow[tagged] = tag }
+    guard let (subject, tag) = Self.tagged(request) else { return }
+    tags[subject, default: ([], [])].shadow.append(tag)
   }
 
   private static func tagged(_ request: Request) -> (Tagged, Int)? {
@@ -40,8 +45,15 @@ struct RequestPairs {
   }
 
   /// The shadow's tag for what the client has tagged so; `nil` where the shadow does not listen.
+  ///
+  /// What is listened to now is the last on both sides, and so on backwards: a side may have left
+  /// out a listen that was taken back at once.
   func shadowTag(for tag: Int) -> Int? {
-    tags.client[tag].flatMap { tags.shadow[$0] }
+    guard let subject = tagged[tag], let (client, shadow) = tags[subject],
+      let index = client.lastIndex(of: tag)
+    else { return nil }
+    let own = shadow.count - (client.count - index)
+    return shadow.indices.contains(own) ? shadow[own] : nil
   }
 
   /// The answer as the shadow must get it; `nil` as long as it has not asked.
