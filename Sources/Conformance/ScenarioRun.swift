@@ -11,6 +11,7 @@ struct ScenarioRun {
   let scenario: Scenario
   private let profile: Profile
   private let seed: UInt64
+  private let cast: Cast
   let epoch: Instant
   var simulator: Simulator
   var journal: Journal
@@ -36,12 +37,13 @@ struct ScenarioRun {
 
   init(
     _ scenario: Scenario, _ profile: Profile, _ seed: UInt64, _ clients: [any SyncClient],
-    _ makeClient: @escaping ScenarioRunner.Factory
+    _ cast: Cast
   ) {
     self.scenario = scenario
     self.profile = profile
     self.seed = seed
-    let configuration = Self.configuration(scenario, profile, seed, clients, makeClient)
+    self.cast = cast
+    let configuration = Self.configuration(scenario, profile, seed, clients, cast)
     epoch = configuration.epoch
     simulator = Simulator(configuration)
     journal = Journal(clients: scenario.clients)
@@ -52,12 +54,12 @@ struct ScenarioRun {
 
   private static func configuration(
     _ scenario: Scenario, _ profile: Profile, _ seed: UInt64, _ clients: [any SyncClient],
-    _ makeClient: @escaping ScenarioRunner.Factory
+    _ cast: Cast
   ) -> Configuration {
     let setups = zip(scenario.clients, clients).map { name, client in
       ClientSetup(
         name: name, client: client, latency: Latency(scenario.latency.range(of: name)),
-        persistence: scenario.persistence[name], renew: { makeClient(name, profile) })
+        persistence: scenario.persistence[name], renew: { cast.makeClient(name) })
     }
     var configuration = Configuration(profile: profile, clients: setups)
     configuration.data = scenario.data
@@ -81,6 +83,7 @@ struct ScenarioRun {
     result.queueSteps = simulator.queueSteps
     result.duration = simulator.now
     result.tape = simulator.tape
+    if let breakdown = cast.breakdown() { result.take(breakdown) }
     return result
   }
 
@@ -90,6 +93,9 @@ struct ScenarioRun {
     if !hasJudged { return "no client is called and nothing is expected" }
     return scenario.judging == .expectations ? faults.objection(simulator.faultMarks) : nil
   }
+
+  /// Whether the clients have ceased to answer.
+  var hasBrokenDown: Bool { cast.breakdown() != nil }
 
   mutating func runSteps() {
     open()

@@ -35,32 +35,47 @@ public struct ScenarioRunner {
   /// exactly the same calls and messages. Whatever the two let their applications see differently is
   /// a divergence. `nil` compares nothing.
   public var shadow: ((_ profile: Profile) -> any SyncClient)?
-  private let makeClient: Factory
+  /// Whether there is no point in running more, because the clients cannot be reached any more.
+  public var hasGivenUp: () -> Bool = { false }
+  private let makeCast: Cast.Factory
 
   public init(seed: UInt64 = 0, repetition: Repetition = .once, client: @escaping Factory) {
+    self.init(seed: seed, repetition: repetition) { profile, _ in Cast { client($0, profile) } }
+  }
+
+  /// Runs clients that have something in common in each run, such as the process they live in.
+  public init(seed: UInt64 = 0, repetition: Repetition = .once, cast: @escaping Cast.Factory) {
     self.seed = seed
     self.repetition = repetition
-    makeClient = client
+    makeCast = cast
   }
 
   /// Runs one scenario in one profile.
   public func run(_ scenario: Scenario, in profile: Profile) -> ScenarioResult {
-    let clients = scenario.clients.map { makeClient($0, profile) }
+    let (cast, clients) = troupe(for: scenario, in: profile)
     if let reason = Self.objection(to: scenario, in: profile, clients) {
       return ScenarioResult(scenario, profile, seed: seed, .unsupported, reason: reason)
     }
-    var result = runOnce(scenario, in: profile, clients)
+    var result = runOnce(scenario, in: profile, cast, clients)
     if repetition == .twice, result.verdict != .kitError {
-      let clients = scenario.clients.map { makeClient($0, profile) }
-      result.compare(with: runOnce(scenario, in: profile, clients))
+      let (cast, clients) = troupe(for: scenario, in: profile)
+      result.compare(with: runOnce(scenario, in: profile, cast, clients))
     }
     return result
   }
 
+  /// The clients of a run, fresh.
+  private func troupe(
+    for scenario: Scenario, in profile: Profile
+  ) -> (cast: Cast, clients: [any SyncClient]) {
+    let cast = makeCast(profile, scenario.statedSeed ?? seed)
+    return (cast, scenario.clients.map(cast.makeClient))
+  }
+
   private func runOnce(
-    _ scenario: Scenario, in profile: Profile, _ clients: [any SyncClient]
+    _ scenario: Scenario, in profile: Profile, _ cast: Cast, _ clients: [any SyncClient]
   ) -> ScenarioResult {
-    var run = run(of: scenario, in: profile, clients)
+    var run = run(of: scenario, in: profile, cast, clients)
     guard let freedom = scenario.statedOrder?.freedom else {
       run.runSteps()
       return run.result
@@ -71,10 +86,9 @@ public struct ScenarioRunner {
   }
 
   private func run(
-    of scenario: Scenario, in profile: Profile, _ clients: [any SyncClient]
+    of scenario: Scenario, in profile: Profile, _ cast: Cast, _ clients: [any SyncClient]
   ) -> ScenarioRun {
-    var run = ScenarioRun(
-      scenario, profile, scenario.statedSeed ?? seed, clients, makeClient)
+    var run = ScenarioRun(scenario, profile, scenario.statedSeed ?? seed, clients, cast)
     run.judgesInvariants = invariants == .judged
     run.simulator.serverDefect = serverDefect
     run.watchShadows(shadow.map { make in { make(profile) } })
@@ -89,9 +103,9 @@ public struct ScenarioRunner {
   /// - Returns: The scenario, which these clients pass; `nil` when it does not come to rest with
   ///   them, or they cannot be judged by it.
   public func expecting(_ scenario: Scenario, in profile: Profile) -> Scenario? {
-    let clients = scenario.clients.map { makeClient($0, profile) }
+    let (cast, clients) = troupe(for: scenario, in: profile)
     guard Self.objection(to: scenario, in: profile, clients) == nil else { return nil }
-    var run = ScenarioRun(scenario, profile, seed, clients, makeClient)
+    var run = ScenarioRun(scenario, profile, seed, clients, cast)
     run.judgesInvariants = false
     return run.recorded()
   }
@@ -102,9 +116,9 @@ public struct ScenarioRunner {
   package func openRun(
     _ scenario: Scenario, in profile: Profile, _ openness: Openness
   ) -> OpenRun? {
-    let clients = scenario.clients.map { makeClient($0, profile) }
+    let (cast, clients) = troupe(for: scenario, in: profile)
     guard Self.objection(to: scenario, in: profile, clients) == nil else { return nil }
-    return OpenRun(run(of: scenario, in: profile, clients), openness)
+    return OpenRun(run(of: scenario, in: profile, cast, clients), openness)
   }
 
   /// Why the clients cannot be judged by the scenario, or `nil`.

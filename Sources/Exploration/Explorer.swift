@@ -35,7 +35,11 @@ public struct Explorer {
   }
 
   public init(seed: UInt64 = 0, client: @escaping ScenarioRunner.Factory) {
-    runner = ScenarioRunner(seed: seed, client: client)
+    self.init(ScenarioRunner(seed: seed, client: client))
+  }
+
+  public init(_ runner: ScenarioRunner) {
+    self.runner = runner
   }
 
   /// Tries the orders of one scenario in one profile.
@@ -50,13 +54,13 @@ public struct Explorer {
     if let strategy, strategy != .exhaustive {
       log = Log()
       draw(limit, by: strategy, from: root, into: &log)
-      survey.drawn = limit
+      survey.drawn = log.orders
     } else {
-      var search = Search(root, reduction, limit: limit)
+      var search = Search(root, reduction, limit: limit, hasGivenUp: runner.hasGivenUp)
       survey.isComplete = search.run()
       log = search.log
       survey.orders = log.orders
-      if !survey.isComplete, strategy == nil {
+      if !survey.isComplete, strategy == nil, !runner.hasGivenUp() {
         survey.drawn = (limit + 9) / 10
         draw(survey.drawn, by: .pos, from: root, into: &log)
       }
@@ -105,7 +109,7 @@ public struct Explorer {
 
   private func draw(_ count: Int, by strategy: Strategy, from root: Root, into log: inout Log) {
     let sampler = Sampler(root, strategy, depth: depth, seed: runner.seed)
-    for number in 0..<count { sampler.draw(number, into: &log) }
+    for number in 0..<count where !runner.hasGivenUp() { sampler.draw(number, into: &log) }
   }
 }
 
@@ -118,6 +122,7 @@ extension Survey.Failure {
     guard let signature = result.signature else { return }
     var scenario = result.scenario
     for choice in choices.filter({ $0.client != nil }).suffix(Self.attempts).reversed() {
+      if runner.hasGivenUp() { return }
       let fewer = briefChoices.filter { $0 != choice }
       scenario.choices = fewer
       if runner.run(scenario, in: result.profile).signature == signature { briefChoices = fewer }

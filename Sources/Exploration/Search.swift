@@ -10,6 +10,7 @@ struct Search {
   private let root: Root
   private let reduction: Reduction
   private let limit: Int
+  private let hasGivenUp: () -> Bool
   private(set) var log = Log()
   /// What is still to be tried, the next last.
   private var branches: [Branch]
@@ -24,10 +25,14 @@ struct Search {
     var sleep: [Move.Identity] = []
   }
 
-  init(_ root: Root, _ reduction: Reduction, limit: Int) {
+  init(
+    _ root: Root, _ reduction: Reduction, limit: Int,
+    hasGivenUp: @escaping () -> Bool = { false }
+  ) {
     self.root = root
     self.reduction = reduction
     self.limit = limit
+    self.hasGivenUp = hasGivenUp
     branches = [Branch(run: root.begin(), move: nil)]
   }
 
@@ -35,7 +40,7 @@ struct Search {
   ///
   /// - Returns: Whether these were all.
   mutating func run() -> Bool {
-    while log.orders < limit, let branch = branches.popLast() { follow(branch) }
+    while log.orders < limit, !hasGivenUp(), let branch = branches.popLast() { follow(branch) }
     return branches.isEmpty
   }
 

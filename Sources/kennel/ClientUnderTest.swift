@@ -1,15 +1,14 @@
-import Adapters
 import ClientInterface
 import Conformance
 import Mutants
 import ReferenceClient
 import ReferenceServer
-import Scenario
 import Tree
 
 /// What a command runs: the reference client, or a mutant, which may bring its own server.
 struct ClientUnderTest {
-  let makeClient: ScenarioRunner.Factory
+  /// Makes the clients of a run.
+  let makeCast: Cast.Factory
   /// What the server does wrong; nil for nothing.
   let serverDefect: ServerDefect?
   /// Where the client lives in another process.
@@ -17,7 +16,7 @@ struct ClientUnderTest {
 
   /// A client behind an adapter.
   init(_ adapter: AdapterSession) {
-    makeClient = { name, _ in RemoteClient(name: name, session: adapter) }
+    makeCast = { adapter.cast($0, $1) }
     serverDefect = nil
     self.adapter = adapter
   }
@@ -38,18 +37,22 @@ struct ClientUnderTest {
   /// - Throws: `Failure` when there is none with this name.
   init(named name: String?) throws(Failure) {
     guard let name, name != "reference" else {
-      makeClient = { _, profile in ReferenceClient(profile: profile) }
-      serverDefect = nil
+      self.init { ReferenceClient(profile: $0) }
       return
     }
     if let client = NondeterministicClient(rawValue: name) {
-      makeClient = { _, profile in client.makeClient(profile) }
-      serverDefect = nil
+      self.init { client.makeClient($0) }
       return
     }
     guard let mutant = Mutant(named: name) else { throw Self.unknown(name) }
-    makeClient = { _, profile in mutant.makeClient(profile) }
-    serverDefect = mutant.serverDefect
+    self.init(serverDefect: mutant.serverDefect) { mutant.makeClient($0) }
+  }
+
+  private init(
+    serverDefect: ServerDefect? = nil, makeClient: @escaping (Profile) -> any SyncClient
+  ) {
+    makeCast = { profile, _ in Cast { _ in makeClient(profile) } }
+    self.serverDefect = serverDefect
   }
 
   private static func unknown(_ name: String) -> Failure {
@@ -64,25 +67,14 @@ struct ClientUnderTest {
     return .unusable("there is no client \"\(name)\"; \(hint)")
   }
 
-  /// Runs a scenario with it once.
-  ///
-  /// - Throws: `Failure` when it is in another process that cannot be started.
-  func run(
-    _ scenario: Scenario, in profile: Profile, seed: UInt64, hasShadow: Bool
-  ) throws(Failure) -> ScenarioResult {
-    var runner = runner(seed: seed)
-    if hasShadow { runner.shadow = { ReferenceClient(profile: $0) } }
-    guard let adapter else { return runner.run(scenario, in: profile) }
-    try adapter.begin(AdapterRun(profile, seed: seed))
-    var result = runner.run(scenario, in: profile)
-    adapter.conclude(&result)
-    return result
-  }
+  /// Whether it has come to a bad end so often that nothing more is run.
+  var hasGivenUp: Bool { adapter?.hasGivenUp ?? false }
 
   /// Runs scenarios with it.
   func runner(seed: UInt64) -> ScenarioRunner {
-    var runner = ScenarioRunner(seed: seed, client: makeClient)
+    var runner = ScenarioRunner(seed: seed, cast: makeCast)
     runner.serverDefect = serverDefect
+    if let adapter { runner.hasGivenUp = { adapter.hasGivenUp } }
     return runner
   }
 }

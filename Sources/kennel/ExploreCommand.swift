@@ -13,6 +13,8 @@ struct ExploreOptions {
   var format: OutputFormat
   /// The client under test; nil means the reference client.
   var client: String?
+  /// The program behind which the client is; nil for a client of the kit.
+  var adapter: AdapterOptions?
   /// How many orders are tried; nil for as many as usual.
   var limit: Int?
   var strategy: Strategy?
@@ -39,6 +41,7 @@ extension ExploreOptions {
     seed = try arguments.seed()
     format = try arguments.choice(of: "format", default: .text)
     client = arguments.value(of: "client")
+    adapter = try arguments.adapterOptions()
     limit = try arguments.positiveNumber(of: "max")
     strategy =
       arguments.contains("strategy")
@@ -57,7 +60,7 @@ extension ExploreOptions {
   }
 
   static let grammar = Grammar(
-    command: "kennel explore", operands: "PATH|ID...",
+    command: "kennel explore", operands: "PATH|ID... [-- COMMAND [ARGUMENT...]]",
     summary: """
       Runs scenarios in every order that they leave open, and tells all that they can come to. Open \
       is the order of concurrent steps ('together') and, where a latency is a range, the order of \
@@ -101,16 +104,18 @@ extension ExploreOptions {
         name: "fault", value: "NAME@N",
         summary: "Run this one fault, as a witness of --faults names it, and tell how it went."),
       .init(name: "format", value: "FORMAT", summary: "Report as text (the default) or json."),
-    ],
+    ] + AdapterOptions.grammar,
     notes: """
       Examples:
         kennel explore races
         kennel explore regressions/transaction-above-others --deliveries
         kennel explore races/three-writers --order 0.1.2
         kennel explore writes --faults --profile firebase
+        kennel explore races/two-writers-at-once -- python3 adapter.py
 
       \(ExitCode.help)
-      """)
+      """,
+    takesAdapter: true)
 
   /// The options without which an order means something else.
   var orderOptions: String {
@@ -152,24 +157,26 @@ extension Arguments {
 /// Explores the selected scenarios, each in every profile that it names and that was asked for.
 func run(_ options: ExploreOptions) throws(Failure) -> ExitCode {
   if options.sweepsFaults { return try runSweep(options) }
-  let explorer = try Explorer(options)
+  let subject = try ClientUnderTest(named: options.client, or: options.adapter)
+  let explorer = Explorer(options, subject)
   let library = try ScenarioLibrary(options.selectors)
   try library.requireNoProblems()
-  var failures = TextReport(rules: library.rules, palette: Console.palette)
-  failures.client = options.client
-  failures.whereabouts = .here
+  var failures = options.report(library.rules)
   var traces = try options.traces.map { directory throws(Failure) in
-    try TraceWriter(directory, client: options.client, library)
+    try TraceWriter(directory, client: options.adapter?.subject ?? options.client, library)
   }
   if let order = options.order {
     return try run(order, of: library, explorer, failures, traces, options)
   }
   let start = Measurement.now
   var surveys: [Survey] = []
+  var left = 0
   for scenario in library.scenarios {
-    let inProfiles = options.profiles(of: scenario).map {
-      explorer.explore(scenario, in: $0)
+    let profiles = options.profiles(of: scenario)
+    let inProfiles = profiles.compactMap {
+      subject.hasGivenUp ? nil : explorer.explore(scenario, in: $0)
     }
+    left += profiles.count - inProfiles.count
     for survey in inProfiles { try keep(survey.failure, in: &traces, &failures) }
     let report = SurveyReport(failures, options: options.orderOptions)
     try Console.output(
@@ -182,6 +189,7 @@ func run(_ options: ExploreOptions) throws(Failure) -> ExitCode {
     options.format == .text
       ? SurveySummary.text(of: surveys, milliseconds: milliseconds)
       : SurveySummary.json(of: surveys, milliseconds: milliseconds))
+  if subject.hasGivenUp { AdapterSession.sayFarewell(left: left) }
   return exitCode(of: surveys)
 }
 
@@ -219,6 +227,15 @@ private func keep(
 }
 
 extension ExploreOptions {
+  /// How failures are told.
+  func report(_ rules: RuleBook) -> TextReport {
+    var report = TextReport(rules: rules, palette: Console.palette)
+    report.client = client
+    report.adapter = adapter?.command ?? []
+    report.whereabouts = .here
+    return report
+  }
+
   /// The profiles in which a scenario is explored.
   func profiles(of scenario: Scenario) -> [Profile] {
     profiles.isEmpty ? scenario.profiles : profiles.compactMap { Profile(named: $0) }
@@ -226,10 +243,8 @@ extension ExploreOptions {
 }
 
 extension Explorer {
-  fileprivate init(_ options: ExploreOptions) throws(Failure) {
-    let subject = try ClientUnderTest(named: options.client)
-    self.init(seed: options.seed ?? 0, client: subject.makeClient)
-    serverDefect = subject.serverDefect
+  fileprivate init(_ options: ExploreOptions, _ subject: ClientUnderTest) {
+    self.init(subject.runner(seed: options.seed ?? 0))
     limit = options.limit ?? limit
     strategy = options.strategy
     depth = options.depth ?? depth

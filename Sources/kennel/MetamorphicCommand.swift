@@ -7,11 +7,13 @@ import Scenario
 func runMetamorphic(_ options: RunOptions) throws(Failure) -> ExitCode {
   let library = try ScenarioLibrary(options.selectors)
   try library.requireNoProblems()
-  let runner = try ClientUnderTest(named: options.client).runner(seed: options.seed ?? 0)
+  let subject = try ClientUnderTest(named: options.client, or: options.adapter)
+  let runner = subject.runner(seed: options.seed ?? 0)
   let start = Measurement.now
   var report = TextReport(
     rules: library.rules, palette: Console.palette, extent: options.showsAll ? .all : .first)
   report.client = options.client
+  report.adapter = options.adapter?.command ?? []
   report.whereabouts = .here
   var trials: [Trial] = []
   for scenario in library.scenarios {

@@ -1,4 +1,5 @@
 import ClientInterface
+import Conformance
 import Recordings
 import Report
 import TraceFiles
@@ -7,6 +8,9 @@ import TraceFiles
 struct ReplayOptions {
   /// The client that is tried; nil means the reference client, and for a trace the one of its run.
   var client: String?
+
+  /// The program behind which the client is; nil for a client of the kit.
+  var adapter: AdapterOptions?
 
   /// Whether groups that an accident explains are shown as well.
   var isVerbose: Bool
@@ -29,6 +33,7 @@ extension ReplayOptions {
         "replay needs the path of a trace, a recording or a directory of them")
     }
     client = arguments.value(of: "client")
+    adapter = try arguments.adapterOptions()
     isVerbose = arguments.contains("verbose")
     isStepping = arguments.contains("step")
     usesPresentFile = arguments.contains("changed")
@@ -36,7 +41,7 @@ extension ReplayOptions {
   }
 
   static let grammar = Grammar(
-    command: "kennel replay", operands: "FILE...",
+    command: "kennel replay", operands: "FILE... [-- COMMAND [ARGUMENT...]]",
     summary: """
       A trace, which 'kennel run --trace' has written, is run again with its seed and its choices, \
       from the text of the scenario that is in it, and every event is compared. \
@@ -63,7 +68,7 @@ extension ReplayOptions {
         name: "step",
         summary: "Walk through the events of a trace; Enter: next, h: the other commands."),
       .init(name: "verbose", letter: "v", summary: "Show also what accidents explain."),
-    ],
+    ] + AdapterOptions.grammar,
     notes: """
       Lines with - were recorded, lines with + were done now. Groups are counted if they have output.
 
@@ -73,19 +78,22 @@ extension ReplayOptions {
         kennel run races --trace traces && kennel replay traces
         kennel replay --step trace.jsonl
         kennel replay --changed trace.jsonl
+        kennel replay trace.jsonl -- python3 adapter.py
 
       \(ExitCode.help)
-      """)
+      """,
+    takesAdapter: true)
 }
 
 /// Replays the recordings and reports where they differ.
 func run(_ options: ReplayOptions) throws(Failure) -> ExitCode {
-  let makeClient = try options.client.map { name throws(Failure) in
-    try ClientUnderTest(named: name).makeClient
-  }
+  let subject =
+    options.client == nil && options.adapter == nil
+    ? nil : try ClientUnderTest(named: options.client, or: options.adapter)
   var summary = ReplaySummary()
   var traces = 0
   var parted = 0
+  var broken = 0
   let files = try recordingFiles(options.paths)
   if options.isStepping, files.count != 1 {
     throw .unusable("--step is for one trace, but \(files.count) files were named")
@@ -93,31 +101,43 @@ func run(_ options: ReplayOptions) throws(Failure) -> ExitCode {
   for file in files {
     let text = try Files.text(of: file)
     if TraceFile.isTrace(text) {
-      let replay = try replay(text, file, options)
+      let replay = try replay(text, file, options, subject)
       traces += 1
       parted += replay.difference == nil ? 0 : 1
       continue
     }
     let recording = try recording(text, in: file, options)
-    let client = makeClient.map { $0("", recording.profile) }
-    let replay = Replay(of: recording, with: client)
+    let cast = subject?.makeCast(recording.profile, 0)
+    let replay = Replay(of: recording, with: cast?.makeClient("client"))
+    if let breakdown = cast?.breakdown() {
+      try Console.output(breakdown.text(file: file))
+      broken += 1
+      continue
+    }
     summary.add(replay)
     for difference in options.isVerbose ? replay.differences : replay.unexplained {
       try Console.output(difference.text(file: file))
     }
   }
   if traces < files.count { try Console.output(summary.text) }
-  if summary.unexplained > 0 || parted > 0 { return .divergence }
+  if summary.unexplained > 0 || parted + broken > 0 { return .divergence }
   return summary.groupsWithOutput == 0 && traces == 0 ? .usage : .success
+}
+
+extension Breakdown {
+  fileprivate func text(file: String) -> String {
+    ["\(verdict.rawValue.uppercased())  \(file)", "  " + reason].map { $0 + "\n" }.joined()
+      + circumstances.map { "  \($0)\n" }.joined()
+  }
 }
 
 /// Replays a trace and reports on it.
 private func replay(
-  _ text: String, _ file: String, _ options: ReplayOptions
+  _ text: String, _ file: String, _ options: ReplayOptions, _ subject: ClientUnderTest?
 ) throws(Failure) -> TraceReplay {
-  let replay = try replayTrace(text, file, options)
+  let replay = try replayTrace(text, file, options, subject)
   var report = ReplayReport(replay, name: file, kit: kitVersion)
-  report.client = options.client
+  report.client = options.adapter?.subject ?? options.client
   report.isOfPresentFile = options.usesPresentFile
   try Console.output(report.text)
   if options.isStepping { try walk(replay) }

@@ -5,21 +5,18 @@ import Scenario
 
 /// Tries one fault at every moment of the selected scenarios, or runs the one fault that was named.
 func runSweep(_ options: ExploreOptions) throws(Failure) -> ExitCode {
-  let subject = try ClientUnderTest(named: options.client)
+  let subject = try ClientUnderTest(named: options.client, or: options.adapter)
   let sweeper = Sweeper(subject.runner(seed: options.seed ?? 0))
   let library = try ScenarioLibrary(options.selectors)
   try library.requireNoProblems()
-  var failures = TextReport(rules: library.rules, palette: Console.palette)
-  failures.client = options.client
-  failures.whereabouts = .here
-  let report = SweepReport(failures, options: options.orderOptions)
+  let report = SweepReport(options.report(library.rules), options: options.orderOptions)
   if let strike = options.strike {
     return try run(strike, of: library, sweeper, report, options)
   }
   let start = Measurement.now
   var sweeps: [Sweep] = []
   for scenario in library.scenarios {
-    for profile in options.profiles(of: scenario) {
+    for profile in options.profiles(of: scenario) where !subject.hasGivenUp {
       let sweep = sweeper.sweep(scenario, in: profile)
       try Console.output(
         options.format == .text ? report.text(of: sweep) : SweepSummary.line(of: sweep))
@@ -31,6 +28,7 @@ func runSweep(_ options: ExploreOptions) throws(Failure) -> ExitCode {
     options.format == .text
       ? SweepSummary.text(of: sweeps, milliseconds: milliseconds)
       : SweepSummary.json(of: sweeps, milliseconds: milliseconds))
+  if subject.hasGivenUp { AdapterSession.sayFarewell(left: 0) }
   if sweeps.contains(where: { $0.verdict.count == .failed }) { return .divergence }
   return sweeps.contains { $0.verdict == .pass } ? .success : .usage
 }

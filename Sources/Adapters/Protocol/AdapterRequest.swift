@@ -38,7 +38,7 @@ public enum AdapterRequest: Hashable, Sendable {
   }
 
   /// What it tells of a run.
-  var run: AdapterRun? {
+  public var run: AdapterRun? {
     switch self {
     case let .hello(run), let .reset(run): run
     case .input, .bye: nil

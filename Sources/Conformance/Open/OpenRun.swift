@@ -279,7 +279,7 @@ extension OpenRun {
   /// How the run was judged, when it is over.
   package var result: ScenarioResult { run.result }
 
-  package var hasFailed: Bool { !run.divergences.isEmpty }
+  package var hasFailed: Bool { !run.divergences.isEmpty || run.hasBrokenDown }
 
   /// Whether a copy of the run has clients of its own. Not so for a client that is a class; one that
   /// is a value but holds on to an object cannot be told.

@@ -29,7 +29,7 @@ public struct Sweeper {
     let mishaps = Mishap.all(in: scenario)
     var run = root.begin()
     repeat {
-      for mishap in mishaps {
+      for mishap in mishaps where !runner.hasGivenUp() {
         var copy = root.canCopy ? run : Self.run(root, to: sweep.points)
         let own = copy.faultMarks.count
         let witness = Self.witness(of: mishap, at: sweep.points, in: &copy)

@@ -9,6 +9,8 @@ public struct HuntSettings: Hashable, Sendable {
   public var profile: String?
   /// The name of the client under test; `nil` for the reference client.
   public var client: String?
+  /// The command of the program behind which the client is; empty for none.
+  public var adapter: [String] = []
   /// Whether each client is compared with the reference client that sees the same.
   public var hasShadow: Bool
   /// How many seeds are run and noted together. Chunks begin at multiples of it, so that those of
@@ -46,13 +48,16 @@ extension HuntSettings {
   private static let version = 1
 
   public var json: JSON {
-    .object([
-      .init("kennel-hunt", .number(Double(Self.version))),
-      .init("draws", .number(Double(Generator.version))), .init("size", .number(Double(size))),
-      .init("chunk", .number(Double(chunkLength))),
-      .init("profile", profile.map { .string($0) } ?? .null),
-      .init("client", client.map { .string($0) } ?? .null), .init("shadow", .bool(hasShadow)),
-    ])
+    let program: [JSON.Member] =
+      adapter.isEmpty ? [] : [.init("adapter", .array(adapter.map { .string($0) }))]
+    return .object(
+      [
+        .init("kennel-hunt", .number(Double(Self.version))),
+        .init("draws", .number(Double(Generator.version))), .init("size", .number(Double(size))),
+        .init("chunk", .number(Double(chunkLength))),
+        .init("profile", profile.map { .string($0) } ?? .null),
+        .init("client", client.map { .string($0) } ?? .null), .init("shadow", .bool(hasShadow)),
+      ] + program)
   }
 
   /// What a text comes to that should be what `json` wrote.
@@ -79,10 +84,11 @@ extension HuntSettings {
         "its seeds mean other scenarios: they were drawn by generator \(draws), and this kennel "
           + "has \(Generator.version)")
     }
-    return .settings(
-      HuntSettings(
-        size: size, profile: json["profile"]?.string, client: json["client"]?.string,
-        hasShadow: hasShadow, chunkLength: chunk))
+    var settings = HuntSettings(
+      size: size, profile: json["profile"]?.string, client: json["client"]?.string,
+      hasShadow: hasShadow, chunkLength: chunk)
+    settings.adapter = json["adapter"]?.elements?.compactMap(\.string) ?? []
+    return .settings(settings)
   }
 
   /// In what other settings differ, in words; `nil` when they are the same.
@@ -93,6 +99,10 @@ extension HuntSettings {
     }
     if client != other.client {
       return "client \(client ?? "reference") is not \(other.client ?? "reference")"
+    }
+    if adapter != other.adapter {
+      return "the program \(adapter.joined(separator: " ")) is not "
+        + other.adapter.joined(separator: " ")
     }
     if chunkLength != other.chunkLength {
       return "chunks of \(chunkLength) are not chunks of \(other.chunkLength)"

@@ -83,29 +83,34 @@ extension Hunter {
     else { return drawn(seed, signature: signature, name: name) }
     var small = shrunk.scenario
     let result = suspect.runner.run(small, in: profile)
-    small.why = "\(settings.client ?? "reference"): \(TextReport.sentence(of: result)).\n"
-    var head = head(seed, signature, name)
+    let subject =
+      settings.adapter.isEmpty ? settings.client : settings.adapter.joined(separator: " ")
+    small.why = "\(subject ?? "reference"): \(TextReport.sentence(of: result)).\n"
+    var head = head(seed, signature, name, needsShadow: shrunk.needsShadow)
     head.extent = .shrunk(
       from: shrunk.stepsBefore, to: shrunk.stepsAfter, runs: shrunk.executions,
       isMinimal: shrunk.isMinimal)
-    if shrunk.needsShadow { head.options += " --shadow" }
     return FoundFile(head: head, scenario: small)
   }
 
   /// The scenario of a seed as it was drawn, which is not run for it.
   public func drawn(_ seed: UInt64, signature: String, name: String) -> FoundFile {
-    var head = head(seed, signature, name)
-    if settings.hasShadow { head.options += " --shadow" }
+    let head = head(seed, signature, name, needsShadow: settings.hasShadow)
     var scenario = drawn(seed).scenario
     scenario.file = name
     return FoundFile(head: head, scenario: scenario)
   }
 
-  private func head(_ seed: UInt64, _ signature: String, _ name: String) -> FoundFile.Head {
+  private func head(
+    _ seed: UInt64, _ signature: String, _ name: String, needsShadow: Bool
+  ) -> FoundFile.Head {
     let client = settings.client.map { " --client \($0)" } ?? ""
+    let shadow = needsShadow ? " --shadow" : ""
+    let program = settings.adapter.isEmpty ? [] : ["--"] + settings.adapter.map(shellWord)
     return FoundFile.Head(
       signature: signature, seed: seed, name: name,
-      options: "--profile \(settings.profile(of: seed).name) --seed \(seed)\(client)",
+      options: "--profile \(settings.profile(of: seed).name) --seed \(seed)\(client)\(shadow)"
+        + program.map { " " + $0 }.joined(),
       extent: .asDrawn)
   }
 }

@@ -1,3 +1,6 @@
+import Report
+import Tree
+
 /// What the command line says about an adapter.
 struct AdapterOptions {
   /// The program and its arguments.
@@ -6,11 +9,26 @@ struct AdapterOptions {
   var patience = 5000
   /// How long the first answer may take: to start a runtime takes longer than to answer.
   var firstPatience = 10_000
+  /// Whether somebody has said how long.
+  var hasOwnPatience = false
+  /// Whether this process and the adapter are kept on one processor.
+  var staysOnOneProcessor = true
   /// The file for a transcript; nil for none.
   var transcript: String?
 }
 
 extension AdapterOptions {
+  /// How the subject of a run is called in files, in place of the name of a client.
+  var subject: String { Self.mark + command.map(shellWord).joined(separator: " ") }
+
+  /// What distinguishes a command from the name of a client.
+  static let mark = "-- "
+
+  /// The options, without the command, as words of a command line for another process.
+  var words: [String] {
+    hasOwnPatience ? ["--timeout", canonicalText(of: Double(patience) / 1000)] : []
+  }
+
   /// The options that every command has that takes an adapter.
   static let grammar: [Grammar.Option] = [
     .init(
@@ -36,7 +54,7 @@ extension Arguments {
       return nil
     }
     guard !adapter.isEmpty else { throw failure("there is no COMMAND after --") }
-    for name in ["client", "audit", "metamorphic", "trace"] where contains(name) {
+    for name in ["client"] where contains(name) {
       throw failure("--\(name) does not go together with a COMMAND")
     }
     var options = AdapterOptions(command: adapter)
@@ -47,14 +65,18 @@ extension Arguments {
       }
       options.patience = Int(seconds * 1000)
       options.firstPatience = options.patience
+      options.hasOwnPatience = true
     }
     return options
   }
 }
 
 extension AdapterSession {
-  /// What is said when the rest is not run.
-  static var farewell: String {
-    "kennel: the adapter came to a bad end in \(limit) runs one after another; the rest is not run\n"
+  /// Says that the rest is not run, and how much that is.
+  static func sayFarewell(left: Int) {
+    Console.message("kennel: the adapter came to a bad end in \(limit) runs one after another\n")
+    if left > 0 {
+      Console.message("kennel: \(left == 1 ? "1 run was" : "\(left) runs were") not made\n")
+    }
   }
 }

@@ -1,5 +1,7 @@
 import Adapters
+import ClientInterface
 import Glibc
+import Wire
 
 /// A running adapter: the conversation with it over pipes, against the clock on the wall.
 ///
@@ -7,6 +9,12 @@ import Glibc
 final class AdapterProcess {
   /// The number of what it was asked last.
   var asked: Int { dialogue.id }
+  /// How it introduced itself.
+  private(set) var hello = AdapterHello(name: "", version: "", capabilities: [])
+  /// What it was told last of a run.
+  private(set) var run: AdapterRun?
+  /// Whether it was told nothing else since.
+  private(set) var isFresh = true
   /// What it wrote last on standard error.
   private(set) var log = LogTail()
   private let child: ChildProcess
@@ -34,6 +42,8 @@ final class AdapterProcess {
     _ request: AdapterRequest, within milliseconds: Int
   ) throws(AdapterFault) -> AdapterDialogue.Answer {
     let bytes = dialogue.ask(request)
+    run = request.run ?? run
+    isFresh = request.run != nil
     transcript?.note(">", bytes)
     var unsent = bytes[...]
     let deadline = Measurement.now + Int64(milliseconds) * 1_000_000
@@ -48,8 +58,12 @@ final class AdapterProcess {
       let isAtEnd = child.streams[.output] == nil
       if isAtEnd || (!hasHeard && child.hasEnded) { throw dialogue.fault(atEnd: ending()) }
     }
+    hello = dialogue.answer.hello ?? hello
     return dialogue.answer
   }
+
+  /// How messages look in its run.
+  var dialect: Dialect { run?.profile.dialect ?? .firebase }
 
   /// Looks whether it has written more than it was asked for.
   ///

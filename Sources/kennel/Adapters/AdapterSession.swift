@@ -5,142 +5,202 @@ import Tree
 
 /// An implementation behind an adapter, over all the processes that it takes.
 ///
-/// Each run has a process of its own, unless the adapter says that it can be reset. What goes wrong in
-/// one ends that process and that run; the next run begins in a fresh one.
+/// Each run has a process of its own as long as it lasts. A process that can be reset is used for
+/// another run afterwards; any other one is ended. What goes wrong in a process ends it and that run.
 final class AdapterSession {
   /// After so many bad ends in a row nothing more is run.
   static let limit = 3
 
-  /// How it introduced itself last.
+  /// How it introduced itself.
   private(set) var hello = AdapterHello(name: "", version: "", capabilities: [])
+  /// Whether it is given up after some bad ends. Whoever looks for what leads to one needs many.
+  var givesUp = true
   private let options: AdapterOptions
   private let transcript: Transcript?
   private let inspector: LineInspector?
-  private var process: AdapterProcess?
-  private var run: AdapterRun?
-  /// Whether the process was told anything since it was fresh.
-  private var isUsed = false
-  /// The names of clients that are open in the process.
-  private var open: Set<String> = []
-  private var mishap: Mishap?
+  /// Processes that no run uses.
+  private var waiting: [AdapterProcess] = []
   private var mishapsInARow = 0
-  /// How many inputs were answered.
-  private(set) var roundTrips = 0
 
-  /// What went wrong in a run.
-  private struct Mishap {
-    var fault: AdapterFault
-    var circumstances: [String]
-  }
-
-  /// - Throws: `Failure` when what is needed besides the program is not there.
+  /// Starts a first process, to hear what the implementation can do.
+  ///
+  /// - Throws: `Failure.notStarted` when it cannot be talked to.
   init(_ options: AdapterOptions) throws(Failure) {
     self.options = options
     transcript = try options.transcript.map { path throws(Failure) in try Transcript(path) }
     inspector = nil
-    Processors.stayOnOne()
+    if options.staysOnOneProcessor { Processors.stayOnOne() }
+    do throws(Mishap) {
+      let process = try start(AdapterRun(.firebase, seed: 0))
+      hello = process.hello
+      waiting.append(process)
+    } catch {
+      throw .notStarted(error.text)
+    }
   }
 
-  deinit { process?.end() }
+  deinit { for process in waiting { process.end() } }
 
   /// Whether it has come to a bad end so often that there is no point in going on.
-  var hasGivenUp: Bool { mishapsInARow >= Self.limit }
+  var hasGivenUp: Bool { givesUp && mishapsInARow >= Self.limit }
 
-  /// Makes ready for a run.
-  ///
-  /// - Throws: `Failure.notStarted` when the first process of all cannot be talked to.
-  func begin(_ run: AdapterRun) throws(Failure) {
-    mishap = nil
-    open = []
-    if isUsed || self.run != run { leave(for: run) }
-    self.run = run
-    guard process == nil, mishap == nil else { return }
-    let process = try AdapterProcess(
-      options.command, transcript: transcript, inspector: inspector)
-    let isFirst = hello.name.isEmpty
-    do throws(AdapterFault) {
-      let answer = try process.ask(.hello(run), within: options.firstPatience)
-      hello = answer.hello ?? hello
-      self.process = process
-    } catch {
-      note(error, in: process, request: .hello(run))
-      if isFirst { throw .notStarted(words) }
-    }
-  }
-
-  /// Hands an input to a client, and appends what it does; nothing after something went wrong.
-  func handle(
-    _ input: ClientInput, of client: String, at now: Instant, into outputs: inout [ClientOutput]
-  ) {
-    guard let process, mishap == nil else { return }
-    isUsed = true
-    if case .open = input { open.insert(client) }
-    let request = AdapterRequest.input(client: client, input, at: now)
-    do throws(AdapterFault) {
-      outputs += try process.ask(request, within: options.patience).outputs
-      roundTrips += 1
-    } catch {
-      note(error, in: process, request: request)
-    }
-  }
-
-  /// Makes the verdict that of the adapter when something went wrong in the run.
-  func conclude(_ result: inout ScenarioResult) {
-    if let process, mishap == nil {
-      do throws(AdapterFault) { try process.checkSilence() } catch {
-        note(error, in: process, request: nil)
-      }
-    }
-    guard let mishap else {
-      if result.verdict != .unsupported { mishapsInARow = 0 }
-      return
-    }
-    mishapsInARow += 1
-    result.verdict = mishap.fault.kind.verdict
-    result.reason = mishap.fault.description
-    result.circumstances = mishap.circumstances
-    result.divergences = []
+  /// The clients of a run.
+  func cast(_ profile: Profile, _ seed: UInt64) -> Cast {
+    let run = RemoteRun(AdapterRun(profile, seed: seed), in: self)
+    return Cast(makeClient: { RemoteClient(name: $0, of: run) }, breakdown: { run.breakdown })
   }
 }
 
 extension AdapterSession {
-  /// Leaves the run before this one: by a reset where the adapter can do that.
-  private func leave(for run: AdapterRun) {
-    isUsed = false
-    guard let process else { return }
+  /// A process that is ready for a run.
+  fileprivate func process(for run: AdapterRun) throws(Mishap) -> AdapterProcess {
+    guard let process = waiting.popLast() else { return try start(run) }
+    if process.isFresh, process.run == run { return process }
     guard hello.canReset else {
       process.end()
-      self.process = nil
-      return
+      return try start(run)
     }
+    _ = try answer(to: .reset(run), from: process)
+    return process
+  }
+
+  /// Hands an input to a process.
+  ///
+  /// - Throws: What went wrong; the process has then ended.
+  fileprivate func answer(
+    to request: AdapterRequest, from process: AdapterProcess, within milliseconds: Int? = nil
+  ) throws(Mishap) -> AdapterDialogue.Answer {
     do throws(AdapterFault) {
-      _ = try process.ask(.reset(run), within: options.patience)
+      return try process.ask(request, within: milliseconds ?? options.patience)
     } catch {
-      note(error, in: process, request: .reset(run))
+      throw Mishap(error, in: process, asked: request)
     }
   }
 
-  /// Ends a process with which something is wrong, and keeps what is known of it.
-  private func note(_ fault: AdapterFault, in process: AdapterProcess, request: AdapterRequest?) {
+  fileprivate func takeBack(_ process: AdapterProcess) {
+    mishapsInARow = 0
+    if hello.canReset { waiting.append(process) } else { process.end() }
+  }
+
+  fileprivate func countMishap() { mishapsInARow += 1 }
+
+  private func start(_ run: AdapterRun) throws(Mishap) -> AdapterProcess {
+    let process: AdapterProcess
+    do throws(Failure) {
+      process = try AdapterProcess(options.command, transcript: transcript, inspector: inspector)
+    } catch {
+      throw Mishap(verdict: .crash, reason: error.description)
+    }
+    _ = try answer(to: .hello(run), from: process, within: options.firstPatience)
+    return process
+  }
+}
+
+/// Something that went wrong with an adapter, and what is known of it.
+private struct Mishap: Error {
+  var verdict: Verdict
+  var reason: String
+  var circumstances: [String] = []
+
+  init(verdict: Verdict, reason: String) {
+    self.verdict = verdict
+    self.reason = reason
+  }
+
+  /// Ends the process with which something is wrong.
+  init(_ fault: AdapterFault, in process: AdapterProcess, asked: AdapterRequest?) {
+    verdict = fault.kind.verdict
+    reason = fault.description
     let isObedient = process.stop()
-    self.process = nil
-    isUsed = false
-    var lines: [String] = []
-    if let request, let run {
-      let asked: JSON = request.json(id: process.asked, in: run.profile.dialect)
-      lines.append("asked: " + asked.text)
+    if let asked {
+      circumstances.append("asked: " + asked.json(id: process.asked, in: process.dialect).text)
     }
-    if !isObedient { lines.append("it did not end on SIGTERM within 1 s, and was killed") }
+    if !isObedient {
+      circumstances.append("it did not end on SIGTERM within 1 s, and was killed")
+    }
     let log = process.log.text
-    if !log.isEmpty { lines += ["it wrote last on standard error:"] + log.map { "  " + $0 } }
-    mishap = Mishap(fault: fault, circumstances: lines)
+    if log.isEmpty { return }
+    circumstances += ["it wrote last on standard error:"] + log.map { "  " + $0 }
   }
 
-  /// What went wrong at the first start.
-  private var words: String {
-    guard let mishap else { return "the adapter could not be started" }
-    return ([mishap.fault.description] + mishap.circumstances.map { "  " + $0 })
-      .joined(separator: "\n")
+  var text: String { ([reason] + circumstances.map { "  " + $0 }).joined(separator: "\n") }
+}
+
+/// One run of clients that live behind an adapter: they share a process.
+final class RemoteRun {
+  private let session: AdapterSession
+  private let run: AdapterRun
+  private var process: AdapterProcess?
+  private var mishap: Mishap?
+
+  init(_ run: AdapterRun, in session: AdapterSession) {
+    self.run = run
+    self.session = session
+  }
+
+  deinit {
+    if let process { session.takeBack(process) }
+  }
+
+  fileprivate var capabilities: Set<String> { session.hello.capabilities }
+
+  /// Hands an input to a client, and appends what it does; nothing after something went wrong.
+  fileprivate func handle(
+    _ input: ClientInput, of client: String, at now: Instant, into outputs: inout [ClientOutput]
+  ) {
+    guard mishap == nil else { return }
+    do throws(Mishap) {
+      let process = try readyProcess()
+      let request = AdapterRequest.input(client: client, input, at: now)
+      outputs += try session.answer(to: request, from: process).outputs
+    } catch {
+      note(error)
+    }
+  }
+
+  private func readyProcess() throws(Mishap) -> AdapterProcess {
+    if let process { return process }
+    guard !session.hasGivenUp else {
+      throw Mishap(verdict: .kitError, reason: "the adapter was given up before")
+    }
+    let process = try session.process(for: run)
+    self.process = process
+    return process
+  }
+
+  private func note(_ mishap: Mishap) {
+    self.mishap = mishap
+    process = nil
+    if mishap.verdict != .kitError { session.countMishap() }
+  }
+
+  /// What went wrong, if anything did.
+  fileprivate var breakdown: Breakdown? {
+    if mishap == nil, let process {
+      do throws(AdapterFault) { try process.checkSilence() } catch {
+        note(Mishap(error, in: process, asked: nil))
+      }
+    }
+    return mishap.map {
+      Breakdown($0.verdict, reason: $0.reason, circumstances: $0.circumstances)
+    }
+  }
+}
+
+/// A client that lives behind an adapter. It is an object: what it does cannot be undone.
+private final class RemoteClient: SyncClient {
+  private let name: String
+  private let run: RemoteRun
+
+  init(name: String, of run: RemoteRun) {
+    self.name = name
+    self.run = run
+  }
+
+  var capabilities: Set<String> { run.capabilities }
+
+  func handle(_ input: ClientInput, at now: Instant, into outputs: inout [ClientOutput]) {
+    run.handle(input, of: name, at: now, into: &outputs)
   }
 }
 
@@ -151,17 +211,5 @@ extension AdapterFault.Kind {
     case .hang: .hang
     case .brokenProtocol: .brokenProtocol
     }
-  }
-}
-
-/// A client that lives behind an adapter.
-struct RemoteClient: SyncClient {
-  let name: String
-  let session: AdapterSession
-
-  var capabilities: Set<String> { session.hello.capabilities }
-
-  mutating func handle(_ input: ClientInput, at now: Instant, into outputs: inout [ClientOutput]) {
-    session.handle(input, of: name, at: now, into: &outputs)
   }
 }

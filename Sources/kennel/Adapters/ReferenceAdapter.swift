@@ -1,5 +1,6 @@
 import Adapters
 import ClientInterface
+import Conformance
 import Glibc
 
 /// What `kennel adapter` was asked for.
@@ -39,7 +40,7 @@ func run(_ options: ReferenceAdapterOptions) throws(Failure) -> ExitCode {
   let hello = AdapterHello(
     name: options.client ?? "reference", version: kitVersion, capabilities: Capability.all,
     canReset: true)
-  var host = AdapterHost(hello, client: subject.makeClient)
+  var host = AdapterHost(hello, client: { subject.makeCast($1, 0).makeClient($0) })
   while !host.isOver, let line = readLine() {
     try Console.output(String(decoding: host.answer(Array(line.utf8)), as: UTF8.self))
   }

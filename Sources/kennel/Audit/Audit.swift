@@ -34,7 +34,7 @@ struct Audit {
   init(_ options: RunOptions) throws(Failure) {
     self.options = options
     let output = try OtherProcess.output(
-      of: ["run", "--format", "json"] + options.words + ["--"] + options.selectors)
+      of: ["run", "--format", "json"] + options.words + options.selectors + options.adapterWords)
     let lines = output.split(separator: "\n")
     guard let last = lines.last, let summary = try? JSON(parsing: String(last)),
       summary["summary"] != nil
@@ -100,7 +100,7 @@ struct Audit {
     options.profiles = [result.profile.name]
     _ = try OtherProcess.output(
       of: ["run", "--format", "json", "--trace", folder.path] + options.words
-        + ["--", result.scenario.file])
+        + [result.scenario.file] + options.adapterWords)
     for name in try Files.entries(of: folder.path) {
       let text = try Files.text(of: Files.join(folder.path, name))
       if let file = try? TraceFile(text, file: name), file.header.scenario == result.scenario.id {
@@ -116,8 +116,11 @@ extension RunOptions {
   fileprivate var words: [String] {
     profiles.flatMap { ["--profile", $0] } + (seed.map { ["--seed", String($0)] } ?? [])
       + (seeds.map { ["--seeds", SeedRanges.text(of: $0)] } ?? [])
-      + (client.map { ["--client", $0] } ?? [])
+      + (client.map { ["--client", $0] } ?? []) + (adapter?.words ?? [])
   }
+
+  /// The program behind which the client is, at the end of a command line.
+  fileprivate var adapterWords: [String] { adapter.map { ["--"] + $0.command } ?? [] }
 }
 
 /// Another process of this program.

@@ -114,7 +114,9 @@ struct Coordinator {
       seed: finding.shortest.seed, signature: finding.signature,
       file: folder.file(of: finding.signature))
     // What ends the process would end this one too.
-    let canBeRun = ![Self.crash, Self.hang, HuntResults.mismatch].contains(finding.signature)
+    let canBeRun =
+      options.adapter != nil
+      || ![Self.crash, Self.hang, HuntResults.mismatch].contains(finding.signature)
     urgent.append(options.shrinks && canBeRun ? .save(evidence) : .draw(evidence))
   }
 
@@ -128,7 +130,7 @@ extension Coordinator {
   private mutating func assign(at now: Int64) throws(Failure) {
     if wasStopped { return }
     while workers.count < options.jobs, hasWork(at: now) {
-      workers.append(try Worker(options.settings))
+      workers.append(try Worker(options.settings, options.adapter))
       try assignOne(workers.count - 1, at: now)
     }
     for index in workers.indices where workers[index].job == nil {
@@ -154,7 +156,7 @@ extension Coordinator {
     } else if !samples.isEmpty || nextChunk(at: now) != nil {
       worker.process.closeInput()
       _ = worker.process.wait()
-      workers[index] = try Worker(options.settings)
+      workers[index] = try Worker(options.settings, options.adapter)
       try assignOne(index, at: now)
     }
   }

@@ -10,6 +10,8 @@ import Tree
 /// What `kennel hunt` was asked for.
 struct HuntOptions {
   var settings: HuntSettings
+  /// The program behind which the client is; nil for a client of the kit.
+  var adapter: AdapterOptions?
   /// The seeds to run; nil goes on from seed 1 for as long as there is time.
   var seeds: ClosedRange<UInt64>?
   /// After how many minutes no more seeds are begun; nil for no limit.
@@ -33,6 +35,7 @@ extension HuntOptions {
       resumes && ResultsFolder.hasCampaign(output)
       ? try ResultsFolder.settings(in: output) : HuntSettings()
     try settings.take(arguments)
+    adapter = try settings.adapterOptions(arguments)
     seeds = try arguments.seedRange()
     minutes = try arguments.minutes()
     if seeds == nil, minutes == nil { minutes = 1 }
@@ -41,7 +44,7 @@ extension HuntOptions {
   }
 
   static let grammar = Grammar(
-    command: "kennel hunt", operands: "",
+    command: "kennel hunt", operands: "[-- COMMAND [ARGUMENT...]]",
     summary: """
       Runs scenarios that are drawn at random, with faults, until seeds or minutes are over, and \
       tells which invariants do not hold. Without --seeds and --minutes, for one minute.
@@ -70,9 +73,11 @@ extension HuntOptions {
         kennel hunt --seeds 1..1000000 --output results
         kennel hunt --resume --output results --seeds 1..2000000
         kennel hunt --client value-first --minutes 0.1
+        kennel hunt --minutes 1 -- python3 adapter.py
 
       \(ExitCode.help)
-      """)
+      """,
+    takesAdapter: true)
 
   /// The options that say what is run, which workers get too.
   static var settingOptions: [Grammar.Option] {
@@ -92,7 +97,7 @@ extension HuntOptions {
       .init(
         name: "chunk", value: "N",
         summary: "Note results after every N scenarios instead of about 30,000 events."),
-    ]
+    ] + AdapterOptions.grammar.filter { $0.name == "timeout" }
   }
 }
 
@@ -102,7 +107,9 @@ extension HuntSettings {
   /// - Throws: `Failure.usage` for values that do not exist.
   mutating func take(_ arguments: Arguments) throws(Failure) {
     if let size = try arguments.number(of: "size", from: 20, through: 100_000) {
+      let program = adapter
       self = HuntSettings(size: size, profile: profile, client: client, hasShadow: hasShadow)
+      adapter = program
     }
     if let chunk = try arguments.number(of: "chunk", from: 1, through: 1_000_000) {
       chunkLength = chunk
@@ -110,6 +117,15 @@ extension HuntSettings {
     if let profile = try arguments.profiles().last { self.profile = profile }
     if let client = arguments.value(of: "client") { self.client = client }
     if arguments.contains("no-shadow") { hasShadow = false }
+    if let words = arguments.adapter, !words.isEmpty { adapter = words }
+  }
+
+  /// The program behind which the client is, with what the command line says about it; nil for a
+  /// client of the kit.
+  func adapterOptions(_ arguments: Arguments) throws(Failure) -> AdapterOptions? {
+    var arguments = arguments
+    if arguments.adapter == nil, !adapter.isEmpty { arguments.adapter = adapter }
+    return try arguments.adapterOptions()
   }
 
   /// The same settings as words of a command line.
@@ -121,9 +137,10 @@ extension HuntSettings {
 
   /// What runs the scenarios.
   ///
-  /// - Throws: `Failure.unusable` when there is no such client.
-  func hunter() throws(Failure) -> Hunter {
-    let subject = try ClientUnderTest(named: client)
+  /// - Throws: `Failure` when there is no such client, and when its program does not start.
+  func hunter(_ adapter: AdapterOptions?) throws(Failure) -> Hunter {
+    let subject = try ClientUnderTest(named: client, or: adapter)
+    subject.adapter?.givesUp = false
     let hasShadow = hasShadow
     return Hunter(self) { seed in
       var runner = subject.runner(seed: seed)
@@ -135,7 +152,9 @@ extension HuntSettings {
 
 /// Runs a campaign.
 func run(_ options: HuntOptions) throws(Failure) -> ExitCode {
-  _ = try options.settings.hunter()
+  var trial = options.adapter
+  trial?.staysOnOneProcessor = false
+  _ = try options.settings.hunter(trial)
   let (folder, records) = try ResultsFolder.open(
     options.output, options.settings, resuming: options.resumes)
   Interrupt.begin()
@@ -161,6 +180,7 @@ extension HuntOptions {
     let goal =
       seeds.map { " --seeds \(SeedRanges.text(of: $0))" }
       ?? minutes.map { " --minutes \(canonicalText(of: $0))" } ?? ""
-    return "\(programName) hunt --resume --output \(shellWord(output))\(goal)"
+    let program = adapter.map { " " + $0.subject } ?? ""
+    return "\(programName) hunt --resume --output \(shellWord(output))\(goal)\(program)"
   }
 }

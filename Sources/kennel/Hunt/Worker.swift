@@ -20,8 +20,10 @@ final class Worker {
   /// How long it may be silent, in nanoseconds: with many seeds, and with one.
   private let patience: (chunk: Int64, seed: Int64)
 
-  init(_ settings: HuntSettings) throws(Failure) {
-    process = try ChildProcess(ChildProcess.thisProgram, ["hunt-worker"] + settings.words)
+  init(_ settings: HuntSettings, _ adapter: AdapterOptions?) throws(Failure) {
+    let program = adapter.map { $0.words + ["--"] + $0.command } ?? []
+    process = try ChildProcess(
+      ChildProcess.thisProgram, ["hunt-worker"] + settings.words + program)
     let length = Int64(1 + settings.size / 10_000)
     patience = (60_000_000_000 * length, 20_000_000_000 * length)
   }

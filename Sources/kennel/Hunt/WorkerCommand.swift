@@ -8,23 +8,25 @@ import Scenario
 /// command for people, and no help tells of it.
 struct WorkerOptions {
   var settings: HuntSettings
+  var adapter: AdapterOptions?
 
   init(_ arguments: Arguments) throws(Failure) {
     settings = HuntSettings()
     try settings.take(arguments)
+    adapter = try settings.adapterOptions(arguments)
   }
 
   static let grammar = Grammar(
     command: "kennel hunt-worker", operands: "",
     summary: "Does the work of a campaign, as 'kennel hunt' tells it on standard input.",
-    options: HuntOptions.settingOptions, notes: ExitCode.help)
+    options: HuntOptions.settingOptions, notes: ExitCode.help, takesAdapter: true)
 }
 
 /// Does what each line of standard input says, until its end.
 ///
 /// The process ends with its input: when the one that started it is killed, it does not go on.
 func run(_ options: WorkerOptions) throws(Failure) -> ExitCode {
-  let hunter = try options.settings.hunter()
+  let hunter = try options.settings.hunter(options.adapter)
   let leash = Leash()
   while let line = readLine() {
     guard let job = Job(line: line) else {
@@ -99,8 +101,9 @@ extension Hunter {
   private func confirmation(
     of found: FoundFile, _ file: String
   ) throws(Failure) -> FoundFile.Confirmation {
-    let words = found.head.options.split(separator: " ").map(String.init)
-    let process = try ChildProcess(ChildProcess.thisProgram, ["run", file] + words)
+    let program = settings.adapter.isEmpty ? [] : ["--"] + settings.adapter
+    let words = found.head.options.split(separator: " ").map(String.init).prefix { $0 != "--" }
+    let process = try ChildProcess(ChildProcess.thisProgram, ["run", file] + words + program)
     process.closeInput()
     while process.isTalking { _ = Arrival.next(from: [process], within: nil) }
     let ending = process.wait()

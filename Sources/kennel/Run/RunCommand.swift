@@ -173,10 +173,7 @@ func run(_ options: RunOptions) throws(Failure) -> ExitCode {
   let milliseconds = Double(Measurement.now - start) / 1_000_000
   let summary = Summary(of: results, seed: seed, milliseconds: milliseconds)
   try Console.output(options.format == .json ? summary.json : summary.text(session.palette))
-  if left > 0 {
-    Console.message(AdapterSession.farewell)
-    Console.message("kennel: \(left == 1 ? "1 run was" : "\(left) runs were") not made\n")
-  }
+  if session.hasGivenUp { AdapterSession.sayFarewell(left: left) }
   if summary.isEmpty { Console.message("kennel: nothing was judged\n") }
   return exitCode(of: results)
 }

@@ -1,6 +1,7 @@
 import ClientInterface
 import Conformance
 import Recordings
+import ReferenceClient
 import Report
 import Rules
 import Scenario
@@ -38,13 +39,14 @@ struct RunSession {
     recordings = options.recordings
     hasSeveralSeeds = options.seeds != nil
     if let directory = options.traces {
-      traces = try TraceWriter(directory, client: options.client, library)
+      traces = try TraceWriter(
+        directory, client: options.adapter?.subject ?? options.client, library)
     }
     if options.isAudited { audit = try Audit(options) }
   }
 
   /// Whether the client has come to a bad end so often that the rest is not run.
-  var hasGivenUp: Bool { subject.adapter?.hasGivenUp ?? false }
+  var hasGivenUp: Bool { subject.hasGivenUp }
 
   /// Runs a scenario once, compares the run with that of another process and writes files, as far
   /// as that was asked for.
@@ -53,7 +55,9 @@ struct RunSession {
   mutating func run(
     _ scenario: Scenario, in profile: Profile, seed: UInt64
   ) throws(Failure) -> ScenarioResult {
-    var result = try subject.run(scenario, in: profile, seed: seed, hasShadow: hasShadow)
+    var runner = subject.runner(seed: seed)
+    if hasShadow { runner.shadow = { ReferenceClient(profile: $0) } }
+    var result = runner.run(scenario, in: profile)
     try audit?.judge(&result, seed: seed)
     let suffix = hasSeveralSeeds ? ".seed-\(seed)" : ""
     if let file = try traces?.write(result, suffix: suffix), result.verdict.count == .failed {

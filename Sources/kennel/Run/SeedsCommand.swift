@@ -24,7 +24,9 @@ func run(_ options: RunOptions, with seeds: ClosedRange<UInt64>) throws(Failure)
   let summary = SeedSummary(
     of: sweeps, seeds: SeedRanges.text(of: seeds), milliseconds: milliseconds)
   try Console.output(options.format == .json ? summary.json : summary.text(session.palette))
-  if session.hasGivenUp { Console.message(AdapterSession.farewell) }
+  if session.hasGivenUp {
+    AdapterSession.sayFarewell(left: sweeps.reduce(0) { $0 + seeds.count - $1.runs })
+  }
   if summary.isEmpty { Console.message("kennel: nothing was judged\n") }
   return exitCode(of: summary.verdicts)
 }

@@ -20,6 +20,8 @@ struct SuspectOptions {
   var seed: UInt64?
   /// The client under test; nil means the reference client.
   var client: String?
+  /// The program behind which the client is; nil for a client of the kit.
+  var adapter: AdapterOptions?
   var selector: String
 
   /// - Throws: `Failure.usage` for values that do not exist, and unless there is one scenario.
@@ -27,6 +29,7 @@ struct SuspectOptions {
     profile = try arguments.profiles().last
     seed = try arguments.seed()
     client = arguments.value(of: "client")
+    adapter = try arguments.adapterOptions()
     guard let selector = arguments.operands.first, arguments.operands.count == 1 else {
       let name = arguments.command.split(separator: " ").last ?? ""
       throw arguments.failure("\(name) needs one scenario")
@@ -34,20 +37,32 @@ struct SuspectOptions {
     self.selector = selector
   }
 
-  static let options: [Grammar.Option] = [
-    .init(
-      name: "client", value: "NAME",
-      summary: "The client that fails, instead of the reference client."),
-    .init(
-      name: "profile", value: "PROFILE",
-      summary: "The profile in which it fails: wilddog-1, wilddog-2 or firebase."),
-    .init(name: "seed", value: "N", summary: "The seed with which it fails."),
-  ]
+  static let options: [Grammar.Option] =
+    [
+      .init(
+        name: "client", value: "NAME",
+        summary: "The client that fails, instead of the reference client."),
+      .init(
+        name: "profile", value: "PROFILE",
+        summary: "The profile in which it fails: wilddog-1, wilddog-2 or firebase."),
+      .init(name: "seed", value: "N", summary: "The seed with which it fails."),
+    ] + AdapterOptions.grammar
 
   /// The rest of a command line that runs a scenario with these options.
   func words(in profile: Profile) -> [String] {
     ["--profile", profile.name, "--seed", String(seed ?? 0)]
       + (client.map { ["--client", $0] } ?? [])
+      + (adapter.map { $0.words + ["--"] + $0.command } ?? [])
+  }
+
+  /// What fails.
+  ///
+  /// - Throws: `Failure` when there is no such client.
+  func subject() throws(Failure) -> ClientUnderTest {
+    let subject = try ClientUnderTest(named: client, or: adapter)
+    // A client that ends its process is looked at as often as one that does something wrong.
+    subject.adapter?.givesUp = false
+    return subject
   }
 }
 
@@ -58,7 +73,7 @@ extension ShrinkOptions {
   }
 
   static let grammar = Grammar(
-    command: "kennel shrink", operands: "PATH|ID",
+    command: "kennel shrink", operands: "PATH|ID [-- COMMAND [ARGUMENT...]]",
     summary: """
       Makes a failing scenario small: looks for one that fails in the same way with as little as \
       possible in it, until nothing can be left out by itself any more, writes it with what the \
@@ -73,9 +88,11 @@ extension ShrinkOptions {
       Examples:
         kennel shrink results/found/inv-4-listener.yaml --seed 17 -o small.yaml
         kennel shrink limits/refill-after-foreign-removal --client no-refill
+        kennel shrink limits/refill-after-foreign-removal -- python3 adapter.py
 
       \(ExitCode.help)
-      """)
+      """,
+    takesAdapter: true)
 }
 
 /// Shrinks the selected scenario.
@@ -89,18 +106,20 @@ func run(_ options: ShrinkOptions) throws(Failure) -> ExitCode {
   var small = shrunk.scenario
   let result = suspect.runner.run(small, in: suspect.profile)
   if let divergence = result.divergences.first {
-    small.why = "\(options.run.client ?? "reference"): \(TextReport.sentence(of: divergence)).\n"
+    let name = options.run.adapter?.command.joined(separator: " ") ?? options.run.client
+    small.why = "\(name ?? "reference"): \(TextReport.sentence(of: divergence)).\n"
   }
   let words = options.run.words(in: suspect.profile)
+  let quoted = words.map(shellWord)
   let text = small.yaml(
     comment: """
-      Made small by kennel shrink \(scenario.id) \(words.joined(separator: " "))
+      Made small by kennel shrink \(scenario.id) \(quoted.joined(separator: " "))
       Fails with \(shrunk.signature).
       """)
   let file: String
   if let output { file = output } else { file = try freeFile(for: shrunk.signature) }
   try Files.write(text, to: file)
-  let command = ([programName, "run", shellWord(Whereabouts.here.name(of: file))] + words)
+  let command = ([programName, "run", shellWord(Whereabouts.here.name(of: file))] + quoted)
     .joined(separator: " ")
   try Console.output(summary(of: shrunk, file, command) + "\n" + text)
   try confirm(file, words)
@@ -156,13 +175,13 @@ extension SuspectOptions {
     guard let scenario = library.scenarios.first, library.scenarios.count == 1 else {
       throw .unusable("\(selector) has \(library.scenarios.count) scenarios; expected one")
     }
-    let runner = try ClientUnderTest(named: client).runner(seed: seed ?? 0)
+    let runner = try subject().runner(seed: seed ?? 0)
     let reference = ScenarioRunner(seed: seed ?? 0) { ReferenceClient(profile: $1) }
     var verdicts: [String] = []
     for candidate in scenario.profiles where profile == nil || candidate.name == profile {
       let verdict = runner.run(scenario, in: candidate).verdict
       let fails =
-        verdict == .fail
+        [.fail, .crash, .hang, .brokenProtocol].contains(verdict)
         || explorer?.explore(scenario, in: candidate).failure != nil
       if fails {
         return (scenario, Suspect(runner, reference: reference, profile: candidate))

@@ -18,7 +18,7 @@ extension WhyOptions {
   }
 
   static let grammar = Grammar(
-    command: "kennel why", operands: "PATH|ID",
+    command: "kennel why", operands: "PATH|ID [-- COMMAND [ARGUMENT...]]",
     summary: """
       Explains why a scenario fails: what led to it, after which step or delivery it was \
       inevitable, and what would have to be otherwise for it to pass.
@@ -32,15 +32,14 @@ extension WhyOptions {
         kennel why races/two-writers-at-once --client lost-echo --deliveries
 
       \(ExitCode.help)
-      """)
+      """,
+    takesAdapter: true)
 }
 
 /// Explains the failure of the selected scenario.
 func run(_ options: WhyOptions) throws(Failure) -> ExitCode {
   let library = try ScenarioLibrary([options.run.selector])
-  let subject = try ClientUnderTest(named: options.run.client)
-  var explorer = Explorer(seed: options.run.seed ?? 0, client: subject.makeClient)
-  explorer.serverDefect = subject.serverDefect
+  var explorer = Explorer(try options.run.subject().runner(seed: options.run.seed ?? 0))
   explorer.limit = 10_000
   explorer.freedom = options.opensDeliveries ? .deliveries : .stated
   let (scenario, suspect) = try options.run.suspect(in: library, tryingOrders: explorer)

@@ -12,21 +12,37 @@ import TraceFiles
 /// - Parameters:
 ///   - text: The trace.
 ///   - name: Its path.
-///   - options: Name the client that is tried; without one it is that of the trace.
+///   - options: How it is run.
+///   - subject: The client that is tried; nil for the one of the trace.
 /// - Returns: How it went.
 /// - Throws: `Failure.unusable` when the trace cannot be read or run.
 func replayTrace(
-  _ text: String, _ name: String, _ options: ReplayOptions
+  _ text: String, _ name: String, _ options: ReplayOptions, _ subject: ClientUnderTest?
 ) throws(Failure) -> TraceReplay {
   let file = try reading { () throws(TraceFileError) in try TraceFile(text, file: name) }
   let header = file.header
-  let runner = try ClientUnderTest(named: options.client ?? header.client).runner(seed: header.seed)
+  let client = if let subject { subject } else { try ClientUnderTest(of: header, in: name) }
+  let runner = client.runner(seed: header.seed)
   if options.usesPresentFile {
     return TraceReplay(of: file, with: try presentScenario(of: header), by: runner)
   }
   for warning in sourceWarnings(header) { Console.message("kennel: \(warning)\n") }
   return try reading { () throws(TraceFileError) in
     try TraceReplay(of: file, named: name, by: runner)
+  }
+}
+
+extension ClientUnderTest {
+  /// The client of a trace.
+  ///
+  /// - Throws: `Failure.unusable` when it is another program: what a file says is not started.
+  fileprivate init(of header: TraceFile.Header, in file: String) throws(Failure) {
+    if header.client.hasPrefix(AdapterOptions.mark) {
+      throw .unusable(
+        "the run of \(file) was one of another program; name it again: "
+          + "\(programName) replay \(shellWord(file)) \(header.client)")
+    }
+    try self.init(named: header.client)
   }
 }
 
