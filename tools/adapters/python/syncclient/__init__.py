@@ -1,0 +1,1 @@
+"""A small complete realtime-sync client."""

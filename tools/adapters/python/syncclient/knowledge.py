@@ -1,0 +1,127 @@
+"""What a view believes the server has at its place."""
+
+from .tree import EMPTY
+
+EVERYTHING = object()
+"""The reach of a change that is not confined to some children."""
+
+
+class Knowledge:
+    """The data. A child that is missing is empty or unknown; `knows` tells which."""
+
+    def __init__(self, node=EMPTY, is_complete=False, is_narrow=False):
+        self.node = node
+        self.is_complete = is_complete
+        """Whether the whole place is known, or at least the whole window of the query."""
+        self.is_narrow = is_narrow
+        """Whether only the window is known: what lies outside is unknown, not empty."""
+        self.is_presumed = False
+        """Whether what lies outside is only taken for empty: the server sent nothing."""
+        self.fragments = set()
+        """Children of which others must not rely on the rest: only something inside was told."""
+        self.claim = None
+        """What the last listen told the server by its hash, until that is answered."""
+        self.is_answered_by_data = False
+
+    def knows(self, key):
+        return (self.is_complete and not self.is_narrow) or not self.node.child(key).is_empty
+
+    def complete_data(self, path, query):
+        """The data below `path`, if all of it is known."""
+        if not self.is_complete:
+            return None
+        if query.filters:
+            if not path or self.node.child(path[0]).is_empty or path[0] in self.fragments:
+                return None
+        return self.node.at(path)
+
+    # Listens and their answers
+
+    def claim_node(self):
+        self.claim = self.node
+        self.is_answered_by_data = False
+
+    def complete(self, query):
+        """The server answered a listen: what it did not send is as it was claimed to be."""
+        if not self.is_complete:
+            self.is_presumed = query.filters
+        self.is_complete = True
+
+    def settle_claim(self):
+        """What the server has agreed to; None if it sent data instead."""
+        claim, self.claim = self.claim, None
+        return None if self.is_answered_by_data else claim
+
+    def take(self, agreed):
+        """The server has agreed that this is all: what says otherwise is older."""
+        self.node = agreed
+        self.is_narrow = self.is_presumed = False
+        self.fragments = set()
+
+    def take_window(self, agreed, query):
+        if query.window(self.node).node != query.window(agreed).node:
+            self.node = agreed
+
+    def forget_outside(self, key, query):
+        """A child outside the window was written; of such the server does not say what became."""
+        if self.is_narrow or self.node.child(key).is_empty:
+            return
+        if query.window(self.node).node.child(key).is_empty:
+            self.node = self.node.with_child(key, EMPTY)
+
+    # Data
+
+    def put(self, data, path, query, is_for_all):
+        """The server says that `data` stand at `path`.
+
+        Returns the keys of the children that it reached, EVERYTHING, or None when the data are
+        about something unknown and were not kept.
+        """
+        if not path:
+            self.is_narrow = query.filters and not is_for_all
+            self.node = query.window(data).node if self.is_narrow else data
+            self.is_complete = self.is_answered_by_data = True
+            self.is_presumed = False
+            self.fragments = set()
+            return EVERYTHING
+        is_narrow = query.filters and (not is_for_all or self.is_narrow)
+        narrows_now = is_narrow and not self.is_narrow
+        if not narrows_now and len(path) > 1 and not self.knows(path[0]):
+            return None
+        self._note_fragment(path)
+        base = query.window(self.node).node if narrows_now else self.node
+        new = base.setting(path, data)
+        self.node = query.window(new).node if is_narrow else new
+        self.is_narrow = is_narrow
+        return [path[0]]
+
+    def merge(self, changes, query, is_for_all):
+        """The server says that all of `changes` happened at once.
+
+        A change deep inside an unknown child is left out: the rest of that child is not known.
+        """
+        if self.node.is_empty and not self.is_complete:
+            return None
+        narrows_now = query.filters and not is_for_all and not self.is_narrow
+        new = query.window(self.node).node if narrows_now else self.node
+        reached = []
+        whole = {path[0] for path, _ in changes if len(path) == 1}
+        for path, data in changes:
+            key = path[0]
+            if key not in whole and not self.knows(key):
+                continue
+            self._note_fragment(path)
+            new = new.setting(path, data)
+            if key not in reached:
+                reached.append(key)
+        if not reached:
+            return None
+        self.is_narrow = query.filters and (not is_for_all or self.is_narrow)
+        self.node = query.window(new).node if self.is_narrow else new
+        return reached
+
+    def _note_fragment(self, path):
+        if len(path) == 1:
+            self.fragments.discard(path[0])
+        elif self.is_presumed and self.node.child(path[0]).is_empty:
+            self.fragments.add(path[0])

@@ -1,0 +1,103 @@
+"""One query at one place, and what is shown of it."""
+
+from collections import namedtuple
+
+from .knowledge import EVERYTHING, Knowledge
+from .query import NOTHING
+from .tree import EMPTY
+
+Registration = namedtuple("Registration", "token listener events is_once")
+Raised = namedtuple("Raised", "registration place change query")
+
+CREATED, SERVER, WRITTEN, ACKNOWLEDGED, REVERTED = range(5)
+"""Why a view is looked at again."""
+
+
+class View:
+    """One query at one place: what the server said about it, and what was last shown of it."""
+
+    def __init__(self, path, query, tag):
+        self.path, self.query, self.tag = path, query, tag
+        self.knowledge = Knowledge()
+        self.registrations = []
+        self.window = NOTHING
+        self.is_shown = False
+        """Whether the whole window is known, so that value events are raised."""
+
+    def refresh(self, cause, sets, writes, cover, reach):
+        """Computes the window again and returns what changed since it was last shown.
+
+        `writes` are all visible pending ones as (path, node), `sets` those of the cause; `cover` is
+        what an unfiltered view at or above this one knows; `reach` tells which children the cause
+        reached, and matters only where not everything is known.
+        """
+        before, was_shown = self.window, self.is_shown
+        whole = [index for index, (path, _) in enumerate(writes) if not path]
+        knows_all = self.knowledge.is_complete and not self.knowledge.is_narrow
+        value = self.knowledge.node if knows_all else cover
+        if value is not None or whole:
+            value = EMPTY if value is None else value
+            for path, node in writes[whole[-1] if whole else 0:]:
+                value = value.setting(path, node)
+            self.is_shown = True
+        else:
+            value = self._partial_value(cause, sets, writes, reach)
+            if cause == REVERTED:
+                self.is_shown = False
+            self.is_shown = self.is_shown or self.knowledge.is_complete
+        self.window = self.query.window(value)
+        if cause == CREATED:
+            return []
+        return self.window.changes_since(before, self.query, was_shown, self.is_shown)
+
+    def _partial_value(self, cause, sets, writes, reach):
+        """Where not everything is known: the known children with the writes on top; what neither
+        the server nor a write determines stays as it was last shown."""
+        starts_afresh = reach is EVERYTHING and (
+            cause in (CREATED, REVERTED) or self.knowledge.is_complete)
+        value = EMPTY if starts_afresh else self.window.node
+        known = dict(self.knowledge.node.children)
+        removed = []
+        for path, node in writes:
+            key = path[0]
+            if key == ".priority":
+                value = value.with_child(key, node)
+            elif len(path) == 1:
+                known[key] = node
+                removed = [k for k in removed if k != key] + ([key] if node.is_empty else [])
+            elif not known.get(key, EMPTY).is_empty or key in removed:
+                known[key] = known.get(key, EMPTY).setting(path[1:], node)
+                if known[key].is_empty and key not in removed:
+                    removed.append(key)
+        for key in [] if reach is EVERYTHING else reach:
+            if known.get(key, EMPTY).is_empty and key not in removed:
+                value = self._unknown_child(key, value, cause, sets)
+        for key in removed:
+            if known[key].is_empty:
+                value = value.with_child(key, EMPTY)
+        for key, node in known.items():
+            if not node.is_empty:
+                value = value.with_child(key, node)
+        return value
+
+    def _unknown_child(self, key, value, cause, sets):
+        """`value` with a child that was reached, and about which nothing is known now."""
+        if value.child(key).is_empty and (not self.is_shown or self.query.filters):
+            return value
+        if cause in (SERVER, REVERTED):
+            return value.with_child(key, EMPTY)
+        if cause == WRITTEN:
+            for path, node in sets:
+                if path and path[0] == key:
+                    value = value.setting(path, node)
+        return value
+
+
+def events_of(changes, view, registrations):
+    """Change by change, and for each change listener by listener in order of registration."""
+    return [
+        Raised(registration, view.path, change, view.query)
+        for change in changes
+        for registration in registrations
+        if change.type in registration.events
+    ]
