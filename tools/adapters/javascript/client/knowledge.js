@@ -1,0 +1,130 @@
+'use strict'
+// What a view believes the server has at its place.
+
+const { EMPTY } = require('./tree')
+
+/** The reach of a change that is not confined to some children. */
+const EVERYTHING = Symbol('everything')
+
+/** The data. A child that is missing is empty or unknown; `knows` tells which. */
+class Knowledge {
+  constructor(node = EMPTY, isComplete = false, isNarrow = false) {
+    this.node = node
+    /** Whether the whole place is known, or at least the whole window of the query. */
+    this.isComplete = isComplete
+    /** Whether only the window is known: what lies outside is unknown, not empty. */
+    this.isNarrow = isNarrow
+    /** Whether what lies outside is only taken for empty: the server sent nothing. */
+    this.isPresumed = false
+    /** Children of which others must not rely on the rest: only something inside was told. */
+    this.fragments = new Set()
+    /** What the last listen told the server by its hash, until that is answered. */
+    this.claim = undefined
+    this.isAnsweredByData = false
+  }
+
+  knows(key) {
+    return (this.isComplete && !this.isNarrow) || !this.node.child(key).isEmpty
+  }
+
+  /** The data below `path`, if all of it is known. */
+  completeData(path, query) {
+    if (!this.isComplete) return undefined
+    if (query.filters) {
+      const isWhole = path.length && !this.node.child(path[0]).isEmpty
+      if (!isWhole || this.fragments.has(path[0])) return undefined
+    }
+    return this.node.at(path)
+  }
+
+  // Listens and their answers
+
+  claimNode() {
+    this.claim = this.node
+    this.isAnsweredByData = false
+  }
+
+  /** The server answered a listen: what it did not send is as it was claimed to be. */
+  complete(query) {
+    if (!this.isComplete) this.isPresumed = query.filters
+    this.isComplete = true
+  }
+
+  /** What the server has agreed to; undefined if it sent data instead. */
+  settleClaim() {
+    const { claim } = this
+    this.claim = undefined
+    return this.isAnsweredByData ? undefined : claim
+  }
+
+  /** The server has agreed that this is all: what says otherwise is older. */
+  take(agreed) {
+    this.node = agreed
+    this.isNarrow = this.isPresumed = false
+    this.fragments = new Set()
+  }
+
+  takeWindow(agreed, query) {
+    if (!query.window(this.node).node.equals(query.window(agreed).node)) this.node = agreed
+  }
+
+  /** A child outside the window was written; of such the server does not say what became. */
+  forgetOutside(key, query) {
+    if (this.isNarrow || this.node.child(key).isEmpty) return
+    if (query.window(this.node).node.child(key).isEmpty) this.node = this.node.withChild(key, EMPTY)
+  }
+
+  // Data
+
+  /**
+   * The server says that `data` stand at `path`. Returns the keys of the children that it reached,
+   * EVERYTHING, or undefined when the data are about something unknown and were not kept.
+   */
+  put(data, path, query, isForAll) {
+    if (!path.length) {
+      this.isNarrow = query.filters && !isForAll
+      this.node = this.isNarrow ? query.window(data).node : data
+      this.isComplete = this.isAnsweredByData = true
+      this.isPresumed = false
+      this.fragments = new Set()
+      return EVERYTHING
+    }
+    const isNarrow = query.filters && (!isForAll || this.isNarrow)
+    const narrowsNow = isNarrow && !this.isNarrow
+    if (!narrowsNow && path.length > 1 && !this.knows(path[0])) return undefined
+    this.noteFragment(path)
+    const changed = (narrowsNow ? query.window(this.node).node : this.node).setting(path, data)
+    this.node = isNarrow ? query.window(changed).node : changed
+    this.isNarrow = isNarrow
+    return [path[0]]
+  }
+
+  /**
+   * The server says that all of `changes` happened at once. A change deep inside an unknown child
+   * is left out: the rest of that child is not known.
+   */
+  merge(changes, query, isForAll) {
+    if (this.node.isEmpty && !this.isComplete) return undefined
+    const narrowsNow = query.filters && !isForAll && !this.isNarrow
+    let changed = narrowsNow ? query.window(this.node).node : this.node
+    const whole = new Set(changes.filter(([p]) => p.length === 1).map(([p]) => p[0]))
+    const reached = new Set()
+    for (const [path, data] of changes) {
+      if (!whole.has(path[0]) && !this.knows(path[0])) continue
+      this.noteFragment(path)
+      changed = changed.setting(path, data)
+      reached.add(path[0])
+    }
+    if (!reached.size) return undefined
+    this.isNarrow = query.filters && (!isForAll || this.isNarrow)
+    this.node = this.isNarrow ? query.window(changed).node : changed
+    return [...reached]
+  }
+
+  noteFragment(path) {
+    if (path.length === 1) this.fragments.delete(path[0])
+    else if (this.isPresumed && this.node.child(path[0]).isEmpty) this.fragments.add(path[0])
+  }
+}
+
+module.exports = { EVERYTHING, Knowledge }

@@ -1,0 +1,107 @@
+'use strict'
+// One query at one place, and what is shown of it.
+
+const { EVERYTHING, Knowledge } = require('./knowledge')
+const { NOTHING } = require('./query')
+const { EMPTY } = require('./tree')
+
+/** Why a view is looked at again. */
+const [CREATED, SERVER, WRITTEN, ACKNOWLEDGED, REVERTED] = [0, 1, 2, 3, 4]
+
+/** One query at one place: what the server said about it, and what was last shown of it. */
+class View {
+  constructor(path, query, tag) {
+    Object.assign(this, { path, query, tag })
+    this.knowledge = new Knowledge()
+    this.registrations = []
+    this.window = NOTHING
+    /** Whether the whole window is known, so that value events are raised. */
+    this.isShown = false
+  }
+
+  /**
+   * Computes the window again and returns what changed since it was last shown.
+   *
+   * `writes` are all visible pending ones as [path, node], `sets` those of the cause; `cover` is
+   * what an unfiltered view at or above this one knows; `reach` tells which children the cause
+   * reached, and matters only where not everything is known.
+   */
+  refresh(cause, sets, writes, cover, reach) {
+    const before = this.window
+    const wasShown = this.isShown
+    const lastWhole = writes.findLastIndex(([path]) => !path.length)
+    const knowsAll = this.knowledge.isComplete && !this.knowledge.isNarrow
+    const base = knowsAll ? this.knowledge.node : cover
+    let value
+    if (base || lastWhole >= 0) {
+      value = base || EMPTY
+      for (const [path, node] of writes.slice(Math.max(0, lastWhole))) {
+        value = value.setting(path, node)
+      }
+      this.isShown = true
+    } else {
+      value = this.partialValue(cause, sets, writes, reach)
+      if (cause === REVERTED) this.isShown = false
+      this.isShown = this.isShown || this.knowledge.isComplete
+    }
+    this.window = this.query.window(value)
+    if (cause === CREATED) return []
+    return this.window.changesSince(before, this.query, wasShown, this.isShown)
+  }
+
+  /**
+   * Where not everything is known: the known children with the writes on top; what neither the
+   * server nor a write determines stays as it was last shown.
+   */
+  partialValue(cause, sets, writes, reach) {
+    const isFromScratch = cause === CREATED || cause === REVERTED || this.knowledge.isComplete
+    let value = reach === EVERYTHING && isFromScratch ? EMPTY : this.window.node
+    const known = new Map(this.knowledge.node.children)
+    const knownAt = (key) => known.get(key) || EMPTY
+    const removed = new Set()
+    for (const [path, node] of writes) {
+      const key = path[0]
+      if (key === '.priority') value = value.withChild(key, node)
+      else if (path.length === 1) {
+        known.set(key, node)
+        removed.delete(key)
+        if (node.isEmpty) removed.add(key)
+      } else if (!knownAt(key).isEmpty || removed.has(key)) {
+        known.set(key, knownAt(key).setting(path.slice(1), node))
+        if (knownAt(key).isEmpty) removed.add(key)
+      }
+    }
+    for (const key of reach === EVERYTHING ? [] : reach) {
+      if (knownAt(key).isEmpty && !removed.has(key)) {
+        value = this.unknownChild(key, value, cause, sets)
+      }
+    }
+    for (const key of removed) if (knownAt(key).isEmpty) value = value.withChild(key, EMPTY)
+    for (const [key, node] of known) if (!node.isEmpty) value = value.withChild(key, node)
+    return value
+  }
+
+  /** `value` with a child that was reached, and about which nothing is known now. */
+  unknownChild(key, value, cause, sets) {
+    if (value.child(key).isEmpty && (!this.isShown || this.query.filters)) return value
+    if (cause === SERVER || cause === REVERTED) return value.withChild(key, EMPTY)
+    if (cause === WRITTEN) {
+      for (const [path, node] of sets) if (path[0] === key) value = value.setting(path, node)
+    }
+    return value
+  }
+}
+
+/** Change by change, and for each change listener by listener in order of registration. */
+function eventsOf(changes, view, registrations) {
+  const events = []
+  for (const change of changes) {
+    for (const registration of registrations) {
+      if (!registration.events.includes(change.type)) continue
+      events.push({ registration, place: view.path, change, query: view.query })
+    }
+  }
+  return events
+}
+
+module.exports = { ACKNOWLEDGED, CREATED, REVERTED, SERVER, View, WRITTEN, eventsOf }
