@@ -25,6 +25,7 @@ const HELLO = {
 
 class NotSupported extends Error {}
 
+const target = Number(process.env.KENNEL_FD || 1)
 let processes = new Map()
 let profile
 let output = ''
@@ -36,7 +37,7 @@ function emit(verb, details) {
 /** Does what a request asks. */
 function answer(request) {
   const verb = Object.keys(request).find((name) => !['id', 'client', 'now'].includes(name))
-  const process = processes.get(request.client)
+  const client = processes.get(request.client)
   if (verb === 'hello' || verb === 'reset') {
     processes = new Map()
     profile = request[verb].profile
@@ -45,9 +46,9 @@ function answer(request) {
     processes.set(request.client, new Process(request.open, request.now))
   } else if (verb === 'kill') {
     processes.delete(request.client)
-  } else if (process && ['opened', 'refused', 'closed', 'frame', 'timer', 'call'].includes(verb)) {
-    process.time = request.now
-    process[verb](request[verb])
+  } else if (client && ['opened', 'refused', 'closed', 'frame', 'timer', 'call'].includes(verb)) {
+    client.time = request.now
+    client[verb](request[verb])
   } else throw new NotSupported(`${verb} is not known here`)
 }
 
@@ -63,7 +64,7 @@ function respond(line) {
   }
   const bytes = Buffer.from(`${output}{"idle":${request.id}}\n`)
   output = ''
-  for (let start = 0; start < bytes.length;) start += fs.writeSync(1, bytes, start)
+  for (let start = 0; start < bytes.length;) start += fs.writeSync(target, bytes, start)
 }
 
 /** Reads at once and answers at once: nothing may happen between two requests. */

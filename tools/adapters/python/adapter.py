@@ -9,6 +9,7 @@ above can stay. Specs/adapter-protocol.md describes every line.
 """
 
 import json
+import os
 import random
 import sys
 
@@ -28,7 +29,6 @@ HELLO = {
 
 
 class NotSupported(Exception): pass
-
 
 def number_of(text):
     """JSON numbers are doubles: there is a -0, and no more than 53 bits of a whole number."""
@@ -53,8 +53,8 @@ class Adapter:
                 self.answer(request)
             except NotSupported as unknown:
                 self.emit("error", {"code": "not-supported", "message": str(unknown)})
-            self.lines.append('{"idle":%d}\n' % request["id"])
-            target.write("".join(self.lines).encode("utf-8", "replace"))
+            text = "".join(self.lines) + '{"idle":%d}\n' % request["id"]
+            target.write(text.encode("utf-8", "replace"))
             target.flush()
             self.lines.clear()
 
@@ -197,4 +197,4 @@ OPERATIONS = {  # process, client, call
 }
 
 if __name__ == "__main__":
-    Adapter().run(sys.stdin.buffer, sys.stdout.buffer)
+    Adapter().run(sys.stdin.buffer, os.fdopen(int(os.environ.get("KENNEL_FD", 1)), "wb"))

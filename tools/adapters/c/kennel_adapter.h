@@ -1,0 +1,497 @@
+/* kennel_adapter.h: lets Kennel drive a client that is written in C, or in anything that links C.
+ *
+ * In one file of yours, and nowhere else:
+ *
+ *     #define KENNEL_ADAPTER_IMPLEMENTATION
+ *     #include "kennel_adapter.h"
+ *
+ * Fill in a kennel_client with the functions that Kennel calls, and call kennel_run from main. What
+ * your client does in consequence it tells with the functions below, before it returns: a function
+ * that returns has finished everything that its call causes without time passing and without the
+ * network. There is nothing else to get right. Specs/adapter-protocol.md describes every line.
+ *
+ * C99, nothing but the C library. A program that runs out of memory ends.
+ */
+#ifndef KENNEL_ADAPTER_H
+#define KENNEL_ADAPTER_H
+
+#include <stddef.h>
+
+/* JSON as it comes in. A value belongs to the line that it came with: copy what you keep. */
+
+typedef enum { KENNEL_NULL, KENNEL_BOOL, KENNEL_NUMBER, KENNEL_STRING, KENNEL_ARRAY, KENNEL_OBJECT }
+    kennel_type;
+
+typedef struct kennel_json {
+  kennel_type type;
+  double number;            /* of a number; of a boolean 0 or 1 */
+  char *text;               /* of a string, UTF-8; NULL otherwise */
+  char *name;               /* of a member of an object; NULL otherwise */
+  struct kennel_json *first, *next; /* the elements or members, in order */
+} kennel_json;
+
+/* The member `name` of an object, or NULL. `object` may be NULL. */
+kennel_json *kennel_member(const kennel_json *object, const char *name);
+/* The text of the member `name`, or `otherwise` where there is no such string. */
+const char *kennel_text(const kennel_json *object, const char *name, const char *otherwise);
+/* Reads JSON; NULL where it is none. Free it with kennel_free. */
+kennel_json *kennel_parse(const char *text);
+void kennel_free(kennel_json *json);
+/* The JSON text of a value. Free it with free. */
+char *kennel_print(const kennel_json *json);
+
+/* What Kennel calls. `now` is the time by the client's clock, in milliseconds since 1970. */
+
+typedef struct {
+  const char *name, *version;
+  const char *const *capabilities; /* ends with NULL; what is missing is not asked for */
+  /* A process of a client starts; the client is returned. `opening` has host, seed, cacheBytes and
+   * storage. */
+  void *(*open)(const char *profile, const kennel_json *opening, double now);
+  /* The process is gone: nothing runs any more, and nothing is told. */
+  void (*kill)(void *client);
+  void (*opened)(void *client, double now); /* the connection that was asked for is up */
+  void (*ended)(void *client, double now);  /* it is gone, or could not be made */
+  void (*frame)(void *client, const kennel_json *message, double now);
+  void (*timer)(void *client, int timer, double now);
+  /* The application calls the client. Returns 0 for an operation that is not known. */
+  int (*call)(void *client, const char *id, const char *op, const kennel_json *arguments, double now);
+} kennel_client;
+
+/* Answers Kennel until it says goodbye. Returns what main is to return. */
+int kennel_run(const kennel_client *client);
+
+/* What the client does. `json` is JSON text. */
+
+void kennel_connect(const char *host); /* NULL: the host of `open` */
+void kennel_disconnect(void);
+void kennel_send(const char *json);
+void kennel_set_timer(int timer, double after, const char *label); /* back-off, keep-alive, other */
+void kennel_cancel_timer(int timer);
+/* Calls a listener. `key` is NULL at the root. `previous` is JSON: a text in quotes, or null for the
+ * first child; NULL where the event has no previous key. `value` is JSON in export format. */
+void kennel_event(const char *listener, const char *type, const char *key, const char *previous,
+                  const char *value);
+void kennel_cancelled(const char *listener, const char *error);
+void kennel_completed(const char *call, const char *error); /* error NULL: it succeeded */
+void kennel_answered(const char *call, const char *json);
+void kennel_threw(const char *call, const char *error);
+void kennel_store(const char *key, const char *text);
+void kennel_erase(const char *key);
+void kennel_log(const char *text);
+/* Any other line: `{"verb": {...}}`. */
+void kennel_emit(const char *json);
+
+/* A text that grows, for making JSON. Start with {0}; free `text` when done. */
+typedef struct { char *text; size_t length, capacity; } kennel_buffer;
+void kennel_append(kennel_buffer *buffer, const char *text);
+void kennel_append_quoted(kennel_buffer *buffer, const char *text); /* NULL becomes null */
+void kennel_append_json(kennel_buffer *buffer, const kennel_json *json);
+
+#endif
+
+#ifdef KENNEL_ADAPTER_IMPLEMENTATION
+#undef KENNEL_ADAPTER_IMPLEMENTATION /* once is enough */
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void *kennel_need(void *memory) {
+  if (memory) return memory;
+  fputs("out of memory\n", stderr);
+  exit(70);
+}
+
+/* -- Making texts ----------------------------------------------------------------------------- */
+
+static void kennel_append_bytes(kennel_buffer *b, const char *bytes, size_t count) {
+  if (b->length + count + 1 > b->capacity) {
+    b->capacity = (b->length + count + 1) * 2;
+    b->text = kennel_need(realloc(b->text, b->capacity));
+  }
+  memcpy(b->text + b->length, bytes, count);
+  b->length += count;
+  b->text[b->length] = 0;
+}
+
+void kennel_append(kennel_buffer *b, const char *text) { kennel_append_bytes(b, text, strlen(text)); }
+
+void kennel_append_quoted(kennel_buffer *b, const char *text) {
+  if (!text) {
+    kennel_append(b, "null");
+    return;
+  }
+  kennel_append(b, "\"");
+  for (; *text; text++) {
+    char escape[8];
+    if (*text == '"' || *text == '\\') snprintf(escape, sizeof escape, "\\%c", *text);
+    else if ((unsigned char)*text < 0x20) snprintf(escape, sizeof escape, "\\u%04x", *text);
+    else snprintf(escape, sizeof escape, "%c", *text);
+    kennel_append(b, escape);
+  }
+  kennel_append(b, "\"");
+}
+
+/* The shortest digits that read back as the number. */
+static void kennel_append_number(kennel_buffer *b, double number) {
+  char digits[40];
+  for (int precision = 15; precision <= 17; precision++) {
+    snprintf(digits, sizeof digits, "%.*g", precision, number);
+    if (strtod(digits, NULL) == number) break;
+  }
+  kennel_append(b, isfinite(number) ? digits : "null");
+}
+
+void kennel_append_json(kennel_buffer *b, const kennel_json *json) {
+  if (!json || json->type == KENNEL_NULL) kennel_append(b, "null");
+  else if (json->type == KENNEL_BOOL) kennel_append(b, json->number != 0 ? "true" : "false");
+  else if (json->type == KENNEL_NUMBER) kennel_append_number(b, json->number);
+  else if (json->type == KENNEL_STRING) kennel_append_quoted(b, json->text);
+  else {
+    int is_object = json->type == KENNEL_OBJECT;
+    kennel_append(b, is_object ? "{" : "[");
+    for (const kennel_json *each = json->first; each; each = each->next) {
+      if (is_object) {
+        kennel_append_quoted(b, each->name);
+        kennel_append(b, ":");
+      }
+      kennel_append_json(b, each);
+      if (each->next) kennel_append(b, ",");
+    }
+    kennel_append(b, is_object ? "}" : "]");
+  }
+}
+
+char *kennel_print(const kennel_json *json) {
+  kennel_buffer b = {0};
+  kennel_append_json(&b, json);
+  return b.text;
+}
+
+/* -- Reading JSON ----------------------------------------------------------------------------- */
+
+static const char *kennel_skip(const char *s) {
+  while (*s == ' ' || *s == '\t' || *s == '\r' || *s == '\n') s++;
+  return s;
+}
+
+static void kennel_append_character(kennel_buffer *b, unsigned long c) {
+  char utf8[5] = {0};
+  if (c < 0x80) utf8[0] = (char)c;
+  else if (c < 0x800) utf8[0] = (char)(0xC0 | c >> 6), utf8[1] = (char)(0x80 | (c & 63));
+  else if (c < 0x10000) {
+    utf8[0] = (char)(0xE0 | c >> 12), utf8[1] = (char)(0x80 | (c >> 6 & 63));
+    utf8[2] = (char)(0x80 | (c & 63));
+  } else {
+    utf8[0] = (char)(0xF0 | c >> 18), utf8[1] = (char)(0x80 | (c >> 12 & 63));
+    utf8[2] = (char)(0x80 | (c >> 6 & 63)), utf8[3] = (char)(0x80 | (c & 63));
+  }
+  kennel_append(b, utf8);
+}
+
+static unsigned long kennel_hex(const char *s) {
+  char digits[5] = {0};
+  for (int i = 0; i < 4 && s[i]; i++) digits[i] = s[i];
+  return strtoul(digits, NULL, 16);
+}
+
+/* Reads from behind the opening quote; returns where the text goes on, or NULL. */
+static const char *kennel_read_text(const char *s, char **text) {
+  kennel_buffer b = {0};
+  kennel_append(&b, "");
+  for (; *s && *s != '"'; s++) {
+    if (*s != '\\') {
+      kennel_append_bytes(&b, s, 1);
+      continue;
+    }
+    const char *escapes = "\"\\/bfnrt", *meanings = "\"\\/\b\f\n\r\t";
+    const char *escape = *++s ? strchr(escapes, *s) : NULL;
+    if (escape) kennel_append_bytes(&b, meanings + (escape - escapes), 1);
+    else if (*s == 'u' && strlen(s) > 4) {
+      unsigned long c = kennel_hex(s + 1);
+      s += 4;
+      if (c >= 0xD800 && c < 0xDC00 && s[1] == '\\' && s[2] == 'u') {
+        c = 0x10000 + ((c - 0xD800) << 10) + (kennel_hex(s + 3) - 0xDC00);
+        s += 6;
+      }
+      kennel_append_character(&b, c);
+    } else break;
+  }
+  if (*s != '"') {
+    free(b.text);
+    return NULL;
+  }
+  *text = b.text;
+  return s + 1;
+}
+
+static const char *kennel_read(const char *s, kennel_json *json);
+
+/* Reads elements or members from behind the opening bracket. */
+static const char *kennel_read_parts(const char *s, kennel_json *json, char end) {
+  kennel_json **last = &json->first;
+  s = kennel_skip(s);
+  if (*s == end) return s + 1;
+  for (;;) {
+    kennel_json *part = *last = kennel_need(calloc(1, sizeof *part));
+    last = &part->next;
+    if (json->type == KENNEL_OBJECT) {
+      s = kennel_skip(s);
+      if (*s != '"' || !(s = kennel_read_text(s + 1, &part->name))) return NULL;
+      s = kennel_skip(s);
+      if (*s++ != ':') return NULL;
+    }
+    if (!(s = kennel_read(s, part))) return NULL;
+    s = kennel_skip(s);
+    if (*s == end) return s + 1;
+    if (*s++ != ',') return NULL;
+  }
+}
+
+static const char *kennel_read(const char *s, kennel_json *json) {
+  s = kennel_skip(s);
+  if (!strncmp(s, "null", 4)) return s + 4;
+  if (!strncmp(s, "true", 4) || !strncmp(s, "false", 5)) {
+    json->type = KENNEL_BOOL;
+    json->number = *s == 't';
+    return s + (*s == 't' ? 4 : 5);
+  }
+  if (*s == '"') {
+    json->type = KENNEL_STRING;
+    return kennel_read_text(s + 1, &json->text);
+  }
+  if (*s == '[' || *s == '{') {
+    json->type = *s == '{' ? KENNEL_OBJECT : KENNEL_ARRAY;
+    return kennel_read_parts(s + 1, json, *s == '{' ? '}' : ']');
+  }
+  char *end;
+  json->type = KENNEL_NUMBER;
+  json->number = strtod(s, &end);
+  return end == s ? NULL : end;
+}
+
+kennel_json *kennel_parse(const char *text) {
+  kennel_json *json = kennel_need(calloc(1, sizeof *json));
+  const char *end = kennel_read(text, json);
+  if (end && !*kennel_skip(end)) return json;
+  kennel_free(json);
+  return NULL;
+}
+
+void kennel_free(kennel_json *json) {
+  while (json) {
+    kennel_json *next = json->next;
+    kennel_free(json->first);
+    free(json->text);
+    free(json->name);
+    free(json);
+    json = next;
+  }
+}
+
+kennel_json *kennel_member(const kennel_json *object, const char *name) {
+  if (!object || object->type != KENNEL_OBJECT) return NULL;
+  for (kennel_json *each = object->first; each; each = each->next)
+    if (!strcmp(each->name, name)) return each;
+  return NULL;
+}
+
+const char *kennel_text(const kennel_json *object, const char *name, const char *otherwise) {
+  kennel_json *member = kennel_member(object, name);
+  return member && member->type == KENNEL_STRING ? member->text : otherwise;
+}
+
+/* -- Telling what the client does ------------------------------------------------------------- */
+
+static kennel_buffer kennel_output;
+
+void kennel_emit(const char *json) {
+  kennel_append(&kennel_output, json);
+  kennel_append(&kennel_output, "\n");
+}
+
+/* Tells `{"verb": {"name": text, ...}}`. Pairs of a name and a text follow, then NULL; a name that
+ * begins with `=` is followed by JSON instead, and one with JSON that is NULL is left out. */
+static void kennel_tell(const char *verb, const char *const *pairs) {
+  kennel_buffer b = {0};
+  const char *separator = "";
+  kennel_append(&b, "{");
+  kennel_append_quoted(&b, verb);
+  kennel_append(&b, ":{");
+  for (; *pairs; pairs += 2) {
+    int is_json = pairs[0][0] == '=';
+    if (is_json && !pairs[1]) continue;
+    kennel_append(&b, separator);
+    kennel_append_quoted(&b, pairs[0] + is_json);
+    kennel_append(&b, ":");
+    if (is_json) kennel_append(&b, pairs[1]);
+    else kennel_append_quoted(&b, pairs[1]);
+    separator = ",";
+  }
+  kennel_append(&b, "}}");
+  kennel_emit(b.text);
+  free(b.text);
+}
+
+#define KENNEL_TELL(verb, ...) kennel_tell(verb, (const char *const[]){__VA_ARGS__, NULL})
+
+void kennel_connect(const char *host) {
+  if (host) KENNEL_TELL("connect", "host", host);
+  else kennel_emit("{\"connect\":{}}");
+}
+
+void kennel_disconnect(void) { kennel_emit("{\"disconnect\":{}}"); }
+
+void kennel_send(const char *json) {
+  kennel_buffer b = {0};
+  kennel_append(&b, "{\"send\":");
+  kennel_append(&b, json);
+  kennel_append(&b, "}");
+  kennel_emit(b.text);
+  free(b.text);
+}
+
+void kennel_set_timer(int timer, double after, const char *label) {
+  char number[20], interval[40];
+  snprintf(number, sizeof number, "%d", timer);
+  snprintf(interval, sizeof interval, "%.6f", after);
+  KENNEL_TELL("setTimer", "=timer", number, "=after", interval, "label", label);
+}
+
+void kennel_cancel_timer(int timer) {
+  char number[20];
+  snprintf(number, sizeof number, "%d", timer);
+  KENNEL_TELL("cancelTimer", "=timer", number);
+}
+
+void kennel_event(const char *listener, const char *type, const char *key, const char *previous,
+                  const char *value) {
+  KENNEL_TELL("event", "listener", listener, "type", type, "key", key, "=prev", previous,
+              "=value", value);
+}
+
+void kennel_cancelled(const char *listener, const char *error) {
+  KENNEL_TELL("cancelled", "listener", listener, "error", error);
+}
+
+void kennel_completed(const char *call, const char *error) {
+  KENNEL_TELL("completed", "call", call, "error", error);
+}
+
+void kennel_answered(const char *call, const char *json) {
+  KENNEL_TELL("answered", "call", call, "=value", json);
+}
+
+void kennel_threw(const char *call, const char *error) {
+  KENNEL_TELL("threw", "call", call, "error", error);
+}
+
+void kennel_store(const char *key, const char *text) { KENNEL_TELL("store", "key", key, "text", text); }
+void kennel_erase(const char *key) { KENNEL_TELL("erase", "key", key); }
+void kennel_log(const char *text) { KENNEL_TELL("log", "text", text); }
+
+/* -- The conversation ------------------------------------------------------------------------- */
+
+typedef struct kennel_process {
+  char *name;
+  void *client;
+  struct kennel_process *next;
+} kennel_process;
+
+static kennel_process *kennel_processes;
+static char kennel_profile[32];
+
+static void kennel_hello(const kennel_client *c) {
+  kennel_buffer list = {0};
+  kennel_append(&list, "[");
+  for (const char *const *each = c->capabilities; *each; each++) {
+    kennel_append_quoted(&list, *each);
+    kennel_append(&list, each[1] ? "," : "");
+  }
+  kennel_append(&list, "]");
+  KENNEL_TELL("hello", "=protocol", "1", "name", c->name, "version", c->version, "=capabilities",
+              list.text);
+  free(list.text);
+}
+
+/* The process of a client; with `makes`, a new one where there is none. */
+static kennel_process *kennel_find(const char *name, int makes) {
+  kennel_process *each = kennel_processes;
+  while (each && strcmp(each->name, name)) each = each->next;
+  if (each || !makes) return each;
+  each = kennel_need(calloc(1, sizeof *each));
+  each->name = strcpy(kennel_need(malloc(strlen(name) + 1)), name);
+  each->next = kennel_processes;
+  return kennel_processes = each;
+}
+
+static void kennel_end(const kennel_client *c, kennel_process *process) {
+  if (process && process->client) c->kill(process->client);
+  if (process) process->client = NULL;
+}
+
+/* Carries out one request; returns 0 where it is not known. */
+static int kennel_answer(const kennel_client *c, const kennel_json *request) {
+  const kennel_json *verb = request->first, *now = kennel_member(request, "now");
+  while (verb && (!strcmp(verb->name, "id") || !strcmp(verb->name, "client") || verb == now))
+    verb = verb->next;
+  const char *name = kennel_text(request, "client", ""), *what = verb ? verb->name : "";
+  double time = now ? now->number : 0;
+  kennel_process *process = kennel_find(name, !strcmp(what, "open"));
+  void *client = process ? process->client : NULL;
+  if (!strcmp(what, "hello") || !strcmp(what, "reset")) {
+    for (process = kennel_processes; process; process = process->next) kennel_end(c, process);
+    snprintf(kennel_profile, sizeof kennel_profile, "%s", kennel_text(verb, "profile", ""));
+    if (!strcmp(what, "hello")) kennel_hello(c);
+  } else if (!strcmp(what, "open")) {
+    kennel_end(c, process);
+    process->client = c->open(kennel_profile, verb, time);
+  } else if (!client) return 0;
+  else if (!strcmp(what, "kill")) kennel_end(c, process);
+  else if (!strcmp(what, "opened")) c->opened(client, time);
+  else if (!strcmp(what, "refused") || !strcmp(what, "closed")) c->ended(client, time);
+  else if (!strcmp(what, "frame")) c->frame(client, verb, time);
+  else if (!strcmp(what, "timer")) c->timer(client, (int)kennel_member(verb, "timer")->number, time);
+  else if (!strcmp(what, "call"))
+    return c->call(client, kennel_text(verb, "id", ""), kennel_text(verb, "op", ""), verb, time);
+  else return 0;
+  return 1;
+}
+
+/* Reads one line without its end; returns 0 at the end of the input. */
+static int kennel_read_line(FILE *source, kennel_buffer *line) {
+  char chunk[65536];
+  line->length = 0;
+  while (fgets(chunk, sizeof chunk, source)) {
+    kennel_append(line, chunk);
+    if (line->text[line->length - 1] == '\n') return 1;
+  }
+  return 0;
+}
+
+int kennel_run(const kennel_client *c) {
+  const char *descriptor = getenv("KENNEL_FD");
+  FILE *target = descriptor ? fopen("/dev/null", "w") : stdout;
+  kennel_buffer line = {0};
+  if (descriptor) {
+    char path[40];
+    snprintf(path, sizeof path, "/dev/fd/%d", atoi(descriptor));
+    target = freopen(path, "w", target);
+  }
+  while (target && kennel_read_line(stdin, &line)) {
+    kennel_json *request = kennel_parse(line.text);
+    const kennel_json *id = kennel_member(request, "id");
+    if (!id) break; /* bye, or a line that Kennel does not write */
+    if (!kennel_answer(c, request))
+      kennel_emit("{\"error\":{\"code\":\"not-supported\",\"message\":\"not known here\"}}");
+    fprintf(target, "%s{\"idle\":%.0f}\n", kennel_output.length ? kennel_output.text : "", id->number);
+    fflush(target);
+    kennel_output.length = 0;
+    kennel_free(request);
+  }
+  return 0;
+}
+
+#endif
