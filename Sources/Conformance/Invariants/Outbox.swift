@@ -123,7 +123,7 @@ extension Operation {
     case let (.onDisconnectRemove(path), .onDisconnectPut(place, data)):
       path == place && data.isEmpty
     case let (.onDisconnectUpdate(path, assignments), .onDisconnectMerge(place, data)):
-      path == place && assignments == data
+      path == place && assignments.count == data.count && data.allSatisfy(assignments.contains)
     case let (.onDisconnectCancel(path), .onDisconnectCancel(place)): path == place
     default: false
     }

@@ -57,9 +57,11 @@ extension OwnWrite {
     switch (form, request) {
     case let (.put, .put(path, node, nil)): path == self.path && node == sets.first?.node
     case let (.merge, .merge(path, assignments, nil)):
+      // In any order: it says nothing, and JavaScript puts names that look like indexes first.
       path == self.path && assignments.count == sets.count
-        && zip(assignments, sets).allSatisfy { assignment, set in
-          path.appending(assignment.path) == set.path && assignment.node == set.node
+        && assignments.allSatisfy { assignment in
+          let place = path.appending(assignment.path)
+          return sets.contains { $0.path == place && $0.node == assignment.node }
         }
     default: false
     }

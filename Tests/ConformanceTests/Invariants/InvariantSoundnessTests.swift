@@ -44,6 +44,18 @@ struct Variation: Sendable, CustomStringConvertible {
         output.changingOrder { event in event.childKeys.map { .listed($0) } ?? .unstated }
       }
     },
+    Variation(description: "the parts of an update go out in another order") { _, outputs, _ in
+      outputs.map { output in
+        guard case let .send(.request(number, request)) = output else { return output }
+        switch request {
+        case let .merge(path, parts, hash):
+          return .send(.request(number, .merge(path, parts.reversed(), hash: hash)))
+        case let .onDisconnectMerge(path, parts):
+          return .send(.request(number, .onDisconnectMerge(path, parts.reversed())))
+        default: return output
+        }
+      }
+    },
     Variation(description: "a client shows signs of life") { input, outputs, _ in
       guard case .frame(.hello) = input else { return outputs }
       return outputs + [.send(.ping), .setTimer(99, after: .seconds(45), .keepAlive)]
