@@ -18,6 +18,7 @@ enum Command {
   case merge(MergeOptions)
   case mutants(MutantsOptions)
   case adapter(ReferenceAdapterOptions)
+  case new(NewOptions)
 }
 
 /// The version of the kit.
@@ -83,6 +84,7 @@ extension Command {
     case let .merge(options): return try kennel.run(options)
     case let .mutants(options): return try kennel.run(options)
     case let .adapter(options): return try kennel.run(options)
+    case let .new(options): return try kennel.run(options)
     }
   }
 }
@@ -151,6 +153,9 @@ extension Command {
       Subcommand(name: "adapter", grammar: ReferenceAdapterOptions.grammar) { a throws(Failure) in
         .adapter(try ReferenceAdapterOptions(a))
       },
+      Subcommand(name: "new", grammar: NewOptions.grammar) { a throws(Failure) in
+        .new(try NewOptions(a))
+      },
       Subcommand(name: "hunt-worker", grammar: WorkerOptions.grammar, isForPeople: false) {
         a throws(Failure) in .huntWorker(try WorkerOptions(a))
       },
@@ -181,6 +186,7 @@ extension Command {
         merge       put the results of several hunts together
         mutants     tell which deliberate defects are noticed
         adapter     answer the adapter protocol with the reference client
+        new         write an adapter to begin with
       """,
     options: [.init(name: "version", letter: "V", summary: "Print the version and exit.")],
     notes: """
