@@ -194,7 +194,8 @@ let package = Package(
         "ClientInterface", "Conformance", "Detection", "Mutants", "ReferenceClient", "Rules",
         "Scenario", "Tree",
       ]),
-    .testTarget(name: "CommandLineTests", dependencies: ["Document", "Tree", "kennel"]),
+    .testTarget(
+      name: "CommandLineTests", dependencies: ["Document", "Tree", "kennel"], exclude: ["Adapters"]),
     .testTarget(name: "ArchitectureTests", dependencies: ["Rules", "Tree"]),
   ]
 )

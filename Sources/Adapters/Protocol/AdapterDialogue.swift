@@ -22,10 +22,13 @@ public struct AdapterDialogue: Sendable {
     public var outputs: [ClientOutput] = []
     /// How the adapter introduced itself.
     public var hello: AdapterHello?
+    /// The codes of the errors with which it answered something unknown.
+    public var refusals: [String] = []
     /// Whether it has said idle.
     public var isComplete = false
-    /// Whether it has written anything.
+    /// Whether it has written anything, and whether that was a whole line.
     public var hasBegun = false
+    public var hasLines = false
   }
 
   public private(set) var answer = Answer()
@@ -33,6 +36,7 @@ public struct AdapterDialogue: Sendable {
   public var inspector: LineInspector?
 
   private var dialect = Dialect.firebase
+  private var conduct = AdapterConduct()
   /// The number of the last request.
   public private(set) var id = 0
   private var request: AdapterRequest?
@@ -47,10 +51,28 @@ public struct AdapterDialogue: Sendable {
     id += 1
     self.request = request
     if let run = request.run { dialect = run.profile.dialect }
+    conduct.note(request)
     answer = Answer()
     received = 0
+    return Self.line(request.json(id: id, in: dialect))
+  }
+
+  /// Asks something that this version of the protocol does not know; the answer should be
+  /// `not-supported`.
+  ///
+  /// - Parameter members: The request without its id.
+  /// - Returns: What the adapter is to be sent.
+  public mutating func ask(unknown members: [JSON.Member]) -> [UInt8] {
+    id += 1
+    request = nil
+    answer = Answer()
+    received = 0
+    return Self.line(.object([.init("id", .number(Double(id)))] + members))
+  }
+
+  private static func line(_ json: JSON) -> [UInt8] {
     var bytes: [UInt8] = []
-    request.json(id: id, in: dialect).write(to: &bytes)
+    json.write(to: &bytes)
     bytes.append(UInt8(ascii: "\n"))
     return bytes
   }
@@ -85,13 +107,15 @@ public struct AdapterDialogue: Sendable {
   }
 
   private mutating func read(_ bytes: [UInt8]) throws(AdapterFault) {
+    answer.hasLines = true
     if answer.isComplete { throw .afterIdle(line: Self.quoted(bytes)) }
     guard bytes.count <= Self.lineLimit else { throw .longLine(limit: Self.lineLimit) }
     let json: JSON
     do throws(JSONError) {
       json = try JSON(parsing: bytes, upTo: Self.lineLimit)
     } catch {
-      throw .notJSON(line: Self.quoted(bytes), reason: error.message)
+      let reason = Self.isText(bytes) ? error.message : "it is no text"
+      throw .notJSON(line: Self.quoted(bytes), reason: reason)
     }
     if let objection = inspector?(json) {
       throw .misshapen(line: Self.quoted(bytes), expected: objection)
@@ -105,8 +129,10 @@ public struct AdapterDialogue: Sendable {
       if case .hello = request, answer.hello == nil { throw .noHello }
       answer.isComplete = true
     } else if let error = json["error"] {
-      throw .refused(
-        code: error["code"]?.string ?? "an error", message: error["message"]?.string ?? error.text)
+      let code = error["code"]?.string ?? "an error"
+      let message = error["message"]?.string ?? error.text
+      guard request == nil else { throw .refused(code: code, message: message) }
+      answer.refusals.append(code)
     } else {
       do {
         try takeOutput(json, bytes)
@@ -120,11 +146,19 @@ public struct AdapterDialogue: Sendable {
 
   private mutating func takeOutput(_ json: JSON, _ bytes: [UInt8]) throws {
     if let hello = json["hello"], case .hello = request {
-      answer.hello = try AdapterHello(json: hello)
+      do {
+        answer.hello = try AdapterHello(json: hello)
+      } catch {
+        throw AdapterFault.unsuitable("\(error)", line: Self.quoted(bytes))
+      }
       return
     }
     guard case let .input(client, _, _) = request else {
-      throw VocabularyError("expected a hello and then idle")
+      switch request {
+      case .hello: throw VocabularyError("expected a hello and then idle")
+      case .reset: throw VocabularyError("a reset is answered with nothing but idle")
+      default: throw VocabularyError("expected the error \"not-supported\" and then idle")
+      }
     }
     var output = json
     if case let .object(members) = json, members.count > 1 {
@@ -133,12 +167,29 @@ public struct AdapterDialogue: Sendable {
       }
       output = .object(members.filter { $0.name != "client" })
     }
-    answer.outputs.append(try ClientOutput(json: output))
+    let done = try ClientOutput(json: output)
+    if let objection = conduct.objection(to: done, of: client) {
+      throw AdapterFault.baseless(line: Self.quoted(bytes), objection: objection)
+    }
+    answer.outputs.append(done)
   }
 
-  /// The beginning of a line, for a message.
+  /// The beginning of a line, for a message: what is no character to be seen is a question mark.
   private static func quoted(_ line: [UInt8]) -> String {
-    let shown = String(decoding: line.prefix(160), as: UTF8.self)
+    let scalars = String(decoding: line.prefix(160), as: UTF8.self).unicodeScalars
+    let shown = String(
+      String.UnicodeScalarView(
+        scalars.map { $0.value < 0x20 || $0.value == 0x7F || $0 == "\u{FFFD}" ? "?" : $0 }))
     return line.count > 160 ? shown + "... (\(line.count) bytes)" : shown
+  }
+
+  private static func isText(_ line: [UInt8]) -> Bool {
+    String(validating: line, as: UTF8.self) != nil
+      && line.allSatisfy { $0 >= 0x20 || $0 == UInt8(ascii: "\t") || $0 == UInt8(ascii: "\r") }
+  }
+
+  /// The line that came without its end, when nothing else did; `nil` for none.
+  public var unfinishedLine: String? {
+    line.isEmpty || answer.hasLines ? nil : Self.quoted(line)
   }
 }

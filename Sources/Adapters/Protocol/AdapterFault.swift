@@ -14,6 +14,10 @@ public enum AdapterFault: Error, Hashable, Sendable {
   case afterIdle(line: String)
   /// It answered for a client that was not asked.
   case otherClient(line: String, asked: String)
+  /// It spoke of something that there is not; `objection` says of what.
+  case baseless(line: String, objection: String)
+  /// It introduced itself as something that cannot be run, for this reason.
+  case unsuitable(String, line: String)
   /// It was idle without having introduced itself.
   case noHello
   /// It answered with an `error`.
@@ -24,8 +28,10 @@ public enum AdapterFault: Error, Hashable, Sendable {
   case ended(String)
   /// It runs, but its output is closed.
   case closedOutput
-  /// It wrote nothing, or no idle, for so many milliseconds.
-  case silent(milliseconds: Int, hasWritten: Bool)
+  /// It runs, but does not read its input.
+  case closedInput
+  /// It wrote nothing, or no idle, for so many milliseconds; perhaps a line without its end.
+  case silent(milliseconds: Int, hasWritten: Bool, unfinishedLine: String?)
 
   /// How such a run is called in reports.
   public enum Kind: Hashable, Sendable {
@@ -35,7 +41,8 @@ public enum AdapterFault: Error, Hashable, Sendable {
   public var kind: Kind {
     switch self {
     case .silent: .hang
-    case .ended, .unfinishedLine, .closedOutput: .crash
+    case .ended, .unfinishedLine, .closedOutput, .closedInput: .crash
+    case let .refused(code, _): code == "failed" ? .crash : .brokenProtocol
     default: .brokenProtocol
     }
   }
@@ -54,21 +61,32 @@ extension AdapterFault: CustomStringConvertible {
     case let .longAnswer(limit):
       "the adapter wrote \(limit) bytes in answer to one input, and has not said idle yet"
     case let .wrongIdle(found, expected):
-      "the adapter said idle for \(found), but was asked \(expected)"
+      found == String(expected - 1)
+        ? "the adapter said idle for \(found) twice, or late; it was asked \(expected)"
+        : "the adapter said idle for \(found), but was asked \(expected)"
     case let .afterIdle(line): "the adapter wrote more after it had said idle: \(line)"
     case let .otherClient(line, asked):
       "the adapter answered for another client than \(asked), which was asked: \(line)"
+    case let .baseless(line, objection):
+      "the adapter speaks of something that there is not (\(objection)): \(line)"
+    case let .unsuitable(reason, line): "the adapter cannot be run: \(reason); it said \(line)"
     case .noHello: "the adapter said idle without having introduced itself; expected a hello first"
     case let .refused(code, message): "the adapter answered \(code): \(message)"
     case let .unfinishedLine(line, ending):
       "the adapter ended in the middle of a line (\(ending)): \(line)"
     case let .ended(ending): "the adapter ended (\(ending)) without having been told to"
     case .closedOutput: "the adapter closed its output, and runs on"
-    case let .silent(milliseconds, hasWritten):
-      hasWritten
-        ? "the adapter wrote lines, but did not say idle for \(text(of: milliseconds))"
-        : "the adapter did not answer for \(text(of: milliseconds))"
+    case .closedInput: "the adapter closed its input, and runs on"
+    case let .silent(milliseconds, hasWritten, line): silence(milliseconds, hasWritten, line)
     }
+  }
+
+  private func silence(_ milliseconds: Int, _ hasWritten: Bool, _ line: String?) -> String {
+    let time = text(of: milliseconds)
+    if let line { return "the adapter did not end a line with a line feed for \(time): \(line)" }
+    return hasWritten
+      ? "the adapter wrote lines, but did not say idle for \(time)"
+      : "the adapter did not answer for \(time)"
   }
 
   /// `5 s`, `250 ms`.

@@ -1,3 +1,4 @@
+import Glibc
 import Report
 import Tree
 
@@ -18,6 +19,21 @@ struct AdapterOptions {
 }
 
 extension AdapterOptions {
+  /// Starts the program.
+  ///
+  /// - Throws: `Failure.notStarted` when there is no such program.
+  func makePeer() throws(Failure) -> any Peer {
+    let place: Int32 = Self.hasOwnDescriptor ? 3 : STDOUT_FILENO
+    return try ChildProcess(
+      command.first ?? "", Array(command.dropFirst()), outputPlace: place)
+  }
+
+  /// Whether lines come over descriptor 3, because standard output is not the adapter's own:
+  /// `KENNEL_FD=3` in the environment, which the adapter sees too.
+  private static var hasOwnDescriptor: Bool {
+    getenv("KENNEL_FD").map { String(cString: $0) } == "3"
+  }
+
   /// How the subject of a run is called in files, in place of the name of a client.
   var subject: String { Self.mark + command.map(shellWord).joined(separator: " ") }
 
@@ -33,8 +49,9 @@ extension AdapterOptions {
   static let grammar: [Grammar.Option] = [
     .init(
       name: "timeout", value: "SECONDS",
-      summary: "Wait so long for each answer of the COMMAND: 5 unless stated, and 10 for the first."
-    ),
+      summary: """
+        Wait so long for each answer of the COMMAND: 5 unless stated, and at least 10 for the first.
+        """),
     .init(
       name: "transcript", value: "FILE",
       summary: "Write every line to and from the COMMAND into FILE."),
@@ -53,6 +70,9 @@ extension Arguments {
       }
       return nil
     }
+    if let place = getenv("KENNEL_FD").map({ String(cString: $0) }), place != "3", place != "" {
+      throw failure("KENNEL_FD can only be 3, not \"\(place)\"")
+    }
     guard !adapter.isEmpty else { throw failure("there is no COMMAND after --") }
     for name in ["client"] where contains(name) {
       throw failure("--\(name) does not go together with a COMMAND")
@@ -64,7 +84,7 @@ extension Arguments {
         throw failure("--timeout needs a number of seconds from 0.1 to 3600, not \"\(text)\"")
       }
       options.patience = Int(seconds * 1000)
-      options.firstPatience = options.patience
+      options.firstPatience = max(options.patience, options.firstPatience)
       options.hasOwnPatience = true
     }
     return options

@@ -1,6 +1,7 @@
 import Adapters
 import ClientInterface
 import Glibc
+import Tree
 import Wire
 
 /// A running adapter: the conversation with it over pipes, against the clock on the wall.
@@ -17,23 +18,25 @@ final class AdapterProcess {
   private(set) var isFresh = true
   /// What it wrote last on standard error.
   private(set) var log = LogTail()
-  private let child: ChildProcess
+  private let peer: any Peer
   private let transcript: Transcript?
   private var dialogue = AdapterDialogue()
   private var chunk = [UInt8](repeating: 0, count: 1 << 16)
+  /// Whether it has closed its input.
+  private var isDeaf = false
 
-  /// Starts a command.
-  ///
-  /// - Throws: `Failure.notStarted` when there is no such program.
-  init(
-    _ command: [String], transcript: Transcript?, inspector: LineInspector?
-  ) throws(Failure) {
-    child = try ChildProcess(command.first ?? "", Array(command.dropFirst()))
+  /// How long an answer may take when nobody is in a hurry.
+  static let forever = Int.max
+
+  init(_ peer: any Peer, transcript: Transcript?, inspector: LineInspector?) {
+    self.peer = peer
     self.transcript = transcript
     dialogue.inspector = inspector
     // Whoever does not read must not keep this process from noticing it.
-    if let input = child.input { _ = fcntl(input, F_SETFL, O_NONBLOCK) }
+    if let input = peer.input { _ = fcntl(input, F_SETFL, O_NONBLOCK) }
   }
+
+  deinit { peer.destroy() }
 
   /// Asks and waits for the whole answer, at most so many milliseconds.
   ///
@@ -41,25 +44,47 @@ final class AdapterProcess {
   func ask(
     _ request: AdapterRequest, within milliseconds: Int
   ) throws(AdapterFault) -> AdapterDialogue.Answer {
-    let bytes = dialogue.ask(request)
     run = request.run ?? run
     isFresh = request.run != nil
+    let answer = try exchange(dialogue.ask(request), within: milliseconds)
+    hello = answer.hello ?? hello
+    return answer
+  }
+
+  /// Asks something that the protocol does not know.
+  ///
+  /// - Throws: As `ask`.
+  func ask(
+    unknown members: [JSON.Member], within milliseconds: Int
+  ) throws(AdapterFault) -> AdapterDialogue.Answer {
+    isFresh = false
+    return try exchange(dialogue.ask(unknown: members), within: milliseconds)
+  }
+
+  private func exchange(
+    _ bytes: [UInt8], within milliseconds: Int
+  ) throws(AdapterFault) -> AdapterDialogue.Answer {
     transcript?.note(">", bytes)
     var unsent = bytes[...]
-    let deadline = Measurement.now + Int64(milliseconds) * 1_000_000
+    let start = Measurement.now
     while !dialogue.answer.isComplete {
       unsent = offer(unsent)
-      let rest = (deadline - Measurement.now) / 1_000_000
-      guard rest > 0 else {
-        throw .silent(milliseconds: milliseconds, hasWritten: dialogue.answer.hasBegun)
-      }
+      let passed = Int((Measurement.now - start) / 1_000_000)
+      guard passed < milliseconds else { throw silence(milliseconds) }
       // A process that has ended is not told by its pipes when something that it started holds them.
-      let hasHeard = try listen(within: min(Int(rest), 50), forSpace: !unsent.isEmpty)
-      let isAtEnd = child.streams[.output] == nil
-      if isAtEnd || (!hasHeard && child.hasEnded) { throw dialogue.fault(atEnd: ending()) }
+      let hasHeard = try listen(
+        within: min(milliseconds - passed, 50), forSpace: !unsent.isEmpty)
+      let isAtEnd = peer.streams[.output] == nil
+      if isAtEnd || (!hasHeard && peer.hasEnded) { throw dialogue.fault(atEnd: ending()) }
+      if isDeaf, !hasHeard { throw .closedInput }
     }
-    hello = dialogue.answer.hello ?? hello
     return dialogue.answer
+  }
+
+  private func silence(_ milliseconds: Int) -> AdapterFault {
+    .silent(
+      milliseconds: milliseconds, hasWritten: dialogue.answer.hasBegun,
+      unfinishedLine: dialogue.unfinishedLine)
   }
 
   /// How messages look in its run.
@@ -73,52 +98,48 @@ final class AdapterProcess {
   }
 
   /// Says goodbye and waits for its end, a second at most; then as `stop`.
-  func end() {
+  ///
+  /// - Returns: Whether it ended by itself.
+  @discardableResult
+  func end() -> Bool {
     let bytes = dialogue.ask(.bye)
     transcript?.note(">", bytes)
     _ = offer(bytes[...])
-    child.closeInput()
-    if !hasEnded(within: 1000) { _ = stop() } else { reap() }
+    peer.closeInput()
+    let isPolite = hasEnded(within: 1000)
+    if isPolite { peer.destroy() } else { stop() }
+    return isPolite
   }
 
   /// Ends it and all that it started: asks it first, and kills it after a second.
   ///
   /// - Returns: Whether it ended when it was asked.
+  @discardableResult
   func stop() -> Bool {
-    child.kill(SIGTERM)
+    peer.terminate()
     let isObedient = hasEnded(within: 1000)
-    reap()
+    peer.destroy()
     return isObedient
   }
-
-  /// Leaves nothing behind: the group of processes still has its name as long as its first process
-  /// was not waited for.
-  private func reap() {
-    child.kill(SIGKILL)
-    _ = child.wait()
-  }
-
-  deinit { reap() }
 }
 
 extension AdapterProcess {
   /// Writes as much as there is space for; returns what is left.
   private func offer(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-    guard !bytes.isEmpty, let input = child.input else { return [] }
+    guard !bytes.isEmpty, let input = peer.input else { return [] }
     let count = bytes.withUnsafeBytes { write(input, $0.baseAddress, $0.count) }
     if count >= 0 { return bytes.dropFirst(count) }
-    // A process that reads no more is found out when it does not answer.
-    return errno == EAGAIN || errno == EINTR ? bytes : []
+    if errno == EAGAIN || errno == EINTR { return bytes }
+    isDeaf = true
+    return []
   }
 
   /// Reads what arrives within so many milliseconds.
   ///
   /// - Returns: Whether anything did.
   private func listen(within milliseconds: Int, forSpace: Bool) throws(AdapterFault) -> Bool {
-    let descriptors = (child.streams[.output], child.streams[.error])
-    var polled = [pollfd(fd: descriptors.0 ?? -1, events: Int16(POLLIN), revents: 0)]
-    polled.append(pollfd(fd: descriptors.1 ?? -1, events: Int16(POLLIN), revents: 0))
-    if forSpace { polled.append(pollfd(fd: child.input ?? -1, events: Int16(POLLOUT), revents: 0)) }
+    var polled = descriptors
+    if forSpace { polled.append(pollfd(fd: peer.input ?? -1, events: Int16(POLLOUT), revents: 0)) }
     guard poll(&polled, nfds_t(polled.count), Int32(milliseconds)) > 0 else { return false }
     if polled[1].revents != 0 { log.append(read(.error)) }
     if polled[0].revents != 0 {
@@ -129,43 +150,47 @@ extension AdapterProcess {
     return true
   }
 
+  /// What it writes to: first its output, then its log.
+  private var descriptors: [pollfd] {
+    [ChildProcess.Stream.output, .error].map {
+      pollfd(fd: peer.streams[$0] ?? -1, events: Int16(POLLIN), revents: 0)
+    }
+  }
+
   private func read(_ stream: ChildProcess.Stream) -> ArraySlice<UInt8> {
-    guard let descriptor = child.streams[stream] else { return [] }
+    guard let descriptor = peer.streams[stream] else { return [] }
     let count = Glibc.read(descriptor, &chunk, chunk.count)
     if count > 0 { return chunk[..<count] }
-    if count == 0 || errno != EINTR { child.close(stream) }
+    if count == 0 || (errno != EINTR && errno != EAGAIN) { peer.close(stream) }
     return []
   }
 
   /// Whether it ends within so many milliseconds; what it writes meanwhile is its log at most.
   private func hasEnded(within milliseconds: Int) -> Bool {
     let deadline = Measurement.now + Int64(milliseconds) * 1_000_000
-    while !child.hasEnded {
+    while !peer.hasEnded {
       if Measurement.now > deadline { return false }
-      if child.isTalking {
-        var polled = ChildProcess.Stream.allCases.map {
-          pollfd(fd: child.streams[$0] ?? -1, events: Int16(POLLIN), revents: 0)
-        }
-        _ = poll(&polled, nfds_t(polled.count), 2)
-        if polled[0].revents != 0 { _ = read(.output) }
-        if polled[1].revents != 0 { log.append(read(.error)) }
-      } else {
-        usleep(1000)
-      }
+      drain(within: 2)
     }
-    while let error = child.streams[.error], isReadable(error) { log.append(read(.error)) }
+    // What it wrote at last; whatever it started may write for ever.
+    for _ in 0..<64 where drain(within: 0) {}
     return true
   }
 
-  private func isReadable(_ descriptor: Int32) -> Bool {
-    var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    return poll(&polled, 1, 0) > 0
+  /// Reads what there is, without any meaning.
+  @discardableResult
+  private func drain(within milliseconds: Int32) -> Bool {
+    var polled = descriptors
+    guard poll(&polled, nfds_t(polled.count), milliseconds) > 0 else { return false }
+    if polled[0].revents != 0 { _ = read(.output) }
+    if polled[1].revents != 0 { log.append(read(.error)) }
+    return true
   }
 
   /// How it ended; `nil` when it still runs after a moment.
   private func ending() -> String? {
     guard hasEnded(within: 500) else { return nil }
-    reap()
-    return child.ending?.description
+    peer.destroy()
+    return peer.endingText
   }
 }

@@ -29,6 +29,7 @@ final class AdapterSession {
     self.options = options
     transcript = try options.transcript.map { path throws(Failure) in try Transcript(path) }
     inspector = nil
+    Descendants.watch()
     if options.staysOnOneProcessor { Processors.stayOnOne() }
     do throws(Mishap) {
       let process = try start(AdapterRun(.firebase, seed: 0))
@@ -87,7 +88,8 @@ extension AdapterSession {
   private func start(_ run: AdapterRun) throws(Mishap) -> AdapterProcess {
     let process: AdapterProcess
     do throws(Failure) {
-      process = try AdapterProcess(options.command, transcript: transcript, inspector: inspector)
+      process = AdapterProcess(
+        try options.makePeer(), transcript: transcript, inspector: inspector)
     } catch {
       throw Mishap(verdict: .crash, reason: error.description)
     }

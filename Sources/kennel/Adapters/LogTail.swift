@@ -1,7 +1,7 @@
 /// The last lines of what a process wrote: as many as help, however much it was.
 struct LogTail {
   static let lines = 32
-  static let width = 500
+  static let width = 200
 
   private var finished: [String] = []
   private var current: [UInt8] = []

@@ -7,9 +7,12 @@ import Glibc
 struct ReferenceAdapterOptions {
   /// The client that answers; nil means the reference client.
   var client: String?
+  /// Whether a process is good for more than one run.
+  var canReset: Bool
 
   init(_ arguments: Arguments) throws(Failure) {
     client = arguments.value(of: "client")
+    canReset = !arguments.contains("no-reset")
   }
 
   static let grammar = Grammar(
@@ -21,7 +24,8 @@ struct ReferenceAdapterOptions {
     options: [
       .init(
         name: "client", value: "NAME",
-        summary: "Answer with the client NAME instead of the reference client.")
+        summary: "Answer with the client NAME instead of the reference client."),
+      .init(name: "no-reset", summary: "Do not offer to be reset between runs."),
     ],
     notes: """
       Specs/adapter-protocol.md describes the protocol.
@@ -39,7 +43,7 @@ func run(_ options: ReferenceAdapterOptions) throws(Failure) -> ExitCode {
   let subject = try ClientUnderTest(named: options.client)
   let hello = AdapterHello(
     name: options.client ?? "reference", version: kitVersion, capabilities: Capability.all,
-    canReset: true)
+    canReset: options.canReset)
   var host = AdapterHost(hello, client: { subject.makeCast($1, 0).makeClient($0) })
   while !host.isOver, let line = readLine() {
     try Console.output(String(decoding: host.answer(Array(line.utf8)), as: UTF8.self))

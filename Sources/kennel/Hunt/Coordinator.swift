@@ -51,7 +51,7 @@ struct Coordinator {
   var milliseconds: Int { Int((Measurement.now - start) / 1_000_000) }
 
   mutating func run() throws(Failure) {
-    defer { for worker in workers { worker.process.kill() } }
+    defer { for worker in workers { worker.dismiss() } }
     while true {
       let now = Measurement.now
       if Interrupt.hasCome() {

@@ -74,6 +74,13 @@ final class Worker {
 
   func giveUp() {
     isHung = true
+    dismiss()
+  }
+
+  /// Ends it. It is asked first, because a program that it has started ends with it only then.
+  func dismiss() {
+    process.kill(SIGTERM)
+    for _ in 0..<100 where !process.hasEnded { usleep(1000) }
     process.kill()
   }
 

@@ -30,17 +30,21 @@ final class ChildProcess {
   ///     programs; `ChildProcess.thisProgram` for another one of this.
   ///   - arguments: What follows the name of the program.
   ///   - environment: Variables that it gets besides those of this process, or in place of them.
+  ///   - outputPlace: The descriptor that leads to the stream `output`. Where that is not standard
+  ///     output, standard output leads to `error`.
   /// - Throws: `Failure.notStarted` when it does not start.
   init(
-    _ program: String, _ arguments: [String] = [], environment: [String: String] = [:]
+    _ program: String, _ arguments: [String] = [], environment: [String: String] = [:],
+    outputPlace: Int32 = STDOUT_FILENO
   ) throws(Failure) {
     // Writing to a process that has ended must be an error here, not the end of this process too.
     signal(SIGPIPE, SIG_IGN)
-    let pipes = try Pipes()
+    let pipes = try Pipes(outputPlace: outputPlace)
     defer { pipes.closeTheirs() }
     id = try spawn(program, arguments, Self.environment(with: environment), pipes) {
       pipes.closeOurs()
     }
+    Descendants.add(id)
     input = pipes.input.ours
     streams = [.output: pipes.output.ours, .error: pipes.error.ours]
   }
@@ -121,6 +125,7 @@ extension ChildProcess {
       } else if errno != EINTR {
         ending = .exited(-1)
       }
+      if ending != nil { Descendants.remove(id) }
     }
     return ending ?? .exited(-1)
   }

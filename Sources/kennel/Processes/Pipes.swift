@@ -11,9 +11,12 @@ struct Pipes {
   let input: Ends
   let output: Ends
   let error: Ends
+  /// The descriptor of the other process that leads to `output`.
+  let outputPlace: Int32
 
   /// - Throws: `Failure.notStarted` when there are too many open files.
-  init() throws(Failure) {
+  init(outputPlace: Int32) throws(Failure) {
+    self.outputPlace = outputPlace
     var pipes: [(reading: Int32, writing: Int32)] = []
     for _ in 0..<3 {
       var ends: [Int32] = [-1, -1]
@@ -46,12 +49,32 @@ func spawn(
   posix_spawn_file_actions_init(&actions)
   defer { posix_spawn_file_actions_destroy(&actions) }
   posix_spawn_file_actions_adddup2(&actions, pipes.input.theirs, STDIN_FILENO)
-  posix_spawn_file_actions_adddup2(&actions, pipes.output.theirs, STDOUT_FILENO)
   posix_spawn_file_actions_adddup2(&actions, pipes.error.theirs, STDERR_FILENO)
+  if pipes.outputPlace != STDOUT_FILENO {
+    posix_spawn_file_actions_adddup2(&actions, pipes.error.theirs, STDOUT_FILENO)
+  }
+  // Last, because this place may be that of another pipe.
+  posix_spawn_file_actions_adddup2(&actions, pipes.output.theirs, pipes.outputPlace)
 
+  var attributes = groupLeader()
+  defer { posix_spawnattr_destroy(&attributes) }
+
+  var words: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) } + [nil]
+  var variables: [UnsafeMutablePointer<CChar>?] = environment.map { strdup($0) } + [nil]
+  defer { for word in words + variables { free(word) } }
+  var process: pid_t = 0
+  let problem = posix_spawnp(&process, program, &actions, &attributes, &words, &variables)
+  guard problem == 0 else {
+    undo()
+    throw .notStarted("cannot start \(program): \(String(cString: strerror(problem)))")
+  }
+  return process
+}
+
+/// How a process is started: in a group of its own, with no signal ignored or kept waiting.
+private func groupLeader() -> posix_spawnattr_t {
   var attributes = posix_spawnattr_t()
   posix_spawnattr_init(&attributes)
-  defer { posix_spawnattr_destroy(&attributes) }
   var defaults = sigset_t()
   sigemptyset(&defaults)
   sigaddset(&defaults, SIGPIPE)
@@ -64,15 +87,5 @@ func spawn(
   posix_spawnattr_setflags(
     &attributes,
     Int16(POSIX_SPAWN_SETPGROUP) | Int16(POSIX_SPAWN_SETSIGDEF) | Int16(POSIX_SPAWN_SETSIGMASK))
-
-  var words: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) } + [nil]
-  var variables: [UnsafeMutablePointer<CChar>?] = environment.map { strdup($0) } + [nil]
-  defer { for word in words + variables { free(word) } }
-  var process: pid_t = 0
-  let problem = posix_spawnp(&process, program, &actions, &attributes, &words, &variables)
-  guard problem == 0 else {
-    undo()
-    throw .notStarted("cannot start \(program): \(String(cString: strerror(problem)))")
-  }
-  return process
+  return attributes
 }

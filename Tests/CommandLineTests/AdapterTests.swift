@@ -1,0 +1,262 @@
+import Document
+import Foundation
+import Testing
+import Tree
+
+/// What `kennel run -- COMMAND` makes of adapters that are wrong in every way a program can be.
+@Suite struct AdapterTests {
+  /// How a way of being wrong is judged, and the beginning of the sentence.
+  struct Way: Sendable, CustomTestStringConvertible {
+    var name: String
+    var verdict: String
+    var reason: String
+
+    init(_ name: String, _ verdict: String, _ reason: String) {
+      self.name = name
+      self.verdict = verdict
+      self.reason = reason
+    }
+
+    var testDescription: String { name }
+  }
+
+  static let ways = [
+    Way(
+      "not-json", "broken-protocol", "the adapter wrote a line that is not JSON (\"connected!\" is"),
+    Way(
+      "binary", "broken-protocol", "the adapter wrote a line that is not JSON (it is no text): ????"
+    ),
+    Way(
+      "list", "broken-protocol", "the adapter wrote a line that means nothing (an output is [1], "),
+    Way(
+      "unknown-verb", "broken-protocol", "the adapter wrote a line that means nothing (\"wave\" is"),
+    Way(
+      "wrong-argument", "broken-protocol",
+      "the adapter wrote a line that means nothing (\"after\" is a string, expected milliseconds): "
+    ),
+    Way("wrong-id", "broken-protocol", "the adapter said idle for 6, but was asked 5"),
+    Way(
+      "two-idles", "broken-protocol", "the adapter wrote more after it had said idle: {\"idle\": 5}"
+    ),
+    Way(
+      "late-idle", "broken-protocol", "the adapter said idle for 5 twice, or late; it was asked 6"),
+    Way("early", "broken-protocol", "the adapter wrote more after it had said idle: {\"idle\": 6}"),
+    Way("long-line", "broken-protocol", "the adapter wrote 16777216 bytes without a line feed; "),
+    Way(
+      "other-client", "broken-protocol",
+      "the adapter answered for another client than alice, which was asked: {\"client\": \"zoe\","),
+    Way("unset-timer", "broken-protocol", baseless + "alice has never set timer 7): "),
+    Way(
+      "unknown-listener", "broken-protocol", baseless + "alice was never told to listen as \"feed\""
+    ),
+    Way(
+      "unknown-call", "broken-protocol", baseless + "alice was never called with the id \"nobody\""),
+    Way(
+      "not-supported", "broken-protocol", "the adapter answered not-supported: set is not there yet"
+    ),
+    Way("failed", "crash", "the adapter answered failed: index out of range"),
+    Way("exit-0", "crash", "the adapter ended (exit code 0) without having been told to"),
+    Way("exit-139", "crash", "the adapter ended (exit code 139) without having been told to"),
+    Way("segfault", "crash", "the adapter ended (signal 11 (Segmentation fault)) without"),
+    Way("half-line", "crash", "the adapter ended in the middle of a line (exit code 3): {\"idle\""),
+    Way("closes-stdout", "crash", "the adapter closed its output, and runs on"),
+    Way("closes-stdin", "crash", "the adapter closed its input, and runs on"),
+    Way("leaves-children", "crash", "the adapter ended (exit code 1) without having been told to"),
+    Way(
+      "no-newline", "hang", "the adapter did not end a line with a line feed for 1 s: {\"idle\": 5}"
+    ),
+    Way("no-idle", "hang", "the adapter wrote lines, but did not say idle for 1 s"),
+    Way("endless", "hang", "the adapter wrote lines, but did not say idle for 1 s"),
+    Way("sleeps", "hang", "the adapter did not answer for 1 s"),
+    Way("endless-log", "hang", "the adapter did not answer for 1 s"),
+    Way("ignores-sigterm", "hang", "the adapter did not answer for 1 s"),
+  ]
+
+  private static let baseless = "the adapter speaks of something that there is not ("
+
+  @Test(arguments: ways)
+  func `an adapter that is wrong fails its run, leaves nothing behind, and the rest is run`(
+    way: Way
+  ) throws {
+    let folder = try scenarios("bad", "good")
+    let mark = "mark-" + String(UInt64.random(in: 0...UInt64.max), radix: 36)
+
+    let outcome = try kennel.run(
+      ["run", folder.url.path, "--profile", "firebase", "--timeout", "1", "--format", "json"]
+        + adapter(way.name, mark))
+
+    let results = try outcome.output.split(separator: "\n").map { try JSON(parsing: String($0)) }
+    try #require(results.count == 3, "\(outcome)")
+    #expect(results[0]["verdict"] == .string(way.verdict))
+    #expect(results[0]["reason"]?.string?.hasPrefix(way.reason) == true, "\(results[0])")
+    #expect(results[1]["verdict"] == "pass")
+    #expect(outcome.status == 1)
+    #expect(processes(with: mark) == [])
+  }
+
+  @Test func `the report shows what was asked, how the adapter ended and its last words`() throws {
+    let folder = try scenarios("bad")
+
+    let outcome = try kennel.run(
+      ["run", folder.url.path, "--profile", "firebase"] + adapter("exit-139"))
+
+    #expect(
+      outcome.output.contains(
+        """
+          the adapter ended (exit code 139) without having been told to
+
+          asked: {"id":5,"client":"alice","now":1480000000020,"call":{"id":"w","op":"set","path":"/bad","val
+              ue":1}}
+          it wrote last on standard error:
+            a last word
+
+
+        """), "\(outcome.output)")
+    #expect(outcome.output.contains(" --profile firebase --seed 0 -- python3 -S "))
+  }
+
+  @Test func `one that does not end on SIGTERM is killed, and the report says so`() throws {
+    let folder = try scenarios("bad")
+
+    let outcome = try kennel.run(
+      ["run", folder.url.path, "--profile", "firebase", "--timeout", "0.5"]
+        + adapter("ignores-sigterm"))
+
+    #expect(outcome.output.contains("  it did not end on SIGTERM within 1 s, and was killed\n"))
+  }
+
+  @Test func `after three bad ends in a row nothing more is run, and it says how much`() throws {
+    let folder = try scenarios("bad", "bad", "good", "bad", "bad", "bad", "bad", "good")
+
+    let outcome = try kennel.run(
+      ["run", folder.url.path, "--profile", "firebase"] + adapter("exit-0"))
+
+    #expect(outcome.output.hasSuffix("\n1 passed, 5 failed, 0 skipped\n"))
+    #expect(
+      outcome.messages == """
+        kennel: the adapter came to a bad end in 3 runs one after another
+        kennel: 2 runs were not made
+
+        """)
+    #expect(outcome.status == 1)
+  }
+
+  @Test(arguments: [
+    ("exit-at-once", "the adapter ended (exit code 1) without having been told to\n"),
+    (
+      "no-hello", "the adapter said idle without having introduced itself; expected a hello first\n"
+    ),
+    ("other-protocol", cannot + "it speaks version 2 of the protocol, expected 1; it said {"),
+    ("other-capability", cannot + "\"sett\" is no capability; did you mean \"set\"?; it said {"),
+    (
+      "real-clock",
+      cannot
+        + "clients with \"clock\": \"real\" cannot be run yet; only those whose time and network "
+        + "belong to the kit can, with \"clock\": \"virtual\"; it said {"
+    ),
+    ("sockets", cannot + "clients with \"transport\": \"socket\" cannot be run yet; only those"),
+  ])
+  func `one that cannot be talked to is refused before anything runs`(
+    way: String, message: String
+  ) throws {
+    let folder = try scenarios("good")
+
+    let outcome = try kennel.run(
+      ["run", folder.url.path, "--profile", "firebase"] + adapter(way))
+
+    #expect(outcome.status == 4)
+    #expect(outcome.output.isEmpty)
+    #expect(outcome.messages.hasPrefix("kennel: " + message), "\(outcome.messages)")
+  }
+
+  private static let cannot = "the adapter cannot be run: "
+
+  @Test func `a program that does not exist is named`() throws {
+    let outcome = try kennel.run(["run", "writes/local-echo", "--", "./no-such-adapter"])
+
+    #expect(outcome.status == 4)
+    #expect(
+      outcome.messages == "kennel: cannot start ./no-such-adapter: No such file or directory\n")
+  }
+
+  @Test(arguments: [
+    (["--"], "there is no COMMAND after --"),
+    (["--client", "no-refill", "--", "x"], "--client does not go together with a COMMAND"),
+    (["--timeout", "1"], "--timeout needs a COMMAND after --"),
+    (
+      ["--timeout", "0", "--", "x"],
+      "--timeout needs a number of seconds from 0.1 to 3600, not \"0\""
+    ),
+  ])
+  func `options that make no sense with an adapter, or without one, are refused`(
+    words: [String], message: String
+  ) throws {
+    let outcome = try kennel.run(["run", "writes/local-echo"] + words)
+
+    #expect(outcome.status == 2)
+    #expect(outcome.messages.hasPrefix("kennel: \(message)\n"), "\(outcome.messages)")
+  }
+
+  @Test func `an interrupted kennel leaves no adapter behind`() throws {
+    let folder = try scenarios("bad")
+    let mark = "mark-" + String(UInt64.random(in: 0...UInt64.max), radix: 36)
+    let command = ([kennel.path, "run", folder.url.path] + adapter("ignores-sigterm", mark))
+      .map { "'\($0)'" }.joined(separator: " ")
+    let script = """
+      \(command) >/dev/null 2>&1 & kennel=$!
+      until pgrep -f '[w]rong.py ignores-sigterm \(mark)' >/dev/null; do sleep 0.02; done
+      kill -TERM $kennel; wait $kennel; echo $?
+      """
+
+    var shell = Program(path: "/bin/bash")
+    shell.directory = kennel.directory
+    let outcome = try shell.run(["-c", script])
+
+    #expect(outcome.output == "143\n")
+    #expect(processes(with: mark) == [])
+  }
+}
+
+extension AdapterTests {
+  private var kennel: Program {
+    var kennel = Program.kennel
+    kennel.directory = URL(filePath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+    return kennel
+  }
+
+  /// The end of a command line that runs the adapter that is wrong in a certain way.
+  private func adapter(_ way: String, _ mark: String = "") -> [String] {
+    ["--", "python3", "-S", "Tests/CommandLineTests/Adapters/wrong.py", way, mark]
+  }
+
+  /// A scenario for each place, in which something is written there and then below it.
+  private func scenarios(_ places: String...) throws -> Folder {
+    let folder = try Folder()
+    for (number, place) in places.enumerated() {
+      try folder.write(
+        """
+        kennel: 1
+        title: A write at \(place)
+        rules: [WRT-1]
+        clients: [alice]
+        steps:
+          - alice.set: {path: \(place), value: 1, as: w}
+          - alice.set: {path: \(place)/deeper, value: 1, as: v}
+          - expect: {alice.w: {ok: true}, alice.v: {ok: true}}
+        """, to: "\(number)-\(place).yaml")
+    }
+    return folder
+  }
+
+  /// The processes that run and have a word in their command line.
+  private func processes(with word: String) -> [String] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+    return names.filter { name in
+      guard Int(name) != nil,
+        let line = FileManager.default.contents(atPath: "/proc/\(name)/cmdline")
+      else { return false }
+      return String(decoding: line, as: UTF8.self).contains(word)
+    }
+  }
+}
