@@ -7,7 +7,8 @@ import PackageDescription
 let package = Package(
   name: "kennel",
   products: [
-    .library(name: "KennelClientInterface", targets: ["ClientInterface", "Tree", "Wire"]),
+    .library(
+      name: "KennelClientInterface", targets: ["ClientInterface", "Hosting", "Tree", "Wire"]),
     .library(
       name: "KennelConformance",
       targets: [
@@ -33,6 +34,7 @@ let package = Package(
 
     // What an implementer sees, and what a run leaves behind.
     .target(name: "ClientInterface", dependencies: ["Tree", "Wire"]),
+    .target(name: "Hosting", dependencies: ["ClientInterface", "Document", "Tree", "Wire"]),
     .target(name: "Trace", dependencies: ["ClientInterface", "Tree", "Wire"]),
 
     // Behaviour.
@@ -129,6 +131,11 @@ let package = Package(
       name: "TreeTests", dependencies: ["Document", "Tree", "Wire"], exclude: ["Vectors"]),
     .testTarget(name: "DocumentTests", dependencies: ["Document", "Tree"]),
     .testTarget(name: "WireTests", dependencies: ["Document", "Tree", "Wire"]),
+    .testTarget(
+      name: "HostingTests",
+      dependencies: [
+        "ClientInterface", "Conformance", "Hosting", "Scenario", "Trace", "Tree", "Wire",
+      ]),
     .testTarget(
       name: "ReferenceServerTests",
       dependencies: ["ClientInterface", "ReferenceServer", "Tree", "Wire"]),

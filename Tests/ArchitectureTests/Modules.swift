@@ -5,6 +5,7 @@ enum Modules {
     ("Document", ["CJansson", "CYAML", "Tree", "Glibc"]),
     ("Wire", ["Document", "Tree"]),
     ("ClientInterface", ["Tree", "Wire"]),
+    ("Hosting", ["ClientInterface", "Document", "Tree", "Wire", "Glibc", "Synchronization"]),
     ("Trace", ["ClientInterface", "Tree", "Wire"]),
     ("ReferenceClient", ["ClientInterface", "Document", "Tree", "Wire"]),
     ("ReferenceServer", ["ClientInterface", "Tree", "Wire"]),

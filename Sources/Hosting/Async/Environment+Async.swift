@@ -1,0 +1,58 @@
+internal import ClientInterface
+
+// The same world for SDKs that wait instead of being called back.
+
+extension Environment {
+  /// Where tasks must run: `Task(executorPreference: environment.taskExecutor) { … }`.
+  ///
+  /// Child tasks inherit it, and so do actors without an executor of their own while these tasks call
+  /// them. An unstructured `Task { … }` does not: use ``task(_:)``, or ``actorExecutor``.
+  public var taskExecutor: any TaskExecutor { executor.tasks }
+
+  /// The executor that actors of the SDK can name as theirs, so that everything on them runs there,
+  /// the unstructured tasks that they begin included. What such a task does off the actor, and
+  /// `Task.yield()`, leaves the kit's thread, which is logged.
+  ///
+  /// ```swift
+  /// actor Database {
+  ///   nonisolated let executor: any SerialExecutor
+  ///   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+  /// ```
+  public var actorExecutor: any SerialExecutor { executor.actors }
+
+  /// Begins a task where tasks must run. It is cancelled when the process ends.
+  @discardableResult
+  public func task(_ work: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
+    let farewell = nextFarewell()
+    let task = Task(executorPreference: executor.tasks) {
+      await work()
+      self.forget(farewell)
+    }
+    atEnd(farewell) { task.cancel() }
+    return task
+  }
+
+  /// The clock to sleep by, in place of `ContinuousClock`.
+  public var clock: VirtualClock { VirtualClock(environment: self) }
+
+  /// Asks for a connection whose events are waited for.
+  ///
+  /// - Returns: The connection, and what happens to it; the events end when it does.
+  public func connect(
+    to host: String? = nil
+  ) -> (connection: Connection, events: AsyncStream<ConnectionEvent>) {
+    let (events, continuation) = AsyncStream<ConnectionEvent>.makeStream()
+    let farewell = nextFarewell()
+    atEnd(farewell) { continuation.finish() }
+    let connection = connect(to: host) { event in
+      continuation.yield(event)
+      switch event {
+      case .refused, .closed:
+        self.forget(farewell)
+        continuation.finish()
+      case .opened, .received: break
+      }
+    }
+    return (connection, events)
+  }
+}

@@ -1,0 +1,178 @@
+public import ClientInterface
+
+/// What an SDK takes from the world, while the kit is the world: connections, time, randomness and
+/// storage.
+///
+/// Everything happens on the kit's one thread: calls of the SDK, callbacks, and tasks on
+/// ``taskExecutor`` and ``actorExecutor``. That is what makes it safe to share, although it is not
+/// locked; an SDK that has threads or queues of its own must get its work through ``perform(_:)`` or
+/// ``schedule(after:purpose:_:)`` instead.
+public final class Environment: @unchecked Sendable {
+  /// What the server speaks.
+  public let profile: Profile
+  /// The host that the application configured.
+  public let host: String
+  /// Whether the application wants data kept over the end of the process.
+  public let persistence: ClientInput.Persistence?
+  /// The time by the client's clock.
+  public internal(set) var now: Instant
+  /// The SDK's randomness: keys, back-off. The seed of the run decides what it gives.
+  public var random: RandomNumbers
+  /// What is kept over the end of the process.
+  public let storage: Storage
+
+  let executor: Executor
+  private(set) var agenda = Agenda()
+  private(set) var connection: Connection?
+  private var outputs: [ClientOutput] = []
+  /// Whether the process has ended. Nothing comes any more.
+  private(set) var isOver = false
+  private var toldOfEscapes = 0
+  /// How to wake what waits, when the process ends.
+  private var farewells: [Int: () -> Void] = [:]
+  private var lastFarewell = 0
+
+  /// So much work in one instant that the SDK must be in a loop.
+  static let mostTurns = 100_000
+
+  init(_ profile: Profile, _ opening: ClientInput.Opening, at now: Instant) {
+    self.profile = profile
+    self.now = now
+    host = opening.host
+    persistence = opening.persistence
+    storage = Storage(opening.storage)
+    random = RandomNumbers(seed: opening.seed)
+    // Another stream than the SDK's, or drawing a key would change the order of tasks.
+    executor = Executor(seed: opening.seed ^ 0x5DEE_CE66_D1CE_4E5B)
+    storage.report = { [unowned self] in emit($0) }
+  }
+
+  func emit(_ output: ClientOutput) {
+    if !isOver { outputs.append(output) }
+  }
+
+  func takeOutputs() -> [ClientOutput] {
+    defer { outputs.removeAll(keepingCapacity: true) }
+    return outputs
+  }
+}
+
+// Connections.
+
+extension Environment {
+  /// Asks for a connection. One at a time: close the last one first, or wait for its end.
+  ///
+  /// - Parameters:
+  ///   - host: Where to; `nil` for ``host``. Another one where the server has sent the client.
+  ///   - receive: Hears of the connection, until it has ended or was closed.
+  /// - Returns: The connection, to send over and to close.
+  @discardableResult
+  public func connect(
+    to host: String? = nil, _ receive: @escaping (ConnectionEvent) -> Void
+  ) -> Connection {
+    let connection = Connection(self, receive)
+    self.connection = connection
+    if let host, host != self.host { emit(.connectTo(host)) } else { emit(.connect) }
+    return connection
+  }
+
+  func connectionDid(_ event: ConnectionEvent) {
+    guard let connection else { return }
+    switch event {
+    case .refused, .closed: self.connection = nil
+    case .opened, .received: break
+    }
+    connection.receive(event)
+  }
+
+  func close(_ connection: Connection) {
+    guard self.connection === connection else { return }
+    self.connection = nil
+    emit(.disconnect)
+  }
+}
+
+// Time.
+
+extension Environment {
+  /// Does work after an interval, unless it is cancelled before.
+  ///
+  /// - Parameters:
+  ///   - interval: After how long; at once, but not in this instant's order, for less than nothing.
+  ///   - purpose: What the timer is for: the kit does not wait for those that keep a connection alive
+  ///     or try again.
+  ///   - work: What is done then.
+  /// - Returns: What cancels it.
+  @discardableResult
+  public func schedule(
+    after interval: Interval, purpose: TimerPurpose = .other, _ work: @escaping () -> Void
+  ) -> Scheduled {
+    let id = agenda.add(work)
+    emit(.setTimer(id, after: max(.zero, interval), purpose))
+    return Scheduled(id: id, environment: self)
+  }
+
+  /// Does work soon, in the same instant: what an SDK would post to a queue or a run loop.
+  public func perform(_ work: @escaping () -> Void) { agenda.post(work) }
+
+  func cancel(_ id: TimerID) {
+    if agenda.remove(id) != nil { emit(.cancelTimer(id)) }
+  }
+
+  func fire(_ id: TimerID) { agenda.remove(id)?() }
+
+  /// Does what belongs to one input, and then everything that can be done without time passing.
+  func duringInput(_ work: () -> Void) {
+    executor.duringInput {
+      work()
+      comeToRest()
+    }
+    let escapes = executor.escapes
+    if escapes > toldOfEscapes {
+      emit(.log("a task came from a thread that is not the kit's; give it the kit's executor"))
+      toldOfEscapes = escapes
+    }
+  }
+
+  private func comeToRest() {
+    var turns = 0
+    while turns < Self.mostTurns {
+      turns += 1
+      if let work = agenda.takePosted() {
+        work()
+      } else if !executor.runOne() {
+        break
+      }
+    }
+    if turns == Self.mostTurns {
+      emit(.log("the SDK does not come to rest: \(turns) pieces of work in one instant"))
+    }
+  }
+}
+
+// The end of the process.
+
+extension Environment {
+  /// A number for ``atEnd(_:_:)``.
+  func nextFarewell() -> Int {
+    lastFarewell += 1
+    return lastFarewell
+  }
+
+  /// Remembers how to wake something that waits, so that it does not wait for ever.
+  func atEnd(_ number: Int, _ wake: @escaping () -> Void) { farewells[number] = wake }
+
+  func forget(_ farewell: Int) { farewells[farewell] = nil }
+
+  /// Ends what waits. What it does then is not looked at.
+  func end() {
+    guard !isOver else { return }
+    isOver = true
+    connection = nil
+    agenda = Agenda()
+    duringInput {
+      for (_, wake) in farewells.sorted(by: { $0.key < $1.key }) { wake() }
+      farewells = [:]
+    }
+  }
+}

@@ -1,0 +1,96 @@
+public import ClientInterface
+
+/// Runs an SDK with callbacks or `async` where the kit expects a state machine.
+///
+/// Each input is handed to the SDK, and everything that it causes without time passing and without
+/// the network is done before ``handle(_:at:into:)`` returns: work that was put off with
+/// ``Environment/perform(_:)``, and tasks on the environment's executor until all of them wait.
+///
+/// It is an object: make a new one for each client of each run.
+public final class HostedClient: SyncClient {
+  public let capabilities: Set<String>
+
+  private enum Kind {
+    case callbacks((Environment) -> any HostedSDK)
+    case async((Environment) -> any AsyncHostedSDK)
+  }
+
+  private let profile: Profile
+  private let kind: Kind
+  private typealias Process = (environment: Environment, perform: (Operation, CallID) -> Void)
+  private var process: Process?
+
+  /// A client whose SDK calls back.
+  ///
+  /// - Parameters:
+  ///   - profile: What the server speaks.
+  ///   - capabilities: What the SDK can do.
+  ///   - make: Makes the SDK for a process that starts.
+  public init(
+    profile: Profile, capabilities: Set<String> = Capability.all,
+    callbacks make: @escaping (Environment) -> any HostedSDK
+  ) {
+    self.profile = profile
+    self.capabilities = capabilities
+    kind = .callbacks(make)
+  }
+
+  /// A client whose SDK is called with `await`.
+  public init(
+    profile: Profile, capabilities: Set<String> = Capability.all,
+    async make: @escaping (Environment) -> any AsyncHostedSDK
+  ) {
+    self.profile = profile
+    self.capabilities = capabilities
+    kind = .async(make)
+  }
+
+  deinit { process?.environment.end() }
+
+  public func handle(_ input: ClientInput, at now: Instant, into outputs: inout [ClientOutput]) {
+    switch input {
+    case let .open(opening): open(opening, at: now)
+    case .close: end()
+    default:
+      guard let process else { return }
+      process.environment.now = now
+      process.environment.duringInput { Self.hand(input, to: process) }
+    }
+    if let process { outputs += process.environment.takeOutputs() }
+  }
+
+  private func open(_ opening: ClientInput.Opening, at now: Instant) {
+    end()
+    let environment = Environment(profile, opening, at: now)
+    environment.duringInput {
+      switch kind {
+      case let .callbacks(make):
+        let sdk = make(environment)
+        process = (environment, { sdk.perform($0, as: $1) })
+      case let .async(make):
+        let sdk = make(environment)
+        process = (
+          environment,
+          { operation, call in environment.task { await sdk.perform(operation, as: call) } }
+        )
+      }
+    }
+  }
+
+  private func end() {
+    process?.environment.end()
+    process = nil
+  }
+
+  private static func hand(_ input: ClientInput, to process: Process) {
+    switch input {
+    case let .call(call, operation): process.perform(operation, call)
+    case .opened: process.environment.connectionDid(.opened)
+    case .refused: process.environment.connectionDid(.refused)
+    case let .frame(message): process.environment.connectionDid(.received(message))
+    case .closed: process.environment.connectionDid(.closed)
+    case let .timer(id): process.environment.fire(id)
+    case .open, .close: break
+    }
+  }
+}

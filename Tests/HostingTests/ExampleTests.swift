@@ -1,0 +1,89 @@
+import ClientInterface
+import Conformance
+import Foundation
+import Hosting
+import Scenario
+import Testing
+import Trace
+
+/// SDKs in the two styles, run by scenarios.
+@Suite struct ExampleTests {
+  private static let ids = [
+    "writes/tiny-client", "writes/pending-write-hides-the-server",
+    "faults/second-of-three-writes-lost",
+    "writes/other-children-show-through",
+  ]
+
+  private func scenarios(_ id: String) throws -> [Scenario] {
+    let home = URL(filePath: #filePath).appending(path: "../../..").standardizedFileURL
+    let file = "Scenarios/\(id).yaml"
+    let bytes = [UInt8](try Data(contentsOf: home.appending(path: file)))
+    let reading = ScenarioReader.read(
+      file: file, bytes: bytes,
+      load: { try? [UInt8](Data(contentsOf: home.appending(path: $0))) })
+    try #require(reading.problems.isEmpty, "\(reading.problems)")
+    return reading.scenarios
+  }
+
+  private func results(
+    _ ids: [String], seeds: ClosedRange<UInt64> = 0...0, _ make: @escaping (Profile) -> HostedClient
+  ) throws -> [ScenarioResult] {
+    try ids.flatMap { try scenarios($0) }.flatMap { scenario in
+      seeds.flatMap { seed in
+        scenario.profiles.map { profile in
+          ScenarioRunner(seed: seed) { _, profile in make(profile) }.run(scenario, in: profile)
+        }
+      }
+    }
+  }
+
+  private func callbacks(_ profile: Profile) -> HostedClient {
+    HostedClient(
+      profile: profile, capabilities: CallbackGlue.capabilities,
+      callbacks: { CallbackGlue($0) })
+  }
+
+  private func async(_ profile: Profile) -> HostedClient {
+    HostedClient(
+      profile: profile, capabilities: AsyncGlue.capabilities, async: { AsyncGlue($0) })
+  }
+
+  @Test func `an SDK with callbacks passes`() throws {
+    for result in try results(Self.ids, callbacks) {
+      #expect(
+        result.verdict == .pass,
+        "\(result.scenario.id): \(result.reason ?? "") \(result.divergences)")
+    }
+  }
+
+  @Test func `an SDK that is awaited passes with every order of its tasks`() throws {
+    for result in try results(Self.ids, seeds: 0...20, async) {
+      #expect(
+        result.verdict == .pass,
+        "\(result.scenario.id): \(result.reason ?? "") \(result.divergences)")
+    }
+  }
+
+  @Test func `a race between the tasks of an SDK is found, and found again with the same seed`()
+    throws
+  {
+    func failures() throws -> [UInt64] {
+      try results(["faults/second-of-three-writes-lost"], seeds: 0...20) { profile in
+        HostedClient(
+          profile: profile, capabilities: AsyncGlue.capabilities,
+          async: { AsyncGlue($0, isCareless: true) })
+      }.filter { $0.verdict == .fail }.map(\.seed)
+    }
+    let found = try failures()
+
+    #expect(!found.isEmpty && Set(found).count < 21)
+    #expect(try failures() == found)
+  }
+
+  @Test func `the same seed gives the same run`() throws {
+    let first = try results(Self.ids, seeds: 1...5, async).map(\.hash)
+    let second = try results(Self.ids, seeds: 1...5, async).map(\.hash)
+
+    #expect(first == second)
+  }
+}
