@@ -24,6 +24,7 @@ public enum JSONReport {
         .init("seed", seedJSON(result.seed)),
         .init("verdict", .string(result.verdict.rawValue)),
         .init("reason", result.reason.map { .string($0) } ?? .null),
+        .init("signature", result.signature.map { .string($0.text) } ?? .null),
         .init("steps", .number(Double(result.scenario.steps.count))),
         .init("stepsRun", .number(Double(result.stepsRun))),
         .init("hash", .string(result.hash.description)),

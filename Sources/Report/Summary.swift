@@ -1,129 +1,112 @@
 internal import ClientInterface
 public import Conformance
+internal import KnownFailures
 internal import Scenario
 internal import Tree
 
 /// What a run as a whole has shown.
 public struct Summary {
-  private let results: [ScenarioResult]
-  private let seed: UInt64
-  private let milliseconds: Double?
+  /// What counts of one run.
+  struct Row {
+    var scenario: String
+    var profile: String
+    var verdict: Verdict
+    var reason: String?
+    var outcome: RunRecord.Outcome
+    var standing: Standing
+  }
+
+  let rows: [Row]
+  let seed: UInt64
+  let milliseconds: Double?
+  /// How many runs were selected and not made, because enough had failed.
+  let left: Int
+  /// Whether runs were compared with a list of known failures.
+  let hasList: Bool
 
   /// - Parameters:
   ///   - results: In the order in which they were run.
   ///   - seed: The seed of the run.
   ///   - milliseconds: How long it took by the clock on the wall; `nil` leaves it out.
   public init(of results: [ScenarioResult], seed: UInt64, milliseconds: Double? = nil) {
-    self.results = results
+    self.init(
+      results.map { result in
+        Row(
+          scenario: result.scenario.id, profile: result.profile.name, verdict: result.verdict,
+          reason: result.reason, outcome: RunRecord.Outcome(result.verdict), standing: .unlisted)
+      }, seed, milliseconds)
+  }
+
+  /// - Parameters:
+  ///   - records: In the order in which they were run.
+  ///   - left: How many runs were selected and not made.
+  ///   - hasList: Whether they were compared with a list of known failures.
+  ///   - seed: The seed of the run.
+  ///   - milliseconds: How long it took by the clock on the wall; `nil` leaves it out.
+  public init(
+    of records: [RunRecord], left: Int = 0, hasList: Bool = false, seed: UInt64,
+    milliseconds: Double? = nil
+  ) {
+    self.init(
+      records.map { record in
+        Row(
+          scenario: record.scenario, profile: record.profile, verdict: record.verdict,
+          reason: record.reason, outcome: record.outcome, standing: record.standing)
+      }, seed, milliseconds, left: left, hasList: hasList)
+  }
+
+  private init(
+    _ rows: [Row], _ seed: UInt64, _ milliseconds: Double?, left: Int = 0, hasList: Bool = false
+  ) {
+    self.rows = rows
     self.seed = seed
     self.milliseconds = milliseconds
+    self.left = left
+    self.hasList = hasList
   }
 
-  /// How many results count so.
+  /// How many runs count so in the last line, where known failures are skipped.
   public func count(_ kind: Verdict.Count) -> Int {
-    results.count { $0.verdict.count == kind }
+    switch kind {
+    case .passed: runs(.passed)
+    case .failed: runs(.failed)
+    case .skipped: runs(.skipped) + runs(.known)
+    }
   }
+
+  /// How many runs came out so.
+  func runs(_ outcome: RunRecord.Outcome) -> Int { rows.count { $0.outcome == outcome } }
 
   /// Whether no run passed or failed, so that nothing is known of the client.
-  public var isEmpty: Bool { count(.passed) == 0 && count(.failed) == 0 }
+  public var isEmpty: Bool { rows.allSatisfy { $0.verdict.count == .skipped } }
 
   /// `109 passed, 2 failed, 1 skipped`: the last line of every run, for programs to read.
   public var lastLine: String {
-    "\(count(.passed)) passed, \(count(.failed)) failed, \(count(.skipped)) skipped"
+    "\(count(.passed)) passed, \(count(.failed)) failed, "
+      + "\(count(.skipped)) skipped"
   }
 
-  /// The counts by verdict, why runs were skipped, what failed, and the last line; ends with a line feed.
-  public func text(_ palette: Palette = .plain) -> String {
-    var lines = [overview] + skipped + [""]
-    let failures = failures(palette)
-    if !failures.isEmpty { lines += failures + [""] }
-    return (lines + [lastLine]).map { $0 + "\n" }.joined()
-  }
+  /// How many runs were not judged because the client lacks something, or is of another profile.
+  var unsupported: Int { rows.count { $0.verdict == .unsupported } }
 
-  private var overview: String {
-    let verdicts = counts.map { "\($0.count) \($0.verdict.rawValue)" }
-    let counted = verdicts.isEmpty ? "nothing ran" : verdicts.joined(separator: ", ")
-    let time = milliseconds.map { "   \(Self.seconds($0))" } ?? ""
-    return "\(extent): \(counted)   seed \(seed)\(time)"
-  }
-
-  /// `112 scenarios`, or `336 runs of 112 scenarios` when some were run in several profiles.
-  private var extent: String {
-    let scenarios = Set(results.map(\.scenario.id)).count
-    let named = counted(scenarios, "scenario")
-    return scenarios == results.count ? named : "\(counted(results.count, "run")) of \(named)"
-  }
-
-  private var counts: [(verdict: Verdict, count: Int)] {
-    Verdict.allCases.map { verdict in (verdict, results.count { $0.verdict == verdict }) }
-      .filter { $0.count > 0 }
-  }
-
-  /// `  1 unsupported: it is for wilddog-2, firebase`, a line for each reason, as they came up.
-  private var skipped: [String] {
-    var reasons: [(text: String, count: Int)] = []
-    for result in results where result.verdict == .unsupported {
-      let text = ascii(result.reason ?? "no reason given")
-      if let index = reasons.firstIndex(where: { $0.text == text }) {
-        reasons[index].count += 1
-      } else {
-        reasons.append((text, 1))
-      }
-    }
-    return reasons.map { "  \($0.count) unsupported: \($0.text)" }
-  }
-
-  private func failures(_ palette: Palette) -> [String] {
-    var columns = Columns([.left, .left, .left])
-    let failed = results.filter { $0.verdict.count == .failed }
-    for result in failed {
-      let verdict = result.verdict.rawValue.uppercased()
-      columns.append([verdict, ascii(result.scenario.id), result.profile.name])
-    }
-    return zip(columns.lines, failed).map { line, result in
-      let verdict = result.verdict.rawValue.uppercased()
-      return "  " + palette.paint(verdict, .bad) + line.dropFirst(verdict.count)
-    }
-  }
-
-  /// `3.1 s`, always with one digit behind the point.
-  static func seconds(_ milliseconds: Double) -> String {
-    let tenths = Int((milliseconds / 100).rounded())
-    return "\(tenths / 10).\(tenths % 10) s"
+  /// `selected 412 = ran 398 + unsupported 14`.
+  public var selection: String {
+    let selected = rows.count + left
+    var parts = ["ran \(rows.count - unsupported)"]
+    if unsupported > 0 { parts.append("unsupported \(unsupported)") }
+    if left > 0 { parts.append("not run \(left)") }
+    return "selected \(selected) = " + parts.joined(separator: " + ")
   }
 }
 
-extension Summary {
-  /// The summary as one JSON object on a line of its own.
-  public var json: String {
-    let failed = results.filter { $0.verdict.count == .failed }
-    let object = JSON.object([
-      .init(
-        "summary",
-        .object([
-          .init("runs", .number(Double(results.count))),
-          .init("scenarios", .number(Double(Set(results.map(\.scenario.id)).count))),
-          .init("passed", .number(Double(count(.passed)))),
-          .init("failed", .number(Double(count(.failed)))),
-          .init("skipped", .number(Double(count(.skipped)))),
-          .init(
-            "verdicts",
-            .object(counts.map { .init($0.verdict.rawValue, .number(Double($0.count))) })),
-          .init("failures", .array(failed.map(\.identity))),
-          .init("seed", seedJSON(seed)),
-          .init("milliseconds", milliseconds.map { .number($0.rounded()) } ?? .null),
-        ]))
-    ])
-    return object.text + "\n"
-  }
-}
-
-extension ScenarioResult {
-  fileprivate var identity: JSON {
-    [
-      "scenario": .string(scenario.id), "profile": .string(profile.name),
-      "verdict": .string(verdict.rawValue),
-    ]
+extension RunRecord.Outcome {
+  /// How a run counts that is compared with no list.
+  init(_ verdict: Verdict) {
+    switch verdict.count {
+    case .passed: self = .passed
+    case .failed: self = .failed
+    case .skipped: self = .skipped
+    }
   }
 }
 

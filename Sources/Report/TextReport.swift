@@ -73,12 +73,15 @@ public struct TextReport {
   /// The reports on one scenario in several profiles, each followed by an empty line; what went the
   /// same way in several is told once.
   public func text(of results: [ScenarioResult]) -> String {
+    Self.merged(results.map { (text(of: $0), $0.profile.name) })
+  }
+
+  /// Reports on one scenario in several profiles, each followed by an empty line.
+  static func merged(_ reports: [(text: String, profile: String)]) -> String {
     var told: [(text: String, profiles: [String])] = []
-    for result in results {
-      let text = text(of: result)
-      if text.isEmpty { continue }
+    for (text, profile) in reports where !text.isEmpty {
       if let index = told.firstIndex(where: { Self.isSame($0.text, text) }) {
-        told[index].profiles.append(result.profile.name)
+        told[index].profiles.append(profile)
       } else {
         told.append((text, []))
       }

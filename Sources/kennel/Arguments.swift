@@ -27,6 +27,17 @@ struct Arguments {
     options.last { $0.name == name }?.value
   }
 
+  /// The command line again, for another process.
+  func words(in grammar: Grammar) -> [String] {
+    let given = options.map { name, value in
+      let takesValue = grammar.allOptions.contains { $0.name == name && $0.value != nil }
+      return takesValue ? "--\(name)=\(value)" : "--\(name)"
+    }
+    let program = adapter.map { ["--"] + $0 } ?? []
+    // What begins with a hyphen is an operand only behind "./" here: "--" begins the command.
+    return given + operands + program
+  }
+
   /// A failure that sends the reader to the help of this command.
   func failure(_ message: String) -> Failure {
     .usage(message, command: command)

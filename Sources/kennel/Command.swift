@@ -19,6 +19,7 @@ enum Command {
   case mutants(MutantsOptions)
   case adapter(ReferenceAdapterOptions)
   case new(NewOptions)
+  case continuous(ContinuousCommand)
 }
 
 /// The version of the kit.
@@ -85,12 +86,13 @@ extension Command {
     case let .mutants(options): return try kennel.run(options)
     case let .adapter(options): return try kennel.run(options)
     case let .new(options): return try kennel.run(options)
+    case let .continuous(command): return try command.run()
     }
   }
 }
 
 extension Command {
-  private struct Subcommand {
+  struct Subcommand {
     let name: String
     let grammar: Grammar
     /// Whether it is told of.
@@ -98,7 +100,7 @@ extension Command {
     let command: (Arguments) throws(Failure) -> Command
   }
 
-  private static var subcommands: [Subcommand] { forScenarios + forFailures }
+  private static var subcommands: [Subcommand] { forScenarios + forFailures + forContinuousUse }
 
   private static var forScenarios: [Subcommand] {
     [

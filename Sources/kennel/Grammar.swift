@@ -9,6 +9,8 @@ struct Grammar {
     /// A letter that stands for the option, for those few used by hand all the time.
     var letter: Character?
     let summary: String
+    /// The values that can be given, where these are few.
+    var choices: [String] = []
   }
 
   /// How the command is called: `kennel run`.

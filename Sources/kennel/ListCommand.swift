@@ -6,8 +6,11 @@ import Tree
 struct ListOptions {
   var format: OutputFormat
 
-  /// Paths and ids of scenarios; empty means all of them.
+  /// Paths, ids and patterns of scenarios; empty means all of them.
   var selectors: [String]
+
+  /// Which of these are meant.
+  var selection: Selection
 }
 
 extension ListOptions {
@@ -15,20 +18,22 @@ extension ListOptions {
   init(_ arguments: Arguments) throws(Failure) {
     format = try arguments.choice(of: "format", default: .text)
     selectors = arguments.operands
+    selection = try arguments.selection()
   }
 
   static let grammar = Grammar(
-    command: "kennel list", operands: "[PATH|ID...]",
+    command: "kennel list", operands: "[PATH|ID|PATTERN...]",
     summary: """
       Lists scenarios with their titles. Without a PATH or ID, all scenarios are listed.
       """,
     options: [
       .init(name: "format", value: "FORMAT", summary: "List as text (the default) or json.")
-    ],
+    ] + Selection.grammar,
     notes: """
       Examples:
         kennel list
         kennel list Scenarios/queries --format json
+        kennel list 'limits/*' --tag smoke
 
       \(ExitCode.help)
       """)
@@ -36,8 +41,9 @@ extension ListOptions {
 
 /// Lists the selected scenarios.
 func run(_ options: ListOptions) throws(Failure) -> ExitCode {
-  let library = try ScenarioLibrary(options.selectors)
+  var library = try ScenarioLibrary(options.selectors)
   try library.requireNoProblems()
+  try library.keep(options.selection)
   switch options.format {
   case .text:
     let width = library.scenarios.map(\.id.count).max() ?? 0

@@ -8,6 +8,8 @@ import Tree
 struct ScenarioLibrary {
   /// What was selected, in the order of the selectors and of the paths below each.
   private(set) var scenarios: [Scenario] = []
+  /// What was read, when some of it was left out afterwards.
+  private var read: [Scenario]?
   /// Everything that is wrong with the files, ready to be printed.
   private(set) var problems: [FileProblem] = []
   /// The texts that scenarios were read from, by the file of the scenario: its own text, then those
@@ -26,6 +28,19 @@ struct ScenarioLibrary {
       try read(home.scenarios)
     }
     for selector in selectors { try select(selector, home) }
+    if selectors.count > 1 {
+      var seen: Set<String> = []
+      scenarios = scenarios.filter { seen.insert("\($0.file) \($0.id)").inserted }
+    }
+  }
+
+  /// Everything that was read, with what was left out afterwards.
+  var all: [Scenario] { read ?? scenarios }
+
+  /// Leaves out what a condition does not hold for.
+  mutating func keep(where isMeant: (Scenario) -> Bool) {
+    if read == nil { read = scenarios }
+    scenarios = scenarios.filter(isMeant)
   }
 
   private mutating func select(_ selector: String, _ home: Home?) throws(Failure) {
@@ -43,6 +58,7 @@ struct ScenarioLibrary {
     }
     guard let home else { throw .unusable("there is no file or directory \(selector)") }
     let name = selector.hasPrefix("Scenarios/") ? String(selector.dropFirst(10)) : selector
+    if Glob.isPattern(name) { return try read(matching: Glob(name), in: home) }
     let folder = Files.join(home.scenarios, name)
     if Files.isDirectory(folder) {
       try read(folder)
@@ -56,6 +72,24 @@ struct ScenarioLibrary {
       if scenarios.count > before || !problems.isEmpty { return }
     }
     throw .unusable(try noSuchScenario(selector, home))
+  }
+
+  /// Reads the scenarios of the home directory whose ids match.
+  private mutating func read(matching glob: Glob, in home: Home) throws(Failure) {
+    let file = Glob(String(glob.text.prefix { $0 != "[" }))
+    let before = (scenarios.count, problems.count)
+    for path in try Self.files(at: home.scenarios) {
+      let id = Self.id(ofFile: path, in: home)
+      if file.matches(id) || glob.matches(id) { try read(path) }
+    }
+    scenarios = scenarios[..<before.0] + scenarios[before.0...].filter { glob.matches($0.id) }
+    if scenarios.count > before.0 || problems.count > before.1 { return }
+    throw .unusable("no scenario matches \"\(glob)\"; 'kennel list' shows all")
+  }
+
+  private static func id(ofFile path: String, in home: Home) -> String {
+    let id = path.dropFirst(home.scenarios.count + 1)
+    return String(id[..<(id.lastIndex(of: ".") ?? id.endIndex)])
   }
 
   /// Of the scenarios read last, keeps the one permutation that was asked for.
@@ -103,10 +137,7 @@ struct ScenarioLibrary {
   }
 
   private func noSuchScenario(_ selector: String, _ home: Home) throws(Failure) -> String {
-    let ids = try Self.files(at: home.scenarios).map { file in
-      let id = file.dropFirst(home.scenarios.count + 1)
-      return String(id[..<(id.lastIndex(of: ".") ?? id.endIndex)])
-    }
+    let ids = try Self.files(at: home.scenarios).map { Self.id(ofFile: $0, in: home) }
     let guesses = closestMatches(to: selector, in: ids).map { "\"\($0)\"" }
     let hint =
       guesses.isEmpty

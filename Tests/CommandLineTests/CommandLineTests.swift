@@ -23,7 +23,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("run", "[OPTION...] [PATH|ID...]"), ("list", "[OPTION...] [PATH|ID...]"),
+    ("run", "[OPTION...] [PATH|ID|PATTERN...] [-- COMMAND [ARGUMENT...]]"),
+    ("list", "[OPTION...] [PATH|ID|PATTERN...]"),
     ("check", "[OPTION...] PATH..."), ("explain", "[OPTION...] RULE|INVARIANT|ID|WORD"),
     ("bench", "[OPTION...] [FIGURE...]"),
     ("explore", "[OPTION...] PATH|ID..."), ("sync-point", "[OPTION...] FILE..."),
@@ -46,7 +47,7 @@ import Testing
       [],
       """
       which command? one of run, explore, list, check, explain, bench, sync-point, coverage, \
-      replay, hunt, shrink, why, merge, mutants
+      replay, hunt, shrink, why, merge, mutants, adapter
       """
     ),
     (["rnu"], "unknown command \"rnu\"; did you mean \"run\"?"),

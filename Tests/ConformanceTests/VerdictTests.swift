@@ -141,6 +141,7 @@ private final class Counter: @unchecked Sendable {
     #expect(
       summary.text() == """
         3 runs of 2 scenarios: 2 pass, 1 fail   seed 42   3.1 s
+        selected 3 = ran 3
 
           FAIL  test/failing  wilddog-2
 
@@ -150,6 +151,7 @@ private final class Counter: @unchecked Sendable {
     #expect(
       Summary(of: [], seed: 0).text() == """
         0 scenarios: nothing ran   seed 0
+        selected 0 = ran 0
 
         0 passed, 0 failed, 0 skipped
 
@@ -166,6 +168,7 @@ private final class Counter: @unchecked Sendable {
     #expect(
       summary.text() == """
         2 runs of 1 scenario: 2 unsupported   seed 0
+        selected 2 = ran 0 + unsupported 2
           2 unsupported: it is for firebase
 
         0 passed, 0 failed, 2 skipped
@@ -177,7 +180,8 @@ private final class Counter: @unchecked Sendable {
     let summary = Summary(of: try results(), seed: .max)
 
     #expect(
-      summary.json == #"{"summary":{"runs":3,"scenarios":2,"passed":2,"failed":1,"skipped":0,"#
+      summary.json == #"{"summary":{"runs":3,"scenarios":2,"selected":3,"unsupported":0,"#
+        + #""notRun":0,"passed":2,"failed":1,"skipped":0,"known":0,"#
         + #""verdicts":{"pass":2,"fail":1},"failures":[{"scenario":"test/failing","#
         + #""profile":"wilddog-2","verdict":"fail"}],"seed":"18446744073709551615","#
         + #""milliseconds":null}}"# + "\n")
@@ -190,7 +194,7 @@ private final class Counter: @unchecked Sendable {
       JSONReport.line(of: result)
         == #"{"scenario":"test/failing","title":"An example","#
         + #""file":"Scenarios/test/example.yaml","profile":"wilddog-2","seed":42,"#
-        + #""verdict":"fail","reason":null,"steps":1,"stepsRun":1,"#
+        + #""verdict":"fail","reason":null,"signature":"server-tree","steps":1,"stepsRun":1,"#
         + #""hash":"\#(result.hash)","divergences":[{"kind":"server-tree","#
         + #""sentence":"the server has nothing at /, expected 1","subject":"server","step":1,"#
         + #""file":"Scenarios/test/example.yaml","line":5,"column":10,"rules":["EVT-1"],"#

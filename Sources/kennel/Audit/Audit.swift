@@ -34,7 +34,7 @@ struct Audit {
   init(_ options: RunOptions) throws(Failure) {
     self.options = options
     let output = try OtherProcess.output(
-      of: ["run", "--format", "json"] + options.words + options.selectors + options.adapterWords)
+      of: ["run", "--format", "json"] + options.wordsOfAudit + options.selectors + options.adapterWords)
     let lines = output.split(separator: "\n")
     guard let last = lines.last, let summary = try? JSON(parsing: String(last)),
       summary["summary"] != nil
@@ -99,7 +99,7 @@ struct Audit {
     options.seeds = nil
     options.profiles = [result.profile.name]
     _ = try OtherProcess.output(
-      of: ["run", "--format", "json", "--trace", folder.path] + options.words
+      of: ["run", "--format", "json", "--trace", folder.path] + options.wordsOfAudit
         + [result.scenario.file] + options.adapterWords)
     for name in try Files.entries(of: folder.path) {
       let text = try Files.text(of: Files.join(folder.path, name))
@@ -113,10 +113,11 @@ struct Audit {
 
 extension RunOptions {
   /// The options that say what is run.
-  fileprivate var words: [String] {
+  fileprivate var wordsOfAudit: [String] {
     profiles.flatMap { ["--profile", $0] } + (seed.map { ["--seed", String($0)] } ?? [])
       + (seeds.map { ["--seeds", SeedRanges.text(of: $0)] } ?? [])
       + (client.map { ["--client", $0] } ?? []) + (adapter?.words ?? [])
+      + selection.words
   }
 
   /// The program behind which the client is, at the end of a command line.

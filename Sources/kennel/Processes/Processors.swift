@@ -8,6 +8,13 @@ enum Processors {
 }
 
 extension Processors {
+  /// Keeps this process, and those that it starts, on one of several that share the work.
+  static func stay(on number: Int) {
+    let processor = number % min(count, 64)
+    var set: UInt64 = 1 << UInt64(processor)
+    _ = sched_setaffinity(0, MemoryLayout<UInt64>.size, &set)
+  }
+
   /// Keeps this process, and those that it starts, on the processor on which it runs now.
   ///
   /// Where two processes wait for each other all the time, waking the other processor costs five times

@@ -42,8 +42,20 @@ struct RunOptions {
   /// Whether every divergence is shown, or the first of each scenario only.
   var showsAll: Bool
 
-  /// Paths and ids of scenarios; empty means all of them.
+  /// Paths, ids and patterns of scenarios; empty means all of them.
   var selectors: [String]
+
+  /// Which of these are meant.
+  var selection: Selection
+
+  /// When the run is red, and when it ends early.
+  var gate: GateOptions
+
+  /// The reports that are written.
+  var reports: ReportOptions
+
+  /// The command line, for other processes of this program.
+  var words: [String]
 }
 
 extension RunOptions {
@@ -62,6 +74,10 @@ extension RunOptions {
     isMetamorphic = arguments.contains("metamorphic")
     showsAll = arguments.contains("all")
     selectors = arguments.operands
+    selection = try arguments.selection()
+    gate = try GateOptions(arguments)
+    reports = try ReportOptions(arguments)
+    words = arguments.words(in: Self.grammar)
     if seed != nil, seeds != nil { throw arguments.failure("--seed and --seeds are both given") }
     if isMetamorphic {
       let others = ["audit", "record", "seeds", "trace"].filter { arguments.contains($0) }
@@ -69,10 +85,11 @@ extension RunOptions {
         throw arguments.failure("--\(other) and --metamorphic are both given; expected one of them")
       }
     }
+    try checkOnce(arguments)
   }
 
   static let grammar = Grammar(
-    command: "kennel run", operands: "[PATH|ID...] [-- COMMAND [ARGUMENT...]]",
+    command: "kennel run", operands: "[PATH|ID|PATTERN...] [-- COMMAND [ARGUMENT...]]",
     summary: """
       Runs scenarios against a client and reports where it diverges from the specification. Without \
       a PATH or ID, all scenarios run. With a COMMAND, the client is the one that this program \
@@ -119,16 +136,20 @@ extension RunOptions {
           --client unordered and --client clock-reader are two such clients.
           """),
       .init(name: "all", summary: "Show all divergences of a scenario, not only the first."),
-    ] + AdapterOptions.grammar,
+    ] + Selection.grammar + GateOptions.grammar + ReportOptions.grammar + AdapterOptions.grammar,
     notes: """
       A PATH is a scenario file or a directory of them; an ID is a path below Scenarios without the \
-      suffix, or the beginning of one.
+      suffix, or the beginning of one. In a PATTERN, * stands for anything within one part of an ID, \
+      ** for anything at all, and ? for one character. --tag, --rule and --needs narrow down what \
+      was named. Specs/continuous-integration.md tells of reports and known failures.
 
       Examples:
         kennel run
         kennel run Scenarios/writes --profile firebase
         kennel run limits/refill-after-foreign-removal --seed 42
         kennel run races --seeds 1..1000 --client no-refill
+        kennel run 'limits/*' --tag smoke --rule LIM-7
+        kennel run --known known-failures.yaml --junit report.xml --jobs 4
         kennel run writes --profile firebase -- python3 adapter.py
 
       \(ExitCode.help)
@@ -137,45 +158,22 @@ extension RunOptions {
 }
 
 extension RunOptions {
+  /// What is made for a run with one seed does not go together with several.
+  private func checkOnce(_ arguments: Arguments) throws(Failure) {
+    for mode in ["seeds", "metamorphic"] where arguments.contains(mode) {
+      for option in GateOptions.grammar + ReportOptions.grammar
+      where arguments.contains(option.name) {
+        throw arguments.failure(
+          "--\(option.name) and --\(mode) are both given; expected one of them")
+      }
+    }
+  }
+
   /// The profiles in which a scenario is run.
   func profiles(of scenario: Scenario) throws(Failure) -> [Profile] {
     if profiles.isEmpty { return scenario.profiles }
     return profiles.compactMap { Profile(named: $0) }
   }
-}
-
-/// Runs the selected scenarios, each in every profile that it names and that was asked for.
-func run(_ options: RunOptions) throws(Failure) -> ExitCode {
-  if options.isMetamorphic { return try runMetamorphic(options) }
-  if let seeds = options.seeds { return try run(options, with: seeds) }
-  let seed = options.seed ?? 0
-  let start = Measurement.now
-  var session = try RunSession(options)
-  var results: [ScenarioResult] = []
-  var left = 0
-  for scenario in session.library.scenarios {
-    var inProfiles: [ScenarioResult] = []
-    for profile in try options.profiles(of: scenario) {
-      if session.hasGivenUp {
-        left += 1
-        continue
-      }
-      inProfiles.append(try session.run(scenario, in: profile, seed: seed))
-    }
-    let text =
-      options.format == .json
-      ? inProfiles.map(JSONReport.line).joined()
-      : session.report.text(of: inProfiles) + session.report.notes(on: inProfiles)
-    if !text.isEmpty { try Console.output(text) }
-    for index in inProfiles.indices { inProfiles[index].trace.forgetEvents() }
-    results += inProfiles
-  }
-  let milliseconds = Double(Measurement.now - start) / 1_000_000
-  let summary = Summary(of: results, seed: seed, milliseconds: milliseconds)
-  try Console.output(options.format == .json ? summary.json : summary.text(session.palette))
-  if session.hasGivenUp { AdapterSession.sayFarewell(left: left) }
-  if summary.isEmpty { Console.message("kennel: nothing was judged\n") }
-  return exitCode(of: results)
 }
 
 /// The verdict of the run as a whole.

@@ -23,11 +23,12 @@ struct RunSession {
   private var traces: TraceWriter?
 
   /// - Throws: `Failure` when what is to be run or written to is not there.
-  init(_ options: RunOptions) throws(Failure) {
+  init(
+    _ options: RunOptions, _ library: ScenarioLibrary, palette: Palette = Console.palette
+  ) throws(Failure) {
     subject = try ClientUnderTest(named: options.client, or: options.adapter)
-    library = try ScenarioLibrary(options.selectors)
-    try library.requireNoProblems()
-    palette = Console.palette
+    self.library = library
+    self.palette = palette
     report = TextReport(
       rules: library.rules, palette: palette, extent: options.showsAll ? .all : .first)
     report.client = options.client

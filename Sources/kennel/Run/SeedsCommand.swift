@@ -7,7 +7,7 @@ import Scenario
 /// Runs the selected scenarios with each of several seeds.
 func run(_ options: RunOptions, with seeds: ClosedRange<UInt64>) throws(Failure) -> ExitCode {
   let start = Measurement.now
-  var session = try RunSession(options)
+  var session = try RunSession(options, try ScenarioLibrary(options))
   var sweeps: [SeedSweep] = []
   for scenario in session.library.scenarios {
     var inProfiles: [SeedSweep] = []

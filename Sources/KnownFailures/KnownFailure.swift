@@ -1,0 +1,82 @@
+public import Document
+public import Scenario
+
+/// A failure that is known, and that nobody need look at until a day.
+public struct KnownFailure: Hashable, Sendable {
+  public enum Kind: String, CaseIterable, Sendable {
+    /// It will be mended.
+    case bug
+    /// It stays as it is.
+    case wontfix
+  }
+
+  /// The scenarios that fail.
+  public var scenario: Glob
+  /// How many scenarios a pattern may match at most, where that is stated.
+  public var most: Int?
+  /// The profiles in which they fail; empty for all.
+  public var profiles: [String]
+  /// The rule that the failure is about; nil for any.
+  public var rule: String?
+  /// What the failures have in common.
+  public var signature: String
+  public var kind: Kind
+  /// Where it is written down.
+  public var issue: String
+  /// The last day on which it is known.
+  public var until: CalendarDate
+  /// What else there is to say.
+  public var note: String?
+  /// Where it is listed.
+  public var file: String
+  public var position: Position
+
+  public init(
+    scenario: Glob, most: Int? = nil, profiles: [String] = [], rule: String? = nil,
+    signature: String, kind: Kind, issue: String, until: CalendarDate, note: String? = nil,
+    file: String, position: Position
+  ) {
+    self.scenario = scenario
+    self.most = most
+    self.profiles = profiles
+    self.rule = rule
+    self.signature = signature
+    self.kind = kind
+    self.issue = issue
+    self.until = until
+    self.note = note
+    self.file = file
+    self.position = position
+  }
+
+  /// `FILE:LINE`, for messages.
+  public var place: String { "\(file):\(position.line)" }
+
+  /// Whether a run is one of those that are listed here.
+  public func lists(_ scenario: String, in profile: String) -> Bool {
+    (profiles.isEmpty || profiles.contains(profile)) && self.scenario.matches(scenario)
+  }
+}
+
+/// What a run came to, as far as known failures are concerned.
+public struct RunEnd: Hashable, Sendable {
+  public enum End: Hashable, Sendable {
+    case passed
+    /// With its signature, and the rule that the failure is about.
+    case failed(String, rule: String?)
+    /// It was not judged.
+    case skipped
+    /// The kit could not run it, which is never known.
+    case fault
+  }
+
+  public var scenario: String
+  public var profile: String
+  public var end: End
+
+  public init(_ scenario: String, in profile: String, _ end: End) {
+    self.scenario = scenario
+    self.profile = profile
+    self.end = end
+  }
+}

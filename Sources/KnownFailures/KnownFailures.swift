@@ -1,0 +1,63 @@
+/// The failures that are known, as a file lists them.
+public struct KnownFailures: Sendable {
+  /// In the order of the file.
+  public var entries: [KnownFailure]
+
+  /// How many scenarios a pattern may match without saying so.
+  public static let matchesWithoutMax = 20
+  /// How many days before the last one a failure is warned of.
+  public static let daysOfWarning = 30
+
+  public init(_ entries: [KnownFailure] = []) {
+    self.entries = entries
+  }
+
+  /// How a run stands to the list.
+  ///
+  /// - Parameters:
+  ///   - upshot: What it came to.
+  ///   - today: The day on which that is asked.
+  /// - Returns: what makes it red or not, besides its verdict.
+  public func standing(of upshot: RunEnd, on today: CalendarDate) -> Standing {
+    guard let entry = entry(for: upshot.scenario, in: upshot.profile) else { return .unlisted }
+    switch upshot.end {
+    case .skipped, .fault: return .unlisted
+    case .passed: return .stale(entry)
+    case let .failed(signature, rule):
+      if signature != entry.signature || (entry.rule != nil && rule != entry.rule) {
+        return .different(entry, signature: signature, rule: rule)
+      }
+      return today > entry.until ? .expired(entry) : .known(entry)
+    }
+  }
+
+  /// The entry that lists a run. No two of them do: a reader refuses that.
+  func entry(for scenario: String, in profile: String) -> KnownFailure? {
+    entries.first { $0.lists(scenario, in: profile) }
+  }
+
+  /// A sentence for each entry that is about to expire, with its place.
+  public func warnings(on today: CalendarDate) -> [Warning] {
+    entries.compactMap { entry in
+      let days = today.days(until: entry.until)
+      guard (0...Self.daysOfWarning).contains(days) else { return nil }
+      let time =
+        days == 0 ? "which is today" : days == 1 ? "1 day from now" : "\(days) days from now"
+      return Warning(
+        entry: entry,
+        message: "\(entry.scenario) is a known failure until \(entry.until), \(time); mend it, or "
+          + "agree on another date (\(entry.issue))")
+    }
+  }
+
+  /// What is said of an entry that will expire.
+  public struct Warning: Hashable, Sendable {
+    public var entry: KnownFailure
+    public var message: String
+
+    public init(entry: KnownFailure, message: String) {
+      self.entry = entry
+      self.message = message
+    }
+  }
+}

@@ -1,0 +1,150 @@
+internal import ClientInterface
+internal import Document
+public import Scenario
+internal import Tree
+
+/// Reads lists of known failures.
+///
+/// A file is read to its end whatever is wrong with it, so that all mistakes are told at once. With
+/// any mistake there is no list: half a list would let failures pass, or fail what is known.
+public struct KnownFailuresReader {
+  /// What entries may name.
+  public struct Context: Sendable {
+    /// A scenario that there is, with its profiles.
+    public struct Subject: Hashable, Sendable {
+      public var id: String
+      public var profiles: [String]
+
+      public init(_ id: String, in profiles: [String]) {
+        self.id = id
+        self.profiles = profiles
+      }
+    }
+
+    public var scenarios: [Subject]
+    /// The ids of all rules; empty when they are not known.
+    public var rules: [String]
+
+    public init(scenarios: [Subject], rules: [String]) {
+      self.scenarios = scenarios
+      self.rules = rules
+    }
+  }
+
+  let file: String
+  let context: Context
+  private(set) var problems: [FileProblem] = []
+
+  static let version = 1
+  private static let keys = [
+    "scenario", "max", "profiles", "rule", "signature", "kind", "issue", "until", "note",
+  ]
+
+  /// Reads a file.
+  ///
+  /// - Parameters:
+  ///   - file: Its path as problems shall show it.
+  ///   - bytes: Its content, in YAML.
+  ///   - context: What there is to be named.
+  /// - Returns: the list, or everything that is wrong, in the order of the file.
+  public static func read(
+    file: String, bytes: [UInt8], _ context: Context
+  ) -> (list: KnownFailures, problems: [FileProblem]) {
+    let document = DocumentReader.readYAML(bytes)
+    var reader = KnownFailuresReader(file: file, context: context)
+    for problem in document.problems { reader.report(problem.position, problem.message) }
+    let entries = document.root.map { reader.entries(of: $0) } ?? []
+    reader.checkOverlaps(entries)
+    let problems = reader.problems.sorted {
+      ($0.position, $0.message) < ($1.position, $1.message)
+    }
+    return (KnownFailures(problems.isEmpty ? entries : []), problems)
+  }
+
+  private init(file: String, context: Context) {
+    self.file = file
+    self.context = context
+  }
+
+  mutating func report(_ position: Position, _ message: String) {
+    problems.append(FileProblem(file: file, position: position, message: message))
+  }
+
+  private mutating func entries(of root: DocumentNode) -> [KnownFailure] {
+    guard let fields = fields(of: root, "the file", keys: ["kennel", "known"]) else { return [] }
+    if let version = fields["kennel"], version.json.integer != Self.version {
+      report(version.position, "kennel is \(version.json.text); expected \(Self.version)")
+    }
+    guard let list = fields["known"] else { return [] }
+    guard case let .list(nodes) = list.content else {
+      report(list.position, "known is no list; expected a list of known failures, or []")
+      return []
+    }
+    return nodes.compactMap { entry(of: $0) }
+  }
+
+  private mutating func entry(of node: DocumentNode) -> KnownFailure? {
+    let optional = ["max", "profiles", "rule", "note"]
+    guard
+      let fields = fields(of: node, "a known failure", keys: Self.keys, optional: optional)
+    else { return nil }
+    let scenario = fields["scenario"].flatMap { pattern($0, most: fields["max"]) }
+    let most = fields["max"].flatMap { count($0) }
+    let profiles = fields["profiles"].map { self.profiles($0) } ?? []
+    let rule = fields["rule"].flatMap { self.rule($0) }
+    let signature = fields["signature"].flatMap { self.signature($0) }
+    let kind = fields["kind"].flatMap { self.kind($0) }
+    let issue = fields["issue"].flatMap { link($0) }
+    let until = fields["until"].flatMap { date($0) }
+    let note = fields["note"].flatMap { text($0, "note") }
+    guard let scenario, let signature, let kind, let issue, let until else { return nil }
+    return KnownFailure(
+      scenario: scenario, most: most, profiles: profiles, rule: rule, signature: signature,
+      kind: kind, issue: issue, until: until, note: note, file: file, position: node.position)
+  }
+
+  /// The members of a mapping by their keys; unknown and missing ones are noted.
+  private mutating func fields(
+    of node: DocumentNode, _ what: String, keys: [String], optional: [String] = []
+  ) -> [String: DocumentNode]? {
+    guard case let .mapping(entries) = node.content else {
+      report(
+        node.position, "\(what) is no mapping; expected the keys \(keys.joined(separator: ", "))")
+      return nil
+    }
+    for entry in entries where !keys.contains(entry.key) {
+      report(
+        entry.keyPosition,
+        "unknown key \"\(entry.key)\"\(Self.hint(entry.key, keys)); expected one of "
+          + keys.joined(separator: ", "))
+    }
+    for key in keys where !optional.contains(key) && !entries.contains(where: { $0.key == key }) {
+      report(node.position, "\(what) has no \(key); expected \(key): ...")
+    }
+    return Dictionary(entries.map { ($0.key, $0.value) }, uniquingKeysWith: { old, _ in old })
+  }
+
+  static func hint(_ text: String, _ known: [String]) -> String {
+    let near = closestMatches(to: text, in: known)
+    return near.isEmpty ? "" : "; did you mean \(near.joined(separator: " or "))?"
+  }
+
+  /// Two entries must not list the same run: which of them it should follow could not be told.
+  private mutating func checkOverlaps(_ entries: [KnownFailure]) {
+    for (index, entry) in entries.enumerated() {
+      for subject in context.scenarios {
+        let taken = entries[..<index].first { earlier in
+          subject.profiles.contains {
+            entry.lists(subject.id, in: $0) && earlier.lists(subject.id, in: $0)
+          }
+        }
+        guard let taken else { continue }
+        report(
+          entry.position,
+          "\(subject.id) is already listed at \(taken.position); expected each scenario once in "
+            + "each profile")
+        break
+      }
+    }
+  }
+}

@@ -1,0 +1,90 @@
+internal import Conformance
+internal import KnownFailures
+internal import Tree
+
+/// Results as JUnit XML, in the form that the schemas of Jenkins and of Ant have in common: a suite
+/// for each profile, a case for each scenario in it.
+///
+/// A known failure is a case that was skipped. A client that ended, hung or spoke nonsense is an
+/// error, any other failure a failure.
+public enum JUnitReport {
+  /// The whole document.
+  public static func text(of records: [RunRecord], _ header: RunHeader) -> String {
+    var profiles: [String] = []
+    for record in records where !profiles.contains(record.profile) {
+      profiles.append(record.profile)
+    }
+    let suites = profiles.enumerated().map { index, profile in
+      suite(profile, number: index, records.filter { $0.profile == profile }, header)
+    }
+    return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n" + suites.joined()
+      + "</testsuites>\n"
+  }
+
+  private static func suite(
+    _ profile: String, number: Int, _ records: [RunRecord], _ header: RunHeader
+  ) -> String {
+    let failed = records.filter { $0.outcome == .failed }
+    let errors = failed.count { isError($0) }
+    let skipped = records.count { [.known, .skipped].contains($0.outcome) }
+    let attributes = [
+      ("name", profile), ("package", "kennel"), ("id", String(number)),
+      ("timestamp", header.start), ("hostname", "localhost"), ("tests", String(records.count)),
+      ("failures", String(failed.count - errors)), ("errors", String(errors)),
+      ("skipped", String(skipped)), ("time", time(records.reduce(0) { $0 + $1.milliseconds })),
+    ]
+    let properties = [
+      ("kit", header.kit), ("client", header.client), ("seed", String(header.seed)),
+      ("notRun", String(header.left)),
+    ]
+    var text = "  <testsuite" + attributes.map(XML.attribute).joined() + ">\n    <properties>\n"
+    for (name, value) in properties {
+      text += "      <property" + XML.attribute("name", name) + XML.attribute("value", value)
+      text += "/>\n"
+    }
+    text += "    </properties>\n" + records.map(testCase).joined()
+    return text + "    <system-out/>\n    <system-err/>\n  </testsuite>\n"
+  }
+
+  private static func testCase(_ record: RunRecord) -> String {
+    let folder = record.scenario.lastIndex(of: "/").map { String(record.scenario[..<$0]) }
+    let place = folder.map { record.profile + "." + $0.replacing("/", with: ".") }
+    let head =
+      "    <testcase" + XML.attribute("name", record.scenario)
+      + XML.attribute("classname", place ?? record.profile)
+      + XML.attribute("time", time(record.milliseconds))
+    let content = content(of: record)
+    return content.isEmpty ? head + "/>\n" : head + ">\n" + content + "    </testcase>\n"
+  }
+
+  private static func content(of record: RunRecord) -> String {
+    switch record.outcome {
+    case .passed: return ""
+    case .known, .skipped:
+      return "      <skipped" + XML.attribute("message", record.message) + "/>\n"
+    case .failed:
+      let name = isError(record) ? "error" : "failure"
+      let text = "\(record.place.file):\(record.place.line)\n\n\(record.text)"
+      return "      <\(name)" + XML.attribute("message", record.message)
+        + XML.attribute("type", record.kind) + ">" + XML.text(text) + "</\(name)>\n"
+    }
+  }
+
+  /// Whether there was no verdict on what the client did.
+  private static func isError(_ record: RunRecord) -> Bool {
+    record.verdict != .fail && record.verdict.count == .failed
+  }
+
+  /// In seconds, to the millisecond.
+  private static func time(_ milliseconds: Double) -> String {
+    canonicalText(of: milliseconds.rounded() / 1000)
+  }
+}
+
+extension RunRecord {
+  /// Why it counts as failed, in a few words: the signature, or how it stands to the known failures.
+  var kind: String {
+    if case .stale = standing { return "stale" }
+    return signature ?? verdict.rawValue
+  }
+}

@@ -1,0 +1,99 @@
+internal import Conformance
+public import KnownFailures
+internal import Tree
+
+/// Results as Markdown for the page of a job: counts, failures with their reports, known failures.
+public enum MarkdownReport {
+  /// How many reports on failures are shown in full; job pages are limited in size.
+  static let reports = 20
+  /// How many failures are named.
+  static let rows = 200
+
+  /// - Parameters:
+  ///   - records: In the order in which they were run.
+  ///   - header: What is said of the run as a whole.
+  ///   - warnings: Entries of the list of known failures that are about to expire.
+  /// - Returns: the page.
+  public static func text(
+    of records: [RunRecord], _ header: RunHeader, warnings: [KnownFailures.Warning] = []
+  ) -> String {
+    let summary = Summary(of: records, left: header.left, seed: header.seed)
+    let failed = records.filter { $0.outcome == .failed }
+    let known = records.filter { $0.outcome == .known }
+    let title = failed.isEmpty ? "Kennel: no divergence" : "Kennel: \(counted(failed))"
+    var text = "## \(title)\n\n**\(summary.lastLine)**  \n\(summary.selection)  \n"
+    text += "client \(code(header.client)), seed \(header.seed), kit \(plain(header.kit))\n\n"
+    text += list(failed) + details(failed) + list(known: known)
+    if !warnings.isEmpty {
+      text +=
+        "### About to expire\n\n" + warnings.map { "- \(plain($0.message))\n" }.joined() + "\n"
+    }
+    return text
+  }
+
+  private static func counted(_ failed: [RunRecord]) -> String {
+    failed.count == 1 ? "1 run failed" : "\(failed.count) runs failed"
+  }
+
+  private static func list(_ failed: [RunRecord]) -> String {
+    if failed.isEmpty { return "" }
+    var text = "| Scenario | Profile | Verdict | What is wrong | Rule |\n|---|---|---|---|---|\n"
+    for record in failed.prefix(rows) {
+      let verdict = record.standing.word ?? record.verdict.rawValue
+      text +=
+        "| \(code(record.scenario)) | \(record.profile) | \(verdict) | \(plain(record.message)) "
+        + "| \(record.rule ?? "") |\n"
+    }
+    if failed.count > rows { text += "\n... and \(failed.count - rows) more\n" }
+    return text + "\n"
+  }
+
+  private static func details(_ failed: [RunRecord]) -> String {
+    failed.filter { !$0.text.isEmpty }.prefix(reports).map { record in
+      "<details><summary>\(html(record.scenario)) (\(record.profile))</summary>\n\n"
+        + block(record.text) + "\n</details>\n\n"
+    }.joined()
+  }
+
+  private static func list(known: [RunRecord]) -> String {
+    if known.isEmpty { return "" }
+    var text = "### Known failures\n\n| Scenario | Profile | Kind | Until | Issue |\n"
+    text += "|---|---|---|---|---|\n"
+    for record in known.prefix(rows) {
+      guard let entry = record.standing.entry else { continue }
+      text +=
+        "| \(code(record.scenario)) | \(record.profile) | \(entry.kind.rawValue) "
+        + "| \(entry.until) | \(plain(entry.issue)) |\n"
+    }
+    if known.count > rows { text += "\n... and \(known.count - rows) more\n" }
+    return text + "\n"
+  }
+
+  /// Text on one line in which nothing means anything.
+  static func plain(_ text: String) -> String {
+    var result = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "&": result += "&amp;"
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      case "\\", "`", "*", "_", "|", "[", "]", "#", "~", "@": result += "\\" + String(scalar)
+      case _ where scalar.value < 0x20 || scalar.value == 0x7F: result += " "
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+
+  /// Text as code on one line, also in a table.
+  static func code(_ text: String) -> String { "<code>\(html(text))</code>" }
+
+  private static func html(_ text: String) -> String { plain(text) }
+
+  /// Text in a fence that is longer than any within it.
+  private static func block(_ text: String) -> String {
+    var fence = "```"
+    while text.contains(fence) { fence += "`" }
+    return "\(fence)text\n\(text)\(fence)\n"
+  }
+}

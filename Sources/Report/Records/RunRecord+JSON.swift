@@ -1,0 +1,55 @@
+internal import Conformance
+internal import Document
+internal import KnownFailures
+public import Tree
+
+extension RunRecord {
+  /// All of it but how it stands to the known failures, for another process of the same program.
+  public var transfer: JSON {
+    [
+      "scenario": .string(scenario), "title": .string(title), "file": .string(file),
+      "profile": .string(profile), "seed": .string(String(seed)),
+      "verdict": .string(verdict.rawValue), "reason": text(of: reason),
+      "signature": text(of: signature), "rule": text(of: rule), "sentence": .string(sentence),
+      "at": .string(place.file), "line": .number(Double(place.line)),
+      "column": .number(Double(place.column)), "text": .string(text), "notes": .string(notes),
+      "json": .string(json), "milliseconds": .number(milliseconds),
+    ]
+  }
+
+  private func text(of string: String?) -> JSON { string.map { .string($0) } ?? .null }
+
+  /// Reads what another process handed over; `nil` for anything else.
+  public init?(transfer: JSON) {
+    guard let scenario = transfer["scenario"]?.string, let title = transfer["title"]?.string,
+      let file = transfer["file"]?.string, let profile = transfer["profile"]?.string,
+      let seed = (transfer["seed"]?.string).flatMap({ UInt64($0) }),
+      let verdict = (transfer["verdict"]?.string).flatMap({ Verdict(rawValue: $0) }),
+      let sentence = transfer["sentence"]?.string, let at = transfer["at"]?.string,
+      let line = transfer["line"]?.integer, let column = transfer["column"]?.integer,
+      let text = transfer["text"]?.string, let notes = transfer["notes"]?.string,
+      let json = transfer["json"]?.string,
+      case let .number(milliseconds)? = transfer["milliseconds"]
+    else { return nil }
+    (self.scenario, self.title, self.file, self.profile) = (scenario, title, file, profile)
+    (self.seed, self.verdict) = (seed, verdict)
+    reason = transfer["reason"]?.string
+    signature = transfer["signature"]?.string
+    rule = transfer["rule"]?.string
+    self.sentence = sentence
+    place = Place(file: at, line: line, column: column)
+    (self.text, self.notes, self.json) = (text, notes, json)
+    self.milliseconds = milliseconds
+  }
+}
+
+extension KnownFailure {
+  /// The entry as the member `known` of a result has it.
+  func json(_ standing: String) -> JSON {
+    [
+      "standing": .string(standing), "kind": .string(kind.rawValue),
+      "signature": .string(signature), "issue": .string(issue), "until": .string(until.description),
+      "file": .string(file), "line": .number(Double(position.line)),
+    ]
+  }
+}

@@ -1,0 +1,122 @@
+internal import ClientInterface
+public import Conformance
+internal import Document
+public import KnownFailures
+internal import Scenario
+internal import Tree
+
+/// What is kept of a run when its trace is gone: all that summaries and reports need.
+///
+/// It can be handed from one process to another, so that several can share the work.
+public struct RunRecord: Sendable {
+  public var scenario: String
+  public var title: String
+  public var file: String
+  public var profile: String
+  public var seed: UInt64
+  public var verdict: Verdict
+  public var reason: String?
+  /// What the failure has in common with others; nil unless it failed.
+  public var signature: String?
+  /// The rule that the failure is about.
+  public var rule: String?
+  /// What is wrong, in a sentence; empty for a pass.
+  public var sentence: String
+  /// Where it shows.
+  public var place: Place
+  /// The report for people; empty for a pass and for what is unsupported.
+  public var text: String
+  /// What is said of a run whether it failed or not.
+  public var notes: String
+  /// The object for programs, without a line feed.
+  public var json: String
+  /// How long it took by the clock on the wall; zero when that was not measured.
+  public var milliseconds: Double
+  /// How it stands to the known failures.
+  public var standing = Standing.unlisted
+
+  /// A line of a scenario file.
+  public struct Place: Hashable, Sendable {
+    public var file: String
+    public var line: Int
+    public var column: Int
+
+    public init(file: String, line: Int, column: Int) {
+      self.file = file
+      self.line = line
+      self.column = column
+    }
+  }
+
+  /// How it counts.
+  public enum Outcome: String, CaseIterable, Hashable, Sendable {
+    case passed
+    /// It fails without being known, or is listed as known and does something else.
+    case failed
+    /// It fails as the list of known failures says.
+    case known
+    case skipped
+  }
+
+  /// - Parameters:
+  ///   - result: The run, with its events.
+  ///   - report: How failures are told.
+  ///   - milliseconds: How long it took by the clock on the wall.
+  public init(_ result: ScenarioResult, _ report: TextReport, milliseconds: Double = 0) {
+    scenario = result.scenario.id
+    title = result.scenario.title
+    file = result.scenario.file
+    profile = result.profile.name
+    seed = result.seed
+    verdict = result.verdict
+    reason = result.reason
+    let first = result.divergences.first
+    signature =
+      verdict.count == .failed ? result.signature?.text ?? verdict.rawValue : nil
+    rule = first?.rules.first
+    sentence = verdict == .pass ? "" : TextReport.sentence(of: result)
+    place = Place(
+      file: first?.file ?? file, line: first?.position.line ?? 1,
+      column: first?.position.column ?? 1)
+    text = report.text(of: result)
+    notes = report.notes(on: [result])
+    json = String(JSONReport.line(of: result).dropLast())
+    self.milliseconds = milliseconds
+  }
+
+  /// How it counts, once it is known how it stands to the known failures.
+  public var outcome: Outcome {
+    switch standing {
+    case .known: .known
+    case .stale, .different, .expired: .failed
+    case .unlisted: Outcome(verdict)
+    }
+  }
+
+  /// What the list of known failures is asked about it.
+  public var upshot: RunEnd {
+    let end: RunEnd.End =
+      switch verdict.count {
+      case _ where verdict == .kitError: .fault
+      case .passed: .passed
+      case .failed: .failed(signature ?? verdict.rawValue, rule: rule)
+      case .skipped: .skipped
+      }
+    return RunEnd(scenario, in: profile, end)
+  }
+
+  /// What a report says in one line: how it stands to the known failures, or what is wrong.
+  public var message: String {
+    switch standing {
+    case .unlisted: sentence
+    case .stale: standing.sentence ?? ""
+    case .known, .expired, .different: "\(sentence); \(standing.sentence ?? "")"
+    }
+  }
+
+  /// The object for programs with how it stands to the known failures, as a line.
+  public var line: String {
+    guard let word = standing.word, let entry = standing.entry else { return json + "\n" }
+    return json.dropLast() + ",\"known\":" + entry.json(word).text + "}\n"
+  }
+}

@@ -1,0 +1,119 @@
+internal import Conformance
+internal import KnownFailures
+internal import Tree
+
+extension Summary {
+  /// The counts by verdict, why runs were skipped, what failed, and the last line; ends with a line feed.
+  public func text(_ palette: Palette = .plain) -> String {
+    var lines = [overview, selection] + skipped + known + [""]
+    let failures = failures(palette)
+    if !failures.isEmpty { lines += failures + [""] }
+    return (lines + [lastLine]).map { $0 + "\n" }.joined()
+  }
+
+  private var overview: String {
+    let verdicts = counts.map { "\($0.count) \($0.verdict.rawValue)" }
+    let counted = verdicts.isEmpty ? "nothing ran" : verdicts.joined(separator: ", ")
+    let time = milliseconds.map { "   \(Self.seconds($0))" } ?? ""
+    return "\(extent): \(counted)   seed \(seed)\(time)"
+  }
+
+  /// `112 scenarios`, or `336 runs of 112 scenarios` when some were run in several profiles.
+  private var extent: String {
+    let scenarios = Set(rows.map(\.scenario)).count
+    let named = counted(scenarios, "scenario")
+    return scenarios == rows.count ? named : "\(counted(rows.count, "run")) of \(named)"
+  }
+
+  var counts: [(verdict: Verdict, count: Int)] {
+    Verdict.allCases.map { verdict in (verdict, rows.count { $0.verdict == verdict }) }
+      .filter { $0.count > 0 }
+  }
+
+  /// `  1 unsupported: it is for wilddog-2, firebase`, a line for each reason, as they came up.
+  private var skipped: [String] {
+    var reasons: [(text: String, count: Int)] = []
+    for row in rows where row.verdict == .unsupported {
+      let text = ascii(row.reason ?? "no reason given")
+      if let index = reasons.firstIndex(where: { $0.text == text }) {
+        reasons[index].count += 1
+      } else {
+        reasons.append((text, 1))
+      }
+    }
+    return reasons.map { "  \($0.count) unsupported: \($0.text)" }
+  }
+
+  /// `known failures: 3 as listed, 1 stale`, when there is a list.
+  private var known: [String] {
+    if !hasList { return [] }
+    let words = [
+      ("known", "as listed"), ("stale", "stale"), ("different", "in another way"),
+      ("expired", "expired"),
+    ]
+    let counts = words.compactMap { word, name in
+      let count = rows.count { $0.standing.word == word }
+      return count > 0 ? "\(count) \(name)" : nil
+    }
+    return ["known failures: " + (counts.isEmpty ? "none met" : counts.joined(separator: ", "))]
+  }
+
+  private func failures(_ palette: Palette) -> [String] {
+    var columns = Columns([.left, .left, .left])
+    let failed = rows.filter { $0.outcome == .failed }
+    for row in failed { columns.append([row.word, ascii(row.scenario), row.profile]) }
+    return zip(columns.lines, failed).map { line, row in
+      "  " + palette.paint(row.word, .bad) + line.dropFirst(row.word.count)
+    }
+  }
+
+  /// `3.1 s`, always with one digit behind the point.
+  static func seconds(_ milliseconds: Double) -> String {
+    let tenths = Int((milliseconds / 100).rounded())
+    return "\(tenths / 10).\(tenths % 10) s"
+  }
+}
+
+extension Summary {
+  /// The summary as one JSON object on a line of its own.
+  public var json: String {
+    let failed = rows.filter { $0.outcome == .failed }
+    let object = JSON.object([
+      .init(
+        "summary",
+        .object([
+          .init("runs", .number(Double(rows.count))),
+          .init("scenarios", .number(Double(Set(rows.map(\.scenario)).count))),
+          .init("selected", .number(Double(rows.count + left))),
+          .init("unsupported", .number(Double(unsupported))),
+          .init("notRun", .number(Double(left))),
+          .init("passed", .number(Double(count(.passed)))),
+          .init("failed", .number(Double(count(.failed)))),
+          .init("skipped", .number(Double(count(.skipped)))),
+          .init("known", .number(Double(runs(.known)))),
+          .init(
+            "verdicts",
+            .object(counts.map { .init($0.verdict.rawValue, .number(Double($0.count))) })),
+          .init("failures", .array(failed.map(\.identity))),
+          .init("seed", seedJSON(seed)),
+          .init("milliseconds", milliseconds.map { .number($0.rounded()) } ?? .null),
+        ]))
+    ])
+    return object.text + "\n"
+  }
+}
+
+extension Summary.Row {
+  /// Why it counts as failed, in capitals: its verdict, or that it passes though it is listed.
+  fileprivate var word: String {
+    if case .stale = standing { return "STALE" }
+    return verdict.rawValue.uppercased()
+  }
+
+  fileprivate var identity: JSON {
+    [
+      "scenario": .string(scenario), "profile": .string(profile),
+      "verdict": .string(verdict.rawValue),
+    ]
+  }
+}

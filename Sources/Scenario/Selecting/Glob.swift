@@ -1,0 +1,82 @@
+/// A pattern for the ids of scenarios: `limits/*`, `**/refill-*`, `queries/moved`.
+///
+/// `?` stands for one character and `*` for any number of them, both within one part of a path; `**`
+/// stands for any number of characters and slashes. Everything else stands for itself, brackets too:
+/// they are part of the ids of a matrix. A pattern without brackets also matches every combination of
+/// a file that it matches.
+public struct Glob: Hashable, Sendable, CustomStringConvertible {
+  public let text: String
+  private let pieces: [Piece]
+
+  private enum Piece: Hashable {
+    case letter(Unicode.Scalar)
+    case one
+    case some
+    case anything
+  }
+
+  public init(_ text: String) {
+    self.text = text
+    var pieces: [Piece] = []
+    for scalar in text.unicodeScalars {
+      switch (scalar, pieces.last) {
+      case ("*", .some(.some)): pieces[pieces.count - 1] = .anything
+      case ("*", .some(.anything)): break
+      case ("*", _): pieces.append(.some)
+      case ("?", _): pieces.append(.one)
+      default: pieces.append(.letter(scalar))
+      }
+    }
+    self.pieces = pieces
+  }
+
+  public var description: String { text }
+
+  /// Whether it can match more than one text: whether `*` or `?` is in it.
+  public var isPattern: Bool { Self.isPattern(text) }
+
+  /// Whether a text is meant as a pattern.
+  public static func isPattern(_ text: String) -> Bool { text.contains { "*?".contains($0) } }
+
+  /// Whether it matches the id of a scenario, or that of the file with all its combinations.
+  public func matches(_ id: String) -> Bool {
+    if matches(Array(id.unicodeScalars)) { return true }
+    guard !text.contains("["), let bracket = id.firstIndex(of: "[") else { return false }
+    return matches(Array(id[..<bracket].unicodeScalars))
+  }
+
+  /// Goes over the pattern once, with every place of the text that it can have come to.
+  ///
+  /// - Complexity: O(*n* · *m*) in the lengths of both.
+  private func matches(_ text: [Unicode.Scalar]) -> Bool {
+    var reached = [Bool](repeating: false, count: text.count + 1)
+    reached[0] = true
+    for piece in pieces {
+      switch piece {
+      case .some: reached = Self.spread(reached, over: text) { $0 != "/" }
+      case .anything: reached = Self.spread(reached, over: text) { _ in true }
+      case .one: reached = Self.step(reached, over: text) { $0 != "/" }
+      case let .letter(letter): reached = Self.step(reached, over: text) { $0 == letter }
+      }
+    }
+    return reached[text.count]
+  }
+
+  /// What can be reached from what was reached, by one character that is right.
+  private static func step(
+    _ reached: [Bool], over text: [Unicode.Scalar], where isRight: (Unicode.Scalar) -> Bool
+  ) -> [Bool] {
+    [false] + text.indices.map { reached[$0] && isRight(text[$0]) }
+  }
+
+  /// What can be reached from what was reached, by any number of characters that are right.
+  private static func spread(
+    _ reached: [Bool], over text: [Unicode.Scalar], where isRight: (Unicode.Scalar) -> Bool
+  ) -> [Bool] {
+    var result = reached
+    for index in text.indices where result[index] && isRight(text[index]) {
+      result[index + 1] = true
+    }
+    return result
+  }
+}
