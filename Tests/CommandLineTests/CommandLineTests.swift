@@ -27,8 +27,10 @@ import Testing
     ("list", "[OPTION...] [PATH|ID|PATTERN...]"),
     ("check", "[OPTION...] PATH..."), ("explain", "[OPTION...] RULE|INVARIANT|ID|WORD"),
     ("bench", "[OPTION...] [FIGURE...]"),
-    ("explore", "[OPTION...] PATH|ID..."), ("sync-point", "[OPTION...] FILE..."),
-    ("coverage", "[OPTION...] [PATH|ID...]"), ("replay", "[OPTION...] FILE..."),
+    ("explore", "[OPTION...] PATH|ID... [-- COMMAND [ARGUMENT...]]"),
+    ("sync-point", "[OPTION...] FILE..."),
+    ("coverage", "[OPTION...] [PATH|ID...]"),
+    ("replay", "[OPTION...] FILE... [-- COMMAND [ARGUMENT...]]"),
   ])
   func `every command has a help with usage, examples and exit codes`(
     command: String, usage: String
