@@ -49,7 +49,7 @@ import Testing
       [],
       """
       which command? one of run, explore, list, check, explain, bench, sync-point, coverage, \
-      replay, hunt, shrink, why, merge, mutants, adapter
+      replay, hunt, shrink, why, merge, mutants, adapter, new
       """
     ),
     (["rnu"], "unknown command \"rnu\"; did you mean \"run\"?"),

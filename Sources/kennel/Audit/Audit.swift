@@ -34,7 +34,8 @@ struct Audit {
   init(_ options: RunOptions) throws(Failure) {
     self.options = options
     let output = try OtherProcess.output(
-      of: ["run", "--format", "json"] + options.wordsOfAudit + options.selectors + options.adapterWords)
+      of: ["run", "--format", "json"] + options.wordsOfAudit + options.selectors
+        + options.adapterWords)
     let lines = output.split(separator: "\n")
     guard let last = lines.last, let summary = try? JSON(parsing: String(last)),
       summary["summary"] != nil
