@@ -98,6 +98,14 @@ let package = Package(
         "TraceFiles", "Tree", "Wire",
       ]),
 
+    // Pictures of runs.
+    .target(
+      name: "Diagrams",
+      dependencies: [
+        "ClientInterface", "Conformance", "Document", "Report", "Scenario", "Trace", "TraceFiles",
+        "Tree", "Wire",
+      ]),
+
     // Scenarios that are drawn at random.
     .target(
       name: "Hunting",
@@ -124,7 +132,7 @@ let package = Package(
       name: "kennel",
       dependencies: [
         "Adapters", "CArgp", "CScheduling", "ClientInterface", "Conformance", "Detection",
-        "Document", "Exploration", "Hunting", "KnownFailures", "Metamorphic", "Mutants",
+        "Diagrams", "Document", "Exploration", "Hunting", "KnownFailures", "Metamorphic", "Mutants",
         "Recordings", "ReferenceClient", "ReferenceServer", "Report", "Rules", "Scenario",
         "Shrinking", "Simulator", "SyncPoint", "Trace", "TraceFiles", "Tree", "Wire",
       ]),
@@ -206,6 +214,12 @@ let package = Package(
         "Tree", "Wire",
       ],
       exclude: ["Recordings"]),
+    .testTarget(
+      name: "DiagramsTests",
+      dependencies: [
+        "ClientInterface", "Conformance", "Diagrams", "Mutants", "ReferenceClient", "Report",
+        "Scenario", "Trace", "TraceFiles", "Tree", "Wire",
+      ]),
     .testTarget(
       name: "DetectionTests",
       dependencies: [

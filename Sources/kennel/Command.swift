@@ -19,6 +19,7 @@ enum Command {
   case mutants(MutantsOptions)
   case adapter(ReferenceAdapterOptions)
   case new(NewOptions)
+  case picture(PictureCommand)
   case continuous(ContinuousCommand)
 }
 
@@ -86,6 +87,7 @@ extension Command {
     case let .mutants(options): return try kennel.run(options)
     case let .adapter(options): return try kennel.run(options)
     case let .new(options): return try kennel.run(options)
+    case let .picture(command): return try command.run()
     case let .continuous(command): return try command.run()
     }
   }
@@ -100,7 +102,9 @@ extension Command {
     let command: (Arguments) throws(Failure) -> Command
   }
 
-  private static var subcommands: [Subcommand] { forScenarios + forFailures + forContinuousUse }
+  private static var subcommands: [Subcommand] {
+    forScenarios + forFailures + forPictures + forContinuousUse
+  }
 
   private static var forScenarios: [Subcommand] {
     [
@@ -187,6 +191,7 @@ extension Command {
         why         explain why a scenario fails
         merge       put the results of several hunts together
         mutants     tell which deliberate defects are noticed
+        show        show a trace as a picture, in the terminal or as SVG
         adapter     answer the adapter protocol with the reference client
         new         write an adapter to begin with
       """,

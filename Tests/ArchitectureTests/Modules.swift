@@ -56,6 +56,13 @@ enum Modules {
       ]
     ),
     (
+      "Diagrams",
+      [
+        "ClientInterface", "Conformance", "Document", "Report", "Scenario", "Trace", "TraceFiles",
+        "Tree", "Wire",
+      ]
+    ),
+    (
       "Hunting",
       [
         "ClientInterface", "Conformance", "Document", "ReferenceClient", "Report", "Scenario",
@@ -77,7 +84,7 @@ enum Modules {
       "kennel",
       [
         "Adapters", "CArgp", "CScheduling", "ClientInterface", "Conformance", "Detection",
-        "Document", "Exploration", "Hunting", "KnownFailures", "Metamorphic", "Mutants",
+        "Diagrams", "Document", "Exploration", "Hunting", "KnownFailures", "Metamorphic", "Mutants",
         "Recordings", "ReferenceClient", "ReferenceServer", "Report", "Rules", "Scenario",
         "Shrinking", "Simulator", "SyncPoint", "Trace", "TraceFiles", "Tree", "Wire", "Glibc",
       ]

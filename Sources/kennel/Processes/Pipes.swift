@@ -1,3 +1,4 @@
+import CScheduling
 import Glibc
 
 /// The pipes between this process and one that it is about to start.

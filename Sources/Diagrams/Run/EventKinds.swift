@@ -1,0 +1,53 @@
+internal import ClientInterface
+internal import Trace
+
+extension TraceEvent {
+  /// Whether a message leaves here.
+  var isSending: Bool {
+    switch kind {
+    case .output(_, .send), .serverSent: true
+    default: false
+    }
+  }
+
+  /// Whether a message ends here that never arrives.
+  var isLoss: Bool {
+    switch kind {
+    case .lostToServer, .lostToClient: true
+    default: false
+    }
+  }
+
+  /// Whether something arrives here that left somewhere else: a message, or a request for a
+  /// connection.
+  var isArrival: Bool {
+    switch kind {
+    case .input(_, .frame), .serverReceived, .serverOpened: true
+    default: false
+    }
+  }
+
+  var isRequestForConnection: Bool {
+    switch kind {
+    case .output(_, .connect), .output(_, .connectTo): true
+    default: false
+    }
+  }
+
+  /// Whether a listener hears something.
+  var isRaised: Bool {
+    switch kind {
+    case .output(_, .event), .output(_, .cancelled): true
+    default: false
+    }
+  }
+
+  /// The listener that hears something.
+  var listener: String? {
+    switch kind {
+    case let .output(_, .event(event)): event.listener.name
+    case let .output(_, .cancelled(listener, _)): listener.name
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,87 @@
+internal import ClientInterface
+internal import Trace
+internal import Tree
+internal import Wire
+
+extension TraceEvent {
+  /// What happened in a few words, for a label; `nil` for what a picture shows without words.
+  var label: String? {
+    switch kind {
+    case .output(_, .connect), .output(_, .connectTo): "connect"
+    case let .output(_, .event(event)): event.label
+    case .input(_, .opened), .serverOpened: nil
+    default: tight(text)
+    }
+  }
+
+  /// Everything that is known about it, for those who look closer.
+  func details(clients: [String]) -> String {
+    let payload = kind.payload.map { "\n" + VisibleText.shortened($0, to: 2000) } ?? ""
+    return "#\(sequence)  \(time.shownText)  \(route(names: clients))  \(tight(text))"
+      + payload
+  }
+}
+
+/// The phrases of events have columns; a label has no room for them.
+private func tight(_ text: String) -> String {
+  text.replacing("   request ", with: " #").replacing("   ", with: "  ")
+}
+
+extension Event {
+  /// `feed child_added b = 2, after a`
+  fileprivate var label: String {
+    let place =
+      switch previous {
+      case .none: ""
+      case .first: ", first"
+      case let .key(key): ", after \(key)"
+      }
+    let name = type == .value ? "" : " \(key?.string ?? "(no key)") ="
+    let text = VisibleText.shortened(value.description, to: 400)
+    return "\(listener.name): \(type.rawValue)\(name) \(text)\(place)"
+  }
+}
+
+extension TraceEvent.Kind {
+  /// The whole value that an event carries, of which its text may show a part.
+  fileprivate var payload: String? {
+    switch self {
+    case let .output(_, .event(event)): event.value.description
+    case let .input(_, .call(_, operation)): operation.payload
+    case let .output(_, .completed(_, completion)): completion.value?.description
+    case let .input(_, .frame(.put(_, node, _))), let .serverSent(_, .put(_, node, _)):
+      node.description
+    case let .input(_, .frame(.merge(_, assignments, _))),
+      let .serverSent(_, .merge(_, assignments, _)):
+      assignments.json.text
+    case let .output(_, .send(.request(_, .put(_, node, _)))),
+      let .serverReceived(_, .request(_, .put(_, node, _))):
+      node.description
+    case let .output(_, .send(.request(_, .merge(_, assignments, _)))),
+      let .serverReceived(_, .request(_, .merge(_, assignments, _))):
+      assignments.json.text
+    case let .serverWrite(_, node): node.description
+    default: nil
+    }
+  }
+}
+
+extension Operation {
+  fileprivate var payload: String? {
+    switch self {
+    case let .set(_, node), let .onDisconnectSet(_, node): node.description
+    case let .update(_, assignments), let .onDisconnectUpdate(_, assignments):
+      assignments.json.text
+    case let .push(_, node): node?.description
+    default: nil
+    }
+  }
+}
+
+extension Interval {
+  /// In milliseconds with at most three digits behind the point.
+  var shownText: String {
+    Interval(nanoseconds: (nanoseconds + (nanoseconds < 0 ? -500 : 500)) / 1000 * 1000)
+      .millisecondText
+  }
+}

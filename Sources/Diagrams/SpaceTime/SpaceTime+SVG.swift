@@ -1,0 +1,177 @@
+internal import ClientInterface
+internal import Trace
+
+extension SpaceTime {
+  /// The picture as one `svg` element, drawn from back to front.
+  ///
+  /// - Parameter id: What its ids begin with; another one for each picture of a page.
+  /// - Returns: An element that needs nothing else.
+  public func svg(id: String = "picture") -> String {
+    let layout = Layout(selection.events, participants)
+    let verdict = VerdictLines(of: run, width: layout.width)
+    let height = layout.height + 24 + verdict.height
+    var markup = Markup()
+    markup.element(
+      "svg",
+      [
+        "xmlns": "http://www.w3.org/2000/svg", "class": "spacetime", "role": "img",
+        "viewBox": "0 0 \(layout.width) \(height)", "width": "\(layout.width)",
+        "height": "\(height)", "aria-labelledby": "\(id)-title \(id)-desc",
+      ]
+    ) { svg in
+      svg.element("title", ["id": "\(id)-title"], run.title)
+      svg.element("desc", ["id": "\(id)-desc"], summary)
+      svg.element("style") { $0.raw(Self.style) }
+      svg.empty("rect", ["class": "paper", "width": "\(layout.width)", "height": "\(height)"])
+      background(layout, &svg)
+      for arrow in layout.arrows { draw(arrow, layout, &svg) }
+      for mark in layout.marks { draw(mark, layout, &svg) }
+      heads(layout, &svg)
+      verdict.draw(at: layout.height + 24, &svg)
+    }
+    return markup.text
+  }
+
+  /// What lies behind the events: time, steps, faults, lines, connections.
+  private func background(_ layout: Layout, _ svg: inout Markup) {
+    for shade in layout.shades {
+      svg.element("g") { group in
+        group.empty(
+          "rect",
+          [
+            "class": "shade", "x": "\(layout.x(shade.column) - 40)", "y": "\(shade.from - 8)",
+            "width": "80", "height": "\(max(16, shade.to - shade.from + 8))",
+          ])
+        group.element("title", shade.label)
+      }
+    }
+    for column in 0..<participants.count {
+      let x = "\(layout.x(column))"
+      svg.empty(
+        "line",
+        ["class": "life", "x1": x, "x2": x, "y1": "\(Layout.top - 18)", "y2": "\(layout.height)"])
+    }
+    for band in layout.bands {
+      svg.empty(
+        "rect",
+        [
+          "class": "band", "x": "\(layout.x(band.column) - 4)", "y": "\(band.from)", "width": "8",
+          "height": "\(max(2, band.to - band.from))",
+        ])
+    }
+    scale(layout, &svg)
+  }
+
+  /// When the steps of the scenario were made, and the time.
+  private func scale(_ layout: Layout, _ svg: inout Markup) {
+    for step in layout.steps {
+      svg.empty(
+        "line",
+        [
+          "class": "rule", "x1": "0", "x2": "\(layout.width)", "y1": "\(step.y)", "y2": "\(step.y)",
+        ])
+      svg.element("text", ["class": "step", "x": "8", "y": "\(step.y - 3)"]) { text in
+        text.element("title", VisibleText.shortened(step.text, to: 2000))
+        text.raw(Markup.escaped(VisibleText.cut(step.text, to: 46)))
+      }
+    }
+    for time in layout.times {
+      svg.element(
+        "text", ["class": "time", "x": "\(Layout.timeWidth - 10)", "y": "\(time.y + 4)"], time.text)
+    }
+  }
+
+  /// The names of the lines, above them.
+  private func heads(_ layout: Layout, _ svg: inout Markup) {
+    for (column, name) in participants.names.enumerated() {
+      svg.element(
+        "text", ["class": "head", "x": "\(layout.x(column))", "y": "\(Layout.top - 26)"],
+        VisibleText.cut(name, to: 30))
+    }
+    if let note {
+      svg.element("text", ["class": "note", "x": "8", "y": "16"], note)
+    }
+  }
+
+  private func draw(_ mark: Layout.Mark, _ layout: Layout, _ svg: inout Markup) {
+    guard let label = mark.event.label else { return }
+    let isWrong = run.failures.first?.event == mark.event.sequence
+    let isLeft = layout.isLabelledOnTheLeft(mark.at.column)
+    let x = layout.x(mark.at.column)
+    let words = style(of: mark.event) + (isWrong ? " wrong" : isCause(mark.event) ? " led" : "")
+    svg.element("g", ["class": words]) { group in
+      group.element("title", mark.event.details(clients: run.clients))
+      if isWrong {
+        group.empty("circle", ["class": "ring", "cx": "\(x)", "cy": "\(mark.at.y)", "r": "9"])
+      }
+      tick(mark.event, x, mark.at.y, isLeft: isLeft, &group)
+      group.element(
+        "text",
+        [
+          "class": isLeft ? "end" : "start", "x": "\(isLeft ? x - 14 : x + 14)",
+          "y": "\(mark.at.y + 4)",
+        ], VisibleText.cut(label, to: 33))
+    }
+  }
+
+  /// A call enters its line as an arrowhead, an event leaves it as a tick, all else is a dot.
+  private func tick(
+    _ event: TraceEvent, _ x: Int, _ y: Int, isLeft: Bool, _ group: inout Markup
+  ) {
+    let outside = isLeft ? -1 : 1
+    if case .input(_, .call) = event.kind {
+      let start = x + outside * 12
+      group.empty("path", ["d": "M\(start) \(y - 4)L\(x + outside * 2) \(y)L\(start) \(y + 4)Z"])
+    } else if event.isRaised {
+      group.empty("path", ["class": "tick", "d": "M\(x) \(y)H\(x + outside * 12)"])
+      group.empty("circle", ["cx": "\(x)", "cy": "\(y)", "r": "3.5"])
+    } else {
+      group.empty("circle", ["cx": "\(x)", "cy": "\(y)", "r": "3"])
+    }
+  }
+
+  private func draw(_ arrow: Layout.Arrow, _ layout: Layout, _ svg: inout Markup) {
+    let line = Slope(arrow, layout)
+    let isLost = arrow.event.isLoss
+    var words = "message"
+    if case .serverOpened = arrow.event.kind { words = "connect" }
+    if isLost { words += " lost" }
+    if run.failures.first?.event == arrow.event.sequence {
+      words += " wrong"
+    } else if isCause(arrow.event) {
+      words += " led"
+    }
+    svg.element("g", ["class": words]) { group in
+      group.element("title", arrow.event.details(clients: run.clients))
+      group.empty("path", ["class": "way", "d": line.way])
+      group.empty("path", ["class": isLost ? "cross" : "tip", "d": isLost ? line.cross : line.tip])
+      if let label = arrow.event.arrowLabel {
+        group.element(
+          "text", ["class": "middle", "transform": line.matrix],
+          VisibleText.cut(label, to: max(12, line.length / 7)))
+      }
+    }
+  }
+
+  private func isCause(_ event: TraceEvent) -> Bool {
+    !run.failures.isEmpty && selection.causes.contains(event.sequence)
+  }
+
+  private func style(of event: TraceEvent) -> String {
+    switch event.kind {
+    case .input(_, .call), .serverWrite, .serverUpdate: return "call"
+    case .output(_, .completed), .output(_, .answered), .output(_, .threw): return "done"
+    case .fault, .input(_, .closed), .input(_, .refused), .input(_, .close): return "fault"
+    default:
+      guard let name = event.listener else { return "other" }
+      return "l\((listeners.firstIndex(of: name) ?? 0) % Theme.listenerColours)"
+    }
+  }
+}
+
+extension TraceEvent {
+  /// What is written along an arrow.
+  var arrowLabel: String? {
+    if case .serverOpened = kind { "connect" } else { label }
+  }
+}

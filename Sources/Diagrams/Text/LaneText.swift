@@ -1,0 +1,147 @@
+internal import ClientInterface
+internal import Trace
+
+extension SpaceTime {
+  /// The picture as text for a terminal: a lane for each line, an event a row, at most 100 columns.
+  ///
+  /// A lane's edge is `|` while its client is connected and `:` while it is not. A message leaves with
+  /// `-->` or `<--` towards where it goes, and arrives with the same; `--x` is one that is lost. `*` is
+  /// an event that a listener hears, `!` marks the row by which a failure became apparent.
+  public var text: String {
+    var lanes = LaneText(participants)
+    lanes.addHeads(title: run.title)
+    if let note { lanes.addLine("  " + note) }
+    let wrong = Set(run.failures.compactMap(\.event))
+    for event in selection.events { lanes.add(event, isWrong: wrong.contains(event.sequence)) }
+    for failure in run.failures { lanes.addFailure(failure) }
+    return lanes.lines.map { $0 + "\n" }.joined()
+  }
+}
+
+/// Builds the rows of a picture in text.
+struct LaneText {
+  static let width = 100
+  /// How wide the time is, with the mark in front of it.
+  private static let timeWidth = 15
+
+  private(set) var lines: [String] = []
+  private let participants: Participants
+  private let laneWidth: Int
+  private var connected: Set<Int> = []
+  private var lastTime: Interval?
+
+  init(_ participants: Participants) {
+    self.participants = participants
+    laneWidth = max(8, (Self.width - Self.timeWidth) / participants.count)
+    connected.insert(participants.server)
+  }
+
+  mutating func addLine(_ text: String) {
+    lines.append(VisibleText.cut(ascii(text), to: Self.width))
+  }
+
+  mutating func addHeads(title: String) {
+    addLine(title)
+    lines.append("")
+    let names = participants.names.map { padded(VisibleText.cut(ascii($0), to: laneWidth - 1)) }
+    lines.append(trimmed(String(repeating: " ", count: Self.timeWidth) + names.joined()))
+  }
+
+  mutating func add(_ event: TraceEvent, isWrong: Bool) {
+    guard let column = participants.column(of: event) else {
+      addLine("\(mark(isWrong))-- step \(event.step)  \(event.text)")
+      lastTime = nil
+      return
+    }
+    let text = words(event, at: column)
+    if isWrong || text != nil { addRow(event, text ?? event.text, at: column, isWrong: isWrong) }
+    switch event.kind {
+    case .input(_, .opened): connected.insert(column)
+    case .input(_, .closed), .input(_, .close), .output(_, .disconnect): connected.remove(column)
+    default: break
+    }
+  }
+
+  mutating func addFailure(_ failure: PicturedRun.Failure) {
+    lines.append("")
+    var line = "  !"
+    for word in ascii(failure.sentence).split(separator: " ") {
+      if line.count + 1 + word.count > Self.width, line.count > 4 {
+        lines.append(line)
+        line = "   "
+      }
+      line += " " + VisibleText.cut(String(word), to: Self.width - 4)
+    }
+    lines.append(line)
+  }
+
+  private func mark(_ isWrong: Bool) -> String { isWrong ? "! " : "  " }
+
+  private mutating func addRow(
+    _ event: TraceEvent, _ text: String, at column: Int, isWrong: Bool
+  ) {
+    let time = event.time == lastTime ? "" : ascii(event.time.shownText)
+    lastTime = event.time
+    let blanks = String(repeating: " ", count: max(0, Self.timeWidth - 4 - time.count))
+    var line = mark(isWrong) + VisibleText.cut(blanks + time, to: Self.timeWidth - 4) + "  "
+    for lane in 0..<participants.count {
+      let edge = connected.contains(lane) ? "|" : ":"
+      // The last lane with words may use what is left of the line.
+      let isLast = lane == participants.count - 1
+      let room = (isLast ? Self.width - line.count : laneWidth) - 2
+      line +=
+        lane == column
+        ? edge + padded(VisibleText.cut(text, to: room), by: 1) : edge + padded("", by: 1)
+    }
+    lines.append(trimmed(line))
+  }
+
+  /// What a row says; `nil` for what the edges show.
+  private func words(_ event: TraceEvent, at column: Int) -> String? {
+    let text = ascii(event.label ?? "")
+    let isLeft = event.kind.client.map { participants.column(of: $0) < participants.server } ?? true
+    switch event.kind {
+    case .input(_, .opened): return "connected"
+    case .serverOpened: return isLeft ? "--> connect" : "connect <--"
+    case .output(_, .send), .output(_, .connect), .output(_, .connectTo):
+      return leaving(text, toTheRight: isLeft)
+    case .serverSent: return leaving(text, toTheRight: !isLeft)
+    case .serverReceived: return arriving(text, fromTheLeft: isLeft)
+    case .input(_, .frame): return arriving(text, fromTheLeft: !isLeft)
+    case .lostToServer, .lostToClient: return "--x " + text
+    case .input(_, .call): return "> " + text
+    case .fault: return "# " + text
+    default: return event.isRaised ? "* " + text : "  " + text
+    }
+  }
+
+  private func leaving(_ text: String, toTheRight isRight: Bool) -> String {
+    let text = VisibleText.cut(text, to: laneWidth - 7)
+    return isRight ? text + " -->" : "<-- " + text
+  }
+
+  private func arriving(_ text: String, fromTheLeft isLeft: Bool) -> String {
+    let text = VisibleText.cut(text, to: laneWidth - 7)
+    return isLeft ? "--> " + text : text + " <--"
+  }
+
+  private func padded(_ text: String, by less: Int = 0) -> String {
+    text + String(repeating: " ", count: max(0, laneWidth - less - text.count))
+  }
+
+  private func trimmed(_ line: String) -> String {
+    var line = line
+    while line.last == " " { line.removeLast() }
+    return line
+  }
+}
+
+/// `text` with everything outside ASCII as JSON escapes, so that columns are as wide as they look.
+private func ascii(_ text: String) -> String {
+  guard !text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) else { return text }
+  return VisibleText.shortened(text, to: 400).utf16.map { unit in
+    guard unit < 0x20 || unit >= 0x7F else { return String(UnicodeScalar(UInt8(unit))) }
+    let digits = String(unit, radix: 16)
+    return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+  }.joined()
+}

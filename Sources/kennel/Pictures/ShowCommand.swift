@@ -1,0 +1,69 @@
+import Diagrams
+import TraceFiles
+
+/// What `kennel show` was asked for.
+struct ShowOptions {
+  /// The file that the picture is written to as SVG; nil for text.
+  var svg: String?
+
+  /// The trace.
+  var path: String
+}
+
+extension ShowOptions {
+  /// - Throws: `Failure.usage` unless there is one path.
+  init(_ arguments: Arguments) throws(Failure) {
+    guard let path = arguments.operands.first, arguments.operands.count == 1 else {
+      throw arguments.failure("show needs the path of one trace")
+    }
+    self.path = path
+    svg = arguments.value(of: "svg")
+  }
+
+  static let grammar = Grammar(
+    command: "kennel show", operands: "TRACE",
+    summary: """
+      Shows a run as a picture: a lane for each client and one for the server, time from top to \
+      bottom, an event a row. --> and <-- is where a message leaves and where it arrives, --x one \
+      that is lost, > a call, * what a listener hears, # a fault, and ! where the run went wrong. The \
+      edge of a lane is | while its client is connected and : while it is not. Of a failed run with \
+      more than 400 events only what led to the failure is shown.
+      """,
+    options: [
+      .init(
+        name: "svg", value: "FILE",
+        summary: "Write the picture to FILE as SVG instead, for a browser or a document.")
+    ],
+    notes: """
+      'kennel run --trace DIR' writes traces. Specs/pictures.md describes the pictures.
+
+      Examples:
+        kennel show traces/races_three-writers.firebase.trace.jsonl
+        kennel show trace.jsonl --svg picture.svg
+
+      \(ExitCode.help)
+      """)
+}
+
+/// Shows a trace.
+func run(_ options: ShowOptions) throws(Failure) -> ExitCode {
+  let picture = SpaceTime(of: PicturedRun(try readTrace(options.path)))
+  if let file = options.svg {
+    try Files.write(picture.svg() + "\n", to: file)
+  } else {
+    try Console.output(picture.text)
+  }
+  return .success
+}
+
+/// Reads the trace in a file.
+///
+/// - Throws: `Failure.unusable` when it holds none.
+func readTrace(_ path: String) throws(Failure) -> TraceFile {
+  let text = try Files.text(of: path)
+  do throws(TraceFileError) {
+    return try TraceFile(text, file: path)
+  } catch {
+    throw .unusable("\(error)")
+  }
+}

@@ -1,0 +1,50 @@
+import ClientInterface
+import Conformance
+import Diagrams
+import Mutants
+import ReferenceClient
+import Scenario
+import Testing
+
+/// Runs to be pictured.
+enum Runs {
+  static let refill = """
+    clients: [alice, bob]
+    data: {room: {a: 1, b: 2, c: 3}}
+    steps:
+      - alice.listen: {path: room, query: {limitToFirst: 2}, as: first}
+      - expect: {alice.first: [{child_added: a, value: 1, prev: null}, {child_added: b, value: 2, prev: a},
+                              {value: {a: 1, b: 2}}]}
+      - bob.remove: room/a
+      - expect: {alice.first: [{child_removed: a, value: 1}, {child_added: c, value: 3, prev: b},
+                              {value: {b: 2, c: 3}}]}
+    """
+
+  static let cut = """
+    clients: [alice]
+    judge: invariants
+    steps:
+      - alice.set: {path: n, value: 1, as: w}
+      - network.cut: alice
+      - wait: 2s
+      - network.heal: alice
+      - settle
+    """
+
+  static func result(_ body: String, client: String? = nil) throws -> ScenarioResult {
+    let text = "kennel: 1\ntitle: An <example> & \"more\"\nrules: [EVT-1]\n\(body)\n"
+    let read = ScenarioReader.read(
+      file: "Scenarios/test/example.yaml", bytes: Array(text.utf8), load: { _ in nil })
+    #expect(read.problems.map(\.description) == [])
+    let scenario = try #require(read.scenarios.first)
+    let mutant = client.flatMap { Mutant(named: $0) }
+    let runner = ScenarioRunner { _, profile in
+      mutant?.makeClient(profile) ?? ReferenceClient(profile: profile)
+    }
+    return runner.run(scenario, in: .firebase)
+  }
+
+  static func picture(_ body: String, client: String? = nil) throws -> SpaceTime {
+    SpaceTime(of: PicturedRun(try result(body, client: client)))
+  }
+}
