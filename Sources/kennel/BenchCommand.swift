@@ -33,7 +33,7 @@ extension BenchOptions {
       Figures, in this order when none is named:
       \(Figure.all.map { "  \($0.name.padded(to: 12))\($0.remark)" }.joined(separator: "\n"))
 
-      A step of kernel, stack and deliveries is one thing taken out of the queue of what will \
+      A step of messages and deliveries is one thing taken out of the queue of what will \
       happen: a message that arrives, a timer that fires, an attempt to connect that is answered, \
       a connection whose end is noticed. What an application's calls cost is counted in with the \
       steps that follow from them.

@@ -10,8 +10,8 @@ import Wire
 struct Workload {
   /// Runs it once.
   ///
-  /// - Returns: How many things were taken out of the queue.
-  static func run(keeping: Trace.Keeping = .hashOnly) -> Int {
+  /// - Returns: The simulator afterwards, which has counted.
+  static func run(keeping: Trace.Keeping = .hashOnly) -> Simulator {
     let names = ["alice", "bob", "carol"]
     var configuration = Configuration(
       profile: .firebase,
@@ -34,13 +34,13 @@ struct Workload {
       simulator.advance(by: .milliseconds(3))
     }
     _ = simulator.settle()
-    return simulator.queueSteps
+    return simulator
   }
 
   /// Runs hollow clients: what is left is the kernel.
   ///
-  /// - Returns: How many things were taken out of the queue.
-  static func runHollow(pings: Int) -> Int {
+  /// - Returns: The simulator afterwards, which has counted.
+  static func runHollow(pings: Int) -> Simulator {
     let clients = (0..<3).map { number in
       ClientSetup(name: "c\(number)", client: HollowClient(remaining: pings / 3))
     }
@@ -50,7 +50,7 @@ struct Workload {
     var simulator = Simulator(configuration)
     simulator.open()
     while simulator.runNext() {}
-    return simulator.queueSteps
+    return simulator
   }
 }
 
