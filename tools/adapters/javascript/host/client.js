@@ -1,0 +1,132 @@
+'use strict'
+// A process with an SDK in it: its turn of events, its timers, and its one connection to the kit.
+
+const { Connections } = require('./connections')
+const { Realm } = require('./realm')
+const { randomNumbers } = require('./random')
+
+/** A delay from which on a timer of a connected client is there to keep the connection alive. */
+const KEEP_ALIVE = 10000
+/** Node and browsers take longer delays for none at all. */
+const LONGEST_DELAY = 2 ** 31 - 1
+
+class Client {
+  static verbs = ['opened', 'refused', 'closed', 'frame', 'timer', 'call']
+
+  constructor(host, options, opening, now) {
+    Object.assign(this, { host, options, opening, time: now, isAlive: true })
+    this.start = now
+    this.random = randomNumbers(opening.seed)
+    this.tasks = []
+    this.timers = new Map()
+    this.lastTimer = 0
+    /** Whether the connection ends in this turn: what is put off now is the next try. */
+    this.isLosing = false
+    this.storage = new Map(opening.storage || [])
+    this.connections = new Connections(this)
+  }
+
+  emit(verb, details) {
+    if (this.isAlive) this.host.emit(verb, details)
+  }
+
+  log(text) {
+    this.emit('log', { text })
+  }
+
+  kill() {
+    this.isAlive = false
+    this.tasks = []
+    this.timers.clear()
+  }
+
+  /** Makes the realm and loads the SDK into it. */
+  load() {
+    this.realm = new Realm(this, this.options)
+    this.sdk = this.realm.load()
+  }
+
+  /** Does what an input says, and then everything that it causes in this process. */
+  async handle(verb, details, now) {
+    this.time = now
+    this.isLosing = verb === 'closed' || verb === 'refused'
+    if (verb === 'open') this.attempt(() => this.open())
+    else if (verb === 'timer') this.attempt(() => this.fire(details.timer))
+    else if (verb === 'call') this.attempt(() => this.application.call(details))
+    else this.connections[verb](details)
+    await this.settle()
+    this.isLosing = false
+  }
+
+  open() {
+    this.load()
+    this.application = this.options.api.start(this)
+  }
+
+  /** Like a browser, goes on after an exception that nobody catches. */
+  attempt(action) {
+    try {
+      action()
+    } catch (error) {
+      if (!this.application) throw error
+      this.log(`the SDK threw: ${(error && error.stack) || error}`)
+      process.stderr.write(`the SDK threw: ${(error && error.stack) || error}\n`)
+    }
+  }
+
+  // The turn of events
+
+  /** Puts an action behind everything that happens in this process now. */
+  enqueue(action) {
+    const task = { action }
+    this.tasks.push(task)
+    return task
+  }
+
+  /** Runs what is due: between two tasks all promises and `nextTick`s have their turn. */
+  async settle() {
+    await aTurn()
+    while (this.tasks.length) {
+      const { action } = this.tasks.shift()
+      this.attempt(action)
+      await aTurn()
+    }
+  }
+
+  // Timers, whose time is the kit's
+
+  setTimer(action, delay, isRepeated) {
+    const timer = ++this.lastTimer
+    const after = Math.max(0, Number(delay) || 0)
+    const interval = after > LONGEST_DELAY ? 0 : after
+    this.timers.set(timer, { action, interval, isRepeated })
+    this.startTimer(timer, interval)
+    return timer
+  }
+
+  startTimer(timer, interval) {
+    this.emit('setTimer', { timer, after: interval, label: this.labelOf(interval) })
+  }
+
+  labelOf(interval) {
+    if (this.isLosing && !this.connections.isUp && interval > 0) return 'back-off'
+    return interval >= KEEP_ALIVE ? 'keep-alive' : 'other'
+  }
+
+  clearTimer(timer) {
+    if (this.timers.delete(timer)) this.emit('cancelTimer', { timer })
+  }
+
+  fire(timer) {
+    const due = this.timers.get(timer)
+    if (!due) return
+    if (due.isRepeated) this.startTimer(timer, due.interval)
+    else this.timers.delete(timer)
+    due.action()
+  }
+}
+
+/** All microtasks run before an immediate does. */
+const aTurn = () => new Promise((resolve) => setImmediate(resolve))
+
+module.exports = { Client }

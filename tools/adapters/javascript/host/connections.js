@@ -1,0 +1,186 @@
+'use strict'
+// The connections that an SDK opens, of which the kit sees one at a time, and how messages are
+// framed on them.
+//
+// A link is one connection as the kit knows it. Whoever opens one (a WebSocket, an engine.io socket,
+// a polling session) gets told by `onOpen`, `onMessage(text)` and `onClose(code)`, each in a task of
+// its own.
+
+/** The most that one frame carries in the framing of Firebase, in UTF-16 units. */
+const SEGMENT = 16384
+
+/** A message of the kit in frames of Firebase: long ones are cut, with their number in front. */
+class Segments {
+  constructor(send) {
+    Object.assign(this, { send, missing: 0, parts: [] })
+  }
+
+  /** Takes a frame of the SDK. A lone 0 keeps the connection alive and says nothing. */
+  receive(text) {
+    if (!this.missing) {
+      if (text.length <= 6 && !Number.isNaN(Number(text))) this.missing = Number(text)
+      else this.send(JSON.parse(text))
+      return
+    }
+    this.parts.push(text)
+    if (--this.missing) return
+    const whole = this.parts.join('')
+    this.parts = []
+    this.send(JSON.parse(whole))
+  }
+
+  frames(message) {
+    const text = JSON.stringify(message)
+    if (text.length <= SEGMENT) return [text]
+    const parts = []
+    for (let start = 0; start < text.length;) {
+      let end = Math.min(text.length, start + SEGMENT)
+      // The two halves of a character cannot be sent apart.
+      if (end < text.length && /[\ud800-\udbff]/.test(text[end - 1])) end -= 1
+      parts.push(text.slice(start, end))
+      start = end
+    }
+    return [String(parts.length), ...parts]
+  }
+
+  greeting() {
+    return []
+  }
+}
+
+/** A message of the kit in a packet of engine.io 3: `42["wd",MESSAGE]`. */
+class Packets {
+  constructor(send) {
+    this.send = send
+    /** For each sign of life that was asked for, whether the transport did. */
+    this.asked = []
+  }
+
+  receive(text) {
+    if (text.startsWith('42')) {
+      const [, message] = JSON.parse(text.slice(2))
+      if (isControl(message, 'p')) this.asked.push(false)
+      this.send(message)
+    } else if (text[0] === '2') {
+      // The transport's own question becomes that of the protocol, so that it can stay unanswered.
+      this.asked.push(true)
+      this.send({ t: 'c', d: { t: 'p', d: {} } })
+    }
+  }
+
+  frames(message) {
+    const isForTransport = isControl(message, 'o') && this.asked.shift()
+    return [isForTransport ? '3' : `42${JSON.stringify(['wd', message])}`]
+  }
+
+  greeting() {
+    return [
+      '0' + JSON.stringify({ sid: 'kennel', upgrades: [], pingInterval: 25000, pingTimeout: 60000 }),
+      '40',
+    ]
+  }
+}
+
+/** Whether a message is about the connection, and of this kind: `h`, `p`, `o`, ... */
+const isControl = ({ t, d }, kind) => t === 'c' && Boolean(d) && d.t === kind
+
+class Connections {
+  constructor(client) {
+    this.client = client
+    this.link = undefined
+  }
+
+  /** Whether there is a connection, or one was asked for. */
+  get isUp() {
+    return Boolean(this.link)
+  }
+
+  /** The host that the SDK was told of, by which it knows the one that it was opened with. */
+  get knownHost() {
+    const { options, opening } = this.client
+    return options.host || options.api.host || opening.host
+  }
+
+  /** Opens a connection to an address such as `wss://HOST/.ws?v=5`. */
+  open(address, observer) {
+    const { host, searchParams } = new URL(address)
+    if (this.link) this.forget(this.link)
+    const link = { observer, isOpen: false, lastTask: undefined }
+    const send = (message) => link === this.link && this.client.emit('send', message)
+    link.framing = searchParams.has('EIO') ? new Packets(send) : new Segments(send)
+    this.link = link
+    const isHome = host === this.knownHost || host === this.client.opening.host
+    this.client.emit('connect', isHome ? {} : { host })
+    return link
+  }
+
+  send(link, text) {
+    if (link !== this.link || !link.isOpen) return
+    try {
+      link.framing.receive(String(text))
+    } catch (error) {
+      this.client.log(`the SDK sent what is no message (${error.message}): ${String(text).slice(0, 160)}`)
+    }
+  }
+
+  /** The SDK closes a connection, and is told so when everything else of this turn is done. */
+  close(link, code = 1000) {
+    if (link !== this.link) return
+    this.forget(link)
+    this.client.enqueue(() => link.observer.onClose(code))
+  }
+
+  forget(link) {
+    if (link !== this.link) return
+    this.link = undefined
+    this.client.isLosing = true
+    this.client.emit('disconnect', {})
+  }
+
+  /** A task that is dropped when the connection is no longer the one that there is. */
+  enqueue(link, action) {
+    this.client.enqueue(() => link === this.link && action())
+  }
+
+  // What the kit says
+
+  opened() {
+    const { link } = this
+    if (!link) return
+    this.enqueue(link, () => {
+      link.isOpen = true
+      link.observer.onOpen()
+    })
+    this.deliver(link, link.framing.greeting())
+  }
+
+  refused() {
+    this.lose(1006)
+  }
+
+  closed() {
+    this.lose(1006)
+  }
+
+  lose(code) {
+    const { link } = this
+    this.link = undefined
+    if (link) this.client.enqueue(() => link.observer.onClose(code))
+  }
+
+  frame(message) {
+    if (this.link) this.deliver(this.link, this.link.framing.frames(this.translated(message)))
+  }
+
+  deliver(link, frames) {
+    for (const text of frames) this.enqueue(link, () => link.observer.onMessage(text))
+  }
+
+  /** A server calls itself what the SDK calls it. */
+  translated(message) {
+    if (!isControl(message, 'h') || message.d.d.h !== this.client.opening.host) return message
+    return { ...message, d: { ...message.d, d: { ...message.d.d, h: this.knownHost } } }
+  }
+}
+
+module.exports = { Connections }

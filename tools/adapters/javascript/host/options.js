@@ -1,0 +1,97 @@
+'use strict'
+// The command line of the host.
+
+const fs = require('fs')
+const path = require('path')
+const { createRequire } = require('module')
+
+/** Something that whoever started the host can mend: told in words, without a stack. */
+class UsageError extends Error {}
+
+const APIS = {
+  wilddog: './api/wilddog',
+  firebase: './api/firebase',
+  'firebase-compat': './api/firebase-compat',
+}
+
+const USAGE = `usage: node host.js --api wilddog|firebase|firebase-compat [OPTION...] SDK...
+  --platform browser|node   what the SDK finds around it (guessed from the files)
+  --as script|commonjs|module   how its files are read (guessed from each file)
+  --module NAME=FILE        take FILE where the SDK requires or imports NAME
+  --global NAME=FILE        put what FILE exports into the global variable NAME
+  --host HOST               the host that the SDK is told to connect to
+  --without NAME            do not declare this capability (may be repeated)`
+
+function readOptions(words) {
+  const options = { files: [], modules: new Map(), globals: new Map(), without: [] }
+  for (let index = 0; index < words.length; index++) {
+    const word = words[index]
+    if (!word.startsWith('--')) options.files.push(resolved(word))
+    else if (word === '--help') throw new UsageError(USAGE)
+    else readOption(options, word.slice(2), words[++index])
+  }
+  if (!options.apiName) throw new UsageError(`which interface does the SDK have?\n${USAGE}`)
+  if (!options.files.length) throw new UsageError(`which file is the SDK?\n${USAGE}`)
+  const api = require(APIS[options.apiName])
+  const capabilities = api.capabilities.filter((name) => !options.without.includes(name))
+  const name = path.basename(options.files[options.files.length - 1])
+  options.api = {
+    ...api, hello: { protocol: 1, name, version: '1', capabilities: [...capabilities, 'reset'] },
+  }
+  options.platform = options.platform || guessedPlatform(options.files, options.kind)
+  return options
+}
+
+function readOption(options, name, value) {
+  if (value === undefined) throw new UsageError(`--${name} needs a value\n${USAGE}`)
+  const [key, file] = value.split(/=(.*)/s)
+  const expect = (...choices) => {
+    if (choices.includes(value)) return value
+    throw new UsageError(`--${name} is ${value}; expected ${choices.join(', ')}`)
+  }
+  if (name === 'api') options.apiName = expect(...Object.keys(APIS))
+  else if (name === 'platform') options.platform = expect('browser', 'node')
+  else if (name === 'as') options.kind = expect('script', 'commonjs', 'module')
+  else if (name === 'host') options.host = value
+  else if (name === 'without') options.without.push(value)
+  else if (name === 'module' || name === 'global') {
+    if (!file) throw new UsageError(`--${name} needs NAME=FILE`)
+    options[`${name}s`].set(key, resolved(file))
+  } else throw new UsageError(`there is no option --${name}\n${USAGE}`)
+}
+
+/** The file that a word names: a file, a package's folder, or the name of a package. */
+function resolved(word) {
+  const file = path.resolve(word)
+  if (fs.existsSync(file) && fs.statSync(file).isFile()) return file
+  for (const name of [file, word]) {
+    try {
+      return createRequire(path.resolve('host.js')).resolve(name)
+    } catch {
+      // Perhaps it is the other one.
+    }
+  }
+  throw new UsageError(`there is no file or package ${word}`)
+}
+
+/** Modules that require others are for Node; whatever is in one file is for browsers. */
+function guessedPlatform(files, kind) {
+  const isForNode = (file) =>
+    (kind || guessedKind(file)) === 'commonjs' && /\brequire\(/.test(fs.readFileSync(file, 'utf8'))
+  return files.some(isForNode) ? 'node' : 'browser'
+}
+
+/** How a file wants to be read, by what it says. */
+function guessedKind(file) {
+  if (/\.mjs$/.test(file)) return 'module'
+  if (/\.cjs$/.test(file)) return 'commonjs'
+  const text = fs.readFileSync(file, 'utf8')
+  if (/(^|[;}\n]\s*|\*\/\s*)(import\s*["'{*]|import\s+[\w$]+[\s,]|export\s*[{*]|export\s+\w)/.test(text)) {
+    return 'module'
+  }
+  // Whatever also works in a browser is taken as there, so that several files find each other.
+  if (/\bdefine\.amd\b/.test(text)) return 'script'
+  return /\b(module\.exports|exports\.\w|exports\[|require\()/.test(text) ? 'commonjs' : 'script'
+}
+
+module.exports = { UsageError, guessedKind, readOptions }
