@@ -1,7 +1,7 @@
 /// Writes an adapter to begin with.
 ///
-/// All files are looked at before the first is written, so that a folder in which one of them is in the
-/// way stays as it was.
+/// All files are looked at before the first is written, so that a folder in which one of them is in
+/// the way stays as it was.
 func run(_ options: NewOptions) throws(Failure) -> ExitCode {
   let home = try Home.find()
   let source = Files.join(home.path, options.template.folder)

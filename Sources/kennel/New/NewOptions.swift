@@ -35,9 +35,9 @@ struct NewOptions {
   static let grammar = Grammar(
     command: "kennel new", operands: "adapter LANGUAGE [DIR]",
     summary: """
-      Writes an adapter to begin with into a folder: DIR, or kennel-LANGUAGE. It runs as it is, with a \
-      small client of its own; put yours in place of that one. Files that are there are never \
-      overwritten.
+      Writes an adapter to begin with into a folder: DIR, or kennel-LANGUAGE. It runs as it is, \
+      with a small client of its own; put yours in place of that one. Files that are there are \
+      never overwritten.
 
       Languages:
         python          an adapter and a complete client, for Python 3.9 or newer
@@ -70,8 +70,15 @@ enum Template: String, CaseIterable {
     }
   }
 
-  /// What lies in that folder and is no part of it.
-  var omitted: Set<String> { self == .javascript ? ["host"] : ["__pycache__"] }
+  /// What lies in that folder and is no part of it: tests, what they need, and what is made.
+  var omitted: Set<String> {
+    switch self {
+    case .javascript: ["host"]
+    case .javascriptSDK: ["test.js", "test-sdk"]
+    case .c: ["round_trips.c"]
+    case .python: ["__pycache__"]
+    }
+  }
 
   /// What to do with it when it lies in `directory`: lines of a shell, and what to change.
   func nextSteps(in directory: String) -> String {
@@ -91,8 +98,8 @@ enum Template: String, CaseIterable {
         """
     case .javascriptSDK:
       return """
-          \(programName) run writes -- node \(here)/host.js --api wilddog SDK.js
-          \(programName) run writes -- node \(here)/host.js --api firebase SDK.js
+          \(programName) run writes --profile wilddog-2 -- node \(here)/host.js --api wilddog SDK.js
+          \(programName) run writes --profile firebase -- node \(here)/host.js --api firebase SDK.js
 
         SDK.js is the file of the SDK. \(directory)/README.md says what it may need.
         """

@@ -50,9 +50,9 @@ class Client {
   async handle(verb, details, now) {
     this.time = now
     this.isLosing = verb === 'closed' || verb === 'refused'
-    if (verb === 'open') this.attempt(() => this.open())
-    else if (verb === 'timer') this.attempt(() => this.fire(details.timer))
-    else if (verb === 'call') this.attempt(() => this.application.call(details))
+    if (verb === 'open') this.enqueue(() => this.open())
+    else if (verb === 'timer') this.enqueue(() => this.fire(details.timer))
+    else if (verb === 'call') this.enqueue(() => this.application.call(details))
     else this.connections[verb](details)
     await this.settle()
     this.isLosing = false
@@ -68,7 +68,7 @@ class Client {
     try {
       action()
     } catch (error) {
-      if (!this.application) throw error
+      if (!this.application) this.failure = error // Without an application nothing goes on.
       this.log(`the SDK threw: ${(error && error.stack) || error}`)
       process.stderr.write(`the SDK threw: ${(error && error.stack) || error}\n`)
     }
@@ -83,13 +83,16 @@ class Client {
     return task
   }
 
-  /** Runs what is due: between two tasks all promises and `nextTick`s have their turn. */
+  /**
+   * Runs what is due: between two tasks all `nextTick`s and promises have their turn. It is over when
+   * a turn without a task has passed, and none has come.
+   */
   async settle() {
-    await aTurn()
-    while (this.tasks.length) {
-      const { action } = this.tasks.shift()
-      this.attempt(action)
-      await aTurn()
+    for (;;) {
+      const task = this.tasks.shift()
+      await aTurn(() => task && this.attempt(task.action))
+      if (this.failure) throw this.failure
+      if (!task && !this.tasks.length) return
     }
   }
 
@@ -109,7 +112,7 @@ class Client {
   }
 
   labelOf(interval) {
-    if (this.isLosing && !this.connections.isUp && interval > 0) return 'back-off'
+    if (this.isLosing && !this.connections.isUp) return 'back-off'
     return interval >= KEEP_ALIVE ? 'keep-alive' : 'other'
   }
 
@@ -126,7 +129,7 @@ class Client {
   }
 }
 
-/** All microtasks run before an immediate does. */
-const aTurn = () => new Promise((resolve) => setImmediate(resolve))
+/** Does something in a turn of its own: Node lets ticks and then promises follow each. */
+const aTurn = (action) => new Promise((resolve) => setImmediate(() => resolve(action())))
 
 module.exports = { Client }

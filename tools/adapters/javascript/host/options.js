@@ -81,16 +81,19 @@ function guessedPlatform(files, kind) {
   return files.some(isForNode) ? 'node' : 'browser'
 }
 
+const IMPORT = /(^|[;}\n]\s*|\*\/\s*)import\s*(["']|[\w$*{][^;"']*\bfrom\s*["'])/
+const EXPORT = /(^|[;}\n]\s*|\*\/\s*)export\s*(\{|\*|(default|const|let|var|function|class|async)\b)/
+/** How browserify begins: modules in one file, which find each other by a `require` of their own. */
+const PRELUDE = /function\s*\w*\(\w+,\s*\w+,\s*\w+\)\s*\{\s*function\s+\w+\(\w+,\s*\w+\)\s*\{\s*if\s*\(!/
+
 /** How a file wants to be read, by what it says. */
 function guessedKind(file) {
   if (/\.mjs$/.test(file)) return 'module'
   if (/\.cjs$/.test(file)) return 'commonjs'
   const text = fs.readFileSync(file, 'utf8')
-  if (/(^|[;}\n]\s*|\*\/\s*)(import\s*["'{*]|import\s+[\w$]+[\s,]|export\s*[{*]|export\s+\w)/.test(text)) {
-    return 'module'
-  }
+  if (IMPORT.test(text) || EXPORT.test(text)) return 'module'
   // Whatever also works in a browser is taken as there, so that several files find each other.
-  if (/\bdefine\.amd\b/.test(text)) return 'script'
+  if (/\bdefine\.amd\b/.test(text) || PRELUDE.test(text.slice(0, 2000))) return 'script'
   return /\b(module\.exports|exports\.\w|exports\[|require\()/.test(text) ? 'commonjs' : 'script'
 }
 

@@ -11,16 +11,17 @@ const { makeSockets } = require('./sockets')
 const TAMING = `(function (now, random) {
   'use strict'
   const RealDate = Date
-  function Date(...parts) {
+  function KitDate(...parts) {
     if (!new.target) return new RealDate(now()).toString()
     return Reflect.construct(RealDate, parts.length ? parts : [now()], new.target)
   }
-  Object.defineProperty(Date, 'length', { value: 7 })
-  Object.defineProperty(Date, 'prototype', { value: RealDate.prototype })
-  for (const name of ['UTC', 'parse']) Date[name] = RealDate[name]
-  Date.now = () => now()
-  RealDate.prototype.constructor = Date
-  globalThis.Date = Date
+  Object.defineProperty(KitDate, 'name', { value: 'Date' })
+  Object.defineProperty(KitDate, 'length', { value: 7 })
+  Object.defineProperty(KitDate, 'prototype', { value: RealDate.prototype })
+  for (const name of ['UTC', 'parse']) KitDate[name] = RealDate[name]
+  KitDate.now = () => now()
+  RealDate.prototype.constructor = KitDate
+  globalThis.Date = KitDate
   Math.random = () => random()
   // What is collected, and when, is chance.
   globalThis.FinalizationRegistry = class FinalizationRegistry { register() {} unregister() {} }

@@ -1,0 +1,228 @@
+'use strict'
+// Tests of the host: node test.js. Each runs a piece of code as if it were an SDK, and looks at what
+// the kit is told and at what the code has seen.
+
+const assert = require('assert')
+const fs = require('fs')
+const os = require('os')
+const path = require('path')
+const test = require('node:test')
+const vm = require('vm')
+const { Client } = require('./client')
+const { readOptions } = require('./options')
+
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'kennel-host-'))
+process.on('exit', () => fs.rmSync(folder, { recursive: true }))
+
+let count = 0
+
+function file(name, text) {
+  fs.mkdirSync(path.dirname(path.join(folder, name)), { recursive: true })
+  fs.writeFileSync(path.join(folder, name), text)
+  return path.join(folder, name)
+}
+
+/** A client whose SDK is `text`, and the lines that it writes. */
+function start(text, { name = 'sdk.js', words = [], seed = '7', storage, api = 'firebase' } = {}) {
+  const lines = []
+  const host = { emit: (verb, details) => lines.push({ [verb]: details }), refuse() {} }
+  const options = readOptions(['--api', api, ...words, file(`${++count}/${name}`, text)])
+  const client = new Client(host, options, { host: 'kennel.test', seed, storage }, 1480000000000)
+  client.load()
+  const run = (code) => vm.runInContext(code, client.realm.context)
+  return { client, lines, run, sdk: client.sdk }
+}
+
+const node = { words: ['--platform', 'node'] }
+
+test('everything that is deferred within the process happens in one turn', async () => {
+  const { client, run, lines } = start('', node)
+  client.enqueue(() => run(`
+    var order = []
+    setTimeout(() => order.push('timer'), 0)
+    setImmediate(() => order.push('immediate'))
+    const { port1, port2 } = new MessageChannel()
+    port2.onmessage = ({ data }) => order.push(data)
+    port1.postMessage('channel')
+    Promise.resolve().then(() => order.push('promise'))
+    queueMicrotask(() => order.push('microtask'))
+    process.nextTick(() => order.push('tick'))
+    setImmediate(() => Promise.resolve().then(() => setImmediate(() => order.push('late'))))
+    order.push('now')`))
+  await client.settle()
+  assert.deepEqual([...run('order')],
+    ['now', 'tick', 'promise', 'microtask', 'immediate', 'channel', 'late'])
+  assert.deepEqual(lines, [{ setTimer: { timer: 1, after: 0, label: 'other' } }])
+  await client.handle('timer', { timer: 1 }, 1480000000000)
+  assert.equal(run('order').at(-1), 'timer')
+})
+
+test('time is the time of the kit', async () => {
+  const { client, run } = start('')
+  const before = run('[Date.now(), +new Date(), performance.now()]')
+  client.time += 1500.5
+  assert.deepEqual([...before], [1480000000000, 1480000000000, 0])
+  assert.equal(run('Date.now()'), 1480000001500)
+  assert.equal(run('performance.now()'), 1500.5)
+  assert.equal(run('new Date().toISOString()'), '2016-11-24T15:06:41.500Z')
+  assert.equal(run('new Date(2020, 0, 1) instanceof Date'), true)
+  assert.equal(run('typeof Date()'), 'string')
+  assert.equal(run('Date.UTC(1970, 0, 2)'), 86400000)
+  assert.equal(run('new Date().constructor === Date'), true)
+})
+
+test('chance comes from the seed', () => {
+  const draw = (seed) => {
+    const { run, client } = start('', { ...node, seed })
+    const bytes = client.realm.loader.require('crypto', __filename).randomBytes(4).toString('hex')
+    return run('[Math.random(), ...crypto.getRandomValues(new Uint8Array(4)), crypto.randomUUID()]')
+      .concat(bytes).join()
+  }
+  assert.equal(draw('1'), draw('1'))
+  assert.notEqual(draw('1'), draw('2'))
+})
+
+test('timers can be taken back and repeated, and are both numbers and objects', async () => {
+  const { client, run, lines } = start(`
+    var count = 0
+    var gone = setTimeout(() => count += 100, 50)
+    clearTimeout(gone)
+    var id = setInterval((n) => count += n, 20000, 2)
+    id.unref().ref()`)
+  await client.handle('timer', { timer: 2 }, 1480000020000)
+  await client.handle('timer', { timer: 1 }, 1480000020000)
+  assert.equal(run('count'), 2)
+  assert.equal(run('id > 1 && +id === 2'), true)
+  run('clearInterval(+id)')
+  assert.deepEqual(lines, [
+    { setTimer: { timer: 1, after: 50, label: 'other' } }, { cancelTimer: { timer: 1 } },
+    { setTimer: { timer: 2, after: 20000, label: 'keep-alive' } },
+    { setTimer: { timer: 2, after: 20000, label: 'keep-alive' } }, { cancelTimer: { timer: 2 } },
+  ])
+})
+
+const SOCKET = `
+  var heard = []
+  var socket = new WebSocket('wss://kennel.test/.ws?v=5&ns=kennel')
+  for (const type of ['open', 'close', 'error']) socket['on' + type] = () => heard.push(type)
+  socket.addEventListener('message', ({ data }) => heard.push(data))`
+
+test('messages are framed as Firebase frames them', async () => {
+  const { client, run, lines } = start(SOCKET)
+  await client.handle('opened', {}, 1480000000000)
+  await client.handle('frame', { t: 'd', d: 'é'.repeat(20000) }, 1480000000000)
+  const heard = run('heard')
+  assert.deepEqual([heard[0], heard[1], heard.length, heard[2].length], ['open', '2', 4, 16384])
+  assert.equal(JSON.parse(heard[2] + heard[3]).d, 'é'.repeat(20000))
+  run(`socket.send('0'); socket.send('2'); socket.send('{"t":"d",'); socket.send('"d":1}')`)
+  run('socket.send(\'{"t":"c","d":2}\')')
+  assert.deepEqual(lines, [
+    { connect: {} }, { send: { t: 'd', d: 1 } }, { send: { t: 'c', d: 2 } },
+  ])
+})
+
+test('a socket that the SDK closes says so later, one that is refused says why', async () => {
+  const closing = start(SOCKET)
+  await closing.client.handle('opened', {}, 1480000000000)
+  closing.run('socket.close(); heard.push(socket.readyState)')
+  await closing.client.settle()
+  assert.deepEqual([...closing.run('heard')], ['open', closing.run('WebSocket.CLOSING'), 'close'])
+  assert.deepEqual(closing.lines, [{ connect: {} }, { disconnect: {} }])
+  const refused = start(SOCKET)
+  await refused.client.handle('refused', {}, 1480000000000)
+  assert.deepEqual([...refused.run('heard')], ['error', 'close'])
+})
+
+test('messages are framed as Wilddog frames them, and signs of life are asked for', async () => {
+  const { client, run, lines } = start(SOCKET.replace('v=5', 'EIO=3'), { api: 'wilddog' })
+  await client.handle('opened', {}, 1480000000000)
+  run(`socket.send('2'); socket.send('42["wd",{"t":"d","d":{}}]')`)
+  await client.handle('frame', { t: 'c', d: { t: 'o', d: {} } }, 1480000000000)
+  await client.handle('frame', { t: 'c', d: { t: 'h', d: { h: 'kennel.test' } } }, 1480000000000)
+  const [, open, connected, pong, hello] = run('heard')
+  assert.deepEqual([open[0], connected, pong], ['0', '40', '3'])
+  assert.equal(hello, '42["wd",{"t":"c","d":{"t":"h","d":{"h":"kennel.wilddogio.com"}}}]')
+  assert.deepEqual(lines.slice(1), [
+    { send: { t: 'c', d: { t: 'p', d: {} } } }, { send: { t: 'd', d: {} } },
+  ])
+})
+
+test('what is stored is stored by the kit', () => {
+  const { run, lines } = start('', { storage: [['old', 'text']] })
+  assert.equal(run('localStorage.getItem("old")'), 'text')
+  run('localStorage.setItem("new", 5); localStorage.removeItem("old"); sessionStorage.setItem("a", 1)')
+  assert.deepEqual([run('localStorage.length'), run('localStorage.key(0)')], [1, 'new'])
+  assert.deepEqual(lines, [{ store: { key: 'new', text: '5' } }, { erase: { key: 'old' } }])
+})
+
+test('a browser has what SDKs look for, and nothing to poll with', () => {
+  const { run } = start('var found = window.setTimeout === setTimeout')
+  assert.equal(run('found && self.Promise === Promise && window === globalThis'), true)
+  assert.equal(run('document.createElement'), undefined)
+  assert.equal(run('typeof XMLHttpRequest + typeof process + typeof require'), 'undefined'.repeat(3))
+  assert.equal(run('document.addEventListener("x", () => {}), window.addEventListener("online", () => {})'), undefined)
+  assert.equal(run('navigator.onLine && location.protocol === "https:"'), true)
+  const polling = start('', { api: 'wilddog' })
+  polling.run(`var request = new XMLHttpRequest(); request.open('GET', 'https://a.test/'); request.send()`)
+  assert.match(polling.lines[0].log.text, /asked for https:\/\/a\.test\/; the host has no network/)
+})
+
+test('Node has its process, and its modules', () => {
+  const { run, sdk } = start(`
+    const { Client } = require('faye-websocket')
+    const { createHash } = require('node:crypto')
+    module.exports = {
+      isNode: Object.prototype.toString.call(process) === '[object process]',
+      hash: createHash('sha1').update('a').digest('hex').slice(0, 4),
+      isClient: typeof Client, name: typeof window, tslib: typeof require('tslib').__assign,
+      ws: typeof require('ws'), engine: typeof require('engine.io-client'),
+    }`)
+  const { isNode, hash, isClient, name, tslib, ws, engine } = sdk.exported[0]
+  assert.deepEqual([isNode, hash, isClient, name, tslib, ws, engine],
+    [true, '86f7', 'function', 'undefined', 'function', 'function', 'function'])
+  assert.equal(run('typeof Buffer + process.env.PATH'), 'functionundefined')
+})
+
+test('what is missing is named', () => {
+  assert.throws(() => start('new Thing()'), /needs a global variable Thing, .*--global Thing=FILE/s)
+  assert.throws(() => start('exports.a = require("left-pad")'),
+    /requires left-pad, which is not there.*--module left-pad=FILE/)
+  const { run } = start('exports.http = require("http"); global.http = exports.http')
+  assert.throws(() => run('http.request("http://a.test")'), /the SDK uses http\.request/)
+  assert.throws(() => start('let a = ; '), /cannot be read as script/)
+  assert.throws(() => readOptions(['--api', 'wilddog']), /which file is the SDK\?/)
+  assert.throws(() => readOptions(['x.js']), /there is no file or package x\.js/)
+  assert.throws(() => readOptions(['--api', 'ftp']), /--api is ftp; expected wilddog, firebase/)
+})
+
+test('modules and globals can be given', () => {
+  const extra = file('extra.js', 'module.exports = { five: 5 }')
+  const { sdk } = start('exports.sum = require("left-pad").five + Thing.five',
+    { words: ['--module', `left-pad=${extra}`, '--global', `Thing=${extra}`] })
+  assert.equal(sdk.find('sum'), 10)
+})
+
+test('ES modules, scripts and CommonJS modules are told apart', () => {
+  file(`${count + 1}/firebase-app.js`, 'const a=1,b=function(){return 2};export{a as SDK_VERSION,b as getApp};')
+  const { sdk } = start(
+    '/** x */import{SDK_VERSION as e,getApp as t}from"https://www.gstatic.com/firebasejs/10.7.1/firebase-app.js";'
+      + 'import * as all from "./firebase-app.js";\nexport default e+t();export const whole=all.getApp;'
+      + 'export function late(){return url}\nlet url=import.meta.url;export class Kind{}',
+    { name: 'firebase-database.js' })
+  assert.equal(sdk.exported[0].default, 3)
+  assert.equal(sdk.find('whole')(), 2)
+  assert.match(sdk.find('late')(), /^file:.*firebase-database\.js$/)
+  assert.equal(typeof sdk.find('Kind'), 'function')
+  assert.equal(sdk.find('getApp'), undefined)
+  const umd = '!function(e){"object"==typeof exports?module.exports=e():"function"==typeof define&&define.amd'
+    + '?define(e):self.wilddog=e()}(function(){return{initializeApp(){return 1}}})'
+  assert.equal(start(umd).sdk.find('wilddog').initializeApp(), 1)
+  assert.equal(start('const firebase = { a: 1 }').sdk.find('firebase').a, 1)
+})
+
+test('a process that was killed is silent', async () => {
+  const { client, lines } = start('setImmediate(() => setTimeout(() => {}, 5))')
+  client.kill()
+  await client.settle()
+  assert.deepEqual(lines, [])
+})
