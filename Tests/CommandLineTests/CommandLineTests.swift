@@ -44,14 +44,21 @@ import Testing
     #expect(!outcome.output.split(separator: "\n").contains { $0.count > 80 })
   }
 
+  @Test func `without a command all of them are named, as the help lists them`() throws {
+    let help = try Program.kennel.run(["--help"]).output
+    let names = help.split(separator: "\n", omittingEmptySubsequences: false)
+      .drop { $0 != "Commands:" }.dropFirst().prefix { !$0.isEmpty }
+      .map { $0.split(separator: " ")[0] }
+
+    #expect(names.contains("run") && names.contains("mutants"))
+    let message = try Program.kennel.run([]).messages
+    let lead = "kennel: which command? one of "
+    let told = message.dropFirst(lead.count).prefix { $0 != "\n" }.split(separator: ", ")
+    #expect(message.hasPrefix(lead) && message.hasSuffix("\nTry 'kennel --help'.\n"))
+    #expect(told.sorted() == names.sorted())
+  }
+
   @Test(arguments: [
-    (
-      [],
-      """
-      which command? one of run, explore, list, check, explain, bench, sync-point, coverage, \
-      replay, hunt, shrink, why, merge, mutants, adapter, new
-      """
-    ),
     (["rnu"], "unknown command \"rnu\"; did you mean \"run\"?"),
     (["install"], "unknown command \"install\""),
     (["--versoin"], "unknown option \"--versoin\"; did you mean \"--version\"?"),

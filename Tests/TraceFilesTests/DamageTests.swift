@@ -163,7 +163,7 @@ import TraceFiles
     #expect(
       message(lines[..<(end - 1)] + [misjudged])
         == "x:\(end):74: there is no verdict \"passed\"; there are pass, fail, unsupported, "
-        + "inconclusive, crash, hang, nondeterministic, vacuous, kit-error")
+        + "inconclusive, crash, hang, broken-protocol, nondeterministic, vacuous, kit-error")
   }
 
   private static func header(choices: String = "[]") -> String {
