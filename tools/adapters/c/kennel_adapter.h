@@ -483,14 +483,25 @@ int kennel_run(const kennel_client *c) {
   while (target && kennel_read_line(stdin, &line)) {
     kennel_json *request = kennel_parse(line.text);
     const kennel_json *id = kennel_member(request, "id");
-    if (!id) break; /* bye, or a line that Kennel does not write */
-    if (!kennel_answer(c, request))
+    if (id && !kennel_answer(c, request))
       kennel_emit("{\"error\":{\"code\":\"not-supported\",\"message\":\"not known here\"}}");
-    fprintf(target, "%s{\"idle\":%.0f}\n", kennel_output.length ? kennel_output.text : "", id->number);
-    fflush(target);
+    if (id) {
+      fputs(kennel_output.length ? kennel_output.text : "", target);
+      fprintf(target, "{\"idle\":%.0f}\n", id->number);
+      fflush(target);
+    }
     kennel_output.length = 0;
     kennel_free(request);
+    if (!id) break; /* bye, or a line that Kennel does not write */
   }
+  while (kennel_processes) {
+    kennel_process *each = kennel_processes;
+    kennel_end(c, each);
+    kennel_processes = each->next;
+    free(each->name), free(each);
+  }
+  free(line.text), free(kennel_output.text);
+  kennel_output = (kennel_buffer){0};
   return 0;
 }
 

@@ -237,22 +237,26 @@ class Requests extends Connection {
    */
   revoke(path, queries) {
     for (const fields of queries || [undefined]) {
-      const here = this.listens.at(path)
-      const text = fields && JSON.stringify(fields)
-      const wire = ({ query }) => JSON.stringify(query.wire(this.profile.statesInclusion))
-      const listen = here.find((each) => each.query && wire(each) === text)
-      if (listen) {
-        this.listens.remove(listen)
-        this.cancel(path, listen.query, 'permission_denied')
+      if (fields && ('l' in fields || 'sp' in fields || 'ep' in fields)) {
+        this.revokeQuery(path, JSON.stringify(fields))
         continue
       }
-      if (fields && ('l' in fields || 'sp' in fields || 'ep' in fields)) continue
-      for (const each of here) {
+      for (const each of this.listens.at(path)) {
         this.listens.remove(each)
         if (each.query && this.isReady) this.transmit('n', each.body(this.profile))
       }
       this.cancel(path, undefined, 'permission_denied')
     }
+  }
+
+  /** Its listeners end, whether or not they have a listen of their own just now. */
+  revokeQuery(path, text) {
+    const wire = ({ query }) => JSON.stringify(query.wire(this.profile.statesInclusion))
+    const view = this.tree.views.find((each) => isSamePath(each.path, path) && wire(each) === text)
+    if (!view) return
+    const listen = this.listens.find(path, view.query)
+    if (listen) this.listens.remove(listen)
+    this.cancel(path, view.query, 'permission_denied')
   }
 }
 

@@ -262,15 +262,8 @@ class Requests:
         """The server ended listens. The plain one takes those with a filter along, also those
         that are just crossing its end."""
         for fields in queries or [None]:
-            is_meant = [
-                listen for listen in self.listens.in_restore_order()
-                if listen.path == path and listen.query
-                and listen.query.wire(self.profile["states inclusion"]) == fields]
-            if is_meant:
-                self.listens.remove(is_meant[0])
-                self._cancel(path, is_meant[0].query, "permission_denied")
-                continue
             if fields and ("l" in fields or "sp" in fields or "ep" in fields):
+                self._revoke_query(path, fields)
                 continue
             plain = self.listens.find(path, None)
             if plain:
@@ -281,3 +274,14 @@ class Requests:
                     if self.state == READY:
                         self._transmit("n", listen.body(self.profile))
             self._cancel(path, None, "permission_denied")
+
+    def _revoke_query(self, path, fields):
+        """Its listeners end, whether or not they have a listen of their own just now."""
+        for view in self.tree.views:
+            query = view.query
+            if view.path == path and query.wire(self.profile["states inclusion"]) == fields:
+                listen = self.listens.find(path, query)
+                if listen:
+                    self.listens.remove(listen)
+                self._cancel(path, query, "permission_denied")
+                return

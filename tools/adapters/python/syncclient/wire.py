@@ -114,7 +114,7 @@ class Promises:
             branch = {key: branch.child(key) for key in ALL.sorted(branch.children)}
         if path[0] in branch:
             rest = self._without(branch[path[0]], path[1:])
-            if rest is None or rest == {}:
+            if rest is None:
                 del branch[path[0]]
             else:
                 branch[path[0]] = rest

@@ -42,6 +42,7 @@ function databaseAddress({ options, opening }) {
 class Application {
   constructor(client, driver) {
     Object.assign(this, { client, driver, listeners: new Map(), snapshots: new Map() })
+    driver.ref('/') // SDKs do not connect before somebody asks for a place.
     this.emit = (verb, details) => client.emit(verb, details)
   }
 
@@ -55,11 +56,12 @@ class Application {
     try {
       operation(this, this.driver, c)
     } catch (error) {
-      if (error.isNotSupported) {
+      const { isNotSupported, kennelCode } = Object(error)
+      if (isNotSupported) {
         this.client.host.refuse(error.message)
         return
       }
-      this.emit('threw', { call: c.id, error: error.kennelCode || codeOfRefusal(error, this.stage) })
+      this.emit('threw', { call: c.id, error: kennelCode || codeOfRefusal(error, this.stage) })
       this.client.log(`the SDK refused ${c.op}: ${(error && error.message) || error}`)
     }
   }

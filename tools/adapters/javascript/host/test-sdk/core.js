@@ -247,14 +247,23 @@ function words(call) {
 /** One database: the client with its surroundings, and the calls in a form for both interfaces. */
 class Database {
   constructor(connect, profile, address) {
-    const surroundings = new Surroundings(connect)
-    surroundings.host = new URL(address).host
-    surroundings.client = {}
-    this.client = new Client(surroundings, profile, surroundings.host)
-    surroundings.client = this.client
+    Object.assign(this, { connect, profile, address, started: undefined })
   }
 
-  ref(path = '') { return new Ref(this, checked(path)) }
+  /** Like shipped SDKs, it does nothing before somebody asks for a place. */
+  get client() {
+    if (!this.started) {
+      const surroundings = new Surroundings(this.connect)
+      surroundings.host = new URL(this.address).host
+      this.started = new Client(surroundings, this.profile, surroundings.host)
+      surroundings.client = this.started
+    }
+    return this.started
+  }
+
+  ref(path = '') {
+    return this.client && new Ref(this, checked(path))
+  }
 
   refFromURL(address) {
     const path = ask({ url: address.replace(/\?.*/, ''), of: '', ask: 'child', with: '' }, this.client)
