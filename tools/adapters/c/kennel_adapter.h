@@ -1,6 +1,6 @@
 /* kennel_adapter.h: lets Kennel drive a client that is written in C, or in anything that links C.
  *
- * In one file of yours, and nowhere else:
+ * In one file of yours, which is compiled as C, and nowhere else:
  *
  *     #define KENNEL_ADAPTER_IMPLEMENTATION
  *     #include "kennel_adapter.h"
@@ -16,6 +16,10 @@
 #define KENNEL_ADAPTER_H
 
 #include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 /* JSON as it comes in. A value belongs to the line that it came with: copy what you keep. */
 
@@ -87,6 +91,10 @@ typedef struct { char *text; size_t length, capacity; } kennel_buffer;
 void kennel_append(kennel_buffer *buffer, const char *text);
 void kennel_append_quoted(kennel_buffer *buffer, const char *text); /* NULL becomes null */
 void kennel_append_json(kennel_buffer *buffer, const kennel_json *json);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif
 

@@ -70,7 +70,7 @@ class Packets {
 
   frames(message) {
     const isForTransport = isControl(message, 'o') && this.asked.shift()
-    return [isForTransport ? '3' : `42${JSON.stringify(['wd', message])}`]
+    return [isForTransport ? '3' : `42${inASCII(JSON.stringify(['wd', message]))}`]
   }
 
   greeting() {
@@ -80,6 +80,10 @@ class Packets {
     ]
   }
 }
+
+/** JSON without other letters: editions of engine.io do not agree on how to poll with them. */
+const inASCII = (json) =>
+  json.replace(/[\u0080-\uffff]/g, (unit) => '\\u' + unit.charCodeAt(0).toString(16).padStart(4, '0'))
 
 /** Whether a message is about the connection, and of this kind: `h`, `p`, `o`, ... */
 const isControl = ({ t, d }, kind) => t === 'c' && Boolean(d) && d.t === kind

@@ -6,9 +6,15 @@ const NAMES = String.raw`\{[^}]*\}`
 const FROM = String.raw`\s*from\s*(["'][^"']+["'])`
 const START = String.raw`(^|[;}\n]\s*|\*/\s*)`
 
+/** What stands between braces, part by part and without comments. */
+function partsOf(list) {
+  const bare = list.replace(/\/\*[\s\S]*?\*\/|\/\/.*$|[{}]/gm, '')
+  return bare.split(',').map((part) => part.trim()).filter(Boolean)
+}
+
 /** `a as b, c` as pairs of the name inside and the name outside. */
 function pairs(list) {
-  return list.replace(/[{}]/g, '').split(',').map((part) => part.trim()).filter(Boolean)
+  return partsOf(list)
     .map((part) => {
       const [from, to] = part.split(/\s+as\s+/)
       return [from, to || from]
@@ -59,6 +65,11 @@ function toCommonJS(text, address) {
       exported.push([name, name])
       return `${kind} ${name}`
     })
+  rewrite(String.raw`export\s+(const|let|var)\s*(${NAMES})`, (kind, names) => {
+    const inner = partsOf(names).map((part) => part.split('=')[0].split(':').pop().trim())
+    exported.push(...inner.map((name) => [name, name]))
+    return `${kind} ${names}`
+  })
   text = text.replace(/\bimport\.meta\b/g, `({url:${JSON.stringify(address)}})`)
   // In front, so that modules that import each other find them; read when they are asked for.
   const getters = exported.map(([from, to]) =>

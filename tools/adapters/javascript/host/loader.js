@@ -81,7 +81,9 @@ class Loader {
     if (builtinModules.includes(plain)) return require(plain)
     const file = this.resolve(name, from)
     if (!file) return tslib
-    return /\.node$/.test(file) ? this.refuse(name, from) : this.load(file)
+    if (/\.node$/.test(file)) return this.refuse(name, from)
+    // Whatever is required is a module, also where it could be a script.
+    return this.load(file, guessedKind(file) === 'module' ? 'module' : 'commonjs')
   }
 
   refuse(name, from) {

@@ -104,8 +104,15 @@ function standIn(name, realm) {
 
 function make(name, realm) {
   if (MAKERS[name]) return MAKERS[name](realm)
-  if (REFUSED.includes(name)) return refused(name, [])
+  if (REFUSED.includes(name)) return refusedModule(name)
   return undefined
+}
+
+/** A module whose constants are there, and whose functions are refused. */
+function refusedModule(name) {
+  const entries = Object.entries(require(name)).map(([key, value]) =>
+    [key, typeof value === 'function' ? refused(name, [key]) : value])
+  return Object.fromEntries(entries)
 }
 
 /** Something that can be looked at, and extended, and says what is wrong when it is used. */

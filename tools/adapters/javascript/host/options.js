@@ -3,7 +3,7 @@
 
 const fs = require('fs')
 const path = require('path')
-const { createRequire } = require('module')
+const { builtinModules, createRequire } = require('module')
 
 /** Something that whoever started the host can mend: told in words, without a stack. */
 class UsageError extends Error {}
@@ -74,10 +74,20 @@ function resolved(word) {
   throw new UsageError(`there is no file or package ${word}`)
 }
 
-/** Modules that require others are for Node; whatever is in one file is for browsers. */
+/**
+ * CommonJS modules that require others are for Node, and so are ES modules that import what only Node
+ * has; whatever is in one file is for browsers.
+ */
 function guessedPlatform(files, kind) {
-  const isForNode = (file) =>
-    (kind || guessedKind(file)) === 'commonjs' && /\brequire\(/.test(fs.readFileSync(file, 'utf8'))
+  const isForNode = (file) => {
+    const text = fs.readFileSync(file, 'utf8')
+    const imported = [...text.matchAll(/\bfrom\s*["'](?:node:)?([^"']+)["']/g)].map(([, name]) => name)
+    switch (kind || guessedKind(file)) {
+      case 'commonjs': return /\brequire\(/.test(text)
+      case 'module': return imported.some((name) => builtinModules.includes(name))
+      default: return false
+    }
+  }
   return files.some(isForNode) ? 'node' : 'browser'
 }
 

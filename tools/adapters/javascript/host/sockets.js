@@ -161,6 +161,16 @@ function makeEngine(client) {
   return { engine }
 }
 
+/** Old editions of engine.io poll with UTF-8 whose bytes they write as letters. */
+function decoded(text) {
+  if (!/[\u0080-\u00ff]/.test(text) || /[\u0100-\uffff]/.test(text)) return text
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(text, 'latin1'))
+  } catch {
+    return text
+  }
+}
+
 /** XMLHttpRequest as far as engine.io polls with it; every other request is refused. */
 function makePolling(client) {
   const { connections } = client
@@ -199,7 +209,7 @@ function makePolling(client) {
       const packet = rest.slice(colon + 1, colon + 1 + length)
       rest = rest.slice(colon + 1 + length)
       if (packet[0] === '1') connections.forget(session.link)
-      else connections.send(session.link, packet)
+      else connections.send(session.link, decoded(packet))
     }
   }
 

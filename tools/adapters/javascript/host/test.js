@@ -189,6 +189,7 @@ test('what is missing is named', () => {
     /requires left-pad, which is not there.*--module left-pad=FILE/)
   const { run } = start('exports.http = require("http"); global.http = exports.http')
   assert.throws(() => run('http.request("http://a.test")'), /the SDK uses http\.request/)
+  assert.equal(run('class Agent extends http.Agent {}; http.STATUS_CODES[200]'), 'OK')
   assert.throws(() => start('let a = ; '), /cannot be read as script/)
   assert.throws(() => readOptions(['--api', 'wilddog']), /which file is the SDK\?/)
   assert.throws(() => readOptions(['x.js']), /there is no file or package x\.js/)
@@ -214,6 +215,10 @@ test('ES modules, scripts and CommonJS modules are told apart', () => {
   assert.match(sdk.find('late')(), /^file:.*firebase-database\.js$/)
   assert.equal(typeof sdk.find('Kind'), 'function')
   assert.equal(sdk.find('getApp'), undefined)
+  const { sdk: node } = start(
+    'import { EventEmitter as E } from "node:events"\nexport const { a, /* b */ c: d } = { a: 1, c: E }',
+    { name: 'node.mjs' })
+  assert.deepEqual([node.find('a'), typeof node.find('d'), typeof node.globals.process], [1, 'function', 'object'])
   const umd = '!function(e){"object"==typeof exports?module.exports=e():"function"==typeof define&&define.amd'
     + '?define(e):self.wilddog=e()}(function(){return{initializeApp(){return 1}}})'
   assert.equal(start(umd).sdk.find('wilddog').initializeApp(), 1)

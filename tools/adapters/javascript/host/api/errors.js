@@ -14,7 +14,7 @@ function codeOf(error) {
   if (!error) return null
   if (NUMBERS[error.code]) return NUMBERS[error.code]
   const text = typeof error.code === 'string' ? error.code : String(error.message || error)
-  const word = text.split(/:| at /)[0].trim().toLowerCase().replace(/[\s-]+/g, '_')
+  const word = text.replace(/^\w+\//, '').split(/:| at /)[0].trim().toLowerCase().replace(/[\s-]+/g, '_')
   return { overriddenbyset: 'set', maxretries: 'maxretry', disconnected: 'disconnect' }[word] || word
 }
 
