@@ -67,3 +67,25 @@ extension Completion {
     return .object(members)
   }
 }
+
+extension ClientOutput {
+  /// The output with all that `ClientOutput.init(json:)` can tell apart, as traces and adapters of the
+  /// kit write it: by which ordering a value event lists its children where the client says that
+  /// rather than the list, and that a transaction has no value.
+  public func exactJSON(in dialect: Dialect) -> JSON {
+    let json = json(in: dialect)
+    switch self {
+    case let .event(event):
+      guard case let .sorted(ordering) = event.order else { return json }
+      let sorted = JSON.Member("sorted", .string(ordering.indexName ?? ".priority"))
+      return ["event": .object((json["event"]?.members ?? []) + [sorted])]
+    case let .completed(_, completion):
+      guard completion.value == nil else { return json }
+      let members = (json["completed"]?.members ?? []).filter { $0.name != "value" }
+      return ["completed": .object(members)]
+    case .connect, .connectTo, .send, .disconnect, .setTimer, .cancelTimer, .cancelled, .answered,
+      .threw, .updateRan, .store, .erase, .log:
+      return json
+    }
+  }
+}

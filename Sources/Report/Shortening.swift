@@ -1,5 +1,5 @@
 /// Texts cut to a width, so that a report fits a terminal whatever the data are.
-enum Shortening {
+package enum Shortening {
   static let mark = "..."
 
   /// `text` with as much taken out of its middle as is necessary.
@@ -59,7 +59,7 @@ enum Shortening {
   }
 
   /// `text` in lines of at most `width`, broken at blanks; a longer word is cut.
-  static func wrapped(_ text: String, to width: Int) -> [String] {
+  package static func wrapped(_ text: String, to width: Int) -> [String] {
     var lines: [String] = []
     for word in text.split(separator: " ") {
       if let last = lines.last, last.count + 1 + word.count <= width {
@@ -76,7 +76,7 @@ enum Shortening {
 ///
 /// So a report looks the same on every terminal, its columns are as wide as they look, and an `é` of
 /// one scalar can be told from an `é` of two.
-func ascii(_ text: String) -> String {
+package func ascii(_ text: String) -> String {
   guard !text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) else { return text }
   var result = ""
   for unit in text.utf16 {

@@ -18,6 +18,7 @@ enum Command {
   case merge(MergeOptions)
   case mutants(MutantsOptions)
   case adapter(ReferenceAdapterOptions)
+  case doctor(DoctorOptions)
   case new(NewOptions)
   case picture(PictureCommand)
   case continuous(ContinuousCommand)
@@ -86,6 +87,7 @@ extension Command {
     case let .merge(options): return try kennel.run(options)
     case let .mutants(options): return try kennel.run(options)
     case let .adapter(options): return try kennel.run(options)
+    case let .doctor(options): return try kennel.run(options)
     case let .new(options): return try kennel.run(options)
     case let .picture(command): return try command.run()
     case let .continuous(command): return try command.run()
@@ -159,6 +161,9 @@ extension Command {
       Subcommand(name: "adapter", grammar: ReferenceAdapterOptions.grammar) { a throws(Failure) in
         .adapter(try ReferenceAdapterOptions(a))
       },
+      Subcommand(name: "doctor", grammar: DoctorOptions.grammar) { a throws(Failure) in
+        .doctor(try DoctorOptions(a))
+      },
       Subcommand(name: "new", grammar: NewOptions.grammar) { a throws(Failure) in
         .new(try NewOptions(a))
       },
@@ -193,6 +198,7 @@ extension Command {
         mutants     tell which deliberate defects are noticed
         show        show a trace as a picture, in the terminal or as SVG
         adapter     answer the adapter protocol with the reference client
+        doctor      examine an adapter
         new         write an adapter to begin with
       """,
     options: [.init(name: "version", letter: "V", summary: "Print the version and exit.")],

@@ -199,6 +199,35 @@ import Tree
     #expect(outcome.messages.hasPrefix("kennel: \(message)\n"), "\(outcome.messages)")
   }
 
+  @Test func `with -V a line that only the schema forbids is a failure too`() throws {
+    let folder = try scenarios("bad", "good")
+    let words = ["run", folder.url.path, "--profile", "firebase"]
+
+    let lenient = try kennel.run(words + adapter("extra-member"))
+    let strict = try kennel.run(words + ["-V"] + adapter("extra-member"))
+
+    #expect(lenient.output.hasSuffix("\n2 passed, 0 failed, 0 skipped\n"))
+    #expect(strict.output.hasSuffix("\n1 passed, 1 failed, 0 skipped\n"))
+    #expect(
+      plain(strict.output).contains(
+        "wrote a line that means nothing (\"colour\" is no member of log, which has text, level): "),
+      "\(strict.output)")
+  }
+
+  @Test func `with KENNEL_FD=3 an adapter whose libraries print is run all the same`() throws {
+    let folder = try scenarios("bad")
+    let words = ["run", folder.url.path, "--profile", "firebase"] + adapter("prints")
+    var other = kennel
+    other.environment["KENNEL_FD"] = "3"
+    var wrong = kennel
+    wrong.environment["KENNEL_FD"] = "5"
+
+    #expect(try kennel.run(words).output.contains(": a library says hello\n"))
+    #expect(try other.run(words).output.hasSuffix("\n1 passed, 0 failed, 0 skipped\n"))
+    #expect(
+      try wrong.run(words).messages.hasPrefix("kennel: KENNEL_FD can only be 3, not \"5\"\n"))
+  }
+
   @Test func `an interrupted kennel leaves no adapter behind`() throws {
     let folder = try scenarios("bad")
     let mark = "mark-" + String(UInt64.random(in: 0...UInt64.max), radix: 36)
@@ -249,6 +278,11 @@ extension AdapterTests {
         """, to: "\(number)-\(place).yaml")
     }
     return folder
+  }
+
+  /// The text with one space between words.
+  private func plain(_ text: String) -> String {
+    text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
 
   /// The processes that run and have a word in their command line.

@@ -46,15 +46,23 @@ public struct AdapterDialogue: Sendable {
 
   public init() {}
 
-  /// Asks; the bytes are what the adapter is to be sent.
-  public mutating func ask(_ request: AdapterRequest) -> [UInt8] {
+  /// Asks.
+  ///
+  /// - Parameters:
+  ///   - request: What is asked.
+  ///   - members: What is added to the line.
+  /// - Returns: What the adapter is to be sent.
+  public mutating func ask(
+    _ request: AdapterRequest, adding members: [JSON.Member] = []
+  ) -> [UInt8] {
     id += 1
     self.request = request
     if let run = request.run { dialect = run.profile.dialect }
     conduct.note(request)
     answer = Answer()
     received = 0
-    return Self.line(request.json(id: id, in: dialect))
+    let line = request.json(id: id, in: dialect)
+    return Self.line(members.isEmpty ? line : .object((line.members ?? []) + members))
   }
 
   /// Asks something that this version of the protocol does not know; the answer should be

@@ -28,9 +28,9 @@ public struct AdapterHost {
     var bytes: [UInt8] = []
     var id: Int?
     do {
-      let (number, request) = try AdapterRequest.read(try JSON(parsing: line))
-      id = number
-      if let request {
+      let json = try JSON(parsing: line)
+      id = json["id"]?.integer
+      if let request = try AdapterRequest.read(json) {
         try carryOut(request, into: &bytes)
       } else {
         Self.write(
@@ -62,7 +62,7 @@ public struct AdapterHost {
       var outputs: [ClientOutput] = []
       client.handle(input, at: now, into: &outputs)
       clients[name] = input == .close ? nil : client
-      for output in outputs { Self.write(output.json(in: run.profile.dialect), to: &bytes) }
+      for output in outputs { Self.write(output.exactJSON(in: run.profile.dialect), to: &bytes) }
     case .bye: isOver = true
     }
   }

@@ -47,26 +47,23 @@ public enum AdapterRequest: Hashable, Sendable {
 
   /// Reads what `json(id:in:)` writes.
   ///
-  /// - Returns: `nil` as the request for a verb that is unknown: it is to be answered, not obeyed.
+  /// - Returns: `nil` for a verb or an operation that is unknown.
   /// - Throws: `VocabularyError` or `WireError` for a line that has not the shape of its verb.
-  static func read(_ json: JSON) throws -> (id: Int?, request: AdapterRequest?) {
-    let id = json["id"]?.integer
-    if json["bye"] != nil { return (id, .bye) }
-    if let arguments = json["hello"] { return (id, .hello(try AdapterRun(json: arguments))) }
-    if let arguments = json["reset"] { return (id, .reset(try AdapterRun(json: arguments))) }
-    let envelope = ["id", "client", "now"]
-    let verbs = (json.members ?? []).filter { !envelope.contains($0.name) }
-    guard let verb = verbs.first, verbs.count == 1, Self.inputs.contains(verb.name) else {
-      return (id, nil)
-    }
+  static func read(_ json: JSON) throws -> AdapterRequest? {
+    if json["bye"] != nil { return .bye }
+    if let arguments = json["hello"] { return .hello(try AdapterRun(json: arguments)) }
+    if let arguments = json["reset"] { return .reset(try AdapterRun(json: arguments)) }
+    // What is not known beside a verb that is does not matter.
+    let verbs = (json.members ?? []).filter { Self.inputs.contains($0.name) }
+    guard let verb = verbs.first, verbs.count == 1 else { return nil }
     if verb.name == "call", let name = verb.value["op"]?.string, !Operation.names.contains(name) {
-      return (id, nil)
+      return nil
     }
     let milliseconds = try json.member("now").number ?? 0
     let now = Instant(nanoseconds: Int64((milliseconds * 1000).rounded()) * 1000)
     let input: ClientInput =
       verb.name == "kill" ? .close : try ClientInput(json: .object([verb]))
-    return (id, .input(client: try json.text("client"), input, at: now))
+    return .input(client: try json.text("client"), input, at: now)
   }
 
   private static let inputs = [

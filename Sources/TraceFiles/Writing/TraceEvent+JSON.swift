@@ -31,7 +31,7 @@ extension TraceEvent.Kind {
     switch self {
     case let .step(text): ("begins", .string(text))
     case let .input(_, input): ("in", input.json(in: dialect))
-    case let .output(_, output): ("out", output.tracedJSON(in: dialect))
+    case let .output(_, output): ("out", output.exactJSON(in: dialect))
     case let .serverReceived(_, message): ("serverIn", message.json(in: dialect))
     case let .serverSent(_, message): ("serverOut", message.json(in: dialect))
     case let .lostToServer(_, message): ("lostToServer", message.json(in: dialect))
@@ -43,28 +43,6 @@ extension TraceEvent.Kind {
       ("serverWrite", ["path": .string(path.description), "value": node.json])
     case let .serverUpdate(path, assignments):
       ("serverUpdate", ["path": .string(path.description), "value": assignments.json])
-    }
-  }
-}
-
-extension ClientOutput {
-  /// As recordings have it, and what those leave open: by which ordering a value event lists its
-  /// children where the client says that rather than the list, and that a transaction has no value.
-  fileprivate func tracedJSON(in dialect: Dialect) -> JSON {
-    let json = json(in: dialect)
-    switch self {
-    case let .event(event):
-      guard case let .sorted(ordering) = event.order else { return json }
-      let sorted = JSON.Member("sorted", .string(ordering.indexName ?? ".priority"))
-      return ["event": .object((json["event"]?.members ?? []) + [sorted])]
-    case let .completed(_, completion):
-      guard completion.value == nil else { return json }
-      let members = (json["completed"]?.members ?? []).filter { $0.name != "value" }
-      return ["completed": .object(members)]
-    case .connect, .connectTo, .send, .disconnect, .setTimer, .cancelTimer, .cancelled, .answered,
-      .threw,
-      .updateRan, .store, .erase, .log:
-      return json
     }
   }
 }

@@ -1,3 +1,4 @@
+import Adapters
 import Glibc
 import Report
 import Tree
@@ -14,6 +15,8 @@ struct AdapterOptions {
   var hasOwnPatience = false
   /// Whether this process and the adapter are kept on one processor.
   var staysOnOneProcessor = true
+  /// Whether every line is checked against the schema.
+  var isChecked = false
   /// The file for a transcript; nil for none.
   var transcript: String?
 }
@@ -22,10 +25,17 @@ extension AdapterOptions {
   /// Starts the program.
   ///
   /// - Throws: `Failure.notStarted` when there is no such program.
-  func makePeer() throws(Failure) -> any Peer {
+  func makeProcess(_ transcript: Transcript?) throws(Failure) -> AdapterProcess {
+    Descendants.watch()
     let place: Int32 = Self.hasOwnDescriptor ? 3 : STDOUT_FILENO
-    return try ChildProcess(
+    let peer = try ChildProcess(
       command.first ?? "", Array(command.dropFirst()), outputPlace: place)
+    return AdapterProcess(
+      peer, transcript: transcript, inspector: isChecked ? Self.inspect : nil)
+  }
+
+  @Sendable private static func inspect(_ line: JSON) -> String? {
+    AdapterSchema.answer.objection(to: line)
   }
 
   /// Whether lines come over descriptor 3, because standard output is not the adapter's own:
@@ -42,7 +52,8 @@ extension AdapterOptions {
 
   /// The options, without the command, as words of a command line for another process.
   var words: [String] {
-    hasOwnPatience ? ["--timeout", canonicalText(of: Double(patience) / 1000)] : []
+    (hasOwnPatience ? ["--timeout", canonicalText(of: Double(patience) / 1000)] : [])
+      + (isChecked ? ["--validate"] : [])
   }
 
   /// The options that every command has that takes an adapter.
@@ -51,6 +62,11 @@ extension AdapterOptions {
       name: "timeout", value: "SECONDS",
       summary: """
         Wait so long for each answer of the COMMAND: 5 unless stated, and at least 10 for the first.
+        """),
+    .init(
+      name: "validate", letter: "V",
+      summary: """
+        Check every line to and from the COMMAND against Specs/adapter-protocol.schema.json.
         """),
     .init(
       name: "transcript", value: "FILE",
@@ -79,6 +95,7 @@ extension Arguments {
     }
     var options = AdapterOptions(command: adapter)
     options.transcript = value(of: "transcript")
+    options.isChecked = contains("validate")
     if let text = value(of: "timeout") {
       guard let seconds = Double(text), seconds >= 0.1, seconds <= 3600 else {
         throw failure("--timeout needs a number of seconds from 0.1 to 3600, not \"\(text)\"")

@@ -40,13 +40,18 @@ final class AdapterProcess {
 
   /// Asks and waits for the whole answer, at most so many milliseconds.
   ///
+  /// - Parameters:
+  ///   - request: What is asked.
+  ///   - members: What is added to the line, which no adapter knows.
+  ///   - milliseconds: How long the answer may take.
+  /// - Returns: The whole answer.
   /// - Throws: What is wrong with the answer; the process is then good for nothing more.
   func ask(
-    _ request: AdapterRequest, within milliseconds: Int
+    _ request: AdapterRequest, adding members: [JSON.Member] = [], within milliseconds: Int
   ) throws(AdapterFault) -> AdapterDialogue.Answer {
     run = request.run ?? run
     isFresh = request.run != nil
-    let answer = try exchange(dialogue.ask(request), within: milliseconds)
+    let answer = try exchange(dialogue.ask(request, adding: members), within: milliseconds)
     hello = answer.hello ?? hello
     return answer
   }
@@ -105,11 +110,21 @@ final class AdapterProcess {
     let bytes = dialogue.ask(.bye)
     transcript?.note(">", bytes)
     _ = offer(bytes[...])
+    return endInput()
+  }
+
+  /// Ends its input, and waits as `end` does.
+  ///
+  /// - Returns: Whether it ended by itself.
+  func endInput() -> Bool {
     peer.closeInput()
     let isPolite = hasEnded(within: 1000)
     if isPolite { peer.destroy() } else { stop() }
     return isPolite
   }
+
+  /// How it ended; `nil` when that is not known.
+  var endingText: String? { peer.endingText }
 
   /// Ends it and all that it started: asks it first, and kills it after a second.
   ///

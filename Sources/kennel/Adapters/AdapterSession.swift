@@ -17,7 +17,6 @@ final class AdapterSession {
   var givesUp = true
   private let options: AdapterOptions
   private let transcript: Transcript?
-  private let inspector: LineInspector?
   /// Processes that no run uses.
   private var waiting: [AdapterProcess] = []
   private var mishapsInARow = 0
@@ -28,8 +27,6 @@ final class AdapterSession {
   init(_ options: AdapterOptions) throws(Failure) {
     self.options = options
     transcript = try options.transcript.map { path throws(Failure) in try Transcript(path) }
-    inspector = nil
-    Descendants.watch()
     if options.staysOnOneProcessor { Processors.stayOnOne() }
     do throws(Mishap) {
       let process = try start(AdapterRun(.firebase, seed: 0))
@@ -40,7 +37,13 @@ final class AdapterSession {
     }
   }
 
-  deinit { for process in waiting { process.end() } }
+  deinit { endWaiting() }
+
+  /// Ends the processes that no run uses, so that the next run has a fresh one.
+  func endWaiting() {
+    for process in waiting { process.end() }
+    waiting = []
+  }
 
   /// Whether it has come to a bad end so often that there is no point in going on.
   var hasGivenUp: Bool { givesUp && mishapsInARow >= Self.limit }
@@ -71,6 +74,12 @@ extension AdapterSession {
   fileprivate func answer(
     to request: AdapterRequest, from process: AdapterProcess, within milliseconds: Int? = nil
   ) throws(Mishap) -> AdapterDialogue.Answer {
+    if options.isChecked {
+      let line = request.json(id: process.asked + 1, in: process.dialect)
+      if let objection = AdapterSchema.request.objection(to: line) {
+        throw Mishap(verdict: .kitError, reason: "the kit's own line is wrong: \(objection)")
+      }
+    }
     do throws(AdapterFault) {
       return try process.ask(request, within: milliseconds ?? options.patience)
     } catch {
@@ -88,8 +97,7 @@ extension AdapterSession {
   private func start(_ run: AdapterRun) throws(Mishap) -> AdapterProcess {
     let process: AdapterProcess
     do throws(Failure) {
-      process = AdapterProcess(
-        try options.makePeer(), transcript: transcript, inspector: inspector)
+      process = try options.makeProcess(transcript)
     } catch {
       throw Mishap(verdict: .crash, reason: error.description)
     }

@@ -9,9 +9,12 @@ struct ReferenceAdapterOptions {
   var client: String?
   /// Whether a process is good for more than one run.
   var canReset: Bool
+  /// Whether to print the schema of lines instead.
+  var printsSchema: Bool
 
   init(_ arguments: Arguments) throws(Failure) {
     client = arguments.value(of: "client")
+    printsSchema = arguments.contains("schema")
     canReset = !arguments.contains("no-reset")
   }
 
@@ -25,6 +28,9 @@ struct ReferenceAdapterOptions {
       .init(
         name: "client", value: "NAME",
         summary: "Answer with the client NAME instead of the reference client."),
+      .init(
+        name: "schema",
+        summary: "Print the JSON Schema of lines, Specs/adapter-protocol.schema.json, and exit."),
       .init(name: "no-reset", summary: "Do not offer to be reset between runs."),
     ],
     notes: """
@@ -40,6 +46,10 @@ struct ReferenceAdapterOptions {
 
 /// Answers each line of standard input, until its end or `bye`.
 func run(_ options: ReferenceAdapterOptions) throws(Failure) -> ExitCode {
+  if options.printsSchema {
+    try Console.output(AdapterSchema.json.indentedText)
+    return .success
+  }
   let subject = try ClientUnderTest(named: options.client)
   let hello = AdapterHello(
     name: options.client ?? "reference", version: kitVersion, capabilities: Capability.all,

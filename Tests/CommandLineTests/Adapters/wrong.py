@@ -1,23 +1,25 @@
 """A small adapter that is right until somebody writes to /bad: then it is wrong in the way that its
-first argument names. Its second argument makes its processes recognizable."""
+first argument names. Its second argument makes its processes recognizable. It writes its lines to the
+descriptor that KENNEL_FD names."""
 
 import json, os, signal, subprocess, sys, time
 
 way = sys.argv[1]
 mark = sys.argv[2] if len(sys.argv) > 2 else ""
+output = os.fdopen(int(os.environ.get("KENNEL_FD", "1")), "w", encoding="utf-8", closefd=False)
 
 
 def say(line):
-    sys.stdout.write(json.dumps(line) + "\n")
+    output.write(json.dumps(line) + "\n")
 
 
 def flush():
-    sys.stdout.flush()
+    output.flush()
 
 
 def put(raw):
-    sys.stdout.buffer.write(raw)
-    sys.stdout.buffer.flush()
+    output.buffer.write(raw)
+    output.buffer.flush()
 
 
 def hang():
@@ -30,9 +32,9 @@ def be_wrong(number):
         put(b'{"idle": %d}' % number)
         hang()
     elif way == "not-json":
-        print("connected!")
+        output.write("connected!\n")
     elif way == "list":
-        print("[1]")
+        output.write("[1]\n")
     elif way == "unknown-verb":
         say({"wave": {}})
     elif way == "wrong-argument":
@@ -100,6 +102,10 @@ def be_wrong(number):
         say({"event": {"listener": "feed", "type": "value", "key": "a", "value": 1}})
     elif way == "unknown-call":
         say({"completed": {"call": "nobody", "error": None}})
+    elif way == "extra-member":
+        say({"log": {"text": "hm", "colour": "red"}})
+    elif way == "prints":
+        print("a library says hello", flush=True)
     elif way == "not-supported":
         say({"error": {"code": "not-supported", "message": "set is not there yet"}})
     elif way == "failed":

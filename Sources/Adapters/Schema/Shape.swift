@@ -1,0 +1,168 @@
+internal import ClientInterface
+public import Tree
+
+/// What a JSON value must look like.
+///
+/// One table of shapes is both what lines are checked against and what the published JSON Schema is
+/// written from, so that the two cannot differ.
+public indirect enum Shape: Sendable {
+  case anything
+  case text
+  case number
+  /// A number without a fraction.
+  case whole
+  case flag
+  case null
+  /// One of these texts.
+  case word([String])
+  /// This whole number.
+  case exactly(Int)
+  case list(Shape)
+  /// A mapping with any keys to values of one shape.
+  case mapping(Shape)
+  case object([Field])
+  case either([Shape])
+  /// A shape that has a name of its own in the schema.
+  case named(String, Shape)
+  /// A mapping with exactly one of several members, which decides about the rest.
+  case verb(of: [Line], in: String)
+  /// A mapping whose member `op` decides about the rest.
+  case operation([(name: String, fields: [Field])])
+
+  /// A member of a mapping.
+  public struct Field: Sendable {
+    public var name: String
+    public var shape: Shape
+    public var isRequired: Bool
+
+    static func needs(_ name: String, _ shape: Shape) -> Field {
+      Field(name: name, shape: shape, isRequired: true)
+    }
+
+    static func may(_ name: String, _ shape: Shape) -> Field {
+      Field(name: name, shape: shape, isRequired: false)
+    }
+  }
+
+  /// A line with a certain verb.
+  public struct Line: Sendable {
+    public var verb: String
+    /// What it is for, as a clause.
+    public var summary: String
+    public var arguments: Shape
+    /// What stands beside the verb.
+    public var envelope: [Field]
+
+    var fields: [Field] { envelope + [.needs(verb, arguments)] }
+  }
+}
+
+extension Shape {
+  /// What is wrong with a value.
+  ///
+  /// - Parameters:
+  ///   - json: The value.
+  ///   - place: How the value is called in what is returned.
+  /// - Returns: A clause; `nil` when nothing is wrong.
+  public func objection(to json: JSON, as place: String = "the line") -> String? {
+    switch self {
+    case .anything: nil
+    case .text: json.string == nil ? wrong(json, place) : nil
+    case .number: json.number == nil ? wrong(json, place) : nil
+    case .whole: json.integer == nil ? wrong(json, place) : nil
+    case .flag: json.bool == nil ? wrong(json, place) : nil
+    case .null: json == .null ? nil : wrong(json, place)
+    case let .word(words): json.string.map(words.contains) == true ? nil : wrong(json, place)
+    case let .exactly(number): json.integer == number ? nil : wrong(json, place)
+    case let .named(_, shape): shape.objection(to: json, as: place)
+    case let .either(shapes):
+      shapes.contains { $0.objection(to: json) == nil } ? nil : wrong(json, place)
+    case let .list(shape):
+      members(json.elements?.map { ("an element of \(place)", $0) }, of: shape, json, place)
+    case let .mapping(shape):
+      members(
+        json.members?.map { ("\"\($0.name)\" of \(place)", $0.value) }, of: shape, json, place)
+    case let .object(fields): objection(to: json, fields, place)
+    case let .verb(lines, direction): objection(to: json, lines, direction)
+    case let .operation(operations): objection(to: json, operations, place)
+    }
+  }
+
+  private func wrong(_ json: JSON, _ place: String) -> String {
+    let text = json.text
+    let found = text.utf8.count > 40 || json.members != nil ? json.kind : text
+    return "\(place) is \(found), expected \(name)"
+  }
+
+  private func members(
+    _ values: [(place: String, value: JSON)]?, of shape: Shape, _ json: JSON, _ place: String
+  ) -> String? {
+    guard let values else { return wrong(json, place) }
+    for (place, value) in values {
+      if let objection = shape.objection(to: value, as: place) { return objection }
+    }
+    return nil
+  }
+
+  private func objection(to json: JSON, _ fields: [Field], _ place: String) -> String? {
+    guard let members = json.members else { return wrong(json, place) }
+    for field in fields {
+      guard let value = json[field.name] else {
+        if field.isRequired { return "\"\(field.name)\" is missing in \(place)" }
+        continue
+      }
+      let name = "\"\(field.name)\" of \(place)"
+      if let objection = field.shape.objection(to: value, as: name) { return objection }
+    }
+    let known = fields.map(\.name)
+    guard let other = members.first(where: { !known.contains($0.name) }) else { return nil }
+    let expected = known.isEmpty ? "no members" : known.joined(separator: ", ")
+    return "\"\(other.name)\" is no member of \(place), which has \(expected)"
+  }
+
+  private func objection(to json: JSON, _ lines: [Line], _ direction: String) -> String? {
+    guard let members = json.members else { return wrong(json, "the line") }
+    let found = lines.filter { line in members.contains { $0.name == line.verb } }
+    guard let line = found.first, found.count == 1 else {
+      let verbs = lines.map(\.verb).joined(separator: ", ")
+      let number = found.isEmpty ? "no verb" : "\(found.count) verbs"
+      return "there is \(number) in the line, expected one of \(verbs)"
+    }
+    if case .object = line.arguments, let arguments = json[line.verb],
+      let objection = line.arguments.objection(to: arguments, as: line.verb)
+    {
+      return objection
+    }
+    return objection(to: json, line.fields, "a \(direction) \"\(line.verb)\"")
+  }
+
+  private func objection(
+    to json: JSON, _ operations: [(name: String, fields: [Field])], _ place: String
+  ) -> String? {
+    let names = operations.map(\.name)
+    let choice = Shape.word(names)
+    guard let op = json["op"] else { return "\"op\" is missing in \(place)" }
+    if let objection = choice.objection(to: op, as: "\"op\" of \(place)") { return objection }
+    let fields = operations.first { $0.name == op.string }?.fields ?? []
+    return objection(to: json, fields, "\(place) \(op.string ?? "")")
+  }
+
+  /// What is expected, in words.
+  private var name: String {
+    switch self {
+    case .anything: "anything"
+    case .text: "a string"
+    case .number: "a number"
+    case .whole: "a whole number"
+    case .flag: "true or false"
+    case .null: "null"
+    case let .word(words):
+      words.count == 1 ? "\"\(words[0])\"" : "one of \(words.joined(separator: ", "))"
+    case let .exactly(number): String(number)
+    case .list: "a list"
+    case .mapping, .object, .verb, .operation: "a mapping"
+    case let .either(shapes): shapes.map(\.name).joined(separator: " or ")
+    case let .named(_, shape): shape.name
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import Adapters
+import Document
+import Foundation
+import Testing
+import Tree
+
+@Suite struct SchemaTests {
+  @Test func `the published schema is what lines are checked against`() throws {
+    let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appending(path: "Specs/adapter-protocol.schema.json")
+    let published = try String(contentsOf: file, encoding: .utf8)
+
+    #expect(
+      published == AdapterSchema.json.indentedText,
+      "write it anew: kennel adapter --schema > Specs/adapter-protocol.schema.json")
+  }
+
+  static let answers: [(JSON, String)] = [
+    (["wave": [:]], "there is no verb in the line, expected one of \(verbs)"),
+    (["connect": [:], "idle": 3], "there is 2 verbs in the line, expected one of \(verbs)"),
+    (5, "the line is 5, expected a mapping"),
+    (["idle": "three"], "\"idle\" of a line \"idle\" is \"three\", expected a whole number"),
+    (["connect": 5], "connect is 5, expected a mapping"),
+    (["setTimer": ["timer": 1]], "\"after\" is missing in setTimer"),
+    (
+      ["setTimer": ["timer": 1.5, "after": 1]],
+      "\"timer\" of setTimer is 1.5, expected a whole number"
+    ),
+    (
+      ["setTimer": ["timer": 1, "after": 1, "label": "nap"]],
+      "\"label\" of setTimer is \"nap\", expected one of back-off, keep-alive, other"
+    ),
+    (["log": ["text": "a", "at": 1]], "\"at\" is no member of log, which has text, level"),
+    (["disconnect": ["why": "x"]], "\"why\" is no member of disconnect, which has no members"),
+    (
+      ["completed": ["call": "w", "error": 7]],
+      "\"error\" of completed is 7, expected a string or null"
+    ),
+    (
+      ["event": ["listener": "l", "type": "value", "key": "a", "value": 1, "children": ["a", 2]]],
+      "an element of \"children\" of event is 2, expected a string"
+    ),
+    (["send": "hello"], "\"send\" of a line \"send\" is \"hello\", expected a mapping"),
+    (
+      ["from": "me", "connect": [:]],
+      "\"from\" is no member of a line \"connect\", which has client, connect"
+    ),
+  ]
+
+  private static let verbs =
+    "hello, connect, send, disconnect, setTimer, cancelTimer, event, cancelled, completed, answered, "
+    + "threw, updateRan, store, erase, log, error, idle"
+
+  @Test(arguments: answers)
+  func `a line of an adapter that is wrong is told with what was expected`(
+    line: JSON, message: String
+  ) {
+    #expect(AdapterSchema.answer.objection(to: line) == message)
+  }
+
+  static let calls: [(JSON, String?)] = [
+    (["id": "w", "op": "set", "path": "/a", "value": 1], nil),
+    (
+      ["id": "w", "op": "set", "path": "/a"],
+      "\"value\" is missing in \"call\" of a request \"call\" set"
+    ),
+    (["id": "w", "path": "/a"], "\"op\" is missing in \"call\" of a request \"call\""),
+    (["id": "w", "op": "push", "path": "/a"], nil),
+    (
+      [
+        "id": "l", "op": "listen", "listener": "l", "path": "/", "query": ["startAt": ["key": "a"]],
+      ],
+      nil
+    ),
+    (
+      ["id": "l", "op": "listen", "listener": "l", "path": "/", "query": ["startAt": [1]]],
+      "\"startAt\" of \"query\" of \"call\" of a request \"call\" listen is [1], expected a string or"
+        + " a number or true or false or null or a mapping"
+    ),
+  ]
+
+  @Test(arguments: calls)
+  func `calls are checked by their operation`(call: JSON, message: String?) {
+    let line: JSON = ["id": 1, "client": "alice", "now": 0, "call": call]
+
+    #expect(AdapterSchema.request.objection(to: line) == message)
+  }
+}
