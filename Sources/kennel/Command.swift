@@ -19,6 +19,7 @@ enum Command {
   case mutants(MutantsOptions)
   case adapter(ReferenceAdapterOptions)
   case doctor(DoctorOptions)
+  case attach(AttachOptions)
   case new(NewOptions)
   case picture(PictureCommand)
   case continuous(ContinuousCommand)
@@ -88,6 +89,7 @@ extension Command {
     case let .mutants(options): return try kennel.run(options)
     case let .adapter(options): return try kennel.run(options)
     case let .doctor(options): return try kennel.run(options)
+    case let .attach(options): return try kennel.run(options)
     case let .new(options): return try kennel.run(options)
     case let .picture(command): return try command.run()
     case let .continuous(command): return try command.run()
@@ -164,6 +166,9 @@ extension Command {
       Subcommand(name: "doctor", grammar: DoctorOptions.grammar) { a throws(Failure) in
         .doctor(try DoctorOptions(a))
       },
+      Subcommand(name: "attach", grammar: AttachOptions.grammar) { a throws(Failure) in
+        .attach(try AttachOptions(a))
+      },
       Subcommand(name: "new", grammar: NewOptions.grammar) { a throws(Failure) in
         .new(try NewOptions(a))
       },
@@ -199,6 +204,7 @@ extension Command {
         show        show a trace as a picture, in the terminal or as SVG
         adapter     answer the adapter protocol with the reference client
         doctor      examine an adapter
+        attach      run scenarios with an adapter that is started under a debugger
         new         write an adapter to begin with
       """,
     options: [.init(name: "version", letter: "V", summary: "Print the version and exit.")],

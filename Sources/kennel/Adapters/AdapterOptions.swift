@@ -17,6 +17,8 @@ struct AdapterOptions {
   var staysOnOneProcessor = true
   /// Whether every line is checked against the schema.
   var isChecked = false
+  /// The folder with the pipes to an adapter that somebody else starts; nil starts the command.
+  var folder: String?
   /// The file for a transcript; nil for none.
   var transcript: String?
 }
@@ -27,6 +29,11 @@ extension AdapterOptions {
   /// - Throws: `Failure.notStarted` when there is no such program.
   func makeProcess(_ transcript: Transcript?) throws(Failure) -> AdapterProcess {
     Descendants.watch()
+    if let folder {
+      let peer = try Attachment(in: folder)
+      return AdapterProcess(
+        peer, transcript: transcript, inspector: isChecked ? Self.inspect : nil)
+    }
     let place: Int32 = Self.hasOwnDescriptor ? 3 : STDOUT_FILENO
     let peer = try ChildProcess(
       command.first ?? "", Array(command.dropFirst()), outputPlace: place)

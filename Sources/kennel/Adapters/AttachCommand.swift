@@ -1,0 +1,52 @@
+/// What `kennel attach` was asked for: a run with an adapter that somebody else starts.
+struct AttachOptions {
+  var run: RunOptions
+
+  /// - Throws: `Failure.usage` for values that do not exist, and when there is no scenario.
+  init(_ arguments: Arguments) throws(Failure) {
+    guard !arguments.operands.isEmpty else { throw arguments.failure("attach needs a scenario") }
+    let folder = arguments.value(of: "folder") ?? Self.standardFolder
+    var arguments = arguments
+    arguments.adapter = ["(attached at \(folder))"]
+    run = try RunOptions(arguments)
+    run.adapter?.folder = folder
+    // Somebody who looks at a program line by line takes all the time there is.
+    run.adapter?.patience = AdapterProcess.forever
+    run.adapter?.firstPatience = AdapterProcess.forever
+    run.adapter?.staysOnOneProcessor = false
+  }
+
+  private static let standardFolder = ".kennel/attached"
+
+  static let grammar = Grammar(
+    command: "kennel attach", operands: "PATH|ID...",
+    summary: """
+      Runs scenarios with an adapter that you start by hand, under a debugger for example. It makes \
+      two named pipes in a folder, and waits; the adapter reads the one that is called in, and writes \
+      to the one that is called out. Nothing times out.
+      """,
+    options: [
+      .init(
+        name: "folder", value: "DIR",
+        summary: "Make the pipes in DIR instead of \(standardFolder)."),
+      .init(
+        name: "profile", value: "PROFILE",
+        summary: "Run for this profile: wilddog-1, wilddog-2 or firebase. May be repeated."),
+      .init(name: "seed", value: "N", summary: "Run with seed N instead of 0."),
+    ] + AdapterOptions.grammar.filter { $0.name != "timeout" },
+    notes: """
+      Unless the adapter can be reset, each run needs a process of its own: kennel says when to start \
+      it again.
+
+      Examples:
+        kennel attach writes/local-echo --profile firebase
+        node --inspect-brk adapter.js < .kennel/attached/in > .kennel/attached/out
+
+      \(ExitCode.help)
+      """)
+}
+
+/// Runs the scenarios with the adapter that attaches itself.
+func run(_ options: AttachOptions) throws(Failure) -> ExitCode {
+  try run(options.run)
+}
