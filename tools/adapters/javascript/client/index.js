@@ -7,22 +7,13 @@
 
 const { CONNECTED, CONNECTING, TIMERS, WAITING } = require('./connection')
 const { LocalTree } = require('./localtree')
+const { PROFILES } = require('./profiles')
 const { PushIds } = require('./pushids')
 const { ALL, EVENTS, VALUE } = require('./query')
 const { Storing } = require('./storage')
 const { EMPTY, Node, Refusal, isBadPath, isSamePath } = require('./tree')
 const { Listens, Promises } = require('./wire')
 const { checkUpdate, checkWrite, partsJSON } = require('./writes')
-
-/** What differs between the families of clients. */
-const PROFILES = {
-  'wilddog-1': {
-    isRootOwnParent: true, statsAlways: true, sparseArrays: true, staysWithinKind: true,
-    keptWritesWait: true, indexesFirst: true,
-  },
-  'wilddog-2': { statsAlways: true, keptWritesWait: true, indexesFirst: true },
-  firebase: { lateCompletions: true, namedAborts: true, statesInclusion: true },
-}
 
 /**
  * One instance with its own connection and local copy.
@@ -242,8 +233,6 @@ class Client extends Storing {
     this.requestCredential(token, done)
     this.finish()
   }
-
-  // Inside
 
   clock() {
     return Math.floor(this.env.now())

@@ -24,13 +24,14 @@ Object.assign(Ref.prototype, {
 
   once(type, onEvent, onCancel) {
     return new Promise((resolve, reject) => {
-      this.database.listen(this, type, (snapshot, previous) => {
+      const handle = this.database.listen(this, type, (snapshot, previous) => {
         onEvent(snapshot, previous)
         resolve(snapshot)
       }, (error) => {
         onCancel(error)
         reject(error)
       }, true)
+      this.database.handles.push({ path: String(this.path), type, onEvent, handle })
     })
   },
 
