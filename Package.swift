@@ -68,7 +68,7 @@ let package = Package(
       name: "Exploration",
       dependencies: [
         "ClientInterface", "Conformance", "Document", "ReferenceServer", "Scenario", "Simulator",
-        "Trace",
+        "Trace", "Tree",
       ]),
     .target(
       name: "Metamorphic",
@@ -106,6 +106,14 @@ let package = Package(
         "Tree", "Wire",
       ]),
 
+    // Pages about event order, made by running scenarios.
+    .target(
+      name: "Documentation",
+      dependencies: [
+        "ClientInterface", "Conformance", "Exploration", "Report", "Rules", "Scenario", "Trace",
+        "Tree", "Wire",
+      ]),
+
     // Scenarios that are drawn at random.
     .target(
       name: "Hunting",
@@ -132,7 +140,8 @@ let package = Package(
       name: "kennel",
       dependencies: [
         "Adapters", "CArgp", "CScheduling", "ClientInterface", "Conformance", "Detection",
-        "Diagrams", "Document", "Exploration", "Hunting", "KnownFailures", "Metamorphic", "Mutants",
+        "Diagrams", "Document", "Documentation", "Exploration", "Hunting", "KnownFailures",
+        "Metamorphic", "Mutants",
         "Recordings", "ReferenceClient", "ReferenceServer", "Report", "Rules", "Scenario",
         "Shrinking", "Simulator", "SyncPoint", "Trace", "TraceFiles", "Tree", "Wire",
       ]),
@@ -172,7 +181,7 @@ let package = Package(
       name: "ExplorationTests",
       dependencies: [
         "ClientInterface", "Conformance", "Exploration", "Mutants", "ReferenceClient", "Report",
-        "Rules", "Scenario", "Tree", "Wire",
+        "Rules", "Scenario", "Trace", "Tree", "Wire",
       ]),
     .testTarget(
       name: "MetamorphicTests",
@@ -225,6 +234,12 @@ let package = Package(
       dependencies: [
         "ClientInterface", "Conformance", "Detection", "Mutants", "ReferenceClient", "Rules",
         "Scenario", "Tree",
+      ]),
+    .testTarget(
+      name: "DocumentationTests",
+      dependencies: [
+        "ClientInterface", "Conformance", "Documentation", "Exploration", "Mutants",
+        "ReferenceClient", "Rules", "Scenario", "Tree", "Wire",
       ]),
     .testTarget(
       name: "CommandLineTests", dependencies: ["Document", "Tree", "kennel"], exclude: ["Adapters"]),

@@ -12,6 +12,9 @@ struct Search {
   private let limit: Int
   private let hasGivenUp: () -> Bool
   private(set) var log = Log()
+  /// Whether every order is kept, for who wants to run them again.
+  var keepsOrders = false
+  private(set) var orders: [Order] = []
   /// What is still to be tried, the next last.
   private var branches: [Branch]
 
@@ -52,7 +55,10 @@ struct Search {
     var turningPoints = run.turningPoints
     while true {
       let moves = run.moves()
-      if moves.isEmpty { return log.add(run, order) }
+      if moves.isEmpty {
+        if keepsOrders { orders.append(order) }
+        return log.add(run, order)
+      }
       if run.turningPoints != turningPoints { sleep = [] }
       turningPoints = run.turningPoints
       let awake = candidates(moves, in: run).filter { !sleep.contains(moves[$0].identity) }

@@ -1,7 +1,7 @@
 internal import ClientInterface
 internal import Conformance
 internal import Trace
-internal import Tree
+package import Tree
 
 extension Subject {
   /// `alice.feed = /scores orderByChild("points") limitToLast(2)`, `alice.w = set /room/b`.
@@ -20,7 +20,7 @@ extension Subject {
 
 extension Query {
   /// The query as programs write it; nothing for everything in priority order.
-  var text: String {
+  package var text: String {
     var parts = ordering.text.map { [$0] } ?? []
     if let start, let end, start == end, start.edge == .inclusive {
       parts.append("equalTo" + start.text)

@@ -10,6 +10,7 @@ enum Command {
   case bench(BenchOptions)
   case syncPoint(SyncPointOptions)
   case coverage(CoverageOptions)
+  case docs(DocsOptions)
   case replay(ReplayOptions)
   case hunt(HuntOptions)
   case shrink(ShrinkOptions)
@@ -80,6 +81,7 @@ extension Command {
     case let .bench(options): return try kennel.run(options)
     case let .syncPoint(options): return try kennel.run(options)
     case let .coverage(options): return try kennel.run(options)
+    case let .docs(options): return try kennel.run(options)
     case let .replay(options): return try kennel.run(options)
     case let .hunt(options): return try kennel.run(options)
     case let .shrink(options): return try kennel.run(options)
@@ -135,6 +137,9 @@ extension Command {
       },
       Subcommand(name: "coverage", grammar: CoverageOptions.grammar) { a throws(Failure) in
         .coverage(try CoverageOptions(a))
+      },
+      Subcommand(name: "docs", grammar: DocsOptions.grammar) { a throws(Failure) in
+        .docs(try DocsOptions(a))
       },
       Subcommand(name: "replay", grammar: ReplayOptions.grammar) { a throws(Failure) in
         .replay(try ReplayOptions(a))
@@ -195,6 +200,7 @@ extension Command {
         bench       measure how fast scenarios run
         sync-point  run cases in the form that the Firebase clients share
         coverage    tell which rules the scenarios test
+        docs        write the pages about event order
         replay      compare with what was recorded of other clients
         hunt        run scenarios that are drawn at random
         shrink      make a failing scenario small

@@ -28,7 +28,7 @@ enum Modules {
       "Exploration",
       [
         "ClientInterface", "Conformance", "Document", "ReferenceServer", "Scenario", "Simulator",
-        "Trace",
+        "Trace", "Tree",
       ]
     ),
     ("Metamorphic", ["ClientInterface", "Conformance", "Scenario", "Trace", "Tree", "Wire"]),
@@ -63,6 +63,13 @@ enum Modules {
       ]
     ),
     (
+      "Documentation",
+      [
+        "ClientInterface", "Conformance", "Exploration", "Report", "Rules", "Scenario", "Trace",
+        "Tree", "Wire",
+      ]
+    ),
+    (
       "Hunting",
       [
         "ClientInterface", "Conformance", "Document", "ReferenceClient", "Report", "Scenario",
@@ -84,7 +91,8 @@ enum Modules {
       "kennel",
       [
         "Adapters", "CArgp", "CScheduling", "ClientInterface", "Conformance", "Detection",
-        "Diagrams", "Document", "Exploration", "Hunting", "KnownFailures", "Metamorphic", "Mutants",
+        "Diagrams", "Document", "Documentation", "Exploration", "Hunting", "KnownFailures",
+        "Metamorphic", "Mutants",
         "Recordings", "ReferenceClient", "ReferenceServer", "Report", "Rules", "Scenario",
         "Shrinking", "Simulator", "SyncPoint", "Trace", "TraceFiles", "Tree", "Wire", "Glibc",
       ]

@@ -1,0 +1,100 @@
+internal import ClientInterface
+public import Conformance
+public import Exploration
+public import Scenario
+internal import Trace
+
+/// What a scenario shows in one profile: a run in the order of time, and all other orders.
+public struct Account: Sendable {
+  public let result: ScenarioResult
+  public let orders: EventOrders
+  let shared: SharedOrder
+
+  init(_ result: ScenarioResult, _ orders: EventOrders) {
+    self.result = result
+    self.orders = orders
+    shared = SharedOrder(orders.ways)
+  }
+
+  /// `alice.feed`.
+  func owner(of sight: EventOrders.Sight) -> String {
+    let names = orders.scenario.clients
+    let index = sight.client.number
+    return (names.indices.contains(index) ? names[index] : "?") + ".\(sight.label)"
+  }
+}
+
+/// A scenario of the documentation with what it shows.
+public struct Entry: Sendable {
+  public let scenario: Scenario
+  /// In the order of its profiles.
+  public let accounts: [Account]
+  let id: PageID
+  /// The profiles in groups that show the same, each with the part of the page about them.
+  let groups: [(accounts: [Account], blocks: [Block])]
+
+  public init(_ scenario: Scenario, _ accounts: [Account]) {
+    self.scenario = scenario
+    self.accounts = accounts
+    id = PageID(Self.path(of: scenario.id))
+    var groups: [(accounts: [Account], blocks: [Block])] = []
+    for account in accounts {
+      let blocks = AccountBlocks(account, hasCommands: false).blocks
+      if let index = groups.firstIndex(where: { $0.blocks == blocks }) {
+        groups[index].accounts.append(account)
+      } else {
+        groups.append(([account], blocks))
+      }
+    }
+    self.groups = groups.map {
+      ($0.accounts, AccountBlocks($0.accounts[0], hasCommands: true).blocks)
+    }
+  }
+
+  /// The parameters of a matrix as part of the name of a file: `limits/window-root-a-limit-2`.
+  private static func path(of id: String) -> String {
+    guard let bracket = id.firstIndex(of: "[") else { return id }
+    let words = id[bracket...].split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }
+    return ([id[..<bracket]] + words).joined(separator: "-")
+  }
+
+  /// The folder of the scenario.
+  var chapter: String { String(scenario.id.prefix { $0 != "/" }) }
+
+  var link: Inline { .link(scenario.title, id) }
+}
+
+extension Step {
+  /// What the step does, in words.
+  var words: [Inline] {
+    switch action {
+    case let .together(steps):
+      [.text("at once, in any order: ")]
+        + Array(steps.map { [Inline.code($0.shortText)] }.joined(separator: [.text(", ")]))
+    case .expect where expectation?.timing == .settled: [.text("everything comes to rest")]
+    case .expect: [.text("what has happened by now is looked at")]
+    default:
+      [.code(shortText)]
+        + (expectation?.timing == .settled ? [.text(", then everything comes to rest")] : [])
+    }
+  }
+
+  private var shortText: String { Shown.cut(text, to: Shown.valueLimit) }
+}
+
+extension Scenario {
+  /// Its file below the folder of the repository, wherever that lies.
+  var pathInRepository: String {
+    let suffix = file.lastIndex(of: ".").map { file[$0...] } ?? ""
+    return "Scenarios/" + id.prefix { $0 != "[" } + suffix
+  }
+
+  /// What the steps do, those of concurrent ones in the order of the file, with the numbers of the
+  /// steps from 1.
+  var actions: [(step: Int, action: Action)] {
+    steps.enumerated().flatMap { index, step -> [(step: Int, action: Action)] in
+      if case let .together(steps) = step.action { return steps.map { (index + 1, $0.action) } }
+      return [(index + 1, step.action)]
+    }
+  }
+}

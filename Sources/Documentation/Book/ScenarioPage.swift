@@ -1,0 +1,78 @@
+internal import ClientInterface
+internal import Conformance
+internal import Rules
+internal import Scenario
+internal import Tree
+
+extension Entry {
+  /// The page of the scenario.
+  func page(_ rules: RuleBook) -> Page {
+    var blocks: [Block] = [.paragraph([.file(scenario.pathInRepository)] + scope)]
+    if !scenario.why.isEmpty {
+      blocks += [.heading(2, [.text("Why it matters")])] + Prose.blocks(scenario.why)
+    }
+    blocks += [.heading(2, [.text("Rules")])] + ruleBlocks(rules)
+    blocks += [.heading(2, [.text("At the start")])] + startBlocks
+    blocks += [.heading(2, [.text("Steps")]), .steps(scenario.steps.map(\.words))]
+    for group in groups {
+      if groups.count > 1 {
+        let names = group.accounts.map(\.result.profile.name).joined(separator: ", ")
+        blocks.append(.heading(2, [.text("In \(names)")]))
+        blocks += group.blocks.map(\.lowered)
+      } else {
+        blocks += group.blocks
+      }
+    }
+    return Page(id, title: scenario.title, blocks)
+  }
+
+  /// For which profiles it holds.
+  private var scope: [Inline] {
+    let names = scenario.profiles.map(\.name).joined(separator: ", ")
+    if groups.count > 1 { return [.text(" · \(names), which differ")] }
+    return [.text(scenario.profiles.count == 3 ? " · all profiles" : " · \(names)")]
+  }
+
+  private func ruleBlocks(_ rules: RuleBook) -> [Block] {
+    let cited = scenario.rules.compactMap { RuleID($0.id) }.compactMap { rules[$0] }
+    return cited.flatMap { rule -> [Block] in
+      let name: [Inline] = [
+        .link(rule.id.description, .rules, anchor: rule.id.description), .text(" "),
+        .strong(rule.title), .text(" (\(rule.level.rawValue))"),
+      ]
+      return [.paragraph(name)] + Prose.blocks(rule.text)
+    }
+  }
+
+  private var startBlocks: [Block] {
+    var blocks: [Block] = [
+      scenario.data.isEmpty
+        ? .paragraph([.text("The server has nothing.")]) : .code(Shown.tree(scenario.data))
+    ]
+    var items: [[Inline]] = [[.text("Clients: \(scenario.clients.joined(separator: ", ")).")]]
+    if scenario.start == .opening {
+      items.append([.text("The steps begin before anybody is connected.")])
+    }
+    for restriction in scenario.security {
+      let denied = restriction.deny.map(\.rawValue).sorted().joined(separator: " and ")
+      items.append([
+        .text("The server refuses to \(denied) at "), .code("\(restriction.path)"), .text("."),
+      ])
+    }
+    for client in scenario.clients where scenario.persistence[client] != nil {
+      items.append([.code(client), .text(" keeps its data and writes over its end.")])
+    }
+    blocks.append(.list(items))
+    return blocks
+  }
+}
+
+extension Block {
+  /// With its headings one level lower.
+  fileprivate var lowered: Block {
+    if case let .heading(level, words, anchor) = self {
+      return .heading(level + 1, words, anchor: anchor)
+    }
+    return self
+  }
+}

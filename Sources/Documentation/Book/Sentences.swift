@@ -1,0 +1,171 @@
+internal import ClientInterface
+internal import Exploration
+internal import Scenario
+internal import Tree
+
+/// What always, what may and what never happens, as sentences that are read off all orders.
+struct Sentences {
+  private let account: Account
+  private let shared: SharedOrder
+  private let owners: [String]
+
+  /// How many sentences of one kind are told.
+  private static let limit = 12
+
+  init(_ account: Account) {
+    self.account = account
+    shared = account.shared
+    owners = account.shared.sights.map { account.owner(of: $0) }
+  }
+
+  /// The owners, each once, in the order of their first events.
+  private var names: [String] {
+    var names: [String] = []
+    for owner in owners where !names.contains(owner) { names.append(owner) }
+    return names
+  }
+
+  private func words(_ index: Int) -> [Inline] {
+    [.code(owners[index]), .text(" "), .text(EventWords(shared.sights[index]).text)]
+  }
+
+  private static func cut(_ sentences: [[Inline]], _ what: String) -> [[Inline]] {
+    guard sentences.count > limit else { return sentences }
+    return sentences.prefix(limit) + [[.text("... and \(sentences.count - limit) more \(what).")]]
+  }
+}
+
+extension Sentences {
+  var always: [[Inline]] {
+    var sentences: [[Inline]] = []
+    for name in names {
+      let members = shared.sights.indices.filter { owners[$0] == name }
+      guard isChain(members) else { continue }
+      let isCall = members.contains {
+        if case .event = shared.sights[$0].kind { false } else { true }
+      }
+      if members.count == 1 {
+        sentences.append(
+          [.code(name), .text(isCall ? " ends the same: " : " hears one event: ")]
+            + [.text(EventWords(shared.sights[members[0]]).text + ".")])
+      } else {
+        sentences.append([
+          .code(name), .text(" hears the same \(members.count) events in the same order."),
+        ])
+      }
+    }
+    let bonds = shared.covers(among: shared.certain).filter { owners[$0.0] != owners[$0.1] }
+    sentences += Self.cut(
+      bonds.map { a, b in
+        words(a) + [.text(" comes before ")] + words(b) + [.text(".")]
+      }, "lines of the diagram")
+    let ends = servers
+    if ends.count == 1 {
+      sentences.append([
+        .text("In the end the server has "), .code(Shown.value(ends[0])), .text("."),
+      ])
+    }
+    return sentences
+  }
+
+  /// Whether these come in every order, one after the other.
+  private func isChain(_ members: [Int]) -> Bool {
+    members.allSatisfy(shared.isCertain)
+      && members.allSatisfy { a in
+        members.allSatisfy { a == $0 || shared.relation(a, $0) != .either }
+      }
+  }
+
+  /// What the server has at the end, each once.
+  private var servers: [Node] {
+    var found: [Node] = []
+    for way in account.orders.ways where !found.contains(way.server) { found.append(way.server) }
+    return found
+  }
+}
+
+extension Sentences {
+  var may: [[Inline]] {
+    var sentences = Self.cut(shared.possible.map(possibility), "events that may come")
+    sentences += Self.cut(exchanges, "pairs of listeners and calls")
+    if servers.count > 1 {
+      var sentence: [Inline] = [.text("In the end the server may have ")]
+      for (index, node) in servers.enumerated() {
+        if index > 0 { sentence.append(.text(" or ")) }
+        sentence.append(.code(Shown.value(node)))
+      }
+      sentences.append(sentence + [.text(".")])
+    }
+    return sentences
+  }
+
+  private func possibility(_ index: Int) -> [Inline] {
+    words(index) + [.text(" comes in \(shared.counts[index]) of \(shared.total) orders.")]
+  }
+
+  /// For any two owners one pair of events that can come either way round, and how many more.
+  private var exchanges: [[Inline]] {
+    var sentences: [[Inline]] = []
+    for (position, name) in names.enumerated() {
+      for other in names[position...] {
+        let pairs = free(name, other)
+        guard let first = pairs.first else { continue }
+        var sentence = words(first.0) + [.text(" and ")] + words(first.1)
+        sentence.append(.text(" may come either way round"))
+        if pairs.count > 1 {
+          sentence.append(.text("; so may \(counted(pairs.count - 1, "more pair")) of theirs"))
+        }
+        sentences.append(sentence + [.text(".")])
+      }
+    }
+    return sentences
+  }
+
+  private func free(_ name: String, _ other: String) -> [(Int, Int)] {
+    var pairs: [(Int, Int)] = []
+    for a in shared.sights.indices where owners[a] == name {
+      for b in shared.sights.indices where owners[b] == other && (name != other || a < b) {
+        if shared.relation(a, b) == .either { pairs.append((a, b)) }
+      }
+    }
+    return pairs
+  }
+}
+
+extension Sentences {
+  var never: [[Inline]] {
+    var sentences: [[Inline]] = []
+    for (_, action) in account.orders.scenario.actions {
+      guard case let .call(call) = action, let (label, _, types) = call.operation.listening else {
+        continue
+      }
+      let name = "\(call.client).\(label)"
+      let heard = Set(
+        shared.sights.indices.filter { owners[$0] == name }.compactMap { shared.sights[$0].type })
+      let silent = types.subtracting(heard).sorted()
+      if silent.isEmpty { continue }
+      let kinds = silent.map(\.rawValue).joined(separator: ", ")
+      sentences.append([.code(name), .text(" never hears \(kinds).")])
+    }
+    let exclusive = shared.possible.flatMap { a in
+      shared.possible.filter { b in
+        a < b && owners[a] == owners[b] && shared.relation(a, b) == .never
+      }.map { (a, $0) }
+    }
+    sentences += Self.cut(
+      exclusive.map { a, b in
+        words(a) + [.text(" and ")] + words(b) + [.text(" never come in the same order of events.")]
+      }, "pairs that exclude each other")
+    if account.orders.isComplete {
+      sentences.append([.text("No other event comes in any order.")])
+    }
+    return sentences
+  }
+}
+
+extension EventOrders.Sight {
+  /// The kind of event, if it is one.
+  fileprivate var type: EventType? {
+    if case let .event(event) = kind { event.type } else { nil }
+  }
+}

@@ -1,0 +1,56 @@
+internal import ClientInterface
+internal import Exploration
+internal import Trace
+internal import Tree
+
+/// The words for what an application sees, for diagrams and sentences.
+struct EventWords {
+  let label: String
+  let text: String
+
+  /// `nil` for what no application sees, and for the success of calls without a name.
+  init?(_ event: TraceEvent) {
+    guard let sight = EventOrders.Sight(event) else { return nil }
+    self.init(sight)
+  }
+
+  init(_ sight: EventOrders.Sight) {
+    label = sight.label
+    text = Self.text(of: sight.kind)
+  }
+
+  /// `feed: child_added b = 2, after a`.
+  var withListener: String { "\(label): \(text)" }
+
+  private static func text(of kind: EventOrders.Sight.Kind) -> String {
+    switch kind {
+    case let .event(event): text(of: event)
+    case let .cancelled(error): "cancelled, \(error.name)"
+    case let .ended(completion): text(of: completion)
+    case let .threw(error): "refused at once, \(error.name)"
+    }
+  }
+
+  static func text(of completion: Completion) -> String {
+    if let error = completion.error { return "fails, \(error.name)" }
+    let value = Shown.value(completion.value ?? .empty, limit: Shown.labelLimit)
+    switch completion.committed {
+    case nil: return "done"
+    case true?: return "committed \(value)"
+    case false?: return "not committed \(value)"
+    }
+  }
+
+  private static func text(of event: Event) -> String {
+    let value = Shown.value(event.value, limit: Shown.labelLimit)
+    guard event.type != .value else { return "value = \(value)" }
+    let key = Shown.key(event.key?.string ?? "", limit: Shown.labelLimit)
+    let place =
+      switch event.previous {
+      case .none: ""
+      case .first: ", first"
+      case let .key(previous): ", after \(Shown.key(previous.string, limit: Shown.labelLimit))"
+      }
+    return "\(event.type.rawValue) \(key) = \(value)\(place)"
+  }
+}

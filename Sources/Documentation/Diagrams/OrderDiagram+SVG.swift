@@ -1,0 +1,64 @@
+extension OrderDiagram {
+  /// The diagram as an element of a page; `id` tells it from others there.
+  ///
+  /// Each listener and call has a column, and what comes later stands lower.
+  func svg(id: String) -> String {
+    let layout = Layout(self)
+    var svg = SVG(id, width: layout.width, height: layout.height)
+    for column in layout.columns {
+      svg.text(column.owner, x: column.start + column.width / 2, y: 20, "name", .middle)
+    }
+    for line in lines {
+      let (from, to) = (layout.places[line.from], layout.places[line.to])
+      svg.line((from.x, from.y + Layout.boxHeight), (to.x, to.y), "message", arrow: true)
+    }
+    for (node, place) in zip(nodes, layout.places) {
+      let width = node.text.count * SVG.characterWidth + 16
+      svg.box(
+        x: place.x - width / 2, y: place.y, width: width, height: Layout.boxHeight,
+        node.isCertain ? "note" : "note may")
+      svg.text(node.text, x: place.x, y: place.y + 16, "words", .middle)
+    }
+    return svg.element(title: alternative)
+  }
+}
+
+extension OrderDiagram {
+  /// Where the boxes are.
+  private struct Layout {
+    struct Column {
+      var owner: String
+      var start: Int
+      var width: Int
+    }
+
+    static let rowHeight = 48
+    static let boxHeight = 24
+    var columns: [Column] = []
+    /// The middle of the upper side of each node's box.
+    var places: [(x: Int, y: Int)]
+    var width = 8
+    var height = 36
+
+    init(_ diagram: OrderDiagram) {
+      let ranks = diagram.ranks
+      places = ranks.map { (0, 32 + $0 * Self.rowHeight) }
+      height += ((ranks.max() ?? -1) + 1) * Self.rowHeight
+      for owner in diagram.owners {
+        let members = diagram.nodes.indices.filter { diagram.nodes[$0].owner == owner }
+        let longest = members.map { diagram.nodes[$0].text.count }.max() ?? 0
+        let slot = max(longest, owner.count) * SVG.characterWidth + 24
+        // What excludes each other can stand side by side.
+        var taken: [Int: Int] = [:]
+        for index in members {
+          let number = taken[ranks[index], default: 0]
+          taken[ranks[index]] = number + 1
+          places[index].x = width + number * slot + slot / 2
+        }
+        let slots = taken.values.max() ?? 1
+        columns.append(Column(owner: owner, start: width, width: slots * slot))
+        width += slots * slot + 28
+      }
+    }
+  }
+}

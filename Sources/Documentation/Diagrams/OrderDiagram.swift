@@ -1,0 +1,71 @@
+internal import Exploration
+
+/// The order that all ways of a scenario share, as a Hasse diagram: a line leads from each event to
+/// those that come directly after it whenever both come.
+public struct OrderDiagram: Hashable, Sendable {
+  public var nodes: [Node]
+  /// From the earlier to the later, by the positions of nodes.
+  public var lines: [Line]
+
+  public struct Node: Hashable, Sendable {
+    /// `alice.feed`.
+    public var owner: String
+    public var text: String
+    /// Whether it comes in every order.
+    public var isCertain: Bool
+  }
+
+  public struct Line: Hashable, Sendable {
+    public var from: Int
+    public var to: Int
+  }
+
+  /// - Parameters:
+  ///   - shared: What all ways have in common.
+  ///   - owner: The name of the listener or call of an event, with its client.
+  init(_ shared: SharedOrder, owner: (EventOrders.Sight) -> String) {
+    let members = shared.drawable
+    var places: [Int: Int] = [:]
+    for (place, member) in members.enumerated() { places[member] = place }
+    nodes = members.map { member in
+      let sight = shared.sights[member]
+      return Node(
+        owner: owner(sight), text: EventWords(sight).text, isCertain: shared.isCertain(member))
+    }
+    lines = shared.covers(among: members).map { a, b in
+      Line(from: places[a] ?? 0, to: places[b] ?? 0)
+    }
+  }
+
+  public init(nodes: [Node], lines: [Line]) {
+    self.nodes = nodes
+    self.lines = lines
+  }
+
+  /// A sentence for who cannot see the diagram; the sentences below it say the same as it does.
+  var alternative: String {
+    "Order of \(counted(nodes.count, "event")): what comes before what in every order"
+  }
+
+  /// The owners, in the order of their first events.
+  var owners: [String] {
+    var owners: [String] = []
+    for node in nodes where !owners.contains(node.owner) { owners.append(node.owner) }
+    return owners
+  }
+
+  /// For each node how many lie before it on the longest way to it.
+  var ranks: [Int] {
+    var ranks = Array(repeating: 0, count: nodes.count)
+    // As many rounds as there are nodes are enough, whatever the order of the lines.
+    for _ in nodes.indices {
+      var hasChanged = false
+      for line in lines where ranks[line.to] <= ranks[line.from] {
+        ranks[line.to] = ranks[line.from] + 1
+        hasChanged = true
+      }
+      if !hasChanged { break }
+    }
+    return ranks
+  }
+}

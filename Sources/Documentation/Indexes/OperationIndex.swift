@@ -1,0 +1,125 @@
+internal import ClientInterface
+internal import Scenario
+internal import Tree
+
+/// What happens when something is done, by what listens there and whether there is a connection.
+struct OperationIndex {
+  private let entries: [Entry]
+
+  init(_ entries: [Entry]) {
+    self.entries = entries
+  }
+
+  var page: Page {
+    var operations: [String: Groups] = [:]
+    for entry in entries {
+      for (name, situation) in Situations(entry.scenario).found {
+        operations[name, default: Groups()].add(entry.link, to: situation)
+      }
+    }
+    var blocks: [Block] = [
+      .paragraph([.text("What happens when I ...")])
+    ]
+    for name in Self.order + operations.keys.filter({ !Self.order.contains($0) }).sorted() {
+      guard let groups = operations[name] else { continue }
+      blocks.append(.heading(2, [.code(name)], anchor: name))
+      for situation in Situations.names where groups.names.contains(situation) {
+        blocks += [.heading(3, [.text("... \(situation)")]), .list(groups.items(of: situation))]
+      }
+    }
+    return Page(.operations, title: "By operation", blocks)
+  }
+
+  private static let order = [
+    "listen", "once", "unlisten", "unlisten-all", "keep-synced", "set", "update", "remove", "push",
+    "set-priority", "transaction", "on-disconnect-set", "on-disconnect-update",
+    "on-disconnect-remove", "on-disconnect-cancel", "go-offline", "go-online", "auth", "unauth",
+    "server.set", "server.update", "server.remove",
+  ]
+}
+
+/// The operations of a scenario, each with the situation in which it is done.
+struct Situations {
+  private(set) var found: [(operation: String, situation: String)] = []
+  private var listening: [String: ClientInterface.Operation.Target] = [:]
+  private var absent: Set<String> = []
+  /// Whether the listens that a story begins with count: where it is about nothing else.
+  private var isAboutListening = false
+  private var hasBegun = false
+
+  static let names = [
+    "for everything at a place", "with an ordering", "with a range", "with a limit",
+    "under a listener for everything", "under a query with an ordering",
+    "under a query with a range", "under a limited query", "where nobody listens",
+    "while there is no connection",
+    "at any time",
+  ]
+
+  init(_ scenario: Scenario) {
+    isAboutListening = scenario.actions.allSatisfy { _, action in
+      switch action {
+      case let .call(call): call.operation.listening != nil
+      case .expect, .settle: true
+      case .process, .network, .server, .wait, .disarm, .together: false
+      }
+    }
+    for step in scenario.steps {
+      if case let .together(steps) = step.action {
+        for step in steps { take(step.action) }
+      } else {
+        take(step.action)
+      }
+      if step.expectation?.timing == .settled { hasBegun = true }
+    }
+  }
+
+  private mutating func take(_ action: Action) {
+    switch action {
+    case let .call(call): take(call)
+    case let .network(.cut(client)), let .network(.refuse(client)): absent.insert(client)
+    case let .network(.heal(client)): absent.remove(client)
+    case let .server(.set(path, _)): write("server.set", at: path)
+    case let .server(.update(path, _)): write("server.update", at: path)
+    case let .server(.remove(path)): write("server.remove", at: path)
+    case .settle, .wait: hasBegun = true
+    case .process, .network, .server, .disarm, .together, .expect: break
+    }
+  }
+
+  private mutating func take(_ call: Action.Call) {
+    let name = call.operation.name
+    if absent.contains(call.client), hasBegun { found.append((name, Self.names[9])) }
+    switch call.operation {
+    case let .listen(id, target, _), let .once(id, target, _):
+      listening["\(call.client).\(id.name)"] = target
+      guard hasBegun || isAboutListening else { return }
+      found.append((name, Self.names[target.query.kind]))
+    case let .unlisten(id, _): listening["\(call.client).\(id.name)"] = nil
+    case let .keepSynced(target, _): found.append((name, Self.names[target.query.kind]))
+    case .goOffline: absent.insert(call.client)
+    case .goOnline: absent.remove(call.client)
+    case .set, .remove, .setPriority, .update, .push, .transaction, .onDisconnectSet,
+      .onDisconnectRemove, .onDisconnectUpdate, .onDisconnectCancel:
+      if let path = call.operation.path { write(name, at: path) }
+      return
+    case .unlistenAll, .authenticate, .unauthenticate, .inspect: break
+    }
+    if found.last?.operation != name, name != "inspect" { found.append((name, "at any time")) }
+  }
+
+  private mutating func write(_ name: String, at path: Path) {
+    let near = listening.values.filter { $0.path.isRelated(to: path) }
+    let kinds = Set(near.map { $0.query.kind + 4 }).sorted()
+    if kinds.isEmpty { found.append((name, "where nobody listens")) }
+    for kind in kinds { found.append((name, Self.names[kind])) }
+  }
+}
+
+extension Query {
+  /// 0 for everything in the default order, 1 with an ordering, 2 with a range, 3 with a limit.
+  fileprivate var kind: Int {
+    if limit != nil { return 3 }
+    if start != nil || end != nil { return 2 }
+    return ordering == .priority ? 0 : 1
+  }
+}

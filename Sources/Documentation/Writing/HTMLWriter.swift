@@ -1,0 +1,162 @@
+/// Writes pages as a site: HTML files and one style sheet, which need no network and no script.
+public struct HTMLWriter {
+  /// What the whole of the pages is called.
+  private let name: String
+
+  public init(name: String = "Event order") { self.name = name }
+
+  /// The name of the file of a page.
+  public static func file(of id: PageID) -> String { id.path + ".html" }
+
+  /// The name of the file of the style sheet.
+  public static let styleFile = "style.css"
+
+  public func text(of page: Page) -> String {
+    var numbers = Numbers()
+    let body = page.blocks.map { text(of: $0, on: page.id, &numbers) }.joined()
+    let isFront = page.id == .front
+    let title = htmlText(page.title) + (isFront ? "" : " - \(htmlText(name))")
+    return """
+      <!DOCTYPE html>
+      <html lang="en">
+      <head>
+      <meta charset="utf-8">
+      <meta name="viewport" content="width=device-width, initial-scale=1">
+      <meta name="color-scheme" content="light dark">
+      <title>\(title)</title>
+      <link rel="icon" href="data:,">
+      <link rel="stylesheet" href="\(page.id.wayUp)\(Self.styleFile)">
+      \(relations(of: page))</head>
+      <body>
+      <a class="skip" href="#content">Skip to the content</a>
+      <header>\(navigation(of: page, "Pages"))</header>
+      <main id="content" tabindex="-1">
+      <h1>\(htmlText(page.title))</h1>
+      \(body)</main>
+      <footer>\(navigation(of: page, "Pages again", keys: false))</footer>
+      </body>
+      </html>
+
+      """
+  }
+
+  private func relations(of page: Page) -> String {
+    var text = ""
+    if let previous = page.previous {
+      text += "<link rel=\"prev\" href=\"\(address(previous, nil, on: page.id))\">\n"
+    }
+    if let next = page.next {
+      text += "<link rel=\"next\" href=\"\(address(next, nil, on: page.id))\">\n"
+    }
+    return text
+  }
+
+  /// Links to the front page and the neighbours; those at the top have keys.
+  private func navigation(of page: Page, _ label: String, keys: Bool = true) -> String {
+    func item(_ words: String, _ id: PageID, _ key: String, _ relation: String) -> String {
+      let keyed = keys ? " accesskey=\"\(key)\"" : ""
+      let kind = relation.isEmpty ? "" : " rel=\"\(relation)\""
+      let place = id == page.id ? " aria-current=\"page\"" : ""
+      let address = address(id, nil, on: page.id)
+      return "<li><a href=\"\(address)\"\(keyed)\(kind)\(place)>\(words)</a></li>"
+    }
+    var items = item(htmlText(name), .front, "h", "")
+    if let previous = page.previous { items += item("Previous", previous, "p", "prev") }
+    if let next = page.next { items += item("Next", next, "n", "next") }
+    return "<nav aria-label=\"\(label)\"><ul>\(items)</ul></nav>"
+  }
+
+  /// What tells parts of a page apart that need an id.
+  private struct Numbers {
+    private var last = 0
+
+    mutating func next(_ word: String) -> String {
+      last += 1
+      return "\(word)\(last)"
+    }
+  }
+
+  private func text(of block: Block, on page: PageID, _ numbers: inout Numbers) -> String {
+    switch block {
+    case let .heading(level, words, anchor):
+      let id = anchor.map { " id=\"\(htmlText($0))\"" } ?? ""
+      return "<h\(level)\(id)>\(line(words, on: page))</h\(level)>\n"
+    case let .paragraph(words): return "<p>\(line(words, on: page))</p>\n"
+    case let .list(items): return "<ul>\n\(self.items(items, on: page))</ul>\n"
+    case let .steps(items): return "<ol>\n\(self.items(items, on: page))</ol>\n"
+    case let .table(table): return text(of: table, on: page)
+    case let .code(code):
+      return "<pre tabindex=\"0\"><code>\(htmlText(code))</code></pre>\n"
+    case let .sequence(sequence):
+      return figure(sequence.svg(id: numbers.next("sequence")), "Sequence of the run")
+    case let .order(diagram):
+      return figure(diagram.svg(id: numbers.next("order")), "Order of the events")
+    case let .folded(summary, blocks):
+      let inside = blocks.map { text(of: $0, on: page, &numbers) }.joined()
+      return "<details>\n<summary>\(htmlText(summary))</summary>\n\(inside)</details>\n"
+    }
+  }
+
+  private func items(_ items: [[Inline]], on page: PageID) -> String {
+    items.map { "<li>\(line($0, on: page))</li>\n" }.joined()
+  }
+
+  /// Wide things are scrolled by themselves, also with keys, so that the page is as wide as the
+  /// screen.
+  private func figure(_ element: String, _ label: String) -> String {
+    "<figure class=\"wide\" tabindex=\"0\" aria-label=\"\(label)\">\n\(element)\n</figure>\n"
+  }
+
+  private func text(of table: Table, on page: PageID) -> String {
+    let head = table.head.map { "<th scope=\"col\">\(htmlText($0))</th>" }.joined()
+    let rows = table.rows.map { cells in
+      "<tr>" + cells.map { "<td>\(line($0, on: page))</td>" }.joined() + "</tr>\n"
+    }.joined()
+    let caption = htmlText(table.caption)
+    return """
+      <div class="wide" tabindex="0" role="region" aria-label="\(caption)">
+      <table>
+      <caption>\(caption)</caption>
+      <thead><tr>\(head)</tr></thead>
+      <tbody>
+      \(rows)</tbody>
+      </table>
+      </div>
+
+      """
+  }
+
+  private func line(_ words: [Inline], on page: PageID) -> String {
+    words.map { inline in
+      switch inline {
+      case let .text(text): htmlText(text)
+      case let .strong(text): "<strong>\(htmlText(text))</strong>"
+      // What is written from right to left must not turn what stands around it.
+      case let .code(text): text.isEmpty ? "" : "<code><bdi>\(htmlText(text))</bdi></code>"
+      case let .link(text, id, anchor):
+        "<a href=\"\(address(id, anchor, on: page))\">\(htmlText(text))</a>"
+      case let .file(path): "<code>\(htmlText(path))</code>"
+      }
+    }.joined()
+  }
+
+  private func address(_ id: PageID, _ anchor: String?, on page: PageID) -> String {
+    page.wayUp + addressText(Self.file(of: id)) + (anchor.map { "#" + addressText($0) } ?? "")
+  }
+}
+
+/// Words with everything escaped that HTML reads as something else, in elements and attributes.
+func htmlText(_ text: String) -> String {
+  var result = ""
+  for scalar in Shown.visibleLines(text).unicodeScalars {
+    switch scalar {
+    case "&": result += "&amp;"
+    case "<": result += "&lt;"
+    case ">": result += "&gt;"
+    case "\"": result += "&quot;"
+    case "'": result += "&#39;"
+    default: result.unicodeScalars.append(scalar)
+    }
+  }
+  return result
+}

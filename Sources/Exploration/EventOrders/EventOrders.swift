@@ -1,0 +1,134 @@
+public import ClientInterface
+internal import Conformance
+public import Scenario
+public import Trace
+public import Tree
+
+/// In which orders applications can see what they see in a scenario.
+///
+/// A way is what many runs have in common that differ only in what cannot matter: which events come,
+/// and which of them come before which. Two events of one way that are in no order can come either
+/// way round.
+public struct EventOrders: Sendable {
+  public var scenario: Scenario
+  public var profile: Profile
+  /// How many orders were run. Of those that differ only in exchanges that cannot matter, one is.
+  public internal(set) var orders = 0
+  /// Whether there is no order that could come to anything else.
+  public internal(set) var isComplete = false
+  /// How many of the orders diverged.
+  public internal(set) var failures = 0
+  /// What the orders came to, each once, as first found.
+  public internal(set) var ways: [Way] = []
+
+  /// Something that an application sees.
+  public struct Sight: Hashable, Sendable {
+    public var client: ClientIndex
+    /// The name of the listener or call.
+    public var label: String
+    public var kind: Kind
+    /// The how manieth of its like it is, from 1: a listener can hear the same twice.
+    public var occurrence: Int
+
+    public enum Kind: Hashable, Sendable {
+      case event(Event)
+      case cancelled(ErrorCode)
+      case ended(Completion)
+      case threw(ErrorCode)
+    }
+
+    public init(client: ClientIndex, label: String, _ kind: Kind, occurrence: Int = 1) {
+      self.client = client
+      self.label = label
+      self.kind = kind
+      self.occurrence = occurrence
+    }
+  }
+
+  /// Events and the order between them.
+  public struct Way: Sendable {
+    /// In the order in which they came in the witness.
+    public var sights: [Sight]
+    /// For each sight the positions of those that must have come before it.
+    public var before: [Set<Int>]
+    /// What the server has at the end.
+    public var server: Node
+    /// How many of the orders come to it.
+    public var count = 1
+    public var witness: Order
+
+    public init(sights: [Sight], before: [Set<Int>], server: Node = .empty, witness: Order) {
+      self.sights = sights
+      self.before = before
+      self.server = server
+      self.witness = witness
+    }
+  }
+}
+
+extension EventOrders.Way {
+  /// In how many sequences the events can come; `nil` when there are more than a million.
+  ///
+  /// - Complexity: One step for each set of events that can have come so far.
+  public var sequences: Int? {
+    let limit = 1_000_000
+    var counts: [[Bool]: Int] = [Array(repeating: false, count: sights.count): 1]
+    for _ in sights.indices {
+      var next: [[Bool]: Int] = [:]
+      // The order of the dictionary does not show: sums are the same in any.
+      for (done, count) in counts {
+        for index in sights.indices where !done[index] && before[index].allSatisfy({ done[$0] }) {
+          var more = done
+          more[index] = true
+          next[more, default: 0] += count
+          if next[more, default: 0] > limit { return nil }
+        }
+      }
+      counts = next
+      if counts.count > 20_000 { return nil }
+    }
+    return counts.reduce(0) { $0 + $1.value }
+  }
+
+  /// What makes two ways the same one: each event with all that comes before it.
+  var pattern: Pattern {
+    Pattern(
+      before: Dictionary(
+        sights.indices.map { index in (sights[index], Set(before[index].map { sights[$0] })) },
+        uniquingKeysWith: { first, _ in first }), server: server)
+  }
+
+  struct Pattern: Hashable {
+    var before: [EventOrders.Sight: Set<EventOrders.Sight>]
+    var server: Node
+  }
+}
+
+extension Explorer {
+  /// Tries all orders of a scenario, and tells in which the applications can see what they see.
+  ///
+  /// Where nothing is left out, each order is a way of its own.
+  ///
+  /// - Returns: `nil` when the clients cannot be judged by the scenario.
+  public func eventOrders(of scenario: Scenario, in profile: Profile) -> EventOrders? {
+    guard let root = root(judged(scenario), profile) else { return nil }
+    var search = Search(root, reduction, limit: limit)
+    search.keepsOrders = true
+    var found = EventOrders(scenario: scenario, profile: profile)
+    found.isComplete = search.run()
+    found.orders = search.log.orders
+    found.failures = search.log.failures
+    var places: [EventOrders.Way.Pattern: Int] = [:]
+    for order in search.orders {
+      let way = Course(order, from: root).way
+      let pattern = way.pattern
+      if reduction == .reduced, let place = places[pattern] {
+        found.ways[place].count += 1
+      } else {
+        places[pattern] = found.ways.count
+        found.ways.append(way)
+      }
+    }
+    return found
+  }
+}
