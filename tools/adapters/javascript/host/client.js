@@ -7,6 +7,8 @@ const { randomNumbers } = require('./random')
 
 /** A delay from which on a timer of a connected client is there to keep the connection alive. */
 const KEEP_ALIVE = 10000
+/** The same for one that is repeated: nobody can wait for its last time. */
+const KEEP_ALIVE_REPEATED = 1000
 /** Node and browsers take longer delays for none at all. */
 const LONGEST_DELAY = 2 ** 31 - 1
 
@@ -103,17 +105,17 @@ class Client {
     const after = Math.max(0, Number(delay) || 0)
     const interval = after > LONGEST_DELAY ? 0 : after
     this.timers.set(timer, { action, interval, isRepeated })
-    this.startTimer(timer, interval)
+    this.startTimer(timer, interval, isRepeated)
     return timer
   }
 
-  startTimer(timer, interval) {
-    this.emit('setTimer', { timer, after: interval, label: this.labelOf(interval) })
+  startTimer(timer, interval, isRepeated) {
+    this.emit('setTimer', { timer, after: interval, label: this.labelOf(interval, isRepeated) })
   }
 
-  labelOf(interval) {
+  labelOf(interval, isRepeated) {
     if (this.isLosing && !this.connections.isUp) return 'back-off'
-    return interval >= KEEP_ALIVE ? 'keep-alive' : 'other'
+    return interval >= (isRepeated ? KEEP_ALIVE_REPEATED : KEEP_ALIVE) ? 'keep-alive' : 'other'
   }
 
   clearTimer(timer) {
@@ -123,7 +125,7 @@ class Client {
   fire(timer) {
     const due = this.timers.get(timer)
     if (!due) return
-    if (due.isRepeated) this.startTimer(timer, due.interval)
+    if (due.isRepeated) this.startTimer(timer, due.interval, true)
     else this.timers.delete(timer)
     due.action()
   }

@@ -6,7 +6,7 @@ const path = require('path')
 const vm = require('vm')
 const { builtinModules, createRequire } = require('module')
 const { toCommonJS } = require('./esm')
-const { standIn, tslib } = require('./modules')
+const { fallbacks, standIn } = require('./modules')
 const { UsageError, guessedKind } = require('./options')
 
 /** Files are compiled once, however many clients there are. */
@@ -75,14 +75,17 @@ class Loader {
   require(name, from) {
     const plain = name.replace(/^node:/, '')
     const chosen = this.realm.options.modules.get(name)
-    if (chosen) return this.load(chosen)
+    if (chosen) return this.loadModule(chosen)
     const replacement = standIn(plain, this.realm)
     if (replacement) return replacement
     if (builtinModules.includes(plain)) return require(plain)
     const file = this.resolve(name, from)
-    if (!file) return tslib
-    if (/\.node$/.test(file)) return this.refuse(name, from)
-    // Whatever is required is a module, also where it could be a script.
+    if (!file) return fallbacks[name]
+    return /\.node$/.test(file) ? this.refuse(name, from) : this.loadModule(file)
+  }
+
+  /** Whatever is required is a module, also where it could be a script. */
+  loadModule(file) {
     return this.load(file, guessedKind(file) === 'module' ? 'module' : 'commonjs')
   }
 
@@ -95,14 +98,15 @@ class Loader {
     const isAddress = /^https?:/.test(name)
     const wanted = isAddress ? './' + path.basename(new URL(name).pathname) : name
     const fallback = isAddress && wanted.replace(/^\.\/firebase-(.*)\.js$/, '@firebase/$1')
-    for (const each of [wanted, fallback, path.resolve(wanted)].filter(Boolean)) {
+    const here = path.resolve('host.js')
+    for (const [file, each] of [[from, wanted], [from, fallback], [here, wanted], [here, fallback]]) {
       try {
-        return createRequire(from).resolve(each)
+        if (each) return createRequire(file).resolve(each)
       } catch {
         // The next one, perhaps.
       }
     }
-    if (name === 'tslib') return undefined
+    if (fallbacks[name]) return undefined
     throw new UsageError(
       `${from} requires ${name}, which is not there; install it beside the SDK, or name a file: `
         + `--module ${name}=FILE`)

@@ -56,7 +56,7 @@ function makeCrypto({ client, globals }) {
   }
 }
 
-/** The helpers that compilers leave to a module: used where that is not installed. */
+/** The helpers that compilers leave to a module. */
 const tslib = {
   __assign: (...parts) => Object.assign(...parts),
   __extends(derived, base) {
@@ -90,6 +90,12 @@ const tslib = {
     }
     return go()
   },
+}
+
+/** What is used where it is not installed: the helpers of compilers, and a database that is not there. */
+const fallbacks = {
+  tslib,
+  idb: { openDB: () => Promise.reject(new Error('there is no IndexedDB')) },
 }
 
 const made = new WeakMap()
@@ -135,4 +141,4 @@ function refused(name, way) {
   })
 }
 
-module.exports = { standIn, tslib }
+module.exports = { fallbacks, standIn }
