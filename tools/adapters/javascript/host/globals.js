@@ -64,7 +64,7 @@ function makeTimers(client) {
 function makePerformance(client) {
   const now = () => client.time - client.start
   return {
-    now, timeOrigin: client.start, mark() {}, measure() {}, clearMarks() {}, clearMeasures() {},
+    now, timeOrigin: client.start, timing: { navigationStart: client.start }, mark() {}, measure() {}, clearMarks() {}, clearMeasures() {},
     getEntriesByName: () => [], getEntriesByType: () => [],
   }
 }

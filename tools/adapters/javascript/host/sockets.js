@@ -156,7 +156,10 @@ function makeEngine(client) {
   }
   EngineSocket.prototype.write = EngineSocket.prototype.send
 
-  const engine = (address, options) => new EngineSocket(address, options)
+  /** Called with `new` or without. */
+  function engine(address, options) {
+    return new EngineSocket(address, options)
+  }
   Object.assign(engine, { Socket: EngineSocket, protocol: 3, default: engine })
   return { engine }
 }
