@@ -114,6 +114,21 @@ let package = Package(
         "Tree", "Wire",
       ]),
 
+    // Pages about runs. Scripts and style sheets are files, so that editors and browsers know them as
+    // what they are, and become part of the binary.
+    .target(
+      name: "Pages",
+      dependencies: [
+        "ClientInterface", "Conformance", "Diagrams", "Document", "ReferenceServer", "Report",
+        "Scenario", "Simulator", "Trace", "TraceFiles", "Tree", "Wire",
+      ],
+      resources: [
+        .embedInCode("Assets/common.js"), .embedInCode("Assets/page.css"),
+        .embedInCode("Assets/report.css"), .embedInCode("Assets/report.js"),
+        .embedInCode("Assets/timeline.js"), .embedInCode("Assets/viewer.css"),
+        .embedInCode("Assets/viewer.js"),
+      ]),
+
     // Scenarios that are drawn at random.
     .target(
       name: "Hunting",
@@ -142,7 +157,7 @@ let package = Package(
         "Adapters", "CArgp", "CScheduling", "ClientInterface", "Conformance", "Detection",
         "Diagrams", "Document", "Documentation", "Exploration", "Hunting", "KnownFailures",
         "Metamorphic", "Mutants",
-        "Recordings", "ReferenceClient", "ReferenceServer", "Report", "Rules", "Scenario",
+        "Pages", "Recordings", "ReferenceClient", "ReferenceServer", "Report", "Rules", "Scenario",
         "Shrinking", "Simulator", "SyncPoint", "Trace", "TraceFiles", "Tree", "Wire",
       ]),
 
@@ -228,6 +243,12 @@ let package = Package(
       dependencies: [
         "ClientInterface", "Conformance", "Diagrams", "Mutants", "ReferenceClient", "Report",
         "Scenario", "Trace", "TraceFiles", "Tree", "Wire",
+      ]),
+    .testTarget(
+      name: "PagesTests",
+      dependencies: [
+        "ClientInterface", "Conformance", "Document", "Mutants", "Pages", "ReferenceClient",
+        "Report", "Rules", "Scenario", "Simulator", "Trace", "TraceFiles", "Tree",
       ]),
     .testTarget(
       name: "DetectionTests",

@@ -1,4 +1,4 @@
-internal import Tree
+package import Tree
 
 extension Node {
   /// This node with every placeholder replaced by what it stands for.
@@ -6,7 +6,7 @@ extension Node {
   /// Time is in milliseconds since 1970; increments add to what is stored at the place.
   ///
   /// - Complexity: O(*n*) in what is written, whatever is stored.
-  func resolved(time: Double, over stored: Node) -> Node {
+  package func resolved(time: Double, over stored: Node) -> Node {
     guard hasServerValues else { return self }
     let priority = priority?.resolved(time: time, current: stored.priority)
     if let scalar {

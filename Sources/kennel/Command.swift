@@ -208,6 +208,8 @@ extension Command {
         merge       put the results of several hunts together
         mutants     tell which deliberate defects are noticed
         show        show a trace as a picture, in the terminal or as SVG
+        view        write a page to step through a trace in a browser
+        report      put several reports side by side on a page
         adapter     answer the adapter protocol with the reference client
         doctor      examine an adapter
         attach      run scenarios with an adapter that is started under a debugger

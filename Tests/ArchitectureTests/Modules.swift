@@ -70,6 +70,13 @@ enum Modules {
       ]
     ),
     (
+      "Pages",
+      [
+        "ClientInterface", "Conformance", "Diagrams", "Document", "ReferenceServer", "Report",
+        "Scenario", "Simulator", "Trace", "TraceFiles", "Tree", "Wire",
+      ]
+    ),
+    (
       "Hunting",
       [
         "ClientInterface", "Conformance", "Document", "ReferenceClient", "Report", "Scenario",
@@ -93,7 +100,7 @@ enum Modules {
         "Adapters", "CArgp", "CScheduling", "ClientInterface", "Conformance", "Detection",
         "Diagrams", "Document", "Documentation", "Exploration", "Hunting", "KnownFailures",
         "Metamorphic", "Mutants",
-        "Recordings", "ReferenceClient", "ReferenceServer", "Report", "Rules", "Scenario",
+        "Pages", "Recordings", "ReferenceClient", "ReferenceServer", "Report", "Rules", "Scenario",
         "Shrinking", "Simulator", "SyncPoint", "Trace", "TraceFiles", "Tree", "Wire", "Glibc",
       ]
     ),

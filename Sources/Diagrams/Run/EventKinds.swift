@@ -1,5 +1,5 @@
 internal import ClientInterface
-internal import Trace
+package import Trace
 
 extension TraceEvent {
   /// Whether a message leaves here.
@@ -43,7 +43,7 @@ extension TraceEvent {
   }
 
   /// The listener that hears something.
-  var listener: String? {
+  package var listener: String? {
     switch kind {
     case let .output(_, .event(event)): event.listener.name
     case let .output(_, .cancelled(listener, _)): listener.name

@@ -1,29 +1,29 @@
 internal import ClientInterface
-internal import Trace
+package import Trace
 
 /// Who takes part in a run, from left to right: the server stands in the middle, so that messages of
 /// different clients do not cross.
-struct Participants {
-  let clients: [String]
+package struct Participants {
+  package let clients: [String]
   /// The column of the server.
-  let server: Int
+  package let server: Int
 
-  init(clients: [String]) {
+  package init(clients: [String]) {
     self.clients = clients
     server = (clients.count + 1) / 2
   }
 
-  var count: Int { clients.count + 1 }
+  package var count: Int { clients.count + 1 }
 
   /// The names from left to right.
-  var names: [String] { clients[..<server] + ["server"] + clients[server...] }
+  package var names: [String] { clients[..<server] + ["server"] + clients[server...] }
 
-  func column(of client: ClientIndex) -> Int {
+  package func column(of client: ClientIndex) -> Int {
     client.number < server ? client.number : client.number + 1
   }
 
   /// Where an event happens; `nil` for a step, which happens everywhere.
-  func column(of event: TraceEvent) -> Int? {
+  package func column(of event: TraceEvent) -> Int? {
     switch event.kind {
     case .step: nil
     case let .input(client, _), let .output(client, _): column(of: client)

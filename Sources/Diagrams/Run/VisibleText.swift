@@ -2,10 +2,10 @@ internal import Tree
 
 /// Text as pictures and pages show it: whatever the data are, a label is one line that reads from left
 /// to right and breaks neither the markup nor the layout.
-enum VisibleText {
+package enum VisibleText {
   /// `text` with everything that is not seen, or that changes how its neighbours are seen, as an
   /// escape: control characters, marks of direction, and what XML does not allow.
-  static func of(_ text: String) -> String {
+  package static func of(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: isHidden) else { return text }
     var result = ""
     for scalar in text.unicodeScalars {
@@ -28,7 +28,7 @@ enum VisibleText {
   }
 
   /// `text` in at most so many columns, cut in the middle; a wide character counts as two.
-  static func cut(_ text: String, to columns: Int) -> String {
+  package static func cut(_ text: String, to columns: Int) -> String {
     // A text of megabytes is not looked at whole: what is shown comes from its two ends.
     let ends = shortened(text, to: columns * 16)
     let characters = Array(of(ends))
@@ -55,7 +55,7 @@ enum VisibleText {
   }
 
   /// The beginning and the end of a text, where it has more than so many bytes.
-  static func shortened(_ text: String, to bytes: Int) -> String {
+  package static func shortened(_ text: String, to bytes: Int) -> String {
     let utf8 = text.utf8
     guard utf8.count > bytes else { return text }
     let front = text[..<text.index(roundingDown: utf8.index(utf8.startIndex, offsetBy: bytes / 2))]

@@ -1,11 +1,13 @@
 internal import Tree
 
 /// Writes markup. Every text goes through here, so no value can become an element.
-struct Markup {
-  private(set) var text = ""
+package struct Markup {
+  package private(set) var text = ""
+
+  package init() {}
 
   /// `text` so that it can stand between tags and within quotes.
-  static func escaped(_ text: String) -> String {
+  package static func escaped(_ text: String) -> String {
     var result = ""
     result.reserveCapacity(text.utf8.count)
     for scalar in VisibleText.of(text).unicodeScalars {
@@ -22,12 +24,12 @@ struct Markup {
   }
 
   /// An element without content.
-  mutating func empty(_ name: String, _ attributes: KeyValuePairs<String, String>) {
+  package mutating func empty(_ name: String, _ attributes: KeyValuePairs<String, String>) {
     open(name, attributes, ending: "/>")
   }
 
   /// An element with a text in it.
-  mutating func element(
+  package mutating func element(
     _ name: String, _ attributes: KeyValuePairs<String, String>, _ content: String
   ) {
     open(name, attributes)
@@ -35,10 +37,10 @@ struct Markup {
     close(name)
   }
 
-  mutating func element(_ name: String, _ content: String) { element(name, [:], content) }
+  package mutating func element(_ name: String, _ content: String) { element(name, [:], content) }
 
   /// An element with whatever `body` writes in it.
-  mutating func element(
+  package mutating func element(
     _ name: String, _ attributes: KeyValuePairs<String, String> = [:],
     _ body: (inout Markup) -> Void
   ) {
@@ -58,7 +60,7 @@ struct Markup {
   private mutating func close(_ name: String) { text += "</\(name)>" }
 
   /// Text that is markup already, such as a style sheet of the kit.
-  mutating func raw(_ markup: String) { text += markup }
+  package mutating func raw(_ markup: String) { text += markup }
 }
 
 /// A number with at most three digits behind the point, as style sheets and SVG read it.

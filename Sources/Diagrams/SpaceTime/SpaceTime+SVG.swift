@@ -4,9 +4,11 @@ internal import Trace
 extension SpaceTime {
   /// The picture as one `svg` element, drawn from back to front.
   ///
-  /// - Parameter id: What its ids begin with; another one for each picture of a page.
+  /// - Parameters:
+  ///   - id: What its ids begin with; another one for each picture of a page.
+  ///   - hasStyle: Whether it has its style sheet in it; a page with many pictures has it once.
   /// - Returns: An element that needs nothing else.
-  public func svg(id: String = "picture") -> String {
+  public func svg(id: String = "picture", hasStyle: Bool = true) -> String {
     let layout = Layout(selection.events, participants)
     let verdict = VerdictLines(of: run, width: layout.width)
     let height = layout.height + 24 + verdict.height
@@ -21,7 +23,7 @@ extension SpaceTime {
     ) { svg in
       svg.element("title", ["id": "\(id)-title"], run.title)
       svg.element("desc", ["id": "\(id)-desc"], summary)
-      svg.element("style") { $0.raw(Self.style) }
+      if hasStyle { svg.element("style") { $0.raw(Self.style) } }
       svg.empty("rect", ["class": "paper", "width": "\(layout.width)", "height": "\(height)"])
       background(layout, &svg)
       for arrow in layout.arrows { draw(arrow, layout, &svg) }

@@ -2,7 +2,7 @@ extension SpaceTime {
   /// The style sheet within each picture. A page can set the variables again, or `data-theme`.
   ///
   /// Every selector begins with the class of the picture, so a page keeps its own look.
-  static let style =
+  public static let style =
     ".spacetime{\(Theme.declarations(isDark: false))max-width:100%;height:auto}"
     + "@media(prefers-color-scheme:dark){.spacetime{\(Theme.declarations(isDark: true))}}"
     + "[data-theme=light] .spacetime{\(Theme.declarations(isDark: false))}"

@@ -14,6 +14,7 @@ extension RunRecord {
       "at": .string(place.file), "line": .number(Double(place.line)),
       "column": .number(Double(place.column)), "text": .string(text), "notes": .string(notes),
       "json": .string(json), "milliseconds": .number(milliseconds),
+      "details": text(of: details),
     ]
   }
 
@@ -40,6 +41,7 @@ extension RunRecord {
     place = Place(file: at, line: line, column: column)
     (self.text, self.notes, self.json) = (text, notes, json)
     self.milliseconds = milliseconds
+    details = transfer["details"]?.string
   }
 }
 

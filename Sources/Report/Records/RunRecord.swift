@@ -32,6 +32,8 @@ public struct RunRecord: Sendable {
   public var json: String
   /// How long it took by the clock on the wall; zero when that was not measured.
   public var milliseconds: Double
+  /// What a page shows of it closely, as JSON; nil when no page was asked for.
+  public var details: String?
   /// How it stands to the known failures.
   public var standing = Standing.unlisted
 

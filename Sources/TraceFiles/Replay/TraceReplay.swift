@@ -46,7 +46,12 @@ public struct TraceReplay: Sendable {
 }
 
 extension TraceFile.Header {
-  fileprivate func readScenario(of name: String) throws(TraceFileError) -> Scenario {
+  /// The scenario that was run, from the texts in the trace.
+  ///
+  /// - Parameter name: The path of the trace, for errors.
+  /// - Returns: The scenario.
+  /// - Throws: `TraceFileError` when the texts hold no such scenario.
+  package func readScenario(of name: String) throws(TraceFileError) -> Scenario {
     func error(_ message: String) -> TraceFileError {
       TraceFileError(file: name, position: Position(line: 1, column: 1), message: message)
     }

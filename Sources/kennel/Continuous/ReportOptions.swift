@@ -1,12 +1,13 @@
 import Glibc
 import KnownFailures
+import Pages
 import Report
 
 /// The reports that are written besides what is printed.
 struct ReportOptions {
   /// The forms that are written to files, in the order in which they are written.
   enum Form: String, CaseIterable {
-    case junit, tap, jsonl, markdown
+    case junit, tap, jsonl, markdown, html
   }
 
   /// The file of each form that was asked for.
@@ -25,6 +26,9 @@ extension ReportOptions {
     .init(
       name: "markdown", value: "FILE",
       summary: "Write a summary in Markdown into FILE, such as $GITHUB_STEP_SUMMARY."),
+    .init(
+      name: "html", value: "FILE",
+      summary: "Write a report to look at in a browser into FILE, with every run and its picture."),
     .init(
       name: "github",
       summary: "Print failures as annotations of a GitHub workflow, at their lines."),
@@ -66,6 +70,7 @@ extension ReportOptions {
         case .junit: JUnitReport.text(of: records, header)
         case .tap: TAPReport.text(of: records, header)
         case .jsonl: records.map(\.line).joined() + summary.json
+        case .html: ReportPage([ReportColumn(name: header.client, records)]).html
         case .markdown: MarkdownReport.text(of: records, header, warnings: warnings)
         }
       try Files.write(text, to: file)

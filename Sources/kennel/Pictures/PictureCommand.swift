@@ -10,7 +10,15 @@ extension Command {
       Subcommand(name: "show", grammar: ShowOptions.grammar) { arguments throws(Failure) in
         let options = try ShowOptions(arguments)
         return .picture(PictureCommand { () throws(Failure) in try kennel.run(options) })
-      }
+      },
+      Subcommand(name: "view", grammar: ViewOptions.grammar) { arguments throws(Failure) in
+        let options = try ViewOptions(arguments)
+        return .picture(PictureCommand { () throws(Failure) in try kennel.run(options) })
+      },
+      Subcommand(name: "report", grammar: ReportPageOptions.grammar) { arguments throws(Failure) in
+        let options = try ReportPageOptions(arguments)
+        return .picture(PictureCommand { () throws(Failure) in try kennel.run(options) })
+      },
     ]
   }
 }

@@ -1,7 +1,9 @@
 import Conformance
 import KnownFailures
+import Pages
 import Report
 import Scenario
+import Tree
 
 /// Runs the selected scenarios, each in every profile that it names and that was asked for.
 func run(_ options: RunOptions) throws(Failure) -> ExitCode {
@@ -122,7 +124,9 @@ extension RunSession {
       let start = Measurement.now
       let result = try run(scenario, in: profile, seed: seed)
       let milliseconds = Double(Measurement.now - start) / 1_000_000
-      records.append(RunRecord(result, report, milliseconds: milliseconds))
+      var record = RunRecord(result, report, milliseconds: milliseconds)
+      if options.reports.files[.html] != nil { record.details = RunDetails(of: result).json.text }
+      records.append(record)
     }
     return records
   }

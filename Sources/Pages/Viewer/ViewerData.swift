@@ -1,0 +1,139 @@
+internal import ClientInterface
+internal import Diagrams
+internal import Scenario
+internal import Simulator
+internal import Trace
+internal import TraceFiles
+internal import Tree
+internal import Wire
+
+/// What the script of the viewer needs of a run.
+struct ViewerData {
+  private let file: TraceFile
+  private let playback: Playback
+  private let participants: Participants
+
+  /// - Parameters:
+  ///   - file: The run.
+  ///   - name: The path of its file.
+  init(_ file: TraceFile, name: String) {
+    self.file = file
+    // A trace whose texts cannot be read is shown all the same, from an empty server on.
+    let data = (try? file.header.readScenario(of: name))?.data ?? .empty
+    playback = Playback(of: file.trace, data: data, epoch: Configuration.standardEpoch)
+    participants = Participants(clients: file.header.clients)
+  }
+
+  var json: JSON {
+    let clients = file.header.clients
+    return [
+      "clients": .array(clients.map { .string($0) }),
+      "columns": .array(participants.names.map { .string($0) }),
+      "columnOf": .array(
+        clients.indices.map { .number(Double(participants.column(of: ClientIndex($0)))) }),
+      "start": playback.start.json,
+      "views": .array(playback.views.map(json)),
+      "failures": .array(
+        file.end.divergences.map { failure in
+          ["event": failure["event"] ?? .null, "sentence": failure["sentence"] ?? .null]
+        }),
+      "events": .array(file.trace.events.map(json)),
+    ]
+  }
+
+  private func json(_ view: Playback.View) -> JSON {
+    let query = view.target.query
+    let words = query == .all ? "" : " " + query.json(in: .firebase).text
+    return [
+      "client": .number(Double(view.client.number)), "name": .string(view.name),
+      "place": .string(view.target.path.description + words),
+    ]
+  }
+
+  /// An event: as traces have it (`j`), its column (`c`) and that of the other side (`o`), its kind
+  /// (`k`), text (`x`), listener (`l`) and place (`p`), and what it changes (`d`).
+  private func json(_ event: TraceEvent) -> JSON {
+    let column = participants.column(of: event)
+    var members: [JSON.Member] = [
+      .init("j", event.json(clients: file.header.clients, file.header.profile.dialect)),
+      .init("c", .number(Double(column ?? -1))),
+      .init("k", .string(event.kind.word)),
+      .init("x", .string(event.text)),
+    ]
+    if let other = other(event, column) { members.append(.init("o", .number(Double(other)))) }
+    if let listener = event.listener, let client = event.kind.client,
+      file.header.clients.indices.contains(client.number)
+    {
+      members.append(.init("l", .string("\(file.header.clients[client.number]).\(listener)")))
+    }
+    if let place = event.kind.place { members.append(.init("p", .string(place.description))) }
+    let changes = playback.changes[event.sequence]
+    if !changes.isEmpty { members.append(.init("d", .array(changes.map(\.json)))) }
+    return .object(members)
+  }
+
+  /// The line at the other end of a message.
+  private func other(_ event: TraceEvent, _ column: Int?) -> Int? {
+    switch event.kind {
+    case .output(_, .send), .input(_, .frame), .lostToServer, .lostToClient: participants.server
+    case let .serverSent(client, _), let .serverReceived(client, _), let .serverOpened(client, _),
+      let .serverClosed(client, _):
+      participants.column(of: client)
+    default: nil
+    }
+  }
+}
+
+extension TraceEvent.Kind {
+  /// The kind of event, by which a reader filters.
+  fileprivate var word: String {
+    switch self {
+    case .step: "step"
+    case .input(_, .call): "call"
+    case .output(_, .event), .output(_, .cancelled): "event"
+    case .output(_, .completed), .output(_, .answered), .output(_, .threw), .output(_, .updateRan):
+      "end"
+    case .output(_, .send), .serverSent: "send"
+    case .input(_, .frame), .serverReceived: "receive"
+    case .lostToServer, .lostToClient: "lost"
+    case .input(_, .opened), .input(_, .closed), .input(_, .refused), .output(_, .connect),
+      .output(_, .connectTo), .output(_, .disconnect), .serverOpened, .serverClosed:
+      "connection"
+    case .input(_, .open), .input(_, .close): "process"
+    case .input(_, .timer), .output(_, .setTimer), .output(_, .cancelTimer): "timer"
+    case .output(_, .store), .output(_, .erase): "storage"
+    case .output(_, .log): "log"
+    case .fault: "fault"
+    case .serverWrite, .serverUpdate: "write"
+    }
+  }
+
+  /// The place in the data that the event is about; `nil` for one about none.
+  fileprivate var place: Path? {
+    switch self {
+    case let .input(_, .call(_, operation)): operation.path
+    case let .output(_, .send(message)), let .serverReceived(_, message),
+      let .lostToServer(_, message):
+      message.place
+    case let .input(_, .frame(message)), let .serverSent(_, message), let .lostToClient(_, message):
+      message.place
+    case let .serverWrite(path, _), let .serverUpdate(path, _): path
+    default: nil
+    }
+  }
+}
+
+extension ClientMessage {
+  fileprivate var place: Path? {
+    if case let .request(_, request) = self { request.path } else { nil }
+  }
+}
+
+extension ServerMessage {
+  fileprivate var place: Path? {
+    switch self {
+    case let .put(path, _, _), let .merge(path, _, _), let .revoked(path, _): path
+    default: nil
+    }
+  }
+}

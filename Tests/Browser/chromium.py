@@ -1,0 +1,173 @@
+"""Drives a headless Chromium over its DevTools protocol, with nothing but the standard library.
+
+The browser reads commands from one pipe and writes answers and events to another, each a JSON text that
+ends with a zero byte. So no port is opened and no WebSocket is needed.
+"""
+
+import base64
+import fcntl
+import json
+import os
+import pathlib
+import select
+import shutil
+import subprocess
+import tempfile
+import time
+
+NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"]
+
+
+def find():
+    """The path of a browser, or None."""
+    named = os.environ.get("KENNEL_BROWSER")
+    if named:
+        return shutil.which(named)
+    return next(filter(None, map(shutil.which, NAMES)), None)
+
+
+class ScriptError(Exception):
+    """A script that was evaluated in a page failed there."""
+
+
+class Chromium:
+    """A browser with one page at a time."""
+
+    def __init__(self, path):
+        self.profile = tempfile.mkdtemp(prefix="kennel-browser-")
+        command_out, self.commands = os.pipe()
+        self.answers, answer_in = os.pipe()
+        inner = [fcntl.fcntl(end, fcntl.F_DUPFD, 10) for end in (command_out, answer_in)]
+
+        def connect():
+            os.dup2(inner[0], 3)
+            os.dup2(inner[1], 4)
+
+        self.process = subprocess.Popen(
+            [
+                path, "--headless", "--remote-debugging-pipe", "--no-sandbox", "--disable-gpu",
+                "--disable-dev-shm-usage", "--hide-scrollbars", "--no-first-run",
+                "--disable-background-networking", "--disable-component-update", "--disable-sync",
+                f"--user-data-dir={self.profile}", "about:blank",
+            ],
+            preexec_fn=connect, pass_fds=(3, 4), stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        )
+        for end in (command_out, answer_in, *inner):
+            os.close(end)
+        self.buffer = b""
+        self.number = 0
+        self.events = []
+        target = self.send("Target.createTarget", url="about:blank")["targetId"]
+        attached = self.send("Target.attachToTarget", targetId=target, flatten=True)
+        self.session = attached["sessionId"]
+        for domain in ("Page", "Runtime", "Network", "Log"):
+            self.send(f"{domain}.enable")
+
+    session = None
+
+    def send(self, method, **parameters):
+        """Sends a command and waits for its answer."""
+        self.number += 1
+        command = {"id": self.number, "method": method, "params": parameters}
+        if self.session:
+            command["sessionId"] = self.session
+        data = json.dumps(command).encode() + b"\0"
+        while data:
+            data = data[os.write(self.commands, data):]
+        while True:
+            message = self.receive(60)
+            if message.get("id") == self.number:
+                if "error" in message:
+                    raise ScriptError(f"{method}: {message['error']['message']}")
+                return message["result"]
+            self.events.append(message)
+
+    def receive(self, seconds):
+        end = time.monotonic() + seconds
+        while b"\0" not in self.buffer:
+            if not select.select([self.answers], [], [], max(0, end - time.monotonic()))[0]:
+                raise TimeoutError("the browser did not answer")
+            chunk = os.read(self.answers, 1 << 20)
+            if not chunk:
+                raise EOFError("the browser ended")
+            self.buffer += chunk
+        message, self.buffer = self.buffer.split(b"\0", 1)
+        return json.loads(message)
+
+    def open(self, address, width=1280, height=900, dark=False):
+        """Opens a page and waits until it has loaded. Forgets what happened before."""
+        self.look(width, height, dark)
+        self.send("Page.navigate", url="about:blank")
+        self.settle()
+        self.events = []
+        self.send("Page.navigate", url=address)
+        end = time.monotonic() + 60
+        while not any(event.get("method") == "Page.loadEventFired" for event in self.events):
+            self.events.append(self.receive(max(0, end - time.monotonic())))
+        self.settle()
+
+    def settle(self):
+        """Waits until the page has drawn what scripts have changed."""
+        self.evaluate(
+            "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+    def look(self, width, height, dark):
+        self.send(
+            "Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1,
+            mobile=width < 600)
+        self.send(
+            "Emulation.setEmulatedMedia",
+            features=[{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}])
+
+    def evaluate(self, script):
+        """The value of an expression in the page, as JSON has it."""
+        answer = self.send(
+            "Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True)
+        if "exceptionDetails" in answer:
+            details = answer["exceptionDetails"]
+            raise ScriptError(details.get("exception", {}).get("description", details["text"]))
+        return answer["result"].get("value")
+
+    def press(self, key):
+        """Presses a key, as a reader does."""
+        text = key if len(key) == 1 else None
+        for kind in ("keyDown", "keyUp"):
+            parameters = {"type": kind, "key": key}
+            if text and kind == "keyDown":
+                parameters["text"] = text
+            self.send("Input.dispatchKeyEvent", **parameters)
+        self.settle()
+
+    def screenshot(self, file):
+        data = self.send("Page.captureScreenshot", format="png")["data"]
+        pathlib.Path(file).write_bytes(base64.b64decode(data))
+
+    def complaints(self):
+        """Errors of scripts, and requests for anything but the page itself, since it was opened."""
+        found = []
+        for event in self.events:
+            method, what = event.get("method"), event.get("params", {})
+            if method == "Runtime.exceptionThrown":
+                details = what["exceptionDetails"]
+                found.append(details.get("exception", {}).get("description", details["text"]))
+            elif method == "Log.entryAdded" and what["entry"]["level"] == "error":
+                found.append(what["entry"]["text"])
+            elif method == "Runtime.consoleAPICalled" and what["type"] in ("error", "assert"):
+                found.append(f"console: {what['args']}")
+            elif method == "Network.requestWillBeSent":
+                address = what["request"]["url"]
+                if not address.startswith(("file:", "data:")):
+                    found.append(f"asked the network for {address}")
+        return found
+
+    def close(self):
+        try:
+            self.session = None
+            self.send("Browser.close")
+        except (OSError, EOFError, TimeoutError):
+            self.process.kill()
+        self.process.wait()
+        os.close(self.commands)
+        os.close(self.answers)
+        shutil.rmtree(self.profile, ignore_errors=True)
