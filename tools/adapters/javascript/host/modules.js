@@ -94,7 +94,16 @@ const tslib = {
 
 /** What is used where it is not installed: the helpers of compilers, and a database that is not there. */
 const fallbacks = {
-  tslib,
+  tslib: new Proxy(tslib, {
+    get(target, name) {
+      if (name in target || typeof name === 'symbol' || !name.startsWith('__') || name === '__esModule') {
+        return target[name]
+      }
+      return () => {
+        throw new Error(`the SDK uses tslib.${name}: install tslib beside it, or use --module tslib=FILE`)
+      }
+    },
+  }),
   idb: { openDB: () => Promise.reject(new Error('there is no IndexedDB')) },
 }
 

@@ -187,6 +187,7 @@ test('what is missing is named', () => {
   assert.throws(() => start('new Thing()'), /needs a global variable Thing, .*--global Thing=FILE/s)
   assert.throws(() => start('exports.a = require("left-pad")'),
     /requires left-pad, which is not there.*--module left-pad=FILE/)
+  assert.throws(() => start('require("tslib").__generator()'), /uses tslib\.__generator: install tslib/)
   const { run } = start('exports.http = require("http"); global.http = exports.http')
   assert.throws(() => run('http.request("http://a.test")'), /the SDK uses http\.request/)
   assert.equal(run('class Agent extends http.Agent {}; http.STATUS_CODES[200]'), 'OK')
