@@ -39,6 +39,19 @@ public struct CalendarDate: Hashable, Comparable, Sendable, CustomStringConverti
   /// How many days after this one another is; negative for one before it.
   public func days(until other: CalendarDate) -> Int { other.number - number }
 
+  /// The day so many days after this one; the last one that there is where that is too late.
+  public func adding(days: Int) -> CalendarDate {
+    var date = self
+    for _ in 0..<max(0, days) { date = date.next ?? date }
+    return date
+  }
+
+  private var next: CalendarDate? {
+    CalendarDate(year: year, month: month, day: day + 1)
+      ?? CalendarDate(year: year, month: month + 1, day: 1)
+      ?? CalendarDate(year: year + 1, month: 1, day: 1)
+  }
+
   /// Days since the first day of year 1.
   private var number: Int {
     let before = year - 1

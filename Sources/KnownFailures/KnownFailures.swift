@@ -15,12 +15,12 @@ public struct KnownFailures: Sendable {
   /// How a run stands to the list.
   ///
   /// - Parameters:
-  ///   - upshot: What it came to.
+  ///   - end: What it came to.
   ///   - today: The day on which that is asked.
   /// - Returns: what makes it red or not, besides its verdict.
-  public func standing(of upshot: RunEnd, on today: CalendarDate) -> Standing {
-    guard let entry = entry(for: upshot.scenario, in: upshot.profile) else { return .unlisted }
-    switch upshot.end {
+  public func standing(of end: RunEnd, on today: CalendarDate) -> Standing {
+    guard let entry = entry(for: end.scenario, in: end.profile) else { return .unlisted }
+    switch end.end {
     case .skipped, .fault: return .unlisted
     case .passed: return .stale(entry)
     case let .failed(signature, rule):

@@ -214,6 +214,13 @@ extension Command {
         doctor      examine an adapter
         attach      run scenarios with an adapter that is started under a debugger
         new         write an adapter to begin with
+        smoke       run the handful of scenarios that tell the most
+        known       check the list of known failures, or bring it up to date
+        diff        compare the reports on two runs
+        badge       draw what a run came to
+        completions print completions for a shell
+        man         print the manual page
+        fmt         bring scenario files into one layout
       """,
     options: [.init(name: "version", letter: "V", summary: "Print the version and exit.")],
     notes: """

@@ -96,7 +96,7 @@ public struct RunRecord: Sendable {
   }
 
   /// What the list of known failures is asked about it.
-  public var upshot: RunEnd {
+  public var runEnd: RunEnd {
     let end: RunEnd.End =
       switch verdict.count {
       case _ where verdict == .kitError: .fault

@@ -7,11 +7,27 @@ extension Command {
   /// Those that are of use in continuous integration, and for comfort.
   static var forContinuousUse: [Subcommand] {
     [
+      Subcommand(name: "smoke", grammar: SmokeOptions.grammar) { arguments throws(Failure) in
+        let options = try SmokeOptions(arguments)
+        return .continuous(ContinuousCommand { () throws(Failure) in try kennel.run(options) })
+      },
+      Subcommand(name: "known", grammar: KnownOptions.grammar) { arguments throws(Failure) in
+        let options = try KnownOptions(arguments)
+        return .continuous(ContinuousCommand { () throws(Failure) in try kennel.run(options) })
+      },
+      Subcommand(name: "diff", grammar: DiffOptions.grammar) { arguments throws(Failure) in
+        let options = try DiffOptions(arguments)
+        return .continuous(ContinuousCommand { () throws(Failure) in try kennel.run(options) })
+      },
+      Subcommand(name: "badge", grammar: BadgeOptions.grammar) { arguments throws(Failure) in
+        let options = try BadgeOptions(arguments)
+        return .continuous(ContinuousCommand { () throws(Failure) in try kennel.run(options) })
+      },
       Subcommand(name: "run-worker", grammar: RunWorkerOptions.grammar, isForPeople: false) {
         arguments throws(Failure) in
         let options = try RunWorkerOptions(arguments)
         return .continuous(ContinuousCommand { () throws(Failure) in try kennel.run(options) })
-      }
+      },
     ]
   }
 }

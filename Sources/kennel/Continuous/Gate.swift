@@ -44,7 +44,7 @@ struct Gate {
     var taken: [RunRecord] = []
     for run in runs where !isClosed {
       var record = run
-      if let list { record.standing = list.standing(of: record.upshot, on: today) }
+      if let list { record.standing = list.standing(of: record.runEnd, on: today) }
       if record.outcome == .failed { failures += 1 }
       taken.append(record)
     }

@@ -1,0 +1,75 @@
+internal import Tree
+
+/// What a run came to, on one small picture.
+public struct Badge: Sendable {
+  private let label: String
+  private let message: String
+  private let colour: Colour
+
+  private enum Colour: String {
+    case brightgreen = "#3c1"
+    case yellow = "#b90"
+    case red = "#c42"
+    case lightgrey = "#888"
+
+    /// As badge services call it.
+    var name: String {
+      switch self {
+      case .brightgreen: "brightgreen"
+      case .yellow: "yellow"
+      case .red: "red"
+      case .lightgrey: "lightgrey"
+      }
+    }
+  }
+
+  /// - Parameters:
+  ///   - report: The run.
+  ///   - label: What stands on the left.
+  public init(of report: ReportFile, label: String = "kennel") {
+    self.label = label
+    let judged = report.passed + report.failed + report.known
+    if report.failed > 0 {
+      (message, colour) = ("\(report.failed) of \(judged) failing", .red)
+    } else if report.known > 0 {
+      (message, colour) = ("\(report.passed) passed, \(report.known) known", .yellow)
+    } else if report.passed > 0 {
+      (message, colour) = ("\(report.passed) passed", .brightgreen)
+    } else {
+      (message, colour) = ("nothing judged", .lightgrey)
+    }
+  }
+
+  /// What an endpoint badge of shields.io reads.
+  public var json: String {
+    let object: JSON = [
+      "schemaVersion": 1, "label": .string(label), "message": .string(message),
+      "color": .string(colour.name), "isError": .bool(colour == .red),
+    ]
+    return object.text + "\n"
+  }
+
+  /// The picture itself.
+  public var svg: String {
+    let left = Self.width(of: label)
+    let right = Self.width(of: message)
+    let title = XML.text("\(label): \(message)")
+    return """
+      <svg xmlns="http://www.w3.org/2000/svg" width="\(left + right)" height="20" role="img"\
+      \(XML.attribute("aria-label", "\(label): \(message)"))>
+        <title>\(title)</title>
+        <rect width="\(left)" height="20" fill="#444"/>
+        <rect x="\(left)" width="\(right)" height="20" fill="\(colour.rawValue)"/>
+        <g fill="#fff" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11" \
+      text-anchor="middle">
+          <text x="\(left / 2)" y="14" textLength="\(left - 10)">\(XML.text(label))</text>
+          <text x="\(left + right / 2)" y="14" textLength="\(right - 10)">\(XML.text(message))</text>
+        </g>
+      </svg>
+
+      """
+  }
+
+  /// In pixels, with five on each side. Every character gets the same, and the text is fitted in.
+  private static func width(of text: String) -> Int { max(1, text.count) * 7 + 10 }
+}

@@ -1,0 +1,104 @@
+public import Conformance
+internal import Document
+internal import Tree
+
+/// A report as lines of JSON, read again.
+public struct ReportFile: Sendable {
+  /// One run, as far as a comparison needs it.
+  public struct Run: Hashable, Sendable {
+    public var scenario: String
+    public var profile: String
+    public var verdict: Verdict
+    /// What the failure has in common with others; the verdict where nothing is told.
+    public var signature: String
+    /// How it stood to the list of known failures.
+    public var standing: String?
+
+    /// Whether it failed, known or not.
+    public var fails: Bool { verdict.count == .failed }
+    /// Whether it failed as a list of known failures says.
+    public var isKnown: Bool { standing == "known" }
+    /// Whether it made its run red.
+    public var isRed: Bool { (fails && !isKnown) || standing == "stale" }
+  }
+
+  /// In the order of the file; of several runs of a scenario in a profile, the first that failed.
+  public private(set) var runs: [Run] = []
+  /// How many runs counted so, by the last line of the run.
+  public private(set) var passed = 0
+  public private(set) var failed = 0
+  public private(set) var skipped = 0
+  public private(set) var known = 0
+
+  /// Why a file is no report.
+  public struct Mistake: Error, Hashable, CustomStringConvertible {
+    /// `FILE:LINE: TEXT`.
+    public var description: String
+  }
+
+  /// - Parameters:
+  ///   - text: The lines.
+  ///   - file: What mistakes name as the file.
+  /// - Throws: ``Mistake`` at the first line that is none of a report, and without a summary.
+  public init(_ text: String, file: String) throws(Mistake) {
+    var places: [[String]: Int] = [:]
+    var hasSummary = false
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    for (index, line) in lines.enumerated() where !line.isEmpty {
+      let place = "\(file):\(index + 1): "
+      guard !hasSummary else {
+        throw Mistake(description: place + "found a line behind the summary; expected one report")
+      }
+      let json: JSON
+      do throws(JSONError) {
+        json = try JSON(parsing: String(line))
+      } catch {
+        throw Mistake(description: "\(file):\(index + 1):\(error.position.column): \(error.message)")
+      }
+      if let summary = json["summary"] {
+        hasSummary = true
+        try take(summary, place)
+      } else if let run = Run(json) {
+        add(run, &places)
+      } else {
+        throw Mistake(
+          description: place + "this is no line of a report; expected what 'kennel run --jsonl' "
+            + "writes")
+      }
+    }
+    if !hasSummary {
+      throw Mistake(
+        description: "\(file): the report has no summary; expected one in the last line; was the run "
+          + "cut off?")
+    }
+  }
+
+  private mutating func add(_ run: Run, _ places: inout [[String]: Int]) {
+    let key = [run.scenario, run.profile]
+    guard let place = places[key] else {
+      places[key] = runs.count
+      runs.append(run)
+      return
+    }
+    if !runs[place].fails, run.fails { runs[place] = run }
+  }
+
+  private mutating func take(_ summary: JSON, _ place: String) throws(Mistake) {
+    guard let passed = summary["passed"]?.integer, let failed = summary["failed"]?.integer,
+      let skipped = summary["skipped"]?.integer
+    else { throw Mistake(description: place + "the summary has no counts") }
+    (self.passed, self.failed, self.skipped) = (passed, failed, skipped)
+    known = summary["known"]?.integer ?? 0
+  }
+}
+
+extension ReportFile.Run {
+  fileprivate init?(_ json: JSON) {
+    guard let scenario = json["scenario"]?.string, let profile = json["profile"]?.string,
+      let verdict = (json["verdict"]?.string).flatMap({ Verdict(rawValue: $0) })
+    else { return nil }
+    (self.scenario, self.profile, self.verdict) = (scenario, profile, verdict)
+    signature = json["signature"]?.string ?? verdict.rawValue
+    standing = json["known"]?["standing"]?.string
+  }
+}
