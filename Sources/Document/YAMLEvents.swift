@@ -18,10 +18,16 @@ struct YAMLEvent {
     var text: String
     /// Whether it is written without quotes and not as a block, so that it may be no string.
     var isPlain: Bool
+    /// Whether it is written as a block, on lines of its own.
+    var isBlock: Bool
   }
 
   var kind: Kind
   var position: Position
+  /// Where the piece ends.
+  var end: Position
+  /// Whether a collection is written in brackets or braces.
+  var isFlow = false
   var anchor: String?
   var tag: String?
 }
@@ -71,6 +77,7 @@ struct YAMLEvents: ~Copyable {
 extension YAMLEvent {
   fileprivate init(_ raw: yaml_event_t) {
     position = Position(raw.start_mark)
+    end = Position(raw.end_mark)
     switch raw.type {
     case YAML_DOCUMENT_START_EVENT: kind = .documentStart
     case YAML_ALIAS_EVENT: kind = .alias(string(raw.data.alias.anchor) ?? "")
@@ -80,13 +87,17 @@ extension YAMLEvent {
       kind = .scalar(
         Scalar(
           text: String(decoding: bytes, as: UTF8.self),
-          isPlain: scalar.style == YAML_PLAIN_SCALAR_STYLE))
+          isPlain: scalar.style == YAML_PLAIN_SCALAR_STYLE,
+          isBlock: scalar.style == YAML_LITERAL_SCALAR_STYLE
+            || scalar.style == YAML_FOLDED_SCALAR_STYLE))
       (anchor, tag) = (string(scalar.anchor), string(scalar.tag))
     case YAML_SEQUENCE_START_EVENT:
       kind = .listStart
+      isFlow = raw.data.sequence_start.style == YAML_FLOW_SEQUENCE_STYLE
       (anchor, tag) = (string(raw.data.sequence_start.anchor), string(raw.data.sequence_start.tag))
     case YAML_MAPPING_START_EVENT:
       kind = .mappingStart
+      isFlow = raw.data.mapping_start.style == YAML_FLOW_MAPPING_STYLE
       (anchor, tag) = (string(raw.data.mapping_start.anchor), string(raw.data.mapping_start.tag))
     case YAML_SEQUENCE_END_EVENT, YAML_MAPPING_END_EVENT: kind = .collectionEnd
     case YAML_STREAM_END_EVENT: kind = .streamEnd

@@ -108,7 +108,7 @@ extension Command {
     let command: (Arguments) throws(Failure) -> Command
   }
 
-  private static var subcommands: [Subcommand] {
+  static var subcommands: [Subcommand] {
     forScenarios + forFailures + forPictures + forContinuousUse
   }
 
@@ -183,9 +183,9 @@ extension Command {
     ]
   }
 
-  private static var names: [String] { subcommands.filter(\.isForPeople).map(\.name) }
+  private static var names: [String] { forPeople.map(\.name) }
 
-  private static let grammar = Grammar(
+  static let grammar = Grammar(
     command: "kennel", operands: "COMMAND [ARGUMENT...]",
     summary: """
       Tells whether a realtime-sync client behaves as the specification says, under every order of \

@@ -27,7 +27,7 @@ extension ListOptions {
       Lists scenarios with their titles. Without a PATH or ID, all scenarios are listed.
       """,
     options: [
-      .init(name: "format", value: "FORMAT", summary: "List as text (the default) or json.")
+      .init(name: "format", value: "FORMAT", summary: "List as text (the default) or json.", choices: ["text", "json"])
     ] + Selection.grammar,
     notes: """
       Examples:

@@ -119,12 +119,14 @@ struct ScenarioLibrary {
 
   /// The scenario files at a path: itself, or all below it. Fragments are read where they are
   /// included.
-  static func files(at path: String) throws(Failure) -> [String] {
+  static func files(
+    at path: String, withFragments: Bool = false
+  ) throws(Failure) -> [String] {
     guard Files.isDirectory(path) else { return [path] }
     let directory = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
     var files: [String] = []
     for suffix in suffixes { files += try Files.files(below: directory, suffix: suffix) }
-    return files.filter { !($0.split(separator: "/").last?.hasPrefix("_") ?? false) }
+    return files.filter { withFragments || !($0.split(separator: "/").last?.hasPrefix("_") ?? false) }
       .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 

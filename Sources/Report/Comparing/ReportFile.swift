@@ -34,6 +34,8 @@ public struct ReportFile: Sendable {
   public struct Mistake: Error, Hashable, CustomStringConvertible {
     /// `FILE:LINE: TEXT`.
     public var description: String
+
+    public init(description: String) { self.description = description }
   }
 
   /// - Parameters:

@@ -4,6 +4,9 @@ struct ContinuousCommand {
 }
 
 extension Command {
+  /// Those that are told of.
+  static var forPeople: [Subcommand] { subcommands.filter(\.isForPeople) }
+
   /// Those that are of use in continuous integration, and for comfort.
   static var forContinuousUse: [Subcommand] {
     [
@@ -21,6 +24,18 @@ extension Command {
       },
       Subcommand(name: "badge", grammar: BadgeOptions.grammar) { arguments throws(Failure) in
         let options = try BadgeOptions(arguments)
+        return .continuous(ContinuousCommand { () throws(Failure) in try kennel.run(options) })
+      },
+      Subcommand(name: "completions", grammar: CompletionsOptions.grammar) { arguments throws(Failure) in
+        let options = try CompletionsOptions(arguments)
+        return .continuous(ContinuousCommand { () throws(Failure) in try kennel.run(options) })
+      },
+      Subcommand(name: "man", grammar: ManOptions.grammar) { arguments throws(Failure) in
+        let options = try ManOptions(arguments)
+        return .continuous(ContinuousCommand { () throws(Failure) in try kennel.run(options) })
+      },
+      Subcommand(name: "fmt", grammar: FormatOptions.grammar) { arguments throws(Failure) in
+        let options = try FormatOptions(arguments)
         return .continuous(ContinuousCommand { () throws(Failure) in try kennel.run(options) })
       },
       Subcommand(name: "run-worker", grammar: RunWorkerOptions.grammar, isForPeople: false) {

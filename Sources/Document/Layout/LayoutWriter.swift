@@ -1,0 +1,155 @@
+/// Writes the tree of a YAML text in one layout: two blanks for each level, one within braces and
+/// behind commas, what is in brackets or braces on one line where it fits and below each other where
+/// it does not. Comments go in front of what they stood in front of.
+struct LayoutWriter {
+  static let width = 100
+
+  let source: LayoutSource
+  private var nextComment = 0
+
+  init(_ source: LayoutSource) { self.source = source }
+
+  /// The whole text.
+  mutating func text(of root: LayoutNode) -> String {
+    var lines: [String]
+    if case .scalar = root.content {
+      lines = flush(before: root.start, 0, isFirst: true)
+      lines += value(root, behind: "", 0, column: 1, next: nil)
+    } else {
+      lines = block(root, 0, next: nil)
+    }
+    lines += flush(before: nil, 0, isFirst: lines.isEmpty)
+    return lines.map { $0 + "\n" }.joined()
+  }
+
+  static func margin(_ indentation: Int) -> String { String(repeating: " ", count: indentation) }
+
+  /// A collection on lines of its own.
+  ///
+  /// - Parameter next: Where the next part of the text begins that is none of it.
+  private mutating func block(
+    _ node: LayoutNode, _ indentation: Int, next: Position?
+  ) -> [String] {
+    var lines: [String] = []
+    switch node.content {
+    case .scalar: return value(node, behind: "", indentation, column: 1, next: next)
+    case let .list(nodes):
+      for (index, item) in nodes.enumerated() {
+        let after = index + 1 < nodes.count ? nodes[index + 1].start : next
+        lines += flush(before: item.start, indentation, isFirst: index == 0)
+        lines += element(item, indentation, column: node.start.column, next: after)
+      }
+    case let .mapping(entries):
+      for (index, entry) in entries.enumerated() {
+        let after = index + 1 < entries.count ? entries[index + 1].key.start : next
+        lines += flush(before: entry.key.start, indentation, isFirst: index == 0)
+        let head = Self.margin(indentation) + (Self.line(of: entry.key) ?? "") + ":"
+        lines += value(
+          entry.value, behind: head, indentation, column: entry.key.start.column, next: after)
+      }
+    }
+    return lines + tail(of: node, indentation, next: next)
+  }
+
+  /// A value behind a dash.
+  private mutating func element(
+    _ node: LayoutNode, _ indentation: Int, column: Int, next: Position?
+  ) -> [String] {
+    let head = Self.margin(indentation) + "-"
+    if isInline(node, behind: head) || node.anchor != nil {
+      return value(node, behind: head, indentation, column: column, next: next)
+    }
+    var lines = block(node, indentation + 2, next: next)
+    if let first = lines.first { lines[0] = head + " " + first.dropFirst(indentation + 2) }
+    return lines
+  }
+
+  /// Whether a value goes on the line of its key or dash, or begins there.
+  private func isInline(_ node: LayoutNode, behind head: String) -> Bool {
+    if case .scalar = node.content { return true }
+    guard let flow = Self.flow(node) else { return false }
+    if node.firstPart == nil { return true }
+    return node.isFlow && !hasComments(in: node) && head.count + 1 + flow.count <= Self.width
+  }
+
+  private mutating func value(
+    _ node: LayoutNode, behind head: String, _ indentation: Int, column: Int, next: Position?
+  ) -> [String] {
+    if case let .scalar(lines, isBlock) = node.content {
+      var result =
+        isBlock
+        ? Self.blockScalar(lines, behind: head, indentation, column: column)
+        : Self.scalar(lines, behind: head, indentation)
+      if !isBlock { result[result.count - 1] += trailing(node.end, next: next) }
+      return result
+    }
+    if isInline(node, behind: head), let flow = Self.flow(node) {
+      return [head + (head.isEmpty ? "" : " ") + flow + trailing(node.end, next: next)]
+    }
+    let line = head + (node.anchor.map { " " + $0 } ?? "")
+    let remark = trailing(node.start, next: node.firstPart)
+    return [line + remark] + block(node, indentation + 2, next: next)
+  }
+}
+
+// Comments and empty lines.
+
+extension LayoutWriter {
+  private var comment: LayoutSource.Comment? {
+    nextComment < source.comments.count ? source.comments[nextComment] : nil
+  }
+
+  private func hasComments(in node: LayoutNode) -> Bool {
+    comment.map { $0.position < node.end } ?? false
+  }
+
+  /// The comments before a place, on lines of their own, with the empty lines above them.
+  private mutating func flush(
+    before position: Position?, _ indentation: Int, isFirst: Bool
+  ) -> [String] {
+    var lines: [String] = []
+    while let comment, position == nil || comment.position < position ?? comment.position {
+      let standsAlone = source.line(comment.position.line, to: comment.position.column).isEmpty
+      if standsAlone, source.isBlank(comment.position.line - 1), !isFirst || !lines.isEmpty,
+        comment.position.line > 1
+      {
+        lines.append("")
+      }
+      lines.append(Self.margin(indentation) + comment.text)
+      nextComment += 1
+    }
+    guard let position, position.line > 1, !isFirst || !lines.isEmpty else { return lines }
+    let before = source.line(position.line, to: position.column)
+    let beginsLine = before.allSatisfy { $0 == " " || $0 == "-" }
+    if beginsLine, source.isBlank(position.line - 1) { lines.append("") }
+    return lines
+  }
+
+  /// The comments at the end of a collection that stand as far in as its parts.
+  private mutating func tail(
+    of node: LayoutNode, _ indentation: Int, next: Position?
+  ) -> [String] {
+    var lines: [String] = []
+    while let comment, next == nil || comment.position < next ?? comment.position {
+      let isInside = node.isFlow ? comment.position < node.end : isAsFarIn(comment, as: node)
+      guard isInside else { break }
+      if source.isBlank(comment.position.line - 1) { lines.append("") }
+      lines.append(Self.margin(indentation) + comment.text)
+      nextComment += 1
+    }
+    return lines
+  }
+
+  private func isAsFarIn(_ comment: LayoutSource.Comment, as node: LayoutNode) -> Bool {
+    node.start.column > 1 && comment.position.column >= node.start.column
+  }
+
+  /// The comment behind a place on its line, with two blanks before it.
+  private mutating func trailing(_ end: Position, next: Position?) -> String {
+    guard let comment, comment.position.line == end.line, comment.position >= end,
+      next.map({ $0.line > end.line }) ?? true
+    else { return "" }
+    nextComment += 1
+    return "  " + comment.text
+  }
+}

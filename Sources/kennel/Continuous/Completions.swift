@@ -1,0 +1,175 @@
+import Rules
+
+/// Completions of the command line for a shell, from the same grammars as the help.
+struct Completions {
+  enum Shell: String, CaseIterable {
+    case bash, zsh, fish
+  }
+
+  /// A command with what can follow it.
+  struct Entry {
+    var name: String
+    var grammar: Grammar
+  }
+
+  let entries: [Entry]
+  /// The options in front of a command.
+  let general: Grammar
+
+  func text(for shell: Shell) -> String {
+    switch shell {
+    case .bash: bash
+    case .zsh: zsh
+    case .fish: fish
+    }
+  }
+
+  private var names: String { entries.map(\.name).joined(separator: " ") }
+
+  private static func flags(_ grammar: Grammar) -> String {
+    grammar.allOptions.map { "--\($0.name)" }.joined(separator: " ")
+  }
+
+  /// The first sentence of what a command does, on one line.
+  private static func brief(_ text: String) -> String {
+    let line = text.split(separator: "\n").joined(separator: " ")
+    let end = line.firstRange(of: ". ")?.lowerBound ?? line.endIndex
+    let sentence = line[..<end]
+    return sentence.hasSuffix(".") ? String(sentence.dropLast()) : String(sentence)
+  }
+}
+
+extension Grammar.Option {
+  /// What can be given for it, where that is known.
+  fileprivate var values: [String] { value == "PROFILE" ? Rule.profileNames : choices }
+}
+
+// bash: one function; files are completed where nothing else is known.
+
+extension Completions {
+  private var bash: String {
+    var text = """
+      # Completions of kennel for bash: source <(kennel completions bash)
+      _kennel() {
+        local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}
+        local command=${COMP_WORDS[1]} index
+        COMPREPLY=()
+        for ((index = 1; index < COMP_CWORD; index++)); do
+          if [ "${COMP_WORDS[index]}" = -- ]; then
+            COMPREPLY=($(compgen -c -f -- "$word"))
+            return
+          fi
+        done
+        if [ "$COMP_CWORD" -eq 1 ]; then
+          COMPREPLY=($(compgen -W "\(names) \(Self.flags(general))" -- "$word"))
+          return
+        fi
+        case $command:$before in
+
+      """
+    for entry in entries {
+      for option in entry.grammar.allOptions where !option.values.isEmpty {
+        let choices = option.values.joined(separator: " ")
+        text += "    \(entry.name):--\(option.name))\n"
+        text += "      COMPREPLY=($(compgen -W \"\(choices)\" -- \"$word\")); return ;;\n"
+      }
+    }
+    text += "  esac\n  case $command in\n"
+    for entry in entries {
+      text += "    \(entry.name)) index=\"\(Self.flags(entry.grammar))\" ;;\n"
+    }
+    return text + """
+          *) index= ;;
+        esac
+        case $word in
+          -*) COMPREPLY=($(compgen -W "$index" -- "$word")) ;;
+          *) COMPREPLY=($(compgen -f -- "$word")) ;;
+        esac
+      }
+      complete -o filenames -F _kennel kennel
+
+      """
+  }
+}
+
+// zsh: a case for each command, in the form of _arguments.
+
+extension Completions {
+  private var zsh: String {
+    var text = """
+      #compdef kennel
+      # Completions of kennel for zsh: source <(kennel completions zsh)
+      _kennel() {
+        local -a commands
+        commands=(
+
+      """
+    for entry in entries {
+      text += "    \(Self.quoted("\(entry.name):\(Self.brief(entry.grammar.summary))"))\n"
+    }
+    text += """
+        )
+        if (( CURRENT == 2 )); then
+          _describe command commands
+          return
+        fi
+        case $words[2] in
+
+      """
+    for entry in entries {
+      let specs = entry.grammar.allOptions.map { "      \(Self.specification($0))" }
+      text += "    \(entry.name))\n      _arguments -s '1:command:' \\\n"
+      text += specs.joined(separator: " \\\n") + " \\\n      '*:file:_files' ;;\n"
+    }
+    return text + """
+        esac
+      }
+      if [ "$funcstack[1]" = _kennel ]; then _kennel "$@"; else compdef _kennel kennel; fi
+
+      """
+  }
+
+  /// `'*--seed[What it does]:N:_files'`.
+  private static func specification(_ option: Grammar.Option) -> String {
+    let words = brief(option.summary).replacing("[", with: "(").replacing("]", with: ")")
+    var text = "*--\(option.name)\(option.value == nil ? "" : "=")[\(words)]"
+    if let value = option.value {
+      let choices = option.values.isEmpty ? "_files" : "(\(option.values.joined(separator: " ")))"
+      text += ":\(value):\(choices)"
+    }
+    return quoted(text)
+  }
+
+  /// Text in single quotes, for a shell.
+  private static func quoted(_ text: String) -> String {
+    "'" + text.replacing("'", with: "'\\''") + "'"
+  }
+}
+
+// fish: a line for each command and option.
+
+extension Completions {
+  private var fish: String {
+    var text = "# Completions of kennel for fish: kennel completions fish | source\n"
+    for entry in entries {
+      text += "complete -c kennel -n __fish_use_subcommand -f -a \(entry.name)"
+      text += " -d \(Self.fishQuoted(Self.brief(entry.grammar.summary)))\n"
+    }
+    for entry in entries {
+      for option in entry.grammar.allOptions {
+        text += "complete -c kennel -n '__fish_seen_subcommand_from \(entry.name)'"
+        text += " -l \(option.name)"
+        if let letter = option.letter { text += " -s \(letter)" }
+        if option.value != nil { text += " -r" }
+        if !option.values.isEmpty { text += " -f -a '\(option.values.joined(separator: " "))'" }
+        text += " -d \(Self.fishQuoted(Self.brief(option.summary)))\n"
+      }
+    }
+    return text
+  }
+
+  /// Text in single quotes, where fish has two escapes.
+  private static func fishQuoted(_ text: String) -> String {
+    "'" + text.replacing("\\", with: "\\\\").replacing("'", with: "\\'") + "'"
+  }
+}

@@ -1,0 +1,41 @@
+/// What `kennel completions` was asked for.
+struct CompletionsOptions {
+  var shell: Completions.Shell
+}
+
+extension CompletionsOptions {
+  /// - Throws: `Failure.usage` unless there is one shell that is known.
+  init(_ arguments: Arguments) throws(Failure) {
+    let names = Completions.Shell.allCases.map(\.rawValue)
+    guard let name = arguments.operands.first, arguments.operands.count == 1 else {
+      throw arguments.failure("completions needs a shell: \(names.joined(separator: ", "))")
+    }
+    guard let shell = Completions.Shell(rawValue: name) else {
+      throw arguments.failure(
+        unknown("shell", name, among: names) + "; expected \(names.joined(separator: ", "))")
+    }
+    self.shell = shell
+  }
+
+  static let grammar = Grammar(
+    command: "kennel completions", operands: "bash|zsh|fish",
+    summary: "Prints what a shell needs to complete the command line of kennel.",
+    options: [],
+    notes: """
+      Examples:
+        kennel completions bash > ~/.local/share/bash-completion/completions/kennel
+        kennel completions zsh > ~/.zfunc/_kennel
+        kennel completions fish > ~/.config/fish/completions/kennel.fish
+
+      \(ExitCode.help)
+      """)
+}
+
+/// Prints completions.
+func run(_ options: CompletionsOptions) throws(Failure) -> ExitCode {
+  let completions = Completions(
+    entries: Command.forPeople.map { .init(name: $0.name, grammar: $0.grammar) },
+    general: Command.grammar)
+  try Console.output(completions.text(for: options.shell))
+  return .success
+}

@@ -1,0 +1,73 @@
+import Document
+import Scenario
+
+/// What `kennel fmt` was asked for.
+struct FormatOptions {
+  /// Whether files are looked at only.
+  var checks: Bool
+  /// Files and directories of them; at least one.
+  var paths: [String]
+}
+
+extension FormatOptions {
+  /// - Throws: `Failure.usage` when there is no path.
+  init(_ arguments: Arguments) throws(Failure) {
+    guard !arguments.operands.isEmpty else {
+      throw arguments.failure("fmt needs the path of a scenario file or directory")
+    }
+    checks = arguments.contains("check")
+    paths = arguments.operands
+  }
+
+  static let grammar = Grammar(
+    command: "kennel fmt", operands: "PATH...",
+    summary: """
+      Brings scenario files into one layout, and never changes what they mean. Comments and the \
+      order of keys stay.
+      """,
+    options: [
+      .init(
+        name: "check",
+        summary: "Change nothing; name the files that would be changed, and end with 1.")
+    ],
+    notes: """
+      Examples:
+        kennel fmt Scenarios
+        kennel fmt --check Scenarios/writes/local-echo.yaml
+
+      \(ExitCode.help)
+      """)
+}
+
+/// Lays out the files given, fragments too.
+func run(_ options: FormatOptions) throws(Failure) -> ExitCode {
+  var changed = 0
+  var unreadable = 0
+  var refused: [String] = []
+  var files: [String] = []
+  for path in options.paths { files += try ScenarioLibrary.files(at: path, withFragments: true) }
+  for file in files {
+    let text = try Files.text(of: file)
+    let bytes = Array(text.utf8)
+    let outcome = file.hasSuffix(".json") ? DocumentLayout.json(bytes) : DocumentLayout.yaml(bytes)
+    switch outcome {
+    case let .text(new) where new == text: break
+    case let .text(new):
+      changed += 1
+      try Console.output(file + "\n")
+      if !options.checks { try Files.replace(new, at: file) }
+    case let .problems(problems):
+      unreadable += 1
+      for problem in problems { Console.message("\(file):\(problem)\n") }
+    case .refused:
+      refused.append(file)
+    }
+  }
+  for file in refused {
+    Console.message("kennel: \(file): no layout of it means the same; it stays as it is\n")
+  }
+  let count = files.count == 1 ? "1 file" : "\(files.count) files"
+  try Console.output("\(count): \(changed) \(options.checks ? "to be changed" : "changed")\n")
+  if unreadable > 0 || !refused.isEmpty || files.isEmpty { return .usage }
+  return options.checks && changed > 0 ? .divergence : .success
+}

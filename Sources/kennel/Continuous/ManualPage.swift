@@ -1,0 +1,110 @@
+/// The manual page, as roff with the macros of man(7), from the same grammars as the help.
+struct ManualPage {
+  let general: Grammar
+  let commands: [(name: String, grammar: Grammar)]
+
+  var text: String {
+    var lines = [
+      ".TH KENNEL 1 \"\" \"kennel \(kitVersion)\" \"User Commands\"", ".SH NAME",
+      "kennel \\- test whether a realtime\\-sync client does what it should", ".SH SYNOPSIS",
+      ".B kennel", "COMMAND [OPTION...] [ARGUMENT...]", ".SH DESCRIPTION",
+    ]
+    lines += Self.prose(general.summary)
+    lines += [".SH OPTIONS"] + general.allOptions.flatMap(Self.option)
+    lines += Self.prose(general.notes) + [".SH COMMANDS"]
+    for command in commands { lines += Self.section(command.grammar) }
+    lines += [".SH FILES", ".TP", ".I Specs", "The rules, and descriptions of all formats.", ".TP"]
+    lines += [".I Scenarios", "The scenarios."]
+    return lines.map { $0 + "\n" }.joined()
+  }
+
+  private static func section(_ grammar: Grammar) -> [String] {
+    [".SS \(escaped(grammar.command)) [OPTION...] \(escaped(grammar.operands))"]
+      + prose(grammar.summary) + grammar.allOptions.flatMap(option)
+      + prose(notes(of: grammar))
+  }
+
+  /// What stands below the options; the exit codes are told once.
+  private static func notes(of grammar: Grammar) -> String {
+    let end = grammar.notes.firstRange(of: "Exit codes:")?.lowerBound
+    return String(grammar.notes[..<(end ?? grammar.notes.endIndex)])
+  }
+
+  private static func option(_ option: Grammar.Option) -> [String] {
+    let letter = option.letter.map { "\\-\($0), " } ?? ""
+    let value = option.value.map { "=\(escaped($0))" } ?? ""
+    return [".TP", "\\fB\(letter)\\-\\-\(escaped(option.name))\\fR\(value)"]
+      + [guarded(escaped(option.summary.split(separator: "\n").joined(separator: " ")))]
+  }
+
+  /// Paragraphs are filled; lines that begin with blanks stay as they are.
+  private static func prose(_ text: String) -> [String] {
+    var lines = [".PP"]
+    var isExample = false
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      let indented = line.hasPrefix("  ")
+      if indented != isExample, !(line.isEmpty && isExample) {
+        lines += indented ? [".RS", ".nf"] : [".fi", ".RE", ".PP"]
+        isExample = indented
+      }
+      if line.isEmpty {
+        if lines.last != ".PP", !isExample { lines.append(".PP") }
+      } else {
+        lines.append(guarded(escaped(indented ? String(line.dropFirst(2)) : String(line))))
+      }
+    }
+    if isExample { lines += [".fi", ".RE"] }
+    if lines.last == ".PP" { lines.removeLast() }
+    return lines
+  }
+
+  /// Text in which nothing means anything to roff.
+  private static func escaped(_ text: String) -> String {
+    var result = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\\": result += "\\e"
+      case "-": result += "\\-"
+      case "'": result += "\\(aq"
+      case "`": result += "\\(ga"
+      case "^": result += "\\(ha"
+      case "~": result += "\\(ti"
+      case "\"": result += "\\(dq"
+      case _ where scalar.value > 0x7E:
+        result += "\\[u" + String(scalar.value, radix: 16, uppercase: true) + "]"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+
+  /// A line that is no request, whatever it begins with.
+  private static func guarded(_ line: String) -> String { line.hasPrefix(".") ? "\\&" + line : line }
+}
+
+/// What `kennel man` was asked for: nothing but the page.
+struct ManOptions {
+  /// - Throws: `Failure.usage` for operands.
+  init(_ arguments: Arguments) throws(Failure) {
+    if let word = arguments.operands.first { throw arguments.failure("man takes no \"\(word)\"") }
+  }
+
+  static let grammar = Grammar(
+    command: "kennel man", operands: "",
+    summary: "Prints the manual page, with all commands.", options: [],
+    notes: """
+      Examples:
+        kennel man | man -l -
+        kennel man > ~/.local/share/man/man1/kennel.1
+
+      \(ExitCode.help)
+      """)
+}
+
+/// Prints the manual page.
+func run(_ options: ManOptions) throws(Failure) -> ExitCode {
+  let page = ManualPage(
+    general: Command.grammar, commands: Command.forPeople.map { ($0.name, $0.grammar) })
+  try Console.output(page.text)
+  return .success
+}
