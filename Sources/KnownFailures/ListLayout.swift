@@ -43,7 +43,9 @@ struct ListLayout {
 
   mutating func remove(_ index: Int) { fates[index] = .removed }
 
-  mutating func replace(_ index: Int, with entries: [NewEntry]) { fates[index] = .replaced(entries) }
+  mutating func replace(_ index: Int, with entries: [NewEntry]) {
+    fates[index] = .replaced(entries)
+  }
 
   mutating func append(_ entry: NewEntry) { added.append(entry) }
 
@@ -78,7 +80,8 @@ struct ListLayout {
       result += replacements[index] ?? []
       if !dropped.contains(index) { result.append(line) }
     }
-    return finished(result, isEmpty: fates.allSatisfy { if case .removed = $0 { true } else { false } })
+    return finished(
+      result, isEmpty: fates.allSatisfy { if case .removed = $0 { true } else { false } })
   }
 
   /// With what is added behind the last entry, and with a list that is empty where nothing is left.

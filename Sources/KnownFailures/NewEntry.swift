@@ -45,7 +45,8 @@ struct NewEntry {
       }
     }
     let first = text.utf8.first
-    let begins = first.map { $0 >= UInt8(ascii: "A") && $0 <= UInt8(ascii: "z") && $0 != 0x5B } ?? false
+    let begins =
+      first.map { $0 >= UInt8(ascii: "A") && $0 <= UInt8(ascii: "z") && $0 != 0x5B } ?? false
     let isSafe = isPlain && begins && !text.hasSuffix(":")
     return isSafe ? text : JSON.string(text).text
   }

@@ -34,7 +34,8 @@ extension CoverageOptions {
     options: [
       .init(
         name: "format", value: "FORMAT",
-        summary: "Report as text (the default), markdown or json.", choices: ["text", "markdown", "json"])
+        summary: "Report as text (the default), markdown or json.",
+        choices: ["text", "markdown", "json"])
     ],
     notes: """
       With a PATH or ID only those scenarios run, and only the rules that they cite are looked at.

@@ -103,7 +103,9 @@ extension ExploreOptions {
       .init(
         name: "fault", value: "NAME@N",
         summary: "Run this one fault, as a witness of --faults names it, and tell how it went."),
-      .init(name: "format", value: "FORMAT", summary: "Report as text (the default) or json.", choices: ["text", "json"]),
+      .init(
+        name: "format", value: "FORMAT", summary: "Report as text (the default) or json.",
+        choices: ["text", "json"]),
     ] + AdapterOptions.grammar,
     notes: """
       Examples:

@@ -27,7 +27,9 @@ extension ListOptions {
       Lists scenarios with their titles. Without a PATH or ID, all scenarios are listed.
       """,
     options: [
-      .init(name: "format", value: "FORMAT", summary: "List as text (the default) or json.", choices: ["text", "json"])
+      .init(
+        name: "format", value: "FORMAT", summary: "List as text (the default) or json.",
+        choices: ["text", "json"])
     ] + Selection.grammar,
     notes: """
       Examples:

@@ -126,8 +126,10 @@ struct ScenarioLibrary {
     let directory = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
     var files: [String] = []
     for suffix in suffixes { files += try Files.files(below: directory, suffix: suffix) }
-    return files.filter { withFragments || !($0.split(separator: "/").last?.hasPrefix("_") ?? false) }
-      .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    return files.filter {
+      withFragments || !($0.split(separator: "/").last?.hasPrefix("_") ?? false)
+    }
+    .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 
   /// A path as reports show it: from the current directory, if it lies below.

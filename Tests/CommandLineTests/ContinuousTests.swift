@@ -126,8 +126,14 @@ import Testing
   @Test(arguments: [
     (["known"], "known needs the file of a list, or --update FILE"),
     (["known", "a", "--issue", "x"], "--issue needs --update"),
-    (["known", "--update", "a", "--until", "x"], "--until needs a day such as 2026-12-31, not \"x\""),
-    (["known", "--update", "a", "--kind", "bgu"], "unknown value \"bgu\" for --kind; did you mean \"bug\"?"),
+    (
+      ["known", "--update", "a", "--until", "x"],
+      "--until needs a day such as 2026-12-31, not \"x\""
+    ),
+    (
+      ["known", "--update", "a", "--kind", "bgu"],
+      "unknown value \"bgu\" for --kind; did you mean \"bug\"?"
+    ),
     (["diff", "a"], "diff needs two reports that 'kennel run --jsonl FILE' wrote"),
     (["badge"], "badge needs one report that 'kennel run --jsonl FILE' wrote"),
     (["badge", "a"], "badge needs --svg FILE or --json FILE"),

@@ -25,7 +25,8 @@ import Testing
       check
         == Outcome(
           status: 1,
-          output: "\(path)/a.yaml\n\(path)/below/_b.yaml\n\(path)/c.json\n4 files: 3 to be changed\n",
+          output:
+            "\(path)/a.yaml\n\(path)/below/_b.yaml\n\(path)/c.json\n4 files: 3 to be changed\n",
           messages: ""))
     #expect(try folder.text("a.yaml") == messy)
 

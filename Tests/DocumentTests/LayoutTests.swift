@@ -42,50 +42,51 @@ import Testing
     #expect(yaml(expected) == expected)
   }
 
-  @Test func `comments stay where they belong`() {
-    let text = """
-      # head
+  private let withComments = """
+    # head
 
-      a:    # of a
-          # of b
-
-          b: 1      # of 1
-          c: [x,    # of x
-              y]    # of y
-          # end of a
-      # of d
-      d:
-      -  e   # of e
-        # end of d
-      f: {g: 1} # of f
-      # tail
-
-      # last
-      """
-    let expected = """
-      # head
-
-      a:  # of a
+    a:    # of a
         # of b
 
-        b: 1  # of 1
-        c:
-          - x  # of x
-          - y  # of y
+        b: 1      # of 1
+        c: [x,    # of x
+            y]    # of y
         # end of a
-      # of d
-      d:
-        - e  # of e
-        # end of d
-      f: {g: 1}  # of f
-      # tail
+    # of d
+    d:
+    -  e   # of e
+      # end of d
+    f: {g: 1} # of f
+    # tail
 
-      # last
+    # last
+    """
 
-      """
+  private let commentsInPlace = """
+    # head
 
-    #expect(yaml(text) == expected)
-    #expect(yaml(expected) == expected)
+    a:  # of a
+      # of b
+
+      b: 1  # of 1
+      c:
+        - x  # of x
+        - y  # of y
+      # end of a
+    # of d
+    d:
+      - e  # of e
+      # end of d
+    f: {g: 1}  # of f
+    # tail
+
+    # last
+
+    """
+
+  @Test func `comments stay where they belong`() {
+    #expect(yaml(withComments) == commentsInPlace)
+    #expect(yaml(commentsInPlace) == commentsInPlace)
   }
 
   @Test func `what does not fit on a line stands below each other`() {

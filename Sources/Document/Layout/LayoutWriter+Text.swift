@@ -63,10 +63,8 @@ extension LayoutWriter {
     return result
   }
 
-  /// A scalar on lines of its own, behind `|` or `>`.
-  ///
-  /// - Parameter column: Where in the text its key or dash stands, from which a stated indentation is
-  ///   counted.
+  /// A scalar on lines of its own, behind `|` or `>`; `column` is where in the text its key or dash
+  /// stands, from which a stated indentation is counted.
   static func blockScalar(
     _ lines: [String], behind head: String, _ indentation: Int, column: Int
   ) -> [String] {
@@ -77,7 +75,9 @@ extension LayoutWriter {
     var body = Array(lines.dropFirst())
     if !keepsAll { while body.last?.isEmpty == true { body.removeLast() } }
     let margins = body.filter { !$0.isEmpty }.map { $0.prefix { $0 == " " }.count }
-    let old = isStated ? column - 1 : (body.first { !$0.isEmpty }).map { $0.prefix { $0 == " " }.count } ?? 0
+    let old =
+      isStated
+      ? column - 1 : (body.first { !$0.isEmpty }).map { $0.prefix { $0 == " " }.count } ?? 0
     let new = isStated ? indentation : indentation + 2
     guard (margins.min() ?? old) >= old else { return [head + " " + first] + body }
     return [head + (head.isEmpty ? "" : " ") + first]

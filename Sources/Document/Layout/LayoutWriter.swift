@@ -6,6 +6,8 @@ struct LayoutWriter {
 
   let source: LayoutSource
   private var nextComment = 0
+  /// The last line of a text that keeps the empty lines at its end.
+  private var keptLines = 0
 
   init(_ source: LayoutSource) { self.source = source }
 
@@ -14,9 +16,9 @@ struct LayoutWriter {
     var lines: [String]
     if case .scalar = root.content {
       lines = flush(before: root.start, 0, isFirst: true)
-      lines += value(root, behind: "", 0, column: 1, next: nil)
+      lines += value(root, behind: "", 0, Parent(line: 0, column: 1), next: nil)
     } else {
-      lines = block(root, 0, next: nil)
+      lines = block(root, 0, Parent(line: 0, column: .max), next: nil)
     }
     lines += flush(before: nil, 0, isFirst: lines.isEmpty)
     return lines.map { $0 + "\n" }.joined()
@@ -24,42 +26,50 @@ struct LayoutWriter {
 
   static func margin(_ indentation: Int) -> String { String(repeating: " ", count: indentation) }
 
-  /// A collection on lines of its own.
-  ///
-  /// - Parameter next: Where the next part of the text begins that is none of it.
+  /// The key or dash to which a value belongs, where it stands in the text.
+  private struct Parent {
+    var line: Int
+    var column: Int
+  }
+
+  /// A collection on lines of its own; `next` is where the next part of the text begins that is none
+  /// of it.
   private mutating func block(
-    _ node: LayoutNode, _ indentation: Int, next: Position?
+    _ node: LayoutNode, _ indentation: Int, _ parent: Parent, next: Position?
   ) -> [String] {
     var lines: [String] = []
     switch node.content {
-    case .scalar: return value(node, behind: "", indentation, column: 1, next: next)
+    case .scalar: return value(node, behind: "", indentation, parent, next: next)
     case let .list(nodes):
       for (index, item) in nodes.enumerated() {
         let after = index + 1 < nodes.count ? nodes[index + 1].start : next
         lines += flush(before: item.start, indentation, isFirst: index == 0)
-        lines += element(item, indentation, column: node.start.column, next: after)
+        lines += element(
+          item, indentation, Parent(line: item.start.line, column: node.start.column), next: after)
       }
     case let .mapping(entries):
       for (index, entry) in entries.enumerated() {
         let after = index + 1 < entries.count ? entries[index + 1].key.start : next
         lines += flush(before: entry.key.start, indentation, isFirst: index == 0)
         let head = Self.margin(indentation) + (Self.line(of: entry.key) ?? "") + ":"
+        let key = entry.key.start
         lines += value(
-          entry.value, behind: head, indentation, column: entry.key.start.column, next: after)
+          entry.value, behind: head, indentation, Parent(line: key.line, column: key.column),
+          next: after)
       }
     }
-    return lines + tail(of: node, indentation, next: next)
+    return lines + tail(of: node, indentation, parent, next: next)
   }
 
   /// A value behind a dash.
   private mutating func element(
-    _ node: LayoutNode, _ indentation: Int, column: Int, next: Position?
+    _ node: LayoutNode, _ indentation: Int, _ parent: Parent, next: Position?
   ) -> [String] {
     let head = Self.margin(indentation) + "-"
     if isInline(node, behind: head) || node.anchor != nil {
-      return value(node, behind: head, indentation, column: column, next: next)
+      return value(node, behind: head, indentation, parent, next: next)
     }
-    var lines = block(node, indentation + 2, next: next)
+    var lines = block(node, indentation + 2, parent, next: next)
     if let first = lines.first { lines[0] = head + " " + first.dropFirst(indentation + 2) }
     return lines
   }
@@ -73,22 +83,28 @@ struct LayoutWriter {
   }
 
   private mutating func value(
-    _ node: LayoutNode, behind head: String, _ indentation: Int, column: Int, next: Position?
+    _ node: LayoutNode, behind head: String, _ indentation: Int, _ parent: Parent,
+    next: Position?
   ) -> [String] {
     if case let .scalar(lines, isBlock) = node.content {
       var result =
         isBlock
-        ? Self.blockScalar(lines, behind: head, indentation, column: column)
+        ? Self.blockScalar(lines, behind: head, indentation, column: parent.column)
         : Self.scalar(lines, behind: head, indentation)
-      if !isBlock { result[result.count - 1] += trailing(node.end, next: next) }
+      if isBlock {
+        if (lines.first ?? "").contains("+") { keptLines = node.end.line }
+      } else {
+        result[result.count - 1] += trailing(node.end, next: next)
+      }
       return result
     }
     if isInline(node, behind: head), let flow = Self.flow(node) {
       return [head + (head.isEmpty ? "" : " ") + flow + trailing(node.end, next: next)]
     }
     let line = head + (node.anchor.map { " " + $0 } ?? "")
-    let remark = trailing(node.start, next: node.firstPart)
-    return [line + remark] + block(node, indentation + 2, next: next)
+    let place = Position(line: parent.line, column: parent.column)
+    let remark = trailing(place, next: node.firstPart)
+    return [line + remark] + block(node, indentation + 2, parent, next: next)
   }
 }
 
@@ -110,7 +126,7 @@ extension LayoutWriter {
     var lines: [String] = []
     while let comment, position == nil || comment.position < position ?? comment.position {
       let standsAlone = source.line(comment.position.line, to: comment.position.column).isEmpty
-      if standsAlone, source.isBlank(comment.position.line - 1), !isFirst || !lines.isEmpty,
+      if standsAlone, isApart(comment.position.line), !isFirst || !lines.isEmpty,
         comment.position.line > 1
       {
         lines.append("")
@@ -121,27 +137,29 @@ extension LayoutWriter {
     guard let position, position.line > 1, !isFirst || !lines.isEmpty else { return lines }
     let before = source.line(position.line, to: position.column)
     let beginsLine = before.allSatisfy { $0 == " " || $0 == "-" }
-    if beginsLine, source.isBlank(position.line - 1) { lines.append("") }
+    if beginsLine, isApart(position.line) { lines.append("") }
     return lines
   }
 
   /// The comments at the end of a collection that stand as far in as its parts.
   private mutating func tail(
-    of node: LayoutNode, _ indentation: Int, next: Position?
+    of node: LayoutNode, _ indentation: Int, _ parent: Parent, next: Position?
   ) -> [String] {
     var lines: [String] = []
     while let comment, next == nil || comment.position < next ?? comment.position {
-      let isInside = node.isFlow ? comment.position < node.end : isAsFarIn(comment, as: node)
+      let isInside =
+        node.isFlow ? comment.position < node.end : comment.position.column > parent.column
       guard isInside else { break }
-      if source.isBlank(comment.position.line - 1) { lines.append("") }
+      if isApart(comment.position.line) { lines.append("") }
       lines.append(Self.margin(indentation) + comment.text)
       nextComment += 1
     }
     return lines
   }
 
-  private func isAsFarIn(_ comment: LayoutSource.Comment, as node: LayoutNode) -> Bool {
-    node.start.column > 1 && comment.position.column >= node.start.column
+  /// Whether there is an empty line above a line that is no part of a text.
+  private func isApart(_ line: Int) -> Bool {
+    line - 1 > keptLines && source.isBlank(line - 1)
   }
 
   /// The comment behind a place on its line, with two blanks before it.

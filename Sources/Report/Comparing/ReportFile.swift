@@ -55,7 +55,8 @@ public struct ReportFile: Sendable {
       do throws(JSONError) {
         json = try JSON(parsing: String(line))
       } catch {
-        throw Mistake(description: "\(file):\(index + 1):\(error.position.column): \(error.message)")
+        throw Mistake(
+          description: "\(file):\(index + 1):\(error.position.column): \(error.message)")
       }
       if let summary = json["summary"] {
         hasSummary = true
@@ -70,7 +71,8 @@ public struct ReportFile: Sendable {
     }
     if !hasSummary {
       throw Mistake(
-        description: "\(file): the report has no summary; expected one in the last line; was the run "
+        description:
+          "\(file): the report has no summary; expected one in the last line; was the run "
           + "cut off?")
     }
   }

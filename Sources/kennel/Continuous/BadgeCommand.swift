@@ -31,7 +31,8 @@ extension BadgeOptions {
     options: [
       .init(name: "svg", value: "FILE", summary: "Write the picture into FILE."),
       .init(name: "json", value: "FILE", summary: "Write the object into FILE."),
-      .init(name: "label", value: "TEXT", summary: "What stands on the left (kennel if not given)."),
+      .init(
+        name: "label", value: "TEXT", summary: "What stands on the left (kennel if not given)."),
     ],
     notes: """
       Examples:

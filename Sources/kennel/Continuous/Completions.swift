@@ -48,7 +48,7 @@ extension Grammar.Option {
 
 extension Completions {
   private var bash: String {
-    var text = """
+    let text = """
       # Completions of kennel for bash: source <(kennel completions bash)
       _kennel() {
         local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}
@@ -67,6 +67,22 @@ extension Completions {
         case $command:$before in
 
       """
+    return text + bashCases + """
+          *) index= ;;
+        esac
+        case $word in
+          -*) COMPREPLY=($(compgen -W "$index" -- "$word")) ;;
+          *) COMPREPLY=($(compgen -f -- "$word")) ;;
+        esac
+      }
+      complete -o filenames -F _kennel kennel
+
+      """
+  }
+
+  /// The values of options, and the options of commands.
+  private var bashCases: String {
+    var text = ""
     for entry in entries {
       for option in entry.grammar.allOptions where !option.values.isEmpty {
         let choices = option.values.joined(separator: " ")
@@ -78,17 +94,7 @@ extension Completions {
     for entry in entries {
       text += "    \(entry.name)) index=\"\(Self.flags(entry.grammar))\" ;;\n"
     }
-    return text + """
-          *) index= ;;
-        esac
-        case $word in
-          -*) COMPREPLY=($(compgen -W "$index" -- "$word")) ;;
-          *) COMPREPLY=($(compgen -f -- "$word")) ;;
-        esac
-      }
-      complete -o filenames -F _kennel kennel
-
-      """
+    return text
   }
 }
 

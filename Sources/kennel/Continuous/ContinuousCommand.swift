@@ -26,7 +26,8 @@ extension Command {
         let options = try BadgeOptions(arguments)
         return .continuous(ContinuousCommand { () throws(Failure) in try kennel.run(options) })
       },
-      Subcommand(name: "completions", grammar: CompletionsOptions.grammar) { arguments throws(Failure) in
+      Subcommand(name: "completions", grammar: CompletionsOptions.grammar) {
+        arguments throws(Failure) in
         let options = try CompletionsOptions(arguments)
         return .continuous(ContinuousCommand { () throws(Failure) in try kennel.run(options) })
       },

@@ -126,7 +126,8 @@ private func update(_ options: KnownOptions) throws(Failure) -> ExitCode {
   var ends: [RunEnd] = []
   for scenario in library.scenarios where !session.hasGivenUp {
     progress.show([], next: scenario.id)
-    ends += try session.records(of: scenario, options.run, seed: options.run.seed ?? 0).map(\.runEnd)
+    ends += try session.records(of: scenario, options.run, seed: options.run.seed ?? 0).map(
+      \.runEnd)
   }
   progress.end()
   if session.hasGivenUp {

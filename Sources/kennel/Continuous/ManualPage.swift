@@ -79,7 +79,9 @@ struct ManualPage {
   }
 
   /// A line that is no request, whatever it begins with.
-  private static func guarded(_ line: String) -> String { line.hasPrefix(".") ? "\\&" + line : line }
+  private static func guarded(_ line: String) -> String {
+    line.hasPrefix(".") ? "\\&" + line : line
+  }
 }
 
 /// What `kennel man` was asked for: nothing but the page.

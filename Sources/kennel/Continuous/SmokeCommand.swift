@@ -101,7 +101,8 @@ private func advice(_ records: [RunRecord], _ options: SmokeOptions) -> String {
   }
   let check =
     failed.count == records.count && program != nil
-    ? "  tools/kennel doctor\(behind)\n      looks at the adapter itself, since everything fails\n" : ""
+    ? "  tools/kennel doctor\(behind)\n      looks at the adapter itself, since everything fails\n"
+    : ""
   return """
     Next:
     \(check)  tools/kennel why \(first.scenario) --profile \(first.profile)\(subject)

@@ -64,7 +64,8 @@ extension MutantsOptions {
         summary: "Hunt each with N drawn scenarios (400 unless stated), or for N seconds: 5s."),
       .init(
         name: "format", value: "FORMAT",
-        summary: "Report as text (the default), markdown or json.", choices: ["text", "markdown", "json"]),
+        summary: "Report as text (the default), markdown or json.",
+        choices: ["text", "markdown", "json"]),
       .init(name: "list", summary: "Only tell the names and what is wrong."),
       .init(
         name: "check", value: "FILE",

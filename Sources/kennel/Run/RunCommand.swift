@@ -109,7 +109,9 @@ extension RunOptions {
           Run each scenario once with each of these seeds, and tell with which of them it fails and \
           how the first of them is run again.
           """),
-      .init(name: "format", value: "FORMAT", summary: "Report as text (the default) or json.", choices: ["text", "json"]),
+      .init(
+        name: "format", value: "FORMAT", summary: "Report as text (the default) or json.",
+        choices: ["text", "json"]),
       .init(
         name: "client", value: "NAME",
         summary: "Test the client NAME instead of the reference client."),
