@@ -72,16 +72,20 @@ class Chromium:
         command = {"id": self.number, "method": method, "params": parameters}
         if self.session:
             command["sessionId"] = self.session
-        data = json.dumps(command).encode() + b"\0"
-        while data:
-            data = data[os.write(self.commands, data):]
+        self.write(command)
+        number = self.number
         while True:
             message = self.receive(60)
-            if message.get("id") == self.number:
+            if message.get("id") == number:
                 if "error" in message:
                     raise ScriptError(f"{method}: {message['error']['message']}")
                 return message["result"]
             self.events.append(message)
+
+    def write(self, command):
+        data = json.dumps(command).encode() + b"\0"
+        while data:
+            data = data[os.write(self.commands, data):]
 
     def receive(self, seconds):
         end = time.monotonic() + seconds
@@ -93,7 +97,13 @@ class Chromium:
                 raise EOFError("the browser ended")
             self.buffer += chunk
         message, self.buffer = self.buffer.split(b"\0", 1)
-        return json.loads(message)
+        message = json.loads(message)
+        if message.get("method") == "Page.javascriptDialogOpening":
+            # The page waits for somebody to close it. No page of Kennel opens one.
+            self.number += 1
+            command = {"method": "Page.handleJavaScriptDialog", "params": {"accept": True}}
+            self.write({**command, "id": self.number, "sessionId": self.session})
+        return message
 
     def open(self, address, width=1280, height=900, dark=False):
         """Opens a page and waits until it has loaded. Forgets what happened before."""
@@ -102,6 +112,15 @@ class Chromium:
         self.settle()
         self.events = []
         self.send("Page.navigate", url=address)
+        self.wait_for_page()
+
+    def follow(self, selector):
+        """Clicks on a link that leads to another page."""
+        self.events = []
+        self.evaluate(f"setTimeout(() => document.querySelector({json.dumps(selector)}).click())")
+        self.wait_for_page()
+
+    def wait_for_page(self):
         end = time.monotonic() + 60
         while not any(event.get("method") == "Page.loadEventFired" for event in self.events):
             self.events.append(self.receive(max(0, end - time.monotonic())))
@@ -151,6 +170,8 @@ class Chromium:
             if method == "Runtime.exceptionThrown":
                 details = what["exceptionDetails"]
                 found.append(details.get("exception", {}).get("description", details["text"]))
+            elif method == "Page.javascriptDialogOpening":
+                found.append(f"a dialog says {what['message']}")
             elif method == "Log.entryAdded" and what["entry"]["level"] == "error":
                 found.append(what["entry"]["text"])
             elif method == "Runtime.consoleAPICalled" and what["type"] in ("error", "assert"):
