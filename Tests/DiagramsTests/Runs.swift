@@ -1,6 +1,7 @@
 import ClientInterface
 import Conformance
 import Diagrams
+import Foundation
 import Mutants
 import ReferenceClient
 import Scenario
@@ -36,7 +37,16 @@ enum Runs {
     let read = ScenarioReader.read(
       file: "Scenarios/test/example.yaml", bytes: Array(text.utf8), load: { _ in nil })
     #expect(read.problems.map(\.description) == [])
-    let scenario = try #require(read.scenarios.first)
+    return run(try #require(read.scenarios.first), client: client)
+  }
+
+  static func result(of file: URL, client: String) throws -> ScenarioResult {
+    let bytes = [UInt8](try Data(contentsOf: file))
+    let read = ScenarioReader.read(file: file.path, bytes: bytes, load: { _ in nil })
+    return run(try #require(read.scenarios.first), client: client)
+  }
+
+  private static func run(_ scenario: Scenario, client: String?) -> ScenarioResult {
     let mutant = client.flatMap { Mutant(named: $0) }
     let runner = ScenarioRunner { _, profile in
       mutant?.makeClient(profile) ?? ReferenceClient(profile: profile)

@@ -19,6 +19,19 @@ import Testing
           + "listeners hear 6 events."))
   }
 
+  @Test func `the picture in the description is that of the run`() throws {
+    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+    let file = root.appending(path: "Scenarios/limits/refill-after-foreign-removal.yaml")
+    let picture = root.appending(path: "Specs/pictures/refill.svg")
+
+    let result = try Runs.result(of: file, client: "no-refill")
+
+    #expect(
+      try String(contentsOf: picture, encoding: .utf8) == SpaceTime.svg(of: result) + "\n",
+      "kennel show --svg writes it again from the trace of the run")
+  }
+
   @Test func `the same run gives the same picture`() throws {
     #expect(try Runs.picture(Runs.refill).svg() == Runs.picture(Runs.refill).svg())
   }
