@@ -110,8 +110,8 @@ let package = Package(
     .target(
       name: "Documentation",
       dependencies: [
-        "ClientInterface", "Conformance", "Exploration", "Report", "Rules", "Scenario", "Trace",
-        "Tree", "Wire",
+        "ClientInterface", "Conformance", "Diagrams", "Exploration", "Report", "Rules", "Scenario",
+        "Trace", "Tree", "Wire",
       ]),
 
     // Pages about runs. Scripts and style sheets are files, so that editors and browsers know them as

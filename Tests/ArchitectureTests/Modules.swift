@@ -65,8 +65,8 @@ enum Modules {
     (
       "Documentation",
       [
-        "ClientInterface", "Conformance", "Exploration", "Report", "Rules", "Scenario", "Trace",
-        "Tree", "Wire",
+        "ClientInterface", "Conformance", "Diagrams", "Exploration", "Report", "Rules", "Scenario",
+        "Trace", "Tree", "Wire",
       ]
     ),
     (

@@ -61,7 +61,7 @@ import Testing
     let page = try Kit.page(body)
 
     for text in [HTMLWriter().text(of: page), MarkdownWriter().text(of: page)] {
-      #expect(text.utf8.count < 40_000)
+      #expect(text.utf8.count < 120_000)
       #expect(text.contains(" ... 999842 more ... "))
     }
   }
@@ -78,7 +78,7 @@ import Testing
       """
     let html = HTMLWriter().text(of: try Kit.page(body))
 
-    #expect(html.utf8.count < 40_000)
+    #expect(html.utf8.count < 120_000)
     #expect(html.contains("... 944 more lines</code></pre>"))
     #expect(html.contains("<pre tabindex=\"0\">"))
     #expect(Style.sheet.contains("pre{background:var(--box);padding:.8rem;overflow:auto"))

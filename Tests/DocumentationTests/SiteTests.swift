@@ -46,6 +46,16 @@ import Testing
     #expect(Style.sheet.contains("@media print"))
   }
 
+  @Test func `the site has the run in space and time, and ids that are told apart`() throws {
+    let text = try html()
+    let ids = text.components(separatedBy: " id=\"").dropFirst().map { $0.prefix { $0 != "\"" } }
+
+    #expect(text.contains("<summary>In space and time</summary>"))
+    #expect(text.contains("<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"spacetime\""))
+    #expect(ids.count > 4)
+    #expect(Set(ids).count == ids.count)
+  }
+
   @Test func `a lost message ends in a cross`() throws {
     let text = try html()
 

@@ -1,5 +1,6 @@
 internal import ClientInterface
 internal import Conformance
+internal import Diagrams
 internal import Exploration
 internal import Report
 internal import Scenario
@@ -14,8 +15,8 @@ struct AccountBlocks {
 
   /// - Parameters:
   ///   - account: What is told.
-  ///   - hasCommands: Whether ways are told with the commands that show them. These differ from
-  ///     profile to profile even where all else is the same.
+  ///   - hasCommands: Whether ways are told with the commands that show them, and the run with its
+  ///     picture. These differ from profile to profile even where all else is the same.
   init(_ account: Account, hasCommands: Bool) {
     self.account = account
     self.hasCommands = hasCommands
@@ -23,9 +24,16 @@ struct AccountBlocks {
 
   var blocks: [Block] {
     let variation = VariationBlocks(account, hasCommands: hasCommands)
-    return [.heading(2, [.text("Sequence")]), .sequence(Sequence(account.result))]
+    return [.heading(2, [.text("Sequence")]), .sequence(Sequence(account.result))] + drawing
       + [.heading(2, [.text("Events")])] + tables + outcomes
       + [.heading(2, [.text("What may vary")])] + variation.blocks
+  }
+
+  /// Where it is final, the picture of the run too.
+  private var drawing: [Block] {
+    guard hasCommands else { return [] }
+    let id = "run-" + account.result.profile.name
+    return [.drawing("In space and time", svg: SpaceTime.svg(of: account.result, id: id))]
   }
 
   /// A table for each listener, in the order in which they are registered.

@@ -125,7 +125,8 @@ extension Sequence {
       .serverOpened, .serverClosed:
       break
     case let .output(client, output): add(output, of: client, event)
-    case .fault, .serverWrite, .serverUpdate: add(.fault(event.label))
+    case .fault: add(.fault(event.label))
+    case .serverWrite, .serverUpdate: note(at: Self.server, event.label)
     }
   }
 
@@ -139,8 +140,11 @@ extension Sequence {
 
   /// What one participant does at a time is one note.
   private mutating func note(_ client: ClientIndex, _ text: String) {
-    let place = place(client)
-    if case let .note(place, texts)? = lines.last, place == self.place(client) {
+    note(at: place(client), text)
+  }
+
+  private mutating func note(at place: Int, _ text: String) {
+    if case .note(place, let texts)? = lines.last {
       lines[lines.count - 1] = .note(place, texts + [text])
     } else {
       lines.append(.note(place, [text]))

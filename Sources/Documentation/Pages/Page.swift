@@ -47,6 +47,8 @@ public indirect enum Block: Hashable, Sendable {
   case code(String)
   case sequence(Sequence)
   case order(OrderDiagram)
+  /// An SVG element, shown on request. Only the site has it.
+  case drawing(String, svg: String)
   /// Shown on request.
   case folded(String, [Block])
 }

@@ -91,6 +91,9 @@ public struct HTMLWriter {
       return figure(sequence.svg(id: numbers.next("sequence")), "Sequence of the run")
     case let .order(diagram):
       return figure(diagram.svg(id: numbers.next("order")), "Order of the events")
+    case let .drawing(summary, svg):
+      let figure = figure(svg, summary)
+      return "<details>\n<summary>\(htmlText(summary))</summary>\n\(figure)</details>\n"
     case let .folded(summary, blocks):
       let inside = blocks.map { text(of: $0, on: page, &numbers) }.joined()
       return "<details>\n<summary>\(htmlText(summary))</summary>\n\(inside)</details>\n"

@@ -20,7 +20,10 @@ public struct MarkdownWriter {
     var text = "\(Self.notice)\n# \(markdownText(page.title))\n\n"
     let way = navigation(of: page)
     if !way.isEmpty { text += way + "\n\n" }
-    for block in page.blocks { text += self.text(of: block, on: page.id) + "\n" }
+    for block in page.blocks {
+      let part = self.text(of: block, on: page.id)
+      if !part.isEmpty { text += part + "\n" }
+    }
     return text
   }
 
@@ -46,6 +49,7 @@ public struct MarkdownWriter {
     case let .code(code): return fenced(code, "")
     case let .sequence(sequence): return fenced(sequence.mermaid, "mermaid")
     case let .order(diagram): return fenced(diagram.mermaid, "mermaid")
+    case .drawing: return ""
     case let .folded(summary, blocks):
       let inside = blocks.map { text(of: $0, on: page) + "\n" }.joined()
       return "<details>\n<summary>\(htmlText(summary))</summary>\n\n\(inside)</details>\n"
