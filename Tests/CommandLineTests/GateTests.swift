@@ -152,6 +152,17 @@ import Testing
     #expect(stopped.output.hasSuffix(" 2 failed, 0 skipped\n"))
   }
 
+  @Test func `what ends one of several processes is told as if there were one`() throws {
+    let words = ["run", "limits", "--jobs", "2", "--"]
+    let missing = try Program.project.run(words + ["/nowhere/adapter"])
+    let mute = try Program.project.run(words + ["/usr/bin/false"])
+
+    #expect(missing.status == 4)
+    #expect(missing.messages.hasPrefix("kennel: cannot start /nowhere/adapter: No such file"))
+    #expect(mute.status == 4)
+    #expect(mute.messages.contains("exit"), "\(mute.messages)")
+  }
+
   @Test func `several reports are written at once, and annotations stand before the summary`()
     throws
   {

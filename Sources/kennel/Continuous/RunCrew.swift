@@ -59,8 +59,12 @@ struct RunCrew {
         _ = hand.process.write("\(begun)\n")
         begun += 1
       }
-      for arrival in Arrival.next(from: hands.map(\.process), within: nil) {
-        try take(arrival, of: hands[arrival.process])
+      let arrivals = Arrival.next(from: hands.map(\.process), within: nil)
+      // Complaints first: they tell why the other stream ended.
+      for stream in [ChildProcess.Stream.error, .output] {
+        for arrival in arrivals where arrival.stream == stream {
+          try take(arrival, of: hands[arrival.process])
+        }
       }
     }
     for hand in hands { hand.process.kill() }
@@ -96,8 +100,10 @@ struct RunCrew {
 
   /// Why a process ended.
   private func obituary(of hand: Hand) -> Failure {
-    for arrival in Arrival.next(from: [hand.process], within: 200) where arrival.stream == .error {
-      hand.complaints += arrival.bytes
+    while hand.process.isTalking {
+      let arrivals = Arrival.next(from: [hand.process], within: 500)
+      if arrivals.isEmpty { break }
+      for arrival in arrivals where arrival.stream == .error { hand.complaints += arrival.bytes }
     }
     let ending = hand.process.wait()
     for other in hands { other.process.kill() }
