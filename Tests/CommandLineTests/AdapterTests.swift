@@ -117,6 +117,16 @@ import Tree
     #expect(outcome.output.contains(" --profile firebase --seed 0 -- python3 -S "))
   }
 
+  @Test func `of what it wrote on standard error the last 32 lines are shown`() throws {
+    let folder = try scenarios("bad")
+
+    let outcome = try kennel.run(
+      ["run", folder.url.path, "--profile", "firebase"] + adapter("many-words"))
+
+    let words = outcome.output.matches(of: #/\n {4}word (\d+)(?=\n)/#).compactMap { Int($0.1) }
+    #expect(words == Array(8..<40), "\(outcome.output)")
+  }
+
   @Test func `one that does not end on SIGTERM is killed, and the report says so`() throws {
     let folder = try scenarios("bad")
 
@@ -172,32 +182,6 @@ import Tree
   }
 
   private static let cannot = "the adapter cannot be run: "
-
-  @Test func `a program that does not exist is named`() throws {
-    let outcome = try kennel.run(["run", "writes/local-echo", "--", "./no-such-adapter"])
-
-    #expect(outcome.status == 4)
-    #expect(
-      outcome.messages == "kennel: cannot start ./no-such-adapter: No such file or directory\n")
-  }
-
-  @Test(arguments: [
-    (["--"], "there is no COMMAND after --"),
-    (["--client", "no-refill", "--", "x"], "--client does not go together with a COMMAND"),
-    (["--timeout", "1"], "--timeout needs a COMMAND after --"),
-    (
-      ["--timeout", "0", "--", "x"],
-      "--timeout needs a number of seconds from 0.1 to 3600, not \"0\""
-    ),
-  ])
-  func `options that make no sense with an adapter, or without one, are refused`(
-    words: [String], message: String
-  ) throws {
-    let outcome = try kennel.run(["run", "writes/local-echo"] + words)
-
-    #expect(outcome.status == 2)
-    #expect(outcome.messages.hasPrefix("kennel: \(message)\n"), "\(outcome.messages)")
-  }
 
   @Test func `with -V a line that only the schema forbids is a failure too`() throws {
     let folder = try scenarios("bad", "good")

@@ -130,7 +130,7 @@ extension Coordinator {
   private mutating func assign(at now: Int64) throws(Failure) {
     if wasStopped { return }
     while workers.count < options.jobs, hasWork(at: now) {
-      workers.append(try Worker(options.settings, options.adapter))
+      workers.append(try Worker(options.settings, options.adapter, place: workers.count))
       try assignOne(workers.count - 1, at: now)
     }
     for index in workers.indices where workers[index].job == nil {
@@ -156,7 +156,7 @@ extension Coordinator {
     } else if !samples.isEmpty || nextChunk(at: now) != nil {
       worker.process.closeInput()
       _ = worker.process.wait()
-      workers[index] = try Worker(options.settings, options.adapter)
+      workers[index] = try Worker(options.settings, options.adapter, place: index)
       try assignOne(index, at: now)
     }
   }

@@ -20,10 +20,16 @@ final class Worker {
   /// How long it may be silent, in nanoseconds: with many seeds, and with one.
   private let patience: (chunk: Int64, seed: Int64)
 
-  init(_ settings: HuntSettings, _ adapter: AdapterOptions?) throws(Failure) {
+  /// - Parameters:
+  ///   - settings: What it runs.
+  ///   - adapter: The program behind which the client is; nil for a client of the kit.
+  ///   - place: Its number among the workers, from 0.
+  /// - Throws: `Failure.notStarted` when it does not start.
+  init(_ settings: HuntSettings, _ adapter: AdapterOptions?, place: Int) throws(Failure) {
     let program = adapter.map { $0.words + ["--"] + $0.command } ?? []
     process = try ChildProcess(
-      ChildProcess.thisProgram, ["hunt-worker"] + settings.words + program)
+      ChildProcess.thisProgram, ["hunt-worker"] + settings.words + program,
+      environment: ["KENNEL_WORKER": String(place)])
     let length = Int64(1 + settings.size / 10_000)
     patience = (60_000_000_000 * length, 20_000_000_000 * length)
   }

@@ -26,6 +26,9 @@ struct WorkerOptions {
 ///
 /// The process ends with its input: when the one that started it is killed, it does not go on.
 func run(_ options: WorkerOptions) throws(Failure) -> ExitCode {
+  // An adapter stays on the processor of its worker, and workers need one each.
+  let place = getenv("KENNEL_WORKER").flatMap { Int(String(cString: $0)) }
+  if let place, options.adapter != nil { Processors.stay(on: place) }
   let hunter = try options.settings.hunter(options.adapter)
   let leash = Leash()
   while let line = readLine() {

@@ -63,6 +63,10 @@ def be_wrong(number):
     elif way == "exit-139":
         print("a last word", file=sys.stderr)
         sys.exit(139)
+    elif way == "many-words":
+        for count in range(40):
+            print("word", count, file=sys.stderr)
+        sys.exit(1)
     elif way == "half-line":
         put(b'{"idle"')
         sys.exit(3)
