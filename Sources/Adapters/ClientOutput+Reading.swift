@@ -3,6 +3,12 @@ public import Tree
 internal import Wire
 
 extension ClientOutput {
+  /// What can stand in an output as its verb.
+  static let verbs = [
+    "connect", "send", "disconnect", "setTimer", "cancelTimer", "event", "cancelled", "completed",
+    "answered", "threw", "updateRan", "store", "erase", "log",
+  ]
+
   /// Reads what `json(in:)` writes.
   ///
   /// - Throws: `VocabularyError` for an unknown output and for an argument that is missing or of the
@@ -39,6 +45,9 @@ extension ClientOutput {
       let found = after.number == nil ? after.kind : after.text
       throw VocabularyError("\"after\" is \(found), expected milliseconds")
     }
+    guard interval.nanoseconds >= 0 else {
+      throw VocabularyError("\"after\" is \(after.text), expected milliseconds from 0 on")
+    }
     return .setTimer(timer, after: interval, purpose)
   }
 
@@ -54,8 +63,8 @@ extension ClientOutput {
       return .updateRan(CallID(try json.text("call")), input: try json.member("input"))
     default:
       throw VocabularyError(
-        "\"\(verb)\" is not an output; expected connect, send, disconnect, setTimer, cancelTimer, "
-          + "event, cancelled, completed, answered, threw, updateRan, store, erase or log")
+        "\"\(verb)\" is not an output; expected "
+          + verbs.dropLast().joined(separator: ", ") + " or \(verbs[verbs.count - 1])")
     }
   }
 }

@@ -92,7 +92,8 @@ import Testing
       atPath: folder.url.appending(path: "traces/\(full)").path,
       withDestinationPath: "/dev/full")
     let disk = try folder.kennel(["run", "race.yaml", "--trace", "traces"])
-    let missing = try folder.kennel(["run", "race.yaml", "--trace", "nowhere"])
+    let new = try folder.kennel(["run", "race.yaml", "--trace", "new/deep"])
+    let file = try folder.kennel(["run", "race.yaml", "--trace", "race.yaml"])
     try folder.write("{\"trace\":1}\n", to: "damaged.jsonl")
     let damaged = try folder.kennel(["replay", "damaged.jsonl"])
     try folder.write("{\"recording\":1,\"client\":\"firebase\"}\n", to: "recording.jsonl")
@@ -101,8 +102,10 @@ import Testing
 
     #expect(disk.status == 2)
     #expect(disk.messages == "kennel: cannot write traces/\(full): No space left on device\n")
-    #expect(missing.status == 2)
-    #expect(missing.messages == "kennel: there is no directory nowhere to write traces into\n")
+    #expect(new.messages == "")
+    #expect(try folder.text("new/deep/\(full)") != "")
+    #expect(file.status == 4)
+    #expect(file.messages == "kennel: cannot write race.yaml: it is not a directory\n")
     #expect(damaged.messages == "kennel: damaged.jsonl:1:1: \"profile\" is missing\n")
     #expect(damaged.status == 2)
     #expect(recording.messages == "kennel: --step is for traces; recording.jsonl is none\n")

@@ -122,8 +122,7 @@ public struct AdapterDialogue: Sendable {
     do throws(JSONError) {
       json = try JSON(parsing: bytes, upTo: Self.lineLimit)
     } catch {
-      let reason = Self.isText(bytes) ? error.message : "it is no text"
-      throw .notJSON(line: Self.quoted(bytes), reason: reason)
+      throw .notJSON(line: Self.quoted(bytes), reason: Self.reason(bytes, error))
     }
     if let objection = inspector?(json) {
       throw .misshapen(line: Self.quoted(bytes), expected: objection)
@@ -152,7 +151,18 @@ public struct AdapterDialogue: Sendable {
     }
   }
 
+  /// Whether what comes back is about a client.
+  private var isAboutClient: Bool {
+    if case .input = request { true } else { false }
+  }
+
   private mutating func takeOutput(_ json: JSON, _ bytes: [UInt8]) throws {
+    let verb = try Self.verb(of: json)
+    if verb?.name == "log", !isAboutClient {
+      // There is nobody yet whom it could be about: it is in the transcript, and nowhere else.
+      _ = try verb.map { try ClientOutput(json: .object([$0])) }
+      return
+    }
     if let hello = json["hello"], case .hello = request {
       do {
         answer.hello = try AdapterHello(json: hello)
@@ -168,18 +178,27 @@ public struct AdapterDialogue: Sendable {
       default: throw VocabularyError("expected the error \"not-supported\" and then idle")
       }
     }
-    var output = json
-    if case let .object(members) = json, members.count > 1 {
-      if let named = json["client"], named != .string(client) {
-        throw AdapterFault.otherClient(line: Self.quoted(bytes), asked: client)
-      }
-      output = .object(members.filter { $0.name != "client" })
+    if verb != nil, let named = json["client"], named != .string(client) {
+      throw AdapterFault.otherClient(line: Self.quoted(bytes), asked: client)
     }
-    let done = try ClientOutput(json: output)
+    let done = try ClientOutput(json: verb.map { .object([$0]) } ?? json)
     if let objection = conduct.objection(to: done, of: client) {
       throw AdapterFault.baseless(line: Self.quoted(bytes), objection: objection)
     }
     answer.outputs.append(done)
+  }
+
+  /// The member of a line that says what it is about. All others are for somebody else; whether they
+  /// should be there is for the inspector to say.
+  ///
+  /// - Throws: `VocabularyError` when there are several.
+  private static func verb(of json: JSON) throws(VocabularyError) -> JSON.Member? {
+    let verbs = json.members?.filter { ClientOutput.verbs.contains($0.name) } ?? []
+    guard verbs.count > 1 else {
+      return verbs.first ?? json.members?.first { $0.name != "client" }
+    }
+    let names = verbs.map(\.name).joined(separator: ", ")
+    throw VocabularyError("a line has one verb, not \(verbs.count): \(names)")
   }
 
   /// The beginning of a line, for a message: what is no character to be seen is a question mark.
@@ -189,6 +208,14 @@ public struct AdapterDialogue: Sendable {
       String.UnicodeScalarView(
         scalars.map { $0.value < 0x20 || $0.value == 0x7F || $0 == "\u{FFFD}" ? "?" : $0 }))
     return line.count > 160 ? shown + "... (\(line.count) bytes)" : shown
+  }
+
+  /// Why a line is no JSON. What does not even begin like a line was printed by somebody else.
+  private static func reason(_ line: [UInt8], _ error: JSONError) -> String {
+    guard isText(line) else { return "it is no text" }
+    if line.first(where: { $0 > 0x20 }) == UInt8(ascii: "{") { return error.message }
+    return error.message + "; standard output belongs to the protocol: print to standard error, or "
+      + "set KENNEL_FD=3"
   }
 
   private static func isText(_ line: [UInt8]) -> Bool {

@@ -75,7 +75,7 @@ public enum AdapterSchema {
       arguments: .mapping(.anything), envelope: [.may("client", .text)]),
     line("disconnect", "Close the connection, or stop asking for one."),
     line(
-      "setTimer", "Ask to be woken.", timer, .needs("after", .number),
+      "setTimer", "Ask to be woken.", timer, .needs("after", .length),
       .may("label", .word(["back-off", "keep-alive", "other"]))),
     line("cancelTimer", "Forget a timer.", timer),
     line(

@@ -7,6 +7,7 @@ extension Shape {
     case .anything: true
     case .text: ["type": "string"]
     case .number: ["type": "number"]
+    case .length: ["type": "number", "minimum": 0]
     case .whole: ["type": "integer"]
     case .flag: ["type": "boolean"]
     case .null: ["type": "null"]
@@ -57,7 +58,7 @@ extension Shape {
       for field in lines.flatMap(\.fields) { field.shape.collectNames(into: &found) }
     case let .operation(operations):
       for field in operations.flatMap(\.fields) { field.shape.collectNames(into: &found) }
-    case .anything, .text, .number, .whole, .flag, .null, .word, .exactly: break
+    case .anything, .text, .number, .length, .whole, .flag, .null, .word, .exactly: break
     }
   }
 }

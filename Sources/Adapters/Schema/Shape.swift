@@ -9,6 +9,8 @@ public indirect enum Shape: Sendable {
   case anything
   case text
   case number
+  /// A number from 0 on.
+  case length
   /// A number without a fraction.
   case whole
   case flag
@@ -69,6 +71,7 @@ extension Shape {
     case .anything: nil
     case .text: json.string == nil ? wrong(json, place) : nil
     case .number: json.number == nil ? wrong(json, place) : nil
+    case .length: json.number.map { $0 >= 0 } == true ? nil : wrong(json, place)
     case .whole: json.integer == nil ? wrong(json, place) : nil
     case .flag: json.bool == nil ? wrong(json, place) : nil
     case .null: json == .null ? nil : wrong(json, place)
@@ -153,6 +156,7 @@ extension Shape {
     case .anything: "anything"
     case .text: "a string"
     case .number: "a number"
+    case .length: "a number from 0 on"
     case .whole: "a whole number"
     case .flag: "true or false"
     case .null: "null"

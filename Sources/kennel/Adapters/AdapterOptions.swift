@@ -117,8 +117,13 @@ extension Arguments {
 
 extension AdapterSession {
   /// Says that the rest is not run, and how much that is.
-  static func sayFarewell(left: Int) {
-    Console.message("kennel: the adapter came to a bad end in \(limit) runs one after another\n")
+  ///
+  /// - Parameters:
+  ///   - left: How many runs were not made.
+  ///   - occasions: In what it came to a bad end.
+  static func sayFarewell(left: Int, after occasions: String = "runs") {
+    Console.message(
+      "kennel: the adapter came to a bad end in \(limit) \(occasions) one after another\n")
     if left > 0 {
       Console.message("kennel: \(left == 1 ? "1 run was" : "\(left) runs were") not made\n")
     }

@@ -8,7 +8,7 @@ import Tree
 /// Each run has a process of its own as long as it lasts. A process that can be reset is used for
 /// another run afterwards; any other one is ended. What goes wrong in a process ends it and that run.
 final class AdapterSession {
-  /// After so many bad ends in a row nothing more is run.
+  /// After so many bad ends in a row nothing more is run; all those on one occasion count as one.
   static let limit = 3
 
   /// How it introduced itself.
@@ -20,6 +20,12 @@ final class AdapterSession {
   /// Processes that no run uses.
   private var waiting: [AdapterProcess] = []
   private var mishapsInARow = 0
+  /// What is being run, where several runs are likely to end in the same way: a scenario in one
+  /// profile after another. Without it each run counts.
+  var occasion: String?
+  private var lastBadOccasion: String?
+  /// Whether it was said that it does not end by itself.
+  private var hasComplained = false
 
   /// Starts a first process, to hear what the implementation can do.
   ///
@@ -41,7 +47,7 @@ final class AdapterSession {
 
   /// Ends the processes that no run uses, so that the next run has a fresh one.
   func endWaiting() {
-    for process in waiting { process.end() }
+    for process in waiting { end(process) }
     waiting = []
   }
 
@@ -61,7 +67,7 @@ extension AdapterSession {
     guard let process = waiting.popLast() else { return try start(run) }
     if process.isFresh, process.run == run { return process }
     guard hello.canReset else {
-      process.end()
+      end(process)
       return try start(run)
     }
     _ = try answer(to: .reset(run), from: process)
@@ -89,10 +95,24 @@ extension AdapterSession {
 
   fileprivate func takeBack(_ process: AdapterProcess) {
     mishapsInARow = 0
-    if hello.canReset { waiting.append(process) } else { process.end() }
+    lastBadOccasion = nil
+    if hello.canReset { waiting.append(process) } else { end(process) }
   }
 
-  fileprivate func countMishap() { mishapsInARow += 1 }
+  fileprivate func countMishap() {
+    if let occasion, occasion == lastBadOccasion { return }
+    lastBadOccasion = occasion
+    mishapsInARow += 1
+  }
+
+  /// Says goodbye to a process, and once that it did not listen, since each such end takes time.
+  fileprivate func end(_ process: AdapterProcess) {
+    if process.end() || hasComplained { return }
+    hasComplained = true
+    Console.message(
+      "kennel: the adapter still ran a second after bye and the end of its input, and was ended by a "
+        + "signal; each such end costs a second\n")
+  }
 
   private func start(_ run: AdapterRun) throws(Mishap) -> AdapterProcess {
     let process: AdapterProcess

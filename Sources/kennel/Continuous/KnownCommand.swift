@@ -131,7 +131,7 @@ private func update(_ options: KnownOptions) throws(Failure) -> ExitCode {
   }
   progress.end()
   if session.hasGivenUp {
-    AdapterSession.sayFarewell(left: 0)
+    AdapterSession.sayFarewell(left: 0, after: "scenarios")
     throw .unusable("not everything was run; \(options.file) stays as it is")
   }
   let update = KnownFailuresUpdate(

@@ -105,7 +105,7 @@ struct RunLoop {
       try Console.output(annotations + summary.text(Console.palette))
     }
     if hasGivenUp {
-      AdapterSession.sayFarewell(left: left)
+      AdapterSession.sayFarewell(left: left, after: "scenarios")
     } else if left > 0 {
       Console.message("kennel: \(left == 1 ? "1 run was" : "\(left) runs were") not made\n")
     }

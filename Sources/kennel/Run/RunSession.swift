@@ -56,6 +56,8 @@ struct RunSession {
   mutating func run(
     _ scenario: Scenario, in profile: Profile, seed: UInt64
   ) throws(Failure) -> ScenarioResult {
+    // With several seeds the runs of one scenario are different ones.
+    subject.adapter?.occasion = hasSeveralSeeds ? "\(seed) \(scenario.id)" : scenario.id
     var runner = subject.runner(seed: seed)
     if hasShadow { runner.shadow = { ReferenceClient(profile: $0) } }
     var result = runner.run(scenario, in: profile)

@@ -17,14 +17,12 @@ struct TraceWriter {
   private static let nameLimit = 200
 
   /// - Parameters:
-  ///   - directory: Where the files go.
+  ///   - directory: Where the files go; it is made where there is none.
   ///   - client: The client under test; nil means the reference client.
   ///   - library: Has the texts of the scenarios that are run.
-  /// - Throws: `Failure.unusable` when there is no such directory.
+  /// - Throws: `Failure.results` when it cannot be made.
   init(_ directory: String, client: String?, _ library: ScenarioLibrary) throws(Failure) {
-    guard Files.isDirectory(directory) else {
-      throw .unusable("there is no directory \(directory) to write traces into")
-    }
+    try Files.makeDirectory(directory)
     self.directory = directory
     self.client = client ?? "reference"
     sources = library.sources

@@ -39,6 +39,12 @@ def be_wrong(number):
         say({"wave": {}})
     elif way == "wrong-argument":
         say({"setTimer": {"timer": 1, "after": "soon"}})
+    elif way == "negative-argument":
+        say({"setTimer": {"timer": 1, "after": -5}})
+    elif way == "two-verbs":
+        say({"log": {"text": "hm"}, "disconnect": {}})
+    elif way == "member-beside":
+        say({"log": {"text": "hm"}, "ts": 12})
     elif way == "wrong-id":
         say({"idle": number + 1})
     elif way == "no-idle":
@@ -131,6 +137,8 @@ def introduce():
     if way == "exit-at-once":
         print("no such module", file=sys.stderr)
         sys.exit(1)
+    if way == "early-log":
+        say({"log": {"text": "starting"}})
     say({"hello": hello})
 
 
@@ -138,6 +146,8 @@ requests = {}
 while line := sys.stdin.readline():
     message = json.loads(line)
     if "bye" in message:
+        if way == "ignores-bye":
+            time.sleep(1000)
         break
     if "hello" in message:
         introduce()

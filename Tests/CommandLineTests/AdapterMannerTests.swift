@@ -1,0 +1,73 @@
+import Foundation
+import Testing
+
+// What else an adapter may write, and how it ends.
+
+extension AdapterTests {
+  @Test func `with -V a line that only the schema forbids is a failure too`() throws {
+    let folder = try scenarios("bad", "good")
+    let words = ["run", folder.url.path, "--profile", "firebase"]
+
+    let lenient = try kennel.run(words + adapter("extra-member"))
+    let strict = try kennel.run(words + ["-V"] + adapter("extra-member"))
+
+    #expect(lenient.output.hasSuffix("\n2 passed, 0 failed, 0 skipped\n"))
+    #expect(strict.output.hasSuffix("\n1 passed, 1 failed, 0 skipped\n"))
+    #expect(
+      plain(strict.output).contains(
+        "wrote a line that means nothing (\"colour\" is no member of log, which has text, level): "),
+      "\(strict.output)")
+  }
+
+  @Test func `with KENNEL_FD=3 an adapter whose libraries print is run all the same`() throws {
+    let folder = try scenarios("bad")
+    let words = ["run", folder.url.path, "--profile", "firebase"] + adapter("prints")
+    var other = kennel
+    other.environment["KENNEL_FD"] = "3"
+    var wrong = kennel
+    wrong.environment["KENNEL_FD"] = "5"
+
+    let told = plain(try kennel.run(words).output)
+    #expect(told.contains("): a library says hello "))
+    #expect(told.contains("print to standard error, or set KENNEL_FD=3): "))
+    #expect(try other.run(words).output.hasSuffix("\n1 passed, 0 failed, 0 skipped\n"))
+    #expect(
+      try wrong.run(words).messages.hasPrefix("kennel: KENNEL_FD can only be 3, not \"5\"\n"))
+  }
+
+  @Test func `a log may come before the hello, and with -V a member beside a verb is named`() throws
+  {
+    let folder = try scenarios("bad", "good")
+    let words = ["run", folder.url.path, "--profile", "firebase"]
+
+    let early = try kennel.run(words + ["-V"] + adapter("early-log"))
+    let lenient = try kennel.run(words + adapter("member-beside"))
+    let strict = try kennel.run(words + ["-V"] + adapter("member-beside"))
+
+    #expect(early.output.hasSuffix("\n2 passed, 0 failed, 0 skipped\n"), "\(early)")
+    #expect(lenient.output.hasSuffix("\n2 passed, 0 failed, 0 skipped\n"), "\(lenient)")
+    #expect(
+      plain(strict.output).contains(
+        "(\"ts\" is no member of a line \"log\", which has client, log): "), "\(strict.output)")
+  }
+
+  @Test func `of an adapter that does not end when it is told to, this is said once`() throws {
+    let folder = try scenarios("good", "good")
+
+    let outcome = try kennel.run(
+      ["run", folder.url.path, "--profile", "firebase"] + adapter("ignores-bye"))
+
+    #expect(outcome.output.hasSuffix("\n2 passed, 0 failed, 0 skipped\n"))
+    #expect(
+      outcome.messages == """
+        kennel: the adapter still ran a second after bye and the end of its input, and was ended by a \
+        signal; each such end costs a second
+
+        """)
+  }
+
+  /// The text with one space between words.
+  private func plain(_ text: String) -> String {
+    text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+  }
+}
