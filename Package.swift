@@ -23,6 +23,8 @@ let package = Package(
       name: "CJansson", pkgConfig: "jansson", providers: [.apt(["libjansson-dev"])]),
     .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
     .systemLibrary(name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"])]),
+    .systemLibrary(
+      name: "CWebsockets", pkgConfig: "libwebsockets", providers: [.apt(["libwebsockets-dev"])]),
     .systemLibrary(name: "CArgp"),
     .systemLibrary(name: "CScheduling"),
 
@@ -44,6 +46,9 @@ let package = Package(
     .target(
       name: "Simulator",
       dependencies: ["ClientInterface", "ReferenceServer", "Trace", "Tree", "Wire"]),
+    .target(
+      name: "LiveServer",
+      dependencies: ["ClientInterface", "Document", "ReferenceServer", "Tree", "Wire"]),
     .target(
       name: "Mutants",
       dependencies: [
@@ -154,10 +159,10 @@ let package = Package(
     .executableTarget(
       name: "kennel",
       dependencies: [
-        "Adapters", "CArgp", "CScheduling", "ClientInterface", "Conformance", "Detection",
-        "Diagrams", "Document", "Documentation", "Exploration", "Hunting", "KnownFailures",
-        "Metamorphic", "Mutants",
-        "Pages", "Recordings", "ReferenceClient", "ReferenceServer", "Report", "Rules", "Scenario",
+        "Adapters", "CArgp", "CScheduling", "CWebsockets", "ClientInterface", "Conformance",
+        "Detection", "Diagrams", "Document", "Documentation", "Exploration", "Hunting",
+        "KnownFailures", "LiveServer", "Metamorphic", "Mutants", "Pages", "Recordings",
+        "ReferenceClient", "ReferenceServer", "Report", "Rules", "Scenario",
         "Shrinking", "Simulator", "SyncPoint", "Trace", "TraceFiles", "Tree", "Wire",
       ]),
 
@@ -173,6 +178,12 @@ let package = Package(
     .testTarget(
       name: "ReferenceServerTests",
       dependencies: ["ClientInterface", "ReferenceServer", "Tree", "Wire"]),
+    .testTarget(
+      name: "LiveServerTests",
+      dependencies: [
+        "ClientInterface", "Document", "LiveServer", "ReferenceServer", "Tree", "Wire",
+      ]
+    ),
     .testTarget(
       name: "ReferenceClientTests",
       dependencies: ["ClientInterface", "Document", "ReferenceClient", "Tree", "Wire"]),

@@ -1,7 +1,7 @@
 internal import ClientInterface
 internal import Document
-internal import ReferenceServer
-internal import Scenario
+package import ReferenceServer
+package import Scenario
 internal import Simulator
 internal import Trace
 internal import Tree
@@ -249,7 +249,8 @@ extension Expectation {
 }
 
 extension SecurityRule {
-  init(_ restriction: Scenario.Restriction) {
+  /// What a scenario forbids, as the server takes it.
+  package init(_ restriction: Scenario.Restriction) {
     let denied = restriction.deny.map { $0 == .read ? Access.read : .write }
     let exemption: Exemption =
       switch restriction.unless {

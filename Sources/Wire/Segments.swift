@@ -40,6 +40,9 @@ public struct SegmentAssembler: Sendable {
 
   public init() {}
 
+  /// Whether a message has begun and is not whole.
+  public var isIncomplete: Bool { missing > 0 }
+
   /// Takes a frame.
   ///
   /// - Returns: The message that it completes; `nil` while one is incomplete, and for a keep-alive,

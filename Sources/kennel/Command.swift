@@ -24,6 +24,7 @@ enum Command {
   case new(NewOptions)
   case picture(PictureCommand)
   case continuous(ContinuousCommand)
+  case service(ServiceCommand)
 }
 
 /// The version of the kit.
@@ -95,6 +96,7 @@ extension Command {
     case let .new(options): return try kennel.run(options)
     case let .picture(command): return try command.run()
     case let .continuous(command): return try command.run()
+    case let .service(command): return try command.run()
     }
   }
 }
@@ -109,7 +111,7 @@ extension Command {
   }
 
   static var subcommands: [Subcommand] {
-    forScenarios + forFailures + forPictures + forContinuousUse
+    forScenarios + forFailures + forPictures + forContinuousUse + forServing
   }
 
   private static var forScenarios: [Subcommand] {
@@ -213,6 +215,7 @@ extension Command {
         adapter     answer the adapter protocol with the reference client
         doctor      examine an adapter
         attach      run scenarios with an adapter that is started under a debugger
+        serve       let clients connect to the reference server over real sockets
         new         write an adapter to begin with
         smoke       run the handful of scenarios that tell the most
         known       check the list of known failures, or bring it up to date

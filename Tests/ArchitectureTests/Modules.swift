@@ -10,6 +10,7 @@ enum Modules {
     ("ReferenceClient", ["ClientInterface", "Document", "Tree", "Wire"]),
     ("ReferenceServer", ["ClientInterface", "Tree", "Wire"]),
     ("Simulator", ["ClientInterface", "ReferenceServer", "Trace", "Tree", "Wire"]),
+    ("LiveServer", ["ClientInterface", "Document", "ReferenceServer", "Tree", "Wire"]),
     (
       "Mutants",
       ["ClientInterface", "Document", "ReferenceClient", "ReferenceServer", "Tree", "Wire"]
@@ -97,10 +98,10 @@ enum Modules {
     (
       "kennel",
       [
-        "Adapters", "CArgp", "CScheduling", "ClientInterface", "Conformance", "Detection",
-        "Diagrams", "Document", "Documentation", "Exploration", "Hunting", "KnownFailures",
-        "Metamorphic", "Mutants",
-        "Pages", "Recordings", "ReferenceClient", "ReferenceServer", "Report", "Rules", "Scenario",
+        "Adapters", "CArgp", "CScheduling", "CWebsockets", "ClientInterface", "Conformance",
+        "Detection", "Diagrams", "Document", "Documentation", "Exploration", "Hunting",
+        "KnownFailures", "LiveServer", "Metamorphic", "Mutants", "Pages", "Recordings",
+        "ReferenceClient", "ReferenceServer", "Report", "Rules", "Scenario",
         "Shrinking", "Simulator", "SyncPoint", "Trace", "TraceFiles", "Tree", "Wire", "Glibc",
       ]
     ),

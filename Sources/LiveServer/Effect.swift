@@ -1,0 +1,37 @@
+/// Names what a client has opened: a WebSocket, or a request of HTTP that has no answer yet. Whoever
+/// does the input and output chooses the numbers and uses each of them once.
+public struct Socket: Hashable, Comparable, Sendable {
+  public var number: Int
+
+  public init(_ number: Int) { self.number = number }
+  public static func < (a: Socket, b: Socket) -> Bool { a.number < b.number }
+}
+
+/// What is to be done, in this order.
+public enum Effect: Hashable, Sendable {
+  /// Send one text frame over a WebSocket.
+  case send(Socket, String)
+  /// Answer a request.
+  case respond(Socket, HTTPResponse)
+  /// Answer a request with a stream that has only begun: the body goes on with `write`.
+  case begin(Socket, HTTPResponse)
+  /// Send more of a stream.
+  case write(Socket, String)
+  /// Close, after everything that was sent before. The code is one of WebSockets; streams have none.
+  case close(Socket, code: Int, reason: String)
+  /// Keep this of a connection in its recording.
+  case record(Record, connection: Int)
+  /// Tell whoever runs the server that a client did something that the protocol does not allow.
+  case complain(String, connection: Int)
+
+  /// What happened on a connection, as its client sees it.
+  public enum Record: Hashable, Sendable {
+    /// A client connected. `previous` is the connection that it had before, if it says so.
+    case opened(dialect: String, namespace: String, previous: Int?)
+    /// Sent by the client; the text of the message without its framing.
+    case sent(String)
+    /// Sent to the client.
+    case received(String)
+    case closed
+  }
+}

@@ -1,0 +1,248 @@
+internal import ClientInterface
+internal import Tree
+internal import Wire
+
+// Sessions of engine.io, whatever carries them.
+
+extension LiveServer {
+  /// Why a WebSocket of engine.io may not be opened.
+  func engineRefusal(of request: HTTPRequest) -> HTTPResponse? {
+    guard request.argument("EIO") == "3" else {
+      return .error(400, "this server speaks version 3 of engine.io only")
+    }
+    guard let sid = request.argument("sid") else { return tooManySessions }
+    guard let session = session(named: sid) else { return Self.unknownSession }
+    return session.socket == nil ? nil : .error(400, "session \"\(sid)\" has a WebSocket already")
+  }
+
+  private var tooManySessions: HTTPResponse? {
+    sessions.count < settings.bounds.sessions ? nil : .error(503, "there are too many sessions")
+  }
+
+  private static var unknownSession: HTTPResponse {
+    HTTPResponse(
+      400, text: #"{"code":1,"message":"Session ID unknown"}"#, type: "application/json")
+  }
+
+  private func session(named sid: String) -> EngineSession? {
+    guard let number = sessions[sid], case let .engine(session)? = links[number]?.carrier else {
+      return nil
+    }
+    return session
+  }
+
+  private mutating func change(_ number: Int, _ body: (inout EngineSession) -> Void) {
+    guard case .engine(var session)? = links[number]?.carrier else { return }
+    body(&session)
+    links[number]?.carrier = .engine(session)
+  }
+
+  /// Takes a WebSocket: a session of its own, or one that wants to take over another.
+  mutating func openEngine(
+    _ socket: Socket, for request: HTTPRequest, at now: Instant, into effects: inout [Effect]
+  ) {
+    if let sid = request.argument("sid"), let number = sessions[sid] {
+      holders[socket] = number
+      change(number) { $0.candidate = socket }
+      return
+    }
+    var session = newSession(for: request, at: now)
+    session.socket = socket
+    effects.append(.send(socket, session.handshake(canUpgrade: false)))
+    effects.append(.send(socket, Packet.connected))
+    carried[socket] = beginEngine(session, for: request, at: now, into: &effects)
+  }
+
+  private mutating func newSession(for request: HTTPRequest, at now: Instant) -> EngineSession {
+    let id = String(random.next(), radix: 36) + "-\(lastNumber + 1)"
+    return EngineSession(id: id, lastSign: now, origin: request.headers["origin"])
+  }
+
+  private mutating func beginEngine(
+    _ session: EngineSession, for request: HTTPRequest, at now: Instant,
+    into effects: inout [Effect]
+  ) -> Int {
+    let number = begin(
+      .engine(session), .wilddog, request,
+      previous: Self.connection(named: request.argument("s")), at: now, into: &effects)
+    sessions[session.id] = number
+    return number
+  }
+
+  /// Sends a packet by whatever the session has for it, or keeps it until there is something.
+  mutating func enqueue(_ packet: String, _ number: Int, into effects: inout [Effect]) {
+    guard case let .engine(session)? = links[number]?.carrier else { return }
+    if let socket = session.socket { return effects.append(.send(socket, packet)) }
+    change(number) {
+      $0.waiting.append(packet)
+      $0.waitingBytes += packet.utf8.count + 32
+    }
+    deliver(number, into: &effects)
+  }
+
+  /// Answers the request that waits with the packets that wait.
+  private mutating func deliver(_ number: Int, into effects: inout [Effect]) {
+    guard case let .engine(session)? = links[number]?.carrier, let poll = session.poll,
+      !session.waiting.isEmpty
+    else { return }
+    effects.append(.respond(poll, Self.answer(session.waiting, origin: session.origin)))
+    change(number) {
+      $0.poll = nil
+      $0.waiting = []
+      $0.waitingBytes = 0
+    }
+  }
+
+  private static func answer(_ packets: [String], origin: String?) -> HTTPResponse {
+    var response = HTTPResponse(
+      200, [.init("Content-Type", "text/plain; charset=UTF-8")], body: Payload.encode(packets))
+    allow(origin, &response)
+    return response
+  }
+
+  private static func allow(_ origin: String?, _ response: inout HTTPResponse) {
+    response.headers.append(.init("Access-Control-Allow-Origin", origin ?? "*"))
+    if origin != nil { response.headers.append(.init("Access-Control-Allow-Credentials", "true")) }
+  }
+
+  /// A request of a session that polls.
+  mutating func poll(
+    _ request: HTTPRequest, from socket: Socket, at now: Instant, into effects: inout [Effect]
+  ) {
+    if let refusal = refusal(ofSocketFor: request) {
+      return effects.append(.respond(socket, refusal))
+    }
+    guard let sid = request.argument("sid") else {
+      var session = newSession(for: request, at: now)
+      session.waiting = [session.handshake(canUpgrade: true), Packet.connected]
+      session.poll = socket
+      holders[socket] = beginEngine(session, for: request, at: now, into: &effects)
+      return
+    }
+    guard let number = sessions[sid], let session = session(named: sid) else {
+      return effects.append(.respond(socket, Self.unknownSession))
+    }
+    change(number) { $0.lastSign = now }
+    if request.method == "GET" {
+      if session.poll != nil {
+        effects.append(.respond(socket, .error(400, "the session polls already")))
+        return refuse(number, 1002, "two polls at a time", at: now, into: &effects)
+      }
+      holders[socket] = number
+      change(number) { $0.poll = socket }
+      return deliver(number, into: &effects)
+    }
+    post(request, number, from: socket, at: now, into: &effects)
+  }
+
+  private mutating func post(
+    _ request: HTTPRequest, _ number: Int, from socket: Socket, at now: Instant,
+    into effects: inout [Effect]
+  ) {
+    guard request.method == "POST", let packets = Payload.decode(request.body) else {
+      effects.append(.respond(socket, .error(400, "the body is no payload of engine.io")))
+      return refuse(number, 1002, "a body that is no payload", at: now, into: &effects)
+    }
+    var response = HTTPResponse(200, text: "ok", type: "text/html")
+    Self.allow(request.headers["origin"], &response)
+    effects.append(.respond(socket, response))
+    for packet in packets { receive(packet: packet, number, at: now, into: &effects) }
+  }
+}
+
+extension LiveServer {
+  /// Takes one packet of a session.
+  mutating func receive(
+    packet: String, _ number: Int, at now: Instant, into effects: inout [Effect]
+  ) {
+    guard case .engine? = links[number]?.carrier else { return }
+    change(number) { $0.lastSign = now }
+    switch packet.first {
+    case "1": end(number, code: 1000, "the client closes", at: now, into: &effects)
+    case "2": enqueue("3" + packet.dropFirst(), number, into: &effects)
+    case "4":
+      switch Packet.content(of: packet.dropFirst(), limit: settings.bounds.message) {
+      case let .message(text): receive(message: text, from: number, at: now, into: &effects)
+      case .ignored: break
+      case let .mistake(reason): refuse(number, 1008, reason, at: now, into: &effects)
+      }
+    case "3", "5", "6": break
+    default:
+      refuse(
+        number, 1002,
+        "a packet begins with \"\(packet.prefix(1))\"; those of engine.io begin with"
+          + " 0 to 6", at: now, into: &effects)
+    }
+  }
+
+  /// Takes a frame of a WebSocket that wants to take over a session: first a question, then the
+  /// decision.
+  mutating func receiveProbe(
+    _ frame: String, from socket: Socket, at now: Instant, into effects: inout [Effect]
+  ) {
+    guard let number = holders[socket] else { return }
+    if frame == "2probe" {
+      effects.append(.send(socket, "3probe"))
+      // The request that waits is sent back, so that nothing is left on the old way.
+      if case let .engine(session)? = links[number]?.carrier, session.waiting.isEmpty {
+        change(number) { $0.waiting = [Packet.nothing] }
+      }
+      deliver(number, into: &effects)
+    } else if frame == "5", case let .engine(session)? = links[number]?.carrier {
+      if let poll = session.poll {
+        effects.append(.respond(poll, Self.answer([Packet.nothing], origin: session.origin)))
+      }
+      for packet in session.waiting where packet != Packet.nothing {
+        effects.append(.send(socket, packet))
+      }
+      change(number) {
+        ($0.socket, $0.candidate, $0.poll) = (socket, nil, nil)
+        ($0.waiting, $0.waitingBytes, $0.lastSign) = ([], 0, now)
+      }
+      carried[socket] = number
+    } else {
+      effects.append(.close(socket, code: 1002, reason: "expected 2probe, then 5"))
+    }
+  }
+
+  /// Tells the client of a session that it is over.
+  mutating func close(
+    _ session: EngineSession, _ code: Int, _ reason: String, into effects: inout [Effect]
+  ) {
+    sessions[session.id] = nil
+    if let poll = session.poll {
+      let packets = session.waiting + [Packet.close]
+      effects.append(.respond(poll, Self.answer(packets, origin: session.origin)))
+    }
+    if let socket = session.socket {
+      carried[socket] = nil
+      effects.append(.close(socket, code: code, reason: reason))
+    }
+    if let candidate = session.candidate {
+      effects.append(.close(candidate, code: code, reason: reason))
+    }
+  }
+
+  mutating func endIfSilent(_ number: Int, at now: Instant, into effects: inout [Effect]) {
+    guard case let .engine(session)? = links[number]?.carrier else { return }
+    if session.waitingBytes > settings.bounds.waiting {
+      refuse(number, 1008, "the client does not fetch its messages", at: now, into: &effects)
+    } else if session.isSilent(at: now) {
+      end(number, code: 1001, "the client is silent", at: now, into: &effects)
+    }
+  }
+
+  /// A request that waited is gone; the session waits for the next one.
+  mutating func forgetPoll(_ socket: Socket) {
+    guard let number = holders.removeValue(forKey: socket) else { return }
+    change(number) {
+      if $0.poll == socket { $0.poll = nil }
+      if $0.candidate == socket { $0.candidate = nil }
+    }
+  }
+
+  /// The session of a connection whose WebSocket is gone is over.
+  mutating func forgetSession(of number: Int) {
+    if case let .engine(session)? = links[number]?.carrier { sessions[session.id] = nil }
+  }
+}

@@ -1,0 +1,74 @@
+internal import ReferenceServer
+internal import Tree
+internal import Wire
+
+// What the server does not do although the protocol has words for it.
+
+extension LiveServer {
+  /// Why a request is not done; `nil` when it is.
+  func refusal(of request: Request, by number: Int) -> String? {
+    guard let link = links[number] else { return nil }
+    switch request {
+    case .listen where link.listens >= settings.bounds.listens:
+      return "a connection has at most \(settings.bounds.listens) listens"
+    case .onDisconnectPut, .onDisconnectMerge:
+      if link.onDisconnects >= settings.bounds.onDisconnects {
+        return "a connection leaves at most \(settings.bounds.onDisconnects) writes for its end"
+      }
+    default: break
+    }
+    switch request {
+    case let .put(path, node, _), let .onDisconnectPut(path, node):
+      return Self.problem(of: node, at: path)
+    case let .merge(path, assignments, _), let .onDisconnectMerge(path, assignments):
+      return Self.problem(of: assignments, at: path)
+    case let .listen(listen): return Self.problem(of: listen.path)
+    case let .get(path, _): return Self.problem(of: path)
+    default: return nil
+    }
+  }
+
+  /// Remembers what a request uses.
+  mutating func note(_ request: Request, _ number: Int) {
+    switch request {
+    case .listen: links[number]?.listens += 1
+    case .unlisten:
+      if let count = links[number]?.listens { links[number]?.listens = max(0, count - 1) }
+    case .onDisconnectPut, .onDisconnectMerge: links[number]?.onDisconnects += 1
+    case .onDisconnectCancel(.root): links[number]?.onDisconnects = 0
+    case let .authenticate(credential):
+      links[number]?.isAdministrator = credential.token == Settings.administrator
+    case .unauthenticate: links[number]?.isAdministrator = false
+    default: break
+    }
+  }
+
+  /// What is wrong with a place; the last key may be that of a priority.
+  static func problem(of path: Path) -> String? {
+    let place = path.key == .priority ? path.parent ?? path : path
+    if place.keys.first == .info { return "\(path) is of the client and never sent" }
+    return place.problem?.description
+  }
+
+  static func problem(of node: Node, at path: Path) -> String? {
+    if let problem = problem(of: path) { return problem }
+    if path.key == .priority {
+      guard node.isEmpty || node.scalar?.isPriority == true else {
+        return "the priority at \(path) is no number and no string"
+      }
+    }
+    return NodeProblem.first(in: node, at: path)?.description
+  }
+
+  static func problem(of assignments: [Assignment], at path: Path) -> String? {
+    for assignment in assignments {
+      let place = path.appending(assignment.path)
+      if let problem = problem(of: assignment.node, at: place) { return problem }
+    }
+    let places = assignments.map(\.path).sorted()
+    for (first, second) in zip(places, places.dropFirst()) where second.starts(with: first) {
+      return "\(first) and \(second) are written in one update, and one lies in the other"
+    }
+    return nil
+  }
+}

@@ -1,0 +1,161 @@
+public import ClientInterface
+internal import Document
+internal import ReferenceServer
+internal import Tree
+internal import Wire
+
+// What arrives over WebSockets.
+
+extension LiveServer {
+  /// Why a WebSocket may not be opened with this request; `nil` when it may.
+  public mutating func refusal(ofSocketFor request: HTTPRequest) -> HTTPResponse? {
+    guard request.path == "/.ws" || request.path == "/.ws/" else {
+      return .error(404, "WebSockets are at /.ws; \(request.path) is none")
+    }
+    guard hasNamespace(request.namespace) else { return Self.noNamespace(request.namespace) }
+    guard request.argument("EIO") != nil else { return nil }
+    return engineRefusal(of: request)
+  }
+
+  static func noNamespace(_ name: String) -> HTTPResponse {
+    .error(404, "\"\(name)\" is no namespace here: the name is not allowed, or there are too many")
+  }
+
+  /// Begins a WebSocket that `refusal` has not refused.
+  public mutating func open(
+    _ socket: Socket, for request: HTTPRequest, at now: Instant, into effects: inout [Effect]
+  ) {
+    if request.argument("EIO") != nil {
+      openEngine(socket, for: request, at: now, into: &effects)
+      return
+    }
+    carried[socket] = begin(
+      .segments(socket, Assembly()), .firebase, request,
+      previous: Self.connection(named: request.argument("ls")), at: now, into: &effects)
+  }
+
+  /// The number of the connection that a client calls by what its hello called it.
+  static func connection(named session: String?) -> Int? {
+    guard let session, session.hasPrefix("session") else { return nil }
+    return Int(session.dropFirst("session".count))
+  }
+
+  /// Takes one text frame of a WebSocket.
+  public mutating func receive(
+    _ frame: String, from socket: Socket, at now: Instant, into effects: inout [Effect]
+  ) {
+    guard let number = carried[socket] else {
+      return receiveProbe(frame, from: socket, at: now, into: &effects)
+    }
+    guard case .segments(let socket, var assembly)? = links[number]?.carrier else {
+      return receive(packet: frame, number, at: now, into: &effects)
+    }
+    let outcome = assembly.receive(frame, limit: settings.bounds.message)
+    links[number]?.carrier = .segments(socket, assembly)
+    switch outcome {
+    case .nothing: break
+    case let .message(text): receive(message: text, from: number, at: now, into: &effects)
+    case .tooLong:
+      refuse(
+        number, 1009, "a message is longer than \(settings.bounds.message) bytes", at: now,
+        into: &effects)
+    }
+  }
+
+  /// Takes a binary frame, which no client of this protocol sends.
+  public mutating func receiveBinary(
+    from socket: Socket, at now: Instant, into effects: inout [Effect]
+  ) {
+    guard let number = carried[socket] else { return }
+    refuse(number, 1003, "a binary frame; messages are text", at: now, into: &effects)
+  }
+
+  /// A WebSocket or a request without an answer is closed.
+  public mutating func closed(
+    _ socket: Socket, at now: Instant, into effects: inout [Effect]
+  ) {
+    if let number = carried.removeValue(forKey: socket) {
+      forgetSession(of: number)
+      forget(number, at: now, into: &effects)
+    } else {
+      forgetPoll(socket)
+    }
+  }
+
+  /// Closes a connection because of what its client did.
+  mutating func refuse(
+    _ number: Int, _ code: Int, _ reason: String, at now: Instant, into effects: inout [Effect]
+  ) {
+    effects.append(.complain(reason, connection: number))
+    end(number, code: code, reason, at: now, into: &effects)
+  }
+}
+
+extension LiveServer {
+  /// Takes one message, whose framing has been taken off.
+  mutating func receive(
+    message text: String, from number: Int, at now: Instant, into effects: inout [Effect]
+  ) {
+    record(.sent(text), number, into: &effects)
+    do throws(JSONError) {
+      let json = try JSON(parsing: Array(text.utf8), upTo: settings.bounds.message)
+      do throws(WireError) {
+        try receive(json, from: number, at: now, into: &effects)
+      } catch {
+        refuse(number, 1008, "\(error)", at: now, into: &effects)
+      }
+    } catch {
+      refuse(number, 1007, "a message is no JSON: \(error)", at: now, into: &effects)
+    }
+  }
+
+  private mutating func receive(
+    _ json: JSON, from number: Int, at now: Instant, into effects: inout [Effect]
+  ) throws(WireError) {
+    if let request = Self.aboutTheApplication(json) {
+      return answer(request, number, .init(to: request, payload: ""), into: &effects)
+    }
+    let message = try ClientMessage(json: json)
+    if case let .request(id, request) = message {
+      if let reason = refusal(of: request, by: number) {
+        return answer(
+          id, number, .init(to: id, status: "failure", payload: .string(reason)), into: &effects)
+      }
+      note(request, number)
+    }
+    guard let link = links[number] else { return }
+    var out: [ReferenceServer.Outgoing] = []
+    withServer(of: link.namespace, isAdministrator: link.isAdministrator) { server in
+      server.receive(message, from: link.id, at: now, into: &out)
+    }
+    transmit(out, into: &effects)
+  }
+
+  /// Lets the server of a namespace do something; an administrator is bound by no rule.
+  mutating func withServer(
+    of namespace: String, isAdministrator: Bool, _ body: (inout ReferenceServer) -> Void
+  ) {
+    guard var server = namespaces.removeValue(forKey: namespace) else { return }
+    let rules = server.security
+    if isAdministrator { server.security = [] }
+    body(&server)
+    server.security = rules
+    namespaces[namespace] = server
+  }
+
+  /// The number of a request that tells which application the client belongs to. Everyone is
+  /// believed.
+  private static func aboutTheApplication(_ json: JSON) -> Int? {
+    guard let action = json["d"]?["a"]?.string, json["t"] == "d",
+      ["appcheck", "unappcheck", "unappeck"].contains(action)
+    else { return nil }
+    return json["d"]?["r"]?.integer
+  }
+
+  private mutating func answer(
+    _ request: Int, _ number: Int, _ response: ServerMessage.Response, into effects: inout [Effect]
+  ) {
+    let id = ReferenceServer.ConnectionID(number)
+    transmit([ReferenceServer.Outgoing(id, .response(response))], into: &effects)
+  }
+}

@@ -1,0 +1,67 @@
+/// A request of HTTP, decoded.
+public struct HTTPRequest: Hashable, Sendable {
+  /// One `name=value` behind the question mark.
+  public struct Argument: Hashable, Sendable {
+    public var name: String
+    public var value: String
+
+    public init(_ name: String, _ value: String) {
+      self.name = name
+      self.value = value
+    }
+
+    /// Reads `name=value` or a bare name.
+    public init(_ text: String) {
+      let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      self.init(String(parts[0]), parts.count == 2 ? String(parts[1]) : "")
+    }
+  }
+
+  /// `GET`, `PUT`, …
+  public var method: String
+  /// What stands before the question mark, without percent signs.
+  public var path: String
+  public var arguments: [Argument]
+  /// The headers that matter, by their names in small letters.
+  public var headers: [String: String]
+  public var body: [UInt8]
+
+  public init(
+    _ method: String, _ path: String, _ arguments: [Argument] = [],
+    headers: [String: String] = [:], body: [UInt8] = []
+  ) {
+    self.method = method
+    self.path = path
+    self.arguments = arguments
+    self.headers = headers
+    self.body = body
+  }
+
+  /// The headers that a server of this kind looks at.
+  public static let headersOfInterest = [
+    "accept", "authorization", "content-type", "host", "if-match", "if-none-match", "origin",
+    "x-firebase-etag", "x-http-method-override",
+  ]
+
+  /// The value of the last argument with this name.
+  func argument(_ name: String) -> String? {
+    arguments.last { $0.name == name }?.value
+  }
+
+  /// The method that is meant: a `POST` may name another one.
+  var meaning: String {
+    guard method == "POST", let other = headers["x-http-method-override"] else { return method }
+    return other.uppercased()
+  }
+
+  /// The namespace that it names: an argument, or the first part of a host below `localhost`.
+  var namespace: String {
+    if let name = argument("ns"), !name.isEmpty { return name }
+    let host = (headers["host"] ?? "").prefix { $0 != ":" }
+    let labels = host.split(separator: ".")
+    return labels.count == 2 && labels[1] == "localhost" ? String(labels[0]) : "default"
+  }
+
+  /// Where the client has reached the server.
+  var host: String { headers["host"] ?? "localhost" }
+}

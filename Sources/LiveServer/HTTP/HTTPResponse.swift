@@ -1,0 +1,81 @@
+internal import Tree
+
+/// An answer of HTTP.
+public struct HTTPResponse: Hashable, Sendable {
+  public struct Header: Hashable, Sendable {
+    public var name: String
+    public var value: String
+
+    public init(_ name: String, _ value: String) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  public var status: Int
+  public var headers: [Header]
+  public var body: [UInt8]
+
+  public init(_ status: Int, _ headers: [Header] = [], body: [UInt8] = []) {
+    self.status = status
+    self.headers = headers
+    self.body = body
+  }
+
+  /// An answer whose body is some text.
+  public init(_ status: Int, text: String, type: String = "text/plain; charset=utf-8") {
+    self.init(status, [Header("Content-Type", type)], body: Array(text.utf8))
+  }
+
+  static let json = "application/json; charset=utf-8"
+
+  /// An answer whose body is JSON.
+  init(_ status: Int, json: JSON) {
+    self.init(status, text: json.text + "\n", type: Self.json)
+  }
+
+  /// The way in which the database tells that something is wrong.
+  public static func error(_ status: Int, _ message: String) -> HTTPResponse {
+    HTTPResponse(status, json: ["error": .string(message)])
+  }
+
+  /// The value of a header, for those who look at answers.
+  public func header(_ name: String) -> String? {
+    headers.first { $0.name == name }?.value
+  }
+
+  /// The bytes before the body; the body of a stream has no length and ends with the connection.
+  public func head(isStream: Bool = false) -> [UInt8] {
+    var text = "HTTP/1.1 \(status) \(Self.phrase(of: status))\r\n"
+    for header in headers {
+      // A line break would let a value end the head.
+      let value = header.value.unicodeScalars.filter { $0.value >= 32 && $0.value != 127 }
+      text += "\(header.name): \(String(String.UnicodeScalarView(value)))\r\n"
+    }
+    if isStream {
+      text += "Connection: close\r\n"
+    } else if status != 204, status != 304 {
+      text += "Content-Length: \(body.count)\r\n"
+    }
+    return Array((text + "\r\n").utf8)
+  }
+
+  private static func phrase(of status: Int) -> String {
+    switch status {
+    case 200: "OK"
+    case 204: "No Content"
+    case 304: "Not Modified"
+    case 400: "Bad Request"
+    case 401: "Unauthorized"
+    case 403: "Forbidden"
+    case 404: "Not Found"
+    case 405: "Method Not Allowed"
+    case 411: "Length Required"
+    case 412: "Precondition Failed"
+    case 413: "Content Too Large"
+    case 429: "Too Many Requests"
+    case 503: "Service Unavailable"
+    default: "Status \(status)"
+    }
+  }
+}

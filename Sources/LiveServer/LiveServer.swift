@@ -1,0 +1,148 @@
+public import ClientInterface
+public import ReferenceServer
+internal import Tree
+internal import Wire
+
+/// The reference server as clients on real sockets meet it: both framings of the protocol, and REST.
+///
+/// A value without sockets, clock or threads. Whoever does the input and output tells what arrived
+/// and when, and carries out the effects in their order. What clients are told of data comes from
+/// one ``ReferenceServer`` for each namespace, the same that the simulator runs.
+public struct LiveServer: Sendable {
+  public let settings: Settings
+  /// By name. A namespace begins when somebody first speaks of it.
+  var namespaces: [String: ReferenceServer] = [:]
+  /// By the number of the connection.
+  var links: [Int: Link] = [:]
+  /// The connection that a WebSocket or a stream carries.
+  var carried: [Socket: Int] = [:]
+  /// The connection of an engine.io session.
+  var sessions: [String: Int] = [:]
+  /// The connection for whose engine.io session a request waits, or a WebSocket that may take over.
+  var holders: [Socket: Int] = [:]
+  var lastNumber = 0
+  var random: RandomNumbers
+  var pushes = PushIDs()
+
+  public init(_ settings: Settings = Settings()) {
+    self.settings = settings
+    random = RandomNumbers(seed: settings.seed)
+  }
+
+  /// How many connections of the protocol are open, streams included.
+  public var connectionCount: Int { links.count }
+
+  /// The data of a namespace.
+  public func server(of namespace: String) -> ReferenceServer? { namespaces[namespace] }
+
+  /// When something is to be done although nothing arrives: call `tick` about once a second.
+  public mutating func tick(at now: Instant, into effects: inout [Effect]) {
+    for number in links.keys.sorted() {
+      guard let link = links[number] else { continue }
+      switch link.carrier {
+      case .segments: break
+      case .engine: endIfSilent(number, at: now, into: &effects)
+      case .events: keepAlive(number, at: now, into: &effects)
+      }
+    }
+  }
+
+  /// Ends all connections, as a server does that goes away in good order.
+  public mutating func shutDown(at now: Instant, into effects: inout [Effect]) {
+    for number in links.keys.sorted() {
+      end(number, code: 1001, "the server stops", at: now, into: &effects)
+    }
+  }
+}
+
+extension LiveServer {
+  /// Whether a namespace exists or may begin; it begins then.
+  mutating func hasNamespace(_ name: String) -> Bool {
+    if namespaces[name] != nil { return true }
+    guard namespaces.count < settings.bounds.namespaces, Self.isName(name) else { return false }
+    var tokens = settings.tokens
+    tokens[Settings.administrator] = Pass(user: Settings.administrator)
+    namespaces[name] = ReferenceServer(
+      data: settings.data, security: settings.security, tokens: tokens, dialect: .firebase,
+      host: "localhost")
+    return true
+  }
+
+  static func isName(_ text: String) -> Bool {
+    (1...128).contains(text.utf8.count)
+      && text.unicodeScalars.allSatisfy {
+        $0.properties.isAlphabetic || $0.properties.numericType != nil
+          || "-_.".contains(Character($0))
+      }
+  }
+
+  /// Begins a connection and greets the client.
+  mutating func begin(
+    _ carrier: Link.Carrier, _ dialect: Dialect, _ request: HTTPRequest, previous: Int?,
+    at now: Instant, into effects: inout [Effect]
+  ) -> Int {
+    lastNumber += 1
+    let number = lastNumber
+    let link = Link(
+      id: ReferenceServer.ConnectionID(number), namespace: request.namespace, dialect: dialect,
+      carrier: carrier)
+    links[number] = link
+    if let previous, links[previous]?.namespace == request.namespace, previous != number {
+      end(previous, code: 1000, "the client has connected again", at: now, into: &effects)
+    }
+    record(
+      .opened(dialect: dialect.rawValue, namespace: request.namespace, previous: previous), number,
+      into: &effects)
+    var out: [ReferenceServer.Outgoing] = []
+    namespaces[link.namespace]?.open(link.id, at: now, host: request.host, into: &out)
+    transmit(out, into: &effects)
+    return number
+  }
+
+  /// Ends a connection: what it left for its end is done, and its client is told to go.
+  mutating func end(
+    _ number: Int, code: Int, _ reason: String, at now: Instant, into effects: inout [Effect]
+  ) {
+    guard let link = links[number] else { return }
+    switch link.carrier {
+    case let .segments(socket, _), let .events(socket, _):
+      carried[socket] = nil
+      effects.append(.close(socket, code: code, reason: reason))
+    case let .engine(session): close(session, code, reason, into: &effects)
+    }
+    forget(number, at: now, into: &effects)
+  }
+
+  /// Ends a connection whose client is gone already.
+  mutating func forget(_ number: Int, at now: Instant, into effects: inout [Effect]) {
+    guard let link = links.removeValue(forKey: number) else { return }
+    record(.closed, number, into: &effects)
+    var out: [ReferenceServer.Outgoing] = []
+    namespaces[link.namespace]?.close(link.id, at: now, into: &out)
+    transmit(out, into: &effects)
+  }
+
+  func record(_ record: Effect.Record, _ number: Int, into effects: inout [Effect]) {
+    if settings.isRecorded { effects.append(.record(record, connection: number)) }
+  }
+
+  /// Sends what the server has to say to whom it is for.
+  mutating func transmit(_ out: [ReferenceServer.Outgoing], into effects: inout [Effect]) {
+    for outgoing in out {
+      let number = outgoing.connection.number
+      guard let link = links[number] else { continue }
+      if case let .events(socket, stream) = link.carrier {
+        tell(outgoing.message, to: stream, on: socket, number, into: &effects)
+        continue
+      }
+      let text = link.text(of: outgoing.message)
+      record(.received(text), number, into: &effects)
+      switch link.carrier {
+      case let .segments(socket, _):
+        for frame in Segments.frames(of: text) { effects.append(.send(socket, frame)) }
+      case .engine: enqueue(Packet.message(text), number, into: &effects)
+      case .events: break
+      }
+    }
+  }
+}

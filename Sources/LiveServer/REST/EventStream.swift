@@ -1,0 +1,139 @@
+internal import ClientInterface
+internal import ReferenceServer
+internal import Tree
+internal import Wire
+
+/// A request that wants to be told of changes for as long as it lasts.
+struct EventStream: Sendable {
+  /// How often a stream without news shows that it is alive.
+  static let keepAlive = Interval.seconds(30)
+
+  let place: Path
+  let request: HTTPRequest
+  /// When something was last sent.
+  var lastSign: Instant
+
+  /// The text of an event.
+  static func text(_ event: String, _ data: JSON) -> String {
+    "event: \(event)\ndata: \(data.text)\n\n"
+  }
+}
+
+extension LiveServer {
+  /// Whether a request asks for a stream.
+  func wantsStream(_ request: HTTPRequest) -> Bool {
+    request.meaning == "GET"
+      && request.headers["accept"]?.lowercased().contains("text/event-stream") == true
+  }
+
+  /// Begins a stream, or refuses it like any other read.
+  mutating func beginStream(
+    _ request: HTTPRequest, on socket: Socket, at now: Instant, into effects: inout [Effect]
+  ) {
+    do throws(Refused) {
+      let place = try self.place(of: request)
+      let query = try Self.query(of: request)
+      var none: [Effect] = []
+      // Who may not read is told so before anything else, as an answer.
+      _ = try perform(.get(place, query ?? .all), request, at: now, into: &none)
+      effects.append(
+        .begin(
+          socket,
+          HTTPResponse(
+            200,
+            [
+              .init("Content-Type", "text/event-stream; charset=utf-8"),
+              .init("Cache-Control", "no-cache"), .init("Access-Control-Allow-Origin", "*"),
+            ])))
+      listen(place, query, request, on: socket, at: now, into: &effects)
+    } catch {
+      effects.append(.respond(socket, error.response))
+    }
+  }
+
+  private mutating func listen(
+    _ place: Path, _ query: Query?, _ request: HTTPRequest, on socket: Socket, at now: Instant,
+    into effects: inout [Effect]
+  ) {
+    lastNumber += 1
+    let number = lastNumber
+    let token = Self.token(of: request)
+    let link = Link(
+      id: ReferenceServer.ConnectionID(number), namespace: request.namespace, dialect: .firebase,
+      carrier: .events(socket, EventStream(place: place, request: request, lastSign: now)),
+      isAdministrator: token == Settings.administrator)
+    links[number] = link
+    carried[socket] = number
+    let listen = Request.Listen(
+      path: place, query: query.flatMap { $0.filters ? $0 : nil },
+      tag: query?.filters == true ? 1 : nil, hash: EventStream.unknown)
+    var out: [ReferenceServer.Outgoing] = []
+    withServer(of: link.namespace, isAdministrator: link.isAdministrator) { server in
+      server.open(link.id, at: now, into: &out)
+      if let token {
+        let credential = Request.Credential(token)
+        server.receive(.request(0, .authenticate(credential)), from: link.id, at: now, into: &out)
+      }
+      server.receive(.request(1, .listen(listen)), from: link.id, at: now, into: &out)
+    }
+    transmit(out, into: &effects)
+  }
+
+  /// Tells a stream what its connection is told.
+  mutating func tell(
+    _ message: ServerMessage, to stream: EventStream, on socket: Socket, _ number: Int,
+    into effects: inout [Effect]
+  ) {
+    switch message {
+    case let .put(path, node, _):
+      guard let data = stream.data(path, node) else { return }
+      effects.append(.write(socket, EventStream.text("put", data)))
+    case let .merge(path, assignments, _):
+      guard let data = stream.data(path, assignments) else { return }
+      effects.append(.write(socket, EventStream.text("patch", data)))
+    case .revoked:
+      effects.append(.write(socket, EventStream.text("cancel", .null)))
+      effects.append(.close(socket, code: 1000, reason: "cancelled"))
+    case .credentialRevoked:
+      let data = JSON.string("credential is no longer valid")
+      effects.append(.write(socket, EventStream.text("auth_revoked", data)))
+      effects.append(.close(socket, code: 1000, reason: "no longer signed in"))
+    default: break
+    }
+  }
+
+  mutating func keepAlive(_ number: Int, at now: Instant, into effects: inout [Effect]) {
+    guard case .events(let socket, var stream)? = links[number]?.carrier,
+      now - stream.lastSign >= EventStream.keepAlive
+    else { return }
+    stream.lastSign = now
+    links[number]?.carrier = .events(socket, stream)
+    effects.append(.write(socket, EventStream.text("keep-alive", .null)))
+  }
+}
+
+extension EventStream {
+  /// A hash that no data have: whoever listens with it is sent what is there, even nothing.
+  static let unknown = "-"
+
+  private var isExport: Bool { request.argument("format") == "export" }
+
+  private func form(_ node: Node) -> JSON {
+    isExport ? node.json : node.plainJSON(.belowTwiceTheCount)
+  }
+
+  /// What a `put` says; `nil` for a priority, which only some streams show.
+  fileprivate func data(_ path: Path, _ node: Node) -> JSON? {
+    if path.key == .priority, !isExport { return nil }
+    let relative = path.relative(to: place) ?? .root
+    return ["path": .string(relative.description), "data": form(node)]
+  }
+
+  fileprivate func data(_ path: Path, _ assignments: [Assignment]) -> JSON? {
+    let shown = assignments.filter { isExport || $0.path.key != .priority }
+    if shown.isEmpty { return nil }
+    let relative = path.relative(to: place) ?? .root
+    let members = shown.map { JSON.Member($0.path.relativeText, form($0.node)) }
+    return ["path": .string(relative.description), "data": .object(members)]
+  }
+}

@@ -1,0 +1,221 @@
+public import ClientInterface
+internal import Document
+internal import ReferenceServer
+internal import Tree
+internal import Wire
+
+// Requests of HTTP: where they lead, and writing. Reading is in LiveServer+Reading.
+
+extension LiveServer {
+  /// Answers a request that is no WebSocket, now or later.
+  public mutating func handle(
+    _ request: HTTPRequest, from socket: Socket, at now: Instant, into effects: inout [Effect]
+  ) {
+    if request.path == "/.ws/" || request.path == "/.ws" {
+      if request.argument("transport") == "polling", request.argument("EIO") != nil {
+        return poll(request, from: socket, at: now, into: &effects)
+      }
+      return effects.append(
+        .respond(socket, .error(400, "\(request.path) is for WebSockets and engine.io")))
+    }
+    if wantsStream(request) {
+      return beginStream(request, on: socket, at: now, into: &effects)
+    }
+    var response = answer(request, at: now, into: &effects)
+    response.headers += [
+      .init("Access-Control-Allow-Origin", "*"),
+      .init("Access-Control-Expose-Headers", "ETag"), .init("Cache-Control", "no-cache"),
+    ]
+    if request.method == "HEAD" { response.body = [] }
+    effects.append(.respond(socket, response))
+  }
+
+  private mutating func answer(
+    _ request: HTTPRequest, at now: Instant, into effects: inout [Effect]
+  ) -> HTTPResponse {
+    if request.method == "OPTIONS" { return Self.permissions }
+    do throws(Refused) {
+      let place = try self.place(of: request)
+      switch request.meaning {
+      case "GET", "HEAD": return try read(request, place, at: now)
+      case "PUT": return try put(request, place, at: now, into: &effects)
+      case "POST": return try push(request, place, at: now, into: &effects)
+      case "PATCH": return try merge(request, place, at: now, into: &effects)
+      case "DELETE":
+        return try write(.empty, request, place, at: now, into: &effects)
+      default: throw Refused(405, "the method \(request.meaning) means nothing here")
+      }
+    } catch {
+      return error.response
+    }
+  }
+
+  private static var permissions: HTTPResponse {
+    HTTPResponse(
+      204,
+      [
+        .init("Access-Control-Allow-Methods", "GET, PUT, POST, DELETE, PATCH, OPTIONS"),
+        .init(
+          "Access-Control-Allow-Headers",
+          "authorization, content-type, if-match, if-none-match, x-firebase-etag,"
+            + " x-http-method-override"),
+      ])
+  }
+
+  /// The place that a request is about.
+  func place(of path: String) throws(Refused) -> Path {
+    guard path.hasSuffix(".json") else {
+      throw Refused(404, "there is nothing here; data are at paths that end in .json")
+    }
+    let place = Path(String(path.dropLast(".json".count)))
+    if let problem = Self.problem(of: place) { throw Refused(400, "Invalid path: \(problem)") }
+    return place
+  }
+
+  mutating func place(of request: HTTPRequest) throws(Refused) -> Path {
+    let place = try self.place(of: request.path)
+    guard hasNamespace(request.namespace) else {
+      throw Refused(Self.noNamespace(request.namespace))
+    }
+    return place
+  }
+}
+
+/// An answer that ends the work on a request.
+struct Refused: Error {
+  let response: HTTPResponse
+
+  init(_ response: HTTPResponse) { self.response = response }
+  init(_ status: Int, _ message: String) { response = .error(status, message) }
+}
+
+extension LiveServer {
+  private mutating func put(
+    _ request: HTTPRequest, _ place: Path, at now: Instant, into effects: inout [Effect]
+  ) throws(Refused) -> HTTPResponse {
+    let node = Node(json: try body(of: request))
+    return try write(node, request, place, at: now, into: &effects)
+  }
+
+  private mutating func write(
+    _ node: Node, _ request: HTTPRequest, _ place: Path, at now: Instant,
+    into effects: inout [Effect]
+  ) throws(Refused) -> HTTPResponse {
+    if let problem = Self.problem(of: node, at: place) {
+      throw Refused(400, "Invalid data: \(problem)")
+    }
+    let hash = request.headers["if-match"].map { $0 == Self.tagOfNothing ? "" : $0 }
+    let response = try perform(.put(place, node, hash: hash), request, at: now, into: &effects)
+    let stored = namespaces[request.namespace]?.tree[place] ?? .empty
+    if response.status == "datastale" {
+      var answer = HTTPResponse(412, json: form(stored, request))
+      answer.headers.append(.init("ETag", Self.tag(of: stored)))
+      return answer
+    }
+    return answered(form(stored, request), stored, request)
+  }
+
+  private mutating func push(
+    _ request: HTTPRequest, _ place: Path, at now: Instant, into effects: inout [Effect]
+  ) throws(Refused) -> HTTPResponse {
+    let node = Node(json: try body(of: request))
+    let name = pushes.next(at: now, &random)
+    let child = place.appending(Key(name))
+    if let problem = Self.problem(of: node, at: child) {
+      throw Refused(400, "Invalid data: \(problem)")
+    }
+    _ = try perform(.put(child, node, hash: nil), request, at: now, into: &effects)
+    return answered(["name": .string(name)], nil, request)
+  }
+
+  private mutating func merge(
+    _ request: HTTPRequest, _ place: Path, at now: Instant, into effects: inout [Effect]
+  ) throws(Refused) -> HTTPResponse {
+    if request.headers["if-match"] != nil {
+      throw Refused(400, "If-Match is not supported for PATCH")
+    }
+    let json = try body(of: request)
+    guard let assignments = [Assignment](json: json) else {
+      throw Refused(400, "Invalid data; a PATCH takes a JSON object")
+    }
+    if let problem = Self.problem(of: assignments, at: place) {
+      throw Refused(400, "Invalid data: \(problem)")
+    }
+    _ = try perform(.merge(place, assignments, hash: nil), request, at: now, into: &effects)
+    return answered(json, nil, request)
+  }
+
+  private func body(of request: HTTPRequest) throws(Refused) -> JSON {
+    do {
+      return try JSON(parsing: request.body, upTo: settings.bounds.message)
+    } catch {
+      throw Refused(400, "Invalid data; couldn't parse JSON object: \(error)")
+    }
+  }
+
+  /// The answer to a write, or to a read.
+  func answered(_ json: JSON, _ node: Node?, _ request: HTTPRequest) -> HTTPResponse {
+    var response: HTTPResponse
+    switch request.argument("print") {
+    case "silent" where request.argument("callback") == nil: response = HTTPResponse(204)
+    case "pretty":
+      response = HTTPResponse(200, text: json.prettyText + "\n", type: HTTPResponse.json)
+    default: response = HTTPResponse(200, json: json)
+    }
+    if let node, request.headers["x-firebase-etag"]?.lowercased() == "true" {
+      response.headers.append(.init("ETag", Self.tag(of: node)))
+    }
+    return response
+  }
+
+  /// The ETag of a place where nothing is.
+  static let tagOfNothing = "null_etag"
+
+  static func tag(of node: Node) -> String { node.isEmpty ? tagOfNothing : node.hash }
+
+  /// How data are written: for people, or with priorities.
+  func form(_ node: Node, _ request: HTTPRequest) -> JSON {
+    request.argument("format") == "export" ? node.json : node.plainJSON(.belowTwiceTheCount)
+  }
+
+  /// Lets the server answer one request of the protocol, on a connection that lasts no longer.
+  mutating func perform(
+    _ content: Request, _ request: HTTPRequest, at now: Instant, into effects: inout [Effect]
+  ) throws(Refused) -> ServerMessage.Response {
+    lastNumber += 1
+    let id = ReferenceServer.ConnectionID(lastNumber)
+    let token = Self.token(of: request)
+    var out: [ReferenceServer.Outgoing] = []
+    let isAdministrator = token == Settings.administrator
+    withServer(of: request.namespace, isAdministrator: isAdministrator) { server in
+      server.open(id, at: now, into: &out)
+      if let token {
+        let credential = Request.Credential(token)
+        server.receive(.request(0, .authenticate(credential)), from: id, at: now, into: &out)
+      }
+      server.receive(.request(1, content), from: id, at: now, into: &out)
+      server.close(id, at: now, into: &out)
+    }
+    var response: ServerMessage.Response?
+    for case let .response(answer) in out.filter({ $0.connection == id }).map(\.message) {
+      if answer.request == 1 { response = answer }
+      if answer.request == 0, answer.status != "ok" {
+        throw Refused(401, answer.payload.string ?? answer.status)
+      }
+    }
+    transmit(out.filter { $0.connection != id }, into: &effects)
+    guard let response else { throw Refused(500, "the server did not answer") }
+    guard response.status == "ok" || response.status == "datastale" else {
+      throw Refused(401, response.payload.string ?? response.status)
+    }
+    return response
+  }
+
+  /// Who a request says it is from.
+  static func token(of request: HTTPRequest) -> String? {
+    if let token = request.argument("auth") ?? request.argument("access_token") { return token }
+    guard let header = request.headers["authorization"], header.lowercased().hasPrefix("bearer ")
+    else { return nil }
+    return String(header.dropFirst("bearer ".count))
+  }
+}

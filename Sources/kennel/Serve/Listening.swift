@@ -1,0 +1,130 @@
+import CWebsockets
+import Glibc
+
+/// The sockets that libwebsockets listens on, and what it needs to know all the time.
+final class Listening {
+  /// What libwebsockets calls for everything that happens.
+  typealias Callback =
+    @convention(c) (
+      OpaquePointer?, lws_callback_reasons, UnsafeMutableRawPointer?, UnsafeMutableRawPointer?, Int
+    ) -> Int32
+
+  /// How long a client may take for the head of a request, in seconds.
+  private static let patience: UInt32 = 10
+
+  private(set) var context: OpaquePointer?
+  private let protocols = UnsafeMutablePointer<lws_protocols>.allocate(capacity: 2)
+  private let name = strdup("kennel")
+  private let addresses = [strdup("127.0.0.1"), strdup("::1")]
+  private let user: UnsafeMutableRawPointer
+
+  init(user: UnsafeMutableRawPointer, callback: @escaping Callback) {
+    self.user = user
+    protocols.initialize(repeating: lws_protocols(), count: 2)
+    protocols[0].name = UnsafePointer(name)
+    protocols[0].callback = callback
+    protocols[0].rx_buffer_size = 1 << 16
+  }
+
+  /// Listens on the loopback addresses.
+  ///
+  /// - Returns: The port.
+  /// - Throws: `Failure.notStarted`.
+  func begin(port: Int) throws(Failure) -> Int {
+    lws_set_log_level(0, nil)
+    var info = lws_context_creation_info()
+    info.options = UInt64(1 << 13)  // LWS_SERVER_OPTION_EXPLICIT_VHOSTS, which is not imported.
+    info.user = user
+    info.port = -1
+    info.timeout_secs = Self.patience
+    info.max_http_header_data2 = 16 << 10
+    context = lws_create_context(&info)
+    guard context != nil else { throw .notStarted("libwebsockets does not start") }
+    guard let first = vhost(addresses[0], Int32(port), UInt64(1 << 5)) else {
+      throw .notStarted("port \(port) of 127.0.0.1 is not free: \(Files.lastReason())")
+    }
+    let chosen = lws_get_vhost_listen_port(first)
+    // A machine without IPv6 has no ::1.
+    _ = vhost(addresses[1], chosen, UInt64(1 << 16 | 1 << 18))
+    return Int(chosen)
+  }
+
+  /// Listens on one address. Of the options, bit 5 is LWS_SERVER_OPTION_DISABLE_IPV6, and bits 16 and
+  /// 18 say that only IPv6 is meant.
+  private func vhost(
+    _ address: UnsafeMutablePointer<CChar>?, _ port: Int32, _ options: UInt64
+  ) -> OpaquePointer? {
+    var info = lws_context_creation_info()
+    // Bit 8: LWS_SERVER_OPTION_VALIDATE_UTF8; bit 30: FAIL_UPON_UNABLE_TO_BIND.
+    info.options = options | 1 << 8 | 1 << 30
+    info.iface = UnsafePointer(address)
+    info.vhost_name = UnsafePointer(address)
+    info.port = port
+    info.protocols = UnsafePointer(protocols)
+    info.user = user
+    info.timeout_secs = Self.patience
+    info.keepalive_timeout = 60
+    return lws_create_vhost(context, &info)
+  }
+
+  /// Closes everything.
+  func end() {
+    if let context { lws_context_destroy(context) }
+    context = nil
+    protocols.deallocate()
+    free(name)
+    addresses.forEach { free($0) }
+  }
+}
+
+/// Calls a loop again and again.
+final class Alarm {
+  /// What libwebsockets keeps. It hands back a pointer to its first member.
+  private struct Entry {
+    var list: lws_sorted_usec_list_t
+    let owner: Unmanaged<Alarm>
+  }
+
+  private var entry: UnsafeMutablePointer<Entry>?
+  private let loop: SocketLoop
+  private let period: lws_usec_t
+  private var context: OpaquePointer?
+
+  init(_ loop: SocketLoop, every period: lws_usec_t) {
+    self.loop = loop
+    self.period = period
+  }
+
+  func start(in context: OpaquePointer?) {
+    let entry = UnsafeMutablePointer<Entry>.allocate(capacity: 1)
+    entry.initialize(
+      to: Entry(list: lws_sorted_usec_list_t(), owner: Unmanaged.passUnretained(self)))
+    self.entry = entry
+    self.context = context
+    schedule()
+  }
+
+  /// Frees what libwebsockets had; its context must be gone, or go without serving again.
+  func end() {
+    if let entry {
+      lws_sul_cancel(
+        UnsafeMutableRawPointer(entry).assumingMemoryBound(to: lws_sorted_usec_list_t.self))
+      entry.deallocate()
+    }
+    entry = nil
+  }
+
+  private func schedule() {
+    guard let entry else { return }
+    let list = UnsafeMutableRawPointer(entry).assumingMemoryBound(to: lws_sorted_usec_list_t.self)
+    lws_sul_schedule(
+      context, 0, list,
+      { list in
+        guard let list else { return }
+        let entry = UnsafeMutableRawPointer(list).assumingMemoryBound(to: Entry.self)
+        let alarm = entry.pointee.owner.takeUnretainedValue()
+        alarm.loop.beat()
+        alarm.schedule()
+      }, period)
+  }
+}

@@ -1,0 +1,170 @@
+import Conformance
+import Document
+import LiveServer
+import ReferenceServer
+import Scenario
+import Tree
+
+/// What `kennel serve` was asked for.
+struct ServeOptions {
+  /// The port; 0 for a free one.
+  var port: Int
+  /// A file with the data to begin with.
+  var data: String?
+  /// A scenario whose data, rules and tokens hold.
+  var scenario: String?
+  /// A file with what goes wrong.
+  var faults: String?
+  /// The directory that recordings go to.
+  var record: String?
+  /// How many TCP connections there may be at once.
+  var connections: Int
+}
+
+extension ServeOptions {
+  /// - Throws: `Failure.usage` for values that are none, and for operands.
+  init(_ arguments: Arguments) throws(Failure) {
+    if let word = arguments.operands.first {
+      throw arguments.failure("serve takes no operands, and \"\(word)\" is one")
+    }
+    if let address = arguments.value(of: "address"),
+      !["127.0.0.1", "::1", "localhost"].contains(address)
+    {
+      throw arguments.failure(
+        "--address \(address) is not on this machine: anybody who reaches the server may do"
+          + " everything, so it listens on 127.0.0.1 and ::1 only")
+    }
+    port = try arguments.number(of: "port", from: 0, through: 65535) ?? 9000
+    connections = try arguments.number(of: "connections", from: 1, through: 100_000) ?? 4096
+    data = arguments.value(of: "data")
+    scenario = arguments.value(of: "scenario")
+    faults = arguments.value(of: "faults")
+    record = arguments.value(of: "record")
+    if data != nil, scenario != nil {
+      throw arguments.failure("--data and --scenario both say what the data are; give one of them")
+    }
+  }
+
+  static let grammar = Grammar(
+    command: "kennel serve", operands: "",
+    summary: """
+      Serves the reference server on a real port of this machine, for clients that cannot be driven \
+      through an adapter, and for looking at one that talks: the Firebase framing at /.ws, the \
+      framing of Wilddog Sync (engine.io 3) at /.ws/, and REST with event streams at PATH.json. It \
+      prints the address when clients can connect, and serves until Ctrl-C or SIGTERM.
+      """,
+    options: [
+      .init(
+        name: "port", value: "P", letter: "p",
+        summary: "The port, 9000 unless stated; 0 for one that is free."),
+      .init(
+        name: "address", value: "ADDRESS",
+        summary: "Where to listen; the addresses of this machine itself are the only ones."),
+      .init(
+        name: "data", value: "FILE",
+        summary: "A JSON file with the data that every namespace begins with."),
+      .init(
+        name: "scenario", value: "FILE",
+        summary: "A scenario: its data, its security rules and its tokens hold."),
+      .init(
+        name: "faults", value: "FILE",
+        summary: "A JSON file that says what goes wrong between clients and server."),
+      .init(
+        name: "record", value: "DIR",
+        summary: "Write a recording of each client to DIR; complete even if this is killed."),
+      .init(
+        name: "connections", value: "N",
+        summary: "How many TCP connections there may be at once, 4096 unless stated."),
+    ],
+    notes: """
+      Clients of the admin SDKs find it by FIREBASE_DATABASE_EMULATOR_HOST=localhost:9000; their \
+      token, "owner", may do everything. Specs/live-server.md says what it speaks and what it does \
+      not, and the limits.
+
+      Examples:
+        kennel serve --port 9000 --record recordings
+        kennel serve --scenario Scenarios/limits/refill-after-foreign-removal.yaml
+
+      \(ExitCode.help)
+      """)
+}
+
+/// A command that serves clients, with what it was asked for.
+struct ServiceCommand {
+  let run: () throws(Failure) -> ExitCode
+}
+
+extension Command {
+  /// Those that serve clients.
+  static var forServing: [Subcommand] {
+    [
+      Subcommand(name: "serve", grammar: ServeOptions.grammar) { arguments throws(Failure) in
+        let options = try ServeOptions(arguments)
+        return .service(ServiceCommand { () throws(Failure) in try kennel.run(options) })
+      }
+    ]
+  }
+}
+
+/// Serves until somebody asks it to end.
+func run(_ options: ServeOptions) throws(Failure) -> ExitCode {
+  var settings = try options.settings()
+  settings.isRecorded = options.record != nil
+  var recordings: RecordingFolder?
+  if let folder = options.record { recordings = try RecordingFolder(folder) }
+  let live = DisturbedServer(LiveServer(settings), plan: try options.plan())
+  let loop = SocketLoop(
+    live, recordings: recordings, mostConnections: options.connections)
+  try loop.run(port: options.port) { port throws(Failure) in
+    try Console.output("serving at http://127.0.0.1:\(port)\n")
+  }
+  return .success
+}
+
+extension ServeOptions {
+  /// How large a file with data may be, in bytes.
+  private static let mostData = 256 << 20
+
+  func settings() throws(Failure) -> Settings {
+    var settings = Settings(seed: UInt64.random(in: 0...UInt64.max))
+    if let data { settings.data = try Self.data(in: data) }
+    guard let name = self.scenario else { return settings }
+    let library = try ScenarioLibrary([name])
+    guard let scenario = library.scenarios.first, library.scenarios.count == 1 else {
+      let problems = library.problems.map { "\($0)" }.joined(separator: "\n")
+      throw .unusable(problems.isEmpty ? "\(name) is not one scenario" : problems)
+    }
+    settings.data = scenario.data
+    settings.security = scenario.security.map { SecurityRule($0) }
+    settings.tokens = scenario.tokens.mapValues { Pass(user: $0.user) }
+    return settings
+  }
+
+  /// What goes wrong.
+  fileprivate func plan() throws(Failure) -> FaultPlan {
+    guard let faults else { return FaultPlan() }
+    let json = try Self.json(in: faults)
+    do throws(FaultPlanError) {
+      return try FaultPlan(json: json)
+    } catch {
+      throw .unusable("\(faults): \(error)")
+    }
+  }
+
+  private static func json(in file: String) throws(Failure) -> JSON {
+    let text = try Files.text(of: file)
+    do throws(JSONError) {
+      return try JSON(parsing: Array(text.utf8), upTo: mostData)
+    } catch {
+      throw .unusable("\(file):\(error)")
+    }
+  }
+
+  private static func data(in file: String) throws(Failure) -> Node {
+    let node = Node(json: try json(in: file))
+    if let problem = NodeProblem.first(in: node, at: .root) {
+      throw .unusable("\(file): \(problem)")
+    }
+    return node
+  }
+}

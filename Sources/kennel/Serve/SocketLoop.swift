@@ -1,0 +1,172 @@
+import CWebsockets
+import ClientInterface
+import Glibc
+import LiveServer
+
+/// Serves a ``LiveServer`` on loopback sockets, in one thread, until somebody asks the process to
+/// end.
+final class SocketLoop {
+  /// How often it looks for signals, and how often where things are on their way, in microseconds.
+  private static let beat: (usual: lws_usec_t, disturbed: lws_usec_t) = (50_000, 2_000)
+  /// How long clients have for what still waits for them when the server ends, in nanoseconds.
+  private static let farewell: Int64 = 400_000_000
+
+  var live: DisturbedServer
+  let recordings: RecordingFolder?
+  var channels: [OpaquePointer: Channel] = [:]
+  /// Who carries a socket.
+  var carriers: [Socket: OpaquePointer] = [:]
+  private var sockets = 0
+  private var context: OpaquePointer?
+  private var lastTick = Instant(nanoseconds: 0)
+  private var stopsAt: Instant?
+  private let mostConnections: Int
+  private var connections = 0
+
+  init(_ live: DisturbedServer, recordings: RecordingFolder?, mostConnections: Int) {
+    self.live = live
+    self.recordings = recordings
+    self.mostConnections = mostConnections
+  }
+
+  var now: Instant {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return Instant(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+  }
+
+  func newSocket() -> Socket {
+    sockets += 1
+    return Socket(sockets)
+  }
+
+  /// Listens and serves.
+  ///
+  /// - Parameters:
+  ///   - port: The port; 0 for one that is free.
+  ///   - started: Is told the port when clients can connect.
+  /// - Throws: `Failure.notStarted` when the port is not to be had.
+  func run(
+    port: Int, started: (Int) throws(Failure) -> Void
+  ) throws(Failure) {
+    Interrupt.begin()
+    let place = Listening(user: Unmanaged.passUnretained(self).toOpaque(), callback: socketEvent)
+    defer { place.end() }
+    let port = try place.begin(port: port)
+    context = place.context
+    let beat = live.plan.rules.isEmpty ? Self.beat.usual : Self.beat.disturbed
+    let alarm = Alarm(self, every: beat)
+    alarm.start(in: place.context)
+    defer { alarm.end() }
+    live.start(at: now)
+    try started(port)
+    while !isOver, lws_service(place.context, 0) >= 0 {}
+  }
+
+  private var isOver: Bool {
+    guard let stopsAt else { return false }
+    return channels.isEmpty || now > stopsAt
+  }
+
+  /// What is to be done now and then.
+  func beat() {
+    let now = now
+    if stopsAt == nil, Interrupt.hasCome() {
+      stopsAt = Instant(nanoseconds: now.nanoseconds + Self.farewell)
+      perform { live.disturb(at: now, into: &$0) { $0.shutDown(at: now, into: &$1) } }
+      for channel in channels.values where channel.isEmpty { channel.isDeaf = true }
+    }
+    if now - lastTick >= .seconds(1) {
+      lastTick = now
+      perform { live.disturb(at: now, into: &$0) { $0.tick(at: now, into: &$1) } }
+    }
+    perform { live.arriveDue(at: now, into: &$0) }
+  }
+
+  /// Handles one event; what it returns ends the TCP connection when it is not 0.
+  fileprivate func handle(
+    _ wsi: OpaquePointer, _ reason: lws_callback_reasons, _ input: UnsafeMutableRawPointer?,
+    _ length: Int
+  ) -> Int32? {
+    let bytes = UnsafeRawBufferPointer(start: input, count: input == nil ? 0 : length)
+    switch reason {
+    case LWS_CALLBACK_FILTER_NETWORK_CONNECTION:
+      if live.refuses(at: now) || stopsAt != nil { return -1 }
+      return connections >= mostConnections ? -1 : 0
+    case LWS_CALLBACK_WSI_CREATE:
+      connections += 1
+      return 0
+    case LWS_CALLBACK_WSI_DESTROY:
+      connections -= 1
+      return gone(wsi)
+    case LWS_CALLBACK_FILTER_PROTOCOL_CONNECTION: return refuses(wsi)
+    case LWS_CALLBACK_ESTABLISHED: return established(wsi)
+    case LWS_CALLBACK_RECEIVE: return receive(bytes, wsi)
+    case LWS_CALLBACK_SERVER_WRITEABLE, LWS_CALLBACK_HTTP_WRITEABLE: return write(wsi)
+    case LWS_CALLBACK_CLOSED, LWS_CALLBACK_CLOSED_HTTP: return gone(wsi)
+    case LWS_CALLBACK_HTTP: return begin(wsi)
+    case LWS_CALLBACK_HTTP_BODY: return receiveBody(bytes, wsi)
+    case LWS_CALLBACK_HTTP_BODY_COMPLETION: return endBody(wsi)
+    default: return nil
+    }
+  }
+
+  /// A TCP connection, or one request on it, is over.
+  private func gone(_ wsi: OpaquePointer) -> Int32 {
+    guard let channel = channels.removeValue(forKey: wsi) else { return 0 }
+    end(channel.socket)
+    return 0
+  }
+
+  /// Tells the server that a socket is closed, however that came about.
+  func end(_ socket: Socket) {
+    guard carriers.removeValue(forKey: socket) != nil else { return }
+    perform { live.closed(socket, at: now, into: &$0) }
+  }
+
+  /// Lets the server do something, and does what comes of it.
+  func perform(_ body: (inout [Effect]) -> Void) {
+    var effects: [Effect] = []
+    body(&effects)
+    for effect in effects { carryOut(effect) }
+  }
+
+  private func carryOut(_ effect: Effect) {
+    switch effect {
+    case let .send(socket, text): append(.frame(Array(text.utf8)), to: socket)
+    case let .respond(socket, response):
+      append(.bytes(response.head() + response.body), to: socket)
+      append(.end, to: socket)
+    case let .begin(socket, response): append(.bytes(response.head(isStream: true)), to: socket)
+    case let .write(socket, text): append(.bytes(Array(text.utf8)), to: socket)
+    case let .close(socket, code, reason): append(.close(code: code, reason: reason), to: socket)
+    case let .record(record, connection): recordings?.keep(record, of: connection, at: now)
+    case let .complain(text, connection):
+      Console.message("kennel: connection \(connection): \(text)\n")
+    }
+  }
+
+  private func append(_ piece: Channel.Piece, to socket: Socket) {
+    guard let wsi = carriers[socket], let channel = channels[wsi] else { return }
+    channel.append(piece)
+    if channel.waitingBytes > Channel.mostBytes {
+      Console.message("kennel: a client does not read what it is sent, and is cut off\n")
+      lws_set_timeout(wsi, PENDING_TIMEOUT_CLOSE_SEND, LWS_TO_KILL_ASYNC)
+    } else {
+      lws_callback_on_writable(wsi)
+    }
+  }
+}
+
+/// What libwebsockets calls.
+private func socketEvent(
+  wsi: OpaquePointer?, reason: lws_callback_reasons, user: UnsafeMutableRawPointer?,
+  input: UnsafeMutableRawPointer?, length: Int
+) -> Int32 {
+  guard let wsi, let context = lws_get_context(wsi), let owner = lws_context_user(context) else {
+    return 0
+  }
+  let loop = Unmanaged<SocketLoop>.fromOpaque(owner).takeUnretainedValue()
+  return loop.handle(wsi, reason, input, length)
+    ?? lws_callback_http_dummy(wsi, reason, user, input, length)
+}

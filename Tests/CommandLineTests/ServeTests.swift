@@ -1,0 +1,65 @@
+import Foundation
+import Testing
+
+/// What `kennel serve` says when it does not serve. How it serves is tested by tools/live/test, with
+/// clients from elsewhere.
+@Suite struct ServeTests {
+  private func refusal(_ words: String...) throws -> Outcome {
+    let outcome = try Program.project.run(["serve"] + words)
+    #expect(outcome.status == 2)
+    #expect(outcome.output.isEmpty)
+    return outcome
+  }
+
+  @Test func `it takes no operands`() throws {
+    #expect(
+      try refusal("here").messages
+        == """
+        kennel: serve takes no operands, and "here" is one
+        Try 'kennel serve --help'.
+
+        """)
+  }
+
+  @Test func `it listens on this machine only`() throws {
+    #expect(
+      try refusal("--address", "0.0.0.0").messages.hasPrefix(
+        "kennel: --address 0.0.0.0 is not on this machine: anybody who reaches the server may do"
+          + " everything, so it listens on 127.0.0.1 and ::1 only\n"))
+  }
+
+  @Test func `data come from one file`() throws {
+    #expect(
+      try refusal("--data", "a", "--scenario", "b").messages.hasPrefix(
+        "kennel: --data and --scenario both say what the data are; give one of them\n"))
+  }
+
+  @Test func `mistakes in files are told with their place`() throws {
+    let folder = try Folder()
+    try folder.write("{", to: "broken.json")
+    try folder.write(#"{"a.b":1}"#, to: "key.json")
+    try folder.write(#"[{"fault":"cut"}]"#, to: "faults.json")
+    func path(_ name: String) -> String { folder.url.appending(path: name).path }
+
+    #expect(try refusal("--data", path("broken.json")).messages.contains("broken.json:1:2: "))
+    #expect(
+      try refusal("--data", path("key.json")).messages.contains(
+        #"key.json: below /: key "a.b" contains ".""#))
+    #expect(
+      try refusal("--faults", path("faults.json")).messages.contains(
+        #"faults.json: fault 1: "after" is missing, expected a number above 0"#))
+    #expect(try refusal("--data", path("nothing")).messages.contains("cannot read "))
+  }
+
+  @Test func `a folder of scenarios is not one scenario`() throws {
+    #expect(
+      try refusal("--scenario", "limits").messages == "kennel: limits is not one scenario\n")
+  }
+
+  @Test func `a folder for recordings that cannot be made is told`() throws {
+    let outcome = try Program.project.run(["serve", "--port", "0", "--record", "/dev/null/x"])
+
+    #expect(outcome.status == 4)
+    #expect(outcome.messages.contains("cannot write /dev/null"))
+  }
+}

@@ -1,0 +1,216 @@
+import ClientInterface
+import Document
+import LiveServer
+import Testing
+import Tree
+
+/// The framing of Wilddog Sync: engine.io 3, by requests and by WebSocket.
+@Suite struct EngineTests {
+  private static let ping = #"42["wd",{"t":"c","d":{"t":"p","d":{}}}]"#
+  private static let pong = #"42["wd",{"t":"c","d":{"t":"o","d":{}}}]"#
+
+  /// Begins a session by polling.
+  private func begin(_ table: inout Table, _ rest: String = "") throws -> String {
+    let answer = table.ask("GET", "/.ws/?EIO=3&transport=polling&v=1.0&cv=2.0.0" + rest)?.text ?? ""
+    let start = try #require(answer.firstIndex(of: "{"))
+    let end = try #require(answer[start...].firstIndex(of: "}"))
+    let json = answer[start...end]
+    return try #require(try JSON(parsing: String(json))["sid"]?.string)
+  }
+
+  private func url(_ sid: String) -> String { "/.ws/?EIO=3&transport=polling&sid=" + sid }
+
+  private func framed(_ packet: String) -> String { "\(packet.utf16.count):\(packet)" }
+
+  private func webSocket(_ table: inout Table, _ arguments: String...) -> Socket {
+    let socket = table.socket()
+    let request = HTTPRequest(
+      "GET", "/.ws/",
+      ["EIO=3", "transport=websocket"].map { .init($0) } + arguments.map { .init($0) })
+    table.live.open(socket, for: request, at: table.now, into: &table.effects)
+    return socket
+  }
+
+  @Test func `a session by requests has a handshake, then the hello, then answers`() throws {
+    var table = Table()
+    let sid = try begin(&table)
+
+    let hello = table.ask("GET", url(sid))?.text
+    #expect(
+      hello
+        == framed(
+          #"42["wd",{"t":"c","d":{"t":"h","d":{"ts":1480000000000,"v":"1.0","h":"localhost","s":"session1"}}}]"#
+        ))
+    #expect(table.ask("POST", url(sid), framed(Self.ping))?.text == "ok")
+    #expect(table.ask("GET", url(sid))?.text == framed(Self.pong))
+  }
+
+  @Test func `a request waits for something to tell`() throws {
+    var table = Table()
+    let sid = try begin(&table)
+    _ = table.ask("GET", url(sid))
+    let poll = table.socket()
+    table.begin("GET", url(sid), on: poll)
+    #expect(table.answer(to: poll) == nil)
+
+    _ = table.ask("POST", url(sid), framed("2"))
+
+    #expect(table.answer(to: poll)?.text == "1:3")
+  }
+
+  @Test func `everything beyond ASCII is escaped, so that all count alike`() throws {
+    var table = Table()
+    let sid = try begin(&table)
+    _ = table.ask("GET", url(sid))
+    let put = #"42["wd",{"t":"d","d":{"r":1,"a":"p","b":{"p":"/a","d":"é😀"}}}]"#
+    _ = table.ask("POST", url(sid), framed(put))
+    _ = table.ask("GET", url(sid))
+
+    _ = table.ask(
+      "POST", url(sid), framed(#"42["wd",{"t":"d","d":{"r":2,"a":"q","b":{"p":"/a","h":""}}}]"#))
+    let text = table.ask("GET", url(sid))?.text ?? ""
+
+    #expect(text.contains(#""d":"\u00e9\ud83d\ude00""#))
+    #expect(text.utf8.allSatisfy { $0 < 128 })
+  }
+
+  @Test func `bodies in the form for bytes are read too`() throws {
+    var table = Table()
+    let sid = try begin(&table)
+    _ = table.ask("GET", url(sid))
+    let request = HTTPRequest(
+      "POST", "/.ws/", ["EIO=3", "transport=polling", "sid=" + sid].map { .init($0) },
+      body: [0, 1, 255, 50, 0, 1, 0, 255] + Array("2abcdefghi".utf8))
+    table.live.handle(request, from: table.socket(), at: table.now, into: &table.effects)
+
+    #expect(table.ask("GET", url(sid))?.text == "1:310:3abcdefghi")
+  }
+
+  @Test func `a session goes over to a WebSocket`() throws {
+    var table = Table()
+    let sid = try begin(&table)
+    _ = table.ask("GET", url(sid))
+    let poll = table.socket()
+    table.begin("GET", url(sid), on: poll)
+
+    let socket = webSocket(&table, "sid=" + sid)
+    table.say("2probe", over: socket)
+    #expect(table.heard(socket) == ["3probe"])
+    #expect(table.answer(to: poll)?.text == "1:6")
+    table.say("5", Self.ping, "2", over: socket)
+
+    #expect(table.heard(socket) == [Self.pong, "3"])
+    table.live.closed(socket, at: table.now, into: &table.effects)
+    #expect(table.live.connectionCount == 0)
+    #expect(table.ask("GET", url(sid))?.status == 400)
+  }
+
+  @Test func `a WebSocket that asks the wrong thing is closed`() throws {
+    var table = Table()
+    let socket = webSocket(&table, "sid=" + (try begin(&table)))
+    table.say("hello", over: socket)
+
+    #expect(table.heard(socket) == ["closed 1002 expected 2probe, then 5"])
+  }
+
+  @Test func `a session can be a WebSocket from the beginning`() {
+    var table = Table()
+    let socket = webSocket(&table)
+    let heard = table.heard(socket)
+
+    #expect(heard.count == 3)
+    #expect(heard[0].hasPrefix("0{\"sid\":"))
+    #expect(heard[0].contains(#""upgrades":[],"pingInterval":25000,"pingTimeout":60000"#))
+    #expect(heard[1] == "40")
+    #expect(heard[2].hasPrefix(#"42["wd",{"t":"c","d":{"t":"h""#))
+    table.say("40", "41", "6", "1", over: socket)
+    #expect(table.heard(socket) == ["closed 1000 the client closes"])
+  }
+
+  @Test(arguments: [
+    (#"42["other",1]"#, #"closed 1008 an event is no ["wd", MESSAGE]"#),
+    ("43[]", "closed 1008 a packet begins with \"3\"; events begin with 2"),
+    ("x", "closed 1002 a packet begins with \"x\"; those of engine.io begin with 0 to 6"),
+  ])
+  func `what the framing does not have closes the session`(packet: String, goodbye: String) {
+    var table = Table()
+    let socket = webSocket(&table)
+    _ = table.heard(socket)
+
+    table.say(packet, over: socket)
+
+    #expect(table.heard(socket) == [goodbye])
+  }
+
+  @Test(arguments: ["5:2", "x:2", "99999999999999:2", "-1:2"])
+  func `a body that is no payload ends the session`(body: String) throws {
+    var table = Table()
+    let sid = try begin(&table)
+
+    #expect(
+      table.ask("POST", url(sid), body)?.text
+        == "{\"error\":\"the body is no payload of engine.io\"}\n")
+    #expect(table.ask("GET", url(sid))?.text == #"{"code":1,"message":"Session ID unknown"}"#)
+    #expect(
+      table.effects.contains(.complain("a body that is no payload", connection: 1)))
+  }
+
+  @Test func `two requests that wait at a time end the session`() throws {
+    var table = Table()
+    let sid = try begin(&table)
+    _ = table.ask("GET", url(sid))
+    table.begin("GET", url(sid), on: table.socket())
+
+    #expect(
+      table.ask("GET", url(sid))?.text == "{\"error\":\"the session polls already\"}\n")
+    #expect(table.effects.contains(.complain("two polls at a time", connection: 1)))
+  }
+
+  @Test func `a silent session ends`() throws {
+    var table = Table()
+    _ = try begin(&table)
+
+    table.now = table.now + .seconds(86)
+    table.live.tick(at: table.now, into: &table.effects)
+
+    #expect(table.live.connectionCount == 0)
+  }
+
+  @Test func `a session whose messages nobody fetches ends`() throws {
+    var settings = Settings()
+    settings.bounds.waiting = 10
+    var table = Table(settings)
+    _ = try begin(&table)
+
+    table.live.tick(at: table.now, into: &table.effects)
+
+    #expect(
+      table.effects.contains(.complain("the client does not fetch its messages", connection: 1)))
+  }
+
+  @Test func `only version 3 is spoken, and only so many sessions are kept`() throws {
+    var settings = Settings()
+    settings.bounds.sessions = 0
+    var table = Table(settings)
+
+    #expect(
+      table.ask("GET", "/.ws/?EIO=4&transport=polling")?.text
+        == "{\"error\":\"this server speaks version 3 of engine.io only\"}\n")
+    #expect(
+      table.ask("GET", "/.ws/?EIO=3&transport=polling")?.text
+        == "{\"error\":\"there are too many sessions\"}\n")
+  }
+
+  @Test func `a session has one WebSocket`() throws {
+    var table = Table()
+    let sid = try begin(&table)
+    let socket = webSocket(&table, "sid=" + sid)
+    table.say("2probe", "5", over: socket)
+    let request = HTTPRequest(
+      "GET", "/.ws/", ["EIO=3", "transport=websocket", "sid=" + sid].map { .init($0) })
+
+    #expect(
+      table.live.refusal(ofSocketFor: request)?.text
+        == "{\"error\":\"session \\\"\(sid)\\\" has a WebSocket already\"}\n")
+  }
+}

@@ -1,0 +1,149 @@
+import LiveServer
+import ReferenceServer
+import Testing
+import Tree
+import Wire
+
+/// The Firebase framing, frame by frame.
+@Suite struct SegmentFramingTests {
+  private static let hello =
+    #"{"t":"c","d":{"t":"h","d":{"ts":1480000000000,"v":"5","h":"here:9000","s":"session1"}}}"#
+
+  @Test func `the first message is the hello, with the host under which the client came`() {
+    var table = Table()
+    let alice = table.connect("v=5", "ns=demo")
+
+    #expect(table.heard(alice) == [Self.hello])
+  }
+
+  @Test func `a listen is told its data, then answered`() throws {
+    var table = try Table(data: #"{"a":{"x":1}}"#)
+    let alice = table.connect()
+    _ = table.heard(alice)
+
+    table.say(#"{"t":"d","d":{"r":1,"a":"q","b":{"p":"/a","h":""}}}"#, over: alice)
+
+    #expect(
+      table.heard(alice) == [
+        #"{"t":"d","d":{"a":"d","b":{"p":"a","d":{"x":1}}}}"#,
+        #"{"t":"d","d":{"r":1,"b":{"s":"ok","d":{}}}}"#,
+      ])
+  }
+
+  @Test func `keep-alives are not answered, and pings are`() {
+    var table = Table()
+    let alice = table.connect()
+    _ = table.heard(alice)
+
+    table.say("0", "0", #"{"t":"c","d":{"t":"p","d":{}}}"#, over: alice)
+
+    #expect(table.heard(alice) == [#"{"t":"c","d":{"t":"o","d":{}}}"#])
+  }
+
+  @Test func `long messages go in segments both ways`() {
+    var table = Table()
+    let alice = table.connect()
+    _ = table.heard(alice)
+    let text = String(repeating: "é", count: 40_000)
+    let put = #"{"t":"d","d":{"r":1,"a":"p","b":{"p":"/a","d":""# + text + #""}}}"#
+
+    for frame in Segments.frames(of: put) { table.say(frame, over: alice) }
+    table.say(#"{"t":"d","d":{"r":2,"a":"g","b":{"p":"/a","q":{}}}}"#, over: alice)
+    let heard = table.heard(alice)
+
+    #expect(heard[0] == #"{"t":"d","d":{"r":1,"b":{"s":"ok","d":{}}}}"#)
+    #expect(heard[1] == "3")
+    #expect(heard[2...].allSatisfy { $0.utf16.count <= 16384 })
+    #expect(
+      heard[2...].joined() == #"{"t":"d","d":{"r":2,"b":{"s":"ok","d":""# + text + #""}}}"#)
+  }
+
+  @Test func `namespaces have nothing in common`() {
+    var table = Table()
+    let (alice, bob) = (table.connect("ns=one"), table.connect("ns=two"))
+    table.say(#"{"t":"d","d":{"r":1,"a":"q","b":{"p":"/","h":""}}}"#, over: bob)
+    _ = table.heard(bob)
+
+    table.say(#"{"t":"d","d":{"r":1,"a":"p","b":{"p":"/a","d":1}}}"#, over: alice)
+
+    #expect(table.heard(bob) == [])
+    #expect(table.live.server(of: "one")?.tree.json.text == #"{"a":1}"#)
+    #expect(table.live.server(of: "two")?.tree.json.text == "null")
+  }
+
+  @Test func `who connects again and names the last session ends it`() {
+    var table = Table()
+    let first = table.connect()
+    table.say(#"{"t":"d","d":{"r":1,"a":"o","b":{"p":"/gone","d":true}}}"#, over: first)
+    _ = table.heard(first)
+
+    let second = table.connect("ls=session1")
+
+    #expect(table.heard(first) == ["closed 1000 the client has connected again"])
+    #expect(table.heard(second).count == 1)
+    #expect(table.live.server(of: "default")?.tree.json.text == #"{"gone":true}"#)
+  }
+
+  @Test func `a closed socket carries out what it left`() {
+    var table = Table()
+    let alice = table.connect()
+    table.say(#"{"t":"d","d":{"r":1,"a":"o","b":{"p":"/gone","d":true}}}"#, over: alice)
+
+    table.live.closed(alice, at: table.now, into: &table.effects)
+
+    #expect(table.live.connectionCount == 0)
+    #expect(table.live.server(of: "default")?.tree.json.text == #"{"gone":true}"#)
+  }
+
+  @Test(arguments: [
+    (#"{"t":"d""#, "closed 1007 a message is no JSON: 1:9"),
+    ("[1]", "closed 1008 the client sent a message the protocol does not allow: the message is"),
+    (#"{"t":"c","d":{"t":"h"}}"#, "closed 1008 the client sent a message the protocol does not"),
+  ])
+  func `what the protocol does not allow closes the connection`(frame: String, goodbye: String) {
+    var table = Table()
+    let alice = table.connect()
+    _ = table.heard(alice)
+
+    table.say(frame, over: alice)
+
+    #expect(table.heard(alice).first?.hasPrefix(goodbye) == true)
+    #expect(table.live.connectionCount == 0)
+    #expect(table.effects.count == 1)
+  }
+
+  @Test func `a binary frame closes the connection`() {
+    var table = Table()
+    let alice = table.connect()
+    _ = table.heard(alice)
+
+    table.live.receiveBinary(from: alice, at: table.now, into: &table.effects)
+
+    #expect(table.heard(alice) == ["closed 1003 a binary frame; messages are text"])
+  }
+
+  @Test func `a message that is too long closes the connection, whatever count is in front`() {
+    var settings = Settings()
+    settings.bounds.message = 1000
+    var table = Table(settings)
+    let (alice, bob) = (table.connect(), table.connect())
+    _ = (table.heard(alice), table.heard(bob))
+
+    table.say("99999", over: alice)
+    for _ in 0..<40 { table.say("", over: alice) }
+    table.say(String(repeating: "x", count: 1001), over: bob)
+
+    #expect(table.heard(alice) == ["closed 1009 a message is longer than 1000 bytes"])
+    #expect(table.heard(bob) == ["closed 1009 a message is longer than 1000 bytes"])
+  }
+
+  @Test func `a request about the application is believed`() {
+    var table = Table()
+    let alice = table.connect()
+    _ = table.heard(alice)
+
+    table.say(#"{"t":"d","d":{"r":1,"a":"appcheck","b":{"token":"x"}}}"#, over: alice)
+
+    #expect(table.heard(alice) == [#"{"t":"d","d":{"r":1,"b":{"s":"ok","d":""}}}"#])
+  }
+}

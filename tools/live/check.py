@@ -1,0 +1,485 @@
+"""The checks of tools/live/test: each class starts the server anew and talks to it."""
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import unittest
+import urllib.request
+
+
+class Server:
+    """A running `kennel serve`."""
+
+    def __init__(self, *options):
+        command = [os.environ["KENNEL"], "serve", "--port", "0", *options]
+        # A pipe that nobody reads would fill up, and stop it.
+        self.messages = tempfile.TemporaryFile()
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=self.messages)
+        said = self.process.stdout.readline().decode().split()
+        if not said:
+            self.messages.seek(0)
+            raise RuntimeError(self.messages.read().decode())
+        self.url = said[-1]
+        self.port = int(self.url.rsplit(":", 1)[1])
+
+    def ask(self, method, path, body=None, **headers):
+        data = None if body is None else body.encode()
+        headers = {name.replace("_", "-"): value for name, value in headers.items()}
+        request = urllib.request.Request(self.url + path, data, headers, method=method)
+        try:
+            with urllib.request.urlopen(request, timeout=10) as answer:
+                return answer.status, answer.read().decode(), answer.headers
+        except urllib.error.HTTPError as error:
+            return error.code, error.read().decode(), error.headers
+
+    def stop(self, number=signal.SIGTERM):
+        """Ends it; returns its exit code and how long that took."""
+        begin = time.monotonic()
+        self.process.send_signal(number)
+        code = self.process.wait(timeout=20)
+        took = time.monotonic() - begin
+        self.process.stdout.close()
+        self.messages.close()
+        return code, took
+
+
+class Case(unittest.TestCase):
+    options = ()
+
+    def setUp(self):
+        self.server = Server(*self.options)
+
+    def tearDown(self):
+        if self.server.process.returncode is None:
+            self.assertEqual(self.server.stop()[0], 0)
+
+
+def message(kind, body, number=1):
+    return json.dumps({"t": "d", "d": {"r": number, "a": kind, "b": body}})
+
+
+class Plain(Case):
+    """What needs no client but sockets and the HTTP of Python itself."""
+
+    def test_rest(self):
+        ask = self.server.ask
+        self.assertEqual(ask("PUT", "/a.json", '{"x":1,"y":{"z":"\\u00e9"}}')[0], 200)
+        self.assertEqual(json.loads(ask("GET", "/a/y.json")[1]), {"z": "é"})
+        self.assertEqual(ask("PATCH", "/a.json", '{"y/z":null,"w":[1]}')[0], 200)
+        self.assertEqual(ask("DELETE", "/a/x.json")[1], "null\n")
+        self.assertEqual(ask("GET", "/.json?print=silent")[0], 204)
+        self.assertEqual(json.loads(ask("GET", "/.json")[1]), {"a": {"w": [1]}})
+        query = "/a.json?orderBy=%22%24key%22&equalTo=%22w%22"
+        self.assertEqual(json.loads(ask("GET", query)[1]), {"w": [1]})
+        self.assertEqual(ask("GET", "/a%2Fw/0.json")[1], "1\n")
+        name = json.loads(ask("POST", "/list.json", '"a+b"')[1])["name"]
+        self.assertEqual(ask("GET", f"/list/{name}.json")[1], '"a+b"\n')
+
+    def test_etag(self):
+        ask = self.server.ask
+        tag = ask("GET", "/n.json", X_Firebase_ETag="true")[2]["ETag"]
+        self.assertEqual(tag, "null_etag")
+        self.assertEqual(ask("PUT", "/n.json", "1", If_Match=tag)[0], 200)
+        self.assertEqual(ask("PUT", "/n.json", "2", If_Match=tag)[0], 412)
+        tag = ask("GET", "/n.json", X_Firebase_ETag="true")[2]["ETag"]
+        self.assertEqual(ask("GET", "/n.json", If_None_Match=tag)[0], 304)
+        self.assertEqual(ask("PUT", "/n.json", "2", If_Match=tag)[0], 200)
+
+    def test_stream(self):
+        request = urllib.request.Request(
+            self.server.url + "/a.json", headers={"Accept": "text/event-stream"})
+        with urllib.request.urlopen(request, timeout=10) as stream:
+            def event():
+                return stream.readline().decode(), stream.readline().decode(), stream.readline()
+            self.assertEqual(event()[:2], ("event: put\n", 'data: {"path":"/","data":null}\n'))
+            self.server.ask("PUT", "/a/b.json", "1")
+            self.assertEqual(event()[:2], ("event: put\n", 'data: {"path":"/b","data":1}\n'))
+            self.server.ask("PATCH", "/a.json", '{"c":2}')
+            self.assertEqual(event()[:2], ("event: patch\n", 'data: {"path":"/","data":{"c":2}}\n'))
+
+    def test_bodies_beyond_the_bound(self):
+        self.assertEqual(self.server.ask("PUT", "/a.json", '"' + "x" * (1 << 20) + '"')[0], 200)
+        with socket.create_connection(("127.0.0.1", self.server.port)) as raw:
+            raw.sendall(b"PUT /a.json HTTP/1.1\r\nHost: a\r\nContent-Length: 100000000\r\n\r\n")
+            self.assertIn(b"413", raw.recv(100))
+        with socket.create_connection(("127.0.0.1", self.server.port)) as raw:
+            raw.sendall(b"PUT /a.json HTTP/1.1\r\nHost: a\r\n\r\n")
+            self.assertIn(b"411", raw.recv(100))
+
+    def test_a_slow_head_is_not_waited_for(self):
+        with socket.create_connection(("127.0.0.1", self.server.port)) as raw:
+            raw.sendall(b"GET /a.json HTTP/1.1\r\nHo")
+            self.assertEqual(self.server.ask("GET", "/a.json")[1], "null\n")
+            raw.settimeout(30)
+            self.assertEqual(raw.recv(100), b"")
+
+    def test_a_path_leads_nowhere_else(self):
+        for path in ("/../../etc/passwd", "/%2e%2e/%2e%2e/etc/passwd", "/..%2f..%2fetc/passwd.json"):
+            with socket.create_connection(("127.0.0.1", self.server.port)) as raw:
+                raw.sendall(f"GET {path} HTTP/1.0\r\n\r\n".encode())
+                self.assertNotIn(b"root:", raw.recv(1000))
+
+    def test_sigterm_ends_it_within_a_second(self):
+        code, seconds = self.server.stop()
+        self.assertEqual(code, 0)
+        self.assertLess(seconds, 1)
+
+    def test_a_taken_port_is_said(self):
+        other = subprocess.run(
+            [os.environ["KENNEL"], "serve", "--port", str(self.server.port)],
+            capture_output=True, timeout=20)
+        self.assertEqual(other.returncode, 4)
+        self.assertIn(f"port {self.server.port} of 127.0.0.1", other.stderr.decode())
+
+
+class Talk(Case):
+    """What has WebSockets of the library `websockets`."""
+
+    def setUp(self):
+        try:
+            from websockets.sync.client import connect
+        except ImportError:
+            self.skipTest("the library websockets is not there")
+        super().setUp()
+        self.sockets = []
+        self.connect_to = connect
+
+    def tearDown(self):
+        for one in self.sockets:
+            one.close()
+        super().tearDown()
+
+    def connect(self, rest=""):
+        one = self.connect_to(
+            f"ws://127.0.0.1:{self.server.port}/.ws?v=5&ns=default{rest}", max_size=1 << 26,
+            compression=None)
+        self.sockets.append(one)
+        self.hello = json.loads(one.recv())
+        return one
+
+    def wait_for(self, path, expected):
+        for _ in range(200):
+            found = self.server.ask("GET", path)[1]
+            if found == expected:
+                return
+            time.sleep(0.02)
+        self.assertEqual(found, expected)
+
+
+class WebSockets(Talk):
+    """The Firebase framing."""
+
+    def test_hello(self):
+        self.connect()
+        body = self.hello["d"]["d"]
+        self.assertEqual(self.hello["d"]["t"], "h")
+        self.assertEqual(body["h"], f"127.0.0.1:{self.server.port}")
+        self.assertLess(abs(body["ts"] - time.time() * 1000), 5000)
+
+    def test_listen_and_write(self):
+        alice, bob = self.connect(), self.connect()
+        alice.send(message("q", {"p": "/a", "h": ""}))
+        self.assertEqual(json.loads(alice.recv())["d"]["b"], {"s": "ok", "d": {}})
+        bob.send(message("p", {"p": "/a/x", "d": 1}))
+        self.assertEqual(
+            json.loads(alice.recv())["d"], {"a": "d", "b": {"p": "a/x", "d": 1}})
+        self.assertEqual(self.server.ask("GET", "/a.json")[1], '{"x":1}\n')
+
+    def test_rest_reaches_listeners(self):
+        alice = self.connect()
+        alice.send(message("q", {"p": "/a", "h": ""}))
+        alice.recv()
+        self.server.ask("PUT", "/a.json", "5")
+        self.assertEqual(json.loads(alice.recv())["d"]["b"], {"p": "a", "d": 5})
+
+    def test_segments(self):
+        alice = self.connect()
+        text = message("p", {"p": "/a", "d": "x" * 100000})
+        parts = [text[n:n + 16384] for n in range(0, len(text), 16384)]
+        for frame in [str(len(parts)), *parts]:
+            alice.send(frame)
+        self.assertEqual(json.loads(alice.recv())["d"]["b"]["s"], "ok")
+        alice.send(message("g", {"p": "/a", "q": {}}))
+        count = int(alice.recv())
+        answer = json.loads("".join(alice.recv() for _ in range(count)))
+        self.assertEqual(answer["d"]["b"]["d"], "x" * 100000)
+
+    def test_fragments_of_frames(self):
+        alice = self.connect()
+        text = message("p", {"p": "/a", "d": 1})
+        alice.send(iter([text[:10], text[10:20], text[20:]]))
+        self.assertEqual(json.loads(alice.recv())["d"]["b"]["s"], "ok")
+
+    def test_on_disconnect(self):
+        alice = self.connect()
+        alice.send(message("o", {"p": "/gone", "d": True}))
+        alice.recv()
+        alice.close()
+        self.wait_for("/gone.json", "true\n")
+
+    def test_on_disconnect_of_the_last_session(self):
+        alice = self.connect()
+        session = self.hello["d"]["d"]["s"]
+        alice.send(message("o", {"p": "/gone", "d": True}))
+        alice.recv()
+        self.connect("&ls=" + session)
+        self.wait_for("/gone.json", "true\n")
+
+    def test_what_is_not_allowed_closes_with_a_reason(self):
+        from websockets.exceptions import ConnectionClosed
+        for frame, code in (("{", 1007), ("[1]", 1008), (b"\0", 1003), ("9" * (17 << 20), 1009)):
+            alice = self.connect()
+            with self.assertRaises(ConnectionClosed) as caught:
+                alice.send(frame)
+                alice.recv()
+            self.assertEqual(caught.exception.rcvd.code, code)
+
+    def test_another_place_is_refused(self):
+        from websockets.exceptions import InvalidStatus
+        with self.assertRaises(InvalidStatus) as caught:
+            self.connect_to(f"ws://127.0.0.1:{self.server.port}/other")
+        self.assertEqual(caught.exception.response.status_code, 404)
+
+    def test_sigterm_says_goodbye(self):
+        from websockets.exceptions import ConnectionClosed
+        alice = self.connect()
+        code, seconds = self.server.stop()
+        with self.assertRaises(ConnectionClosed) as caught:
+            alice.recv()
+        self.assertEqual(caught.exception.rcvd.code, 1001)
+        self.assertEqual(code, 0)
+        self.assertLess(seconds, 1)
+
+
+class Recording(Talk):
+    """Recordings, also of a server that is killed."""
+
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.options = ("--record", self.folder.name)
+        super().setUp()
+
+    def tearDown(self):
+        super().tearDown()
+        self.folder.cleanup()
+
+    def test_a_killed_server_leaves_all_that_was_said(self):
+        alice = self.connect()
+        for number in range(1, 201):
+            alice.send(message("p", {"p": "/a", "d": number}, number))
+        for _ in range(200):
+            alice.recv()
+        self.server.stop(signal.SIGKILL)
+        with open(os.path.join(self.folder.name, "client-1.jsonl"), encoding="utf-8") as file:
+            lines = [json.loads(line) for line in file]
+        self.assertEqual(lines[0]["recording"], 1)
+        self.assertEqual(lines[1]["out"], {"connect": {}})
+        self.assertEqual(lines[2]["in"], {"opened": {}})
+        sent = [line["out"]["send"] for line in lines if "send" in line.get("out", {})]
+        heard = [line["in"]["frame"] for line in lines if "frame" in line.get("in", {})]
+        self.assertEqual((len(sent), len(heard)), (200, 201))
+
+    def test_who_comes_back_goes_on_in_one_recording(self):
+        self.connect()
+        self.sockets[0].close()
+        self.connect("&ls=" + self.hello["d"]["d"]["s"])
+        self.server.stop()
+        self.assertEqual(os.listdir(self.folder.name), ["client-1.jsonl"])
+
+
+class Faults(Talk):
+    """Lines on which things go wrong."""
+
+    plan = [{"fault": "latency", "from": 100, "to": 120},
+            {"fault": "lose-answer", "after": 2, "times": 1}]
+
+    def setUp(self):
+        self.file = tempfile.NamedTemporaryFile("w", suffix=".json")
+        json.dump(self.plan, self.file)
+        self.file.flush()
+        self.options = ("--faults", self.file.name)
+        super().setUp()
+
+    def tearDown(self):
+        super().tearDown()
+        self.file.close()
+
+    def test_an_answer_is_late_then_lost(self):
+        from websockets.exceptions import ConnectionClosed
+        alice = self.connect()
+        begin = time.monotonic()
+        alice.send(message("p", {"p": "/a", "d": 1}))
+        alice.recv()
+        self.assertGreaterEqual(time.monotonic() - begin, 0.2)
+        alice.send(message("p", {"p": "/a", "d": 2}, 2))
+        with self.assertRaises(ConnectionClosed):
+            alice.recv()
+        self.wait_for("/a.json", "2\n")
+        bob = self.connect()
+        for number in range(3, 6):
+            bob.send(message("p", {"p": "/a", "d": number}, number))
+        for number in range(3, 6):
+            self.assertEqual(json.loads(bob.recv())["d"]["r"], number)
+
+
+class Hostile(Case):
+    """Noise, which must not disturb anybody else."""
+
+    def test_noise(self):
+        import fuzz
+        process = self.server.process
+        self.assertEqual(fuzz.main(self.server.port, process.pid, 2000, 1), 0)
+        self.assertIsNone(process.poll())
+
+
+class EngineIO(Case):
+    """The framing of Wilddog Sync, through python-engineio."""
+
+    def setUp(self):
+        try:
+            import engineio
+        except ImportError:
+            self.skipTest("python-engineio is not there")
+        super().setUp()
+        self.engineio = engineio
+
+    def talk(self, transports):
+        heard, news = [], threading.Condition()
+        client = self.engineio.Client()
+
+        def keep(data):
+            with news:
+                heard.append(data)
+                news.notify()
+
+        def wait(count):
+            with news:
+                self.assertTrue(news.wait_for(lambda: len(heard) >= count, 10), heard)
+
+        client.on("message", keep)
+        client.connect(
+            f"http://127.0.0.1:{self.server.port}/?v=1.0&cv=2.0.0", transports=transports,
+            engineio_path=".ws")
+        wait(2)
+        self.assertEqual(heard[0], "0")
+        self.assertIn('"v":"1.0"', heard[1])
+        client.send('2["wd",%s]' % message("q", {"p": "/a", "h": ""}))
+        wait(3)
+        client.send('2["wd",%s]' % message("p", {"p": "/a", "d": "é😀"}, 2))
+        wait(5)
+        self.assertEqual(json.loads(heard[3][1:])[1]["d"]["b"], {"p": "a", "d": "é😀"})
+        transport = client.transport()
+        client.disconnect()
+        return transport
+
+    def test_polling(self):
+        self.assertEqual(self.talk(["polling"]), "polling")
+
+    def test_upgrade(self):
+        self.assertEqual(self.talk(["polling", "websocket"]), "websocket")
+
+    def test_websocket(self):
+        self.assertEqual(self.talk(["websocket"]), "websocket")
+
+
+class Admin(Case):
+    """The admin SDK, which finds the server by an environment variable."""
+
+    def setUp(self):
+        try:
+            import firebase_admin
+            import firebase_admin.db
+        except ImportError:
+            self.skipTest("firebase-admin is not there")
+        super().setUp()
+        os.environ["FIREBASE_DATABASE_EMULATOR_HOST"] = f"localhost:{self.server.port}"
+        self.app = firebase_admin.initialize_app(
+            options={"projectId": "demo", "databaseURL": "https://demo.firebaseio.com"},
+            name=self.id())
+        self.root = firebase_admin.db.reference("/", self.app)
+        self.errors = firebase_admin.exceptions
+
+    def tearDown(self):
+        import firebase_admin
+        firebase_admin.delete_app(self.app)
+        super().tearDown()
+
+    def test_values(self):
+        room = self.root.child("room")
+        room.set({"a": 1, "b": {"c": "é"}})
+        room.update({"a": None, "b/d": 2})
+        self.assertEqual(room.get(), {"b": {"c": "é", "d": 2}})
+        self.assertEqual(room.get(shallow=True), {"b": True})
+        key = room.push("x").key
+        self.assertEqual(len(key), 20)
+        room.child("b").delete()
+        self.assertEqual(room.get(), {key: "x"})
+
+    def test_etags(self):
+        place = self.root.child("n")
+        place.set(1)
+        value, tag = place.get(etag=True)
+        self.assertEqual(value, 1)
+        self.assertEqual(place.get_if_changed(tag), (False, None, None))
+        self.assertTrue(place.set_if_unchanged(tag, 2)[0])
+        self.assertEqual(place.set_if_unchanged(tag, 3)[:2], (False, 2))
+
+    def test_transactions(self):
+        place = self.root.child("n")
+        place.set(0)
+
+        def count():
+            for _ in range(10):
+                place.transaction(lambda value: (value or 0) + 1)
+
+        threads = [threading.Thread(target=count) for _ in range(2)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(place.get(), 20)
+
+    def test_queries(self):
+        room = self.root.child("room")
+        room.set({"a": {"n": 3}, "b": {"n": 1}, "c": {"n": 2}})
+        by_n = room.order_by_child("n")
+        self.assertEqual(list(by_n.get()), ["b", "c", "a"])
+        self.assertEqual(list(by_n.limit_to_last(2).get()), ["c", "a"])
+        self.assertEqual(list(room.order_by_child("n").start_at(2).get()), ["c", "a"])
+        self.assertEqual(list(room.order_by_key().equal_to("b").get()), ["b"])
+        room.set({"a": 3, "b": 1})
+        self.assertEqual(list(room.order_by_value().end_at(2).get()), ["b"])
+
+    def test_listen(self):
+        events, news = [], threading.Condition()
+
+        def keep(event):
+            with news:
+                events.append((event.event_type, event.path, event.data))
+                news.notify()
+
+        place = self.root.child("feed")
+        registration = place.listen(keep)
+        place.set({"a": 1})
+        place.update({"b": 2})
+        with news:
+            self.assertTrue(news.wait_for(lambda: len(events) >= 3, 10), events)
+        self.assertEqual(
+            events, [("put", "/", None), ("put", "/", {"a": 1}), ("patch", "/", {"b": 2})])
+        # The SDK's thread ends with an error when the stream is closed under it.
+        threading.excepthook = lambda _: None
+        threading.Thread(target=registration.close, daemon=True).start()
+
+    def test_errors(self):
+        with self.assertRaises(self.errors.FirebaseError):
+            self.root.child("a").set({"b.c": 1})
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0], "-v", *sys.argv[1:]])
