@@ -19,6 +19,8 @@ struct Link: Sendable {
   var carrier: Carrier
   /// Whether it has signed in with the administrator's token: no rule applies to it.
   var isAdministrator = false
+  /// What its client does although the protocol does not have it.
+  var hygiene = Hygiene()
   /// What it has asked for and may ask for only so often.
   var listens = 0
   var onDisconnects = 0

@@ -139,9 +139,10 @@ import Testing
 
     #expect(outcome.status == 3)
     #expect(
-      outcome.messages.hasPrefix("kennel: installing libjansson-dev libyaml-dev nettle-dev\n"))
+      outcome.messages.hasPrefix(
+        "kennel: installing libjansson-dev libyaml-dev nettle-dev libwebsockets-dev\n"))
     #expect(
       try tree.text("installed-log") == "update -qq\ninstall -y -qq --no-install-recommends "
-        + "libjansson-dev libyaml-dev nettle-dev\n")
+        + "libjansson-dev libyaml-dev nettle-dev libwebsockets-dev\n")
   }
 }

@@ -27,7 +27,7 @@ import Tree
     (#"/room.json?orderBy="$key"&endAt="b""#, #"{"a":{"n":3},"b":{"n":1}}"#),
     (#"/room.json?orderBy="$priority"&startAt=7"#, #"{"c":{"n":2}}"#),
     (#"/room.json?orderBy="$priority"&limitToFirst=1"#, #"{"a":{"n":3}}"#),
-    (#"/list.json?orderBy="$value"&startAt="y","1""#, #"{"1":"y"}"#),
+    (#"/list.json?orderBy="$value"&startAt="y","1""#, #"[null,"y"]"#),
     ("/s.json?callback=f.g", "/**/f.g(\"t\");"), ("/room/a.json?print=pretty", "{\n  \"n\": 3\n}"),
   ])
   func `reads what is asked for`(target: String, expected: String) throws {

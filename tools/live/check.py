@@ -22,6 +22,9 @@ class Server:
         self.messages = tempfile.TemporaryFile()
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=self.messages)
         said = self.process.stdout.readline().decode().split()
+        if said and said[0] == "control":
+            self.control = said[-1]
+            said = self.process.stdout.readline().decode().split()
         if not said:
             self.messages.seek(0)
             raise RuntimeError(self.messages.read().decode())
@@ -326,6 +329,39 @@ class Faults(Talk):
             bob.send(message("p", {"p": "/a", "d": number}, number))
         for number in range(3, 6):
             self.assertEqual(json.loads(bob.recv())["d"]["r"], number)
+
+
+class Control(Talk):
+    """The second port."""
+
+    options = ("--control", "0")
+
+    def control(self, method, path, body=None):
+        url, self.server.url = self.server.url, self.server.control
+        try:
+            return self.server.ask(method, path, body)[:2]
+        finally:
+            self.server.url = url
+
+    def test_connections_and_faults(self):
+        from websockets.exceptions import ConnectionClosed
+        alice = self.connect()
+        alice.send(message("q", {"p": "/a", "h": ""}))
+        alice.recv()
+        found = json.loads(self.control("GET", "/connections")[1])
+        self.assertEqual([one["carrier"] for one in found], ["websocket"])
+        self.assertEqual(found[0]["listens"], [{"path": "/a", "query": None}])
+        self.assertEqual(self.control("POST", "/cut"), (200, '{"cut":1}\n'))
+        with self.assertRaises(ConnectionClosed):
+            alice.recv()
+        plan = '[{"fault":"cut","after":1}]'
+        self.assertEqual(self.control("PUT", "/faults", plan), (200, plan + "\n"))
+        bob = self.connect()
+        bob.send(message("p", {"p": "/a", "d": 1}))
+        bob.recv()
+        with self.assertRaises(ConnectionClosed):
+            bob.recv()
+        self.assertEqual(self.server.ask("GET", "/connections")[0], 404)
 
 
 class Hostile(Case):

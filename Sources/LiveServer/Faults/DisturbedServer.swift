@@ -80,11 +80,14 @@ public struct DisturbedServer: Sendable {
     guard lines[socket]?.isDead == false, lines[socket]?.isOver == false else { return }
     let turn = frame == "0" ? .goOn : lines[socket]?.count(at: now) ?? .goOn
     disturb(at: now, into: &effects) { $0.receive(frame, from: socket, at: now, into: &$1) }
-    if turn == .cut {
-      // 1006 is never sent: whoever does the output closes without a word.
-      effects.append(.close(socket, code: 1006, reason: ""))
-      lines[socket]?.isMute = true
-    }
+    if turn == .cut { cut(socket, into: &effects) }
+  }
+
+  /// Breaks a line.
+  mutating func cut(_ socket: Socket, into effects: inout [Effect]) {
+    // 1006 is never sent: whoever does the output closes without a word.
+    effects.append(.close(socket, code: 1006, reason: ""))
+    lines[socket]?.isMute = true
   }
 
   /// Lets the server do something, and lets what it sends take its time, or get lost.

@@ -116,6 +116,9 @@ extension LiveServer {
       return answer(request, number, .init(to: request, payload: ""), into: &effects)
     }
     let message = try ClientMessage(json: json)
+    for finding in links[number]?.hygiene.findings(in: message) ?? [] {
+      effects.append(.complain(finding, connection: number))
+    }
     if case let .request(id, request) = message {
       if let reason = refusal(of: request, by: number) {
         return answer(

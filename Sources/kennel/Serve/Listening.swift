@@ -13,9 +13,11 @@ final class Listening {
   private static let patience: UInt32 = 10
 
   private(set) var context: OpaquePointer?
+  /// Where requests for control come from.
+  private(set) var control: OpaquePointer?
   private let protocols = UnsafeMutablePointer<lws_protocols>.allocate(capacity: 2)
   private let name = strdup("kennel")
-  private let addresses = [strdup("127.0.0.1"), strdup("::1")]
+  private let addresses = [strdup("127.0.0.1"), strdup("::1"), strdup("127.0.0.1")]
   private let user: UnsafeMutableRawPointer
 
   init(user: UnsafeMutableRawPointer, callback: @escaping Callback) {
@@ -47,6 +49,18 @@ final class Listening {
     // A machine without IPv6 has no ::1.
     _ = vhost(addresses[1], chosen, UInt64(1 << 16 | 1 << 18))
     return Int(chosen)
+  }
+
+  /// Listens for requests for control too.
+  ///
+  /// - Returns: The port.
+  /// - Throws: `Failure.notStarted`.
+  func beginControl(port: Int) throws(Failure) -> Int {
+    control = vhost(addresses[2], Int32(port), UInt64(1 << 5))
+    guard let control else {
+      throw .notStarted("port \(port) of 127.0.0.1 is not free: \(Files.lastReason())")
+    }
+    return Int(lws_get_vhost_listen_port(control))
   }
 
   /// Listens on one address. Of the options, bit 5 is LWS_SERVER_OPTION_DISABLE_IPV6, and bits 16 and

@@ -1,5 +1,6 @@
 import Conformance
 import Document
+import Glibc
 import LiveServer
 import ReferenceServer
 import Scenario
@@ -9,6 +10,8 @@ import Tree
 struct ServeOptions {
   /// The port; 0 for a free one.
   var port: Int
+  /// The port for control; nil for none, 0 for a free one.
+  var control: Int?
   /// A file with the data to begin with.
   var data: String?
   /// A scenario whose data, rules and tokens hold.
@@ -36,6 +39,7 @@ extension ServeOptions {
     }
     port = try arguments.number(of: "port", from: 0, through: 65535) ?? 9000
     connections = try arguments.number(of: "connections", from: 1, through: 100_000) ?? 4096
+    control = try arguments.number(of: "control", from: 0, through: 65535)
     data = arguments.value(of: "data")
     scenario = arguments.value(of: "scenario")
     faults = arguments.value(of: "faults")
@@ -69,6 +73,9 @@ extension ServeOptions {
       .init(
         name: "faults", value: "FILE",
         summary: "A JSON file that says what goes wrong between clients and server."),
+      .init(
+        name: "control", value: "P",
+        summary: "Another port, at which faults can be changed and connections be cut."),
       .init(
         name: "record", value: "DIR",
         summary: "Write a recording of each client to DIR; complete even if this is killed."),
@@ -115,7 +122,8 @@ func run(_ options: ServeOptions) throws(Failure) -> ExitCode {
   let live = DisturbedServer(LiveServer(settings), plan: try options.plan())
   let loop = SocketLoop(
     live, recordings: recordings, mostConnections: options.connections)
-  try loop.run(port: options.port) { port throws(Failure) in
+  try loop.run(port: options.port, controlPort: options.control) { port, control throws(Failure) in
+    if let control { try Console.output("control at http://127.0.0.1:\(control)\n") }
     try Console.output("serving at http://127.0.0.1:\(port)\n")
   }
   return .success
@@ -126,7 +134,7 @@ extension ServeOptions {
   private static let mostData = 256 << 20
 
   func settings() throws(Failure) -> Settings {
-    var settings = Settings(seed: UInt64.random(in: 0...UInt64.max))
+    var settings = Settings(seed: Self.seed)
     if let data { settings.data = try Self.data(in: data) }
     guard let name = self.scenario else { return settings }
     let library = try ScenarioLibrary([name])
@@ -138,6 +146,13 @@ extension ServeOptions {
     settings.security = scenario.security.map { SecurityRule($0) }
     settings.tokens = scenario.tokens.mapValues { Pass(user: $0.user) }
     return settings
+  }
+
+  /// Another one for each start, so that no client takes a session for one of the last server.
+  private static var seed: UInt64 {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return UInt64(bitPattern: Int64(time.tv_sec) << 30 ^ Int64(time.tv_nsec))
   }
 
   /// What goes wrong.

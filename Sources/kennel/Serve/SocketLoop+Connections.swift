@@ -105,6 +105,13 @@ extension SocketLoop {
     var request = channel.request
     request.body = channel.incoming
     channel.incoming = []
+    if let controlHost, lws_get_vhost(wsi) == controlHost {
+      perform { effects in
+        let response = live.control(request, at: now, into: &effects)
+        effects.append(.respond(channel.socket, response))
+      }
+      return 0
+    }
     perform {
       live.disturb(at: now, into: &$0) {
         $0.handle(request, from: channel.socket, at: now, into: &$1)

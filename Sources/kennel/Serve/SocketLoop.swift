@@ -18,6 +18,8 @@ final class SocketLoop {
   var carriers: [Socket: OpaquePointer] = [:]
   private var sockets = 0
   private var context: OpaquePointer?
+  /// What libwebsockets knows the port for control by.
+  private(set) var controlHost: OpaquePointer?
   private var lastTick = Instant(nanoseconds: 0)
   private var stopsAt: Instant?
   private let mostConnections: Int
@@ -44,22 +46,26 @@ final class SocketLoop {
   ///
   /// - Parameters:
   ///   - port: The port; 0 for one that is free.
-  ///   - started: Is told the port when clients can connect.
+  ///   - controlPort: The port for control; nil for none.
+  ///   - started: Is told the ports when clients can connect.
   /// - Throws: `Failure.notStarted` when the port is not to be had.
   func run(
-    port: Int, started: (Int) throws(Failure) -> Void
+    port: Int, controlPort: Int?, started: (Int, Int?) throws(Failure) -> Void
   ) throws(Failure) {
     Interrupt.begin()
     let place = Listening(user: Unmanaged.passUnretained(self).toOpaque(), callback: socketEvent)
     defer { place.end() }
     let port = try place.begin(port: port)
     context = place.context
-    let beat = live.plan.rules.isEmpty ? Self.beat.usual : Self.beat.disturbed
+    var control: Int?
+    if let controlPort { control = try place.beginControl(port: controlPort) }
+    controlHost = place.control
+    let beat = live.plan.rules.isEmpty && control == nil ? Self.beat.usual : Self.beat.disturbed
     let alarm = Alarm(self, every: beat)
     alarm.start(in: place.context)
     defer { alarm.end() }
     live.start(at: now)
-    try started(port)
+    try started(port, control)
     while !isOver, lws_service(place.context, 0) >= 0 {}
   }
 
@@ -74,7 +80,6 @@ final class SocketLoop {
     if stopsAt == nil, Interrupt.hasCome() {
       stopsAt = Instant(nanoseconds: now.nanoseconds + Self.farewell)
       perform { live.disturb(at: now, into: &$0) { $0.shutDown(at: now, into: &$1) } }
-      for channel in channels.values where channel.isEmpty { channel.isDeaf = true }
     }
     if now - lastTick >= .seconds(1) {
       lastTick = now

@@ -1,0 +1,103 @@
+public import ClientInterface
+internal import Document
+internal import ReferenceServer
+public import Tree
+internal import Wire
+
+// What whoever runs the server can look at and change while it runs.
+
+extension DisturbedServer {
+  /// Answers a request that came by the port for control.
+  public mutating func control(
+    _ request: HTTPRequest, at now: Instant, into effects: inout [Effect]
+  ) -> HTTPResponse {
+    switch (request.method, request.path) {
+    case ("GET", "/connections"): return HTTPResponse(200, json: connections)
+    case ("GET", "/faults"): return HTTPResponse(200, json: plan.json)
+    case ("PUT", "/faults"): return replacePlan(request, at: now)
+    case ("POST", "/cut"):
+      let sockets = server.carried.keys.sorted()
+      for socket in sockets { cut(socket, into: &effects) }
+      return HTTPResponse(200, json: ["cut": .number(Double(sockets.count))])
+    default:
+      return .error(
+        404,
+        "expected GET /connections, GET /faults, PUT /faults or POST /cut, not"
+          + " \(request.method) \(request.path)")
+    }
+  }
+
+  private mutating func replacePlan(_ request: HTTPRequest, at now: Instant) -> HTTPResponse {
+    do throws(JSONError) {
+      let json = try JSON(parsing: request.body)
+      do throws(FaultPlanError) {
+        plan = try FaultPlan(json: json)
+        start(at: now)
+        return HTTPResponse(200, json: plan.json)
+      } catch {
+        return .error(400, "\(error)")
+      }
+    } catch {
+      return .error(400, "the plan is no JSON: \(error)")
+    }
+  }
+
+  /// What is connected, oldest first.
+  private var connections: JSON {
+    .array(
+      server.links.keys.sorted().compactMap { number in
+        guard let link = server.links[number] else { return nil }
+        let carrier =
+          switch link.carrier {
+          case .segments: "websocket"
+          case let .engine(session): session.socket == nil ? "polling" : "engine.io websocket"
+          case .events: "event stream"
+          }
+        let holdings = server.namespaces[link.namespace]?.holdings(of: link.id)
+        return [
+          "connection": .number(Double(number)), "namespace": .string(link.namespace),
+          "dialect": .string(link.dialect.rawValue), "carrier": .string(carrier),
+          "listens": .array(
+            (holdings?.listens ?? []).map { listen in
+              [
+                "path": .string(listen.path.description),
+                "query": listen.query?.json(in: .firebase) ?? .null,
+              ]
+            }), "onDisconnects": .number(Double(holdings?.onDisconnects.count ?? 0)),
+        ]
+      })
+  }
+}
+
+extension FaultPlan {
+  /// The plan in the form in which it is read.
+  public var json: JSON {
+    .array(
+      rules.map { rule in
+        var members = rule.fault.members
+        if let times = rule.times { members.append(.init("times", .number(Double(times)))) }
+        return .object(members)
+      })
+  }
+}
+
+extension LineFault {
+  fileprivate var members: [JSON.Member] {
+    func fault(_ name: String, _ rest: (String, Double)...) -> [JSON.Member] {
+      [JSON.Member("fault", .string(name))] + rest.map { JSON.Member($0.0, .number($0.1)) }
+    }
+    switch self {
+    case let .latency(range):
+      return fault(
+        "latency", ("from", range.lowerBound.milliseconds), ("to", range.upperBound.milliseconds))
+    case let .cut(count): return fault("cut", ("after", Double(count)))
+    case let .loseAnswer(count): return fault("lose-answer", ("after", Double(count)))
+    case let .halfOpen(count): return fault("half-open", ("after", Double(count)))
+    case let .stall(count, time):
+      return fault("stall", ("after", Double(count)), ("for", time.milliseconds))
+    case let .refuse(from, time):
+      return fault("refuse", ("from", from.milliseconds), ("for", time.milliseconds))
+    case let .lateEnd(time): return fault("late-end", ("for", time.milliseconds))
+    }
+  }
+}
