@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -258,6 +259,70 @@ class WebSockets(Talk):
         self.assertEqual(caught.exception.rcvd.code, 1001)
         self.assertEqual(code, 0)
         self.assertLess(seconds, 1)
+
+
+class Browser(Case):
+    """A page with a native WebSocket, an event stream and fetch, from another origin."""
+
+    page = """<script>
+      const host = "127.0.0.1:PORT", heard = [];
+      const socket = new WebSocket(`ws://${host}/.ws?v=5&ns=default`);
+      const put = (path, data) => fetch(`http://${host}/${path}.json`, {
+        method: "PUT", body: JSON.stringify(data), headers: {"X-Firebase-ETag": "true"}});
+      const stream = new EventSource(`http://${host}/a.json`);
+      const events = [];
+      for (const type of ["put", "patch"]) {
+        stream.addEventListener(type, (event) => events.push([type, JSON.parse(event.data)]));
+      }
+      socket.onmessage = async (event) => {
+        heard.push(JSON.parse(event.data));
+        if (heard.length === 1) {
+          const listen = {t: "d", d: {r: 1, a: "q", b: {p: "/a", h: ""}}};
+          socket.send(JSON.stringify(listen));
+        } else if (heard.length === 2) {
+          const answer = await put("a", {x: "é"});
+          heard.push(answer.headers.get("ETag"));
+        } else if (heard.length >= 3 && !window.isDone) {
+          window.isDone = true;
+          setTimeout(() => put("result", {heard, events}), 500);
+        }
+      };
+    </script>"""
+
+    def setUp(self):
+        self.browser = shutil.which("chromium") or shutil.which("chromium-browser")
+        if self.browser is None:
+            self.skipTest("chromium is not there")
+        super().setUp()
+        self.folder = tempfile.TemporaryDirectory()
+
+    def tearDown(self):
+        super().tearDown()
+        self.folder.cleanup()
+
+    def test_a_page(self):
+        file = os.path.join(self.folder.name, "page.html")
+        with open(file, "w", encoding="utf-8") as page:
+            page.write(self.page.replace("PORT", str(self.server.port)))
+        browser = subprocess.Popen(
+            [self.browser, "--headless", "--no-sandbox", "--disable-gpu",
+             "--user-data-dir=" + os.path.join(self.folder.name, "profile"),
+             "--remote-debugging-port=0", "file://" + file],
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        try:
+            for _ in range(300):
+                result = json.loads(self.server.ask("GET", "/result.json")[1])
+                if result is not None:
+                    break
+                time.sleep(0.1)
+        finally:
+            browser.terminate()
+            browser.wait(20)
+        told = {"t": "d", "d": {"a": "d", "b": {"p": "a", "d": {"x": "é"}}}}
+        self.assertEqual(result["heard"][0]["d"]["t"], "h")
+        self.assertIn(told, result["heard"])
+        self.assertEqual(len([one for one in result["heard"] if isinstance(one, str)]), 1)
+        self.assertIn(["put", {"path": "/", "data": {"x": "é"}}], result["events"])
 
 
 class Recording(Talk):
