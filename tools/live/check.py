@@ -300,6 +300,24 @@ class Browser(Case):
         super().tearDown()
         self.folder.cleanup()
 
+    def test_the_page_of_the_server(self):
+        self.server.ask("PUT", "/room.json", '{"a":"<b>"}')
+        sys.path.append(os.path.join(os.environ["KENNEL_HOME"], "Tests", "Browser"))
+        import chromium
+        page = chromium.Chromium(self.browser)
+        try:
+            page.open(self.server.url + "/")
+            for _ in range(100):
+                shown = page.evaluate("document.body.innerText")
+                if "put /" in shown and '"a"' in shown and "not" not in shown:
+                    break
+                time.sleep(0.1)
+        finally:
+            page.close()
+        self.assertIn('"a": "<b>"', shown)
+        self.assertIn('put / {"room":{"a":"<b>"}}', shown)
+        self.assertIn("Show connected", shown)
+
     def test_a_page(self):
         file = os.path.join(self.folder.name, "page.html")
         with open(file, "w", encoding="utf-8") as page:

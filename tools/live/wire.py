@@ -5,7 +5,7 @@ import os
 import socket
 import struct
 
-TEXT, BINARY, CLOSE, PING = 1, 2, 8, 9
+TEXT, BINARY, CLOSE, PING, PONG = 1, 2, 8, 9, 10
 
 
 def frame(payload, kind=TEXT, final=True):

@@ -20,6 +20,8 @@ struct ServeOptions {
   var faults: String?
   /// The directory that recordings go to.
   var record: String?
+  /// Whether there is a page at `/`.
+  var hasPage: Bool
   /// How many TCP connections there may be at once.
   var connections: Int
 }
@@ -42,6 +44,7 @@ extension ServeOptions {
     control = try arguments.number(of: "control", from: 0, through: 65535)
     data = arguments.value(of: "data")
     scenario = arguments.value(of: "scenario")
+    hasPage = !arguments.contains("no-page")
     faults = arguments.value(of: "faults")
     record = arguments.value(of: "record")
     if data != nil, scenario != nil {
@@ -79,6 +82,7 @@ extension ServeOptions {
       .init(
         name: "record", value: "DIR",
         summary: "Write a recording of each client to DIR; complete even if this is killed."),
+      .init(name: "no-page", summary: "No page at the address itself."),
       .init(
         name: "connections", value: "N",
         summary: "How many TCP connections there may be at once, 4096 unless stated."),
@@ -117,6 +121,7 @@ extension Command {
 func run(_ options: ServeOptions) throws(Failure) -> ExitCode {
   var settings = try options.settings()
   settings.isRecorded = options.record != nil
+  settings.hasPage = options.hasPage
   var recordings: RecordingFolder?
   if let folder = options.record { recordings = try RecordingFolder(folder) }
   let live = DisturbedServer(LiveServer(settings), plan: try options.plan())
