@@ -64,6 +64,11 @@ public struct ScenarioRunner {
     return result
   }
 
+  /// What the clients can do, in a profile.
+  public func capabilities(in profile: Profile) -> Set<String> {
+    makeCast(profile, seed).makeClient("alice").capabilities
+  }
+
   /// The clients of a run, fresh.
   private func troupe(
     for scenario: Scenario, in profile: Profile

@@ -7,6 +7,8 @@ public struct ChunkRecord: Hashable, Sendable {
   public var seeds: ClosedRange<UInt64>
   /// How many events there were in all.
   public var events = 0
+  /// How many runs had no verdict, because the client lacks what they need.
+  public var skipped = 0
   /// Of all traces: the same wherever the chunk is run.
   public var hash = Fingerprint()
   /// What happened.
@@ -88,6 +90,7 @@ extension ChunkRecord {
       .init("hash", .string(hash.description)),
       .init("marks", .array(marks.ingredients.map { .string($0.rawValue) })),
     ]
+    if skipped > 0 { members.append(.init("skipped", .number(Double(skipped)))) }
     if faults != FaultCounts() { members.append(.init("faults", faults.json)) }
     if !samples.isEmpty {
       let texts = samples.map { JSON.Member(String($0.seed), .string($0.hash.description)) }
@@ -107,6 +110,7 @@ extension ChunkRecord {
     self.init(seeds: seeds)
     self.events = events
     self.hash = hash
+    skipped = json["skipped"]?.integer ?? 0
     let words = json["marks"]?.elements?.compactMap(\.string) ?? []
     marks = Marks(words.compactMap { Ingredient(rawValue: $0).map { Marks($0) } })
     faults = json["faults"].map { FaultCounts(json: $0) } ?? FaultCounts()

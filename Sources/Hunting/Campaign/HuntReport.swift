@@ -5,11 +5,15 @@ public struct HuntReport {
   private let campaign: HuntResults
   /// Where the scenario of a failure is kept, in lines; empty where it is not.
   private let evidence: (HuntResults.Finding) -> [String]
+  /// What the client lacks.
+  private let lacks: [String]
 
   public init(
-    of campaign: HuntResults, evidence: @escaping (HuntResults.Finding) -> [String]
+    of campaign: HuntResults, lacks: [String] = [],
+    evidence: @escaping (HuntResults.Finding) -> [String]
   ) {
     self.campaign = campaign
+    self.lacks = lacks
     self.evidence = evidence
   }
 
@@ -18,6 +22,13 @@ public struct HuntReport {
   public func text(of scenarios: Int = 0, in milliseconds: Int = 0) -> String {
     var lines = [overview(scenarios, milliseconds)]
     if !campaign.seeds.isEmpty { lines += [""] + faultLines }
+    if !lacks.isEmpty {
+      lines +=
+        [""]
+        + Self.wrapped(
+          "left out, because the client lacks it: "
+            + lacks.joined(separator: ", "))
+    }
     if !campaign.missing.isEmpty {
       let names = campaign.missing.map(\.rawValue).joined(separator: ", ")
       lines += [""] + Self.wrapped("never drawn: " + names)
@@ -33,7 +44,8 @@ public struct HuntReport {
   /// `999 passed, 1 failed, 0 skipped`, as after every run.
   public var lastLine: String {
     let failed = campaign.failed
-    return "\(campaign.seeds.count - failed) passed, \(failed) failed, 0 skipped"
+    let skipped = campaign.skipped
+    return "\(campaign.seeds.count - failed - skipped) passed, \(failed) failed, \(skipped) skipped"
   }
 
   private func overview(_ scenarios: Int, _ milliseconds: Int) -> String {

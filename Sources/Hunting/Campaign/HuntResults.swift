@@ -8,6 +8,8 @@ internal import Tree
 public struct HuntResults: Sendable {
   public private(set) var seeds = SeedRanges()
   public private(set) var events = 0
+  /// How many runs had no verdict.
+  public private(set) var skipped = 0
   public private(set) var marks = Marks()
   public private(set) var faults = FaultCounts()
   private var finds: [String: Finding] = [:]
@@ -60,6 +62,7 @@ public struct HuntResults: Sendable {
     seeds.insert(record.seeds)
     if isNew {
       events += record.events
+      skipped += record.skipped
       faults += record.faults
     }
     marks.formUnion(record.marks)

@@ -11,6 +11,7 @@ public import Tree
 public struct Hunter {
   public let settings: HuntSettings
   private let makeRunner: (UInt64) -> ScenarioRunner
+  private let abilities = Abilities()
 
   /// One seed in so many is run again in another process.
   public static let sampling: UInt64 = 64
@@ -23,9 +24,28 @@ public struct Hunter {
     self.makeRunner = makeRunner
   }
 
-  /// The scenario of a seed.
+  /// The scenario of a seed, without what the client cannot do.
   public func drawn(_ seed: UInt64) -> Generator.Drawn {
-    Generator(profile: settings.profile(of: seed), size: settings.size).scenario(seed: seed)
+    let profile = settings.profile(of: seed)
+    var drawn = Generator(profile: profile, size: settings.size).scenario(seed: seed)
+    let capabilities = capabilities(in: profile)
+    if !capabilities.isSuperset(of: Capability.all) {
+      drawn.scenario = drawn.scenario.limited(to: capabilities)
+    }
+    return drawn
+  }
+
+  private func capabilities(in profile: Profile) -> Set<String> {
+    if let known = abilities.known[profile.name] { return known }
+    let capabilities = makeRunner(0).capabilities(in: profile)
+    abilities.known[profile.name] = capabilities
+    return capabilities
+  }
+
+  /// What is left out, because the client lacks it; in the order of the documentation.
+  public var lacks: [String] {
+    let capabilities = capabilities(in: settings.profile(of: 0))
+    return Capability.inOrder.filter { !capabilities.contains($0) }
   }
 
   /// Runs a scenario as it is run for a seed.
@@ -44,6 +64,7 @@ public struct Hunter {
       record.hash.combine(result.hash.bits)
       record.marks.formUnion(drawn.marks)
       record.faults += result.faults
+      if result.verdict.count == .skipped { record.skipped += 1 }
       if let signature = result.signature {
         record.hash.combine(signature.text)
         record.add(
@@ -113,4 +134,9 @@ extension Hunter {
         + program.map { " " + $0 }.joined(),
       extent: .asDrawn)
   }
+}
+
+/// What clients can do, by profile, once somebody has asked.
+private final class Abilities {
+  var known: [String: Set<String>] = [:]
 }

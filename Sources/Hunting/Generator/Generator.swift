@@ -24,7 +24,7 @@ public struct Generator: Hashable, Sendable {
 
   /// Grows whenever a seed comes to mean another scenario, so that results of different meaning are
   /// not put together.
-  public static let version = 2
+  public static let version = 3
 
   public init(profile: Profile, size: Int = standardSize) {
     self.profile = profile

@@ -36,7 +36,7 @@ struct Plan {
     marks = Self.swarm(&draws)
     let lots = marks.ingredients.flatMap { Array(repeating: $0, count: $0.weight) }
     self.lots = lots
-    vocabulary = Vocabulary(&draws, marks)
+    vocabulary = Vocabulary(&draws, marks, profile)
     let rest = max(20, size - 18 - 17 * count)
     acts = max(2, rest * draws.number(in: 60...140) / 100 / 7)
     let slowest = draws.one(of: [5, 10, 30, 60, 200])

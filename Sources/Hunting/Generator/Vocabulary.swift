@@ -16,6 +16,8 @@ struct Vocabulary {
   /// The places below which something is refused.
   let restrictions: [Scenario.Restriction]
   let hasServerValues: Bool
+  /// QRY-12: whether ranges can end just before their bounds.
+  let hasExclusiveBounds: Bool
   /// Places to which access can be refused in the middle of a scenario.
   let denied: [Path]
 
@@ -35,7 +37,8 @@ struct Vocabulary {
   /// The field that queries order by.
   static let field: Key = "n"
 
-  init(_ draws: inout Draws, _ marks: Marks) {
+  init(_ draws: inout Draws, _ marks: Marks, _ profile: Profile) {
+    hasExclusiveBounds = profile.dialect == .firebase
     let keys = draws.one(of: Self.alphabets)
     self.keys = keys
     let room = draws.chance(85) ? Self.room : Self.deepRoom
@@ -168,11 +171,11 @@ extension Vocabulary {
     }
     if draws.chance(65) {
       query.start = bound(query.ordering, &draws)
-      if draws.chance(20) { query.start?.edge = .exclusive }
+      if draws.chance(20), hasExclusiveBounds { query.start?.edge = .exclusive }
     }
     if draws.chance(50) {
       query.end = bound(query.ordering, &draws)
-      if draws.chance(20) { query.end?.edge = .exclusive }
+      if draws.chance(20), hasExclusiveBounds { query.end?.edge = .exclusive }
     }
   }
 

@@ -21,8 +21,13 @@ public struct WhyReport {
 
   public func text(of explanation: Explanation) -> String {
     let result = explanation.result
-    guard let divergence = result.divergences.first else { return "" }
     var lines = ["WHY  " + Shortening.cut(ascii(result.scenario.title), to: TextReport.width - 5)]
+    guard let divergence = result.divergences.first else {
+      lines += ["     \(ascii(result.scenario.file))", ""]
+      lines += paragraph(TextReport.sentence(of: result))
+      lines += moment(explanation) + neighbours(explanation)
+      return lines.map { trimmedEnd($0) + "\n" }.joined()
+    }
     lines += ["     \(ascii(divergence.file)):\(divergence.position.line)", ""]
     lines += paragraph(Sentence(divergence).text)
     lines += ["  on  " + ascii(divergence.subject.text), "", "  what led there", ""]

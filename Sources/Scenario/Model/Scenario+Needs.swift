@@ -27,7 +27,8 @@ extension Action {
 }
 
 extension ClientInterface.Operation {
-  fileprivate var capabilities: Set<String> {
+  /// What a client must be able to do for this.
+  var capabilities: Set<String> {
     switch self {
     case let .listen(_, target, types): target.capabilities(hearing: types)
     case let .once(_, target, _): target.capabilities(hearing: []).union(["once"])

@@ -154,7 +154,7 @@ extension HuntSettings {
 func run(_ options: HuntOptions) throws(Failure) -> ExitCode {
   var trial = options.adapter
   trial?.staysOnOneProcessor = false
-  _ = try options.settings.hunter(trial)
+  let lacks = try options.settings.hunter(trial).lacks
   let (folder, records) = try ResultsFolder.open(
     options.output, options.settings, resuming: options.resumes)
   Interrupt.begin()
@@ -162,7 +162,7 @@ func run(_ options: HuntOptions) throws(Failure) -> ExitCode {
   let before = coordinator.campaign.seeds.count
   try coordinator.run()
   let campaign = coordinator.campaign
-  let report = HuntReport(of: campaign) { finding in
+  let report = HuntReport(of: campaign, lacks: lacks) { finding in
     ResultsFolder.evidence(folder.file(of: finding.signature))
   }
   try Console.output(
@@ -171,7 +171,12 @@ func run(_ options: HuntOptions) throws(Failure) -> ExitCode {
   if coordinator.wasStopped {
     Console.message("stopped; resume with: \(options.resumption)\n")
   }
-  return campaign.findings.isEmpty ? .success : .divergence
+  if !campaign.findings.isEmpty { return .divergence }
+  guard campaign.skipped < campaign.seeds.count || campaign.seeds.isEmpty else {
+    Console.message("kennel: nothing was judged\n")
+    return .usage
+  }
+  return .success
 }
 
 extension HuntOptions {

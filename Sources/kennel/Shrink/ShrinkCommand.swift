@@ -22,6 +22,8 @@ struct SuspectOptions {
   var client: String?
   /// The program behind which the client is; nil for a client of the kit.
   var adapter: AdapterOptions?
+  /// Whether clients are compared with a reference client that gets the same messages.
+  var hasShadow: Bool
   var selector: String
 
   /// - Throws: `Failure.usage` for values that do not exist, and unless there is one scenario.
@@ -30,6 +32,7 @@ struct SuspectOptions {
     seed = try arguments.seed()
     client = arguments.value(of: "client")
     adapter = try arguments.adapterOptions()
+    hasShadow = arguments.contains("shadow")
     guard let selector = arguments.operands.first, arguments.operands.count == 1 else {
       let name = arguments.command.split(separator: " ").last ?? ""
       throw arguments.failure("\(name) needs one scenario")
@@ -46,23 +49,28 @@ struct SuspectOptions {
         name: "profile", value: "PROFILE",
         summary: "The profile in which it fails: wilddog-1, wilddog-2 or firebase."),
       .init(name: "seed", value: "N", summary: "The seed with which it fails."),
+      .init(
+        name: "shadow",
+        summary: "Compare each client with a reference client that gets the same messages."),
     ] + AdapterOptions.grammar
 
   /// The rest of a command line that runs a scenario with these options.
-  func words(in profile: Profile) -> [String] {
-    ["--profile", profile.name, "--seed", String(seed ?? 0)]
+  func words(in profile: Profile, needsShadow: Bool) -> [String] {
+    ["--profile", profile.name, "--seed", String(seed ?? 0)] + (needsShadow ? ["--shadow"] : [])
       + (client.map { ["--client", $0] } ?? [])
       + (adapter.map { $0.words + ["--"] + $0.command } ?? [])
   }
 
-  /// What fails.
+  /// What runs the client that fails.
   ///
   /// - Throws: `Failure` when there is no such client.
-  func subject() throws(Failure) -> ClientUnderTest {
+  func runner() throws(Failure) -> ScenarioRunner {
     let subject = try ClientUnderTest(named: client, or: adapter)
     // A client that ends its process is looked at as often as one that does something wrong.
     subject.adapter?.givesUp = false
-    return subject
+    var runner = subject.runner(seed: seed ?? 0)
+    if hasShadow { runner.shadow = { ReferenceClient(profile: $0) } }
+    return runner
   }
 }
 
@@ -105,11 +113,11 @@ func run(_ options: ShrinkOptions) throws(Failure) -> ExitCode {
   }
   var small = shrunk.scenario
   let result = suspect.runner.run(small, in: suspect.profile)
-  if let divergence = result.divergences.first {
+  if result.signature != nil {
     let name = options.run.adapter?.command.joined(separator: " ") ?? options.run.client
-    small.why = "\(name ?? "reference"): \(TextReport.sentence(of: divergence)).\n"
+    small.why = "\(name ?? "reference"): \(TextReport.sentence(of: result)).\n"
   }
-  let words = options.run.words(in: suspect.profile)
+  let words = options.run.words(in: suspect.profile, needsShadow: shrunk.needsShadow)
   let quoted = words.map(shellWord)
   let text = small.yaml(
     comment: """
@@ -175,7 +183,7 @@ extension SuspectOptions {
     guard let scenario = library.scenarios.first, library.scenarios.count == 1 else {
       throw .unusable("\(selector) has \(library.scenarios.count) scenarios; expected one")
     }
-    let runner = try subject().runner(seed: seed ?? 0)
+    let runner = try runner()
     let reference = ScenarioRunner(seed: seed ?? 0) { ReferenceClient(profile: $1) }
     var verdicts: [String] = []
     for candidate in scenario.profiles where profile == nil || candidate.name == profile {

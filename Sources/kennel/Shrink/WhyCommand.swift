@@ -39,7 +39,7 @@ extension WhyOptions {
 /// Explains the failure of the selected scenario.
 func run(_ options: WhyOptions) throws(Failure) -> ExitCode {
   let library = try ScenarioLibrary([options.run.selector])
-  var explorer = Explorer(try options.run.subject().runner(seed: options.run.seed ?? 0))
+  var explorer = Explorer(try options.run.runner())
   explorer.limit = 10_000
   explorer.freedom = options.opensDeliveries ? .deliveries : .stated
   let (scenario, suspect) = try options.run.suspect(in: library, tryingOrders: explorer)

@@ -1,0 +1,107 @@
+internal import ClientInterface
+internal import Tree
+internal import Wire
+
+// What is left of a scenario for a client that cannot do everything.
+
+extension Scenario {
+  /// The scenario without what needs other capabilities than these: calls that need them, or what of
+  /// a listener or a value needs them. What is left can be judged by invariants, but not by the
+  /// expectations that the scenario had.
+  ///
+  /// - Complexity: O(*n*) in the size of the steps and their data.
+  public func limited(to capabilities: Set<String>) -> Scenario {
+    let limit = Limit(capabilities)
+    var limited = self
+    limited.data = limit.node(data)
+    if limit.excludes("persistence") { limited.persistence = [:] }
+    var dropped: Set<ListenerID> = []
+    var counts: [String: Int] = [:]
+    limited.steps = steps.compactMap { step -> Step? in
+      var step = step
+      switch step.action {
+      case var .call(call):
+        guard let operation = limit.operation(call.operation, &dropped) else { return nil }
+        call.operation = operation
+        if !call.isNamed {
+          counts[call.client, default: 0] += 1
+          call.id = CallID("#\(counts[call.client, default: 1])")
+        }
+        step.action = .call(call)
+      case let .server(.set(path, node)): step.action = .server(.set(path, limit.node(node)))
+      case let .server(.update(path, parts)):
+        step.action = .server(.update(path, limit.assignments(parts)))
+      default: break
+      }
+      return step
+    }
+    return limited
+  }
+}
+
+/// What a client can do.
+private struct Limit {
+  private let capabilities: Set<String>
+
+  init(_ capabilities: Set<String>) { self.capabilities = capabilities }
+
+  func excludes(_ capability: String) -> Bool { !capabilities.contains(capability) }
+
+  /// What is left of an operation; `nil` for nothing.
+  func operation(
+    _ operation: ClientInterface.Operation, _ dropped: inout Set<ListenerID>
+  ) -> ClientInterface.Operation? {
+    let limited = reduced(operation)
+    if limited.capabilities.isSubset(of: capabilities) {
+      if case let .unlisten(id, _) = limited, dropped.contains(id) { return nil }
+      if case let .listen(_, _, types) = limited, types.isEmpty { return nil }
+      return limited
+    }
+    switch limited {
+    case let .listen(id, _, _), let .once(id, _, _): dropped.insert(id)
+    default: break
+    }
+    return nil
+  }
+
+  private func reduced(_ operation: ClientInterface.Operation) -> ClientInterface.Operation {
+    switch operation {
+    case let .listen(id, target, types): .listen(id, self.target(target), types.filter(hears))
+    case let .once(id, target, type): .once(id, self.target(target), type)
+    case let .unlistenAll(target): .unlistenAll(self.target(target))
+    case let .keepSynced(target, state): .keepSynced(self.target(target), state)
+    case let .set(path, node): .set(path, self.node(node))
+    case let .update(path, parts): .update(path, assignments(parts))
+    case let .push(path, node): .push(path, node.map(self.node))
+    case let .onDisconnectSet(path, node): .onDisconnectSet(path, self.node(node))
+    case let .onDisconnectUpdate(path, parts): .onDisconnectUpdate(path, assignments(parts))
+    default: operation
+    }
+  }
+
+  private func target(
+    _ target: ClientInterface.Operation.Target
+  ) -> ClientInterface.Operation.Target {
+    excludes("listen.query") ? .init(target.path) : target
+  }
+
+  private func hears(_ type: EventType) -> Bool {
+    !excludes(type == .value ? "listen.value" : "listen.child")
+  }
+
+  func assignments(_ parts: [Assignment]) -> [Assignment] {
+    parts.map { Assignment($0.path, node($0.node)) }
+  }
+
+  /// A value without priorities, and with a number in place of what the server would fill in.
+  func node(_ node: Node) -> Node {
+    let priority = excludes("priority") ? nil : plain(node.priority)
+    if let scalar = node.scalar { return Node(plain(scalar) ?? 0, priority: priority) }
+    return Node(Children(node.children.map { ($0.key, self.node($0.node)) }), priority: priority)
+  }
+
+  private func plain(_ scalar: Scalar?) -> Scalar? {
+    guard excludes("server-values"), case .serverValue = scalar else { return scalar }
+    return 0
+  }
+}

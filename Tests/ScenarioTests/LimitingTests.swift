@@ -1,0 +1,79 @@
+import Scenario
+import Testing
+
+/// What is left of a scenario for a client that cannot do everything.
+@Suite struct LimitingTests {
+  private func steps(_ steps: String, lacking: Set<String>) throws -> [String] {
+    let reading = ScenarioReader.read(
+      file: "Scenarios/test/a.yaml",
+      bytes: Array(
+        """
+        kennel: 1
+        title: T
+        rules: [EVT-1]
+        why: w
+        judge: invariants
+        clients: [alice]
+        data: {room: {a: {.value: 1, .priority: 2}}}
+        persistence: {alice: {}}
+        steps:
+        \(steps)
+        """.utf8), load: { _ in nil })
+    let scenario = try #require(reading.scenarios.first, "\(reading.problems)")
+    let all: Set<String> = [
+      "listen.value", "listen.child", "listen.query", "once", "set", "update", "priority", "push",
+      "transaction", "on-disconnect", "offline", "info", "server-values", "inspect",
+      "mutable-data", "persistence", "keep-synced", "auth",
+    ]
+    let limited = scenario.limited(to: all.subtracting(lacking))
+    #expect(Set(limited.capabilities).isDisjoint(with: lacking))
+    return limited.yaml(comment: "").split(separator: "\n").map(String.init)
+      .filter { $0.hasPrefix("  - ") || $0.hasPrefix("data:") || $0.hasPrefix("persistence:") }
+  }
+
+  @Test func `nothing is left out for a client that can do everything`() throws {
+    #expect(
+      try steps("  - alice.push: {path: list, value: 1}\n  - settle", lacking: []) == [
+        "data: {room: {a: {.value: 1, .priority: 2}}}", "persistence: {alice: {}}",
+        "  - alice.push: {path: list, value: 1}", "  - settle",
+      ])
+  }
+
+  @Test func `calls that need what is lacking go, and what belongs to them`() throws {
+    #expect(
+      try steps(
+        """
+          - alice.once: {path: room, as: read}
+          - alice.listen: {path: room, event: value, as: l}
+          - alice.unlisten: l
+          - alice.transaction: {path: n, update: {increment: 1}}
+          - alice.set: {path: n, value: 1}
+        """, lacking: ["listen.value", "transaction", "once", "persistence", "priority"])
+        == ["data: {room: {a: 1}}", "  - alice.set: {path: n, value: 1}"])
+  }
+
+  @Test func `listeners hear what is left of their events, without their queries`() throws {
+    #expect(
+      try steps(
+        """
+          - alice.listen: {path: room, query: {limitToFirst: 1}, as: l}
+          - alice.listen: {path: room, event: child_added, as: m}
+          - alice.unlisten: l
+        """, lacking: ["listen.child", "listen.query", "priority", "persistence"]) == [
+          "data: {room: {a: 1}}", "  - alice.listen: {path: room, event: value, as: l}",
+          "  - alice.unlisten: l",
+        ])
+  }
+
+  @Test func `values lose their priorities and what the server would fill in`() throws {
+    #expect(
+      try steps(
+        """
+          - alice.update: {path: room, value: {a: {.value: 1, .priority: 1}, b: {.sv: timestamp}}}
+          - server.set: {path: room, value: {.value: 1, .priority: 1}}
+        """, lacking: ["priority", "server-values", "persistence"]) == [
+          "data: {room: {a: 1}}", "  - alice.update: {path: room, value: {a: 1, b: 0}}",
+          "  - server.set: {path: room, value: 1}",
+        ])
+  }
+}
