@@ -52,11 +52,8 @@ private struct Limit {
     _ operation: ClientInterface.Operation, _ dropped: inout Set<ListenerID>
   ) -> ClientInterface.Operation? {
     let limited = reduced(operation)
-    if limited.capabilities.isSubset(of: capabilities) {
-      if case let .unlisten(id, _) = limited, dropped.contains(id) { return nil }
-      if case let .listen(_, _, types) = limited, types.isEmpty { return nil }
-      return limited
-    }
+    if case let .unlisten(id, _) = limited, dropped.contains(id) { return nil }
+    if limited.capabilities.isSubset(of: capabilities), !limited.isDeaf { return limited }
     switch limited {
     case let .listen(id, _, _), let .once(id, _, _): dropped.insert(id)
     default: break
@@ -103,5 +100,12 @@ private struct Limit {
   private func plain(_ scalar: Scalar?) -> Scalar? {
     guard excludes("server-values"), case .serverValue = scalar else { return scalar }
     return 0
+  }
+}
+
+extension ClientInterface.Operation {
+  /// Whether it is a listener of which no event is left.
+  fileprivate var isDeaf: Bool {
+    if case let .listen(_, _, types) = self { types.isEmpty } else { false }
   }
 }
