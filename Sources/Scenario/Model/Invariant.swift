@@ -106,7 +106,8 @@ extension Invariant {
   public static let greetedFirst = Invariant(
     28, "CON-12", "Nothing is sent without a connection that the server has greeted.")
   public static let boundedBackOff = Invariant(
-    29, "CON-5", "The delay before a try keeps within its limit, which starts anew after success.")
+    29, "CON-5",
+    "The delay before a try keeps within its limit, which starts anew after success and goOnline.")
   public static let staysOffline = Invariant(
     30, "CON-4", "A client that was taken offline does not connect by itself.")
   public static let numbered = Invariant(
