@@ -3,9 +3,16 @@ internal import Scenario
 
 extension Divergence.Kind {
   /// The rules that a scenario is evidence for, the one that this is about first, if it can be told.
+  ///
+  /// What is looked at in every scenario has rules of its own, and says nothing of those of the
+  /// scenario; what has no rule is about none.
   func sorted(_ rules: [String]) -> [String] {
-    if case let .broken(invariant, _) = self {
+    switch self {
+    case let .broken(invariant, _):
       return [invariant.rule] + rules.filter { $0 != invariant.rule }
+    case let .protocolBreach(breach): return [breach.rule]
+    case .unsettled, .unknownLabel: return []
+    default: break
     }
     guard let index = rules.firstIndex(where: { likely.contains($0) }) else { return rules }
     return [rules[index]] + rules[..<index] + rules[(index + 1)...]

@@ -72,3 +72,13 @@ public enum ProtocolBreach: Hashable, Sendable {
   /// Asked for a connection while it had one or had asked for one.
   case secondConnection
 }
+
+extension ProtocolBreach {
+  /// The rule that was broken.
+  var rule: String {
+    switch self {
+    case .sentWithoutConnection, .sentBeforeHello: "CON-12"
+    case .secondConnection: "CON-11"
+    }
+  }
+}

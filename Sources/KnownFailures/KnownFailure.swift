@@ -30,6 +30,9 @@ public struct KnownFailure: Hashable, Sendable {
   /// Where it is listed.
   public var file: String
   public var position: Position
+  /// The client that was run, as a command line names it: `-- python3 adapter.py`; empty where that
+  /// is not known. It is not in the file.
+  public var subject = ""
 
   public init(
     scenario: Glob, most: Int? = nil, profiles: [String] = [], rule: String? = nil,

@@ -8,6 +8,7 @@ extension Summary {
     var lines = [overview, selection] + skipped + known + [""]
     let failures = failures(palette)
     if !failures.isEmpty { lines += failures + [""] }
+    if let stop { lines += [palette.paint(ascii(stop), .bad), ""] }
     return (lines + [lastLine]).map { $0 + "\n" }.joined()
   }
 
@@ -59,9 +60,13 @@ extension Summary {
   }
 
   private func failures(_ palette: Palette) -> [String] {
-    var columns = Columns([.left, .left, .left])
+    var columns = Columns([.left, .left, .left, .left])
     let failed = rows.filter { $0.outcome == .failed }
-    for row in failed { columns.append([row.word, ascii(row.scenario), row.profile]) }
+    for row in failed {
+      // A list of known failures needs it.
+      let signature = hasList ? row.signature ?? "" : ""
+      columns.append([row.word, ascii(row.scenario), row.profile, signature])
+    }
     return zip(columns.lines, failed).map { line, row in
       "  " + palette.paint(row.word, .bad) + line.dropFirst(row.word.count)
     }
@@ -81,23 +86,24 @@ extension Summary {
     let object = JSON.object([
       .init(
         "summary",
-        .object([
-          .init("runs", .number(Double(rows.count))),
-          .init("scenarios", .number(Double(Set(rows.map(\.scenario)).count))),
-          .init("selected", .number(Double(rows.count + left))),
-          .init("unsupported", .number(Double(unsupported))),
-          .init("notRun", .number(Double(left))),
-          .init("passed", .number(Double(count(.passed)))),
-          .init("failed", .number(Double(count(.failed)))),
-          .init("skipped", .number(Double(count(.skipped)))),
-          .init("known", .number(Double(runs(.known)))),
-          .init(
-            "verdicts",
-            .object(counts.map { .init($0.verdict.rawValue, .number(Double($0.count))) })),
-          .init("failures", .array(failed.map(\.identity))),
-          .init("seed", seedJSON(seed)),
-          .init("milliseconds", milliseconds.map { .number($0.rounded()) } ?? .null),
-        ]))
+        .object(
+          [
+            .init("runs", .number(Double(rows.count))),
+            .init("scenarios", .number(Double(Set(rows.map(\.scenario)).count))),
+            .init("selected", .number(Double(rows.count + left))),
+            .init("unsupported", .number(Double(unsupported))),
+            .init("notRun", .number(Double(left))),
+            .init("passed", .number(Double(count(.passed)))),
+            .init("failed", .number(Double(count(.failed)))),
+            .init("skipped", .number(Double(count(.skipped)))),
+            .init("known", .number(Double(runs(.known)))),
+            .init(
+              "verdicts",
+              .object(counts.map { .init($0.verdict.rawValue, .number(Double($0.count))) })),
+            .init("failures", .array(failed.map(\.identity))),
+            .init("seed", seedJSON(seed)),
+            .init("milliseconds", milliseconds.map { .number($0.rounded()) } ?? .null),
+          ] + (stop.map { [.init("stopped", .string($0))] } ?? [])))
     ])
     return object.text + "\n"
   }

@@ -14,13 +14,16 @@ public struct Summary {
     var reason: String?
     var outcome: RunRecord.Outcome
     var standing: Standing
+    var signature: String?
   }
 
   let rows: [Row]
   let seed: UInt64
   let milliseconds: Double?
-  /// How many runs were selected and not made, because enough had failed.
+  /// How many runs were selected and not made.
   let left: Int
+  /// Why they were not made, in a sentence without a full stop; `nil` when enough had failed.
+  let stop: String?
   /// Whether runs were compared with a list of known failures.
   let hasList: Bool
 
@@ -40,28 +43,32 @@ public struct Summary {
   /// - Parameters:
   ///   - records: In the order in which they were run.
   ///   - left: How many runs were selected and not made.
+  ///   - stop: Why they were not made, in a sentence; `nil` when enough had failed.
   ///   - hasList: Whether they were compared with a list of known failures.
   ///   - seed: The seed of the run.
   ///   - milliseconds: How long it took by the clock on the wall; `nil` leaves it out.
   public init(
-    of records: [RunRecord], left: Int = 0, hasList: Bool = false, seed: UInt64,
-    milliseconds: Double? = nil
+    of records: [RunRecord], left: Int = 0, stop: String? = nil, hasList: Bool = false,
+    seed: UInt64, milliseconds: Double? = nil
   ) {
     self.init(
       records.map { record in
         Row(
           scenario: record.scenario, profile: record.profile, verdict: record.verdict,
-          reason: record.reason, outcome: record.outcome, standing: record.standing)
-      }, seed, milliseconds, left: left, hasList: hasList)
+          reason: record.reason, outcome: record.outcome, standing: record.standing,
+          signature: record.signature)
+      }, seed, milliseconds, left: left, stop: stop, hasList: hasList)
   }
 
   private init(
-    _ rows: [Row], _ seed: UInt64, _ milliseconds: Double?, left: Int = 0, hasList: Bool = false
+    _ rows: [Row], _ seed: UInt64, _ milliseconds: Double?, left: Int = 0, stop: String? = nil,
+    hasList: Bool = false
   ) {
     self.rows = rows
     self.seed = seed
     self.milliseconds = milliseconds
     self.left = left
+    self.stop = stop
     self.hasList = hasList
   }
 

@@ -21,7 +21,7 @@ extension TextReport {
   /// How to see a result again: lines that can be pasted in the project's directory.
   func replay(_ result: ScenarioResult) -> [String] {
     let trace = traceFiles[RunName(result)].map {
-      ["  replay  \(programName) replay \(shellWord(whereabouts.name(of: $0)))"]
+      ["  replay  \(program) replay \(shellWord(whereabouts.name(of: $0)))"]
     }
     return ["  replay  " + command(result)] + (trace ?? [])
   }
@@ -29,13 +29,13 @@ extension TextReport {
   private func command(_ result: ScenarioResult) -> String {
     let words = [shellWord(selector(of: result.scenario)), "--profile", result.profile.name]
     let subject = client.map { ["--client", shellWord($0)] } ?? []
-    let program = adapter.isEmpty ? [] : ["--"] + adapter.map(shellWord)
+    let behind = adapter.isEmpty ? [] : ["--"] + adapter.map(shellWord)
     if let explorationOptions {
-      return ([programName, "explore"] + words + [explorationOptions] + subject + program)
+      return ([program, "explore"] + words + [explorationOptions] + subject + behind)
         .joined(separator: " ")
     }
-    let rest = (runOptions.map { [$0] } ?? []) + subject + (isAudited ? ["--audit"] : []) + program
-    return ([programName, "run"] + words + ["--seed", "\(result.seed)"] + rest)
+    let rest = (runOptions.map { [$0] } ?? []) + subject + (isAudited ? ["--audit"] : []) + behind
+    return ([program, "run"] + words + ["--seed", "\(result.seed)"] + rest)
       .joined(separator: " ")
   }
 

@@ -25,6 +25,9 @@ public struct TextReport {
   /// Where commands are run, so that they name files as these are called there.
   public var whereabouts = Whereabouts()
 
+  /// The program as commands name it, for a shell.
+  public var program = programName
+
   /// Where traces of runs were written to.
   public var traceFiles: [RunName: String] = [:]
 
@@ -92,7 +95,7 @@ public struct TextReport {
   }
 
   /// Whether two reports differ in nothing but how to see them again.
-  private static func isSame(_ a: String, _ b: String) -> Bool {
+  static func isSame(_ a: String, _ b: String) -> Bool {
     func told(_ text: String) -> [Substring] {
       text.split(separator: "\n").filter { !$0.hasPrefix("  replay  ") }
     }

@@ -20,7 +20,7 @@ public struct Whereabouts: Hashable, Sendable {
   }
 }
 
-/// The program as commands name it in the project's directory.
+/// The program as commands name it in the project's directory, where nobody says otherwise.
 public let programName = "tools/kennel"
 
 /// A word as a shell takes it: itself, or in quotes where the shell would see more in it.

@@ -12,6 +12,13 @@ enum ExitCode: Int32 {
   case notStarted = 4
   /// The kit itself failed; its verdicts are void.
   case fault = 70
+  /// Somebody ended the run with SIGHUP, SIGINT or SIGTERM: 128 and the number of the signal.
+  case hungUp = 129
+  case interrupted = 130
+  case terminated = 143
+
+  /// The code for a run that was ended by a signal.
+  init(signal: Int32) { self = ExitCode(rawValue: 128 + signal) ?? .terminated }
 
   /// The table at the end of every help text.
   static let help = """

@@ -235,6 +235,7 @@ extension ExploreOptions {
     report.client = client
     report.adapter = adapter?.command ?? []
     report.whereabouts = .here
+    report.program = programWord
     return report
   }
 

@@ -47,5 +47,15 @@ struct Home {
     return RuleBook(files: files)
   }
 
+  /// Whether the current directory is this one, or below it.
+  var isHere: Bool {
+    guard let current = try? Files.currentDirectory(), let own = realpath(path, nil) else {
+      return false
+    }
+    defer { free(own) }
+    let real = String(cString: own)
+    return current == real || current.hasPrefix(real == "/" ? real : real + "/")
+  }
+
   private var isComplete: Bool { Files.isDirectory(specs) && Files.isDirectory(scenarios) }
 }

@@ -14,6 +14,7 @@ func runMetamorphic(_ options: RunOptions) throws(Failure) -> ExitCode {
   report.client = options.client
   report.adapter = options.adapter?.command ?? []
   report.whereabouts = .here
+  report.program = programWord
   var trials: [Trial] = []
   for scenario in library.scenarios {
     let inProfiles = try options.profiles(of: scenario).map { Trial(scenario, in: $0, runner) }

@@ -53,6 +53,14 @@ import Testing
 
     #expect(outcome.status == 1)
     #expect(outcome.output.contains("\nknown failures: none met\n"))
+    // An entry for it needs the signature.
+    #expect(
+      outcome.output.contains(
+        "\n  FAIL  limits/refill-after-foreign-removal  firebase  other-event child_added by value "
+          + "listener\n"), "\(outcome.output)")
+    #expect(
+      try Program.project.run(base).output.contains(
+        "\n  FAIL  limits/refill-after-foreign-removal  firebase\n"))
   }
 
   @Test func `a listed scenario that passes is red`() throws {

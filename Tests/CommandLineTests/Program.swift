@@ -19,6 +19,7 @@ struct Program {
     let tests = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
     var program = Program(path: tests.deletingLastPathComponent().appending(path: "kennel").path)
     program.environment["KENNEL_HOME"] = nil
+    program.environment["KENNEL_PROGRAM"] = nil
     return program
   }
 

@@ -33,6 +33,20 @@ import Testing
     return try program.run(arguments)
   }
 
+  @Test func `in another project what was made small stays there`() throws {
+    let project = try Folder()
+    var program = Program.kennel
+    program.environment["KENNEL_HOME"] = home.url.path
+    program.directory = project.url
+    let outcome = try program.run(["shrink", "long", "--client", "value-first", "--seed", "3"])
+
+    let file = "found/event-order-value-before-child-added-listener.yaml"
+    #expect(outcome.status == 0, "\(outcome)")
+    #expect(outcome.output.contains("\n\(file)\n"), "\(outcome)")
+    #expect(try project.text(file).hasPrefix("# Made small by kennel shrink long "))
+    #expect(!FileManager.default.fileExists(atPath: home.url.path + "/Scenarios/found"))
+  }
+
   @Test func `a failure is made small, written and confirmed`() throws {
     let outcome = try run("shrink", "long", "--client", "value-first", "--seed", "3")
 

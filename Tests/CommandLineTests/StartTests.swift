@@ -84,6 +84,28 @@ import Testing
     #expect(try start(through: "elsewhere/kennel").output == "\(tree.url.path)\n")
   }
 
+  @Test func `the program is told how it was called, for commands that it prints`() throws {
+    try provide(
+      "swift",
+      """
+      mkdir -p "$3/.build/release"
+      printf '#!/bin/sh\\necho "$KENNEL_PROGRAM"\\n' >"$3/.build/release/kennel"
+      /usr/bin/chmod +x "$3/.build/release/kennel"
+      """)
+    var inside = Program(path: "/usr/bin/bash")
+    inside.environment = ["PATH": tree.url.appending(path: "bin").path]
+    inside.directory = tree.url
+    _ = try inside.run(["tools/kennel"])
+    let file = tree.url.appending(path: "tools/kennel").path
+
+    #expect(try inside.run(["tools/kennel"]).output == "tools/kennel\n")
+    #expect(try inside.run([file]).output == "tools/kennel\n")
+    #expect(try start().output == "\(file)\n")
+    try FileManager.default.createSymbolicLink(
+      atPath: tree.url.appending(path: "bin/kennel").path, withDestinationPath: file)
+    #expect(try start(through: "bin/kennel").output == "kennel\n")
+  }
+
   @Test func `a failed build is shown and tried again`() throws {
     try provide("swift", "echo 'main.swift:1: no such thing'; exit 1")
     let failed = try start()

@@ -5,6 +5,7 @@ import Report
 import Scenario
 import Testing
 import Tree
+import Wire
 
 /// Scenarios that are judged by invariants alone.
 @Suite struct JudgingTests {
@@ -73,6 +74,11 @@ import Tree
 
     #expect(result.divergences.map(\.kind.name).contains("protocol"))
     #expect(result.divergences.map(\.kind.name).contains("unknown-label"))
+    // A scenario's own rules say nothing of this.
+    let rules = Dictionary(
+      result.divergences.map { ($0.kind.name, $0.rules) }, uniquingKeysWith: { first, _ in first })
+    #expect(rules["protocol"] == ["CON-11"])
+    #expect(rules["unknown-label"] == [])
   }
 
   @Test func `a run that does not come to rest is told`() throws {
@@ -84,5 +90,14 @@ import Tree
       ])
 
     #expect(result.divergences.map(\.kind.name) == ["unsettled"])
+    #expect(result.divergences.map(\.rules) == [[]])
+  }
+
+  @Test func `what is sent too early is about the greeting`() throws {
+    let early = try result(body, ["opened": [.send(.ping)]])
+    let lonely = try result(body, ["open": [.send(.ping)]])
+
+    #expect(early.divergences.first?.rules == ["CON-12"])
+    #expect(lonely.divergences.first?.rules == ["CON-12"])
   }
 }

@@ -34,6 +34,7 @@ import Testing
       signature: "inv-4 listener", seed: .max, name: "inv-4-listener.yaml",
       options: "--profile firebase --seed 7", extent: extent)
     head.confirmation = confirmation
+    head.program = "../kit/tools/kennel"
     let text = head.lines.map { "# \($0)\n" }.joined() + "kennel: 1\n"
 
     #expect(FoundFile.Head(text: text) == head)
@@ -41,6 +42,16 @@ import Testing
       #expect(
         FoundFile.Head(text: text.split(separator: "\n").dropFirst(count + 1).joined()) == nil)
     }
+  }
+
+  @Test func `runs that differ are shown by comparing them`() {
+    let hunter = Self.hunter(Self.settings)
+
+    let differing = hunter.drawn(7, signature: HuntResults.mismatch, name: "f.yaml")
+    let other = hunter.drawn(7, signature: "crash", name: "f.yaml")
+
+    #expect(differing.head.options.hasSuffix(" --seed 7 --client value-first --audit"))
+    #expect(other.head.options.hasSuffix(" --seed 7 --client value-first --shadow"))
   }
 
   @Test func `a failure is made small and says how to see it again`() throws {

@@ -28,7 +28,8 @@ import Testing
     #expect(lines[0] == "## Kennel: 5 runs failed")
     #expect(
       lines.contains(
-        "| <code>limits/refill\\[n=&lt;1&gt;\\]</code> | wilddog-2 | crash | it ended |  |"))
+        "| <code>limits/refill\\[n=&lt;1&gt;\\]</code> | wilddog-2 | crash | it ended |  | "
+          + "<code>crash</code> |"))
     #expect(
       lines.contains { $0.hasPrefix("| <code>limits/stale</code> | firebase | stale | it passes") })
     #expect(
@@ -37,6 +38,29 @@ import Testing
     #expect(lines.contains("- a\\|b expires"))
     #expect(
       lines.contains("<details><summary>limits/refill\\[n=&lt;1&gt;\\] (wilddog-2)</summary>"))
+  }
+
+  @Test func `what fails alike in several profiles is told once, with its signature`() throws {
+    let records = try ["wilddog-1", "wilddog-2", "firebase"].map { profile in
+      try Records.record(
+        "a/b", .fail, in: profile, sentence: profile == "firebase" ? "t" : "s",
+        text: "FAIL\n  replay  \(profile)\n", signature: "missing-event value")
+    }
+    let text = MarkdownReport.text(of: records, Records.header)
+
+    #expect(text.hasPrefix("## Kennel: 3 runs failed\n"))
+    #expect(
+      text.contains(
+        """
+        | Scenario | Profile | Verdict | What is wrong | Rule | Signature |
+        |---|---|---|---|---|---|
+        | <code>a/b</code> | wilddog-1, wilddog-2 | fail | s | LIM-7 | <code>missing-event value</code> |
+        | <code>a/b</code> | firebase | fail | t | LIM-7 | <code>missing-event value</code> |
+
+        <details><summary>a/b (wilddog-1, wilddog-2)</summary>
+
+        """))
+    #expect(text.split(separator: "<details>").count == 3)
   }
 
   @Test func `nothing in a cell means anything`() throws {

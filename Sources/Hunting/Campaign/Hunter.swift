@@ -126,7 +126,9 @@ extension Hunter {
     _ seed: UInt64, _ signature: String, _ name: String, needsShadow: Bool
   ) -> FoundFile.Head {
     let client = settings.client.map { " --client \($0)" } ?? ""
-    let shadow = needsShadow ? " --shadow" : ""
+    // Runs that differ are seen by comparing them; a shadow has nothing to do with it.
+    let isMismatch = signature == HuntResults.mismatch
+    let shadow = isMismatch ? " --audit" : needsShadow ? " --shadow" : ""
     let program = settings.adapter.isEmpty ? [] : ["--"] + settings.adapter.map(shellWord)
     return FoundFile.Head(
       signature: signature, seed: seed, name: name,

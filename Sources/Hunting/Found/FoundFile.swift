@@ -20,6 +20,8 @@ public struct FoundFile: Sendable {
     public var options: String
     public var extent: Extent
     public var confirmation = Confirmation.untried
+    /// The program as commands name it, for a shell.
+    public var program = programName
 
     public init(
       signature: String, seed: UInt64, name: String, options: String, extent: Extent
@@ -111,12 +113,12 @@ extension FoundFile.Confirmation {
 
 extension FoundFile.Head {
   private static let origin = ", found by kennel hunt with seed "
-  private static let command = "\(programName) run "
+  private static let command = " run "
 
   var lines: [String] {
     [
       "\(signature)\(Self.origin)\(seed)", extent.sentence, confirmation.sentence,
-      "\(Self.command)\(name) \(options)",
+      "\(program)\(Self.command)\(name) \(options)",
     ]
   }
 
@@ -124,14 +126,15 @@ extension FoundFile.Head {
   public init?(text: String) {
     let lines = text.split(separator: "\n", maxSplits: 4).prefix(4)
       .compactMap { $0.hasPrefix("# ") ? String($0.dropFirst(2)) : nil }
-    guard lines.count == 4, lines[3].hasPrefix(Self.command),
+    guard lines.count == 4, let (program, words) = lines[3].parted(at: Self.command),
       let (signature, number) = lines[0].parted(at: Self.origin), let seed = UInt64(number),
-      let (name, options) = String(lines[3].dropFirst(Self.command.count)).parted(at: " "),
+      let (name, options) = words.parted(at: " "),
       let extent = FoundFile.Extent(sentence: lines[1]),
       let confirmation = FoundFile.Confirmation(sentence: lines[2])
     else { return nil }
     self.init(signature: signature, seed: seed, name: name, options: options, extent: extent)
     self.confirmation = confirmation
+    self.program = program
   }
 }
 

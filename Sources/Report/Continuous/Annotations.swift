@@ -6,19 +6,23 @@ public enum Annotations {
   /// How many of each kind a step shows.
   static let limit = 10
 
-  /// A line for each failure, one for each known failure that is about to expire, and one that counts
-  /// what is beyond the limit.
+  /// A line for each place where something fails, with the profiles in which it does; one for what
+  /// was not run, one for each known failure that is about to expire, and one that counts what is
+  /// beyond the limit.
   ///
   /// - Parameters:
   ///   - records: The runs.
+  ///   - stop: Why the rest was not run, in a sentence; `nil` when enough had failed.
   ///   - warnings: What is about to expire.
   ///   - name: How a file is called from the root of the repository.
   /// - Returns: the lines.
   public static func text(
-    of records: [RunRecord], warnings: [KnownFailures.Warning] = [], name: (String) -> String
+    of records: [RunRecord], stop: String? = nil, warnings: [KnownFailures.Warning] = [],
+    name: (String) -> String
   ) -> String {
-    let failed = records.filter { $0.outcome == .failed }
-    var lines = failed.prefix(limit).map { annotation(of: $0, name) }
+    let failed = places(of: records.filter { $0.outcome == .failed })
+    var lines = stop.map { ["::error title=Kennel::\(data($0))\n"] } ?? []
+    lines += failed.prefix(limit).map { annotation(of: $0, name) }
     lines += warnings.prefix(limit).map { warning in
       command(
         "warning", file: name(warning.entry.file), line: warning.entry.position.line,
@@ -30,17 +34,50 @@ public enum Annotations {
     return lines.joined()
   }
 
-  private static func annotation(of record: RunRecord, _ name: (String) -> String) -> String {
-    let title = "\(record.scenario) (\(record.profile))"
-    if case let .stale(entry) = record.standing {
-      return command(
-        "error", file: name(entry.file), line: entry.position.line, column: entry.position.column,
-        title: title, record.message)
+  /// What fails in one scenario at the same place, together.
+  private static func places(of failed: [RunRecord]) -> [[RecordGroup]] {
+    let alike = RecordGroup.groups(of: failed) {
+      place(of: $0) == place(of: $1) && text(of: $0) == text(of: $1)
     }
-    let rule = record.rule.map { " (rule \($0))" } ?? ""
+    var places: [[RecordGroup]] = []
+    for group in alike {
+      let isAtSamePlace =
+        places.last?.allSatisfy { other in
+          other.first.scenario == group.first.scenario
+            && place(of: other.first) == place(of: group.first)
+            && group.profiles.allSatisfy { !other.profiles.contains($0) }
+        } ?? false
+      if isAtSamePlace {
+        places[places.count - 1].append(group)
+      } else {
+        places.append([group])
+      }
+    }
+    return places
+  }
+
+  /// What failed at one place: in one way, or in another one in each of some profiles.
+  private static func annotation(of groups: [RecordGroup], _ name: (String) -> String) -> String {
+    guard let first = groups.first?.first else { return "" }
+    let place = place(of: first)
+    let names = groups.flatMap(\.profiles).joined(separator: ", ")
+    let texts = groups.map { group in
+      groups.count > 1 ? "\(group.names): \(text(of: group.first))" : text(of: group.first)
+    }
     return command(
-      "error", file: name(record.place.file), line: record.place.line,
-      column: record.place.column, title: title, record.message + rule)
+      "error", file: name(place.file), line: place.line, column: place.column,
+      title: "\(first.scenario) (\(names))", texts.joined(separator: "\n"))
+  }
+
+  /// Where it is shown: what is stale, in the list.
+  private static func place(of record: RunRecord) -> RunRecord.Place {
+    guard case let .stale(entry) = record.standing else { return record.place }
+    return .init(file: entry.file, line: entry.position.line, column: entry.position.column)
+  }
+
+  private static func text(of record: RunRecord) -> String {
+    if case .stale = record.standing { return record.message }
+    return record.message + (record.rule.map { " (rule \($0))" } ?? "")
   }
 
   private static func command(

@@ -33,10 +33,11 @@ public enum JUnitReport {
       ("failures", String(failed.count - errors)), ("errors", String(errors)),
       ("skipped", String(skipped)), ("time", time(records.reduce(0) { $0 + $1.milliseconds })),
     ]
-    let properties = [
-      ("kit", header.kit), ("client", header.client), ("seed", String(header.seed)),
-      ("notRun", String(header.left)),
-    ]
+    let properties =
+      [
+        ("kit", header.kit), ("client", header.client), ("seed", String(header.seed)),
+        ("notRun", String(header.left)),
+      ] + (header.stop.map { [("stopped", $0)] } ?? [])
     var text = "  <testsuite" + attributes.map(XML.attribute).joined() + ">\n    <properties>\n"
     for (name, value) in properties {
       text += "      <property" + XML.attribute("name", name) + XML.attribute("value", value)

@@ -20,10 +20,13 @@ public enum MarkdownReport {
     let summary = Summary(of: records, left: header.left, seed: header.seed)
     let failed = records.filter { $0.outcome == .failed }
     let known = records.filter { $0.outcome == .known }
-    let title = failed.isEmpty ? "Kennel: no divergence" : "Kennel: \(counted(failed))"
+    let good = header.stop == nil ? "no divergence" : "not everything was run"
+    let title = "Kennel: \(failed.isEmpty ? good : counted(failed))"
     var text = "## \(title)\n\n**\(summary.lastLine)**  \n\(summary.selection)  \n"
+    if let stop = header.stop { text += "**\(plain(stop))**  \n" }
     text += "client \(code(header.client)), seed \(header.seed), kit \(plain(header.kit))\n\n"
-    text += list(failed) + details(failed) + list(known: known)
+    let groups = RecordGroup.groups(of: failed) { $0.failsLike($1) }
+    text += list(groups) + details(groups) + list(known: known)
     if !warnings.isEmpty {
       text +=
         "### About to expire\n\n" + warnings.map { "- \(plain($0.message))\n" }.joined() + "\n"
@@ -35,23 +38,25 @@ public enum MarkdownReport {
     failed.count == 1 ? "1 run failed" : "\(failed.count) runs failed"
   }
 
-  private static func list(_ failed: [RunRecord]) -> String {
+  private static func list(_ failed: [RecordGroup]) -> String {
     if failed.isEmpty { return "" }
-    var text = "| Scenario | Profile | Verdict | What is wrong | Rule |\n|---|---|---|---|---|\n"
-    for record in failed.prefix(rows) {
+    var text = "| Scenario | Profile | Verdict | What is wrong | Rule | Signature |\n"
+    text += "|---|---|---|---|---|---|\n"
+    for group in failed.prefix(rows) {
+      let record = group.first
       let verdict = record.standing.word ?? record.verdict.rawValue
       text +=
-        "| \(code(record.scenario)) | \(record.profile) | \(verdict) | \(plain(record.message)) "
-        + "| \(record.rule ?? "") |\n"
+        "| \(code(record.scenario)) | \(group.names) | \(verdict) | \(plain(record.message)) "
+        + "| \(record.rule ?? "") | \(record.signature.map(code) ?? "") |\n"
     }
     if failed.count > rows { text += "\n... and \(failed.count - rows) more\n" }
     return text + "\n"
   }
 
-  private static func details(_ failed: [RunRecord]) -> String {
-    failed.filter { !$0.text.isEmpty }.prefix(reports).map { record in
-      "<details><summary>\(html(record.scenario)) (\(record.profile))</summary>\n\n"
-        + block(record.text) + "\n</details>\n\n"
+  private static func details(_ failed: [RecordGroup]) -> String {
+    failed.filter { !$0.first.text.isEmpty }.prefix(reports).map { group in
+      "<details><summary>\(html(group.first.scenario)) (\(group.names))</summary>\n\n"
+        + block(group.first.text) + "\n</details>\n\n"
     }.joined()
   }
 

@@ -11,9 +11,12 @@ public struct RunHeader: Sendable {
   public var milliseconds: Double
   /// How many runs were selected and not made.
   public var left: Int
+  /// Why they were not made, in a sentence without a full stop; `nil` when enough had failed.
+  public var stop: String?
 
   public init(
-    kit: String, client: String, seed: UInt64, start: String, milliseconds: Double, left: Int = 0
+    kit: String, client: String, seed: UInt64, start: String, milliseconds: Double, left: Int = 0,
+    stop: String? = nil
   ) {
     self.kit = kit
     self.client = client
@@ -21,5 +24,6 @@ public struct RunHeader: Sendable {
     self.start = start
     self.milliseconds = milliseconds
     self.left = left
+    self.stop = stop
   }
 }

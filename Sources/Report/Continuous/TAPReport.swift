@@ -12,6 +12,7 @@ public enum TAPReport {
     text += "# kennel \(line(header.kit)), client \(line(header.client)), seed \(header.seed)\n"
     for (index, record) in records.enumerated() { text += point(record, number: index + 1) }
     if header.left > 0 { text += "# \(header.left) selected and not run\n" }
+    if let stop = header.stop { text += "Bail out! \(line(stop))\n" }
     return text
   }
 

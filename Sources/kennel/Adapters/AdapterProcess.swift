@@ -75,7 +75,9 @@ final class AdapterProcess {
     while !dialogue.answer.isComplete {
       unsent = offer(unsent)
       let passed = Int((Measurement.now - start) / 1_000_000)
-      guard passed < milliseconds else { throw silence(milliseconds) }
+      // Somebody who wants an end does not wait for an adapter that hangs.
+      let isUnwanted = passed > 200 && Interrupt.hasCome()
+      guard passed < milliseconds, !isUnwanted else { throw silence(milliseconds) }
       // A process that has ended is not told by its pipes when something that it started holds them.
       let hasHeard = try listen(
         within: min(milliseconds - passed, 50), forSpace: !unsent.isEmpty)

@@ -22,8 +22,10 @@ struct Gate {
     today = options.today
     mostFailures = options.mostFailures
     list = try options.list.map { file throws(Failure) in
-      try KnownFailures(
+      var list = try KnownFailures(
         file: file, text: Files.text(of: file), KnownFailuresReader.Context(library, isWhole))
+      for index in list.entries.indices { list.entries[index].subject = options.subject }
+      return list
     }
   }
 
@@ -53,9 +55,13 @@ struct Gate {
   }
 
   /// The verdict on all runs.
-  var exitCode: ExitCode {
+  ///
+  /// - Parameter isWhole: Whether the adapter lived long enough. Runs that were not made because it
+  ///   did not are as red as failures: nothing is known of them.
+  /// - Returns: what the process ends with.
+  func exitCode(isWhole: Bool) -> ExitCode {
     if records.contains(where: { $0.verdict == .kitError }) { return .fault }
-    if records.contains(where: { $0.outcome == .failed }) { return .divergence }
+    if !isWhole || records.contains(where: { $0.outcome == .failed }) { return .divergence }
     if records.contains(where: { $0.verdict == .inconclusive }) { return .inconclusive }
     let isJudged = records.contains { [.passed, .known].contains($0.outcome) }
     return isJudged ? .success : .usage

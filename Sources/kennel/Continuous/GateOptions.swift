@@ -1,5 +1,6 @@
 import Glibc
 import KnownFailures
+import Report
 
 /// When a run is red, and when it ends early.
 struct GateOptions {
@@ -11,6 +12,8 @@ struct GateOptions {
   var mostFailures: Int?
   /// How many processes share the work.
   var jobs = 1
+  /// The client under test as a command line names it; empty for the reference client.
+  var subject = ""
 }
 
 extension GateOptions {
@@ -39,6 +42,9 @@ extension GateOptions {
       mostFailures = 1
     }
     jobs = try arguments.count(of: "jobs") ?? 1
+    let client = arguments.value(of: "client").map { ["--client", $0] } ?? []
+    let program = try arguments.adapterOptions().map { $0.words + ["--"] + $0.command } ?? []
+    subject = (client + program).map(shellWord).joined(separator: " ")
     for other in ["audit", "trace", "transcript"] where jobs > 1 && arguments.contains(other) {
       throw arguments.failure("--\(other) and --jobs are both given; expected one of them")
     }

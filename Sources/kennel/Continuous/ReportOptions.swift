@@ -78,11 +78,13 @@ extension ReportOptions {
   }
 
   /// The annotations; empty when nobody asked for them.
-  func annotations(_ records: [RunRecord], warnings: [KnownFailures.Warning]) -> String {
+  func annotations(
+    _ records: [RunRecord], stop: String?, warnings: [KnownFailures.Warning]
+  ) -> String {
     guard annotates else { return "" }
     let root = getenv("GITHUB_WORKSPACE").map { String(cString: $0) }
     let current = try? Files.currentDirectory()
     let places = Whereabouts(home: root ?? current, current: current)
-    return Annotations.text(of: records, warnings: warnings, name: places.name)
+    return Annotations.text(of: records, stop: stop, warnings: warnings, name: places.name)
   }
 }

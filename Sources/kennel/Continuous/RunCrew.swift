@@ -1,4 +1,5 @@
 import Document
+import Glibc
 import Report
 import Tree
 
@@ -44,11 +45,12 @@ struct RunCrew {
     }
   }
 
-  /// The runs of the next scenario in order; nil after the last, and when a process has given up.
+  /// The runs of the next scenario in order; nil after the last, when a process has given up, and
+  /// when somebody wants an end.
   ///
   /// - Throws: `Failure` when a process ends before its work.
   mutating func next() throws(Failure) -> (index: Int, records: [RunRecord])? {
-    while taken < count {
+    while taken < count, !Interrupt.hasCome() {
       if let records = done.removeValue(forKey: taken) {
         taken += 1
         return (taken - 1, records)
@@ -59,7 +61,7 @@ struct RunCrew {
         _ = hand.process.write("\(begun)\n")
         begun += 1
       }
-      let arrivals = Arrival.next(from: hands.map(\.process), within: nil)
+      let arrivals = Arrival.next(from: hands.map(\.process), within: 200)
       // Complaints first: they tell why the other stream ended.
       for stream in [ChildProcess.Stream.error, .output] {
         for arrival in arrivals where arrival.stream == stream {
@@ -67,8 +69,15 @@ struct RunCrew {
         }
       }
     }
+    if Interrupt.hasCome() { dismiss() }
     for hand in hands { hand.process.kill() }
     return nil
+  }
+
+  /// Asks the processes to end, which takes their adapters with them, and waits half a second.
+  private func dismiss() {
+    for hand in hands { hand.process.kill(SIGTERM) }
+    for _ in 0..<50 where hands.contains(where: { !$0.process.hasEnded }) { usleep(10_000) }
   }
 
   private mutating func take(_ arrival: Arrival, of hand: Hand) throws(Failure) {

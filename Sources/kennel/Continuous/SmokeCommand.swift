@@ -92,7 +92,7 @@ private func advice(_ records: [RunRecord], _ options: SmokeOptions) -> String {
   guard let first = failed.first else {
     return """
       Next:
-        tools/kennel run\(subject)
+        \(programWord) run\(subject)
             runs everything; with --jobs on several processors
         Specs/continuous-integration.md
             tells how to make that a gate in CI, with a list of what is known to fail
@@ -101,15 +101,15 @@ private func advice(_ records: [RunRecord], _ options: SmokeOptions) -> String {
   }
   let check =
     failed.count == records.count && program != nil
-    ? "  tools/kennel doctor\(behind)\n      looks at the adapter itself, since everything fails\n"
+    ? "  \(programWord) doctor\(behind)\n      looks at the adapter itself, since everything fails\n"
     : ""
   return """
     Next:
-    \(check)  tools/kennel why \(first.scenario) --profile \(first.profile)\(subject)
+    \(check)  \(programWord) why \(first.scenario) --profile \(first.profile)\(subject)
           explains the first failure, which is above
-      tools/kennel explain \(first.rule ?? first.scenario)
+      \(programWord) explain \(first.rule ?? first.scenario)
           tells what the specification says
-      tools/kennel smoke\(subject)
+      \(programWord) smoke\(subject)
           shows how far the next attempt gets
 
     """

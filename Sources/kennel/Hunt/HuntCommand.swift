@@ -186,6 +186,6 @@ extension HuntOptions {
       seeds.map { " --seeds \(SeedRanges.text(of: $0))" }
       ?? minutes.map { " --minutes \(canonicalText(of: $0))" } ?? ""
     let program = adapter.map { " " + $0.subject } ?? ""
-    return "\(programName) hunt --resume --output \(shellWord(output))\(goal)\(program)"
+    return "\(programWord) hunt --resume --output \(shellWord(output))\(goal)\(program)"
   }
 }

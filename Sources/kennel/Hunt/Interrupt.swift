@@ -7,23 +7,50 @@ import Glibc
 enum Interrupt {
   private static let signals = [SIGINT, SIGTERM, SIGHUP]
 
+  /// The first one that came.
+  private nonisolated(unsafe) static var first: Int32?
+
   /// From now on the signals wait to be asked for.
   static func begin() {
     var set = Self.set
     sigprocmask(SIG_BLOCK, &set, nil)
   }
 
-  /// Whether one has come since the last question.
-  static func hasCome() -> Bool {
+  /// Whether one has come.
+  static func hasCome() -> Bool { signal() != nil }
+
+  /// The first one that has come; nil for none.
+  static func signal() -> Int32? {
+    if first != nil { return first }
     var set = Self.set
     var none = timespec()
-    return sigtimedwait(&set, nil, &none) > 0
+    let signal = sigtimedwait(&set, nil, &none)
+    if signal > 0 { first = signal }
+    return first
   }
 
+  /// `SIGINT`, as people know it.
+  static func name(of signal: Int32) -> String {
+    switch signal {
+    case SIGINT: "SIGINT"
+    case SIGTERM: "SIGTERM"
+    case SIGHUP: "SIGHUP"
+    default: "signal \(signal)"
+    }
+  }
+
+  /// Those that mean something to this process: what `nohup` or a shell had it ignore stays ignored.
   private static var set: sigset_t {
     var set = sigset_t()
     sigemptyset(&set)
-    for signal in signals { sigaddset(&set, signal) }
+    for signal in signals where !isIgnored(signal) { sigaddset(&set, signal) }
     return set
+  }
+
+  private static func isIgnored(_ signal: Int32) -> Bool {
+    var action = sigaction()
+    guard sigaction(signal, nil, &action) == 0 else { return false }
+    let handler = action.__sigaction_handler.sa_handler
+    return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 }

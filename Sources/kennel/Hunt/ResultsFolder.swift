@@ -119,7 +119,7 @@ final class ResultsFolder {
     guard let head = FoundFile.Head(file: file) else { return [] }
     return [
       head.extent.sentence, head.confirmation.sentence,
-      "\(programName) run \(shellWord(Whereabouts.here.name(of: file))) \(head.options)",
+      "\(programWord) run \(shellWord(Whereabouts.here.name(of: file))) \(head.options)",
     ]
   }
 

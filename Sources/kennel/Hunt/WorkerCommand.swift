@@ -83,6 +83,7 @@ extension Hunter {
   /// Writes a failure made small, unless there is a file already that shows it with as few steps.
   fileprivate func save(_ evidence: Job.Evidence) throws(Failure) {
     var found = shrunk(evidence.seed, signature: evidence.signature, name: evidence.name)
+    found.head.program = programWord
     let known = FoundFile.Head(file: evidence.file)?.extent.steps ?? .max
     if known <= found.head.extent.steps, Files.exists(evidence.file) { return }
     try Files.makeDirectory(evidence.folder)
@@ -95,7 +96,8 @@ extension Hunter {
 
   fileprivate func draw(_ evidence: Job.Evidence) throws(Failure) {
     if Files.exists(evidence.file) { return }
-    let found = drawn(evidence.seed, signature: evidence.signature, name: evidence.name)
+    var found = drawn(evidence.seed, signature: evidence.signature, name: evidence.name)
+    found.head.program = programWord
     try Files.makeDirectory(evidence.folder)
     try Files.replace(found.text, at: evidence.file)
   }

@@ -86,27 +86,27 @@ enum Template: String, CaseIterable {
     switch self {
     case .python:
       return """
-          \(programName) run writes -- python3 \(here)/adapter.py
+          \(programWord) run writes -- python3 \(here)/adapter.py
 
         Then change what stands below "The client" in \(directory)/adapter.py.
         """
     case .javascript:
       return """
-          \(programName) run writes -- node \(here)/adapter.js
+          \(programWord) run writes -- node \(here)/adapter.js
 
         Then change what stands below "The client" in \(directory)/adapter.js.
         """
     case .javascriptSDK:
       return """
-          \(programName) run writes --profile wilddog-2 -- node \(here)/host.js --api wilddog SDK.js
-          \(programName) run writes --profile firebase -- node \(here)/host.js --api firebase SDK.js
+          \(programWord) run writes --profile wilddog-2 -- node \(here)/host.js --api wilddog SDK.js
+          \(programWord) run writes --profile firebase -- node \(here)/host.js --api firebase SDK.js
 
         SDK.js is the file of the SDK. \(directory)/README.md says what it may need.
         """
     case .c:
       return """
           cc -std=c99 -o \(here)/example \(here)/example.c -lm
-          \(programName) run writes -- \(here)/example
+          \(programWord) run writes -- \(here)/example
 
         Then put your client's calls into \(directory)/example.c.
         """

@@ -55,7 +55,9 @@ struct RunLoop {
   /// Runs everything in this process.
   private mutating func runHere() throws(Failure) {
     var session = try RunSession(options, library)
+    Interrupt.begin()
     for scenario in library.scenarios where !gate.isClosed && !session.hasGivenUp {
+      if Interrupt.hasCome() { break }
       progress.show(gate.records, next: scenario.id)
       let records = try session.records(of: scenario, options, seed: seed)
       try take(records)
@@ -66,6 +68,7 @@ struct RunLoop {
   /// Has several processes run everything, and takes what they tell in the order of the scenarios.
   private mutating func runInOthers() throws(Failure) {
     let count = min(options.gate.jobs, library.scenarios.count)
+    Interrupt.begin()
     var crew = try RunCrew(count, words: options.words, scenarios: library.scenarios.count)
     while !gate.isClosed, let (index, records) = try crew.next() {
       try take(records)
@@ -91,13 +94,16 @@ struct RunLoop {
   private func finish() throws(Failure) -> ExitCode {
     let milliseconds = Double(Measurement.now - start) / 1_000_000
     let left = selected - gate.records.count
+    let stop = stop(left: left)
     let summary = Summary(
-      of: gate.records, left: left, hasList: gate.hasList, seed: seed, milliseconds: milliseconds)
+      of: gate.records, left: left, stop: stop, hasList: gate.hasList, seed: seed,
+      milliseconds: milliseconds)
     let header = RunHeader(
       kit: kitVersion, client: options.subject, seed: seed, start: startTime,
-      milliseconds: milliseconds, left: left)
+      milliseconds: milliseconds, left: left, stop: stop)
     try options.reports.write(gate.records, header, summary, warnings: gate.warnings)
-    let annotations = options.reports.annotations(gate.records, warnings: gate.warnings)
+    let annotations = options.reports.annotations(
+      gate.records, stop: stop, warnings: gate.warnings)
     if options.format == .json {
       Console.message(annotations)
       try Console.output(summary.json)
@@ -110,7 +116,20 @@ struct RunLoop {
       Console.message("kennel: \(left == 1 ? "1 run was" : "\(left) runs were") not made\n")
     }
     if summary.isEmpty { Console.message("kennel: nothing was judged\n") }
-    return gate.exitCode
+    if left > 0, let signal = Interrupt.signal() { return ExitCode(signal: signal) }
+    return gate.exitCode(isWhole: left == 0 || !hasGivenUp)
+  }
+
+  /// Why not everything was run although that was wanted, in a sentence without a full stop.
+  private func stop(left: Int) -> String? {
+    if left == 0 { return nil }
+    let rest = left == 1 ? "1 run was not made" : "\(left) runs were not made"
+    if let signal = Interrupt.signal() {
+      return "stopped by \(Interrupt.name(of: signal)); \(rest)"
+    }
+    guard hasGivenUp else { return nil }
+    return "given up, because the adapter came to a bad end in \(AdapterSession.limit) scenarios "
+      + "one after another; \(rest)"
   }
 }
 
@@ -123,6 +142,8 @@ extension RunSession {
     for profile in try options.profiles(of: scenario) where !hasGivenUp {
       let start = Measurement.now
       let result = try run(scenario, in: profile, seed: seed)
+      // Nobody can tell whether a run that was under way then was cut short.
+      if Interrupt.hasCome() { break }
       let milliseconds = Double(Measurement.now - start) / 1_000_000
       var record = RunRecord(result, report, milliseconds: milliseconds)
       if options.reports.files[.html] != nil { record.details = RunDetails(of: result).json.text }

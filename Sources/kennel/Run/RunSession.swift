@@ -37,6 +37,7 @@ struct RunSession {
     hasShadow = options.hasShadow
     if hasShadow { report.runOptions = "--shadow" }
     report.whereabouts = .here
+    report.program = programWord
     recordings = options.recordings
     hasSeveralSeeds = options.seeds != nil
     if let directory = options.traces {

@@ -10,7 +10,7 @@ import Shrinking
 /// What `kennel shrink` was asked for.
 struct ShrinkOptions {
   var run: SuspectOptions
-  /// The file to write; nil for one below Scenarios/found.
+  /// The file to write; nil for one in the folder `found`.
   var output: String?
 }
 
@@ -90,7 +90,10 @@ extension ShrinkOptions {
     options: SuspectOptions.options + [
       .init(
         name: "output", value: "FILE", letter: "o",
-        summary: "Write FILE instead of one below Scenarios/found that is named after the failure.")
+        summary: """
+          Write FILE instead of one that is named after the failure: in Scenarios/found within the \
+          source tree, in found below the current directory anywhere else.
+          """)
     ],
     notes: """
       Examples:
@@ -108,7 +111,9 @@ func run(_ options: ShrinkOptions) throws(Failure) -> ExitCode {
   let library = try ScenarioLibrary([options.run.selector])
   let (scenario, suspect) = try options.run.suspect(in: library)
   let output = options.output
-  guard let shrunk = suspect.shrink(scenario, file: output ?? "Scenarios/found/x.yaml") else {
+  let folder = try foundFolder()
+  let place = output ?? Files.join(folder, "x.yaml")
+  guard let shrunk = suspect.shrink(scenario, file: place) else {
     throw .fault("the failure of \(scenario.id) went away")
   }
   var small = shrunk.scenario
@@ -127,7 +132,7 @@ func run(_ options: ShrinkOptions) throws(Failure) -> ExitCode {
   let file: String
   if let output { file = output } else { file = try freeFile(for: shrunk.signature) }
   try Files.write(text, to: file)
-  let command = ([programName, "run", shellWord(Whereabouts.here.name(of: file))] + quoted)
+  let command = ([programWord, "run", shellWord(Whereabouts.here.name(of: file))] + quoted)
     .joined(separator: " ")
   try Console.output(summary(of: shrunk, file, command) + "\n" + text)
   try confirm(file, words)
@@ -146,9 +151,15 @@ private func summary(of shrunk: ShrunkFailure, _ file: String, _ command: String
     """
 }
 
-/// The first free name below `Scenarios/found` after a failure.
+/// Where scenarios that were made small go: into this project only when somebody works in it.
+private func foundFolder() throws(Failure) -> String {
+  let home = try Home.find()
+  return home.isHere ? Files.join(home.scenarios, "found") : "found"
+}
+
+/// The first free name after a failure.
 private func freeFile(for signature: Signature) throws(Failure) -> String {
-  let folder = Files.join(try Home.find().scenarios, "found")
+  let folder = try foundFolder()
   try Files.makeDirectory(folder)
   let stem = Files.join(folder, Wording.fileName(signature))
   var number = 1

@@ -40,7 +40,7 @@ extension ClientUnderTest {
     if header.client.hasPrefix(AdapterOptions.mark) {
       throw .unusable(
         "the run of \(file) was one of another program; name it again: "
-          + "\(programName) replay \(shellWord(file)) \(header.client)")
+          + "\(programWord) replay \(shellWord(file)) \(header.client)")
     }
     try self.init(named: header.client)
   }

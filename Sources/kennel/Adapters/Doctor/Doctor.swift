@@ -207,7 +207,7 @@ extension Doctor {
       isOwn
       ? []
       : [
-        "\(programName) run \(shellWord(scenario.id)) --profile \(options.profile.name) "
+        "\(programWord) run \(shellWord(scenario.id)) --profile \(options.profile.name) "
           + options.adapter.subject
       ]
     return .bad(TextReport.sentence(of: result), result.circumstances + command)
