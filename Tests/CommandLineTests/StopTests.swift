@@ -144,7 +144,7 @@ import Testing
     process.standardOutput = try folder.newFile("output")
     process.standardError = try folder.newFile("messages")
     try process.run()
-    usleep(1_000_000)
+    waitForAdapter(of: process)
     kill(process.processIdentifier, signal)
     process.waitUntilExit()
 
@@ -166,7 +166,7 @@ import Testing
     process.standardOutput = try folder.newFile("output")
     process.standardError = try folder.newFile("messages")
     try process.run()
-    usleep(1_500_000)
+    waitForAdapter(of: process)
     kill(process.processIdentifier, SIGINT)
     process.waitUntilExit()
 
@@ -175,5 +175,16 @@ import Testing
       try folder.text("output").hasSuffix(
         "selected 2 = ran 0 + not run 2\n\nstopped by SIGINT; 2 runs were not made\n\n"
           + "0 passed, 0 failed, 0 skipped\n"))
+  }
+
+  /// Waits until a process has begun another one, and then for a moment.
+  private func waitForAdapter(of process: Process) {
+    let id = process.processIdentifier
+    while process.isRunning,
+      (try? String(contentsOfFile: "/proc/\(id)/task/\(id)/children", encoding: .utf8)) == ""
+    {
+      usleep(5000)
+    }
+    usleep(500_000)
   }
 }
