@@ -306,7 +306,8 @@ class Browser(Case):
             page.open(self.server.url + "/")
             for _ in range(100):
                 shown = page.evaluate("document.body.innerText")
-                if "put /" in shown and '"a"' in shown and "not" not in shown:
+                # The data come apart from the changes, which have the same in another layout.
+                if "put /" in shown and '"a": ' in shown and "not" not in shown:
                     break
                 time.sleep(0.1)
         finally:
