@@ -93,6 +93,17 @@ import Tree
 
     init(_ executor: any SerialExecutor) { self.executor = executor }
 
+    /// Begins a task elsewhere, which comes back after a while.
+    func leave(_ ends: Ends) {
+      Task.detached {
+        try? await Task.sleep(for: .milliseconds(20))
+        ends.add("returning")
+        await self.comeBack(ends)
+      }
+    }
+
+    private func comeBack(_ ends: Ends) { ends.add("back") }
+
     /// Begins a task that is not a child, and does not wait for it.
     func begin(_ work: @escaping @Sendable () -> Void) {
       Task {
@@ -197,5 +208,18 @@ import Tree
     #expect(
       told
         == [.log("a task came from a thread that is not the kit's; give it the kit's executor")])
+  }
+
+  /// The actor keeps its executor, but nothing keeps the environment that it came from.
+  @Test func `what comes back after the client is gone goes nowhere`() async {
+    let ends = Ends()
+    do {
+      let client = client { await Named($0.actorExecutor).leave(ends) }
+      _ = outputs(client, call)
+    }
+    for _ in 0..<2000 where ends.names.isEmpty { try? await Task.sleep(for: .milliseconds(1)) }
+    try? await Task.sleep(for: .milliseconds(20))
+
+    #expect(ends.names == ["returning"])
   }
 }

@@ -6,50 +6,34 @@ internal import Synchronization
 ///
 /// Any order of the tasks that are ready is one in which the threads of a real program could run
 /// them, so a client must be right in all of them.
-final class Executor: @unchecked Sendable {
-  private struct Job {
-    var job: UnownedJob
-    var isOfActor: Bool
-  }
-
-  private struct Ready {
-    var jobs: [Job] = []
-    var escapes = 0
-    /// The thread on which the client handles an input; `nil` while it does not.
-    var home: pthread_t?
-  }
-
-  private let ready = Mutex(Ready())
+final class Executor {
+  let tasks: Tasks
+  let actors: Actors
+  private let ready = Ready()
   private var random: RandomNumbers
-  private(set) lazy var tasks = Tasks(self)
-  private(set) lazy var actors = Actors(self)
 
-  init(seed: UInt64) { random = RandomNumbers(seed: seed) }
+  init(seed: UInt64) {
+    random = RandomNumbers(seed: seed)
+    tasks = Tasks(ready)
+    actors = Actors(ready)
+  }
 
   /// How often something was to be run that did not come from handling an input.
-  var escapes: Int { ready.withLock { $0.escapes } }
-
-  private func add(_ job: UnownedJob, isOfActor: Bool) {
-    ready.withLock {
-      $0.jobs.append(Job(job: job, isOfActor: isOfActor))
-      let isAtHome = $0.home.map { pthread_equal(pthread_self(), $0) != 0 } ?? false
-      if !isAtHome { $0.escapes += 1 }
-    }
-  }
+  var escapes: Int { ready.state.withLock { $0.escapes } }
 
   /// Does what belongs to one input. What comes from elsewhere, or meanwhile, has escaped.
   func duringInput(_ work: () -> Void) {
-    ready.withLock { $0.home = pthread_self() }
+    ready.state.withLock { $0.home = pthread_self() }
     work()
-    ready.withLock { $0.home = nil }
+    ready.state.withLock { $0.home = nil }
   }
 
   /// Runs one of what is ready until it waits or ends; says `false` when nothing is.
   func runOne() -> Bool {
-    let count = ready.withLock { $0.jobs.count }
+    let count = ready.state.withLock { $0.jobs.count }
     guard count > 0 else { return false }
     let index = count == 1 ? 0 : Int(random.next() % UInt64(count))
-    let next = ready.withLock { $0.jobs.remove(at: index) }
+    let next = ready.state.withLock { $0.jobs.remove(at: index) }
     if next.isOfActor {
       next.job.runSynchronously(on: actors.asUnownedSerialExecutor())
     } else {
@@ -60,25 +44,42 @@ final class Executor: @unchecked Sendable {
 }
 
 extension Executor {
+  /// What can be run. Shared with those that bring it, who may outlive the executor: what comes then
+  /// stays here for ever.
+  final class Ready: Sendable {
+    struct State {
+      var jobs: [(job: UnownedJob, isOfActor: Bool)] = []
+      var escapes = 0
+      /// The thread on which the client handles an input; `nil` while it does not.
+      var home: pthread_t?
+    }
+
+    let state = Mutex(State())
+
+    func add(_ job: UnownedJob, isOfActor: Bool) {
+      state.withLock {
+        $0.jobs.append((job, isOfActor))
+        let isAtHome = $0.home.map { pthread_equal(pthread_self(), $0) != 0 } ?? false
+        if !isAtHome { $0.escapes += 1 }
+      }
+    }
+  }
+
   /// For tasks, and for actors without an executor of their own that these call.
   final class Tasks: TaskExecutor {
-    private unowned let executor: Executor
+    private let ready: Ready
 
-    init(_ executor: Executor) { self.executor = executor }
+    init(_ ready: Ready) { self.ready = ready }
 
-    func enqueue(_ job: consuming ExecutorJob) {
-      executor.add(UnownedJob(job), isOfActor: false)
-    }
+    func enqueue(_ job: consuming ExecutorJob) { ready.add(UnownedJob(job), isOfActor: false) }
   }
 
   /// For actors that name it as theirs.
   final class Actors: SerialExecutor {
-    private unowned let executor: Executor
+    private let ready: Ready
 
-    init(_ executor: Executor) { self.executor = executor }
+    init(_ ready: Ready) { self.ready = ready }
 
-    func enqueue(_ job: consuming ExecutorJob) {
-      executor.add(UnownedJob(job), isOfActor: true)
-    }
+    func enqueue(_ job: consuming ExecutorJob) { ready.add(UnownedJob(job), isOfActor: true) }
   }
 }
