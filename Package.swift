@@ -48,7 +48,9 @@ let package = Package(
       dependencies: ["ClientInterface", "ReferenceServer", "Trace", "Tree", "Wire"]),
     .target(
       name: "LiveServer",
-      dependencies: ["ClientInterface", "Document", "ReferenceServer", "Tree", "Wire"]),
+      dependencies: [
+        "ClientInterface", "Document", "ReferenceServer", "Trace", "Tree", "Wire",
+      ]),
     .target(
       name: "Mutants",
       dependencies: [
@@ -181,7 +183,7 @@ let package = Package(
     .testTarget(
       name: "LiveServerTests",
       dependencies: [
-        "ClientInterface", "Document", "LiveServer", "ReferenceServer", "Tree", "Wire",
+        "ClientInterface", "Document", "LiveServer", "ReferenceServer", "Trace", "Tree", "Wire",
       ]
     ),
     .testTarget(

@@ -23,15 +23,4 @@ public enum Effect: Hashable, Sendable {
   case record(Record, connection: Int)
   /// Tell whoever runs the server that a client did something that the protocol does not allow.
   case complain(String, connection: Int)
-
-  /// What happened on a connection, as its client sees it.
-  public enum Record: Hashable, Sendable {
-    /// A client connected. `previous` is the connection that it had before, if it says so.
-    case opened(dialect: String, namespace: String, previous: Int?)
-    /// Sent by the client; the text of the message without its framing.
-    case sent(String)
-    /// Sent to the client.
-    case received(String)
-    case closed
-  }
 }

@@ -19,6 +19,8 @@ struct Link: Sendable {
   var carrier: Carrier
   /// Whether it has signed in with the administrator's token: no rule applies to it.
   var isAdministrator = false
+  /// Whether its client has said that it goes.
+  var isLeaving = false
   /// What its client does although the protocol does not have it.
   var hygiene = Hygiene()
   /// What it has asked for and may ask for only so often.

@@ -91,8 +91,10 @@ extension LiveServer {
       end(previous, code: 1000, "the client has connected again", at: now, into: &effects)
     }
     record(
-      .opened(dialect: dialect.rawValue, namespace: request.namespace, previous: previous), number,
-      into: &effects)
+      .opened(
+        Effect.Opening(
+          dialect: dialect.rawValue, namespace: request.namespace, previous: previous)),
+      number, into: &effects)
     var out: [ReferenceServer.Outgoing] = []
     namespaces[link.namespace]?.open(link.id, at: now, host: request.host, into: &out)
     transmit(out, into: &effects)
@@ -110,20 +112,18 @@ extension LiveServer {
       effects.append(.close(socket, code: code, reason: reason))
     case let .engine(session): close(session, code, reason, into: &effects)
     }
-    forget(number, at: now, into: &effects)
+    forget(number, .server, at: now, into: &effects)
   }
 
   /// Ends a connection whose client is gone already.
-  mutating func forget(_ number: Int, at now: Instant, into effects: inout [Effect]) {
+  mutating func forget(
+    _ number: Int, _ ending: Effect.Ending, at now: Instant, into effects: inout [Effect]
+  ) {
     guard let link = links.removeValue(forKey: number) else { return }
-    record(.closed, number, into: &effects)
+    record(.closed(link.isLeaving ? .client : ending), number, into: &effects)
     var out: [ReferenceServer.Outgoing] = []
     namespaces[link.namespace]?.close(link.id, at: now, into: &out)
     transmit(out, into: &effects)
-  }
-
-  func record(_ record: Effect.Record, _ number: Int, into effects: inout [Effect]) {
-    if settings.isRecorded { effects.append(.record(record, connection: number)) }
   }
 
   /// Sends what the server has to say to whom it is for.
@@ -132,6 +132,7 @@ extension LiveServer {
       let number = outgoing.connection.number
       guard let link = links[number] else { continue }
       if case let .events(socket, stream) = link.carrier {
+        record(.received(link.text(of: outgoing.message)), number, into: &effects)
         tell(outgoing.message, to: stream, on: socket, number, into: &effects)
         continue
       }

@@ -10,7 +10,10 @@ enum Modules {
     ("ReferenceClient", ["ClientInterface", "Document", "Tree", "Wire"]),
     ("ReferenceServer", ["ClientInterface", "Tree", "Wire"]),
     ("Simulator", ["ClientInterface", "ReferenceServer", "Trace", "Tree", "Wire"]),
-    ("LiveServer", ["ClientInterface", "Document", "ReferenceServer", "Tree", "Wire"]),
+    (
+      "LiveServer",
+      ["ClientInterface", "Document", "ReferenceServer", "Trace", "Tree", "Wire"]
+    ),
     (
       "Mutants",
       ["ClientInterface", "Document", "ReferenceClient", "ReferenceServer", "Tree", "Wire"]

@@ -115,13 +115,14 @@ import Tree
 
     let records = table.effects.compactMap { effect -> String? in
       guard case let .record(record, 1) = effect else { return nil }
-      return "\(record)".prefix { $0 != "(" } == "closed" ? "closed" : "\(record)"
+      if case let .opened(opening) = record { return "opened in \(opening.namespace)" }
+      return "\(record)"
     }
     #expect(records.count == 5)
-    #expect(records[0] == #"opened(dialect: "firebase", namespace: "demo", previous: nil)"#)
+    #expect(records[0] == "opened in demo")
     #expect(records[2] == #"sent("{\"t\":\"c\",\"d\":{\"t\":\"p\",\"d\":{}}}")"#)
     #expect(records[3] == #"received("{\"t\":\"c\",\"d\":{\"t\":\"o\",\"d\":{}}}")"#)
-    #expect(records[4] == "closed")
+    #expect(records[4].contains("server"))
     #expect(table.heard(alice).last == "closed 1001 the server stops")
   }
 }

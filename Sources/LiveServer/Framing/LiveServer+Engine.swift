@@ -158,7 +158,9 @@ extension LiveServer {
     guard case .engine? = links[number]?.carrier else { return }
     change(number) { $0.lastSign = now }
     switch packet.first {
-    case "1": end(number, code: 1000, "the client closes", at: now, into: &effects)
+    case "1":
+      links[number]?.isLeaving = true
+      end(number, code: 1000, "the client closes", at: now, into: &effects)
     case "2": enqueue("3" + packet.dropFirst(), number, into: &effects)
     case "4":
       switch Packet.content(of: packet.dropFirst(), limit: settings.bounds.message) {

@@ -76,10 +76,15 @@ extension LiveServer {
   ) {
     if let number = carried.removeValue(forKey: socket) {
       forgetSession(of: number)
-      forget(number, at: now, into: &effects)
+      forget(number, .lost, at: now, into: &effects)
     } else {
       forgetPoll(socket)
     }
+  }
+
+  /// A client says that it closes its WebSocket: it is not lost when `closed` follows.
+  public mutating func leaves(_ socket: Socket) {
+    if let number = carried[socket] { links[number]?.isLeaving = true }
   }
 
   /// Closes a connection because of what its client did.

@@ -64,17 +64,34 @@ extension LiveServer {
       isAdministrator: token == Settings.administrator)
     links[number] = link
     carried[socket] = number
+    record(
+      .opened(
+        Effect.Opening(
+          dialect: Dialect.firebase.rawValue, namespace: request.namespace, isStream: true)),
+      number, into: &effects)
     let listen = Request.Listen(
       path: place, query: query.flatMap { $0.filters ? $0 : nil },
       tag: query?.filters == true ? 1 : nil, hash: EventStream.unknown)
+    var requests: [ClientMessage] = [.request(1, .listen(listen))]
+    if let token { requests.insert(.request(0, .authenticate(.init(token))), at: 0) }
+    take(nil, by: link, at: now, into: &effects)
+    for message in requests { take(message, by: link, at: now, into: &effects) }
+  }
+
+  /// Does what a stream would have asked for if it were a client of the protocol; nil begins it.
+  private mutating func take(
+    _ message: ClientMessage?, by link: Link, at now: Instant, into effects: inout [Effect]
+  ) {
     var out: [ReferenceServer.Outgoing] = []
+    if let message {
+      record(.sent(message.json(in: link.dialect).text), link.id.number, into: &effects)
+    }
     withServer(of: link.namespace, isAdministrator: link.isAdministrator) { server in
-      server.open(link.id, at: now, into: &out)
-      if let token {
-        let credential = Request.Credential(token)
-        server.receive(.request(0, .authenticate(credential)), from: link.id, at: now, into: &out)
+      if let message {
+        server.receive(message, from: link.id, at: now, into: &out)
+      } else {
+        server.open(link.id, at: now, into: &out)
       }
-      server.receive(.request(1, .listen(listen)), from: link.id, at: now, into: &out)
     }
     transmit(out, into: &effects)
   }

@@ -206,6 +206,7 @@ extension LiveServer {
         throw Refused(401, answer.payload.string ?? answer.status)
       }
     }
+    if response?.status == "ok" { recordWrite(content, in: request.namespace, id, &effects) }
     transmit(out.filter { $0.connection != id }, into: &effects)
     guard let response else { throw Refused(500, "the server did not answer") }
     guard response.status == "ok" || response.status == "datastale" else {

@@ -27,9 +27,9 @@ final class RecordingFolder {
   }
 
   func keep(_ record: Effect.Record, of connection: Int, at now: Instant) {
-    if case let .opened(dialect, namespace, previous) = record {
-      let old = previous.flatMap { indices[$0] }
-      let index = old ?? begin(dialect, namespace, at: now)
+    if case let .opened(opening) = record, !opening.isStream {
+      let old = opening.previous.flatMap { indices[$0] }
+      let index = old ?? begin(opening.dialect, opening.namespace, at: now)
       indices[connection] = index
       files[index].descriptor = files[index].descriptor ?? open(files[index].path)
     }
@@ -49,7 +49,9 @@ final class RecordingFolder {
     case .opened: ["\"out\":{\"connect\":{}}", "\"in\":{\"opened\":{}}"]
     case let .sent(text): ["\"out\":{\"send\":\(text)}"]
     case let .received(text): ["\"in\":{\"frame\":\(text)}"]
+    case .closed(.client): ["\"out\":{\"disconnect\":{}}"]
     case .closed: ["\"in\":{\"closed\":{}}"]
+    case .wrote, .updated, .fault: []
     }
   }
 

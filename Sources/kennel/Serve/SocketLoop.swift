@@ -107,6 +107,9 @@ final class SocketLoop {
     case LWS_CALLBACK_FILTER_PROTOCOL_CONNECTION: return refuses(wsi)
     case LWS_CALLBACK_ESTABLISHED: return established(wsi)
     case LWS_CALLBACK_RECEIVE: return receive(bytes, wsi)
+    case LWS_CALLBACK_WS_PEER_INITIATED_CLOSE:
+      if let channel = channels[wsi] { live.server.leaves(channel.socket) }
+      return 0
     case LWS_CALLBACK_SERVER_WRITEABLE, LWS_CALLBACK_HTTP_WRITEABLE: return write(wsi)
     case LWS_CALLBACK_CLOSED, LWS_CALLBACK_CLOSED_HTTP: return gone(wsi)
     case LWS_CALLBACK_HTTP: return begin(wsi)

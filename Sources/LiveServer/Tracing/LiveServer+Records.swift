@@ -1,0 +1,22 @@
+internal import ReferenceServer
+internal import Wire
+
+extension LiveServer {
+  func record(_ record: Effect.Record, _ number: Int, into effects: inout [Effect]) {
+    if settings.isRecorded { effects.append(.record(record, connection: number)) }
+  }
+
+  /// Records a request of REST that was done, if it wrote something.
+  func recordWrite(
+    _ request: Request, in namespace: String, _ id: ReferenceServer.ConnectionID,
+    _ effects: inout [Effect]
+  ) {
+    switch request {
+    case let .put(path, node, _):
+      record(.wrote(path, node, namespace: namespace), id.number, into: &effects)
+    case let .merge(path, assignments, _):
+      record(.updated(path, assignments, namespace: namespace), id.number, into: &effects)
+    default: break
+    }
+  }
+}

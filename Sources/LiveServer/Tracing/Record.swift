@@ -1,0 +1,52 @@
+public import Tree
+public import Wire
+
+extension Effect {
+  /// What happened on a connection, as its client sees it, or at the server without one.
+  public enum Record: Hashable, Sendable {
+    case opened(Opening)
+    /// Sent by the client; the text of the message without its framing.
+    case sent(String)
+    /// Sent to the client.
+    case received(String)
+    case closed(Ending)
+    /// Somebody wrote by REST, and it was done.
+    case wrote(Path, Node, namespace: String)
+    case updated(Path, [Assignment], namespace: String)
+    /// Something was done to the connection that its client has no part in: `cut`, `half-open`, …
+    case fault(String)
+  }
+
+  /// How a connection began.
+  public struct Opening: Hashable, Sendable {
+    /// `wilddog` or `firebase`.
+    public var dialect: String
+    public var namespace: String
+    /// The connection that the client had before, if it says so.
+    public var previous: Int?
+    /// What the client is called, if it says so or its port does.
+    public var client: String?
+    /// Whether it is a stream of events over HTTP, and no client of the protocol.
+    public var isStream: Bool
+
+    public init(
+      dialect: String, namespace: String, previous: Int? = nil, client: String? = nil,
+      isStream: Bool = false
+    ) {
+      self.dialect = dialect
+      self.namespace = namespace
+      self.previous = previous
+      self.client = client
+      self.isStream = isStream
+    }
+  }
+
+  /// Who ended a connection.
+  public enum Ending: Hashable, Sendable {
+    /// The client, in good order.
+    case client
+    case server
+    /// Nobody said that it ends.
+    case lost
+  }
+}
