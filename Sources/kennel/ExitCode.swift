@@ -29,5 +29,6 @@ enum ExitCode: Int32 {
       3   nothing worse than an inconclusive run
       4   the client (or kennel itself) could not be started
       70  a fault of the kit
+      129, 130, 143  stopped by SIGHUP, SIGINT or SIGTERM
     """
 }

@@ -1,4 +1,5 @@
 internal import ClientInterface
+internal import Report
 internal import Trace
 internal import Tree
 internal import Wire
@@ -163,20 +164,5 @@ struct Playback {
       order.insert(key, at: (order.firstIndex(of: previous) ?? order.count - 1) + 1)
     }
     return order
-  }
-}
-
-extension Operation {
-  /// Whether a completion follows.
-  fileprivate var completes: Bool {
-    switch self {
-    case .set, .remove, .setPriority, .update, .transaction, .onDisconnectSet,
-      .onDisconnectRemove, .onDisconnectUpdate, .onDisconnectCancel, .authenticate,
-      .unauthenticate:
-      true
-    case let .push(_, node): node != nil
-    case .listen, .once, .unlisten, .unlistenAll, .goOffline, .goOnline, .keepSynced, .inspect:
-      false
-    }
   }
 }

@@ -1,4 +1,4 @@
-internal import ClientInterface
+package import ClientInterface
 internal import Conformance
 internal import Scenario
 internal import Trace
@@ -148,7 +148,7 @@ struct Sights {
 
 extension Operation {
   /// Whether a completion follows.
-  fileprivate var completes: Bool {
+  package var completes: Bool {
     switch self {
     case .set, .remove, .setPriority, .update, .transaction, .onDisconnectSet,
       .onDisconnectRemove, .onDisconnectUpdate, .onDisconnectCancel, .authenticate,
