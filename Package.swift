@@ -47,11 +47,6 @@ let package = Package(
       name: "Simulator",
       dependencies: ["ClientInterface", "ReferenceServer", "Trace", "Tree", "Wire"]),
     .target(
-      name: "LiveServer",
-      dependencies: [
-        "ClientInterface", "Document", "ReferenceServer", "Trace", "Tree", "Wire",
-      ]),
-    .target(
       name: "Mutants",
       dependencies: [
         "ClientInterface", "Document", "ReferenceClient", "ReferenceServer", "Tree", "Wire",
@@ -80,6 +75,14 @@ let package = Package(
     .target(
       name: "Metamorphic",
       dependencies: ["ClientInterface", "Conformance", "Scenario", "Trace", "Tree", "Wire"]),
+
+    // What real clients connect to.
+    .target(
+      name: "LiveServer",
+      dependencies: [
+        "ClientInterface", "Conformance", "Document", "ReferenceServer", "Scenario", "Simulator",
+        "Trace", "Tree", "Wire",
+      ]),
 
     // The vocabulary of files and of implementations outside the process; traces and reports.
     .target(
@@ -183,7 +186,8 @@ let package = Package(
     .testTarget(
       name: "LiveServerTests",
       dependencies: [
-        "ClientInterface", "Document", "LiveServer", "ReferenceServer", "Trace", "Tree", "Wire",
+        "ClientInterface", "Conformance", "Document", "LiveServer", "ReferenceServer", "Scenario",
+        "Simulator", "Trace", "Tree", "Wire",
       ]
     ),
     .testTarget(

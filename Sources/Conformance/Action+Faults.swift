@@ -1,12 +1,27 @@
 internal import ClientInterface
 internal import ReferenceServer
-internal import Scenario
-internal import Simulator
+public import Scenario
+public import Simulator
 internal import Trace
 internal import Tree
 internal import Wire
 
 // What the steps of a scenario are to the simulator.
+
+/// The faults that a step consists of, and what they wait for.
+public struct StepFaults: Hashable, Sendable {
+  /// Empty where the step is none; one that concerns every client is one for each.
+  public var faults: [Fault]
+  /// `nil` for at once.
+  public var trigger: Trigger?
+
+  /// What a step is for clients with these names; faults call each by its place among them.
+  public init(_ step: Step, of clients: [String]) {
+    let registry = Registry(clients: clients)
+    faults = step.action.faults(registry)
+    trigger = step.trigger?.waiting(registry)
+  }
+}
 
 extension Action {
   /// The faults that the action consists of; empty where it is none. One that concerns every client

@@ -1,3 +1,5 @@
+public import Trace
+
 /// Names what a client has opened: a WebSocket, or a request of HTTP that has no answer yet. Whoever
 /// does the input and output chooses the numbers and uses each of them once.
 public struct Socket: Hashable, Comparable, Sendable {
@@ -23,4 +25,6 @@ public enum Effect: Hashable, Sendable {
   case record(Record, connection: Int)
   /// Tell whoever runs the server that a client did something that the protocol does not allow.
   case complain(String, connection: Int)
+  /// Tell that a fault has happened, in words, and to which client; `nil` for the server or everyone.
+  case fault(String, ClientIndex?)
 }

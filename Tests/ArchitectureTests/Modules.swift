@@ -11,10 +11,6 @@ enum Modules {
     ("ReferenceServer", ["ClientInterface", "Tree", "Wire"]),
     ("Simulator", ["ClientInterface", "ReferenceServer", "Trace", "Tree", "Wire"]),
     (
-      "LiveServer",
-      ["ClientInterface", "Document", "ReferenceServer", "Trace", "Tree", "Wire"]
-    ),
-    (
       "Mutants",
       ["ClientInterface", "Document", "ReferenceClient", "ReferenceServer", "Tree", "Wire"]
     ),
@@ -36,6 +32,13 @@ enum Modules {
       ]
     ),
     ("Metamorphic", ["ClientInterface", "Conformance", "Scenario", "Trace", "Tree", "Wire"]),
+    (
+      "LiveServer",
+      [
+        "ClientInterface", "Conformance", "Document", "ReferenceServer", "Scenario", "Simulator",
+        "Trace", "Tree", "Wire",
+      ]
+    ),
     ("Adapters", ["ClientInterface", "Document", "Tree", "Wire"]),
     (
       "TraceFiles",

@@ -1,4 +1,6 @@
 public import ClientInterface
+public import Simulator
+public import Trace
 
 /// A live server behind lines on which things go wrong: what arrives and what is sent over WebSockets
 /// goes through here. Requests of HTTP are left alone, except that nobody connects while connections
@@ -26,11 +28,32 @@ public struct DisturbedServer: Sendable {
     let content: Content
   }
 
-  public init(_ server: LiveServer, plan: FaultPlan = FaultPlan()) {
+  /// The names of the clients: faults call each by its place in this list.
+  public let clients: [String]
+  /// What became of each fault, in the order in which they were injected or armed.
+  public private(set) var marks: [FaultMark] = []
+
+  public init(_ server: LiveServer, plan: FaultPlan = FaultPlan(), clients: [String] = []) {
     self.server = server
     self.plan = plan
+    self.clients = clients
     random = RandomNumbers(seed: server.settings.seed ^ 0xFA17)
   }
+
+  /// Lets a fault happen now.
+  public mutating func inject(_ fault: Fault, at now: Instant, into effects: inout [Effect]) {
+    marks.append(FaultMark(fault, trigger: nil))
+  }
+
+  /// Lets a fault happen once, when the trigger matches.
+  public mutating func arm(
+    _ fault: Fault, when trigger: Trigger, at now: Instant, into effects: inout [Effect]
+  ) {
+    marks.append(FaultMark(fault, trigger: trigger))
+  }
+
+  /// Whose connection this is; `nil` for one that is nobody's.
+  public func client(of connection: Int) -> ClientIndex? { nil }
 
   /// When `tick` has something to do; `nil` when nothing is on its way.
   public var nextDue: Instant? { held.map(\.due).min() }

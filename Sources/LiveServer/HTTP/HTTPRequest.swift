@@ -25,6 +25,7 @@ public struct HTTPRequest: Hashable, Sendable {
   /// The headers that matter, by their names in small letters.
   public var headers: [String: String]
   public var body: [UInt8]
+  private var owner: String?
 
   public init(
     _ method: String, _ path: String, _ arguments: [Argument] = [],
@@ -42,6 +43,13 @@ public struct HTTPRequest: Hashable, Sendable {
     "accept", "authorization", "content-type", "host", "if-match", "if-none-match", "origin",
     "x-firebase-etag", "x-http-method-override",
   ]
+
+  /// Whose request it is: the client to whom the port belongs, which whoever takes connections sets,
+  /// else the one that the argument `client` names; `nil` where nobody says.
+  public var client: String? {
+    get { owner ?? argument("client").flatMap { $0.isEmpty ? nil : $0 } }
+    set { owner = newValue }
+  }
 
   /// The value of the last argument with this name.
   func argument(_ name: String) -> String? {

@@ -4,12 +4,13 @@ public struct FaultMark: Hashable, Sendable {
   /// What it waited for; `nil` when it was injected at once.
   public let trigger: Trigger?
   /// Whether it came to pass. An armed fault does when its trigger matches.
-  public internal(set) var hasFired = false
+  public package(set) var hasFired = false
   /// Whether it changed what happened: something was lost, waited, was refused, or was seen with
   /// another time than without the fault.
-  public internal(set) var hasBitten = false
+  public package(set) var hasBitten = false
 
-  init(_ fault: Fault, trigger: Trigger?) {
+  /// Of a fault that was injected, or armed with a trigger, and has not happened yet.
+  package init(_ fault: Fault, trigger: Trigger?) {
     self.fault = fault
     self.trigger = trigger
   }

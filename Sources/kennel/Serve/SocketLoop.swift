@@ -151,6 +151,7 @@ final class SocketLoop {
     case let .record(record, connection): recordings?.keep(record, of: connection, at: now)
     case let .complain(text, connection):
       Console.message("kennel: connection \(connection): \(text)\n")
+    case .fault: break
     }
   }
 
