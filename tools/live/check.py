@@ -121,7 +121,7 @@ class Plain(Case):
             raw.sendall(b"GET /a.json HTTP/1.1\r\nHo")
             self.assertEqual(self.server.ask("GET", "/a.json")[1], "null\n")
             raw.settimeout(30)
-            self.assertEqual(raw.recv(100), b"")
+            self.assertIn(b" 408 ", raw.recv(100))
 
     def test_a_path_leads_nowhere_else(self):
         for path in ("/../../etc/passwd", "/%2e%2e/%2e%2e/etc/passwd", "/..%2f..%2fetc/passwd.json"):
@@ -138,6 +138,114 @@ class Plain(Case):
             capture_output=True, timeout=20)
         self.assertEqual(other.returncode, 4)
         self.assertIn(f"port {self.server.port} of 127.0.0.1", other.stderr.decode())
+
+
+class Requests(Case):
+    """HTTP as it may be sent, though many clients never do."""
+
+    def talk(self, *parts, end=False, port=None):
+        """What comes back, until the server closes or nothing comes for a moment."""
+        with socket.create_connection(("127.0.0.1", port or self.server.port)) as raw:
+            for part in parts:
+                raw.sendall(part if isinstance(part, bytes) else part.encode())
+            if end:
+                raw.shutdown(socket.SHUT_WR)
+            raw.settimeout(0.3)
+            heard = b""
+            try:
+                while part := raw.recv(1 << 16):
+                    heard += part
+                self.is_closed = True
+            except TimeoutError:
+                self.is_closed = False
+            return heard.decode(errors="replace")
+
+    def test_bodies_in_chunks(self):
+        head = "PUT /a.json HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n"
+        heard = self.talk(head, "2\r\n[1\r", "\n", "6;x=y\r\n,", "2,3]\n\r\n0\r\nA: b\r\n\r\n")
+        self.assertIn(" 200 OK", heard)
+        self.assertFalse(self.is_closed)
+        self.assertEqual(self.server.ask("GET", "/a.json")[1], "[1,2,3]\n")
+        self.assertIn(" 413 ", self.talk(head, "1000001\r\n"))
+        self.assertIn(" 400 ", self.talk(head, "1\r\n12\r\n"))
+
+    def test_requests_before_the_last_answer(self):
+        put = "PUT /a/%d.json HTTP/1.1\r\nHost: h\r\nContent-Length: 2\r\n\r\n%02d"
+        get = "GET /a/%d.json HTTP/1.1\r\nHost: h\r\n\r\n"
+        heard = self.talk("".join((put + get) % (n, n, n) for n in range(10, 60)))
+        bodies = [part.rsplit("\r\n", 1)[-1] for part in heard.split("\nHTTP/1.1")]
+        self.assertEqual([body.strip() for body in bodies],
+                         [str(n // 2) for n in range(20, 120)])
+
+    def test_who_waits_is_told_to_go_on(self):
+        with socket.create_connection(("127.0.0.1", self.server.port)) as raw:
+            raw.settimeout(10)
+            raw.sendall(b"PUT /a.json HTTP/1.1\r\nHost: h\r\nExpect: 100-continue\r\n"
+                        b"Content-Length: 1\r\n\r\n")
+            self.assertEqual(raw.recv(100), b"HTTP/1.1 100 Continue\r\n\r\n")
+            raw.sendall(b"5")
+            self.assertTrue(raw.recv(1000).startswith(b"HTTP/1.1 200 OK\r\n"))
+
+    def test_heads_without_bodies(self):
+        self.server.ask("PUT", "/a.json", '"12345"')
+        heard = self.talk("HEAD /a.json HTTP/1.1\r\nHost: h\r\n\r\n" * 2)
+        self.assertEqual(heard.count("Content-Length: 8\r\n"), 2)
+        self.assertNotIn("12345", heard)
+
+    def test_which_connections_last(self):
+        get = "GET /a.json HTTP/1.1\r\nHost: h\r\n\r\n"
+        self.talk(get)
+        self.assertFalse(self.is_closed)
+        for closing in (get.replace("1.1", "1.0"), get.replace("h\r", "h\r\nConnection: close\r")):
+            heard = self.talk(closing + get)
+            self.assertTrue(self.is_closed)
+            self.assertEqual(heard.count("HTTP/1.1 200 OK"), 1)
+            self.assertIn("Connection: close", heard)
+        self.assertIn("null", self.talk(get, end=True))
+
+    def test_what_is_no_request_is_answered(self):
+        for text, status in (
+                ("BREW /a.json HTTP/1.1\r\nHost: h\r\n\r\n", 405), ("GET /\r\n\r\n", 400),
+                ("GET /a.json HTTP/1.1\r\n\r\n", 400), ("GET /%.json HTTP/1.1\r\nHost:h\r\n\r\n", 400),
+                ("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", 505), ("\x16\x03\x01\x02\x00\n", 400),
+                ("GET /a.json HTTP/1.1\r\nHost: h\r\nA: " + "x" * 20000, 431),
+                ("GET /" + "x" * 20000, 414),
+                ("PUT /a.json HTTP/1.1\r\nHost: h\r\nContent-Length: 3\r\n"
+                 "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 400),
+                ("GET /.ws HTTP/1.1\r\nHost: h\r\nConnection: upgrade\r\nUpgrade: websocket\r\n"
+                 "Sec-WebSocket-Version: 7\r\n\r\n", 426)):
+            self.assertIn(f"HTTP/1.1 {status} ", self.talk(text), text[:60])
+
+    def test_a_body_that_is_refused_may_be_sent_all_the_same(self):
+        head = f"PUT /a.json HTTP/1.1\r\nHost: h\r\nContent-Length: {100 << 20}\r\n\r\n"
+        heard = self.talk(head, *([b"1" * (1 << 20)] * 100))
+        self.assertIn("HTTP/1.1 413 ", heard)
+
+    def test_frames_right_behind_the_handshake(self):
+        import wire
+        text = message("p", {"p": "/a", "d": 1}).encode()
+        heard = self.talk(
+            "GET /.ws?v=5&ns=default HTTP/1.1\r\nHost: h\r\nUpgrade: websocket\r\n"
+            "Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+            "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n".encode()
+            + b"".join([wire.frame(text)] * 3))
+        self.assertIn("Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=", heard)
+        self.assertEqual(heard.count('"s":"ok"'), 3)
+
+    def test_too_many_connections_are_refused(self):
+        few = Server("--connections", "5")
+        import resource
+        try:
+            held = [socket.create_connection(("127.0.0.1", few.port)) for _ in range(5)]
+            time.sleep(0.1)
+            self.assertIn("HTTP/1.1 503 ", self.talk(port=few.port))
+            for one in held:
+                one.close()
+            time.sleep(0.1)
+            self.assertEqual(few.ask("GET", "/a.json")[0], 200)
+            resource.prlimit(few.process.pid, resource.RLIMIT_NOFILE, (64, 64))
+        finally:
+            self.assertEqual(few.stop()[0], 0)
 
 
 class Talk(Case):

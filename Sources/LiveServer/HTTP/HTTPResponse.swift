@@ -44,17 +44,21 @@ public struct HTTPResponse: Hashable, Sendable {
     headers.first { $0.name == name }?.value
   }
 
-  /// The bytes before the body; the body of a stream has no length and ends with the connection.
-  public func head(isStream: Bool = false) -> [UInt8] {
+  /// The bytes before the body.
+  ///
+  /// - Parameters:
+  ///   - isStream: The body has no length, and ends with the connection.
+  ///   - isLast: The connection ends after this answer.
+  /// - Returns: The head in bytes, with the empty line behind it.
+  public func head(isStream: Bool = false, isLast: Bool = false) -> [UInt8] {
     var text = "HTTP/1.1 \(status) \(Self.phrase(of: status))\r\n"
     for header in headers {
       // A line break would let a value end the head.
       let value = header.value.unicodeScalars.filter { $0.value >= 32 && $0.value != 127 }
       text += "\(header.name): \(String(String.UnicodeScalarView(value)))\r\n"
     }
-    if isStream {
-      text += "Connection: close\r\n"
-    } else if status != 204, status != 304 {
+    if isStream || isLast { text += "Connection: close\r\n" }
+    if !isStream, status != 204, status != 304 {
       text += "Content-Length: \(body.count)\r\n"
     }
     return Array((text + "\r\n").utf8)
@@ -70,11 +74,19 @@ public struct HTTPResponse: Hashable, Sendable {
     case 403: "Forbidden"
     case 404: "Not Found"
     case 405: "Method Not Allowed"
+    case 408: "Request Timeout"
     case 411: "Length Required"
     case 412: "Precondition Failed"
     case 413: "Content Too Large"
+    case 414: "URI Too Long"
+    case 417: "Expectation Failed"
+    case 426: "Upgrade Required"
     case 429: "Too Many Requests"
+    case 431: "Request Header Fields Too Large"
+    case 500: "Internal Server Error"
+    case 501: "Not Implemented"
     case 503: "Service Unavailable"
+    case 505: "HTTP Version Not Supported"
     default: "Status \(status)"
     }
   }

@@ -29,7 +29,6 @@ extension LiveServer {
       .init("Access-Control-Allow-Origin", "*"),
       .init("Access-Control-Expose-Headers", "ETag"), .init("Cache-Control", "no-cache"),
     ]
-    if request.method == "HEAD" { response.body = [] }
     effects.append(.respond(socket, response))
   }
 

@@ -9,7 +9,7 @@ final class Listening {
       OpaquePointer?, lws_callback_reasons, UnsafeMutableRawPointer?, UnsafeMutableRawPointer?, Int
     ) -> Int32
 
-  /// How long a client may take for the head of a request, in seconds.
+  /// How long what libwebsockets itself waits for may take, in seconds.
   private static let patience: UInt32 = 10
 
   private(set) var context: OpaquePointer?
@@ -39,7 +39,9 @@ final class Listening {
     info.user = user
     info.port = -1
     info.timeout_secs = Self.patience
-    info.max_http_header_data2 = 16 << 10
+    // All that it reads itself are the heads that it is given for WebSockets.
+    info.max_http_header_data2 = 1 << 10
+    info.pt_serv_buf_size = 1 << 16
     context = lws_create_context(&info)
     guard context != nil else { throw .notStarted("libwebsockets does not start") }
     guard let first = vhost(addresses[0], Int32(port), UInt64(1 << 5)) else {
@@ -69,8 +71,9 @@ final class Listening {
     _ address: UnsafeMutablePointer<CChar>?, _ port: Int32, _ options: UInt64
   ) -> OpaquePointer? {
     var info = lws_context_creation_info()
-    // Bit 8: LWS_SERVER_OPTION_VALIDATE_UTF8; bit 30: FAIL_UPON_UNABLE_TO_BIND.
-    info.options = options | 1 << 8 | 1 << 30
+    // Bit 8: LWS_SERVER_OPTION_VALIDATE_UTF8; bit 22: ADOPT_APPLY_LISTEN_ACCEPT_CONFIG, without
+    // such a configuration: connections begin as mere bytes; bit 30: FAIL_UPON_UNABLE_TO_BIND.
+    info.options = options | 1 << 8 | 1 << 22 | 1 << 30
     info.iface = UnsafePointer(address)
     info.vhost_name = UnsafePointer(address)
     info.port = port

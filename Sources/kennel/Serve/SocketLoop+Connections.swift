@@ -2,7 +2,7 @@ import CWebsockets
 import Glibc
 import LiveServer
 
-// What libwebsockets tells of one connection, and writing to it.
+// WebSockets, as libwebsockets tells of them, and writing to any connection.
 
 extension SocketLoop {
   /// Room that libwebsockets wants in front of what it writes (its LWS_PRE).
@@ -10,119 +10,60 @@ extension SocketLoop {
   /// How much is written at a time before others have their turn, in bytes and in pieces.
   private static let turn = (bytes: 1 << 18, pieces: 256)
 
-  /// Whether a WebSocket is refused before it begins.
-  func refuses(_ wsi: OpaquePointer) -> Int32 {
-    guard let response = live.server.refusal(ofSocketFor: Handshake(connection: wsi).request) else {
-      return 0
-    }
-    _ = writeBytes(response.head() + response.body, wsi, LWS_WRITE_HTTP_HEADERS)
-    return -1
-  }
-
+  /// A WebSocket for which a request was taken over has begun.
   func established(_ wsi: OpaquePointer) -> Int32 {
-    let request = Handshake(connection: wsi).request
-    let channel = Channel(newSocket(), request, isWebSocket: true)
-    channels[wsi] = channel
-    carriers[channel.socket] = wsi
-    perform { live.open(channel.socket, for: request, at: now, into: &$0) }
+    guard let request = handovers.removeValue(forKey: lws_get_socket_fd(wsi)) else { return -1 }
+    let socket = newSocket()
+    channels[wsi] = Channel(socket, request)
+    carriers[socket] = wsi
+    perform { live.open(socket, for: request, at: now, into: &$0) }
     return 0
   }
 
   /// Takes part of a frame.
   func receive(_ bytes: UnsafeRawBufferPointer, _ wsi: OpaquePointer) -> Int32 {
-    guard let channel = channels[wsi], !channel.isDeaf else { return 0 }
-    channel.incoming += bytes
-    if channel.incoming.count > live.server.settings.bounds.message {
-      channel.incoming = []
-      channel.isDeaf = true
-      channel.append(.close(code: 1009, reason: "the message is too long"))
-      lws_callback_on_writable(wsi)
+    guard let channel = channels[wsi], let socket = channel.socket, !channel.isDeaf else {
       return 0
+    }
+    channel.incoming += bytes
+    load.count(channel)
+    if channel.incoming.count > live.server.settings.bounds.message {
+      return refuse(channel, wsi, 1009, "the message is too long")
+    }
+    if load.isTooMuch(of: channel, among: channels.count) {
+      return refuse(channel, wsi, 1013, "the server has too much to keep")
     }
     guard lws_is_final_fragment(wsi) != 0, lws_remaining_packet_payload(wsi) == 0 else { return 0 }
     let frame = channel.incoming
     channel.incoming.removeAll(keepingCapacity: frame.count < 1 << 16)
+    load.count(channel)
     if lws_frame_is_binary(wsi) != 0 {
       perform {
-        live.disturb(at: now, into: &$0) {
-          $0.receiveBinary(from: channel.socket, at: now, into: &$1)
-        }
+        live.disturb(at: now, into: &$0) { $0.receiveBinary(from: socket, at: now, into: &$1) }
       }
     } else {
       let text = String(decoding: frame, as: UTF8.self)
-      perform { live.receive(text, from: channel.socket, at: now, into: &$0) }
+      perform { live.receive(text, from: socket, at: now, into: &$0) }
     }
     return 0
   }
 
-  /// The head of a request is there.
-  func begin(_ wsi: OpaquePointer) -> Int32 {
-    let handshake = Handshake(connection: wsi)
-    let request = handshake.request
-    let channel = Channel(newSocket(), request, isWebSocket: false)
-    if let old = channels.updateValue(channel, forKey: wsi) { end(old.socket) }
-    carriers[channel.socket] = wsi
-    let hasBody = ["PUT", "POST", "PATCH"].contains(request.method)
-    switch handshake.bodyLength {
-    case nil where hasBody:
-      return refuse(channel, wsi, .error(411, "the head of the request states no length"))
-    case let length? where length > live.server.settings.bounds.message:
-      let most = live.server.settings.bounds.message
-      return refuse(channel, wsi, .error(413, "the body has more than \(most) bytes"))
-    case let length? where length > 0: return 0
-    default: return dispatch(channel, wsi)
-    }
-  }
-
-  /// Answers without having read everything, and closes.
-  private func refuse(_ channel: Channel, _ wsi: OpaquePointer, _ response: HTTPResponse) -> Int32 {
-    channel.isDeaf = true
-    channel.append(.bytes(response.head() + response.body))
-    channel.append(.close(code: 1000, reason: ""))
-    lws_callback_on_writable(wsi)
-    return 0
-  }
-
-  func receiveBody(_ bytes: UnsafeRawBufferPointer, _ wsi: OpaquePointer) -> Int32 {
-    guard let channel = channels[wsi], !channel.isDeaf else { return 0 }
-    guard channel.incoming.count + bytes.count <= live.server.settings.bounds.message else {
-      return -1
-    }
-    channel.incoming += bytes
-    return 0
-  }
-
-  func endBody(_ wsi: OpaquePointer) -> Int32 {
-    guard let channel = channels[wsi] else { return 0 }
-    return dispatch(channel, wsi)
-  }
-
-  private func dispatch(_ channel: Channel, _ wsi: OpaquePointer) -> Int32 {
-    guard !channel.isDeaf else { return 0 }
-    channel.isDeaf = true
-    // An answer may take its time: whoever polls, or listens to a stream, waits.
-    lws_set_timeout(wsi, NO_PENDING_TIMEOUT, 0)
-    var request = channel.request
-    request.body = channel.incoming
+  /// Closes a WebSocket whose message is not taken.
+  private func refuse(
+    _ channel: Channel, _ wsi: OpaquePointer, _ code: Int, _ reason: String
+  ) -> Int32 {
     channel.incoming = []
-    if let controlHost, lws_get_vhost(wsi) == controlHost {
-      perform { effects in
-        let response = live.control(request, at: now, into: &effects)
-        effects.append(.respond(channel.socket, response))
-      }
-      return 0
-    }
-    perform {
-      live.disturb(at: now, into: &$0) {
-        $0.handle(request, from: channel.socket, at: now, into: &$1)
-      }
-    }
+    channel.isDeaf = true
+    load.count(channel)
+    channel.append(.close(code: code, reason: reason))
+    lws_callback_on_writable(wsi)
     return 0
   }
 
   /// Writes what waits, as much as the connection takes now.
   func write(_ wsi: OpaquePointer) -> Int32 {
     guard let channel = channels[wsi] else { return 0 }
+    defer { load.count(channel) }
     var (bytes, pieces) = (0, 0)
     while bytes < Self.turn.bytes, pieces < Self.turn.pieces, lws_send_pipe_choked(wsi) == 0 {
       guard let piece = channel.next() else { return 0 }
@@ -132,19 +73,28 @@ extension SocketLoop {
         bytes += frame.count
         guard writeBytes(frame, wsi, LWS_WRITE_TEXT) else { return -1 }
       case let .bytes(part):
+        // LWS_WRITE_HTTP is what LWS_WRITE_RAW stands for: bytes as they are.
         bytes += part.count
         guard writeBytes(part, wsi, LWS_WRITE_HTTP) else { return -1 }
       case .end:
-        channels[wsi] = nil
-        end(channel.socket)
-        return lws_http_transaction_completed(wsi) == 0 ? 0 : -1
+        let ending = answered(channel, wsi)
+        if ending != 0 { return ending }
       case let .close(code, reason):
-        if channel.isWebSocket, code != 1006 { sayGoodbye(code, reason, wsi) }
-        return -1
+        return close(channel, wsi, code, reason)
       }
     }
     lws_callback_on_writable(wsi)
     return 0
+  }
+
+  private func close(
+    _ channel: Channel, _ wsi: OpaquePointer, _ code: Int, _ reason: String
+  ) -> Int32 {
+    // 1006 stands for a line that breaks.
+    if code == 1006 { return -1 }
+    guard channel.isWebSocket else { return linger(channel, wsi) }
+    sayGoodbye(code, reason, wsi)
+    return -1
   }
 
   /// Tells a client why it is left; 123 bytes are all that a WebSocket has for that.

@@ -22,8 +22,15 @@ final class SocketLoop {
   private(set) var controlHost: OpaquePointer?
   private var lastTick = Instant(nanoseconds: 0)
   private var stopsAt: Instant?
-  private let mostConnections: Int
-  private var connections = 0
+  let mostConnections: Int
+  private(set) var connections = 0
+  /// How many files and sockets there may be at once.
+  private(set) var mostDescriptors = 0
+  /// When it was last said that there may be no more.
+  var lastFull: Instant?
+  /// The requests of connections that become WebSockets, by their descriptors.
+  var handovers: [Int32: HTTPRequest] = [:]
+  var load = Load()
 
   init(_ live: DisturbedServer, recordings: RecordingFolder?, mostConnections: Int) {
     self.live = live
@@ -53,6 +60,8 @@ final class SocketLoop {
     port: Int, controlPort: Int?, started: (Int, Int?) throws(Failure) -> Void
   ) throws(Failure) {
     Interrupt.begin()
+    // Each connection may have a recording.
+    mostDescriptors = Descriptors.allow(2 * mostConnections + 2 * Descriptors.reserve)
     let place = Listening(user: Unmanaged.passUnretained(self).toOpaque(), callback: socketEvent)
     defer { place.end() }
     let port = try place.begin(port: port)
@@ -69,6 +78,9 @@ final class SocketLoop {
     while !isOver, lws_service(place.context, 0) >= 0 {}
   }
 
+  /// Whether the server is about to end.
+  var isStopping: Bool { stopsAt != nil }
+
   private var isOver: Bool {
     guard let stopsAt else { return false }
     return channels.isEmpty || now > stopsAt
@@ -80,6 +92,7 @@ final class SocketLoop {
     if stopsAt == nil, Interrupt.hasCome() {
       stopsAt = Instant(nanoseconds: now.nanoseconds + Self.farewell)
       perform { live.disturb(at: now, into: &$0) { $0.shutDown(at: now, into: &$1) } }
+      dismissIdle()
     }
     if now - lastTick >= .seconds(1) {
       lastTick = now
@@ -96,25 +109,23 @@ final class SocketLoop {
     let bytes = UnsafeRawBufferPointer(start: input, count: input == nil ? 0 : length)
     switch reason {
     case LWS_CALLBACK_FILTER_NETWORK_CONNECTION:
-      if live.refuses(at: now) || stopsAt != nil { return -1 }
-      return connections >= mostConnections ? -1 : 0
+      return filter(Int32(truncatingIfNeeded: Int(bitPattern: input)))
     case LWS_CALLBACK_WSI_CREATE:
       connections += 1
       return 0
     case LWS_CALLBACK_WSI_DESTROY:
       connections -= 1
       return gone(wsi)
-    case LWS_CALLBACK_FILTER_PROTOCOL_CONNECTION: return refuses(wsi)
+    case LWS_CALLBACK_RAW_ADOPT: return adopted(wsi)
+    case LWS_CALLBACK_RAW_RX: return receiveRequests(bytes, wsi)
     case LWS_CALLBACK_ESTABLISHED: return established(wsi)
     case LWS_CALLBACK_RECEIVE: return receive(bytes, wsi)
     case LWS_CALLBACK_WS_PEER_INITIATED_CLOSE:
-      if let channel = channels[wsi] { live.server.leaves(channel.socket) }
+      if let socket = channels[wsi]?.socket { live.server.leaves(socket) }
       return 0
-    case LWS_CALLBACK_SERVER_WRITEABLE, LWS_CALLBACK_HTTP_WRITEABLE: return write(wsi)
-    case LWS_CALLBACK_CLOSED, LWS_CALLBACK_CLOSED_HTTP: return gone(wsi)
-    case LWS_CALLBACK_HTTP: return begin(wsi)
-    case LWS_CALLBACK_HTTP_BODY: return receiveBody(bytes, wsi)
-    case LWS_CALLBACK_HTTP_BODY_COMPLETION: return endBody(wsi)
+    case LWS_CALLBACK_SERVER_WRITEABLE, LWS_CALLBACK_RAW_WRITEABLE: return write(wsi)
+    case LWS_CALLBACK_TIMER: return timeIsUp(wsi)
+    case LWS_CALLBACK_CLOSED, LWS_CALLBACK_RAW_CLOSE: return gone(wsi)
     default: return nil
     }
   }
@@ -122,7 +133,8 @@ final class SocketLoop {
   /// A TCP connection, or one request on it, is over.
   private func gone(_ wsi: OpaquePointer) -> Int32 {
     guard let channel = channels.removeValue(forKey: wsi) else { return 0 }
-    end(channel.socket)
+    load.forget(channel)
+    if let socket = channel.socket { end(socket) }
     return 0
   }
 
@@ -142,9 +154,7 @@ final class SocketLoop {
   private func carryOut(_ effect: Effect) {
     switch effect {
     case let .send(socket, text): append(.frame(Array(text.utf8)), to: socket)
-    case let .respond(socket, response):
-      append(.bytes(response.head() + response.body), to: socket)
-      append(.end, to: socket)
+    case let .respond(socket, response): respond(response, to: socket)
     case let .begin(socket, response): append(.bytes(response.head(isStream: true)), to: socket)
     case let .write(socket, text): append(.bytes(Array(text.utf8)), to: socket)
     case let .close(socket, code, reason): append(.close(code: code, reason: reason), to: socket)
@@ -155,10 +165,13 @@ final class SocketLoop {
     }
   }
 
-  private func append(_ piece: Channel.Piece, to socket: Socket) {
+  func append(_ piece: Channel.Piece, to socket: Socket) {
     guard let wsi = carriers[socket], let channel = channels[wsi] else { return }
     channel.append(piece)
-    if channel.waitingBytes > Channel.mostBytes {
+    load.count(channel)
+    if channel.waitingBytes > Channel.mostBytes
+      || load.isTooMuch(of: channel, among: channels.count)
+    {
       Console.message("kennel: a client does not read what it is sent, and is cut off\n")
       lws_set_timeout(wsi, PENDING_TIMEOUT_CLOSE_SEND, LWS_TO_KILL_ASYNC)
     } else {
