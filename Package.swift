@@ -38,6 +38,8 @@ let package = Package(
     .target(name: "ClientInterface", dependencies: ["Tree", "Wire"]),
     .target(name: "Hosting", dependencies: ["ClientInterface", "Document", "Tree", "Wire"]),
     .target(name: "Trace", dependencies: ["ClientInterface", "Tree", "Wire"]),
+    .target(
+      name: "WireMonitor", dependencies: ["ClientInterface", "Document", "Tree", "Wire"]),
 
     // Behaviour.
     .target(
@@ -64,7 +66,7 @@ let package = Package(
       name: "Conformance",
       dependencies: [
         "ClientInterface", "Document", "ReferenceServer", "Rules", "Scenario", "Simulator",
-        "Trace", "Tree", "Wire",
+        "Trace", "Tree", "Wire", "WireMonitor",
       ]),
     .target(
       name: "Exploration",
@@ -81,7 +83,7 @@ let package = Package(
       name: "LiveServer",
       dependencies: [
         "ClientInterface", "Conformance", "Document", "ReferenceServer", "Scenario", "Simulator",
-        "Trace", "Tree", "Wire",
+        "Trace", "Tree", "Wire", "WireMonitor",
       ]),
 
     // The vocabulary of files and of implementations outside the process; traces and reports.
@@ -168,7 +170,7 @@ let package = Package(
         "Detection", "Diagrams", "Document", "Documentation", "Exploration", "Hunting",
         "KnownFailures", "LiveServer", "Metamorphic", "Mutants", "Pages", "Recordings",
         "ReferenceClient", "ReferenceServer", "Report", "Rules", "Scenario",
-        "Shrinking", "Simulator", "SyncPoint", "Trace", "TraceFiles", "Tree", "Wire",
+        "Shrinking", "Simulator", "SyncPoint", "Trace", "TraceFiles", "Tree", "Wire", "WireMonitor",
       ]),
 
     .testTarget(
@@ -187,9 +189,12 @@ let package = Package(
       name: "LiveServerTests",
       dependencies: [
         "ClientInterface", "Conformance", "Document", "LiveServer", "ReferenceServer", "Scenario",
-        "Simulator", "Trace", "Tree", "Wire",
+        "Simulator", "Trace", "Tree", "Wire", "WireMonitor",
       ]
     ),
+    .testTarget(
+      name: "WireMonitorTests",
+      dependencies: ["ClientInterface", "Document", "Tree", "Wire", "WireMonitor"]),
     .testTarget(
       name: "ReferenceClientTests",
       dependencies: ["ClientInterface", "Document", "ReferenceClient", "Tree", "Wire"]),

@@ -1,4 +1,5 @@
 public import Trace
+public import WireMonitor
 
 /// Names what a client has opened: a WebSocket, or a request of HTTP that has no answer yet. Whoever
 /// does the input and output chooses the numbers and uses each of them once.
@@ -23,8 +24,10 @@ public enum Effect: Hashable, Sendable {
   case close(Socket, code: Int, reason: String)
   /// Keep this of a connection in its recording.
   case record(Record, connection: Int)
-  /// Tell whoever runs the server that a client did something that the protocol does not allow.
+  /// Tell whoever runs the server why a connection was closed, and the like.
   case complain(String, connection: Int)
   /// Tell that a fault has happened, in words, and to which client; `nil` for the server or everyone.
   case fault(String, ClientIndex?)
+  /// Tell whoever runs the server of something that the protocol does not allow, or advise.
+  indirect case found(WireFinding, connection: Int)
 }

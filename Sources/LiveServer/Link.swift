@@ -21,17 +21,15 @@ struct Link: Sendable {
   var isAdministrator = false
   /// Whether its client has said that it goes.
   var isLeaving = false
-  /// What its client does although the protocol does not have it.
-  var hygiene = Hygiene()
   /// What it has asked for and may ask for only so often.
   var listens = 0
   var onDisconnects = 0
 
-  /// The text of a message; the hello tells the version of the family that is spoken here.
-  func text(of message: ServerMessage) -> String {
-    guard case var .hello(hello) = message else { return message.json(in: dialect).text }
+  /// A message as it is sent here; the hello tells the version of the family that is spoken.
+  func message(_ message: ServerMessage) -> ServerMessage {
+    guard case var .hello(hello) = message else { return message }
     hello.version = dialect.version
-    return ServerMessage.hello(hello).json(in: dialect).text
+    return .hello(hello)
   }
 }
 

@@ -2,6 +2,7 @@ public import ClientInterface
 public import ReferenceServer
 internal import Tree
 internal import Wire
+internal import WireMonitor
 
 /// The reference server as clients on real sockets meet it: both framings of the protocol, and REST.
 ///
@@ -14,6 +15,8 @@ public struct LiveServer: Sendable {
   var namespaces: [String: ReferenceServer] = [:]
   /// By the number of the connection.
   var links: [Int: Link] = [:]
+  /// Who watches them, apart, so that nothing is copied when a link is. Streams are not watched.
+  var watches: [Int: LinkWatch] = [:]
   /// The connection that a WebSocket or a stream carries.
   var carried: [Socket: Int] = [:]
   /// The connection of an engine.io session.
@@ -23,6 +26,8 @@ public struct LiveServer: Sendable {
   var lastNumber = 0
   var random: RandomNumbers
   var pushes = PushIDs()
+  /// When something last arrived, or time last passed.
+  var clock = Instant(nanoseconds: 0)
 
   public init(_ settings: Settings = Settings()) {
     self.settings = settings
@@ -37,6 +42,7 @@ public struct LiveServer: Sendable {
 
   /// When something is to be done although nothing arrives: call `tick` about once a second.
   public mutating func tick(at now: Instant, into effects: inout [Effect]) {
+    clock = now
     for number in links.keys.sorted() {
       guard let link = links[number] else { continue }
       switch link.carrier {
@@ -86,7 +92,9 @@ extension LiveServer {
     let link = Link(
       id: ReferenceServer.ConnectionID(number), namespace: request.namespace, dialect: dialect,
       carrier: carrier)
+    clock = now
     links[number] = link
+    if case .events = carrier {} else { watches[number] = LinkWatch(dialect) }
     if let previous, links[previous]?.namespace == request.namespace, previous != number {
       end(previous, code: 1000, "the client has connected again", at: now, into: &effects)
     }
@@ -119,7 +127,9 @@ extension LiveServer {
   mutating func forget(
     _ number: Int, _ ending: Effect.Ending, at now: Instant, into effects: inout [Effect]
   ) {
+    watch(number, into: &effects) { $0.ended(at: now) }
     guard let link = links.removeValue(forKey: number) else { return }
+    watches[number] = nil
     record(.closed(link.isLeaving ? .client : ending), number, into: &effects)
     var out: [ReferenceServer.Outgoing] = []
     namespaces[link.namespace]?.close(link.id, at: now, into: &out)
@@ -131,12 +141,15 @@ extension LiveServer {
     for outgoing in out {
       let number = outgoing.connection.number
       guard let link = links[number] else { continue }
+      let message = link.message(outgoing.message)
+      let text = message.json(in: link.dialect).text
       if case let .events(socket, stream) = link.carrier {
-        record(.received(link.text(of: outgoing.message)), number, into: &effects)
+        record(.received(text), number, into: &effects)
         tell(outgoing.message, to: stream, on: socket, number, into: &effects)
         continue
       }
-      let text = link.text(of: outgoing.message)
+      let now = clock
+      watch(number, into: &effects) { $0.received(message, at: now) }
       record(.received(text), number, into: &effects)
       switch link.carrier {
       case let .segments(socket, _):

@@ -7,6 +7,7 @@ enum Modules {
     ("ClientInterface", ["Tree", "Wire"]),
     ("Hosting", ["ClientInterface", "Document", "Tree", "Wire", "Glibc", "Synchronization"]),
     ("Trace", ["ClientInterface", "Tree", "Wire"]),
+    ("WireMonitor", ["ClientInterface", "Document", "Tree", "Wire"]),
     ("ReferenceClient", ["ClientInterface", "Document", "Tree", "Wire"]),
     ("ReferenceServer", ["ClientInterface", "Tree", "Wire"]),
     ("Simulator", ["ClientInterface", "ReferenceServer", "Trace", "Tree", "Wire"]),
@@ -21,7 +22,7 @@ enum Modules {
       "Conformance",
       [
         "ClientInterface", "Document", "ReferenceServer", "Rules", "Scenario", "Simulator",
-        "Trace", "Tree", "Wire",
+        "Trace", "Tree", "Wire", "WireMonitor",
       ]
     ),
     (
@@ -36,7 +37,7 @@ enum Modules {
       "LiveServer",
       [
         "ClientInterface", "Conformance", "Document", "ReferenceServer", "Scenario", "Simulator",
-        "Trace", "Tree", "Wire",
+        "Trace", "Tree", "Wire", "WireMonitor",
       ]
     ),
     ("Adapters", ["ClientInterface", "Document", "Tree", "Wire"]),
@@ -108,7 +109,8 @@ enum Modules {
         "Detection", "Diagrams", "Document", "Documentation", "Exploration", "Hunting",
         "KnownFailures", "LiveServer", "Metamorphic", "Mutants", "Pages", "Recordings",
         "ReferenceClient", "ReferenceServer", "Report", "Rules", "Scenario",
-        "Shrinking", "Simulator", "SyncPoint", "Trace", "TraceFiles", "Tree", "Wire", "Glibc",
+        "Shrinking", "Simulator", "SyncPoint", "Trace", "TraceFiles", "Tree", "Wire",
+        "WireMonitor", "Glibc",
       ]
     ),
   ]

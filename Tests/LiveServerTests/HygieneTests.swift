@@ -1,19 +1,24 @@
+import ClientInterface
 import LiveServer
 import Testing
+import WireMonitor
 
 /// What whoever runs the server is told of clients that do what a server can live with.
 @Suite struct HygieneTests {
-  private func findings(_ requests: (String, String)...) -> [String] {
+  private func findings(
+    _ requests: (String, String)..., after seconds: Int = 0, _ last: (String, String)? = nil
+  ) -> [String] {
     var table = Table()
     let alice = table.connect()
-    for (index, request) in requests.enumerated() {
-      let number = request.0 == "s" ? 1 : index + 1
+    for (index, request) in (requests + [last].compactMap { $0 }).enumerated() {
+      if index == requests.count { table.now = table.now + .seconds(seconds) }
+      let number = request.0 == "s" && last == nil ? 1 : index + 1
       table.say(
         #"{"t":"d","d":{"r":\#(number),"a":"\#(request.0)","b":\#(request.1)}}"#, over: alice)
     }
     return table.effects.compactMap { effect in
-      guard case let .complain(text, 1) = effect else { return nil }
-      return text
+      guard case let .found(finding, 1) = effect, !finding.isNote else { return nil }
+      return finding.sentence
     }
   }
 
@@ -31,33 +36,49 @@ import Testing
 
   @Test func `request numbers increase`() {
     #expect(
-      findings(listen, ("s", #"{"c":{}}"#)) == ["request 1 comes after request 1 (WIR-12)"])
+      findings(listen, ("s", #"{"c":{}}"#)) == [
+        "request 1, stats, has the number of the request before it; each has a larger number than "
+          + "all before it, also on a new connection (WIR-12)"
+      ])
   }
 
   @Test func `a listen is made once`() {
-    #expect(findings(listen, listen) == ["it listens to /a twice (WIR-4)"])
     #expect(
-      findings(window("/a", 1, tag: 1), window("/a", 1, tag: 2))
-        == ["it listens to /a twice (WIR-4)"])
+      findings(listen, listen) == [
+        "request 2 listens to /a, which request 1 listens to already; one listen serves all "
+          + "listeners (WIR-4)"
+      ])
+    #expect(
+      findings(window("/a", 1, tag: 1), window("/a", 1, tag: 2)) == [
+        "request 2 listens to a query at /a, which request 1 listens to already; one listen serves "
+          + "all listeners (WIR-4)"
+      ])
   }
 
-  @Test func `a listen to everything covers those below`() {
+  @Test func `a listen to everything covers those below, if they stay`() {
+    #expect(findings(listen, ("q", #"{"p":"/a/b","h":""}"#)) == [])
     #expect(
-      findings(listen, ("q", #"{"p":"/a/b","h":""}"#))
-        == ["it listens to /a/b, which the listen to /a covers (WIR-4)"])
-    #expect(
-      findings(listen, window("/a", 1, tag: 1))
-        == ["it listens to /a, which the listen to /a covers (WIR-4)"])
+      findings(listen, ("q", #"{"p":"/a/b","h":""}"#), after: 3, ("s", #"{"c":{}}"#)) == [
+        "request 2 listens to /a/b, which the listen to /a covers; take it back, the other one "
+          + "brings its data (WIR-4)"
+      ])
   }
 
   @Test func `a tag is that of one listen`() {
     #expect(
       findings(window("/a", 1, tag: 1), window("/b", 1, tag: 1))
-        == ["tag 1 at /b is that of the listen to /a (WIR-7)"])
+        == [
+          "request 2 gives the listen to /b the tag 1, which that to /a has; a tag is given to "
+            + "another query when its listen has ended (WIR-7)"
+        ])
   }
 
   @Test func `only what is in place is ended`() {
-    #expect(findings(unlisten) == ["it ends a listen to /a that is not in place (WIR-4)"])
+    #expect(
+      findings(unlisten) == [
+        "request 1 takes back the listen to /a, which is not in place; take back only what was "
+          + "listened to and not refused or ended since (WIR-4)"
+      ])
   }
 
   @Test func `of one connection only so much is told`() {
@@ -67,6 +88,8 @@ import Testing
       table.say(#"{"t":"d","d":{"r":1,"a":"n","b":{"p":"/a"}}}"#, over: alice)
     }
 
-    #expect(table.effects.count { if case .complain = $0 { true } else { false } } == 21)
+    #expect(table.effects.count { if case .found = $0 { true } else { false } } == 20)
+    #expect(
+      table.effects.contains(.complain("more findings follow, which are not told", connection: 1)))
   }
 }

@@ -86,7 +86,7 @@ extension Effect {
     case let .send(socket, _), let .respond(socket, _), let .begin(socket, _),
       let .write(socket, _), let .close(socket, _, _):
       socket
-    case .record, .complain, .fault: nil
+    case .record, .complain, .fault, .found: nil
     }
   }
 }

@@ -3,6 +3,7 @@ internal import Document
 internal import ReferenceServer
 internal import Tree
 internal import Wire
+internal import WireMonitor
 
 // What arrives over WebSockets.
 
@@ -101,6 +102,7 @@ extension LiveServer {
   mutating func receive(
     message text: String, from number: Int, at now: Instant, into effects: inout [Effect]
   ) {
+    clock = now
     record(.sent(text), number, into: &effects)
     do throws(JSONError) {
       let json = try JSON(parsing: Array(text.utf8), upTo: settings.bounds.message)
@@ -118,12 +120,11 @@ extension LiveServer {
     _ json: JSON, from number: Int, at now: Instant, into effects: inout [Effect]
   ) throws(WireError) {
     if let request = Self.aboutTheApplication(json) {
+      watch(number, into: &effects) { $0.asked("appcheck", request, at: now) }
       return answer(request, number, .init(to: request, payload: ""), into: &effects)
     }
     let message = try ClientMessage(json: json)
-    for finding in links[number]?.hygiene.findings(in: message) ?? [] {
-      effects.append(.complain(finding, connection: number))
-    }
+    watch(number, into: &effects) { $0.sent(message, at: now) }
     if case let .request(id, request) = message {
       if let reason = refusal(of: request, by: number) {
         return answer(

@@ -2,6 +2,7 @@ import CWebsockets
 import ClientInterface
 import Glibc
 import LiveServer
+import WireMonitor
 
 /// Serves a ``LiveServer`` on loopback sockets, in one thread, until somebody asks the process to
 /// end.
@@ -162,6 +163,9 @@ final class SocketLoop {
     case let .complain(text, connection):
       Console.message("kennel: connection \(connection): \(text)\n")
     case .fault: break
+    case let .found(finding, connection):
+      if finding.isNote { break }
+      Console.message("kennel: connection \(connection): \(finding.sentence)\n")
     }
   }
 

@@ -1,0 +1,51 @@
+internal import ClientInterface
+internal import Wire
+internal import WireMonitor
+
+/// Watches one connection and tells of it, up to a limit.
+struct LinkWatch: Sendable {
+  /// How many findings of one connection are told, and how many notes.
+  static let most = 20
+
+  var monitor: WireMonitor
+  private var told = 0
+  private var noted = 0
+
+  /// Begins with a connection that is up.
+  init(_ dialect: Dialect) {
+    monitor = WireMonitor(dialect, seenBy: .server)
+    monitor.opened()
+  }
+
+  /// What is told of findings. After the last one, whoever runs the server hears that there are more.
+  mutating func effects(of findings: [WireFinding], _ connection: Int) -> [Effect] {
+    var effects: [Effect] = []
+    for finding in findings {
+      if finding.isNote {
+        noted += 1
+        if noted <= Self.most { effects.append(.found(finding, connection: connection)) }
+        continue
+      }
+      told += 1
+      if told <= Self.most {
+        effects.append(.found(finding, connection: connection))
+      } else if told == Self.most + 1 {
+        effects.append(
+          .complain("more findings follow, which are not told", connection: connection))
+      }
+    }
+    return effects
+  }
+}
+
+extension LiveServer {
+  /// Has what is said on a connection judged.
+  mutating func watch(
+    _ number: Int, into effects: inout [Effect], _ body: (inout WireMonitor) -> [WireFinding]
+  ) {
+    guard let index = watches.index(forKey: number) else { return }
+    let findings = body(&watches.values[index].monitor)
+    if findings.isEmpty { return }
+    effects += watches.values[index].effects(of: findings, number)
+  }
+}

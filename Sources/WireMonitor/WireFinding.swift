@@ -1,0 +1,35 @@
+public import Wire
+
+/// Something that the protocol does not allow, or does not advise.
+public struct WireFinding: Hashable, Sendable {
+  public var check: WireCheck
+  /// The rule that it breaks: that of the check, or a nearer one.
+  public var rule: String
+  /// Who did it.
+  public var sender: WireError.Sender
+  /// What was found, what was expected, and how to mend it.
+  public var text: String
+
+  /// Whether it is only advisable.
+  public var isNote: Bool { check.isNote }
+
+  /// The text with the rule, as it is told.
+  public var sentence: String { "\(isNote ? "note: " : "")\(text) (\(rule))" }
+
+  init(
+    _ check: WireCheck, by sender: WireError.Sender = .client, rule: String? = nil, _ text: String
+  ) {
+    self.check = check
+    self.rule = rule ?? check.rule
+    self.sender = sender
+    self.text = text
+  }
+}
+
+extension Array {
+  /// Adds other elements, of which there are none in most cases: appending nothing to an empty array
+  /// takes as long as making a new one.
+  mutating func add(_ others: [Element]) {
+    if !others.isEmpty { append(contentsOf: others) }
+  }
+}

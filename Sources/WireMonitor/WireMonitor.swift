@@ -1,0 +1,222 @@
+public import ClientInterface
+internal import Tree
+public import Wire
+
+/// Watches the connections of one client for what the protocol does not allow, or does not advise.
+///
+/// A value without clock or sockets: whoever has the messages hands them over in their order, with
+/// the time at which they were sent or came. It never refuses anything; it says what is wrong.
+public struct WireMonitor: Sendable {
+  /// Whose eyes it has. What crosses on the way looks different from the two ends.
+  public enum Vantage: Hashable, Sendable {
+    /// What the client sent, when it sent it; what it received, when that arrived.
+    case client
+    /// What arrived at the server; what the server sent.
+    case server
+  }
+
+  /// How far a connection has come.
+  enum Phase: Hashable, Sendable {
+    case none
+    case asked
+    /// Up, but the server has not said hello (WIR-1).
+    case opened
+    case greeted
+    /// The server has told the client not to come back (CON-18).
+    case sentAway
+  }
+
+  public let dialect: Dialect
+  public let vantage: Vantage
+  var phase = Phase.none
+  var requests = RequestLedger()
+  var listens = ListenLedger()
+  /// How far restoring has come; `nil` when nothing is being restored, or it cannot be told.
+  var restoring: Restoring?
+  /// Whether a request has been sent on this connection.
+  var hasAsked = false
+
+  /// - Parameters:
+  ///   - dialect: Which family is spoken.
+  ///   - vantage: Where what is handed over was seen.
+  public init(_ dialect: Dialect, seenBy vantage: Vantage) {
+    self.dialect = dialect
+    self.vantage = vantage
+  }
+
+  /// The client asks for a connection.
+  public mutating func connecting() -> [WireFinding] {
+    let had = phase
+    begin(.asked)
+    guard had != .none else { return [] }
+    return [
+      WireFinding(
+        .oneConnection,
+        "the client asks for a connection although it has one or has asked for one; close the first"
+      )
+    ]
+  }
+
+  /// A connection is up.
+  public mutating func opened() { begin(.opened) }
+
+  /// Something happened to the client that is no message, such as a call of the application: what it
+  /// sends from now on need not belong to what it restores.
+  public mutating func interrupted() { restoring = nil }
+
+  /// The connection is gone, or was not to be had, or the client has closed it.
+  ///
+  /// - Returns: The requests that have no answer.
+  public mutating func ended(at now: Instant) -> [WireFinding] {
+    let findings = requests.end()
+    begin(.none)
+    return findings
+  }
+
+  private mutating func begin(_ phase: Phase) {
+    self.phase = phase
+    requests.begin()
+    listens.clear()
+    restoring = nil
+    hasAsked = false
+  }
+}
+
+extension WireMonitor {
+  /// Takes a message of the client.
+  public mutating func sent(_ message: ClientMessage, at now: Instant) -> [WireFinding] {
+    var findings = judgePhase(of: message)
+    findings.add(listens.covered(at: now))
+    findings.add(requests.overdue(at: now))
+    guard case let .request(number, request) = message else { return findings }
+    if let finding = requests.take(number, .request(request), at: now) { findings.append(finding) }
+    findings.add(judgeOrder(number, request))
+    findings.add(judge(number, request, at: now))
+    hasAsked = true
+    return findings
+  }
+
+  /// Takes a request of the client that the vocabulary has no word for, but the server answers.
+  public mutating func asked(_ action: String, _ number: Int, at now: Instant) -> [WireFinding] {
+    hasAsked = true
+    return requests.take(number, .other(action), at: now).map { [$0] } ?? []
+  }
+
+  private func judgePhase(of message: ClientMessage) -> [WireFinding] {
+    let reason: String
+    switch phase {
+    case .greeted: return []
+    case .none, .asked: reason = "without a connection; wait for one, and for the server's hello"
+    case .opened: reason = "before the hello of the server; wait for it"
+    case .sentAway:
+      guard vantage == .client else { return [] }
+      return [
+        WireFinding(
+          .goneAfterShutdown,
+          "the client sends \(message.described) although the server has sent it away; close the "
+            + "connection and stay away")
+      ]
+    }
+    return [WireFinding(.greetedFirst, "the client sends \(message.described) \(reason)")]
+  }
+
+  private mutating func judge(
+    _ number: Int, _ request: Request, at now: Instant
+  ) -> [WireFinding] {
+    switch request {
+    case let .listen(listen):
+      return listens.add(
+        ListenLedger.Entry(
+          path: listen.path, query: listen.query?.told, tag: listen.tag, request: number), at: now)
+    case let .unlisten(path, query, tag):
+      return listens.takeBack(path, query?.told, tag: tag, request: number).map { [$0] } ?? []
+    case let .put(path, _, hash?): return judgeHash(hash, at: path, number)
+    case let .merge(path, assignments, hash):
+      return judgeMerge(assignments, at: path, hash: hash, number)
+    case let .onDisconnectMerge(path, assignments):
+      return judgeMerge(assignments, at: path, hash: nil, number)
+    default: return []
+    }
+  }
+
+  /// Takes a message of the server.
+  public mutating func received(_ message: ServerMessage, at now: Instant) -> [WireFinding] {
+    restoring = nil
+    var findings = judgeGreeting(message)
+    findings.add(listens.covered(at: now))
+    switch message {
+    case let .response(response): findings.add(take(response))
+    case let .put(path, _, tag), let .merge(path, _, tag):
+      if let finding = judgeData(at: path, tag) { findings.append(finding) }
+    case let .revoked(path, queries):
+      listens.revoke(path, queries.map { $0.map(\.told) } ?? [nil], vantage: vantage)
+    case .shutdown: phase = .sentAway
+    case .hello, .credentialRevoked, .reset, .pong, .notice, .other: break
+    }
+    findings.add(requests.overdue(at: now))
+    return findings
+  }
+
+  private mutating func take(_ response: ServerMessage.Response) -> [WireFinding] {
+    let (open, finding) = requests.answer(response)
+    if let finding { return [finding] }
+    guard case let .request(request)? = open?.subject else { return [] }
+    switch request {
+    case let .listen(listen) where response.status != "ok":
+      listens.refuse(listen.path, request: response.request, vantage: vantage)
+    case .unlisten: listens.answered(response.request)
+    default: break
+    }
+    return []
+  }
+
+  private func judgeData(at path: Path, _ tag: Int?) -> WireFinding? {
+    if let tag {
+      if listens.isInUse(tag) || listens.late.has(tag) { return nil }
+      return WireFinding(
+        .tagInUse, by: .server,
+        "the server sends data of \(path) for the tag \(tag), which no listen of this connection has"
+      )
+    }
+    if listens.isListenedTo(path) || listens.late.coversPlainly(path) { return nil }
+    return WireFinding(
+      .askedFor, by: .server,
+      "the server sends data of \(path), where no plain listen of this connection is at or above")
+  }
+
+  private mutating func judgeGreeting(_ message: ServerMessage) -> [WireFinding] {
+    guard case let .hello(hello) = message else {
+      guard phase == .opened else { return [] }
+      phase = .greeted
+      return [
+        WireFinding(
+          .helloFirst, by: .server,
+          "the first message of the server is \(message.described); expected its hello")
+      ]
+    }
+    var findings: [WireFinding] = []
+    if phase != .opened, phase != .asked {
+      findings.append(
+        WireFinding(
+          .helloFirst, by: .server, "the server says hello again; it does so once, first of all"))
+    }
+    phase = .greeted
+    restoring = vantage == .client ? Restoring() : nil
+    if hello.version != dialect.version {
+      findings.append(
+        WireFinding(
+          .version, by: .server,
+          "the hello states version \"\(hello.version)\"; expected \"\(dialect.version)\""))
+    }
+    return findings
+  }
+}
+
+extension Query {
+  /// The query as the server knows it: the wire does not say how far ranges reach.
+  var told: Query {
+    var query = self
+    query.reach = .acrossKinds
+    return query
+  }
+}
