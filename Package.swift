@@ -135,7 +135,11 @@ let package = Package(
         "Scenario", "Simulator", "Trace", "TraceFiles", "Tree", "Wire",
       ],
       resources: [
-        .embedInCode("Assets/common.js"), .embedInCode("Assets/page.css"),
+        .embedInCode("Assets/common.js"), .embedInCode("Assets/live.css"),
+        .embedInCode("Assets/live.html"), .embedInCode("Assets/live.js"),
+        .embedInCode("Assets/live-clients.js"), .embedInCode("Assets/live-faults.js"),
+        .embedInCode("Assets/live-start.js"), .embedInCode("Assets/live-traffic.js"),
+        .embedInCode("Assets/live-tree.js"), .embedInCode("Assets/page.css"),
         .embedInCode("Assets/report.css"), .embedInCode("Assets/report.js"),
         .embedInCode("Assets/timeline.js"), .embedInCode("Assets/viewer.css"),
         .embedInCode("Assets/viewer.js"),

@@ -14,8 +14,6 @@ public struct Settings: Sendable {
   public var seed: UInt64
   /// Whether every message is told as ``Effect/record(_:_:)`` too.
   public var isRecorded: Bool
-  /// Whether there is a page to look at.
-  public var hasPage = false
 
   public init(
     data: Node = .empty, security: [SecurityRule] = [], tokens: [String: Pass] = [:],

@@ -1,3 +1,4 @@
+public import ClientInterface
 public import Wire
 
 extension ReferenceServer {
@@ -24,5 +25,10 @@ extension ReferenceServer {
     return Holdings(
       listens: connections[index].listens.map(\.request),
       onDisconnects: connections[index].onDisconnects)
+  }
+
+  /// Who is signed in on `connection`; `nil` for nobody.
+  public func user(of connection: ConnectionID, at now: Instant) -> String? {
+    index(of: connection).flatMap { connections[$0].user(at: now) }
   }
 }

@@ -179,19 +179,6 @@ import Tree
     #expect(response?.header("Content-Disposition") == "attachment; filename=\"abc.json\"")
   }
 
-  @Test func `there is a page where there is to be one`() {
-    var settings = Settings()
-    settings.hasPage = true
-    var table = Table(settings)
-    let page = table.ask("GET", "/")
-
-    #expect(page?.header("Content-Type") == "text/html; charset=utf-8")
-    #expect(page?.text.hasPrefix("<!doctype html>\n") == true)
-    #expect(table.ask("PUT", "/", "1")?.status == 404)
-    table = Table()
-    #expect(table.ask("GET", "/")?.status == 404)
-  }
-
   @Test func `no value ends the head of an answer`() {
     let response = HTTPResponse(200, [.init("A", "b\r\nC: d")], body: [1])
 

@@ -33,6 +33,19 @@ import Tree
 
   private func check(_ children: Children, _ model: SortedList, _ seed: UInt64) {
     #expect(children.keys == model.entries.map(\.key), "seed \(seed)")
+    for limit in [0, 40] {
+      #expect(
+        children.entries(limit: limit).map(\.key)
+          == model.entries.prefix(limit).map(\.key), "seed \(seed)")
+      for place in stride(from: 0, to: model.entries.count, by: 97) {
+        let key = model.entries[place].key
+        let rest = model.entries.drop { $0.key <= key }.prefix(limit).map(\.key)
+        #expect(children.entries(after: key, limit: limit).map(\.key) == rest, "seed \(seed)")
+        let absent = Key(key.string + "~")
+        let behind = model.entries.drop { $0.key <= absent }.prefix(limit).map(\.key)
+        #expect(children.entries(after: absent, limit: limit).map(\.key) == behind)
+      }
+    }
     #expect(children.map(\.node) == model.entries.map(\.node), "seed \(seed)")
     #expect(children.count == model.entries.count, "seed \(seed)")
     #expect(children.isEmpty == model.entries.isEmpty, "seed \(seed)")

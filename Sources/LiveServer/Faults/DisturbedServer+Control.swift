@@ -12,7 +12,6 @@ extension DisturbedServer {
     _ request: HTTPRequest, at now: Instant, into effects: inout [Effect]
   ) -> HTTPResponse {
     switch (request.method, request.path) {
-    case ("GET", "/connections"): return HTTPResponse(200, json: connections)
     case ("GET", "/faults"): return HTTPResponse(200, json: plan.json)
     case ("PUT", "/faults"): return replacePlan(request, at: now)
     case ("POST", "/cut"):
@@ -40,32 +39,6 @@ extension DisturbedServer {
     } catch {
       return .error(400, "the plan is no JSON: \(error)")
     }
-  }
-
-  /// What is connected, oldest first.
-  private var connections: JSON {
-    .array(
-      server.links.keys.sorted().compactMap { number in
-        guard let link = server.links[number] else { return nil }
-        let carrier =
-          switch link.carrier {
-          case .segments: "websocket"
-          case let .engine(session): session.socket == nil ? "polling" : "engine.io websocket"
-          case .events: "event stream"
-          }
-        let holdings = server.namespaces[link.namespace]?.holdings(of: link.id)
-        return [
-          "connection": .number(Double(number)), "namespace": .string(link.namespace),
-          "dialect": .string(link.dialect.rawValue), "carrier": .string(carrier),
-          "listens": .array(
-            (holdings?.listens ?? []).map { listen in
-              [
-                "path": .string(listen.path.description),
-                "query": listen.query?.json(in: .firebase) ?? .null,
-              ]
-            }), "onDisconnects": .number(Double(holdings?.onDisconnects.count ?? 0)),
-        ]
-      })
   }
 }
 

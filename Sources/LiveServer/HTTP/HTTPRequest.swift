@@ -41,7 +41,7 @@ public struct HTTPRequest: Hashable, Sendable {
   /// The headers that a server of this kind looks at.
   public static let headersOfInterest = [
     "accept", "authorization", "content-type", "host", "if-match", "if-none-match", "origin",
-    "x-firebase-etag", "x-http-method-override",
+    "x-firebase-etag", "x-http-method-override", Gate.header,
   ]
 
   /// Whose request it is: the client to whom the port belongs, which whoever takes connections sets,

@@ -18,9 +18,6 @@ extension LiveServer {
       return effects.append(
         .respond(socket, .error(400, "\(request.path) is for WebSockets and engine.io")))
     }
-    if request.path == "/", request.method == "GET", settings.hasPage {
-      return effects.append(.respond(socket, Page.response))
-    }
     if wantsStream(request) {
       return beginStream(request, on: socket, at: now, into: &effects)
     }

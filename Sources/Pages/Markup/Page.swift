@@ -62,7 +62,7 @@ struct Page {
     return String(decoding: result, as: UTF8.self)
   }
 
-  private static let colours =
+  static let colours =
     ":root{\(Theme.declarations(isDark: false))}"
     + "@media(prefers-color-scheme:dark){:root{\(Theme.declarations(isDark: true))}}"
 }

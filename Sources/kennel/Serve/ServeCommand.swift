@@ -2,6 +2,7 @@ import Conformance
 import Document
 import Glibc
 import LiveServer
+import Pages
 import ReferenceServer
 import Scenario
 import Tree
@@ -78,11 +79,13 @@ extension ServeOptions {
         summary: "A JSON file that says what goes wrong between clients and server."),
       .init(
         name: "control", value: "P",
-        summary: "Another port, at which faults can be changed and connections be cut."),
+        summary: "Another port, to switch faults and to watch; the page can switch them then too."),
       .init(
         name: "record", value: "DIR",
         summary: "Write a recording of each client to DIR; complete even if this is killed."),
-      .init(name: "no-page", summary: "No page at the address itself."),
+      .init(
+        name: "no-page",
+        summary: "No page at the address itself, which shows clients, data and traffic."),
       .init(
         name: "connections", value: "N",
         summary: "How many TCP connections there may be at once, 4096 unless stated."),
@@ -120,18 +123,32 @@ extension Command {
 /// Serves until somebody asks it to end.
 func run(_ options: ServeOptions) throws(Failure) -> ExitCode {
   var settings = try options.settings()
-  settings.isRecorded = options.record != nil
-  settings.hasPage = options.hasPage
+  let watch = Watch(options)
+  settings.isRecorded = options.record != nil || watch.isOn
   var recordings: RecordingFolder?
   if let folder = options.record { recordings = try RecordingFolder(folder) }
   let live = DisturbedServer(LiveServer(settings), plan: try options.plan())
   let loop = SocketLoop(
     live, recordings: recordings, mostConnections: options.connections)
+  loop.watch = watch
   try loop.run(port: options.port, controlPort: options.control) { port, control throws(Failure) in
     if let control { try Console.output("control at http://127.0.0.1:\(control)\n") }
     try Console.output("serving at http://127.0.0.1:\(port)\n")
   }
   return .success
+}
+
+extension Watch {
+  /// What the options say is to be seen. The token is another one for each start.
+  fileprivate init(_ options: ServeOptions) {
+    var dice = SystemRandomNumberGenerator()
+    let token = (0..<2).map { _ in String(dice.next(), radix: 36) }.joined()
+    let files = options.hasPage ? LivePage.files : []
+    self.init(
+      token: token,
+      files: files.map { File(path: $0.path, type: $0.type, bytes: $0.bytes) },
+      hasControl: options.control != nil)
+  }
 }
 
 extension ServeOptions {

@@ -99,12 +99,13 @@ extension SocketLoop {
     // An answer may take its time: whoever polls, or listens to a stream, waits.
     lws_set_timer_usecs(wsi, Patience.none)
     if let controlHost, lws_get_vhost(wsi) == controlHost {
-      perform { effects in
-        let response = live.control(request, at: now, into: &effects)
-        effects.append(.respond(socket, response))
-      }
+      perform { watch.control(request, from: socket, by: &live, at: now, into: &$0) }
       return
     }
+    var isForWatch = false
+    perform { isForWatch = watch.handle(request, from: socket, by: &live, at: now, into: &$0) }
+    if isForWatch { return }
+    watch.take(request, on: socket)
     perform {
       live.disturb(at: now, into: &$0) { $0.handle(request, from: socket, at: now, into: &$1) }
     }

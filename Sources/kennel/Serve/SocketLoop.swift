@@ -13,6 +13,8 @@ final class SocketLoop {
   private static let farewell: Int64 = 400_000_000
 
   var live: DisturbedServer
+  /// What is shown to somebody who watches.
+  var watch = Watch(token: "")
   let recordings: RecordingFolder?
   var channels: [OpaquePointer: Channel] = [:]
   /// Who carries a socket.
@@ -94,12 +96,18 @@ final class SocketLoop {
       stopsAt = Instant(nanoseconds: now.nanoseconds + Self.farewell)
       perform { live.disturb(at: now, into: &$0) { $0.shutDown(at: now, into: &$1) } }
       dismissIdle()
+      perform { watch.shutDown(at: now, into: &$0) }
     }
     if now - lastTick >= .seconds(1) {
       lastTick = now
       perform { live.disturb(at: now, into: &$0) { $0.tick(at: now, into: &$1) } }
     }
     perform { live.arriveDue(at: now, into: &$0) }
+    if watch.isOn { perform { watch.flush(at: now, waiting: waitingBytes, into: &$0) } }
+  }
+
+  private func waitingBytes(for socket: Socket) -> Int {
+    carriers[socket].flatMap { channels[$0] }?.waitingBytes ?? 0
   }
 
   /// Handles one event; what it returns ends the TCP connection when it is not 0.
@@ -142,6 +150,7 @@ final class SocketLoop {
   /// Tells the server that a socket is closed, however that came about.
   func end(_ socket: Socket) {
     guard carriers.removeValue(forKey: socket) != nil else { return }
+    watch.closed(socket)
     perform { live.closed(socket, at: now, into: &$0) }
   }
 
@@ -149,6 +158,7 @@ final class SocketLoop {
   func perform(_ body: (inout [Effect]) -> Void) {
     var effects: [Effect] = []
     body(&effects)
+    if watch.isOn, !effects.isEmpty { watch.take(effects, by: live, at: now) }
     for effect in effects { carryOut(effect) }
   }
 

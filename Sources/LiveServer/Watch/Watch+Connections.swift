@@ -1,0 +1,92 @@
+internal import ClientInterface
+internal import ReferenceServer
+internal import Tree
+internal import Wire
+
+// Who is connected, as the page and the port for control tell it.
+
+extension Watch {
+  /// How much the page is told.
+  struct Bounds {
+    var connections = Int.max
+    var each = Int.max
+
+    static let page = Bounds(connections: 200, each: 50)
+  }
+
+  /// Everybody who is connected, oldest first.
+  func connections(_ live: DisturbedServer, at now: Instant, _ bounds: Bounds = Bounds()) -> JSON {
+    .array(
+      live.server.links.keys.sorted().prefix(bounds.connections).compactMap { number in
+        live.server.links[number].map { connection(number, $0, live, at: now, bounds) }
+      })
+  }
+
+  /// The same for the page, with those that ended lately, and which namespaces there are.
+  func overview(_ live: DisturbedServer, at now: Instant) -> JSON {
+    [
+      "time": .number(now.milliseconds),
+      "namespaces": .array(live.server.namespaces.keys.sorted().map { .string($0) }),
+      "count": .number(Double(live.server.links.count)),
+      "connections": connections(live, at: now, .page),
+      "ended": .array(ended.reversed().map { .object(members(of: $0)) }),
+    ]
+  }
+
+  private func members(of tally: Tally) -> [JSON.Member] {
+    func count(_ count: Tally.Count) -> JSON {
+      ["messages": .number(Double(count.messages)), "bytes": .number(Double(count.bytes))]
+    }
+    var members: [JSON.Member] = [
+      .init("connection", .number(Double(tally.number))),
+      .init("namespace", .string(tally.namespace)), .init("dialect", .string(tally.dialect)),
+      .init("carrier", .string(tally.carrier)), .init("since", .number(tally.began.milliseconds)),
+      .init("fromClient", count(tally.fromClient)), .init("toClient", count(tally.toClient)),
+      .init("findingCount", .number(Double(tally.findingCount))),
+      .init("findings", .array(tally.findings.map { .string($0) })),
+    ]
+    if let end = tally.end { members.append(.init("end", .number(end.milliseconds))) }
+    return members
+  }
+
+  private func connection(
+    _ number: Int, _ link: Link, _ live: DisturbedServer, at now: Instant, _ bounds: Bounds
+  ) -> JSON {
+    var tally =
+      tallies[number] ?? Tally(number, link.namespace, link.dialect.rawValue, at: now)
+    tally.carrier = link.carrier.name
+    let server = live.server.namespaces[link.namespace]
+    let holdings = server?.holdings(of: link.id) ?? .init()
+    var members = members(of: tally)
+    members += [
+      .init("user", server?.user(of: link.id, at: now).map { .string($0) } ?? .null),
+      .init("listenCount", .number(Double(holdings.listens.count))),
+      .init("listens", .array(holdings.listens.prefix(bounds.each).map(\.shown))),
+      .init("onDisconnectCount", .number(Double(holdings.onDisconnects.count))),
+      .init(
+        "onDisconnects",
+        .array(holdings.onDisconnects.prefix(bounds.each).map { .string($0.reading) })),
+    ]
+    return .object(members)
+  }
+}
+
+extension Request.Listen {
+  fileprivate var shown: JSON {
+    [
+      "path": .string(path.description), "query": query?.json(in: .firebase) ?? .null,
+      "text": .string(path.description + (query?.reading ?? "")),
+    ]
+  }
+}
+
+extension ReferenceServer.Write {
+  /// The write in a few words.
+  fileprivate var reading: String {
+    switch self {
+    case let .put(path, node): "put \(path) \(MessageReading.shortened(node.json.text))"
+    case let .merge(path, assignments):
+      "merge \(path) \(MessageReading.shortened(assignments.json.text))"
+    }
+  }
+}

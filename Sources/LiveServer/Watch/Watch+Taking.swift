@@ -1,0 +1,165 @@
+public import ClientInterface
+internal import Trace
+internal import Tree
+internal import WireMonitor
+
+// What happens, counted and put into words.
+
+extension Watch {
+  /// A request of REST that has no answer yet.
+  struct Asked: Sendable {
+    let text: String
+    let raw: String
+    let namespace: String
+  }
+
+  /// How many requests without an answer are remembered.
+  private static let mostAsked = 1000
+  /// How much of a message is told, in characters.
+  static let mostRaw = 2000
+
+  /// Takes note of what the server wants done.
+  public mutating func take(_ effects: [Effect], by live: DisturbedServer, at now: Instant) {
+    for effect in effects {
+      switch effect {
+      case let .record(record, number): take(record, number, live, at: now)
+      case let .complain(text, number): take(finding: text, number, at: now)
+      case let .found(finding, number):
+        if finding.isNote {
+          tell("note", finding.sentence, number, at: now)
+        } else {
+          take(finding: finding.sentence, number, at: now)
+        }
+      case let .fault(text, client): take(fault: text, client, live, at: now)
+      case let .respond(socket, response): answered(socket, response, at: now)
+      default: break
+      }
+    }
+  }
+
+  private mutating func take(
+    _ record: Effect.Record, _ number: Int, _ live: DisturbedServer, at now: Instant
+  ) {
+    switch record {
+    case let .opened(opening):
+      var tally = Tally(number, opening.namespace, opening.dialect, at: now)
+      tally.carrier = live.server.links[number]?.carrier.name ?? ""
+      tallies[number] = tally
+      let previous = opening.previous.map { ", was connection \($0)" } ?? ""
+      tell("open", "\(tally.carrier), \(opening.dialect)\(previous)", number, at: now)
+    case let .sent(text):
+      tallies[number]?.fromClient.add(text)
+      tell(text, number, fromClient: true, at: now)
+    case let .received(text):
+      tallies[number]?.toClient.add(text)
+      tell(text, number, fromClient: false, at: now)
+    case let .closed(ending):
+      tell("close", "\(ending)", number, at: now)
+      end(number, at: now)
+    default: break
+    }
+  }
+
+  private mutating func take(finding: String, _ number: Int, at now: Instant) {
+    tallies[number]?.add(finding: finding)
+    tell("finding", finding, number, at: now)
+  }
+
+  private mutating func take(
+    fault: String, _ client: ClientIndex?, _ live: DisturbedServer, at now: Instant
+  ) {
+    guard isWatched, digest.admitsRare(0, at: now) else { return }
+    var name: String?
+    if let client, live.clients.indices.contains(client.number) {
+      name = live.clients[client.number]
+    }
+    digest.append([
+      "kind": "fault", "time": .number(now.milliseconds),
+      "text": .string(fault + (name.map { " (\($0))" } ?? "")),
+    ])
+  }
+
+  private mutating func end(_ number: Int, at now: Instant) {
+    guard var tally = tallies.removeValue(forKey: number) else { return }
+    tally.end = now
+    ended.append(tally)
+    if ended.count > Self.mostEnded { ended.removeFirst() }
+  }
+
+  /// Tells something that happens seldom.
+  private mutating func tell(_ kind: String, _ text: String, _ number: Int, at now: Instant) {
+    guard isWatched, digest.admitsRare(number, at: now) else { return }
+    digest.append(item(kind, MessageReading.shortened(text, to: 400), number, at: now))
+  }
+
+  /// Tells a message.
+  private mutating func tell(
+    _ text: String, _ number: Int, fromClient: Bool, at now: Instant
+  ) {
+    guard isWatched, digest.admits(number, at: now) else { return }
+    var reading = MessageReading(of: text, fromClient: fromClient)
+    if fromClient {
+      tallies[number]?.asked(reading)
+    } else if let asked = tallies[number]?.answered(reading.request) {
+      reading.text += " (\(asked))"
+    }
+    digest.append(item(fromClient ? "in" : "out", reading.text, number, at: now, raw: text))
+  }
+
+  private func item(
+    _ kind: String, _ text: String, _ number: Int, at now: Instant, raw: String? = nil
+  ) -> JSON {
+    var members: [JSON.Member] = [
+      .init("kind", .string(kind)), .init("time", .number(now.milliseconds)),
+      .init("connection", .number(Double(number))),
+    ]
+    if let tally = tallies[number] { members.append(.init("namespace", .string(tally.namespace))) }
+    members.append(.init("text", .string(text)))
+    if let raw {
+      members.append(.init("raw", .string(MessageReading.shortened(raw, to: Self.mostRaw))))
+      members.append(.init("bytes", .number(Double(raw.utf8.count))))
+    }
+    return .object(members)
+  }
+}
+
+extension Watch {
+  /// Takes note of a request of HTTP that is handed to the server.
+  public mutating func take(_ request: HTTPRequest, on socket: Socket) {
+    guard isWatched, request.path.hasSuffix(".json"), requests.count < Self.mostAsked else {
+      return
+    }
+    let body = String(decoding: request.body.prefix(Self.mostRaw), as: UTF8.self)
+    let arguments = request.arguments.filter { $0.name != "auth" && $0.name != "access_token" }
+      .map { "\($0.name)=\($0.value)" }.joined(separator: "&")
+    var text = "\(request.meaning) \(request.path.dropLast(".json".count))"
+    if !arguments.isEmpty { text += "?\(arguments)" }
+    if !body.isEmpty { text += " \(MessageReading.shortened(body))" }
+    requests[socket] = Asked(
+      text: MessageReading.shortened(text, to: 400), raw: body, namespace: request.namespace)
+  }
+
+  private mutating func answered(_ socket: Socket, _ response: HTTPResponse, at now: Instant) {
+    guard let asked = requests.removeValue(forKey: socket), digest.admits(0, at: now) else {
+      return
+    }
+    let answer = String(decoding: response.body.prefix(Self.mostRaw), as: UTF8.self)
+    let raw = asked.raw.isEmpty ? answer : "\(asked.raw)\n\n\(answer)"
+    digest.append([
+      "kind": "rest", "time": .number(now.milliseconds), "connection": 0,
+      "namespace": .string(asked.namespace), "text": .string("\(asked.text) → \(response.status)"),
+      "raw": .string(raw), "bytes": .number(Double(response.body.count)),
+    ])
+  }
+}
+
+extension Link.Carrier {
+  /// What carries a connection, in words.
+  var name: String {
+    switch self {
+    case .segments: "websocket"
+    case let .engine(session): session.socket == nil ? "polling" : "engine.io websocket"
+    case .events: "event stream"
+    }
+  }
+}

@@ -1,0 +1,4 @@
+// The last script: everything else is there.
+'use strict';
+
+Live.connect();

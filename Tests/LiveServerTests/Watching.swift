@@ -1,0 +1,143 @@
+import ClientInterface
+import Document
+import LiveServer
+import Tree
+
+/// A live server with clients, and somebody who watches.
+struct Watching {
+  var live: DisturbedServer
+  var watch: Watch
+  var now = Instant(milliseconds: 1_480_000_000_000)
+  /// What those who watch were sent, and what requests were answered.
+  var effects: [Effect] = []
+  private var sockets = 0
+
+  static let token = "t0ken"
+  static let page = Watch.File(path: "/", type: "text/html", bytes: Array("<p>".utf8))
+
+  init(
+    data: String = "null", files: [Watch.File] = [page], hasControl: Bool = false
+  ) throws {
+    var settings = Settings(data: Node(json: try JSON(parsing: data)))
+    settings.isRecorded = true
+    live = DisturbedServer(LiveServer(settings))
+    watch = Watch(token: Self.token, files: files, hasControl: hasControl)
+  }
+
+  mutating func socket() -> Socket {
+    sockets += 1
+    return Socket(sockets)
+  }
+
+  private mutating func perform(
+    _ body: (inout DisturbedServer, inout Watch, inout [Effect]) -> Void
+  ) {
+    var own: [Effect] = []
+    body(&live, &watch, &own)
+    watch.take(own, by: live, at: now)
+    effects += own
+  }
+
+  /// Opens a WebSocket.
+  mutating func connect(_ arguments: String...) -> Socket {
+    let socket = socket()
+    let request = HTTPRequest("GET", "/.ws", arguments.map { HTTPRequest.Argument($0) })
+    let now = now
+    perform { live, _, effects in
+      _ = live.server.refusal(ofSocketFor: request)
+      live.open(socket, for: request, at: now, into: &effects)
+    }
+    return socket
+  }
+
+  mutating func say(_ frames: String..., over socket: Socket) {
+    let now = now
+    for frame in frames {
+      perform { live, _, effects in
+        live.receive(frame, from: socket, at: now, into: &effects)
+      }
+    }
+  }
+
+  mutating func close(_ socket: Socket) {
+    let now = now
+    perform { live, _, effects in live.closed(socket, at: now, into: &effects) }
+  }
+
+  /// Asks as somebody does who came by the port for clients, or by the one for control.
+  mutating func begin(
+    _ method: String, _ target: String, _ body: String = "", _ headers: [String: String] = [:],
+    byControl: Bool = false, on socket: Socket
+  ) {
+    let parts = target.split(separator: "?", maxSplits: 1)
+    let arguments = parts.count == 2 ? parts[1].split(separator: "&") : []
+    let request = HTTPRequest(
+      method, String(parts[0]), arguments.map { HTTPRequest.Argument(String($0)) },
+      headers: headers, body: Array(body.utf8))
+    let now = now
+    perform { live, watch, effects in
+      if byControl {
+        return watch.control(request, from: socket, by: &live, at: now, into: &effects)
+      }
+      if watch.handle(request, from: socket, by: &live, at: now, into: &effects) { return }
+      watch.take(request, on: socket)
+      live.disturb(at: now, into: &effects) { $0.handle(request, from: socket, at: now, into: &$1) }
+    }
+  }
+
+  mutating func ask(
+    _ method: String, _ target: String, _ body: String = "", _ headers: [String: String] = [:],
+    byControl: Bool = false
+  ) -> HTTPResponse? {
+    let socket = socket()
+    begin(method, target, body, headers, byControl: byControl, on: socket)
+    for case .respond(socket, let response) in effects { return response }
+    return nil
+  }
+
+  /// Begins to watch.
+  mutating func look() -> Socket {
+    let socket = socket()
+    begin("GET", "/.kennel/traffic", on: socket)
+    effects = []
+    return socket
+  }
+
+  /// Lets time pass and tells those who watch what was there.
+  mutating func flush(after pause: Interval = .milliseconds(100), waiting: Int = 0) {
+    now = now + pause
+    var own: [Effect] = []
+    watch.flush(at: now, waiting: { _ in waiting }, into: &own)
+    effects += own
+  }
+
+  /// The text that somebody who watches was sent since this was asked last.
+  mutating func written(to socket: Socket) -> String {
+    var text = ""
+    for case .write(socket, let part) in effects { text += part }
+    effects.removeAll { $0.socket == socket }
+    return text
+  }
+
+  /// What somebody who watches was told of since this was asked last.
+  mutating func told(_ socket: Socket) throws -> [JSON] {
+    try written(to: socket).split(separator: "\n").filter { $0.hasPrefix("data: ") }.map {
+      try JSON(parsing: String($0.dropFirst("data: ".count)))
+    }
+  }
+
+  /// The same in short: kind, connection, text.
+  mutating func heard(_ socket: Socket) throws -> [String] {
+    flush()
+    return try told(socket).map { item in
+      let who = item["connection"]?.integer.map { " \($0)" } ?? ""
+      let what = item["text"]?.string ?? item["count"]?.text ?? ""
+      return "\(item["kind"]?.string ?? "?")\(who): \(what)"
+    }
+  }
+}
+
+/// A request as a client of the Firebase framing sends it.
+func frame(_ number: Int, _ action: String, _ body: String) -> String {
+  #"{"t":"d","d":{"r":\#(number),"a":"\#(action)","b":\#(body)}}"#
+}
