@@ -39,7 +39,8 @@ struct Assembly: Sendable {
   private static let overhead = 32
 
   private var assembler = SegmentAssembler()
-  private var size = 0
+  /// What the parts so far cost, in bytes.
+  private(set) var size = 0
 
   /// What one frame comes to.
   enum Outcome: Hashable {
@@ -47,6 +48,8 @@ struct Assembly: Sendable {
     /// Part of a message, or a keep-alive.
     case nothing
     case tooLong
+    /// Together with what others have begun.
+    case tooMuch
   }
 
   mutating func receive(_ frame: String, limit: Int) -> Outcome {

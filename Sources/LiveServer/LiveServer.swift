@@ -23,6 +23,10 @@ public struct LiveServer: Sendable {
   var sessions: [String: Int] = [:]
   /// The connection for whose engine.io session a request waits, or a WebSocket that may take over.
   var holders: [Socket: Int] = [:]
+  /// What messages cost of which parts are missing, in bytes.
+  var assembling = 0
+  /// What waits for clients that poll, in bytes.
+  var waitingBytes = 0
   var lastNumber = 0
   var random: RandomNumbers
   var pushes = PushIDs()
@@ -129,6 +133,11 @@ extension LiveServer {
   ) {
     watch(number, into: &effects) { $0.ended(at: now) }
     guard let link = links.removeValue(forKey: number) else { return }
+    switch link.carrier {
+    case let .segments(_, assembly): assembling -= assembly.size
+    case let .engine(session): waitingBytes -= session.waitingBytes
+    case .events: break
+    }
     watches[number] = nil
     record(.closed(link.isLeaving ? .client : ending), number, into: &effects)
     var out: [ReferenceServer.Outgoing] = []
@@ -139,24 +148,33 @@ extension LiveServer {
   /// Sends what the server has to say to whom it is for.
   mutating func transmit(_ out: [ReferenceServer.Outgoing], into effects: inout [Effect]) {
     for outgoing in out {
-      let number = outgoing.connection.number
-      guard let link = links[number] else { continue }
-      let message = link.message(outgoing.message)
-      let text = message.json(in: link.dialect).text
-      if case let .events(socket, stream) = link.carrier {
-        record(.received(text), number, into: &effects)
-        tell(outgoing.message, to: stream, on: socket, number, into: &effects)
-        continue
-      }
-      let now = clock
-      watch(number, into: &effects) { $0.received(message, at: now) }
-      record(.received(text), number, into: &effects)
-      switch link.carrier {
-      case let .segments(socket, _):
-        for frame in Segments.frames(of: text) { effects.append(.send(socket, frame)) }
-      case .engine: enqueue(Packet.message(text), number, into: &effects)
-      case .events: break
+      if let packet = send(outgoing, into: &effects) {
+        enqueue(packet, outgoing.connection.number, into: &effects)
       }
     }
+  }
+
+  /// Sends one message.
+  ///
+  /// - Returns: The packet, where it is for a session of engine.io and not sent yet: whoever has
+  ///   the session here would let it be copied with all that waits in it.
+  private mutating func send(
+    _ outgoing: ReferenceServer.Outgoing, into effects: inout [Effect]
+  ) -> String? {
+    let number = outgoing.connection.number
+    guard let link = links[number] else { return nil }
+    let message = link.message(outgoing.message)
+    let text = message.json(in: link.dialect).text
+    if case let .events(socket, stream) = link.carrier {
+      record(.received(text), number, into: &effects)
+      tell(outgoing.message, to: stream, on: socket, number, into: &effects)
+      return nil
+    }
+    let now = clock
+    watch(number, into: &effects) { $0.received(message, at: now) }
+    record(.received(text), number, into: &effects)
+    guard case let .segments(socket, _) = link.carrier else { return Packet.message(text) }
+    for frame in Segments.frames(of: text) { effects.append(.send(socket, frame)) }
+    return nil
   }
 }

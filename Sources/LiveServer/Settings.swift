@@ -35,6 +35,10 @@ public struct Settings: Sendable {
 public struct Bounds: Hashable, Sendable {
   /// The longest message, whole, and the longest body of a request, in bytes.
   public var message = 16 << 20
+  /// How many bytes of messages may wait for their other parts, of all clients.
+  public var assembling = 256 << 20
+  /// How many packets one body of engine.io may have.
+  public var packets = 10_000
   /// How many namespaces there may be.
   public var namespaces = 256
   /// How many listens one connection may have.
@@ -43,6 +47,8 @@ public struct Bounds: Hashable, Sendable {
   public var onDisconnects = 10_000
   /// How many bytes may wait for a client that polls, before its session is given up.
   public var waiting = 64 << 20
+  /// How many bytes may wait for all clients that poll.
+  public var allWaiting = 256 << 20
   /// How many engine.io sessions there may be.
   public var sessions = 4096
 

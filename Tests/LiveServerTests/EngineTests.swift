@@ -11,13 +11,14 @@ import Tree
 
   /// Begins a session by polling.
   private func begin(_ table: inout Table, _ rest: String = "") throws -> String {
+    let number = table.live.connectionCount + 1
     let answer = table.ask("GET", "/.ws/?EIO=3&transport=polling&v=1.0&cv=2.0.0" + rest)?.text ?? ""
     #expect(answer.contains("2:40"))
     #expect(
       answer.hasSuffix(
         framed(
           #"42["wd",{"t":"c","d":{"t":"h","d":{"ts":1480000000000,"v":"1.0","#
-            + #""h":"localhost","s":"session1"}}}]"#)))
+            + #""h":"localhost","s":"session\#(number)"}}}]"#)))
     let start = try #require(answer.firstIndex(of: "{"))
     let end = try #require(answer[start...].firstIndex(of: "}"))
     let json = answer[start...end]
@@ -178,10 +179,47 @@ import Tree
     var table = Table(settings)
     _ = table.ask("POST", url(try begin(&table)), framed(Self.ping))
 
-    table.live.tick(at: table.now, into: &table.effects)
-
     #expect(
       table.effects.contains(.complain("the client does not fetch its messages", connection: 1)))
+    #expect(table.live.connectionCount == 0)
+  }
+
+  @Test func `what waits for all sessions has a bound, and who waits for most must go`() throws {
+    var settings = Settings()
+    settings.bounds.allWaiting = 300
+    var table = Table(settings)
+    let (few, many) = (try begin(&table), try begin(&table))
+    _ = table.ask("POST", url(few), framed("2"))
+    for _ in 0..<10 { _ = table.ask("POST", url(many), framed("2")) }
+
+    #expect(
+      table.effects.contains(.complain("the client does not fetch its messages", connection: 2)))
+    #expect(table.ask("GET", url(few))?.text == "1:3")
+    #expect(table.ask("GET", url(many))?.status == 400)
+  }
+
+  @Test func `a body has so many packets`() throws {
+    var settings = Settings()
+    settings.bounds.packets = 3
+    var table = Table(settings)
+    let sid = try begin(&table)
+
+    #expect(table.ask("POST", url(sid), "1:31:31:3")?.text == "ok")
+    #expect(table.ask("POST", url(sid), "1:31:31:31:3")?.status == 400)
+  }
+
+  @Test func `only the last WebSocket that asked for it takes a session over`() throws {
+    var table = Table()
+    let sid = try begin(&table)
+    let (first, second) = (webSocket(&table, "sid=" + sid), webSocket(&table, "sid=" + sid))
+
+    table.say("2probe", "5", over: first)
+    table.say("2probe", "5", over: second)
+
+    #expect(table.heard(first) == ["3probe", "closed 1002 expected 2probe, then 5"])
+    #expect(table.heard(second) == ["3probe"])
+    table.say("2", over: second)
+    #expect(table.heard(second) == ["3"])
   }
 
   @Test func `only version 3 is spoken, and only so many sessions are kept`() throws {

@@ -146,4 +146,36 @@ import Wire
 
     #expect(table.heard(alice) == [#"{"t":"d","d":{"r":1,"b":{"s":"ok","d":""}}}"#])
   }
+
+  @Test func `messages that many clients leave incomplete have a bound together`() {
+    var bounds = Bounds()
+    bounds.assembling = 1000
+    var table = Table(Settings(bounds: bounds))
+    let (small, large) = (table.connect(), table.connect())
+    _ = (table.heard(small), table.heard(large))
+    table.say("9", "x", over: small)
+    for _ in 0..<20 { table.say("99", "x", over: large) }
+    table.say("{}", over: small)
+
+    #expect(
+      table.heard(large)
+        == ["closed 1013 the server has too many messages of which parts are missing"])
+    #expect(table.heard(small).isEmpty)
+
+    let next = table.connect()
+    _ = table.heard(next)
+    table.say("2", String(repeating: " ", count: 600), "0", over: next)
+    #expect(table.heard(next).first?.hasPrefix("closed 1008") == true)
+  }
+
+  @Test func `many parts of a message cost no more than few`() {
+    var table = Table()
+    let alice = table.connect()
+    _ = table.heard(alice)
+    // What is copied for each part takes minutes here.
+    table.say("60000", over: alice)
+    let part = "x"
+    for _ in 0..<60_000 { table.say(part, over: alice) }
+    #expect(table.heard(alice).first?.hasPrefix("closed 1007 a message is no JSON") == true)
+  }
 }

@@ -108,14 +108,15 @@ enum Payload {
     return bytes
   }
 
-  /// Reads the body of a request, in the form for text or in that for bytes; `nil` when it is none.
-  static func decode(_ body: [UInt8]) -> [String]? {
+  /// Reads the body of a request, in the form for text or in that for bytes; `nil` when it is none,
+  /// and when it has more packets than are allowed.
+  static func decode(_ body: [UInt8], upTo most: Int) -> [String]? {
     guard let first = body.first else { return [] }
-    return first <= 1 ? decodeBinary(body[...]) : decodeText(body)
+    return first <= 1 ? decodeBinary(body[...], most) : decodeText(body, most)
   }
 
   /// `\0` or `\1`, the length as digits of a byte each, `\255`, and as many bytes.
-  private static func decodeBinary(_ body: ArraySlice<UInt8>) -> [String]? {
+  private static func decodeBinary(_ body: ArraySlice<UInt8>, _ most: Int) -> [String]? {
     var rest = body
     var packets: [String] = []
     while let kind = rest.popFirst() {
@@ -128,7 +129,8 @@ enum Payload {
         length = length * 10 + Int(digit)
       }
       rest = rest[(end + 1)...]
-      guard length <= rest.count, let text = String(validating: rest.prefix(length), as: UTF8.self)
+      guard length <= rest.count, packets.count < most,
+        let text = String(validating: rest.prefix(length), as: UTF8.self)
       else { return nil }
       packets.append(text)
       rest = rest.dropFirst(length)
@@ -137,7 +139,7 @@ enum Payload {
   }
 
   /// `LENGTH:PACKET`, the length in UTF-16 units.
-  private static func decodeText(_ body: [UInt8]) -> [String]? {
+  private static func decodeText(_ body: [UInt8], _ most: Int) -> [String]? {
     guard let text = String(validating: body, as: UTF8.self) else { return nil }
     var rest = Array(text.utf16)[...]
     var packets: [String] = []
@@ -146,7 +148,7 @@ enum Payload {
         let length = Int(String(decoding: rest[..<colon], as: UTF16.self)), length >= 0
       else { return nil }
       rest = rest[(colon + 1)...]
-      guard length <= rest.count else { return nil }
+      guard length <= rest.count, packets.count < most else { return nil }
       packets.append(String(decoding: rest.prefix(length), as: UTF16.self))
       rest = rest.dropFirst(length)
     }

@@ -33,7 +33,11 @@ extension LiveServer {
 
   private mutating func change(_ number: Int, _ body: (inout EngineSession) -> Void) {
     guard case .engine(var session)? = links[number]?.carrier else { return }
+    // What is changed here must not be kept there too: it would be copied each time.
+    links[number]?.carrier = .engine(EngineSession(id: "", lastSign: session.lastSign, origin: nil))
+    let before = session.waitingBytes
     body(&session)
+    waitingBytes += session.waitingBytes - before
     links[number]?.carrier = .engine(session)
   }
 
@@ -71,13 +75,31 @@ extension LiveServer {
 
   /// Sends a packet by whatever the session has for it, or keeps it until there is something.
   mutating func enqueue(_ packet: String, _ number: Int, into effects: inout [Effect]) {
-    guard case let .engine(session)? = links[number]?.carrier else { return }
-    if let socket = session.socket { return effects.append(.send(socket, packet)) }
+    if let socket = engineSocket(of: number) { return effects.append(.send(socket, packet)) }
     change(number) {
       $0.waiting.append(packet)
       $0.waitingBytes += packet.utf8.count + 32
     }
     deliver(number, into: &effects)
+    if hasTooMuch(number) {
+      refuse(number, 1008, "the client does not fetch its messages", at: clock, into: &effects)
+    }
+  }
+
+  /// Whether more waits for a session than may, or more than for others while all wait for much.
+  private func hasTooMuch(_ number: Int) -> Bool {
+    guard case let .engine(session)? = links[number]?.carrier else { return false }
+    let most = settings.bounds.waiting
+    let share = settings.bounds.allWaiting / max(1, sessions.count)
+    return session.waitingBytes > most
+      || waitingBytes > settings.bounds.allWaiting && session.waitingBytes > share
+  }
+
+  /// The WebSocket of a session. (Whoever had the session itself would let the next change of it
+  /// copy all that waits.)
+  private func engineSocket(of number: Int) -> Socket? {
+    guard case let .engine(session)? = links[number]?.carrier else { return nil }
+    return session.socket
   }
 
   /// Answers the request that waits with the packets that wait.
@@ -139,7 +161,8 @@ extension LiveServer {
     _ request: HTTPRequest, _ number: Int, from socket: Socket, at now: Instant,
     into effects: inout [Effect]
   ) {
-    guard request.method == "POST", let packets = Payload.decode(request.body) else {
+    let most = settings.bounds.packets
+    guard request.method == "POST", let packets = Payload.decode(request.body, upTo: most) else {
       effects.append(.respond(socket, .error(400, "the body is no payload of engine.io")))
       return refuse(number, 1002, "a body that is no payload", at: now, into: &effects)
     }
@@ -190,7 +213,9 @@ extension LiveServer {
         change(number) { $0.waiting = [Packet.nothing] }
       }
       deliver(number, into: &effects)
-    } else if frame == "5", case let .engine(session)? = links[number]?.carrier {
+    } else if frame == "5", case let .engine(session)? = links[number]?.carrier,
+      session.candidate == socket
+    {
       if let poll = session.poll {
         effects.append(.respond(poll, Self.answer([Packet.nothing], origin: session.origin)))
       }
@@ -227,9 +252,7 @@ extension LiveServer {
 
   mutating func endIfSilent(_ number: Int, at now: Instant, into effects: inout [Effect]) {
     guard case let .engine(session)? = links[number]?.carrier else { return }
-    if session.waitingBytes > settings.bounds.waiting {
-      refuse(number, 1008, "the client does not fetch its messages", at: now, into: &effects)
-    } else if session.isSilent(at: now) {
+    if session.isSilent(at: now) {
       end(number, code: 1001, "the client is silent", at: now, into: &effects)
     }
   }

@@ -48,11 +48,9 @@ extension LiveServer {
     guard let number = carried[socket] else {
       return receiveProbe(frame, from: socket, at: now, into: &effects)
     }
-    guard case .segments(let socket, var assembly)? = links[number]?.carrier else {
+    guard let outcome = assemble(frame, number) else {
       return receive(packet: frame, number, at: now, into: &effects)
     }
-    let outcome = assembly.receive(frame, limit: settings.bounds.message)
-    links[number]?.carrier = .segments(socket, assembly)
     switch outcome {
     case .nothing: break
     case let .message(text): receive(message: text, from: number, at: now, into: &effects)
@@ -60,7 +58,24 @@ extension LiveServer {
       refuse(
         number, 1009, "a message is longer than \(settings.bounds.message) bytes", at: now,
         into: &effects)
+    case .tooMuch:
+      refuse(
+        number, 1013, "the server has too many messages of which parts are missing", at: now,
+        into: &effects)
     }
+  }
+
+  /// Puts a frame to those before it; `nil` for a connection that has other frames.
+  private mutating func assemble(_ frame: String, _ number: Int) -> Assembly.Outcome? {
+    guard case .segments(let socket, var assembly)? = links[number]?.carrier else { return nil }
+    // What is changed here must not be kept there too: it would be copied for each frame.
+    links[number]?.carrier = .segments(socket, Assembly())
+    let before = assembly.size
+    let outcome = assembly.receive(frame, limit: settings.bounds.message)
+    assembling += assembly.size - before
+    links[number]?.carrier = .segments(socket, assembly)
+    let share = settings.bounds.assembling / max(1, links.count)
+    return assembling > settings.bounds.assembling && assembly.size > share ? .tooMuch : outcome
   }
 
   /// Takes a binary frame, which no client of this protocol sends.
@@ -76,6 +91,7 @@ extension LiveServer {
     _ socket: Socket, at now: Instant, into effects: inout [Effect]
   ) {
     if let number = carried.removeValue(forKey: socket) {
+      holders[socket] = nil
       forgetSession(of: number)
       forget(number, .lost, at: now, into: &effects)
     } else {

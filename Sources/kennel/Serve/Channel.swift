@@ -87,7 +87,7 @@ final class Channel {
     if isEmpty {
       pieces.removeAll(keepingCapacity: pieces.capacity < 1024)
       first = 0
-    } else if first >= 1024 {
+    } else if first >= 1024, first > pieces.count / 2 {
       pieces.removeFirst(first)
       first = 0
     }
