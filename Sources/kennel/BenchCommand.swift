@@ -31,7 +31,7 @@ extension BenchOptions {
     options: [.init(name: "quick", summary: "Take seconds instead of minutes; rougher figures.")],
     notes: """
       Figures, in this order when none is named:
-      \(Figure.all.map { "  \($0.name.padded(to: 12))\($0.remark)" }.joined(separator: "\n"))
+      \(Figure.all.map { "  \($0.name.padded(to: 18))\($0.remark)" }.joined(separator: "\n"))
 
       A step of messages and deliveries is one thing taken out of the queue of what will \
       happen: a message that arrives, a timer that fires, an attempt to connect that is answered, \
@@ -43,9 +43,15 @@ extension BenchOptions {
       from seeds 0 to 199 at its standard size of about 120 events, and what scenarios counts are \
       these, as they are, drawn, run and judged; without the shadow that a hunt adds.
 
+      The figures of the live server start 'kennel serve' as a process of its own, anew for each, \
+      and talk to it over WebSockets of this machine. What a client does costs time of another \
+      core, if there is one. A write is answered when its answer has arrived; with --record it is \
+      in the recording then.
+
       Examples:
         kennel bench --quick
         kennel bench kernel campaign
+        kennel bench live-messages live-p99
 
       \(ExitCode.help)
       """)
@@ -58,7 +64,7 @@ func run(_ options: BenchOptions) throws(Failure) -> ExitCode {
   for figure in options.figures {
     let value = figure.measure(rounds)
     try Console.output(
-      "\(figure.name.padded(to: 12))\((value.map(figure.text) ?? "not measured").padded(to: 22))"
+      "\(figure.name.padded(to: 18))\((value.map(figure.text) ?? "not measured").padded(to: 22))"
         + "\(figure.verdict(on: value).padded(to: 30))\(figure.remark)\n")
   }
   return .success

@@ -62,4 +62,11 @@ import Testing
     #expect(outcome.status == 4)
     #expect(outcome.messages.contains("cannot write /dev/null"))
   }
+
+  @Test func `the bench measures a server in a process of its own`() throws {
+    let outcome = try Program.project.run(["bench", "--quick", "live-messages"])
+    #expect(outcome.status == 0)
+    #expect(outcome.output.contains(" a second  "))
+    #expect(!outcome.output.contains("not measured"))
+  }
 }

@@ -4,7 +4,8 @@ import Tree
 
 extension Figure {
   /// All figures, in the order in which they are measured: memory before what needs much of it.
-  static let all: [Figure] = kernelFigures + campaignFigures + explorationFigures + otherFigures
+  static let all: [Figure] =
+    kernelFigures + campaignFigures + explorationFigures + otherFigures + liveFigures
 
   private static let kernelFigures = [
     Figure(

@@ -1,0 +1,119 @@
+import Tree
+
+extension Figure {
+  /// What the live server does, without and with recordings.
+  static let liveFigures = [false, true].flatMap { isRecording in
+    rates(isRecording) + crowds(isRecording)
+  }
+
+  /// How many clients there are at once.
+  private static let crowd = 1000
+
+  private static func name(_ what: String, _ isRecording: Bool) -> String {
+    (isRecording ? "recorded-" : "live-") + what
+  }
+
+  private static func remark(_ text: String, _ isRecording: Bool) -> String {
+    isRecording ? text + ", with --record" : text
+  }
+
+  private static func rates(_ isRecording: Bool) -> [Figure] {
+    [
+      Figure(
+        name("messages", isRecording),
+        remark("writes answered over one pipelined connection", isRecording),
+        target: .atLeast(10_000), text: { "\(Int($0)) a second" },
+        measure: { rounds in messageRate(rounds * 5000, isRecording) }),
+      Figure(
+        name("p99", isRecording),
+        remark("99 of 100 writes are answered within, at 5000 a second", isRecording),
+        target: .atMost(20), text: { "\(rounded($0)) ms" },
+        measure: { rounds in latency(rounds * 500, isRecording) }),
+    ]
+  }
+
+  private static func crowds(_ isRecording: Bool) -> [Figure] {
+    [
+      Figure(
+        name("connect", isRecording), remark("until 1000 clients are greeted", isRecording),
+        text: { "\(rounded($0)) ms" },
+        measure: { _ in withCrowd(isRecording) { _, _, time in milliseconds(time) } }),
+      Figure(
+        name("memory", isRecording), remark("for each of 1000 clients with a listen", isRecording),
+        target: .atMost(200), text: { "\(rounded($0)) KB" },
+        measure: { _ in
+          withCrowd(isRecording) { server, before, _ in
+            Double(server.memory - before) / 1024 / Double(crowd)
+          }
+        }),
+      Figure(
+        name("fan-out", isRecording), remark("until all of them hear of one write", isRecording),
+        text: { "\(rounded($0)) ms" }, measure: { _ in fanOut(isRecording) }),
+      Figure(
+        name("end", isRecording), remark("from SIGTERM to the end, with 1000 clients", isRecording),
+        target: .atMost(1000), text: { "\(rounded($0)) ms" },
+        measure: { _ in
+          withCrowd(isRecording) { server, _, _ in server.stop().map(milliseconds) }
+        }),
+    ]
+  }
+
+  private static func milliseconds(_ time: Int64) -> Double { Double(time) / 1_000_000 }
+
+  private static func rounded(_ value: Double) -> String {
+    canonicalText(of: (value * 10).rounded() / 10)
+  }
+
+  /// Sends all at once; how many are answered in a second.
+  private static func messageRate(_ count: Int, _ isRecording: Bool) -> Double? {
+    guard let server = ServedProcess(isRecording: isRecording), let socket = server.connect()
+    else { return nil }
+    let bytes = (1...count).flatMap { BenchSocket.put($0) }
+    let begin = Measurement.now
+    socket.send(bytes)
+    guard BenchSocket.serve([socket], until: { socket.frames > count }) else { return nil }
+    return Double(count) * 1e9 / Double(Measurement.now - begin)
+  }
+
+  /// Sends ten every two milliseconds; within how many milliseconds 99 of 100 are answered.
+  private static func latency(_ count: Int, _ isRecording: Bool) -> Double? {
+    guard let server = ServedProcess(isRecording: isRecording), let socket = server.connect()
+    else { return nil }
+    var sent: [Int64] = []
+    var times: [Int64] = []
+    let begin = Measurement.now
+    let isDone = BenchSocket.serve([socket], pause: 1) {
+      let now = Measurement.now
+      while times.count < socket.frames - 1 { times.append(now - sent[times.count]) }
+      while sent.count < count, now >= begin + Int64(sent.count / 10) * 2_000_000 {
+        // What is late because this process was is not the server's fault, and not left out.
+        sent.append(begin + Int64(sent.count / 10) * 2_000_000)
+        socket.send(BenchSocket.put(sent.count))
+      }
+      return times.count == count
+    }
+    return isDone ? milliseconds(times.sorted()[count * 99 / 100]) : nil
+  }
+
+  /// Measures something of a server with many clients.
+  private static func withCrowd(
+    _ isRecording: Bool, _ body: (ServedProcess, _ before: Int, _ time: Int64) -> Double?
+  ) -> Double? {
+    guard let server = ServedProcess(isRecording: isRecording), server.connect() != nil else {
+      return nil
+    }
+    let before = server.memory
+    guard let (sockets, time) = server.crowd(of: crowd) else { return nil }
+    return withExtendedLifetime(sockets) { body(server, before, time) }
+  }
+
+  private static func fanOut(_ isRecording: Bool) -> Double? {
+    guard let server = ServedProcess(isRecording: isRecording),
+      let (sockets, _) = server.crowd(of: crowd), let writer = server.connect()
+    else { return nil }
+    let begin = Measurement.now
+    writer.send(BenchSocket.put(7))
+    guard ServedProcess.wait(for: 3, on: sockets) else { return nil }
+    return withExtendedLifetime(writer) { milliseconds(Measurement.now - begin) }
+  }
+}
