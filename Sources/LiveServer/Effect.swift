@@ -27,6 +27,7 @@ public enum Effect: Hashable, Sendable {
   /// Tell whoever runs the server why a connection was closed, and the like.
   case complain(String, connection: Int)
   /// Tell that a fault has happened, in words, and to which client; `nil` for the server or everyone.
+  /// It is a record as well, where records are kept.
   case fault(String, ClientIndex?)
   /// Tell whoever runs the server of something that the protocol does not allow, or advise.
   indirect case found(WireFinding, connection: Int)

@@ -17,6 +17,25 @@ struct Link: Sendable {
   let namespace: String
   let dialect: Dialect
   var carrier: Carrier
+  /// Whose it is, if that is known.
+  var client: String?
+  /// The host under which its client came.
+  var host = ""
+  /// The connection that its client had before, if it says so.
+  var previous: Int?
+  /// Whether the server knows of it, and has greeted the client.
+  var isGreeted = false
+  /// What came before that, and how many bytes it has.
+  var early: [String] = []
+  var earlyBytes = 0
+  /// Whether nothing gets through it any more.
+  var isDead = false
+  /// Whether messages wait for the time being: signs of life wait as well.
+  var isStalled = false
+  /// Those that wait.
+  private(set) var owed: [String] = []
+  /// How it came to its end at the client, while the server has not noticed.
+  var ending = Effect.Ending.lost
   /// Whether it has signed in with the administrator's token: no rule applies to it.
   var isAdministrator = false
   /// Whether its client has said that it goes.
@@ -24,6 +43,16 @@ struct Link: Sendable {
   /// What it has asked for and may ask for only so often.
   var listens = 0
   var onDisconnects = 0
+
+  /// Has a sign of life wait; few do, because clients wait for the last one.
+  mutating func owe(_ packet: String) {
+    if owed.count < 16 { owed.append(packet) }
+  }
+
+  mutating func takeOwed() -> [String] {
+    defer { owed = [] }
+    return owed
+  }
 
   /// A message as it is sent here; the hello tells the version of the family that is spoken.
   func message(_ message: ServerMessage) -> ServerMessage {

@@ -10,7 +10,7 @@ internal import WireMonitor
 /// and when, and carries out the effects in their order. What clients are told of data comes from
 /// one ``ReferenceServer`` for each namespace, the same that the simulator runs.
 public struct LiveServer: Sendable {
-  public let settings: Settings
+  public internal(set) var settings: Settings
   /// By name. A namespace begins when somebody first speaks of it.
   var namespaces: [String: ReferenceServer] = [:]
   /// By the number of the connection.
@@ -32,6 +32,16 @@ public struct LiveServer: Sendable {
   var pushes = PushIDs()
   /// When something last arrived, or time last passed.
   var clock = Instant(nanoseconds: 0)
+  /// What happened that somebody between it and its clients is to know, in this order.
+  var news: [News] = []
+  /// Whether there is somebody who takes the news.
+  var isObserved = false
+  /// Whether messages do not arrive by themselves: they are news, and somebody else passes them on.
+  var isDisturbed = false
+  /// How much its clock shows too much.
+  var skew = Interval.zero
+  /// How many conditional writes are refused in each namespace that begins.
+  var staleness: (count: Int, data: ReferenceServer.NewData)?
 
   public init(_ settings: Settings = Settings()) {
     self.settings = settings
@@ -72,9 +82,11 @@ extension LiveServer {
     guard namespaces.count < settings.bounds.namespaces, Self.isName(name) else { return false }
     var tokens = settings.tokens
     tokens[Settings.administrator] = Pass(user: Settings.administrator)
-    namespaces[name] = ReferenceServer(
+    var server = ReferenceServer(
       data: settings.data, security: settings.security, tokens: tokens, dialect: .firebase,
       host: "localhost")
+    if let staleness { server.refuseAsStale(next: staleness.count, staleness.data) }
+    namespaces[name] = server
     return true
   }
 
@@ -86,30 +98,20 @@ extension LiveServer {
       }
   }
 
-  /// Begins a connection and greets the client.
+  /// Begins a connection and greets the client, unless somebody else decides when.
   mutating func begin(
     _ carrier: Link.Carrier, _ dialect: Dialect, _ request: HTTPRequest, previous: Int?,
     at now: Instant, into effects: inout [Effect]
   ) -> Int {
     lastNumber += 1
     let number = lastNumber
-    let link = Link(
+    links[number] = Link(
       id: ReferenceServer.ConnectionID(number), namespace: request.namespace, dialect: dialect,
-      carrier: carrier)
+      carrier: carrier, client: request.client, host: request.host, previous: previous)
     clock = now
-    links[number] = link
     if case .events = carrier {} else { watches[number] = LinkWatch(dialect) }
-    if let previous, links[previous]?.namespace == request.namespace, previous != number {
-      end(previous, code: 1000, "the client has connected again", at: now, into: &effects)
-    }
-    record(
-      .opened(
-        Effect.Opening(
-          dialect: dialect.rawValue, namespace: request.namespace, previous: previous)),
-      number, into: &effects)
-    var out: [ReferenceServer.Outgoing] = []
-    namespaces[link.namespace]?.open(link.id, at: now, host: request.host, into: &out)
-    transmit(out, into: &effects)
+    tell(.began(number))
+    if !isDisturbed { greet(number, at: now, into: &effects) }
     return number
   }
 
@@ -119,6 +121,7 @@ extension LiveServer {
   ) {
     guard let link = links[number] else { return }
     switch link.carrier {
+    case _ where link.isDead: break
     case let .segments(socket, _), let .events(socket, _):
       carried[socket] = nil
       effects.append(.close(socket, code: code, reason: reason))
@@ -131,26 +134,27 @@ extension LiveServer {
   mutating func forget(
     _ number: Int, _ ending: Effect.Ending, at now: Instant, into effects: inout [Effect]
   ) {
-    watch(number, into: &effects) { $0.ended(at: now) }
-    guard let link = links.removeValue(forKey: number) else { return }
-    switch link.carrier {
-    case let .segments(_, assembly): assembling -= assembly.size
-    case let .engine(session): waitingBytes -= session.waitingBytes
-    case .events: break
-    }
-    watches[number] = nil
-    record(.closed(link.isLeaving ? .client : ending), number, into: &effects)
-    var out: [ReferenceServer.Outgoing] = []
-    namespaces[link.namespace]?.close(link.id, at: now, into: &out)
-    transmit(out, into: &effects)
+    let isByClient = ending != .server || links[number]?.isLeaving == true
+    guard isDisturbed, isByClient else { return finish(number, ending, at: now, into: &effects) }
+    links[number]?.ending = ending
+    tell(.left(number))
   }
 
-  /// Sends what the server has to say to whom it is for.
+  /// Sends what the server has to say to whom it is for, or lets somebody else pass it on.
   mutating func transmit(_ out: [ReferenceServer.Outgoing], into effects: inout [Effect]) {
     for outgoing in out {
-      if let packet = send(outgoing, into: &effects) {
-        enqueue(packet, outgoing.connection.number, into: &effects)
+      if isDisturbed {
+        tell(.departing(outgoing))
+      } else {
+        emit(outgoing, into: &effects)
       }
+    }
+  }
+
+  /// Hands a message to what carries its connection.
+  mutating func emit(_ outgoing: ReferenceServer.Outgoing, into effects: inout [Effect]) {
+    if let packet = send(outgoing, into: &effects) {
+      enqueue(packet, outgoing.connection.number, into: &effects)
     }
   }
 

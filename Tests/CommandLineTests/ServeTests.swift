@@ -38,7 +38,8 @@ import Testing
     let folder = try Folder()
     try folder.write("{", to: "broken.json")
     try folder.write(#"{"a.b":1}"#, to: "key.json")
-    try folder.write(#"[{"fault":"cut"}]"#, to: "faults.json")
+    try folder.write(#"[{"network.cut": "bob"}]"#, to: "faults.json")
+    try folder.write("- network.cot: any\n- any.kill\n", to: "faults.yaml")
     func path(_ name: String) -> String { folder.url.appending(path: name).path }
 
     #expect(try refusal("--data", path("broken.json")).messages.contains("broken.json:1:2: "))
@@ -47,7 +48,10 @@ import Testing
         #"key.json: below /: key "a.b" contains ".""#))
     #expect(
       try refusal("--faults", path("faults.json")).messages.contains(
-        #"faults.json: fault 1: "after" is missing, expected a number above 0"#))
+        #"faults.json:1:18: unknown client "bob"; expected any"#))
+    let mistakes = try refusal("--faults", path("faults.yaml")).messages
+    #expect(mistakes.contains("faults.yaml:1:3: unknown network step"))
+    #expect(mistakes.contains("faults.yaml:2:3: "))
     #expect(try refusal("--data", path("nothing")).messages.contains("cannot read "))
   }
 

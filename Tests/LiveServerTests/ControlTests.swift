@@ -1,67 +1,135 @@
 import ClientInterface
 import Document
 import LiveServer
+import Scenario
+import Simulator
 import Testing
+import Trace
 import Tree
 
 /// The port for whoever runs the server.
 @Suite struct ControlTests {
-  private let server = DisturbedServer(LiveServer())
-  private let now = Instant(milliseconds: 1_480_000_000_000)
-
   private func ask(
-    _ server: inout DisturbedServer, _ method: String, _ path: String, _ body: String = ""
-  ) -> (text: String, effects: [Effect]) {
-    var effects: [Effect] = []
+    _ net: inout Net, _ method: String, _ path: String, _ body: String = ""
+  ) -> String {
     let request = HTTPRequest(method, path, body: Array(body.utf8))
-    let response = server.control(request, at: now, into: &effects)
-    return ("\(response.status) \(String(decoding: response.body, as: UTF8.self))", effects)
+    let response = net.live.control(request, at: net.now, into: &net.effects)
+    net.wait(0)
+    return "\(response.status) \(response.text)"
   }
 
-  @Test func `a plan comes back as it was given`() {
-    var server = server
-    let plan =
-      #"[{"fault":"latency","from":1,"to":2},{"fault":"cut","after":3,"times":4},"#
-      + #"{"fault":"lose-answer","after":5},{"fault":"half-open","after":6},"#
-      + #"{"fault":"stall","after":7,"for":8},{"fault":"refuse","from":9,"for":10},"#
-      + #"{"fault":"late-end","for":11}]"#
-
-    #expect(ask(&server, "PUT", "/faults", plan).text == "200 \(plan)\n")
-    #expect(ask(&server, "GET", "/faults").text == "200 \(plan)\n")
+  /// The numbers, and what became of the faults: `1 cut alice fired bit`.
+  private func fates(_ net: inout Net) throws -> [String] {
+    let text = ask(&net, "GET", "/faults").dropFirst(4)
+    let faults = try JSON(parsing: String(text))["faults"]?.elements ?? []
+    return faults.map { fault in
+      let words = [fault["fault"]?.text, fault["name"]?.string, fault["client"]?.string]
+      let states = ["waits", "withdrawn", "fired", "bit"].filter { fault[$0] == true }
+      let when = fault["when"]?.string.map { "(\($0))" }
+      return (words + [when]).compactMap { $0 }.joined(separator: " ") + ": "
+        + states.joined(separator: " ")
+    }
   }
 
-  @Test func `a bad plan changes nothing`() {
-    var server = server
+  @Test func `faults are added in the words of scenarios, and their fates are told`() throws {
+    var net = Net("alice")
+    net.connect("alice")
+    let faults = #"""
+      [{"network.drop": "alice"},
+       {"network.cut": {"client": "any", "when": {"frame": "put", "from": "any", "nth": 2}}},
+       {"server.restart": {"when": {"after": "1h"}}},
+       {"network.close-after": {"client": "alice", "messages": 5}}]
+      """#
+    #expect(ask(&net, "POST", "/faults", faults) == "200 {\"faults\":[1,2,3,4]}\n")
+    #expect(ask(&net, "POST", "/faults", #"{"network.heal":"any"}"#) == "200 {\"faults\":[5]}\n")
+
     #expect(
-      ask(&server, "PUT", "/faults", "{").text.hasPrefix(
-        #"400 {"error":"the plan is no JSON: 1:2: "#))
+      try fates(&net) == [
+        "1 drop alice: fired bit",
+        "2 cut alice (put from alice, number 2, after it arrives): waits",
+        "3 restart (after 3600000 ms): waits", "4 close-after alice: waits fired",
+        "5 heal alice: fired",
+      ])
+  }
+
+  @Test func `what waits is taken back, one or all, also for clients to come`() throws {
+    var net = Net("alice")
+    let faults = #"""
+      [{"server.set": {"path": "a", "value": 1, "when": {"messages": 9, "client": "alice"}}},
+       {"network.cut": {"client": "any", "when": {"frame": "put", "edge": "before-delivery"}}}]
+      """#
+    _ = ask(&net, "POST", "/faults", faults)
+    do {
+      let answer = ask(&net, "DELETE", "/faults/1")
+      #expect(answer.hasPrefix("200 "))
+    }
     #expect(
-      ask(&server, "PUT", "/faults", "1").text
-        == "400 {\"error\":\"the plan is a number, expected a list of faults\"}\n")
-    #expect(ask(&server, "GET", "/faults").text == "200 []\n")
+      ask(&net, "DELETE", "/faults/1")
+        == "409 {\"error\":\"fault 1 does not wait for anything\"}\n")
+    #expect(ask(&net, "DELETE", "/faults/9") == "404 {\"error\":\"there is no fault 9\"}\n")
+    #expect(
+      try fates(&net) == [
+        "1 write (9 messages of alice, both ways): withdrawn",
+        "2 cut alice (put from alice, before it arrives): waits",
+      ])
+    do {
+      let answer = ask(&net, "DELETE", "/faults")
+      #expect(answer.hasPrefix("200 "))
+    }
+    net.connect("carol")
+    net.put("carol", "/a", "1")
+
+    #expect(net.heard("carol") == ["hello", "ok 1"])
+    #expect(net.live.marks.count == 2)
+  }
+
+  @Test func `bad faults change nothing, and all that is wrong is told`() throws {
+    var net = Net("alice")
+    do {
+      let answer = ask(&net, "POST", "/faults", "{")
+      #expect(answer.hasPrefix(#"400 {"error":"faults:1:2: "#))
+    }
+    #expect(
+      ask(&net, "POST", "/faults", #"[{"network.cut":"carol"},{"alice.kill":{}}]"#)
+        == #"400 {"error":"faults:1:17: unknown client \"carol\"; expected alice or any\n"#
+        + #"faults:1:27: alice.kill is about the process or the machine of a client, which is not"#
+        + #" the server's to disturb; expected network.… or server.…"}"# + "\n")
+
+    #expect(try fates(&net) == [])
+    #expect(!net.live.isDisturbed)
+  }
+
+  @Test func `the network of all is made well again`() throws {
+    var net = Net("alice", "bob")
+    _ = ask(&net, "POST", "/faults", #"[{"network.cut":"alice"},{"network.stall":"bob"}]"#)
+    let before = ask(&net, "GET", "/faults")
+    #expect(
+      before.contains(
+        #"{"client":"alice","connections":0,"network":"cut","latency":"0 ms","stalled":[]}"#))
+    #expect(before.contains(#""latency":"0 ms","stalled":["to-server","to-client"]"#))
+    let after = ask(&net, "POST", "/heal")
+
+    #expect(!after.contains("\"network\":\"cut\""))
+    #expect(!after.contains("to-server\""))
+    #expect(try fates(&net).suffix(2) == ["3 heal alice: fired bit", "4 heal bob: fired"])
   }
 
   @Test func `it cuts what is connected`() {
-    var server = server
-    var effects: [Effect] = []
-    let request = HTTPRequest("GET", "/.ws", [.init("ns", "demo")])
-    _ = server.server.refusal(ofSocketFor: request)
-    server.open(Socket(7), for: request, at: now, into: &effects)
-    server.receive(
-      #"{"t":"d","d":{"r":1,"a":"q","b":{"p":"/a","q":{"l":1,"vf":"l"},"t":1,"h":""}}}"#,
-      from: Socket(7), at: now, into: &effects)
+    var net = Net("alice")
+    net.connect("alice")
+    _ = net.heard("alice")
+    #expect(ask(&net, "POST", "/cut") == "200 {\"cut\":1}\n")
 
-    let cut = ask(&server, "POST", "/cut")
-    #expect(cut.text == "200 {\"cut\":1}\n")
-    #expect(cut.effects == [.close(Socket(7), code: 1006, reason: "")])
+    #expect(net.heard("alice") == ["closed"])
+    #expect(net.connect("alice") == true)
   }
 
   @Test func `what it does not do is said`() {
-    var server = server
+    var net = Net()
 
     #expect(
-      ask(&server, "GET", "/a.json").text
-        == "404 {\"error\":\"expected GET /connections, GET /faults, PUT /faults or POST /cut, not"
-        + " GET /a.json\"}\n")
+      ask(&net, "GET", "/a.json")
+        == "404 {\"error\":\"expected GET /connections or /traffic; GET, POST or DELETE /faults;"
+        + " DELETE /faults/NUMBER; POST /heal or POST /cut, not GET /a.json\"}\n")
   }
 }

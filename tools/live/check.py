@@ -467,14 +467,19 @@ class Recording(Talk):
 
 
 class Faults(Talk):
-    """Lines on which things go wrong."""
+    """What goes wrong on purpose, from a file and from a scenario."""
 
-    plan = [{"fault": "latency", "from": 100, "to": 120},
-            {"fault": "lose-answer", "after": 2, "times": 1}]
+    text = """
+clients: [alice, bob]
+faults:
+  - network.latency: {alice: 100ms..200ms}
+  - network.lose-acknowledgement: {client: bob, when: {frame: put, nth: 2}}
+  - network.drop: {client: any, when: {messages: 9, direction: to-server}}
+"""
 
     def setUp(self):
-        self.file = tempfile.NamedTemporaryFile("w", suffix=".json")
-        json.dump(self.plan, self.file)
+        self.file = tempfile.NamedTemporaryFile("w", suffix=".yaml")
+        self.file.write(self.text)
         self.file.flush()
         self.options = ("--faults", self.file.name)
         super().setUp()
@@ -483,22 +488,60 @@ class Faults(Talk):
         super().tearDown()
         self.file.close()
 
-    def test_an_answer_is_late_then_lost(self):
+    def ends(self, one):
+        """The messages until the line breaks."""
         from websockets.exceptions import ConnectionClosed
-        alice = self.connect()
-        begin = time.monotonic()
-        alice.send(message("p", {"p": "/a", "d": 1}))
-        alice.recv()
-        self.assertGreaterEqual(time.monotonic() - begin, 0.2)
-        alice.send(message("p", {"p": "/a", "d": 2}, 2))
+        heard = []
         with self.assertRaises(ConnectionClosed):
-            alice.recv()
-        self.wait_for("/a.json", "2\n")
-        bob = self.connect()
-        for number in range(3, 6):
+            while True:
+                heard.append(json.loads(one.recv(timeout=10)))
+        return heard
+
+    def test_latency_of_one(self):
+        begin = time.monotonic()
+        self.connect("&client=alice")
+        self.assertGreater(time.monotonic() - begin, 0.2)
+        self.connect("&client=bob")
+
+    def test_a_lost_acknowledgement(self):
+        bob = self.connect("&client=bob")
+        for number in range(1, 4):
             bob.send(message("p", {"p": "/a", "d": number}, number))
-        for number in range(3, 6):
-            self.assertEqual(json.loads(bob.recv())["d"]["r"], number)
+        heard = self.ends(bob)
+        self.assertEqual([one["d"]["r"] for one in heard], [1])
+        self.wait_for("/a.json", "2\n")
+
+    def test_each_client_is_dropped(self):
+        for name in ("carol", "dave"):
+            one = self.connect(f"&client={name}")
+            for number in range(1, 10):
+                one.send(message("p", {"p": "/b", "d": number}, number))
+            self.assertLess(len(self.ends(one)), 10)
+
+    def test_a_scenario(self):
+        path = os.path.join(os.environ["KENNEL_HOME"], "Scenarios/faults/stalled-answers.yaml")
+        if not os.path.exists(path):
+            self.skipTest("the scenario is not there")
+        self.server.stop()
+        self.server = Server("--scenario", path)
+        self.assertIn("done once the first client is greeted", self.server.process.stdout
+                      .readline().decode())
+        begin = time.monotonic()
+        one = self.connect()
+        self.assertGreater(time.monotonic() - begin, 0.018)
+        one.send(message("p", {"p": "/room/a", "d": 2}))
+        with self.assertRaises(TimeoutError):
+            one.recv(timeout=0.3)
+
+    def test_mistakes_are_told_at_once(self):
+        self.file.write("  - network.cot: bob\n  - alice.kill\n")
+        self.file.flush()
+        other = subprocess.run(
+            [os.environ["KENNEL"], "serve", "--port", "0", "--faults", self.file.name],
+            capture_output=True, timeout=20)
+        self.assertEqual(other.returncode, 2)
+        self.assertIn(f"{self.file.name}:7:5: unknown network step", other.stderr.decode())
+        self.assertIn(f"{self.file.name}:8:5: ", other.stderr.decode())
 
 
 class Control(Talk):
@@ -513,26 +556,90 @@ class Control(Talk):
         finally:
             self.server.url = url
 
+    def fault(self, *faults):
+        """Adds faults; returns what became of all of them so far."""
+        status, answer = self.control("POST", "/faults", json.dumps(list(faults)))
+        self.assertEqual(status, 200, answer)
+
+    def marks(self):
+        return [(one["name"], one["fired"], one["bit"])
+                for one in json.loads(self.control("GET", "/faults")[1])["faults"]]
+
     def test_connections_and_faults(self):
         from websockets.exceptions import ConnectionClosed
-        alice = self.connect()
+        alice = self.connect("&client=alice")
         alice.send(message("q", {"p": "/a", "h": ""}))
         alice.recv()
         found = json.loads(self.control("GET", "/connections")[1])
         self.assertEqual([one["carrier"] for one in found], ["websocket"])
+        self.assertEqual([one["client"] for one in found], ["alice"])
         self.assertEqual(
             found[0]["listens"], [{"path": "/a", "query": None, "text": "/a"}])
         self.assertEqual(self.control("POST", "/cut"), (200, '{"cut":1}\n'))
         with self.assertRaises(ConnectionClosed):
             alice.recv()
-        plan = '[{"fault":"cut","after":1}]'
-        self.assertEqual(self.control("PUT", "/faults", plan), (200, plan + "\n"))
+        self.fault({"network.close-after": {
+            "client": "alice", "messages": 1, "direction": "to-client"}})
         bob = self.connect()
         bob.send(message("p", {"p": "/a", "d": 1}))
         bob.recv()
         with self.assertRaises(ConnectionClosed):
-            bob.recv()
+            self.connect("&client=alice").recv()
+        self.assertEqual(self.marks(), [("close-after", True, True)])
         self.assertEqual(self.server.ask("GET", "/connections")[0], 404)
+
+    def test_stall_and_restart(self):
+        from websockets.exceptions import ConnectionClosed
+        alice = self.connect("&client=alice")
+        self.fault({"network.stall": {"client": "alice", "direction": "to-client"}})
+        alice.send(message("p", {"p": "/a", "d": 1}))
+        with self.assertRaises(TimeoutError):
+            alice.recv(timeout=0.2)
+        self.assertEqual(self.server.ask("GET", "/a.json")[1], "1\n")
+        self.assertEqual(self.control("POST", "/heal")[0], 200)
+        self.assertEqual(json.loads(alice.recv())["d"]["b"]["s"], "ok")
+        self.fault({"server.restart": {"down": "400ms"}})
+        with self.assertRaises(ConnectionClosed):
+            alice.recv()
+        with self.assertRaises(Exception):
+            self.connect()
+        with self.assertRaises(Exception):
+            self.server.ask("GET", "/a.json")
+        time.sleep(0.5)
+        self.connect()
+        self.assertEqual(self.server.ask("GET", "/a.json")[1], "1\n")
+        self.assertTrue(all(bit for _, _, bit in self.marks()))
+
+    def test_half_open_and_late(self):
+        alice = self.connect("&client=alice")
+        alice.send(message("o", {"p": "/gone", "d": True}))
+        alice.recv()
+        self.fault({"network.late-close": {"client": "alice", "after": "300ms"}})
+        self.connect("&client=alice")
+        self.assertEqual(self.server.ask("GET", "/gone.json")[1], "null\n")
+        self.wait_for("/gone.json", "true\n")
+        bob = self.connect("&client=bob")
+        self.fault({"network.half-open": {"client": "bob"}})
+        bob.send(message("p", {"p": "/b", "d": 1}))
+        with self.assertRaises(TimeoutError):
+            bob.recv(timeout=0.2)
+        self.assertEqual(self.server.ask("GET", "/b.json")[1], "null\n")
+        self.fault({"network.cut": "bob"})
+        self.assertEqual(self.marks()[-2:], [("half-open", True, True), ("cut", True, True)])
+
+    def test_polling(self):
+        ask = self.server.ask
+        path = "/.ws/?EIO=3&transport=polling&client=carol"
+        terms = ask("GET", path)[1]
+        sid = json.loads(terms[terms.index("{"):terms.index("}") + 1])["sid"]
+        self.fault({"network.refuse": "carol"})
+        with self.assertRaises(Exception):
+            ask("GET", path)
+        packet = '42["wd",%s]' % message("p", {"p": "/a", "d": 1})
+        self.fault({"network.lose-acknowledgement": "carol"})
+        self.assertEqual(ask("POST", f"{path}&sid={sid}", f"{len(packet)}:{packet}")[1], "ok")
+        self.assertEqual(ask("GET", "/a.json")[1], "1\n")
+        self.assertEqual(ask("GET", f"{path}&sid={sid}")[0], 400)
 
 
 class Hostile(Case):

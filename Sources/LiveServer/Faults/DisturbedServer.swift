@@ -1,84 +1,132 @@
 public import ClientInterface
+internal import ReferenceServer
 public import Simulator
 public import Trace
+internal import Wire
 
-/// A live server behind lines on which things go wrong: what arrives and what is sent over WebSockets
-/// goes through here. Requests of HTTP are left alone, except that nobody connects while connections
-/// are refused.
+/// A live server behind lines on which things go wrong: everything between it and its clients goes
+/// through here.
+///
+/// Faults are those of the simulator, and so are the moments for which they wait. They count messages
+/// of the protocol, whatever carries these: frames, requests that poll, streams. A value: the same
+/// inputs at the same moments have the same effects.
 public struct DisturbedServer: Sendable {
   public var server: LiveServer
-  /// What goes wrong on lines that begin from now on.
-  public var plan: FaultPlan
-  private var lines: [Socket: Line] = [:]
-  private var held: [Held] = []
-  private var lastHeld = 0
-  private var beginning: Instant?
-  private var random: RandomNumbers
-
-  /// Something on its way.
-  private struct Held: Sendable {
-    enum Content: Sendable {
-      case frame(Socket, String)
-      case effect(Effect)
-      case ended(Socket)
-    }
-
-    let due: Instant
-    let number: Int
-    let content: Content
-  }
-
-  /// The names of the clients: faults call each by its place in this list.
-  public let clients: [String]
+  /// The names of the clients: faults call each by its place in this list. More are added when others
+  /// come than those that were named.
+  public internal(set) var clients: [String]
   /// What became of each fault, in the order in which they were injected or armed.
-  public private(set) var marks: [FaultMark] = []
+  public internal(set) var marks: [FaultMark] = []
 
-  public init(_ server: LiveServer, plan: FaultPlan = FaultPlan(), clients: [String] = []) {
-    self.server = server
-    self.plan = plan
-    self.clients = clients
-    random = RandomNumbers(seed: server.settings.seed ^ 0xFA17)
-  }
+  /// By the place of the client.
+  var parties: [Party] = []
+  /// The client of each connection, for some time after its end.
+  var owners: [Int: Int] = [:]
+  /// By the number of the connection.
+  var lines: [Int: Line] = [:]
+  var ghosts: [Socket: Ghost] = [:]
+  /// The requests of REST that have no answer yet, with their clients.
+  var requests: [Socket: Int] = [:]
+  var agenda = Agenda()
+  var lastFlight = 0
+  /// The faults that wait for their triggers, in the order in which they were armed.
+  var armed: [Armed] = []
+  /// How often faults happen again, by their marks.
+  var repeats: [Int: Int] = [:]
+  /// The faults that were taken back before they happened.
+  var disarmed: Set<Int> = []
+  /// The rules that hold for each client, also for those to come.
+  var rules: [FaultRule] = []
+  var troubles = ServerTroubles()
+  var script: Script?
+  /// The latency of clients that nobody has named.
+  var latency: Latency
+  let seed: UInt64
 
-  /// Lets a fault happen now.
-  public mutating func inject(_ fault: Fault, at now: Instant, into effects: inout [Effect]) {
-    marks.append(FaultMark(fault, trigger: nil))
-  }
-
-  /// Lets a fault happen once, when the trigger matches.
-  public mutating func arm(
-    _ fault: Fault, when trigger: Trigger, at now: Instant, into effects: inout [Effect]
+  /// - Parameters:
+  ///   - server: The server. From now on everything goes by way of the lines.
+  ///   - clients: The names of the clients that are known. Connections of clients that do not say who
+  ///     they are take these names in the order in which they come.
+  ///   - latency: How long messages take.
+  ///   - seed: Where latencies that are drawn begin.
+  public init(
+    _ server: LiveServer, clients: [String] = [], latency: Latency = .fixed(.zero),
+    seed: UInt64 = 0
   ) {
-    marks.append(FaultMark(fault, trigger: trigger))
+    self.server = server
+    self.seed = seed
+    self.clients = []
+    self.latency = latency
+    self.server.isObserved = true
+    for name in clients { _ = addClient(name) }
+    if latency != .fixed(.zero) { self.server.isDisturbed = true }
   }
 
-  /// Whose connection this is; `nil` for one that is nobody's.
-  public func client(of connection: Int) -> ClientIndex? { nil }
+  /// When `arriveDue` has something to do; `nil` when nothing is on its way.
+  public var nextDue: Instant? {
+    guard let next = script?.due else { return agenda.first?.due }
+    return agenda.first.map { min($0.due, next) } ?? next
+  }
 
-  /// When `tick` has something to do; `nil` when nothing is on its way.
-  public var nextDue: Instant? { held.map(\.due).min() }
+  /// Whether something can go wrong: without, everything arrives at once and is not looked at.
+  public var isDisturbed: Bool { server.isDisturbed }
 
-  /// From now on the times of faults count.
-  public mutating func start(at now: Instant) { beginning = now }
+  /// Whose connection this is; `nil` for one that never was, or that ended long ago.
+  public func client(of connection: Int) -> ClientIndex? {
+    owners[connection].map { ClientIndex($0) }
+  }
 
-  /// Whether nobody can connect now.
-  public func refuses(at now: Instant) -> Bool {
-    guard let begin = beginning else { return false }
-    return plan.rules.contains { rule in
-      guard case let .refuse(from, time) = rule.fault else { return false }
-      return now - begin >= from && now - begin < from + time
+  /// Lets the server do something, and lets what comes of it take its time, or get lost.
+  public mutating func disturb(
+    at now: Instant, into effects: inout [Effect],
+    _ body: (inout LiveServer, inout [Effect]) -> Void
+  ) {
+    arriveDue(at: now, into: &effects)
+    act(now, &effects, body)
+    arriveDue(at: now, into: &effects)
+  }
+
+  /// Lets arrive what is due.
+  public mutating func arriveDue(at now: Instant, into effects: inout [Effect]) {
+    while true {
+      if let due = script?.due, due <= now, due <= agenda.first?.due ?? due {
+        runScript(now, &effects)
+      } else if let next = agenda.first, next.due <= now {
+        _ = agenda.removeFirst()
+        run(next, now, &effects)
+      } else {
+        return
+      }
     }
   }
 
+  /// Lets the server do something, and takes the news.
+  mutating func act(
+    _ now: Instant, _ effects: inout [Effect],
+    _ body: (inout LiveServer, inout [Effect]) -> Void
+  ) {
+    server.clock = now
+    body(&server, &effects)
+    while !server.news.isEmpty {
+      let news = server.news
+      server.news = []
+      for one in news { take(one, now, &effects) }
+    }
+    if troubles.staleMark != nil, server.staleAnswers < troubles.staleLeft {
+      bite(troubles.staleMark)
+    }
+    troubles.staleLeft = troubles.staleMark == nil ? 0 : server.staleAnswers
+  }
+}
+
+// What arrives from clients.
+
+extension DisturbedServer {
+  /// A WebSocket is open that `refuses` has not refused.
   public mutating func open(
     _ socket: Socket, for request: HTTPRequest, at now: Instant, into effects: inout [Effect]
   ) {
-    var line = Line(faults: [])
-    for index in plan.rules.indices where plan.rules[index].times != 0 {
-      line.faults.append(plan.rules[index].fault)
-      if let left = plan.rules[index].times { plan.rules[index].times = left - 1 }
-    }
-    if !line.faults.isEmpty { lines[socket] = line }
+    let request = named(request, at: now, into: &effects)
     disturb(at: now, into: &effects) { $0.open(socket, for: request, at: now, into: &$1) }
   }
 
@@ -86,116 +134,18 @@ public struct DisturbedServer: Sendable {
   public mutating func receive(
     _ frame: String, from socket: Socket, at now: Instant, into effects: inout [Effect]
   ) {
-    guard let line = lines[socket] else {
-      return disturb(at: now, into: &effects) {
-        $0.receive(frame, from: socket, at: now, into: &$1)
-      }
+    if let ghost = ghosts[socket] { bite(ghost.mark) }
+    disturb(at: now, into: &effects) {
+      $0.receive(frame, from: socket, at: now, into: &$1)
     }
-    guard let latency = line.latency else { return arrive(frame, socket, now, &effects) }
-    let due = max(line.lastIn, now + drawn(latency))
-    lines[socket]?.lastIn = due
-    hold(.frame(socket, frame), until: due)
-  }
-
-  private mutating func arrive(
-    _ frame: String, _ socket: Socket, _ now: Instant, _ effects: inout [Effect]
-  ) {
-    guard lines[socket]?.isDead == false, lines[socket]?.isOver == false else { return }
-    let turn = frame == "0" ? .goOn : lines[socket]?.count(at: now) ?? .goOn
-    disturb(at: now, into: &effects) { $0.receive(frame, from: socket, at: now, into: &$1) }
-    if turn == .cut { cut(socket, into: &effects) }
-  }
-
-  /// Breaks a line.
-  mutating func cut(_ socket: Socket, into effects: inout [Effect]) {
-    // 1006 is never sent: whoever does the output closes without a word.
-    effects.append(.close(socket, code: 1006, reason: ""))
-    lines[socket]?.isMute = true
-  }
-
-  /// Lets the server do something, and lets what it sends take its time, or get lost.
-  public mutating func disturb(
-    at now: Instant, into effects: inout [Effect],
-    _ body: (inout LiveServer, inout [Effect]) -> Void
-  ) {
-    var own: [Effect] = []
-    body(&server, &own)
-    if lines.isEmpty {
-      effects += own
-      return
-    }
-    for effect in own {
-      switch effect {
-      case let .send(socket, _), let .close(socket, _, _): pass(effect, socket, now, &effects)
-      default: effects.append(effect)
-      }
-    }
-  }
-
-  private mutating func pass(
-    _ effect: Effect, _ socket: Socket, _ now: Instant, _ effects: inout [Effect]
-  ) {
-    guard let line = lines[socket] else { return effects.append(effect) }
-    if line.isDead || line.isMute { return }
-    var due = max(line.lastOut, line.stalledUntil)
-    if let latency = line.latency { due = max(due, now + drawn(latency)) }
-    guard due > now else { return effects.append(effect) }
-    lines[socket]?.lastOut = due
-    hold(.effect(effect), until: due)
   }
 
   /// A client's WebSocket, or a request without an answer, has ended.
   public mutating func closed(
     _ socket: Socket, at now: Instant, into effects: inout [Effect]
   ) {
-    lines[socket]?.isOver = true
-    if let lateness = lines[socket]?.lateness {
-      hold(.ended(socket), until: now + lateness)
-    } else {
-      end(socket, now, &effects)
-    }
-  }
-
-  private mutating func end(_ socket: Socket, _ now: Instant, _ effects: inout [Effect]) {
-    lines[socket] = nil
+    requests[socket] = nil
+    if let ghost = ghosts.removeValue(forKey: socket) { bite(ghost.mark) }
     disturb(at: now, into: &effects) { $0.closed(socket, at: now, into: &$1) }
-  }
-
-  /// Lets arrive what is due.
-  public mutating func arriveDue(at now: Instant, into effects: inout [Effect]) {
-    guard let next = nextDue, next <= now else { return }
-    let due = held.filter { $0.due <= now }.sorted { ($0.due, $0.number) < ($1.due, $1.number) }
-    held.removeAll { $0.due <= now }
-    for one in due {
-      switch one.content {
-      case let .frame(socket, frame): arrive(frame, socket, now, &effects)
-      case let .effect(effect):
-        if let socket = effect.webSocket, lines[socket]?.isDead == true { continue }
-        if let socket = effect.webSocket, lines[socket]?.isMute == true { continue }
-        effects.append(effect)
-      case let .ended(socket): end(socket, now, &effects)
-      }
-    }
-  }
-
-  private mutating func hold(_ content: Held.Content, until due: Instant) {
-    lastHeld += 1
-    held.append(Held(due: due, number: lastHeld, content: content))
-  }
-
-  private mutating func drawn(_ range: ClosedRange<Interval>) -> Interval {
-    let width = range.upperBound.nanoseconds - range.lowerBound.nanoseconds
-    let part = Int64(Double(width) * random.nextUnit())
-    return Interval(nanoseconds: range.lowerBound.nanoseconds + part)
-  }
-}
-
-extension Effect {
-  /// The WebSocket that something is sent over.
-  fileprivate var webSocket: Socket? {
-    switch self {
-    case let .send(socket, _), let .close(socket, _, _): socket
-    default: nil
-    }
   }
 }

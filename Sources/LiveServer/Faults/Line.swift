@@ -1,54 +1,31 @@
 internal import ClientInterface
+internal import Wire
 
-/// What goes wrong on one WebSocket, and what has gone over it.
+/// What lies between the client and the server of one connection.
 struct Line: Sendable {
-  var faults: [LineFault]
-  /// How many frames the client has sent, keep-alives left out.
-  var frames = 0
-  /// Nothing gets through, and nobody is told.
+  /// Whose it is.
+  let client: Int
+  /// Whether it is a stream of events, which hears of data only.
+  let isStream: Bool
+  /// Whether it is among the open ones of its client.
+  var isCounted = true
+  /// Whether nothing gets through any more.
   var isDead = false
-  /// What comes back is lost; the line is about to break.
-  var isMute = false
-  /// The server knows that it has ended.
-  var isOver = false
+  /// Whether the client's end is closed.
+  var isGone = false
+  /// The fault because of which nothing gets through.
+  var deathMark: Int?
+  /// The fault because of which the server notices the end later than the client.
+  var lateMark: Int?
+  /// The actions of requests that arrived while a fault was armed, by their numbers.
+  var asked: [Int: Request.Action] = [:]
   /// When the last thing on its way arrives, each way: what is sent later does not arrive sooner.
-  var lastIn = Instant(nanoseconds: 0)
-  var lastOut = Instant(nanoseconds: 0)
-  /// Until when what the server sends waits.
-  var stalledUntil = Instant(nanoseconds: 0)
+  var lastToServer = Instant(nanoseconds: 0)
+  var lastToClient = Instant(nanoseconds: 0)
+}
 
-  var latency: ClosedRange<Interval>? {
-    for case let .latency(range) in faults { return range }
-    return nil
-  }
-
-  /// How much later the server learns of the end.
-  var lateness: Interval? {
-    for case let .lateEnd(time) in faults { return time }
-    return nil
-  }
-
-  /// What is to be done about a line after a frame.
-  enum Turn: Hashable {
-    case goOn
-    case cut
-  }
-
-  /// The client has sent a frame; what strikes now.
-  mutating func count(at now: Instant) -> Turn {
-    frames += 1
-    var turn = Turn.goOn
-    for fault in faults {
-      switch fault {
-      case .cut(frames): turn = .cut
-      case .loseAnswer(frames):
-        isMute = true
-        turn = .cut
-      case .halfOpen(frames): isDead = true
-      case .stall(frames, let time): stalledUntil = now + time
-      default: break
-      }
-    }
-    return turn
-  }
+/// A socket that its client takes for open, of a connection that the server has forgotten.
+struct Ghost: Sendable {
+  let client: Int
+  let mark: Int?
 }

@@ -138,11 +138,19 @@ extension LiveServer {
       var session = newSession(for: request, at: now)
       session.waiting = [session.handshake(canUpgrade: true), Packet.connected]
       session.poll = socket
-      holders[socket] = beginEngine(session, for: request, at: now, into: &effects)
-      return
+      let number = beginEngine(session, for: request, at: now, into: &effects)
+      holders[socket] = number
+      // The greeting may take its time.
+      return deliver(number, into: &effects)
     }
     guard let number = sessions[sid], let session = session(named: sid) else {
       return effects.append(.respond(socket, Self.unknownSession))
+    }
+    if links[number]?.isDead == true {
+      // Nothing comes back any more, and the client may wait for it.
+      holders[socket] = number
+      if request.method == "GET" { change(number) { $0.poll = socket } }
+      return tell(.lost(number))
     }
     change(number) { $0.lastSign = now }
     if request.method == "GET" {
@@ -184,7 +192,12 @@ extension LiveServer {
     case "1":
       links[number]?.isLeaving = true
       end(number, code: 1000, "the client closes", at: now, into: &effects)
-    case "2": enqueue("3" + packet.dropFirst(), number, into: &effects)
+    case "2":
+      if links[number]?.isStalled == true {
+        links[number]?.owe("3" + packet.dropFirst())
+      } else {
+        enqueue("3" + packet.dropFirst(), number, into: &effects)
+      }
     case "4":
       switch Packet.content(of: packet.dropFirst(), limit: settings.bounds.message) {
       case let .message(text): receive(message: text, from: number, at: now, into: &effects)
@@ -205,7 +218,7 @@ extension LiveServer {
   mutating func receiveProbe(
     _ frame: String, from socket: Socket, at now: Instant, into effects: inout [Effect]
   ) {
-    guard let number = holders[socket] else { return }
+    guard let number = holders[socket], links[number]?.isDead == false else { return }
     if frame == "2probe" {
       effects.append(.send(socket, "3probe"))
       // The request that waits is sent back, so that nothing is left on the old way.
@@ -251,7 +264,9 @@ extension LiveServer {
   }
 
   mutating func endIfSilent(_ number: Int, at now: Instant, into effects: inout [Effect]) {
-    guard case let .engine(session)? = links[number]?.carrier else { return }
+    guard let link = links[number], !link.isDead, case let .engine(session) = link.carrier else {
+      return
+    }
     if session.isSilent(at: now) {
       end(number, code: 1001, "the client is silent", at: now, into: &effects)
     }

@@ -48,6 +48,7 @@ extension LiveServer {
     guard let number = carried[socket] else {
       return receiveProbe(frame, from: socket, at: now, into: &effects)
     }
+    if links[number]?.isDead == true { return tell(.lost(number)) }
     guard let outcome = assemble(frame, number) else {
       return receive(packet: frame, number, at: now, into: &effects)
     }
@@ -82,7 +83,7 @@ extension LiveServer {
   public mutating func receiveBinary(
     from socket: Socket, at now: Instant, into effects: inout [Effect]
   ) {
-    guard let number = carried[socket] else { return }
+    guard let number = carried[socket], links[number]?.isDead == false else { return }
     refuse(number, 1003, "a binary frame; messages are text", at: now, into: &effects)
   }
 
@@ -119,6 +120,7 @@ extension LiveServer {
     message text: String, from number: Int, at now: Instant, into effects: inout [Effect]
   ) {
     clock = now
+    if links[number]?.isGreeted == false { return keepEarly(text, number, now, &effects) }
     record(.sent(text), number, into: &effects)
     do throws(JSONError) {
       let json = try JSON(parsing: Array(text.utf8), upTo: settings.bounds.message)
@@ -141,6 +143,14 @@ extension LiveServer {
     }
     let message = try ClientMessage(json: json)
     watch(number, into: &effects) { $0.sent(message, at: now) }
+    if isDisturbed { return tell(.arrived(number, message)) }
+    deliver(message, from: number, at: now, into: &effects)
+  }
+
+  /// Takes a message that has arrived at the server.
+  mutating func deliver(
+    _ message: ClientMessage, from number: Int, at now: Instant, into effects: inout [Effect]
+  ) {
     if case let .request(id, request) = message {
       if let reason = refusal(of: request, by: number) {
         return answer(
@@ -150,9 +160,11 @@ extension LiveServer {
     }
     guard let link = links[number] else { return }
     var out: [ReferenceServer.Outgoing] = []
+    let time = now + skew
     withServer(of: link.namespace, isAdministrator: link.isAdministrator) { server in
-      server.receive(message, from: link.id, at: now, into: &out)
+      server.receive(message, from: link.id, at: time, into: &out)
     }
+    tellAnswers(to: message, in: out, of: link.id)
     transmit(out, into: &effects)
   }
 

@@ -61,9 +61,10 @@ extension LiveServer {
     let link = Link(
       id: ReferenceServer.ConnectionID(number), namespace: request.namespace, dialect: .firebase,
       carrier: .events(socket, EventStream(place: place, request: request, lastSign: now)),
-      isAdministrator: token == Settings.administrator)
+      client: request.client, isGreeted: true, isAdministrator: token == Settings.administrator)
     links[number] = link
     carried[socket] = number
+    tell(.began(number))
     record(
       .opened(
         Effect.Opening(
@@ -86,13 +87,15 @@ extension LiveServer {
     if let message {
       record(.sent(message.json(in: link.dialect).text), link.id.number, into: &effects)
     }
+    let time = now + skew
     withServer(of: link.namespace, isAdministrator: link.isAdministrator) { server in
       if let message {
-        server.receive(message, from: link.id, at: now, into: &out)
+        server.receive(message, from: link.id, at: time, into: &out)
       } else {
-        server.open(link.id, at: now, into: &out)
+        server.open(link.id, at: time, into: &out)
       }
     }
+    if let message { tellAnswers(to: message, in: out, of: link.id) }
     transmit(out, into: &effects)
   }
 
@@ -121,7 +124,8 @@ extension LiveServer {
 
   mutating func keepAlive(_ number: Int, at now: Instant, into effects: inout [Effect]) {
     guard case .events(let socket, var stream)? = links[number]?.carrier,
-      now - stream.lastSign >= EventStream.keepAlive
+      now - stream.lastSign >= EventStream.keepAlive, links[number]?.isDead == false,
+      links[number]?.isStalled == false
     else { return }
     stream.lastSign = now
     links[number]?.carrier = .events(socket, stream)

@@ -118,7 +118,7 @@ extension LiveServer {
     _ request: HTTPRequest, _ place: Path, at now: Instant, into effects: inout [Effect]
   ) throws(Refused) -> HTTPResponse {
     let node = Node(json: try body(of: request))
-    let name = pushes.next(at: now, &random)
+    let name = pushes.next(at: now + skew, &random)
     let child = place.appending(Key(name))
     if let problem = Self.problem(of: node, at: child) {
       throw Refused(400, "Invalid data: \(problem)")
@@ -186,15 +186,17 @@ extension LiveServer {
     let token = Self.token(of: request)
     var out: [ReferenceServer.Outgoing] = []
     let isAdministrator = token == Settings.administrator
+    let time = now + skew
     withServer(of: request.namespace, isAdministrator: isAdministrator) { server in
-      server.open(id, at: now, into: &out)
+      server.open(id, at: time, into: &out)
       if let token {
         let credential = Request.Credential(token)
-        server.receive(.request(0, .authenticate(credential)), from: id, at: now, into: &out)
+        server.receive(.request(0, .authenticate(credential)), from: id, at: time, into: &out)
       }
-      server.receive(.request(1, content), from: id, at: now, into: &out)
-      server.close(id, at: now, into: &out)
+      server.receive(.request(1, content), from: id, at: time, into: &out)
+      server.close(id, at: time, into: &out)
     }
+    tellAnswers(to: .request(1, content), in: out, of: id)
     var response: ServerMessage.Response?
     for case let .response(answer) in out.filter({ $0.connection == id }).map(\.message) {
       if answer.request == 1 { response = answer }

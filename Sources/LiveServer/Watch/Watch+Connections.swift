@@ -1,5 +1,6 @@
 internal import ClientInterface
 internal import ReferenceServer
+internal import Trace
 internal import Tree
 internal import Wire
 
@@ -58,7 +59,9 @@ extension Watch {
     let server = live.server.namespaces[link.namespace]
     let holdings = server?.holdings(of: link.id) ?? .init()
     var members = members(of: tally)
+    let client = live.client(of: number).map { live.clients[$0.number] }
     members += [
+      .init("client", client.map { .string($0) } ?? .null),
       .init("user", server?.user(of: link.id, at: now).map { .string($0) } ?? .null),
       .init("listenCount", .number(Double(holdings.listens.count))),
       .init("listens", .array(holdings.listens.prefix(bounds.each).map(\.shown))),

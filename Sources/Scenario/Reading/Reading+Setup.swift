@@ -106,7 +106,7 @@ extension Reading {
 
 extension Reading {
   /// `{latency: L}`, `{latency: {CLIENT: L}}` or `{CLIENT: {latency: L}}`.
-  private mutating func readNetwork(_ node: DocumentNode) -> Scenario.Latency {
+  mutating func readNetwork(_ node: DocumentNode) -> Scenario.Latency {
     var latency = Scenario.Latency()
     guard let fields = fields(of: node, "network", keys: ["latency"] + clients) else {
       return latency

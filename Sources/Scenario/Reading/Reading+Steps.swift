@@ -63,7 +63,7 @@ extension Reading {
     }
   }
 
-  private static func text(of entry: DocumentNode.Entry) -> String {
+  static func text(of entry: DocumentNode.Entry) -> String {
     let limit = 120
     if entry.value.isNull { return entry.key }
     let text = "\(entry.key): \(entry.value.flowText)"

@@ -1,13 +1,14 @@
 internal import ClientInterface
-internal import Trace
-internal import Wire
+package import Trace
+package import Wire
 
 /// A fault that waits for its trigger.
-struct Armed {
-  let mark: Int
-  let trigger: Trigger
+package struct Armed: Sendable {
+  /// The position of its mark.
+  package let mark: Int
+  package let trigger: Trigger
   /// Whether not the fault itself is to happen, but its second part: the connection drops.
-  var isSecondPart = false
+  package private(set) var isSecondPart = false
   /// When it happens; `nil` when it does not wait for a time.
   var due: Interval?
   /// How many more matching messages it waits for.
@@ -15,7 +16,8 @@ struct Armed {
   /// The sending of the message that was counted last: one that is stalled comes twice.
   private var lastCounted: Int?
 
-  init(mark: Int, trigger: Trigger, isSecondPart: Bool = false) {
+  /// One that waits from now on.
+  package init(mark: Int, trigger: Trigger, isSecondPart: Bool = false) {
     self.mark = mark
     self.trigger = trigger
     self.isSecondPart = isSecondPart
@@ -30,7 +32,7 @@ struct Armed {
   /// Counts a message that passes.
   ///
   /// - Returns: Whether it is the one that was waited for.
-  mutating func counts(_ passage: Passage, _ edge: Trigger.Edge) -> Bool {
+  package mutating func counts(_ passage: Passage, _ edge: Trigger.Edge) -> Bool {
     guard lastCounted != passage.cause, isMatched(by: passage, edge) else { return false }
     lastCounted = passage.cause
     left -= 1
@@ -48,19 +50,42 @@ struct Armed {
   }
 }
 
+extension [Armed] {
+  /// Takes out the faults that a message which passes sets off, in the order of their arming.
+  package mutating func take(at passage: Passage, _ edge: Trigger.Edge) -> [Armed] {
+    var matched: [Armed] = []
+    for index in indices where self[index].counts(passage, edge) { matched.append(self[index]) }
+    if matched.isEmpty { return [] }
+    removeAll { element in matched.contains { $0.mark == element.mark } }
+    return matched
+  }
+}
+
 /// A message that is being delivered.
-struct Passage {
-  enum Message {
+package struct Passage: Sendable {
+  /// The message, by its direction.
+  package enum Message: Sendable {
     case toServer(ClientMessage)
     case toClient(ServerMessage)
   }
 
-  let client: ClientIndex
-  let message: Message
-  /// The event that sent it.
-  let cause: Int
+  /// Whose connection it passes.
+  package let client: ClientIndex
+  package let message: Message
+  /// What sent it: a number that no other message has, and that this one keeps while it waits.
+  package let cause: Int
   /// The action of the request that is answered, as far as it is known.
-  let answered: Request.Action?
+  package let answered: Request.Action?
+
+  /// A message that arrives now.
+  package init(
+    client: ClientIndex, message: Message, cause: Int, answered: Request.Action?
+  ) {
+    self.client = client
+    self.message = message
+    self.cause = cause
+    self.answered = answered
+  }
 }
 
 extension Fault.Flow {

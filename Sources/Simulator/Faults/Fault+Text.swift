@@ -95,7 +95,7 @@ extension Fault {
 
 extension Fault.Flow {
   /// The directions in words.
-  var text: String {
+  package var text: String {
     switch self {
     case .toServer: "to the server"
     case .toClient: "to the client"

@@ -1,4 +1,4 @@
-internal import ClientInterface
+package import ClientInterface
 internal import ReferenceServer
 internal import Trace
 internal import Wire
@@ -86,7 +86,7 @@ extension Simulator {
 
 extension Simulator {
   /// After how long the server takes a connection for dead that is silent.
-  static let longestSilence = Interval.seconds(60)
+  package static let longestSilence = Interval.seconds(60)
 
   mutating func halfOpen(_ index: Int, _ side: Fault.Side, _ origin: Origin) {
     let text = Fault.halfOpen(ClientIndex(index), notices: side).text

@@ -1,8 +1,8 @@
 internal import ClientInterface
-internal import ReferenceServer
+package import ReferenceServer
 internal import Trace
 internal import Tree
-internal import Wire
+package import Wire
 
 /// What is wrong with the server, and the marks of it that wait for something to happen.
 struct ServerFaults {
@@ -92,7 +92,7 @@ extension Simulator {
 
 extension Request {
   /// Whether the request is of a kind and at a place that the rule is about.
-  fileprivate func touches(_ rule: SecurityRule) -> Bool {
+  package func touches(_ rule: SecurityRule) -> Bool {
     let places: [Path]
     let access: SecurityRule.Access
     switch self {
@@ -107,7 +107,7 @@ extension Request {
   }
 
   /// Whether the server fills in the time when it does what is asked.
-  fileprivate var holdsTimestamp: Bool {
+  package var holdsTimestamp: Bool {
     switch self {
     case let .put(_, node, _): node.holdsTimestamp
     case let .merge(_, assignments, _): assignments.contains { $0.node.holdsTimestamp }

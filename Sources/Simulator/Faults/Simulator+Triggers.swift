@@ -43,13 +43,7 @@ extension Simulator {
   }
 
   private mutating func fireArmed(at passage: Passage, _ edge: Trigger.Edge) {
-    var matched: [Armed] = []
-    for index in armed.indices where armed[index].counts(passage, edge) {
-      matched.append(armed[index])
-    }
-    if matched.isEmpty { return }
-    armed.removeAll { element in matched.contains { $0.mark == element.mark } }
-    for element in matched { fire(element, cause: passage.cause) }
+    for element in armed.take(at: passage, edge) { fire(element, cause: passage.cause) }
   }
 
   private mutating func fire(_ element: Armed, cause: Int) {

@@ -29,12 +29,12 @@ public struct Latency: Hashable, Sendable {
   static let grain = Interval(nanoseconds: 100_000)
 
   /// How many different times there are.
-  var arity: Int {
+  package var arity: Int {
     Int((highest - lowest).nanoseconds / Self.grain.nanoseconds) + 1
   }
 
   /// The time that a choice stands for; 0 is the shortest.
-  func interval(of choice: Int) -> Interval {
+  package func interval(of choice: Int) -> Interval {
     Interval(nanoseconds: lowest.nanoseconds + Int64(choice) * Self.grain.nanoseconds)
   }
 

@@ -104,12 +104,10 @@ final class Alarm {
 
   private var entry: UnsafeMutablePointer<Entry>?
   private let loop: SocketLoop
-  private let period: lws_usec_t
   private var context: OpaquePointer?
 
-  init(_ loop: SocketLoop, every period: lws_usec_t) {
+  init(_ loop: SocketLoop) {
     self.loop = loop
-    self.period = period
   }
 
   func start(in context: OpaquePointer?) {
@@ -142,6 +140,6 @@ final class Alarm {
         let alarm = entry.pointee.owner.takeUnretainedValue()
         alarm.loop.beat()
         alarm.schedule()
-      }, period)
+      }, loop.pause)
   }
 }

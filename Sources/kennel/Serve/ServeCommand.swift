@@ -1,3 +1,4 @@
+import ClientInterface
 import Conformance
 import Document
 import Glibc
@@ -15,10 +16,12 @@ struct ServeOptions {
   var control: Int?
   /// A file with the data to begin with.
   var data: String?
-  /// A scenario whose data, rules and tokens hold.
+  /// A scenario whose data, rules and tokens hold, and whose faults happen.
   var scenario: String?
   /// A file with what goes wrong.
   var faults: String?
+  /// Where latencies that are drawn begin.
+  var seed: Int
   /// The directory that recordings go to.
   var record: String?
   /// Whether there is a page at `/`.
@@ -47,6 +50,7 @@ extension ServeOptions {
     scenario = arguments.value(of: "scenario")
     hasPage = !arguments.contains("no-page")
     faults = arguments.value(of: "faults")
+    seed = try arguments.number(of: "seed", from: 0, through: Int.max) ?? 0
     record = arguments.value(of: "record")
     if data != nil, scenario != nil {
       throw arguments.failure("--data and --scenario both say what the data are; give one of them")
@@ -73,10 +77,18 @@ extension ServeOptions {
         summary: "A JSON file with the data that every namespace begins with."),
       .init(
         name: "scenario", value: "FILE",
-        summary: "A scenario: its data, its security rules and its tokens hold."),
+        summary: """
+          A scenario: its data, its security rules, its tokens and its latency hold, and what its \
+          steps do to the network and the server is done in real time.
+          """),
       .init(
         name: "faults", value: "FILE",
-        summary: "A JSON file that says what goes wrong between clients and server."),
+        summary: """
+          What goes wrong between clients and server: YAML or JSON, in the words of scenarios.
+          """),
+      .init(
+        name: "seed", value: "N",
+        summary: "Where latencies that are drawn from a range begin; 0 unless stated."),
       .init(
         name: "control", value: "P",
         summary: "Another port, to switch faults and to watch; the page can switch them then too."),
@@ -95,9 +107,18 @@ extension ServeOptions {
       token, "owner", may do everything. Specs/live-server.md says what it speaks and what it does \
       not, and the limits.
 
+      Faults are those of scenarios, each with the message or the time for which it waits; "any" \
+      stands for each client. Who a client is it says in its address, with client=NAME; others take \
+      the names of the scenario, or of the file of faults, in the order in which they come.
+
       Examples:
         kennel serve --port 9000 --record recordings
-        kennel serve --scenario Scenarios/limits/refill-after-foreign-removal.yaml
+        kennel serve --scenario Scenarios/faults/acknowledgement-lost.yaml
+        kennel serve --faults faults.yaml --control 9001
+          where faults.yaml is, for instance:
+            - network.latency: 20ms..80ms
+            - network.lose-acknowledgement: {client: any, when: {frame: put, nth: 3}}
+            - server.restart: {down: 2s, when: {after: 30s}}
 
       \(ExitCode.help)
       """)
@@ -122,18 +143,21 @@ extension Command {
 
 /// Serves until somebody asks it to end.
 func run(_ options: ServeOptions) throws(Failure) -> ExitCode {
-  var settings = try options.settings()
+  let scenario = try options.theScenario()
+  var settings = try options.settings(scenario)
   let watch = Watch(options)
   settings.isRecorded = options.record != nil || watch.isOn
   var recordings: RecordingFolder?
   if let folder = options.record { recordings = try RecordingFolder(folder) }
-  let live = DisturbedServer(LiveServer(settings), plan: try options.plan())
+  let plan = try FaultPlan(options, scenario)
   let loop = SocketLoop(
-    live, recordings: recordings, mostConnections: options.connections)
+    plan.server(settings, seed: UInt64(options.seed)), rules: plan.rules, recordings: recordings,
+    mostConnections: options.connections)
   loop.watch = watch
   try loop.run(port: options.port, controlPort: options.control) { port, control throws(Failure) in
     if let control { try Console.output("control at http://127.0.0.1:\(control)\n") }
     try Console.output("serving at http://127.0.0.1:\(port)\n")
+    if let sentence = plan.sentence { try Console.output(sentence) }
   }
   return .success
 }
@@ -155,18 +179,26 @@ extension ServeOptions {
   /// How large a file with data may be, in bytes.
   private static let mostData = 256 << 20
 
-  func settings() throws(Failure) -> Settings {
-    var settings = Settings(seed: Self.seed)
-    if let data { settings.data = try Self.data(in: data) }
-    guard let name = self.scenario else { return settings }
+  /// The scenario that is asked for.
+  fileprivate func theScenario() throws(Failure) -> Scenario? {
+    guard let name = self.scenario else { return nil }
     let library = try ScenarioLibrary([name])
     guard let scenario = library.scenarios.first, library.scenarios.count == 1 else {
       let problems = library.problems.map { "\($0)" }.joined(separator: "\n")
       throw .unusable(problems.isEmpty ? "\(name) is not one scenario" : problems)
     }
+    return scenario
+  }
+
+  fileprivate func settings(_ scenario: Scenario?) throws(Failure) -> Settings {
+    var settings = Settings(seed: Self.seed)
+    if let data { settings.data = try Self.data(in: data) }
+    guard let scenario else { return settings }
     settings.data = scenario.data
     settings.security = scenario.security.map { SecurityRule($0) }
-    settings.tokens = scenario.tokens.mapValues { Pass(user: $0.user) }
+    settings.tokens = scenario.tokens.mapValues { token in
+      Pass(user: token.user, expiry: token.lifetime.map { SocketLoop.now + $0 })
+    }
     return settings
   }
 
@@ -175,17 +207,6 @@ extension ServeOptions {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
     return UInt64(bitPattern: Int64(time.tv_sec) << 30 ^ Int64(time.tv_nsec))
-  }
-
-  /// What goes wrong.
-  fileprivate func plan() throws(Failure) -> FaultPlan {
-    guard let faults else { return FaultPlan() }
-    let json = try Self.json(in: faults)
-    do throws(FaultPlanError) {
-      return try FaultPlan(json: json)
-    } catch {
-      throw .unusable("\(faults): \(error)")
-    }
   }
 
   private static func json(in file: String) throws(Failure) -> JSON {

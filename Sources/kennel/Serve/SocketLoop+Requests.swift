@@ -22,7 +22,7 @@ extension SocketLoop {
 
   /// Whether a client that connects is taken, 0 for yes. One that is not is told so.
   func filter(_ descriptor: Int32) -> Int32 {
-    if live.refuses(at: now) || isStopping { return -1 }
+    if isStopping { return -1 }
     let isFull = Int(descriptor) >= mostDescriptors - Descriptors.reserve
     guard isFull || connections >= mostConnections else { return 0 }
     let reason =
@@ -79,6 +79,7 @@ extension SocketLoop {
         channel.append(.bytes(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)))
         lws_callback_on_writable(wsi)
       case let .request(request, isLast):
+        if lws_get_vhost(wsi) != controlHost, isRefused(request) { return -1 }
         channel.isLast = isLast || isStopping
         dispatch(request, channel, wsi)
       case let .webSocket(request, key):
@@ -88,6 +89,13 @@ extension SocketLoop {
       }
     }
     return 0
+  }
+
+  /// Whether the connection is to break, as if there were no server.
+  private func isRefused(_ request: HTTPRequest) -> Bool {
+    var isRefused = false
+    perform { isRefused = live.refuses(request, at: now, into: &$0) }
+    return isRefused
   }
 
   /// Lets the server answer a request, now or later.
@@ -106,9 +114,7 @@ extension SocketLoop {
     perform { isForWatch = watch.handle(request, from: socket, by: &live, at: now, into: &$0) }
     if isForWatch { return }
     watch.take(request, on: socket)
-    perform {
-      live.disturb(at: now, into: &$0) { $0.handle(request, from: socket, at: now, into: &$1) }
-    }
+    perform { live.handle(request, from: socket, at: now, into: &$0) }
   }
 
   /// Sends the answer to a request.
@@ -187,6 +193,7 @@ extension SocketLoop {
     guard lws_get_vhost(wsi) != controlHost else {
       return refuse(channel, wsi, .error(404, "there are no WebSockets at the port for control"))
     }
+    if isRefused(request) { return -1 }
     if let response = live.server.refusal(ofSocketFor: request) {
       return refuse(channel, wsi, response)
     }

@@ -35,13 +35,22 @@ final class SocketLoop {
   var handovers: [Int32: HTTPRequest] = [:]
   var load = Load()
 
-  init(_ live: DisturbedServer, recordings: RecordingFolder?, mostConnections: Int) {
+  private let rules: [FaultRule]
+
+  init(
+    _ live: DisturbedServer, rules: [FaultRule] = [], recordings: RecordingFolder?,
+    mostConnections: Int
+  ) {
     self.live = live
+    self.rules = rules
     self.recordings = recordings
     self.mostConnections = mostConnections
   }
 
-  var now: Instant {
+  var now: Instant { Self.now }
+
+  /// The time of day.
+  static var now: Instant {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
     return Instant(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
@@ -72,14 +81,18 @@ final class SocketLoop {
     var control: Int?
     if let controlPort { control = try place.beginControl(port: controlPort) }
     controlHost = place.control
-    let beat = live.plan.rules.isEmpty && control == nil ? Self.beat.usual : Self.beat.disturbed
-    let alarm = Alarm(self, every: beat)
+    let alarm = Alarm(self)
     alarm.start(in: place.context)
     defer { alarm.end() }
-    live.start(at: now)
+    perform { effects in
+      for rule in rules { live.add(rule, at: now, into: &effects) }
+    }
     try started(port, control)
     while !isOver, lws_service(place.context, 0) >= 0 {}
   }
+
+  /// How long until the next beat, in microseconds.
+  var pause: lws_usec_t { live.isDisturbed ? Self.beat.disturbed : Self.beat.usual }
 
   /// Whether the server is about to end.
   var isStopping: Bool { stopsAt != nil }

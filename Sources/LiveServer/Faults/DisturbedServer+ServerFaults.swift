@@ -1,0 +1,110 @@
+internal import ClientInterface
+internal import ReferenceServer
+internal import Simulator
+internal import Trace
+internal import Tree
+internal import Wire
+
+/// What is wrong with the server, and the marks of it that wait for something to happen.
+struct ServerTroubles: Sendable {
+  var skewMark: Int?
+  /// Until when nobody can connect.
+  var down: (until: Instant, mark: Int)?
+  var staleMark: Int?
+  /// How many conditional writes are still to be refused.
+  var staleLeft = 0
+  /// The rules that have refused nothing yet.
+  var rules: [(rule: SecurityRule, mark: Int)] = []
+
+  mutating func takeSkewMark() -> Int? {
+    defer { skewMark = nil }
+    return skewMark
+  }
+}
+
+// Of the server there is one for each namespace: what befalls it befalls all of them.
+
+extension DisturbedServer {
+  mutating func fireAtServer(
+    _ fault: Fault, _ mark: Int, _ now: Instant, _ effects: inout [Effect]
+  ) {
+    note(Self.words(for: fault), fault.client, into: &effects)
+    switch fault {
+    case let .deny(rule): deny(rule, mark, now, &effects)
+    case let .revoke(path):
+      everywhere(mark, now, &effects) { $0.revoke(path, into: &$1) }
+    case let .revokeCredential(client):
+      let own = lines.keys.sorted().filter { lines[$0]?.client == client.number }
+      everywhere(mark, now, &effects) { server, out in
+        for number in own { server.revokeCredential(of: .init(number), into: &out) }
+      }
+    case let .restart(down, left): restart(down, left, mark, now, &effects)
+    case let .serverSkew(interval):
+      if interval == .zero, server.skew != .zero { bite(mark) }
+      server.skew = interval
+      troubles.skewMark = interval == .zero ? nil : mark
+    case let .staleHash(count, data):
+      server.staleness = count > 0 ? (count, data) : nil
+      everywhere(nil, now, &effects) { server, _ in server.refuseAsStale(next: count, data) }
+      (troubles.staleMark, troubles.staleLeft) = (mark, server.staleAnswers)
+    case let .write(write):
+      bite(mark)
+      let time = now + server.skew
+      everywhere(nil, now, &effects) { $0.write(write, at: time, into: &$1) }
+    default: break
+    }
+  }
+
+  private static func words(for fault: Fault) -> String {
+    switch fault {
+    case .revokeCredential: "revoke the credential"
+    case let .write(write): "somebody else writes \(write.path)"
+    default: fault.text
+    }
+  }
+
+  /// Lets every namespace do something; the fault bites when somebody is told.
+  private mutating func everywhere(
+    _ mark: Int?, _ now: Instant, _ effects: inout [Effect],
+    _ body: (inout ReferenceServer, inout [ReferenceServer.Outgoing]) -> Void
+  ) {
+    var isHeard = false
+    act(now, &effects) { isHeard = $0.everywhere(into: &$1, body) }
+    if isHeard { bite(mark) }
+  }
+
+  private mutating func deny(
+    _ rule: SecurityRule, _ mark: Int, _ now: Instant, _ effects: inout [Effect]
+  ) {
+    server.settings.security.append(rule)
+    everywhere(nil, now, &effects) { server, _ in server.deny(rule) }
+    troubles.rules.append((rule, mark))
+  }
+
+  private mutating func restart(
+    _ down: Interval, _ left: ReferenceServer.LeftBehind, _ mark: Int, _ now: Instant,
+    _ effects: inout [Effect]
+  ) {
+    troubles.down = (now + down, mark)
+    if !lines.isEmpty { bite(mark) }
+    if breakRequests(of: nil, &effects) { bite(mark) }
+    for number in lines.keys.sorted() {
+      guard let line = lines[number] else { continue }
+      // One whose connection is half-open does not hear of it.
+      if line.isDead, !line.isGone { haunt(number) } else { server.abandon(number, into: &effects) }
+    }
+    act(now, &effects) { $0.restart(left, at: now, into: &$1) }
+  }
+
+  /// Sets the marks of faults because of which a request was answered as it was.
+  mutating func judge(_ request: Request, _ response: ServerMessage.Response) {
+    if troubles.skewMark != nil, request.holdsTimestamp { biteSkew() }
+    guard response.status != "ok", !troubles.rules.isEmpty else { return }
+    let index = troubles.rules.firstIndex {
+      $0.rule.status == response.status && request.touches($0.rule)
+    }
+    if let index { bite(troubles.rules.remove(at: index).mark) }
+  }
+
+  mutating func biteSkew() { bite(troubles.takeSkewMark()) }
+}

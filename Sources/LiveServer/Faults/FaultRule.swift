@@ -1,0 +1,68 @@
+public import ClientInterface
+internal import Conformance
+public import Scenario
+internal import Simulator
+
+/// A fault as rules have it, perhaps for each client, perhaps several times.
+public struct FaultRule: Sendable {
+  let step: Step
+  let times: Int
+  /// Whether it is one for each client, those to come included.
+  let isForEach: Bool
+
+  /// A rule that was read.
+  public init(_ rule: ReadFaultRules.Rule) {
+    step = rule.step
+    times = rule.times
+    isForEach = rule.isForEach
+  }
+
+  /// The faults that it is for clients with these names.
+  fileprivate func faults(of clients: [String]) -> StepFaults { StepFaults(step, of: clients) }
+}
+
+extension DisturbedServer {
+  /// Lets a rule hold: what it says happens now, or waits for its trigger.
+  ///
+  /// A rule for each client begins for those to come when they do.
+  ///
+  /// - Returns: The positions of the marks that it has by now.
+  @discardableResult
+  public mutating func add(
+    _ rule: FaultRule, at now: Instant, into effects: inout [Effect]
+  ) -> Range<Int> {
+    watch()
+    arriveDue(at: now, into: &effects)
+    let first = marks.count
+    if rule.isForEach {
+      rules.append(rule)
+      for index in clients.indices { apply(rule, to: index, now, &effects) }
+    } else {
+      apply(rule, to: nil, now, &effects)
+    }
+    let last = marks.count
+    arriveDue(at: now, into: &effects)
+    return first..<last
+  }
+
+  /// Lets all rules for each client hold for one that has come.
+  mutating func applyRules(to client: Int, at now: Instant, into effects: inout [Effect]) {
+    for rule in rules { apply(rule, to: client, now, &effects) }
+  }
+
+  private mutating func apply(
+    _ rule: FaultRule, to client: Int?, _ now: Instant, _ effects: inout [Effect]
+  ) {
+    var names = clients
+    if let client { names[client] = ReadFaultRules.everyone }
+    let faults = rule.faults(of: names)
+    for fault in faults.faults {
+      if let trigger = faults.trigger {
+        let mark = arm(fault, trigger, now)
+        if rule.times > 1 { repeats[mark] = rule.times - 1 }
+      } else {
+        fireNow(fault, now, &effects)
+      }
+    }
+  }
+}

@@ -1,0 +1,164 @@
+internal import ClientInterface
+internal import ReferenceServer
+internal import Simulator
+internal import Tree
+internal import Wire
+internal import WireMonitor
+
+// What whoever stands between the server and its clients does in place of the network.
+
+extension LiveServer {
+  mutating func tell(_ one: News) {
+    if isObserved { news.append(one) }
+  }
+
+  /// Tells how the server has answered a message.
+  mutating func tellAnswers(
+    to message: ClientMessage, in out: [ReferenceServer.Outgoing],
+    of id: ReferenceServer.ConnectionID
+  ) {
+    guard isDisturbed, case let .request(number, request) = message else { return }
+    for outgoing in out where outgoing.connection == id {
+      guard case let .response(response) = outgoing.message, response.request == number else {
+        continue
+      }
+      tell(.answered(request, response))
+    }
+  }
+
+  /// The server learns of a connection, and greets its client.
+  mutating func greet(_ number: Int, at now: Instant, into effects: inout [Effect]) {
+    guard let link = links[number], !link.isGreeted else { return }
+    links[number]?.isGreeted = true
+    if let previous = link.previous, links[previous]?.namespace == link.namespace,
+      previous != number
+    {
+      end(previous, code: 1000, "the client has connected again", at: now, into: &effects)
+    }
+    record(
+      .opened(
+        Effect.Opening(
+          dialect: link.dialect.rawValue, namespace: link.namespace, previous: link.previous,
+          client: link.client)),
+      number, into: &effects)
+    var out: [ReferenceServer.Outgoing] = []
+    namespaces[link.namespace]?.open(link.id, at: now + skew, host: link.host, into: &out)
+    transmit(out, into: &effects)
+    links[number]?.early = []
+    for text in link.early { receive(message: text, from: number, at: now, into: &effects) }
+  }
+
+  /// Keeps what a client sends before the server knows of it.
+  mutating func keepEarly(
+    _ text: String, _ number: Int, _ now: Instant, _ effects: inout [Effect]
+  ) {
+    links[number]?.early.append(text)
+    links[number]?.earlyBytes += text.utf8.count + 32
+    if let bytes = links[number]?.earlyBytes, bytes > settings.bounds.message {
+      refuse(number, 1009, "too much before the connection stands", at: now, into: &effects)
+    }
+  }
+
+  /// The server notices that a connection has ended: what its client left for that is done.
+  mutating func finish(
+    _ number: Int, _ ending: Effect.Ending, at now: Instant, into effects: inout [Effect]
+  ) {
+    detach(number)
+    watch(number, into: &effects) { $0.ended(at: now) }
+    watches[number] = nil
+    guard let link = remove(number) else { return }
+    guard link.isGreeted else { return }
+    record(.closed(link.isLeaving ? .client : ending), number, into: &effects)
+    var out: [ReferenceServer.Outgoing] = []
+    namespaces[link.namespace]?.close(link.id, at: now + skew, into: &out)
+    transmit(out, into: &effects)
+  }
+
+  /// Forgets a connection, with what it keeps.
+  private mutating func remove(_ number: Int) -> Link? {
+    guard let link = links.removeValue(forKey: number) else { return nil }
+    switch link.carrier {
+    case let .segments(_, assembly): assembling -= assembly.size
+    case let .engine(session): waitingBytes -= session.waitingBytes
+    case .events: break
+    }
+    tell(.ended(number))
+    return link
+  }
+
+  /// The sockets that carry a connection.
+  func sockets(of number: Int) -> [Socket] {
+    switch links[number]?.carrier {
+    case let .segments(socket, _), let .events(socket, _):
+      carried[socket] == number ? [socket] : []
+    case let .engine(session):
+      [session.socket, session.candidate, session.poll].compactMap { socket in
+        socket.flatMap { carried[$0] == number || holders[$0] == number ? $0 : nil }
+      }
+    case nil: []
+    }
+  }
+
+  /// Forgets what carries a connection, and tells nobody.
+  mutating func detach(_ number: Int) {
+    for socket in sockets(of: number) { (carried[socket], holders[socket]) = (nil, nil) }
+    if case let .engine(session)? = links[number]?.carrier { sessions[session.id] = nil }
+  }
+
+  /// Breaks what carries a connection, without a word; the server does not learn of it.
+  mutating func abandon(_ number: Int, into effects: inout [Effect]) {
+    let sockets = sockets(of: number)
+    detach(number)
+    // 1006 is never sent: whoever does the output closes without a word.
+    for socket in sockets { effects.append(.close(socket, code: 1006, reason: "")) }
+  }
+
+  /// Lets signs of life wait, or go on.
+  mutating func stall(_ number: Int, _ isStalled: Bool, into effects: inout [Effect]) {
+    guard links[number]?.isStalled != isStalled else { return }
+    links[number]?.isStalled = isStalled
+    if isStalled { return }
+    for packet in links[number]?.takeOwed() ?? [] { enqueue(packet, number, into: &effects) }
+  }
+
+  /// Starts all namespaces anew: their data stay, their connections are gone.
+  mutating func restart(
+    _ left: ReferenceServer.LeftBehind, at now: Instant, into effects: inout [Effect]
+  ) {
+    for number in links.keys.sorted() {
+      detach(number)
+      watches[number] = nil
+      if links[number]?.isGreeted == true { record(.closed(.lost), number, into: &effects) }
+      _ = remove(number)
+    }
+    // Nobody is connected who could be told what the connections left for their end.
+    var out: [ReferenceServer.Outgoing] = []
+    for name in namespaces.keys.sorted() {
+      namespaces[name]?.restart(left, at: now + skew, into: &out)
+    }
+  }
+
+  /// Lets the server of each namespace do something of its own accord, and sends what it says.
+  mutating func everywhere(
+    into effects: inout [Effect],
+    _ body: (inout ReferenceServer, inout [ReferenceServer.Outgoing]) -> Void
+  ) -> Bool {
+    var out: [ReferenceServer.Outgoing] = []
+    for name in namespaces.keys.sorted() {
+      guard var server = namespaces.removeValue(forKey: name) else { continue }
+      body(&server, &out)
+      namespaces[name] = server
+    }
+    transmit(out, into: &effects)
+    return !out.isEmpty
+  }
+
+  /// How many conditional writes will be refused as stale.
+  var staleAnswers: Int { namespaces.values.reduce(0) { $0 + $1.staleAnswers } }
+
+  /// Whether the end of a connection writes the time.
+  func leavesTimestamp(_ number: Int) -> Bool {
+    guard let link = links[number] else { return false }
+    return namespaces[link.namespace]?.leavesTimestamp(link.id) ?? false
+  }
+}

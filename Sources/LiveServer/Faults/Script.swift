@@ -1,0 +1,107 @@
+internal import ClientInterface
+internal import Conformance
+public import Scenario
+internal import Simulator
+
+/// What a scenario does to the network and the server, one thing after the other. It begins when the
+/// first client is greeted.
+public struct Script: Sendable {
+  enum Move: Sendable {
+    case wait(Interval)
+    case fault([Fault], Trigger?)
+    case disarm
+  }
+
+  /// How many steps are done, waits not counted.
+  public private(set) var stepCount = 0
+  /// How many steps are passed over, because they are the part of clients and of who judges them.
+  public private(set) var passedOver = 0
+  /// Why others are passed over: a line for each.
+  public private(set) var objections: [String] = []
+  private(set) var moves: [Move] = []
+  private var next = 0
+  /// When the next move is made; `nil` before the beginning and after the end.
+  private(set) var due: Instant?
+  private var hasBegun = false
+
+  /// Takes the steps of a scenario.
+  public init(_ scenario: Scenario) {
+    for step in scenario.steps { add(step, scenario.clients) }
+  }
+
+  private mutating func add(_ step: Step, _ clients: [String]) {
+    switch step.action {
+    case .call, .expect, .settle: if !step.isImplied { passedOver += 1 }
+    case let .wait(interval): moves.append(.wait(interval))
+    case .disarm: moves.append(.disarm)
+    case let .together(steps): for step in steps { add(step, clients) }
+    case .process, .network, .server:
+      let faults = StepFaults(step, of: clients)
+      if let objection = faults.faults.compactMap(DisturbedServer.objection).first {
+        objections.append("\(step.file):\(step.position): \(objection)")
+      } else {
+        stepCount += 1
+        moves.append(.fault(faults.faults, faults.trigger))
+      }
+    }
+  }
+
+  /// It begins, if it has not begun before.
+  mutating func begin(at now: Instant) {
+    guard !hasBegun else { return }
+    hasBegun = true
+    due = moves.isEmpty ? nil : now
+  }
+
+  /// Takes out what is to be done now.
+  mutating func take() -> Move? {
+    guard let now = due, next < moves.count else { return nil }
+    let move = moves[next]
+    next += 1
+    if case let .wait(interval) = move { due = now + interval }
+    if next == moves.count { due = nil }
+    return move
+  }
+}
+
+extension Step {
+  /// Whether the file does not have it: the empty expectation at the end of every scenario.
+  fileprivate var isImplied: Bool { text.hasSuffix("(implied at the end)") }
+}
+
+extension DisturbedServer {
+  /// A server with the data, the rules and the tokens of a scenario, of which the latency and the
+  /// steps of the network and the server are done too.
+  public init(_ server: LiveServer, _ scenario: Scenario, seed: UInt64 = 0) {
+    let latency = Latency(scenario.latency.standard)
+    self.init(server, clients: scenario.clients, latency: latency, seed: seed)
+    for override in scenario.latency.overrides {
+      guard let index = clients.firstIndex(of: override.client) else { continue }
+      parties[index].latency = Latency(override.range)
+    }
+    script = Script(scenario)
+    watch()
+  }
+
+  /// A client has been greeted, perhaps the first one.
+  mutating func startScript(_ now: Instant) { script?.begin(at: now) }
+
+  /// Makes the next move of the script.
+  mutating func runScript(_ now: Instant, _ effects: inout [Effect]) {
+    switch script?.take() {
+    case let .fault(faults, nil):
+      for fault in faults { fireNow(fault, now, &effects) }
+    case let .fault(faults, trigger?):
+      for fault in faults { arm(fault, trigger, now) }
+    case .disarm: disarm()
+    case .wait, nil: break
+    }
+  }
+}
+
+extension Latency {
+  /// What a scenario says of the time that messages take.
+  init(_ range: ClosedRange<Interval>) {
+    self.init(range.lowerBound, through: range.upperBound)
+  }
+}

@@ -1,0 +1,277 @@
+import ClientInterface
+import Document
+import LiveServer
+import ReferenceServer
+import Simulator
+import Testing
+import Trace
+import Tree
+import Wire
+
+let alice = ClientIndex(0)
+let bob = ClientIndex(1)
+
+/// What carries a client's messages.
+enum Carrier: CaseIterable {
+  case segments
+  case engine
+  case polling
+}
+
+/// A server behind lines, with clients that are played, in time that is played.
+struct Net {
+  var live: DisturbedServer
+  var effects: [Effect] = []
+  var now = Instant(milliseconds: 1_480_000_000_000)
+  /// What each client has heard since it was asked last, by its name.
+  private var heard: [String: [String]] = [:]
+  private var ends: [String: End] = [:]
+  private var sockets = 0
+
+  /// What a client has of its connection.
+  private struct End {
+    var carrier: Carrier
+    var socket: Socket
+    var session: String?
+    var requests = 0
+  }
+
+  init(_ clients: String..., latency: Latency = .fixed(.zero), seed: UInt64 = 0) {
+    live = DisturbedServer(LiveServer(), clients: clients, latency: latency, seed: seed)
+  }
+
+  init(_ live: DisturbedServer) { self.live = live }
+
+  mutating func newSocket() -> Socket {
+    sockets += 1
+    return Socket(sockets)
+  }
+
+  /// Connects a client.
+  ///
+  /// - Returns: Whether it was not refused.
+  @discardableResult
+  mutating func connect(
+    _ name: String, _ carrier: Carrier = .segments, _ arguments: String..., isNamed: Bool = true
+  ) -> Bool {
+    var all = (isNamed ? ["client=\(name)"] : []) + arguments
+    if carrier != .segments { all += ["EIO=3", "transport=\(carrier)"] }
+    let request = HTTPRequest(
+      "GET", "/.ws", all.map { HTTPRequest.Argument($0) }, headers: ["host": "here:9000"])
+    guard !live.refuses(request, at: now, into: &effects) else { return false }
+    let socket = newSocket()
+    ends[name] = End(carrier: carrier, socket: socket)
+    if carrier == .polling {
+      live.handle(request, from: socket, at: now, into: &effects)
+    } else if live.server.refusal(ofSocketFor: request) == nil {
+      live.open(socket, for: request, at: now, into: &effects)
+    }
+    hear()
+    return true
+  }
+
+  /// A client sends a message.
+  mutating func say(_ name: String, _ text: String) {
+    guard let end = ends[name] else { return }
+    switch end.carrier {
+    case .segments: live.receive(text, from: end.socket, at: now, into: &effects)
+    case .engine: live.receive("42[\"wd\",\(text)]", from: end.socket, at: now, into: &effects)
+    case .polling:
+      let packet = "42[\"wd\",\(text)]"
+      post(name, "\(packet.utf16.count):\(packet)")
+    }
+    hear()
+  }
+
+  mutating func request(_ name: String, _ action: String, _ body: String) {
+    ends[name]?.requests += 1
+    let number = ends[name]?.requests ?? 0
+    say(name, #"{"t":"d","d":{"r":\#(number),"a":"\#(action)","b":\#(body)}}"#)
+  }
+
+  mutating func put(_ name: String, _ path: String, _ value: String) {
+    request(name, "p", #"{"p":"\#(path)","d":\#(value)}"#)
+  }
+
+  mutating func listen(_ name: String, _ path: String) {
+    request(name, "q", #"{"p":"\#(path)","h":""}"#)
+  }
+
+  /// A client closes its connection.
+  mutating func leave(_ name: String) {
+    guard let end = ends.removeValue(forKey: name) else { return }
+    if end.carrier == .polling {
+      ends[name] = end
+      post(name, "1:1")
+      ends[name] = nil
+    } else {
+      live.closed(end.socket, at: now, into: &effects)
+    }
+    hear()
+  }
+
+  private mutating func post(_ name: String, _ body: String) {
+    guard let end = ends[name], let session = end.session else { return }
+    let request = HTTPRequest(
+      "POST", "/.ws", [.init("EIO=3"), .init("transport=polling"), .init("sid=\(session)")],
+      body: Array(body.utf8))
+    live.handle(request, from: newSocket(), at: now, into: &effects)
+  }
+
+  private mutating func poll(_ name: String) {
+    guard let end = ends[name], let session = end.session else { return }
+    let socket = newSocket()
+    ends[name]?.socket = socket
+    let request = HTTPRequest(
+      "GET", "/.ws", [.init("EIO=3"), .init("transport=polling"), .init("sid=\(session)")])
+    live.handle(request, from: socket, at: now, into: &effects)
+  }
+
+  /// Asks by REST; nil when there is no answer yet, or the connection broke.
+  mutating func ask(_ method: String, _ target: String, _ body: String = "") -> Socket? {
+    let parts = target.split(separator: "?")
+    let arguments = parts.count == 2 ? parts[1].split(separator: "&") : []
+    let isStream = method == "STREAM"
+    let request = HTTPRequest(
+      isStream ? "GET" : method, String(parts[0]),
+      arguments.map { HTTPRequest.Argument(String($0)) },
+      headers: isStream ? ["accept": "text/event-stream"] : [:], body: Array(body.utf8))
+    guard !live.refuses(request, at: now, into: &effects) else { return nil }
+    let socket = newSocket()
+    live.handle(request, from: socket, at: now, into: &effects)
+    return socket
+  }
+
+  /// What has come of a request or a stream.
+  mutating func came(to socket: Socket?) -> [String] {
+    let own = effects.filter { $0.socket == socket }
+    effects.removeAll { $0.socket == socket }
+    return own.map { effect in
+      switch effect {
+      case let .respond(_, response): "\(response.status)"
+      case let .begin(_, response): "stream \(response.status)"
+      case let .write(_, text): text.split(separator: "\n").joined(separator: " ")
+      case let .close(_, code, _): "closed \(code)"
+      default: "\(effect)"
+      }
+    }
+  }
+
+  /// Lets time pass.
+  mutating func wait(_ milliseconds: Int) {
+    let end = now + .milliseconds(milliseconds)
+    while let due = live.nextDue, due <= end {
+      now = max(now, due)
+      live.arriveDue(at: now, into: &effects)
+      hear()
+    }
+    now = end
+    live.arriveDue(at: now, into: &effects)
+    hear()
+  }
+
+  mutating func inject(_ fault: Fault) {
+    live.inject(fault, at: now, into: &effects)
+    hear()
+  }
+
+  mutating func arm(_ fault: Fault, when trigger: Trigger) {
+    live.arm(fault, when: trigger, at: now, into: &effects)
+    hear()
+  }
+
+  /// What a client has heard since this was asked last: messages in short, and the end.
+  mutating func heard(_ name: String) -> [String] {
+    heard.removeValue(forKey: name) ?? []
+  }
+
+  /// The faults that were told since this was asked last, each with its client.
+  mutating func told() -> [String] {
+    let told = effects.compactMap { effect -> String? in
+      guard case let .fault(text, client) = effect else { return nil }
+      return client.map { "\(live.clients[$0.number]): \(text)" } ?? text
+    }
+    effects.removeAll { if case .fault = $0 { true } else { false } }
+    return told
+  }
+
+  var tree: String { live.server.server(of: "default")?.tree.json.text ?? "" }
+  var fired: [Bool] { live.marks.map(\.hasFired) }
+  var bitten: [Bool] { live.marks.map(\.hasBitten) }
+}
+
+extension Net {
+  /// Hands the effects to the clients; those that poll go on.
+  private mutating func hear() {
+    var isOver = false
+    while !isOver {
+      isOver = true
+      for name in ends.keys.sorted() {
+        guard let end = ends[name] else { continue }
+        for effect in effects.filter({ $0.socket == end.socket }) {
+          isOver = false
+          effects.removeAll { $0 == effect }
+          take(effect, name, end)
+        }
+      }
+    }
+  }
+
+  private mutating func take(_ effect: Effect, _ name: String, _ end: End) {
+    switch effect {
+    case let .send(_, frame): hear(name, end.carrier == .engine ? Self.event(frame) : frame)
+    case let .respond(_, response):
+      for packet in Self.packets(response.text) {
+        if packet.hasPrefix("0"), let terms = try? JSON(parsing: String(packet.dropFirst())) {
+          ends[name]?.session = terms["sid"]?.string
+        } else if packet == "1" {
+          heard[name, default: []].append("closed")
+        }
+        hear(name, Self.event(packet))
+      }
+      if response.status == 200 { poll(name) } else { heard[name, default: []].append("closed") }
+    case .close: heard[name, default: []].append("closed")
+    default: break
+    }
+  }
+
+  private mutating func hear(_ name: String, _ text: String?) {
+    guard let text, let json = try? JSON(parsing: text),
+      let message = try? ServerMessage(json: json)
+    else { return }
+    heard[name, default: []].append(message.short)
+  }
+
+  private static func event(_ packet: String) -> String? {
+    packet.hasPrefix(#"42["wd","#) ? String(packet.dropFirst(8).dropLast()) : nil
+  }
+
+  private static func packets(_ body: String) -> [String] {
+    var rest = body[...]
+    var packets: [String] = []
+    while let colon = rest.firstIndex(of: ":"), let length = Int(rest[..<colon]) {
+      rest = rest[rest.index(after: colon)...]
+      packets.append(String(rest.prefix(length)))
+      rest = rest.dropFirst(length)
+    }
+    return packets
+  }
+}
+
+extension ServerMessage {
+  /// `ok 1`, `put /a 1`, `hello`: enough to tell messages apart.
+  var short: String {
+    switch self {
+    case .hello: "hello"
+    case let .response(response): "\(response.status) \(response.request)"
+    case let .put(path, node, _): "put \(path) \(node.json.text)"
+    case let .merge(path, _, _): "merge \(path)"
+    case let .revoked(path, _): "revoked \(path)"
+    case .credentialRevoked: "credential revoked"
+    case let .shutdown(reason): "shutdown \(reason)"
+    case let .reset(host): "reset \(host)"
+    case .pong: "pong"
+    case .notice, .other: "other"
+    }
+  }
+}

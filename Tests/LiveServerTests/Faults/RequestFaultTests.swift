@@ -1,0 +1,74 @@
+import ClientInterface
+import LiveServer
+import Simulator
+import Testing
+import Trace
+
+/// Faults of requests of REST, and of streams of events.
+@Suite struct LiveRequestFaultTests {
+  @Test func `requests and their answers take their time`() {
+    var net = Net("alice")
+    net.inject(.latency(.fixed(.milliseconds(30)), nil))
+    let put = net.ask("PUT", "/a.json", "1")
+    net.wait(29)
+    #expect(net.tree == "")
+    net.wait(1)
+    #expect(net.tree == #"{"a":1}"#)
+    #expect(net.came(to: put) == [])
+    net.wait(30)
+
+    #expect(net.came(to: put) == ["200"])
+  }
+
+  @Test func `requests wait while their client is stalled, and break with a cut`() {
+    var net = Net("alice")
+    net.inject(.stall(alice, .toServer))
+    let put = net.ask("PUT", "/a.json?client=alice", "1")
+    let other = net.ask("PUT", "/b.json", "2")
+    #expect(net.came(to: other) == ["200"])
+    #expect(net.tree == #"{"b":2}"#)
+    net.inject(.resume(alice, .both))
+    #expect(net.came(to: put) == ["200"])
+    net.inject(.stall(alice, .toClient))
+    let second = net.ask("PUT", "/a.json?client=alice", "3")
+    net.inject(.cut(alice))
+
+    #expect(net.came(to: second) == ["closed 1006"])
+    #expect(net.tree == #"{"a":3,"b":2}"#)
+    #expect(net.ask("GET", "/a.json?client=alice") == nil)
+    #expect(net.bitten == [true, true, true, true])
+  }
+
+  @Test func `streams are connections`() {
+    var net = Net("alice")
+    net.inject(.latency(.fixed(.milliseconds(5)), alice))
+    let stream = net.ask("STREAM", "/a.json?client=alice")
+    net.wait(5)
+    #expect(net.came(to: stream) == ["stream 200"])
+    net.wait(5)
+    #expect(net.came(to: stream) == [#"event: put data: {"path":"/","data":null}"#])
+    net.inject(.closeAfter(alice, messages: 1, .toClient))
+    _ = net.ask("PUT", "/a.json", "1")
+    net.wait(5)
+    #expect(
+      net.came(to: stream) == [#"event: put data: {"path":"/","data":1}"#, "closed 1006"])
+
+    #expect(net.bitten == [true, true])
+    #expect(net.live.client(of: 2) == alice)
+  }
+
+  @Test func `a stream that is half-open hears nothing, not even that it is alive`() {
+    var net = Net("alice")
+    net.inject(.heal(alice))
+    let stream = net.ask("STREAM", "/a.json?client=alice")
+    _ = net.came(to: stream)
+    net.inject(.halfOpen(alice, notices: .nobody))
+    _ = net.ask("PUT", "/a.json", "1")
+    net.now = net.now + .seconds(31)
+    let now = net.now
+    net.live.disturb(at: now, into: &net.effects) { $0.tick(at: now, into: &$1) }
+
+    #expect(net.came(to: stream) == [])
+    #expect(net.bitten == [false, true])
+  }
+}

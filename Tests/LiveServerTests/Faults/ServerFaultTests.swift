@@ -1,0 +1,131 @@
+import ClientInterface
+import Document
+import LiveServer
+import ReferenceServer
+import Simulator
+import Testing
+import Trace
+import Tree
+
+/// What befalls the server while real clients are connected.
+@Suite struct LiveServerFaultTests {
+  private func net(_ carrier: Carrier = .segments) -> Net {
+    var net = Net(
+      DisturbedServer(
+        LiveServer(Settings(tokens: ["t": Pass(user: "ann")])), clients: ["alice", "bob"]))
+    net.inject(.heal(bob))
+    net.connect("alice", carrier)
+    net.request("alice", "o", #"{"p":"/gone","d":true}"#)
+    _ = net.heard("alice")
+    return net
+  }
+
+  @Test func `access is refused from now on, also to requests and in namespaces to come`() {
+    var net = net()
+    net.inject(.deny(SecurityRule("/a", deny: [.write])))
+    net.put("alice", "/b", "1")
+    #expect(net.bitten == [false, false])
+    net.put("alice", "/a", "1")
+    #expect(net.heard("alice") == ["ok 2", "permission_denied 3"])
+    #expect(net.bitten == [false, true])
+    let put = net.ask("PUT", "/a.json?ns=other", "1")
+
+    #expect(net.came(to: put) == ["401"])
+  }
+
+  @Test func `listens are revoked, and credentials`() {
+    var net = net()
+    net.listen("alice", "/a/b")
+    net.request("alice", "auth", #"{"cred":"t"}"#)
+    _ = net.heard("alice")
+    net.inject(.revoke("/c"))
+    #expect(net.bitten == [false, false])
+    net.inject(.revoke("/a"))
+    #expect(net.heard("alice") == ["revoked /a/b"])
+    net.inject(.revokeCredential(bob))
+    net.inject(.revokeCredential(alice))
+    #expect(net.heard("alice") == ["credential revoked"])
+
+    #expect(net.bitten == [false, false, true, false, true])
+  }
+
+  @Test func `conditional writes are stale, by whatever way they come`() {
+    var net = net()
+    net.inject(.staleHash(count: 1, .withheld))
+    net.request("alice", "p", #"{"p":"/a","d":1,"h":""}"#)
+    net.request("alice", "p", #"{"p":"/a","d":1,"h":""}"#)
+
+    #expect(net.heard("alice") == ["datastale 2", "ok 3"])
+    #expect(net.bitten == [false, true])
+  }
+
+  @Test(arguments: Carrier.allCases)
+  func `the server restarts, and is away for a while`(carrier: Carrier) {
+    var net = net(carrier)
+    var other = net
+    net.put("alice", "/a", "1")
+    net.inject(.restart(down: .seconds(2), .carriedOut))
+    #expect(net.heard("alice") == ["ok 2", "closed"])
+    #expect(net.tree == #"{"a":1,"gone":true}"#)
+    #expect(net.connect("bob", carrier) == false)
+    #expect(net.ask("GET", "/a.json") == nil)
+    net.wait(2000)
+    #expect(net.connect("bob", carrier) == true)
+    #expect(net.heard("bob") == ["hello"])
+
+    other.inject(.restart(down: .zero, .lost))
+    #expect(other.tree == "null")
+    #expect(other.connect("alice", carrier) == true)
+    #expect(other.bitten == [false, true])
+  }
+
+  @Test func `the clock of the server goes wrong`() throws {
+    var net = net()
+    net.inject(.serverSkew(.seconds(3600)))
+    net.put("alice", "/a", #"{".sv":"timestamp"}"#)
+
+    #expect(net.tree == #"{"a":1480003600000}"#)
+    #expect(net.bitten == [false, true])
+    net.inject(.serverSkew(.zero))
+    #expect(net.bitten == [false, true, true])
+  }
+
+  @Test func `somebody else writes`() {
+    var net = net()
+    net.listen("alice", "/a")
+    _ = net.heard("alice")
+    net.inject(.write(.put("/a", Node(json: 5))))
+
+    #expect(net.heard("alice") == ["put /a 5"])
+    #expect(net.told().last == "somebody else writes /a")
+    #expect(net.bitten == [false, true])
+  }
+
+  @Test(arguments: [
+    (
+      Fault.kill(alice),
+      "a live client's process belongs to whoever started it, so kill is not possible"
+    ),
+    (
+      .start(alice, .kept),
+      "a live client's process belongs to whoever started it, so start is not possible"
+    ),
+    (
+      .jump(alice, .seconds(1)),
+      "a live client reads the clock of its own machine, so jump is not possible"
+    ),
+    (
+      .tornRecord(alice),
+      "a live client stores on a disk of its own, so torn-record is not possible"
+    ),
+  ])
+  func `what a client has for itself is not disturbed`(fault: Fault, objection: String) {
+    var net = net()
+    net.inject(fault)
+
+    #expect(DisturbedServer.objection(to: fault) == objection)
+    #expect(DisturbedServer.objection(to: .cut(alice)) == nil)
+    #expect(net.fired == [true, false])
+    #expect(net.told() == ["bob: heal"])
+  }
+}
