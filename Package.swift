@@ -273,8 +273,8 @@ let package = Package(
     .testTarget(
       name: "PagesTests",
       dependencies: [
-        "ClientInterface", "Conformance", "Document", "Mutants", "Pages", "ReferenceClient",
-        "Report", "Rules", "Scenario", "Simulator", "Trace", "TraceFiles", "Tree",
+        "ClientInterface", "Conformance", "Diagrams", "Document", "Mutants", "Pages",
+        "ReferenceClient", "Report", "Rules", "Scenario", "Simulator", "Trace", "TraceFiles", "Tree",
       ]),
     .testTarget(
       name: "DetectionTests",

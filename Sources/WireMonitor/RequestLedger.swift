@@ -89,6 +89,14 @@ struct RequestLedger: Sendable {
     return findings
   }
 
+  /// How many requests wait for their answers.
+  var waitingCount: Int { open.count }
+
+  /// The first requests that wait, in order of their numbers.
+  func waiting(atMost limit: Int) -> [Open] {
+    open.values.sorted { $0.number < $1.number }.prefix(limit).map(\.self)
+  }
+
   /// What is left without an answer.
   mutating func end() -> [WireFinding] {
     defer { begin() }

@@ -1,7 +1,9 @@
 import ClientInterface
 import Document
 import LiveServer
+import Simulator
 import Testing
+import Trace
 import Tree
 
 /// Who is connected, and what is stored, as the page is told it.
@@ -71,6 +73,23 @@ import Tree
     #expect(
       members(all.elements?.last, "connection", "carrier")
         == #"{"connection":210,"carrier":"websocket"}"#)
+  }
+
+  @Test func `what a fault keeps from the server is unanswered`() throws {
+    var table = try Watching()
+    let alice = table.connect("client=alice")
+    table.fault(.stall(ClientIndex(0), .toServer))
+    table.say(frame(1, "p", #"{"p":"/a","d":1}"#), over: alice)
+    var one = try overview(&table)["connections"]?.elements?.first
+    #expect(
+      members(one, "client", "unansweredCount", "unanswered")
+        == #"{"client":"alice","unansweredCount":1,"unanswered":["put /a, request 1"]}"#)
+    table.fault(.resume(ClientIndex(0), .toServer))
+    one = try overview(&table)["connections"]?.elements?.first
+    #expect(
+      members(one, "unansweredCount", "unanswered") == #"{"unansweredCount":0,"unanswered":[]}"#)
+    table.close(alice)
+    #expect(try overview(&table)["ended"]?.elements?.first?["client"] == "alice")
   }
 
   // MARK: Data

@@ -1,6 +1,8 @@
 import ClientInterface
 import LiveServer
+import Simulator
 import Testing
+import Trace
 import Tree
 
 /// Who may watch, and what of the traffic they are told.
@@ -143,6 +145,29 @@ import Tree
         "out 1: ok 1 (put /a {\"b\":1})", "close 1: lost",
       ])
     #expect(try table.heard(socket) == [])
+  }
+
+  @Test func `faults are told with whom they concern, and notes apart from findings`() throws {
+    var table = try Watching()
+    let socket = table.look()
+    let alice = table.connect("client=alice")
+    table.say(
+      frame(1, "q", #"{"p":"/a","h":""}"#), frame(2, "s", #"{"c":{"x":1}}"#), over: alice)
+    table.fault(.stall(ClientIndex(0), .both))
+
+    let heard = try table.heard(socket)
+    #expect(heard.contains("fault: stall both ways (alice)"), "\(heard)")
+    #expect(heard.contains { $0.hasPrefix("note 1: note: request 2 has statistics") }, "\(heard)")
+  }
+
+  @Test func `what is asked of the page is not asked of the server`() throws {
+    let table = try Watching()
+    let paths = ["/", "/.kennel/traffic", "/.kennel/no", "/.kennel.json", "/a.json", "/.ws", ""]
+
+    #expect(
+      paths.map { table.watch.isAsked(by: HTTPRequest("GET", $0)) }
+        == [true, true, true, false, false, false, false])
+    #expect(!(try Watching(files: []).watch.isAsked(by: HTTPRequest("GET", "/"))))
   }
 
   @Test func `requests of REST are told with their answers, and without tokens`() throws {

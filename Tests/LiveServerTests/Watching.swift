@@ -1,6 +1,7 @@
 import ClientInterface
 import Document
 import LiveServer
+import Simulator
 import Tree
 
 /// A live server with clients, and somebody who watches.
@@ -62,6 +63,12 @@ struct Watching {
   mutating func close(_ socket: Socket) {
     let now = now
     perform { live, _, effects in live.closed(socket, at: now, into: &effects) }
+  }
+
+  /// Lets a fault happen.
+  mutating func fault(_ fault: Fault) {
+    let now = now
+    perform { live, _, effects in live.inject(fault, at: now, into: &effects) }
   }
 
   /// Asks as somebody does who came by the port for clients, or by the one for control.

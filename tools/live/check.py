@@ -796,5 +796,5 @@ class Admin(Case):
 
 
 if __name__ == "__main__":
-    from page import Absent, Closed, Watching  # noqa: F401
+    from page import Absent, Closed, Switching, Watching  # noqa: F401
     unittest.main(argv=[sys.argv[0], "-v", *sys.argv[1:]])

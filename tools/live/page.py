@@ -1,7 +1,9 @@
 """The checks of the page of the live server, in headless Chromium. Part of tools/live/test."""
 
+import atexit
 import json
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -82,17 +84,16 @@ class Page(unittest.TestCase):
     """The page, in one browser for all checks."""
 
     options = ("--control", "0")
+    browser = None
 
     @classmethod
     def setUpClass(cls):
         path = chromium.find()
         if path is None:
             raise unittest.SkipTest("chromium is not there")
-        cls.browser = chromium.Chromium(path)
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.browser.close()
+        if Page.browser is None:
+            Page.browser = chromium.Chromium(path)
+            atexit.register(Page.browser.close)
 
     def setUp(self):
         self.clients = []
@@ -102,7 +103,8 @@ class Page(unittest.TestCase):
         self.browser.send("Page.navigate", url="about:blank")
         for one in self.clients:
             one.close()
-        self.server.stop()
+        # The browser keeps connections, for which a server that is told to end waits.
+        self.server.stop(signal.SIGKILL)
 
     def start(self, *options):
         self.server = Server(*options)
@@ -315,6 +317,92 @@ class Watching(Page):
         if done.returncode == 4:
             self.skipTest(done.stderr.strip())
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
+
+class Switching(Page):
+    """The switches for faults."""
+
+    def switch(self, fault, whom=None, **fields):
+        for name, value in fields.items():
+            self.fill(name, str(value))
+        if whom is not None:
+            self.until(f"[...byId('whom').options].some((one) => one.value === {json.dumps(whom)})")
+            self.fill("whom", whom)
+        self.click(f"button[data-fault='{fault}']")
+
+    def test_latency_delays_a_write(self):
+        self.open()
+        alice, bob = self.connect("&client=alice"), self.connect("&client=bob")
+        self.until("text('clients').includes('alice') && text('clients').includes('bob')")
+        self.switch("latency", "alice", least=300, most=320)
+        self.until("text('lines').includes('300')")
+        begin = time.monotonic()
+        alice.ask("p", {"p": "/a", "d": 1})
+        late = time.monotonic() - begin
+        self.assertGreaterEqual(late, 0.59)
+        begin = time.monotonic()
+        bob.ask("p", {"p": "/a", "d": 2})
+        self.assertLess(time.monotonic() - begin, 0.3)
+        self.until("text('marks').includes('changed something')")
+        self.until("document.querySelector('.row.k-fault') !== null")
+        self.assertEqual(self.complaints(), [])
+
+    def test_cut_ends_one_client_until_it_is_healed(self):
+        self.open()
+        alice, bob = self.connect("&client=alice"), self.connect("&client=bob")
+        self.switch("cut", "alice")
+        self.assertTrue(alice.is_gone())
+        self.until("document.querySelector('#clients tr.over') !== null")
+        self.until("document.querySelector('#lines .off') !== null")
+        bob.ask("p", {"p": "/a", "d": 1})
+        with self.assertRaises((ConnectionError, OSError)):
+            Client(self.server, "&client=alice")
+        self.switch("heal", "alice")
+        self.until("document.querySelector('#lines .off') === null")
+        self.connect("&client=alice").ask("p", {"p": "/a", "d": 2})
+        self.assertEqual(self.complaints(), [])
+
+    def test_what_is_stalled_is_unanswered_and_goes_on(self):
+        self.open()
+        alice = self.connect("&client=alice")
+        self.switch("stall", "alice", direction="to-server")
+        self.until("text('lines').includes('to-server')")
+        alice.number = 1
+        alice.socket.sendall(wire.frame(message("p", {"p": "/a", "d": 1}, 1).encode()))
+        self.click("#clients .pick")
+        self.until("text('details').includes('put /a, request 1')")
+        self.assertEqual(self.server.ask("GET", "/a.json")[1], "null\n")
+        self.switch("resume", "alice")
+        self.until("rows().includes('ok 1 (put /a 1)')")
+        self.until("!text('details').includes('request 1')")
+        self.assertEqual(self.complaints(), [])
+
+    def test_what_waits_is_withdrawn_and_everybody_is_meant(self):
+        self.open()
+        alice = self.connect("&client=alice")
+        self.until("[...byId('whom').options].length > 2")
+        self.switch("close-after", "alice", messages=7)
+        self.until("text('marks').includes('waits')")
+        self.click("button[data-fault='withdraw']")
+        self.until("text('marks').includes('withdrawn')")
+        self.switch("close-after", "alice", messages=0)
+        self.until("byId('said').className === 'wrong'")
+        self.server.ask("GET", "/a.json")
+        self.until("[...byId('whom').options].some((one) => one.value === 'rest')")
+        self.switch("refuse", "")
+        self.until("document.querySelector('#lines .off') !== null")
+        # The page itself is never locked out.
+        self.open()
+        with self.assertRaises((ConnectionError, OSError)):
+            Client(self.server, "&client=alice")
+        with self.assertRaises((ConnectionError, OSError)):
+            self.server.ask("GET", "/a.json")
+        self.switch("heal-all")
+        self.until("document.querySelector('#lines .off') === null")
+        alice.ask("p", {"p": "/a", "d": 1})
+        self.switch("cut-all")
+        self.assertTrue(alice.is_gone())
+        self.assertEqual(self.complaints(), [])
 
 
 class Closed(Page):

@@ -3,6 +3,7 @@ internal import ReferenceServer
 internal import Trace
 internal import Tree
 internal import Wire
+internal import WireMonitor
 
 // Who is connected, as the page and the port for control tell it.
 
@@ -30,16 +31,18 @@ extension Watch {
       "namespaces": .array(live.server.namespaces.keys.sorted().map { .string($0) }),
       "count": .number(Double(live.server.links.count)),
       "connections": connections(live, at: now, .page),
-      "ended": .array(ended.reversed().map { .object(members(of: $0)) }),
+      "ended": .array(ended.reversed().map { .object(members(of: $0, live)) }),
     ]
   }
 
-  private func members(of tally: Tally) -> [JSON.Member] {
+  private func members(of tally: Tally, _ live: DisturbedServer) -> [JSON.Member] {
+    let client = live.client(of: tally.number).flatMap { live.name(of: $0) }
     func count(_ count: Tally.Count) -> JSON {
       ["messages": .number(Double(count.messages)), "bytes": .number(Double(count.bytes))]
     }
     var members: [JSON.Member] = [
       .init("connection", .number(Double(tally.number))),
+      .init("client", client.map { .string($0) } ?? .null),
       .init("namespace", .string(tally.namespace)), .init("dialect", .string(tally.dialect)),
       .init("carrier", .string(tally.carrier)), .init("since", .number(tally.began.milliseconds)),
       .init("fromClient", count(tally.fromClient)), .init("toClient", count(tally.toClient)),
@@ -58,10 +61,13 @@ extension Watch {
     tally.carrier = link.carrier.name
     let server = live.server.namespaces[link.namespace]
     let holdings = server?.holdings(of: link.id) ?? .init()
-    var members = members(of: tally)
-    let client = live.client(of: number).map { live.clients[$0.number] }
+    var members = members(of: tally, live)
+    let watched = live.server.watches[number]?.monitor
     members += [
-      .init("client", client.map { .string($0) } ?? .null),
+      .init("unansweredCount", .number(Double(watched?.unansweredCount ?? 0))),
+      .init(
+        "unanswered",
+        .array((watched?.unanswered(atMost: min(bounds.each, 50)) ?? []).map { .string($0) })),
       .init("user", server?.user(of: link.id, at: now).map { .string($0) } ?? .null),
       .init("listenCount", .number(Double(holdings.listens.count))),
       .init("listens", .array(holdings.listens.prefix(bounds.each).map(\.shown))),
@@ -71,6 +77,13 @@ extension Watch {
         .array(holdings.onDisconnects.prefix(bounds.each).map { .string($0.reading) })),
     ]
     return .object(members)
+  }
+}
+
+extension DisturbedServer {
+  /// What a client is called.
+  func name(of client: ClientIndex) -> String? {
+    clients.indices.contains(client.number) ? clients[client.number] : nil
   }
 }
 

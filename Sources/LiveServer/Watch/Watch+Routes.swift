@@ -9,6 +9,11 @@ extension Watch {
   private static let folder = "/.kennel/"
   private static let control = "/.kennel/control/"
 
+  /// Whether a request that came by the port for clients is one of the page.
+  public func isAsked(by request: HTTPRequest) -> Bool {
+    !files.isEmpty && (request.path == "/" || request.path.hasPrefix(Self.folder))
+  }
+
   /// Answers a request that came by the port for clients, if it is one of the page.
   ///
   /// - Returns: Whether it was one.
@@ -16,9 +21,7 @@ extension Watch {
     _ request: HTTPRequest, from socket: Socket, by live: inout DisturbedServer, at now: Instant,
     into effects: inout [Effect]
   ) -> Bool {
-    guard !files.isEmpty, request.path == "/" || request.path.hasPrefix(Self.folder) else {
-      return false
-    }
+    guard isAsked(by: request) else { return false }
     if let refusal = Gate.refusal(of: request) {
       effects.append(.respond(socket, refusal.protected))
     } else if request.path == Self.folder + "traffic", request.method == "GET" {

@@ -69,10 +69,7 @@ extension Watch {
     fault: String, _ client: ClientIndex?, _ live: DisturbedServer, at now: Instant
   ) {
     guard isWatched, digest.admitsRare(0, at: now) else { return }
-    var name: String?
-    if let client, live.clients.indices.contains(client.number) {
-      name = live.clients[client.number]
-    }
+    let name = client.flatMap { live.name(of: $0) }
     digest.append([
       "kind": "fault", "time": .number(now.milliseconds),
       "text": .string(fault + (name.map { " (\($0))" } ?? "")),

@@ -93,6 +93,8 @@ extension SocketLoop {
 
   /// Whether the connection is to break, as if there were no server.
   private func isRefused(_ request: HTTPRequest) -> Bool {
+    // Whoever watches is no client, and must be able to make things well again.
+    if watch.isAsked(by: request) { return false }
     var isRefused = false
     perform { isRefused = live.refuses(request, at: now, into: &$0) }
     return isRefused

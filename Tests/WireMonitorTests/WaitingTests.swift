@@ -1,0 +1,22 @@
+import Testing
+import WireMonitor
+
+/// What somebody who watches is told of requests without an answer.
+@Suite struct WaitingTests {
+  @Test func `requests wait until they are answered or the connection ends`() throws {
+    var watched = try Watched.greeted()
+    try watched.send(
+      #"4 p {"p":"/a","d":1}"#, #"5 q {"p":"/b","h":""}"#, #"6 unauth {}"#)
+
+    #expect(watched.monitor.unansweredCount == 3)
+    #expect(
+      watched.monitor.unanswered(atMost: 9) == [
+        "put /a, request 4", "listen /b, request 5", "unauth, request 6",
+      ])
+    #expect(watched.monitor.unanswered(atMost: 1) == ["put /a, request 4"])
+    try watched.answer(4, 6)
+    #expect(watched.monitor.unanswered(atMost: 9) == ["listen /b, request 5"])
+    watched.end()
+    #expect(watched.monitor.unansweredCount == 0)
+  }
+}
