@@ -107,7 +107,7 @@ let package = Package(
       dependencies: [
         "ClientInterface", "Conformance", "Document", "Exploration", "KnownFailures",
         "Metamorphic", "Rules", "Scenario", "Shrinking", "Simulator", "SyncPoint", "Trace",
-        "TraceFiles", "Tree", "Wire",
+        "TraceFiles", "Tree", "Wire", "WireMonitor",
       ]),
 
     // Pictures of runs.
@@ -216,7 +216,7 @@ let package = Package(
       name: "ConformanceTests",
       dependencies: [
         "ClientInterface", "Conformance", "Document", "Mutants", "ReferenceClient", "Report",
-        "Rules", "Scenario", "Simulator", "Trace", "Tree", "Wire",
+        "Rules", "Scenario", "Simulator", "Trace", "Tree", "Wire", "WireMonitor",
       ]),
     .testTarget(
       name: "ExplorationTests",

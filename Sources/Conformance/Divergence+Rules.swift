@@ -1,5 +1,6 @@
 internal import ClientInterface
 internal import Scenario
+internal import WireMonitor
 
 extension Divergence.Kind {
   /// The rules that a scenario is evidence for, the one that this is about first, if it can be told.

@@ -2,6 +2,7 @@ public import ClientInterface
 public import Document
 public import Scenario
 public import Tree
+public import WireMonitor
 
 /// A difference between what a scenario demands and what was observed.
 public struct Divergence: Sendable {
@@ -117,7 +118,7 @@ extension Divergence {
 
     /// Nothing settles; the text says who waits for what.
     case unsettled(String)
-    case protocolBreach(ProtocolBreach)
+    case protocolBreach(WireFinding)
     /// Something that holds in every run did not; the text says what was observed and what should
     /// have been.
     case broken(Invariant, String)

@@ -10,7 +10,7 @@ struct Journal {
   private(set) var period = Period(start: .zero)
   /// How much is noted.
   var keeping = Keeping.everything
-  private var watch: ProtocolWatch
+  private var watch: WireWatch
   private var position = 0
 
   enum Keeping {
@@ -20,9 +20,9 @@ struct Journal {
     case breaches
   }
 
-  init(clients: [String]) {
+  init(clients: [String], profile: Profile) {
     registry = Registry(clients: clients)
-    watch = ProtocolWatch(clients: clients.count)
+    watch = WireWatch(clients: clients.count, profile: profile)
   }
 
   /// Begins a new period: what was observed so far has been judged.
@@ -37,6 +37,9 @@ struct Journal {
 
   /// Hands out what nobody may do, of all that was observed.
   mutating func takeBreaches() -> [Period.Breach] { period.takeBreaches() }
+
+  /// Hands out the invariants that were broken on the wire since the last call.
+  mutating func takeFindings() -> [Finding] { watch.takeFindings() }
 
   /// Takes what was added to the trace since the last call.
   mutating func read(_ trace: Trace) {
@@ -71,9 +74,11 @@ struct Journal {
   }
 
   private mutating func watchProtocol(_ event: UnsafePointer<TraceEvent>) {
-    guard let (client, breach) = watch.observe(event.pointee.kind) else { return }
-    period.breaches.append(
-      .init(client: client, kind: .wire(breach), sequence: event.pointee.sequence))
+    for breach in watch.observe(event) {
+      period.breaches.append(
+        .init(
+          client: breach.client, kind: .wire(breach.finding), sequence: event.pointee.sequence))
+    }
   }
 
   private mutating func takeBreach(_ event: UnsafePointer<TraceEvent>) {

@@ -2,6 +2,7 @@ internal import ClientInterface
 internal import Trace
 internal import Tree
 internal import Wire
+internal import WireMonitor
 
 /// All that was observed between two expectations.
 struct Period {
@@ -34,7 +35,7 @@ struct Period {
     var sequence: Int
 
     enum Kind {
-      case wire(ProtocolBreach)
+      case wire(WireFinding)
       case unknownLabel(String)
     }
   }

@@ -20,7 +20,7 @@ extension ScenarioRun {
     if judgesInvariants {
       invariants.read(simulator.trace, wrongTimes: simulator.wrongTimes)
       // Apart: `heeded` of what is taken here would begin by copying the whole run.
-      let findings = invariants.takeFindings()
+      let findings = journal.takeFindings() + invariants.takeFindings()
       if !findings.isEmpty {
         found.add(heeded(findings).map { registry.divergence($0, at: place) })
       }

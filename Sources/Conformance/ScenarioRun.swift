@@ -46,7 +46,7 @@ struct ScenarioRun {
     let configuration = Self.configuration(scenario, profile, seed, clients, cast)
     epoch = configuration.epoch
     simulator = Simulator(configuration)
-    journal = Journal(clients: scenario.clients)
+    journal = Journal(clients: scenario.clients, profile: profile)
     if scenario.judging == .invariants { journal.keeping = .breaches }
     invariants = InvariantWatch(
       clients: scenario.clients.count, profile: profile, data: scenario.data)
@@ -209,7 +209,7 @@ struct ScenarioRun {
   private mutating func addBroken(at position: Position, file: String) {
     guard judgesInvariants else { return }
     invariants.read(simulator.trace, wrongTimes: simulator.wrongTimes)
-    let found = invariants.takeFindings()
+    let found = journal.takeFindings() + invariants.takeFindings()
     guard divergences.allSatisfy(\.isBrokenInvariant) else { return }
     add(
       heeded(found).map { journal.registry.divergence($0, at: position) }, step: stepsRun + 1,

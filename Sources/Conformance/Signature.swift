@@ -2,6 +2,7 @@ internal import ClientInterface
 internal import Scenario
 internal import Trace
 internal import Wire
+internal import WireMonitor
 
 /// What two failures have in common when they show the same defect.
 ///
@@ -73,7 +74,7 @@ extension Divergence.Kind {
     case let .outcomeDifferent(expected, outcome, field):
       field.details + [expected.end?.name ?? "key", "by", outcome.end?.name ?? "key"]
     case let .frames(expected, count): [expected.kind, count < expected.count ? "few" : "many"]
-    case let .protocolBreach(breach): breach.details
+    case let .protocolBreach(finding): [finding.check.id.lowercased()]
     case let .shadow(kind): kind.details
     case .orderBetween, .gap, .unknownLabel, .serverTree, .notConverged, .unsettled, .broken: []
     }
@@ -146,25 +147,6 @@ extension Divergence.OutcomeField {
     case .key: ["key"]
     case .inputs: ["inputs"]
     case .time: ["time"]
-    }
-  }
-}
-
-extension ProtocolBreach {
-  fileprivate var details: [String] {
-    switch self {
-    case let .sentWithoutConnection(message): ["without-connection", message.kind]
-    case let .sentBeforeHello(message): ["before-hello", message.kind]
-    case .secondConnection: ["second-connection"]
-    }
-  }
-}
-
-extension ClientMessage {
-  fileprivate var kind: String {
-    switch self {
-    case let .request(_, request): request.action.rawValue
-    case .ping: "ping"
     }
   }
 }

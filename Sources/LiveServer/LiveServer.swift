@@ -168,17 +168,23 @@ extension LiveServer {
     let number = outgoing.connection.number
     guard let link = links[number] else { return nil }
     let message = link.message(outgoing.message)
-    let text = message.json(in: link.dialect).text
+    let json = message.json(in: link.dialect)
+    let text = json.text
     if case let .events(socket, stream) = link.carrier {
       record(.received(text), number, into: &effects)
       tell(outgoing.message, to: stream, on: socket, number, into: &effects)
       return nil
     }
     let now = clock
-    watch(number, into: &effects) { $0.received(message, at: now) }
+    watch(number, into: &effects) {
+      $0.judgeShape(of: json, by: .server) + $0.received(message, at: now)
+    }
     record(.received(text), number, into: &effects)
     guard case let .segments(socket, _) = link.carrier else { return Packet.message(text) }
-    for frame in Segments.frames(of: text) { effects.append(.send(socket, frame)) }
+    for frame in Segments.frames(of: text) {
+      watch(number, into: &effects) { $0.frame(frame, by: .server, at: now) }
+      effects.append(.send(socket, frame))
+    }
     return nil
   }
 }

@@ -3,7 +3,7 @@ internal import Conformance
 internal import Scenario
 internal import Trace
 internal import Tree
-internal import Wire
+internal import WireMonitor
 
 /// What is different, in one sentence.
 struct Sentence {
@@ -57,7 +57,7 @@ struct Sentence {
     case let .notConverged(mismatch): tree("the listener shows", mismatch, "but the server has")
     case let .unsettled(reason): "the run does not come to rest: \(reason)"
     case let .broken(invariant, text): "\(text) (\(invariant.id))"
-    case let .protocolBreach(breach): divergence.subject.label + " " + breach.clause
+    case let .protocolBreach(finding): finding.text
     }
   }
 
@@ -198,21 +198,4 @@ extension Divergence.GapBound {
       "at least \(canonicalText(of: factor)) times the \(previous.shortText) before it"
     }
   }
-}
-
-extension ProtocolBreach {
-  fileprivate var clause: String {
-    switch self {
-    case let .sentWithoutConnection(message):
-      "sent a frame without a connection: \(message.inSentence)"
-    case let .sentBeforeHello(message):
-      "sent a frame before the hello of the server: \(message.inSentence)"
-    case .secondConnection: "asked for a connection although it had one or had asked for one"
-    }
-  }
-}
-
-extension ClientMessage {
-  /// The summary without its columns.
-  fileprivate var inSentence: String { summary.replacing("   ", with: ", ") }
 }

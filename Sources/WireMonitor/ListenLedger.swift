@@ -187,7 +187,7 @@ extension ListenLedger.Entry {
 /// Listens that have ended at one side while the other one may not know yet.
 struct LateListens: Sendable {
   /// How many are remembered at most.
-  private static let most = 64
+  private static let most = 1024
 
   /// Taken back by requests that have no answer: data for them may be on their way.
   private var takenBack: [(request: Int, entry: ListenLedger.Entry)] = []

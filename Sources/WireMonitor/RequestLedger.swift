@@ -9,6 +9,8 @@ struct RequestLedger: Sendable {
     /// What it asks, in words.
     var subject: Subject
     var time: Instant
+    /// How many requests with this number wait, if a client gives it again.
+    var count = 1
     /// Whether it has been told that it has waited for long.
     var isTold = false
   }
@@ -41,7 +43,8 @@ struct RequestLedger: Sendable {
     let before = last
     last = max(number, last ?? number)
     if first == nil { first = number }
-    open[number] = Open(number: number, subject: subject, time: now)
+    let waiting = open[number]?.count ?? 0
+    open[number] = Open(number: number, subject: subject, time: now, count: waiting + 1)
     if lookAt == nil { lookAt = now + Self.patience }
     guard let before, number <= before else { return nil }
     return WireFinding(
@@ -58,7 +61,10 @@ struct RequestLedger: Sendable {
   /// - Returns: What was asked, or what is wrong with the answer.
   mutating func answer(_ response: ServerMessage.Response) -> (Open?, WireFinding?) {
     let number = response.request
-    if let open = open.removeValue(forKey: number) { return (open, nil) }
+    if let answered = open[number] {
+      if answered.count > 1 { open[number]?.count -= 1 } else { open[number] = nil }
+      return (answered, nil)
+    }
     let wasAsked = first.map { number >= $0 } == true && last.map { number <= $0 } == true
     let reason =
       wasAsked

@@ -129,10 +129,11 @@ extension WireCheck {
   public static let spelling = note(44, "WIR-17", "Messages are written in their usual form.")
   public static let place = WireCheck(45, "KEY-1", "A place is one that the database can have.")
   public static let value = WireCheck(46, "ERR-3", "A value is one that the database can store.")
-  public static let hash = WireCheck(
+  public static let hash = note(
     47, "HSH-2", "A hash is empty, or 20 bytes as 28 characters of base64.")
+  public static let large = note(48, "ERR-6", "Strings are no longer than official clients write.")
 
-  static let messages = [json, shape, action, unknown, spelling, place, value, hash]
+  static let messages = [json, shape, action, unknown, spelling, place, value, hash, large]
 }
 
 // Writes.

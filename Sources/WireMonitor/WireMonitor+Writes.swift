@@ -12,7 +12,7 @@ extension WireMonitor {
             + "they write whole places; leave \"h\" out")
       ]
     }
-    if listens.isListenedTo(path) { return [] }
+    if !tellsNotes || listens.isListenedTo(path) { return [] }
     return [
       WireFinding(
         .hashWatched,

@@ -28,6 +28,8 @@ public struct WireMonitor: Sendable {
 
   public let dialect: Dialect
   public let vantage: Vantage
+  /// Whether what is only advisable is told.
+  public let tellsNotes: Bool
   var phase = Phase.none
   var requests = RequestLedger()
   var listens = ListenLedger()
@@ -35,13 +37,20 @@ public struct WireMonitor: Sendable {
   var restoring: Restoring?
   /// Whether a request has been sent on this connection.
   var hasAsked = false
+  var sentFrames = FrameWatch(.client)
+  var receivedFrames = FrameWatch(.server)
+  /// When a frame was last sent, either way.
+  var lastFrame: Instant?
 
   /// - Parameters:
   ///   - dialect: Which family is spoken.
   ///   - vantage: Where what is handed over was seen.
-  public init(_ dialect: Dialect, seenBy vantage: Vantage) {
+  ///   - tellsNotes: Whether what is only advisable is told. Those who do not want it may hear some
+  ///     of it all the same; they save the time for the rest.
+  public init(_ dialect: Dialect, seenBy vantage: Vantage, tellsNotes: Bool = true) {
     self.dialect = dialect
     self.vantage = vantage
+    self.tellsNotes = tellsNotes
   }
 
   /// The client asks for a connection.
@@ -68,7 +77,8 @@ public struct WireMonitor: Sendable {
   ///
   /// - Returns: The requests that have no answer.
   public mutating func ended(at now: Instant) -> [WireFinding] {
-    let findings = requests.end()
+    var findings: [WireFinding] = []
+    if tellsNotes { findings = sentFrames.end() + receivedFrames.end() + requests.end() }
     begin(.none)
     return findings
   }
@@ -79,6 +89,9 @@ public struct WireMonitor: Sendable {
     listens.clear()
     restoring = nil
     hasAsked = false
+    sentFrames = FrameWatch(.client)
+    receivedFrames = FrameWatch(.server)
+    lastFrame = nil
   }
 }
 
@@ -87,10 +100,11 @@ extension WireMonitor {
   public mutating func sent(_ message: ClientMessage, at now: Instant) -> [WireFinding] {
     var findings = judgePhase(of: message)
     findings.add(listens.covered(at: now))
-    findings.add(requests.overdue(at: now))
+    if tellsNotes { findings.add(requests.overdue(at: now)) }
     guard case let .request(number, request) = message else { return findings }
     if let finding = requests.take(number, .request(request), at: now) { findings.append(finding) }
     findings.add(judgeOrder(number, request))
+    findings.add(judgePlaces(number, request))
     findings.add(judge(number, request, at: now))
     hasAsked = true
     return findings
@@ -106,7 +120,7 @@ extension WireMonitor {
     let reason: String
     switch phase {
     case .greeted: return []
-    case .none, .asked: reason = "without a connection; wait for one, and for the server's hello"
+    case .none, .asked: reason = "without a connection; wait for the server's hello"
     case .opened: reason = "before the hello of the server; wait for it"
     case .sentAway:
       guard vantage == .client else { return [] }
@@ -153,7 +167,7 @@ extension WireMonitor {
     case .shutdown: phase = .sentAway
     case .hello, .credentialRevoked, .reset, .pong, .notice, .other: break
     }
-    findings.add(requests.overdue(at: now))
+    if tellsNotes { findings.add(requests.overdue(at: now)) }
     return findings
   }
 

@@ -60,7 +60,7 @@ enum Modules {
       [
         "ClientInterface", "Conformance", "Document", "Exploration", "KnownFailures",
         "Metamorphic", "Rules", "Scenario", "Shrinking", "Simulator", "SyncPoint", "Trace",
-        "TraceFiles", "Tree", "Wire",
+        "TraceFiles", "Tree", "Wire", "WireMonitor",
       ]
     ),
     (

@@ -113,11 +113,11 @@ import Wire
   }
 
   @Test func `frames before the first step count, kinds that are not listed do not`() throws {
-    let put = ClientOutput.send(.request(1, .put("room", Node(1), hash: nil)))
-    let listen = ClientOutput.send(.request(2, .listen(.init(path: "x"))))
+    let listen = ClientOutput.send(.request(1, .listen(.init(path: "x"))))
+    let put = ClientOutput.send(.request(2, .put("room", Node(1), hash: nil)))
 
     #expect(
-      try kinds("  - expect: {frames: {alice: {put: 1, merge: 0}}}", ["hello": [put, listen]])
+      try kinds("  - expect: {frames: {alice: {put: 1, merge: 0}}}", ["hello": [listen, put]])
         == [])
   }
 

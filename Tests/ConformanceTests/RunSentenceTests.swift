@@ -16,13 +16,16 @@ import Wire
       "alice sent 2 put frames, expected 0\non  alice"),
     SentenceCase(
       "  - expect: {}", ["open": [put]],
-      "alice sent a frame without a connection: put /room 1, request 1\non  alice"),
+      "the client sends request 1, put /room, without a connection; wait for the server's hello"
+        + "\non  alice"),
     SentenceCase(
       "  - expect: {}", ["opened": [put]],
-      "alice sent a frame before the hello of the server: put /room 1, request 1\non  alice"),
+      "the client sends request 1, put /room, before the hello of the server; wait for it\non  alice"
+    ),
     SentenceCase(
       "  - expect: {}", ["hello": [.connect]],
-      "alice asked for a connection although it had one or had asked for one\non  alice"),
+      "the client asks for a connection although it has one or has asked for one; close the first"
+        + "\non  alice"),
     SentenceCase(
       "  - expect: {}", ["hello": [.value(1, to: "L9")]],
       "the client called back for L9, which does not exist\non  alice"),

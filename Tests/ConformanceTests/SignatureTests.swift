@@ -182,13 +182,13 @@ import Wire
     #expect(try signature(frames, ["#1": [put, put]])?.text == "frames put many")
     let step = "  - alice.go-offline: {}\n    expect: {}"
     #expect(
-      try signature(step, ["open": [put]])?.text == "protocol without-connection put")
+      try signature(step, ["open": [put]])?.text == "protocol mon-1")
     #expect(
-      try signature(step, ["opened": [put]])?.text == "protocol before-hello put")
+      try signature(step, ["opened": [put]])?.text == "protocol mon-1")
     #expect(
-      try signature(step, ["opened": [.send(.ping)]])?.text == "protocol before-hello ping")
+      try signature(step, ["opened": [.send(.ping)]])?.text == "protocol mon-1")
     #expect(
-      try signature(step, ["opened": [.connect]])?.text == "protocol second-connection")
+      try signature(step, ["opened": [.connect]])?.text == "protocol mon-2")
   }
 
   @Test func `signatures are in the order of their texts`() {

@@ -26,7 +26,8 @@ struct Table {
   mutating func connect(_ arguments: String...) -> Socket {
     let socket = socket()
     let request = HTTPRequest(
-      "GET", "/.ws", arguments.map { HTTPRequest.Argument($0) }, headers: ["host": "here:9000"])
+      "GET", "/.ws", (["v=5"] + arguments).map { HTTPRequest.Argument($0) },
+      headers: ["host": "here:9000"])
     guard live.refusal(ofSocketFor: request) == nil else { return socket }
     live.open(socket, for: request, at: now, into: &effects)
     return socket

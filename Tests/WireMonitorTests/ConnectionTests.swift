@@ -10,8 +10,7 @@ import WireMonitor
     var watched = Watched()
     #expect(
       watched.monitor.sent(.ping, at: watched.now).map(\.sentence) == [
-        "the client sends a ping without a connection; wait for one, and for the server's hello "
-          + "(CON-12)"
+        "the client sends a ping without a connection; wait for the server's hello (CON-12)"
       ])
   }
 
@@ -125,7 +124,7 @@ import WireMonitor
   @Test func `numbers increase, on new connections too`() throws {
     var watched = try Watched.greeted()
     try watched.send(#"4 p {"p":"/a","d":1}"#, #"4 p {"p":"/b","d":1}"#)
-    try watched.answer(4)
+    try watched.answer(4, 4)
     watched.end()
     watched.monitor.opened()
     watched.greet()
@@ -149,6 +148,15 @@ import WireMonitor
         "the server answers request 7 with \"ok\", which was not made on this connection; an answer "
           + "has the number of its request (WIR-12)",
       ])
+  }
+
+  @Test func `a number that is given twice is answered twice`() throws {
+    var watched = try Watched.greeted()
+    try watched.send(#"1 p {"p":"/a","d":1}"#, #"1 p {"p":"/b","d":1}"#)
+    try watched.answer(1, 1)
+    #expect(watched.findings.map(\.check) == [.numbered])
+    try watched.answer(1)
+    #expect(watched.findings.map(\.check) == [.numbered, .answersOnce])
   }
 
   @Test func `answers do not outlive their connection`() throws {

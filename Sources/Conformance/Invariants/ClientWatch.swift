@@ -106,9 +106,8 @@ struct ClientWatch {
     case let .updateRan(call, input): return calls.takeRun(call, input, at: sequence, in: turn)
     case let .answered(call, key): return calls.takeAnswer(call, key, at: sequence, in: turn)
     case let .send(.request(number, request)):
-      var findings = listens.take(request, numbered: number, at: sequence, in: turn)
-      findings.add(outbox.take(request, numbered: number, at: sequence, in: turn))
-      return findings
+      listens.take(request, numbered: number)
+      return outbox.take(request, numbered: number, at: sequence, in: turn)
     case .disconnect:
       dropConnection()
       return []

@@ -2,6 +2,8 @@ internal import ClientInterface
 internal import Document
 internal import Scenario
 internal import Trace
+internal import Wire
+internal import WireMonitor
 
 extension Registry {
   /// A broken invariant as a divergence of a scenario.
@@ -34,12 +36,20 @@ extension Registry {
       case let .unknownLabel(label): .unknownLabel(label)
       }
     return Divergence(
-      kind, of: .client(name(of: breach.client)), at: position, evidence: breach.sequence)
+      kind, of: breach.isOfServer ? .server : .client(name(of: breach.client)), at: position,
+      evidence: breach.sequence)
   }
 }
 
 extension Divergence {
   var isBrokenInvariant: Bool {
     if case .broken = kind { true } else { false }
+  }
+}
+
+extension Period.Breach {
+  /// Whether the server did it, as the client sees it.
+  fileprivate var isOfServer: Bool {
+    if case let .wire(finding) = kind { finding.sender == .server } else { false }
   }
 }

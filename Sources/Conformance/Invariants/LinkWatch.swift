@@ -6,10 +6,8 @@ internal import Wire
 /// Follows the connection of one process of a client.
 struct LinkWatch {
   private(set) var isGreeted = false
-  private var isOpen = false
   private var greeted: (at: Interval, wrongClock: Instant?)?
   private var wantsOffline = false
-  private var lastRequest = 0
   /// Milliseconds; the bound of the next delay.
   private var limit = LinkWatch.firstLimit
   /// The timers that are set to try again.
@@ -22,7 +20,6 @@ struct LinkWatch {
 
   mutating func begin(_ turn: Turn) {
     switch turn.input {
-    case .opened: isOpen = true
     case .frame(.hello):
       isGreeted = true
       greeted = (turn.time, turn.wrongClock)
@@ -36,7 +33,7 @@ struct LinkWatch {
     case .call(_, .goOnline):
       wantsOffline = false
       limit = Self.firstLimit
-    case .open, .call, .frame, .close: break
+    case .open, .opened, .call, .frame, .close: break
     }
   }
 
@@ -53,7 +50,6 @@ struct LinkWatch {
 
   private mutating func end() {
     greeted = nil
-    isOpen = false
     isGreeted = false
   }
 
@@ -70,7 +66,6 @@ struct LinkWatch {
       tries.insert(id)
       return takeDelay(delay, at: sequence, in: turn)
     case let .setTimer(id, _, _), let .cancelTimer(id): tries.remove(id)
-    case let .send(message): return take(message, at: sequence, in: turn)
     default: break
     }
     return []
@@ -86,27 +81,5 @@ struct LinkWatch {
         "the client waits \(Int(delay.milliseconds)) ms before it tries again, but the limit is "
           + "\(Int(bound)) ms")
     ]
-  }
-
-  private mutating func take(_ message: ClientMessage, at sequence: Int, in turn: Turn) -> [Finding]
-  {
-    var findings: [Finding] = []
-    if !isGreeted {
-      findings.append(
-        Finding(
-          .greetedFirst, .client(turn.client), at: sequence,
-          isOpen
-            ? "the client sent a frame before the hello of the server"
-            : "the client sent a frame without a connection"))
-    }
-    guard case let .request(number, _) = message else { return findings }
-    if number <= lastRequest {
-      findings.append(
-        Finding(
-          .numbered, .client(turn.client), at: sequence,
-          "request \(number) came after request \(lastRequest)"))
-    }
-    lastRequest = max(lastRequest, number)
-    return findings
   }
 }

@@ -1,6 +1,5 @@
 internal import ClientInterface
 internal import Scenario
-internal import Trace
 internal import Tree
 internal import Wire
 
@@ -32,54 +31,23 @@ struct ListenTable {
     unanswered = [:]
   }
 
-  mutating func take(
-    _ request: Request, numbered number: Int, at sequence: Int, in turn: Turn
-  )
-    -> [Finding]
-  {
+  mutating func take(_ request: Request, numbered number: Int) {
     switch request {
     case let .listen(listen):
       let entry = Entry(
         path: listen.path, query: listen.query?.onWire, tag: listen.tag,
         isTold: !listen.hash.isEmpty && told.contains(listen.target), request: number)
-      defer {
-        entries.append(entry)
-        unanswered[number] = entry
-      }
-      return judge(entry, at: sequence, of: turn.client)
+      entries.append(entry)
+      unanswered[number] = entry
     case let .unlisten(path, query, _):
       let query = query?.onWire
       guard let index = entries.firstIndex(where: { $0.path == path && $0.query == query }) else {
-        return [
-          Finding(
-            .takesBackOwn, .client(turn.client), at: sequence,
-            "the client took back a listen to \(path) that was not in place")
-        ]
+        return
       }
       entries.remove(at: index)
       if let query { told.removeAll { $0 == Operation.Target(path, query) } }
-      return []
-    default: return []
+    default: break
     }
-  }
-
-  private func judge(_ entry: Entry, at sequence: Int, of client: ClientIndex) -> [Finding] {
-    if entries.contains(where: { $0.path == entry.path && $0.query == entry.query }) {
-      return [
-        Finding(
-          .listensOnce, .client(client), at: sequence,
-          "the client listened to \(entry.path) while such a listen was in place")
-      ]
-    }
-    guard let tag = entry.tag, let other = entries.first(where: { $0.tag == tag }) else {
-      return []
-    }
-    return [
-      Finding(
-        .listensOnce, .client(client), at: sequence,
-        "the client gave the listen to \(entry.path) the tag \(tag), which that to \(other.path) "
-          + "has")
-    ]
   }
 
   mutating func take(_ message: ServerMessage) {

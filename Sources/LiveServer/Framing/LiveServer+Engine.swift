@@ -1,6 +1,7 @@
 internal import ClientInterface
 internal import Tree
 internal import Wire
+internal import WireMonitor
 
 // Sessions of engine.io, whatever carries them.
 
@@ -66,9 +67,12 @@ extension LiveServer {
     _ session: EngineSession, for request: HTTPRequest, at now: Instant,
     into effects: inout [Effect]
   ) -> Int {
+    let named = request.argument("s")
+    let previous = Self.connection(named: named)
+    let isKnown = previous.map { (1...max(1, lastNumber)).contains($0) } == true
     let number = begin(
-      .engine(session), .wilddog, request,
-      previous: Self.connection(named: request.argument("s")), at: now, into: &effects)
+      .engine(session), .wilddog, request, previous: previous, at: now, into: &effects)
+    watch(number, into: &effects) { $0.judgeOpening(session: named, isKnown: isKnown) }
     sessions[session.id] = number
     return number
   }

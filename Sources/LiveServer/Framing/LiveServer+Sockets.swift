@@ -30,9 +30,16 @@ extension LiveServer {
       openEngine(socket, for: request, at: now, into: &effects)
       return
     }
-    carried[socket] = begin(
-      .segments(socket, Assembly()), .firebase, request,
-      previous: Self.connection(named: request.argument("ls")), at: now, into: &effects)
+    let session = request.argument("ls")
+    let previous = Self.connection(named: session)
+    let isKnown = previous.map { (1...max(1, lastNumber)).contains($0) } == true
+    let number = begin(
+      .segments(socket, Assembly()), .firebase, request, previous: previous, at: now, into: &effects
+    )
+    carried[socket] = number
+    watch(number, into: &effects) {
+      $0.judgeOpening(version: request.argument("v"), session: session, isKnown: isKnown)
+    }
   }
 
   /// The number of the connection that a client calls by what its hello called it.
@@ -49,6 +56,10 @@ extension LiveServer {
       return receiveProbe(frame, from: socket, at: now, into: &effects)
     }
     if links[number]?.isDead == true { return tell(.lost(number)) }
+    clock = now
+    if case .segments? = links[number]?.carrier {
+      watch(number, into: &effects) { $0.frame(frame, by: .client, at: now) }
+    }
     guard let outcome = assemble(frame, number) else {
       return receive(packet: frame, number, at: now, into: &effects)
     }
@@ -84,7 +95,8 @@ extension LiveServer {
     from socket: Socket, at now: Instant, into effects: inout [Effect]
   ) {
     guard let number = carried[socket], links[number]?.isDead == false else { return }
-    refuse(number, 1003, "a binary frame; messages are text", at: now, into: &effects)
+    watch(number, into: &effects) { $0.binaryFrame(by: .client) }
+    end(number, code: 1003, "a binary frame; messages are text", at: now, into: &effects)
   }
 
   /// A WebSocket or a request without an answer is closed.
@@ -124,13 +136,16 @@ extension LiveServer {
     record(.sent(text), number, into: &effects)
     do throws(JSONError) {
       let json = try JSON(parsing: Array(text.utf8), upTo: settings.bounds.message)
+      watch(number, into: &effects) { $0.judgeShape(of: json, by: .client) }
       do throws(WireError) {
         try receive(json, from: number, at: now, into: &effects)
       } catch {
-        refuse(number, 1008, "\(error)", at: now, into: &effects)
+        // The finding about its form says more.
+        end(number, code: 1008, "\(error)", at: now, into: &effects)
       }
     } catch {
-      refuse(number, 1007, "a message is no JSON: \(error)", at: now, into: &effects)
+      watch(number, into: &effects) { $0.judge(unreadable: text, error, by: .client) }
+      end(number, code: 1007, "a message is no JSON: \(error)", at: now, into: &effects)
     }
   }
 

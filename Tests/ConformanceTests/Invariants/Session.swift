@@ -6,6 +6,7 @@ import Simulator
 import Trace
 import Tree
 import Wire
+import WireMonitor
 
 @testable import Conformance
 
@@ -15,6 +16,10 @@ struct Session {
   private var draws: Set<Kind> = []
   private(set) var simulator: Simulator
   private(set) var watch: InvariantWatch
+  private var wire: WireWatch
+  private var watched = 0
+  /// What was found on the wire that is no invariant.
+  private(set) var breaches: [String] = []
   private var count = 0
   private var listeners: [[ListenerID]] = [[], []]
   private(set) var findings: [Finding] = []
@@ -49,6 +54,7 @@ struct Session {
       .milliseconds(5), through: .milliseconds(random.nextUnit() < 0.5 ? 5 : 60))
     simulator = Simulator(configuration)
     watch = InvariantWatch(clients: 2, profile: profile, data: data)
+    wire = WireWatch(clients: 2, profile: profile)
     draws =
       kinds
       ?? Set(Kind.allCases.filter { [.listen, .set].contains($0) || random.nextUnit() < 0.5 })
@@ -80,11 +86,28 @@ struct Session {
       watch.judgeRest(server: simulator.serverTree, online: Set(online))
     }
     findings += watch.takeFindings()
+    watchWire()
+  }
+
+  private mutating func watchWire() {
+    var wire = self.wire
+    var found: [String] = []
+    simulator.trace.events.forEach(from: watched) { event in
+      for breach in wire.observe(event) {
+        let sequence = event.pointee.sequence
+        found.append("\(breach.finding.check.id) \(breach.finding.sentence) at \(sequence)")
+      }
+    }
+    watched = simulator.trace.events.count
+    breaches += found
+    findings += wire.takeFindings()
+    self.wire = wire
   }
 
   /// What was found, a line each.
   var lines: [String] {
     (hasSettled ? [] : ["does not settle"])
+      + breaches
       + findings.map { "\($0.invariant.id) \($0.sentence) [\($0.about)] at \($0.evidence ?? -1)" }
   }
 

@@ -1,0 +1,110 @@
+internal import Tree
+internal import Wire
+
+// Whether the database can have what a request names and stores.
+
+extension WireMonitor {
+  func judgePlaces(_ number: Int, _ request: Request) -> [WireFinding] {
+    var findings: [WireFinding] = []
+    switch request {
+    case let .put(path, node, _), let .onDisconnectPut(path, node):
+      findings.add(problems(of: node, at: path, number))
+    case let .merge(path, assignments, _), let .onDisconnectMerge(path, assignments):
+      for assignment in assignments {
+        findings.add(problems(of: assignment.node, at: path.appending(assignment.path), number))
+      }
+    case let .listen(listen): findings.add(problems(of: listen.path, number))
+    case let .unlisten(path, _, _), let .onDisconnectCancel(path), let .get(path, _):
+      findings.add(problems(of: path, number))
+    case .stats, .authenticate, .unauthenticate: break
+    }
+    guard tellsNotes else { return findings }
+    switch request {
+    case let .listen(listen): findings.add(problems(ofHash: listen.hash, number))
+    case let .put(_, _, hash?), let .merge(_, _, hash?):
+      findings.add(problems(ofHash: hash, number))
+    default: break
+    }
+    return findings
+  }
+
+  /// What is wrong with a place; the last key may be that of a priority.
+  private func problems(of path: Path, _ number: Int) -> [WireFinding] {
+    let place = path.key == .priority ? path.parent ?? path : path
+    if place.keys.first == .info {
+      return [
+        WireFinding(
+          .place, rule: "CON-2",
+          "request \(number) is about \(path); what lies below .info is the client's own and never "
+            + "sent")
+      ]
+    }
+    guard let problem = place.problem else { return [] }
+    return [
+      WireFinding(.place, rule: problem.rule, "request \(number) is about \(path): \(problem)")
+    ]
+  }
+
+  private func problems(of node: Node, at path: Path, _ number: Int) -> [WireFinding] {
+    let findings = problems(of: path, number)
+    if !findings.isEmpty { return findings }
+    if path.key == .priority {
+      if node.isEmpty || node.scalar?.isPriority == true { return [] }
+      return [
+        WireFinding(
+          .value, rule: "PRI-4",
+          "request \(number) writes \(MessageShape.quoted(node.description)) at \(path); a priority "
+            + "is a number, a string, a server timestamp, or null")
+      ]
+    }
+    guard let problem = NodeProblem.first(in: node, at: path) else { return [] }
+    return [WireFinding(.value, rule: problem.rule, "request \(number) writes \(path): \(problem)")]
+  }
+
+  private func problems(ofHash hash: String, _ number: Int) -> [WireFinding] {
+    if hash.isEmpty { return [] }
+    let bytes = Array(hash.utf8)
+    if bytes.count == 28, bytes[27] == UInt8(ascii: "="), bytes[..<27].allSatisfy(\.isBase64) {
+      return []
+    }
+    return [
+      WireFinding(
+        .hash,
+        "request \(number) has the hash \"\(MessageShape.quoted(hash))\"; expected the SHA-1 of the "
+          + "data as 28 characters of base64, or \"\" for nothing")
+    ]
+  }
+}
+
+extension UInt8 {
+  fileprivate var isBase64: Bool {
+    switch self {
+    case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "/"):
+      true
+    default: false
+    }
+  }
+}
+
+extension PathProblem {
+  /// The rule that says so.
+  fileprivate var rule: String {
+    switch self {
+    case .key: "KEY-1"
+    case .tooDeep, .tooLong: "KEY-6"
+    }
+  }
+}
+
+extension NodeProblem {
+  /// The rule that says so.
+  fileprivate var rule: String {
+    switch self {
+    case .key: "KEY-1"
+    case let .path(problem): problem.rule
+    case .priority: "PRI-4"
+    case .number: "ERR-3"
+    }
+  }
+}
