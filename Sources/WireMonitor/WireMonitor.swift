@@ -57,7 +57,8 @@ public struct WireMonitor: Sendable {
   public mutating func connecting() -> [WireFinding] {
     let had = phase
     begin(.asked)
-    guard had != .none else { return [] }
+    // A server may learn late that a connection is over.
+    guard had != .none, vantage == .client else { return [] }
     return [
       WireFinding(
         .oneConnection,

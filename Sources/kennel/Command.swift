@@ -18,6 +18,7 @@ enum Command {
   case huntWorker(WorkerOptions)
   case merge(MergeOptions)
   case mutants(MutantsOptions)
+  case monitor(MonitorOptions)
   case adapter(ReferenceAdapterOptions)
   case doctor(DoctorOptions)
   case attach(AttachOptions)
@@ -90,6 +91,7 @@ extension Command {
     case let .huntWorker(options): return try kennel.run(options)
     case let .merge(options): return try kennel.run(options)
     case let .mutants(options): return try kennel.run(options)
+    case let .monitor(options): return try kennel.run(options)
     case let .adapter(options): return try kennel.run(options)
     case let .doctor(options): return try kennel.run(options)
     case let .attach(options): return try kennel.run(options)
@@ -167,6 +169,9 @@ extension Command {
       Subcommand(name: "mutants", grammar: MutantsOptions.grammar) { a throws(Failure) in
         .mutants(try MutantsOptions(a))
       },
+      Subcommand(name: "monitor", grammar: MonitorOptions.grammar) { a throws(Failure) in
+        .monitor(try MonitorOptions(a))
+      },
       Subcommand(name: "adapter", grammar: ReferenceAdapterOptions.grammar) { a throws(Failure) in
         .adapter(try ReferenceAdapterOptions(a))
       },
@@ -209,6 +214,7 @@ extension Command {
         why         explain why a scenario fails
         merge       put the results of several hunts together
         mutants     tell which deliberate defects are noticed
+        monitor     tell what recordings and traces have that the protocol does not allow
         show        show a trace as a picture, in the terminal or as SVG
         view        write a page to step through a trace in a browser
         report      put several reports side by side on a page

@@ -42,7 +42,8 @@ struct Watching {
   /// Opens a WebSocket.
   mutating func connect(_ arguments: String...) -> Socket {
     let socket = socket()
-    let request = HTTPRequest("GET", "/.ws", arguments.map { HTTPRequest.Argument($0) })
+    let request = HTTPRequest(
+      "GET", "/.ws", (["v=5"] + arguments).map { HTTPRequest.Argument($0) })
     let now = now
     perform { live, _, effects in
       _ = live.server.refusal(ofSocketFor: request)

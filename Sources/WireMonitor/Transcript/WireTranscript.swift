@@ -1,0 +1,208 @@
+internal import ClientInterface
+internal import Document
+internal import Tree
+internal import Wire
+
+/// What the monitor says of a recording or a trace: of what its clients sent and received, line by
+/// line.
+///
+/// Only what the monitor needs is read: a file that is cut off, or whose messages cannot be
+/// understood, is judged as well.
+public struct WireTranscript: Sendable {
+  /// A finding, with where it is.
+  public struct Remark: Hashable, Sendable {
+    /// The line of the file, from 1.
+    public var line: Int
+    /// Whose connection it is, where there are several clients.
+    public var client: String?
+    public var finding: WireFinding
+  }
+
+  public private(set) var remarks: [Remark] = []
+  /// Connections without a finding, notes apart.
+  public private(set) var passed = 0
+  public private(set) var failed = 0
+  /// Connections that did not come about.
+  public private(set) var skipped = 0
+
+  private let dialect: Dialect
+  private let vantage: WireMonitor.Vantage
+  private let hasManyClients: Bool
+  private var parties: [String: Party] = [:]
+  private var line = 1
+
+  /// One client, and its present connection.
+  private struct Party {
+    var monitor: WireMonitor
+    var isAsked = false
+    var isOpen = false
+    var hasFailed = false
+  }
+
+  /// Whether a text is a recording or a trace, by its first line.
+  public static func isTranscript(_ text: String) -> Bool {
+    guard let header = header(of: text) else { return false }
+    return header["recording"] != nil || header["trace"] != nil
+  }
+
+  private static func header(of text: String) -> JSON? {
+    try? JSON(parsing: Array(text.utf8.prefix { $0 != UInt8(ascii: "\n") }), upTo: longestLine)
+  }
+
+  /// Reads and judges a file.
+  ///
+  /// - Parameter text: What is in it.
+  /// - Throws: `WireTranscriptError` where a line means nothing.
+  public init(_ text: String) throws(WireTranscriptError) {
+    guard let header = Self.header(of: text), Self.isTranscript(text) else {
+      throw WireTranscriptError(
+        line: 1,
+        message: "this is neither a recording nor a trace; expected a JSON object with "
+          + "\"recording\" or \"trace\" in the first line")
+    }
+    dialect = try Self.dialect(header)
+    // What a server wrote down is what it saw.
+    let isOfServer =
+      header["namespace"] != nil || header["live"] != nil || header["client"] == "live"
+    vantage = isOfServer ? .server : .client
+    hasManyClients = header["trace"] != nil
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    let isCut = text.utf8.last != UInt8(ascii: "\n")
+    for (index, text) in lines.enumerated().dropFirst() {
+      if text.isEmpty, index == lines.count - 1 { break }
+      line = index + 1
+      try take(text, isCut: isCut && index == lines.count - 1)
+    }
+    for name in parties.keys.sorted() { finish(name) }
+  }
+
+  private static func dialect(_ header: JSON) throws(WireTranscriptError) -> Dialect {
+    let name = header["trace"] == nil ? header["client"]?.string : header["profile"]?.string
+    let known = name.flatMap { Dialect(rawValue: $0) ?? Profile(named: $0)?.dialect }
+    if let known { return known }
+    throw WireTranscriptError(
+      line: 1,
+      message: "there is no dialect for \"\(name ?? "")\"; expected wilddog or firebase, or one of "
+        + "their profiles")
+  }
+
+  /// The longest line that is read, in bytes.
+  private static let longestLine = 64 << 20
+
+  private mutating func take(_ text: Substring, isCut: Bool) throws(WireTranscriptError) {
+    let json: JSON
+    do throws(JSONError) {
+      json = try JSON(parsing: Array(text.utf8), upTo: Self.longestLine)
+    } catch {
+      if isCut { return }
+      // Servers write down what they were sent, whatever it was.
+      guard let start = text.range(of: #""out":{"send":"#) else {
+        throw WireTranscriptError(line: line, message: "the line is no JSON: \(error.message)")
+      }
+      let name = parties.keys.count == 1 ? parties.keys.first ?? "" : ""
+      let message = String(text[start.upperBound...].dropLast(2))
+      return with(name) { $0.judge(unreadable: message, error, by: .client) }
+    }
+    let name = json["client"]?.string ?? ""
+    let now = Instant(milliseconds: json["t"]?.number ?? 0)
+    if let verb = json["in"]?.members?.first {
+      takeInput(verb, of: name, at: now)
+    } else if let verb = json["out"]?.members?.first {
+      takeOutput(verb, of: name, at: now)
+    }
+  }
+
+  private mutating func takeInput(_ verb: JSON.Member, of name: String, at now: Instant) {
+    switch verb.name {
+    case "open":
+      finish(name)
+      parties[name] = nil
+    case "opened":
+      with(name) {
+        $0.opened()
+        return []
+      }
+      parties[name]?.isAsked = true
+      parties[name]?.isOpen = true
+    case "frame": with(name) { $0.received(verb.value, at: now) }
+    case "closed", "refused", "close":
+      with(name) { $0.ended(at: now) }
+      finish(name)
+    default:
+      with(name) {
+        $0.interrupted()
+        return []
+      }
+    }
+  }
+
+  private mutating func takeOutput(_ verb: JSON.Member, of name: String, at now: Instant) {
+    switch verb.name {
+    case "connect":
+      let isSecond = parties[name]?.isAsked == true
+      with(name) { $0.connecting() }
+      if isSecond { finish(name) }
+      parties[name]?.isAsked = true
+    case "send": with(name) { $0.sent(verb.value, at: now) }
+    case "disconnect", "close":
+      with(name) { $0.ended(at: now) }
+      finish(name)
+    default: break
+    }
+  }
+
+  /// Has something judged at a client, and keeps what is found.
+  private mutating func with(_ name: String, _ body: (inout WireMonitor) -> [WireFinding]) {
+    var party = parties[name] ?? Party(monitor: WireMonitor(dialect, seenBy: vantage))
+    for finding in body(&party.monitor) {
+      party.hasFailed = party.hasFailed || !finding.isNote
+      remarks.append(Remark(line: line, client: hasManyClients ? name : nil, finding: finding))
+    }
+    parties[name] = party
+  }
+
+  /// Counts the present connection of a client; what is found without one counts as one.
+  private mutating func finish(_ name: String) {
+    guard let party = parties[name] else { return }
+    if party.hasFailed {
+      failed += 1
+    } else if party.isOpen {
+      passed += 1
+    } else if party.isAsked {
+      skipped += 1
+    }
+    parties[name]?.isAsked = false
+    parties[name]?.isOpen = false
+    parties[name]?.hasFailed = false
+  }
+}
+
+extension WireTranscript.Remark {
+  /// `FILE:LINE: TEXT (RULE)`.
+  public func text(file: String) -> String {
+    let whose = client.map { "\($0): " } ?? ""
+    return
+      "\(file):\(line): \(finding.isNote ? "note: " : "")\(whose)\(finding.text) (\(finding.rule))"
+  }
+}
+
+/// A file that is no recording and no trace, or a line of it that means nothing.
+public struct WireTranscriptError: Error, Hashable, Sendable {
+  public var line: Int
+  public var message: String
+}
+
+extension Substring {
+  /// Where a text of ASCII is first.
+  fileprivate func range(of text: String) -> Range<Index>? {
+    let (own, others) = (utf8, Array(text.utf8))
+    var start = own.startIndex
+    while let first = own[start...].firstIndex(of: others[0]) {
+      if own[first...].starts(with: others) {
+        return first..<own.index(first, offsetBy: others.count)
+      }
+      start = own.index(after: first)
+    }
+    return nil
+  }
+}

@@ -1,0 +1,87 @@
+import WireMonitor
+
+/// What `kennel monitor` was asked for.
+struct MonitorOptions {
+  /// Whether what is only advisable is told.
+  var tellsNotes: Bool
+
+  /// Recordings, traces and directories of them; at least one.
+  var paths: [String]
+}
+
+extension MonitorOptions {
+  /// - Throws: `Failure.usage` when there is no path.
+  init(_ arguments: Arguments) throws(Failure) {
+    guard !arguments.operands.isEmpty else {
+      throw arguments.failure(
+        "monitor needs the path of a recording, a trace or a directory of them")
+    }
+    tellsNotes = !arguments.contains("no-notes")
+    paths = arguments.operands
+  }
+
+  static let grammar = Grammar(
+    command: "kennel monitor", operands: "FILE...",
+    summary: """
+      Tells what the protocol does not allow of all that clients and servers said in recordings and \
+      traces: handshakes, request numbers and answers, listens, writes, and the form of every \
+      message. Specs/wire-monitor.md lists the checks.
+
+      A directory stands for all traces and recordings (*.jsonl) below it.
+      """,
+    options: [
+      .init(
+        name: "no-notes",
+        summary: "Do not tell what is only advisable, such as requests without an answer.")
+    ],
+    notes: """
+      Each finding is a line, FILE:LINE: TEXT (RULE); notes begin with "note:" and fail nothing. At the \
+      end connections are counted; those that did not come about are skipped.
+
+      Examples:
+        kennel monitor session.jsonl
+        kennel run races --trace traces && kennel monitor traces
+        kennel monitor --no-notes recordings
+
+      \(ExitCode.help)
+      """)
+}
+
+/// Judges the files and tells of each finding.
+func run(_ options: MonitorOptions) throws(Failure) -> ExitCode {
+  var (passed, failed, skipped) = (0, 0, 0)
+  for (file, isNamed) in try transcriptFiles(options.paths) {
+    let text = try Files.text(of: file)
+    if !isNamed, !WireTranscript.isTranscript(text) { continue }
+    let transcript: WireTranscript
+    do throws(WireTranscriptError) {
+      transcript = try WireTranscript(text)
+    } catch {
+      throw .unusable("\(file):\(error.line): \(error.message)")
+    }
+    let remarks = transcript.remarks.filter { options.tellsNotes || !$0.finding.isNote }
+    try Console.output(remarks.map { $0.text(file: file) + "\n" }.joined())
+    passed += transcript.passed
+    failed += transcript.failed
+    skipped += transcript.skipped
+  }
+  try Console.output("\(passed) passed, \(failed) failed, \(skipped) skipped\n")
+  if failed > 0 { return .divergence }
+  return passed == 0 ? .usage : .success
+}
+
+/// The files, each with whether it was named itself.
+private func transcriptFiles(_ paths: [String]) throws(Failure) -> [(String, Bool)] {
+  var files: [(String, Bool)] = []
+  for path in paths {
+    guard Files.isDirectory(path) else {
+      files.append((path, true))
+      continue
+    }
+    let directory = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+    let found = try Files.files(below: directory, suffix: ".jsonl")
+    if found.isEmpty { throw .unusable("there is no recording or trace (*.jsonl) in \(path)") }
+    files += found.map { ($0, false) }
+  }
+  return files
+}
