@@ -87,4 +87,17 @@ import Tree
     table.flush(after: .milliseconds(50))
     #expect(table.written(to: socket).contains("\"open\""))
   }
+
+  @Test func `a character as long as a message is cut too`() throws {
+    var table = try Watching()
+    let socket = table.look()
+    let marks = String(repeating: "\u{301}", count: 100_000)
+    table.say(frame(1, "p", "{\"p\":\"/a\",\"d\":\"e\(marks)\"}"), over: table.connect())
+
+    table.flush()
+    #expect(table.written(to: socket).utf8.count < 6000)
+    let body = #"{"namespace":"default","places":[{"path":"/a"}]}"#
+    let answer = table.ask("POST", "/.kennel/tree", body)
+    #expect((answer?.body.count ?? 0) < 2000)
+  }
 }

@@ -155,7 +155,10 @@ import Tree
       frame(1, "q", #"{"p":"/a","h":""}"#), frame(2, "s", #"{"c":{"x":1}}"#), over: alice)
     table.fault(.stall(ClientIndex(0), .both))
 
-    let heard = try table.heard(socket)
+    table.flush()
+    let items = try table.told(socket)
+    #expect(items.allSatisfy { $0["kind"] == "fault" || $0["client"] == "alice" }, "\(items)")
+    let heard = items.map(Watching.short)
     #expect(heard.contains("fault: stall both ways (alice)"), "\(heard)")
     #expect(heard.contains { $0.hasPrefix("note 1: note: request 2 has statistics") }, "\(heard)")
   }

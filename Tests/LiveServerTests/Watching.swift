@@ -137,11 +137,13 @@ struct Watching {
   /// The same in short: kind, connection, text.
   mutating func heard(_ socket: Socket) throws -> [String] {
     flush()
-    return try told(socket).map { item in
-      let who = item["connection"]?.integer.map { " \($0)" } ?? ""
-      let what = item["text"]?.string ?? item["count"]?.text ?? ""
-      return "\(item["kind"]?.string ?? "?")\(who): \(what)"
-    }
+    return try told(socket).map(Self.short)
+  }
+
+  static func short(_ item: JSON) -> String {
+    let who = item["connection"]?.integer.map { " \($0)" } ?? ""
+    let what = item["text"]?.string ?? item["count"]?.text ?? ""
+    return "\(item["kind"]?.string ?? "?")\(who): \(what)"
   }
 }
 

@@ -213,6 +213,12 @@ class Watching(Page):
     def test_the_tree_is_read_a_part_at_a_time(self):
         self.put("/many.json", {f"k{number:05}": number for number in range(5000)})
         self.put("/other.json?ns=demo", {"x": 1})
+        # Changes must be seen without looking for them every few seconds.
+        added = self.browser.send(
+            "Page.addScriptToEvaluateOnNewDocument", source="window.setInterval = () => 0")
+        self.addCleanup(
+            self.browser.send, "Page.removeScriptToEvaluateOnNewDocument",
+            identifier=added["identifier"])
         self.open()
         self.until("text('tree').includes('5,000 children')")
         self.click("#tree .twist")
@@ -284,8 +290,9 @@ class Watching(Page):
             for dark in (False, True):
                 self.browser.look(width, height, dark)
                 self.browser.settle()
-                wide = self.evaluate("document.documentElement.scrollWidth - innerWidth")
-                self.assertLessEqual(wide, 0, name)
+                # The window of a phone would grow with what does not fit.
+                wide = self.evaluate("document.documentElement.scrollWidth")
+                self.assertLessEqual(wide, width, name)
                 contrast, where = self.browser.evaluate(CONTRAST)
                 self.assertGreaterEqual(contrast, 4.5, where)
                 if shots:

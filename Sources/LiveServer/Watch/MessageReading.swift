@@ -66,13 +66,15 @@ struct MessageReading: Hashable {
 
   fileprivate static func tag(_ tag: Int?) -> String { tag.map { " (tag \($0))" } ?? "" }
 
-  /// The beginning of a text, with three dots where something is left out.
+  /// The beginning of a text, with three dots where something is left out. Counted are the scalars of
+  /// Unicode: a character can be as long as a message.
   static func shortened(_ text: String, to length: Int = mostShown) -> String {
+    let scalars = text.unicodeScalars
     guard text.utf8.count > length,
-      let end = text.index(
-        text.startIndex, offsetBy: length, limitedBy: text.endIndex), end < text.endIndex
+      let end = scalars.index(scalars.startIndex, offsetBy: length, limitedBy: scalars.endIndex),
+      end < scalars.endIndex
     else { return text }
-    return text[..<end] + "…"
+    return String(scalars[..<end]) + "…"
   }
 }
 

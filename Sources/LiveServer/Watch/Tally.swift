@@ -20,6 +20,8 @@ struct Tally: Sendable {
   let dialect: String
   let began: Instant
   var carrier = ""
+  /// What its client is called, if somebody has said so.
+  var client: String?
   var fromClient = Count()
   var toClient = Count()
   /// The last ones.

@@ -36,7 +36,7 @@ extension Watch {
   }
 
   private func members(of tally: Tally, _ live: DisturbedServer) -> [JSON.Member] {
-    let client = live.client(of: tally.number).flatMap { live.name(of: $0) }
+    let client = tally.client ?? live.client(of: tally.number).flatMap { live.name(of: $0) }
     func count(_ count: Tally.Count) -> JSON {
       ["messages": .number(Double(count.messages)), "bytes": .number(Double(count.bytes))]
     }

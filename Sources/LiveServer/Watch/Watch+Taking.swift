@@ -44,6 +44,7 @@ extension Watch {
     case let .opened(opening):
       var tally = Tally(number, opening.namespace, opening.dialect, at: now)
       tally.carrier = live.server.links[number]?.carrier.name ?? ""
+      tally.client = opening.client ?? live.client(of: number).flatMap { live.name(of: $0) }
       tallies[number] = tally
       let previous = opening.previous.map { ", was connection \($0)" } ?? ""
       tell("open", "\(tally.carrier), \(opening.dialect)\(previous)", number, at: now)
@@ -110,7 +111,10 @@ extension Watch {
       .init("kind", .string(kind)), .init("time", .number(now.milliseconds)),
       .init("connection", .number(Double(number))),
     ]
-    if let tally = tallies[number] { members.append(.init("namespace", .string(tally.namespace))) }
+    if let tally = tallies[number] {
+      members.append(.init("namespace", .string(tally.namespace)))
+      if let client = tally.client { members.append(.init("client", .string(client))) }
+    }
     members.append(.init("text", .string(text)))
     if let raw {
       members.append(.init("raw", .string(MessageReading.shortened(raw, to: Self.mostRaw))))

@@ -20,9 +20,11 @@
   };
   const text = (item) => words[item.kind]?.(item) ?? item.text;
 
+  const whom = (item) => (item.client ? `${item.connection} ${item.client}` : Live.name(item.connection));
+
   function line(item) {
     const [sign, word] = ways[item.kind] ?? ['·', 'about'];
-    const who = Live.name(item.connection);
+    const who = whom(item);
     return [
       element('span', { className: 'time' }, Live.clock(item.time)),
       element('span', { className: 'who', dir: 'ltr' }, cut(who, 24)),
@@ -60,7 +62,7 @@
   function fits(item, { of, words: all }) {
     if (of !== '' && item.connection !== undefined && String(item.connection) !== of) return false;
     if (all.length === 0) return true;
-    const found = `${text(item)} ${item.raw ?? ''} ${Live.name(item.connection)}`.toLowerCase();
+    const found = `${text(item)} ${item.raw ?? ''} ${whom(item)}`.toLowerCase();
     return all.every((word) => found.includes(word));
   }
 

@@ -210,7 +210,7 @@
     begin();
   });
 
-  const changes = new Set(['in', 'rest', 'close', 'more', 'fault']);
+  const changes = new Set(['in', 'out', 'rest', 'close', 'more', 'fault']);
 
   Live.add({
     clients: (found) => offer(found.namespaces),
@@ -221,4 +221,8 @@
     },
   });
   offer([]);
+  // Data can change although nobody says anything.
+  setInterval(() => {
+    if (Live.state.token !== '') read();
+  }, 5000);
 })();
