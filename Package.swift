@@ -88,7 +88,8 @@ let package = Package(
 
     // The vocabulary of files and of implementations outside the process; traces and reports.
     .target(
-      name: "Adapters", dependencies: ["ClientInterface", "Document", "Tree", "Wire"]),
+      name: "Adapters",
+      dependencies: ["ClientInterface", "Document", "Tree", "Wire", "WireMonitor"]),
     .target(
       name: "TraceFiles",
       dependencies: [
@@ -274,7 +275,8 @@ let package = Package(
       name: "PagesTests",
       dependencies: [
         "ClientInterface", "Conformance", "Diagrams", "Document", "Mutants", "Pages",
-        "ReferenceClient", "Report", "Rules", "Scenario", "Simulator", "Trace", "TraceFiles", "Tree",
+        "ReferenceClient", "Report", "Rules", "Scenario", "Simulator", "Trace", "TraceFiles",
+        "Tree",
       ]),
     .testTarget(
       name: "DetectionTests",

@@ -39,6 +39,22 @@ struct LinkWatch: Sendable {
 }
 
 extension LiveServer {
+  /// Whose connection this is, if that is known; connections that are over are not.
+  public func client(of connection: Int) -> String? { links[connection]?.client }
+
+  /// Begins to watch a connection.
+  mutating func beginWatch(_ number: Int, into effects: inout [Effect]) {
+    guard let link = links[number] else { return }
+    watches[number] = LinkWatch(link.dialect)
+    guard let client = link.client else { return }
+    let others = watches.keys.filter { other in
+      guard other != number, other != link.previous, let open = links[other] else { return false }
+      return open.client == client && open.namespace == link.namespace && !open.isDead
+    }
+    guard let other = others.min() else { return }
+    watch(number, into: &effects) { $0.judgeSecond(besides: other) }
+  }
+
   /// Has what is said on a connection judged.
   mutating func watch(
     _ number: Int, into effects: inout [Effect], _ body: (inout WireMonitor) -> [WireFinding]

@@ -109,7 +109,7 @@ extension LiveServer {
       id: ReferenceServer.ConnectionID(number), namespace: request.namespace, dialect: dialect,
       carrier: carrier, client: request.client, host: request.host, previous: previous)
     clock = now
-    if case .events = carrier {} else { watches[number] = LinkWatch(dialect) }
+    if case .events = carrier {} else { beginWatch(number, into: &effects) }
     tell(.began(number))
     if !isDisturbed { greet(number, at: now, into: &effects) }
     return number

@@ -149,5 +149,14 @@ extension WireCheck {
   static let writes = [apart, hashAllowed, hashWatched]
 
   /// All checks, by their numbers.
-  public static let all = connections + requests + listens + frames + messages + writes
+  public static let all = connections + requests + listens + frames + messages + writes + atServers
+}
+
+// What servers alone can see, and not for certain.
+
+extension WireCheck {
+  public static let secondConnection = note(
+    60, "CON-11", "A client has one connection at a time, as far as the server knows.")
+
+  static let atServers = [secondConnection]
 }

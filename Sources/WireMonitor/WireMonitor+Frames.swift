@@ -28,6 +28,27 @@ extension WireMonitor {
     return findings
   }
 
+  /// A message that came to a server before it said hello.
+  public func judgeEarly() -> [WireFinding] {
+    [
+      WireFinding(
+        .greetedFirst, "the client sends a message before the hello of the server; wait for it")
+    ]
+  }
+
+  /// A client has opened another connection while one is open, as far as the server knows.
+  ///
+  /// - Parameter other: The number of the one that is open.
+  /// - Returns: A note: the server may be late in noticing that the other one is lost.
+  public func judgeSecond(besides other: Int) -> [WireFinding] {
+    [
+      WireFinding(
+        .secondConnection,
+        "the client connects while its connection \(other) is open, and does not name that as its "
+          + "last one; close one before opening another, or name its session")
+    ]
+  }
+
   /// A frame that is no text.
   public func binaryFrame(by sender: WireError.Sender) -> [WireFinding] {
     [

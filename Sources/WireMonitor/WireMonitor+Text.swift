@@ -12,6 +12,11 @@ extension WireMonitor {
     MessageShape.findings(in: message, by: sender, dialect)
   }
 
+  /// The first thing that is wrong with how a client writes a message, notes apart.
+  public static func mistake(inSent message: JSON) -> WireFinding? {
+    MessageShape.findings(in: message, by: .client, .firebase).first { !$0.isNote }
+  }
+
   /// What is wrong with a message that is no JSON.
   public func judge(
     unreadable text: String, _ error: JSONError, by sender: WireError.Sender

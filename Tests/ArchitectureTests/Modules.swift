@@ -40,7 +40,7 @@ enum Modules {
         "Trace", "Tree", "Wire", "WireMonitor",
       ]
     ),
-    ("Adapters", ["ClientInterface", "Document", "Tree", "Wire"]),
+    ("Adapters", ["ClientInterface", "Document", "Tree", "Wire", "WireMonitor"]),
     (
       "TraceFiles",
       [

@@ -81,6 +81,19 @@ import WireMonitor
       ])
   }
 
+  @Test func `a second connection of one client is a note, unless it names the first`() {
+    for (session, notes) in [("ls=session9", 2), ("ls=session1", 0)] {
+      var table = Table()
+      _ = (table.connect("client=alice"), table.connect("client=alice", session))
+      let found = table.effects.compactMap { effect -> WireFinding? in
+        if case let .found(finding, _) = effect { finding } else { nil }
+      }
+      #expect(found.count == notes, "\(found.map(\.sentence))")
+      #expect(found.allSatisfy { $0.isNote })
+      #expect(table.live.client(of: 2) == "alice")
+    }
+  }
+
   @Test func `of one connection only so much is told`() {
     var table = Table()
     let alice = table.connect()

@@ -123,6 +123,19 @@ import WireMonitor
       ])
   }
 
+  @Test func `servers tell what comes before the hello, and a second connection`() {
+    let monitor = Watched(seenBy: .server).monitor
+    #expect(
+      monitor.judgeEarly().map(\.sentence) == [
+        "the client sends a message before the hello of the server; wait for it (CON-12)"
+      ])
+    #expect(
+      monitor.judgeSecond(besides: 3).map(\.sentence) == [
+        "note: the client connects while its connection 3 is open, and does not name that as its last "
+          + "one; close one before opening another, or name its session (CON-11)"
+      ])
+  }
+
   @Test func `who connects states version and last session`() {
     let monitor = Watched().monitor
     #expect(monitor.judgeOpening(version: "5", session: nil, isKnown: false) == [])

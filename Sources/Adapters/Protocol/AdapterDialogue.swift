@@ -2,6 +2,7 @@ public import ClientInterface
 internal import Document
 public import Tree
 internal import Wire
+internal import WireMonitor
 
 /// Says what is wrong with a line; `nil` for nothing.
 public typealias LineInspector = @Sendable (JSON) -> String?
@@ -180,6 +181,11 @@ public struct AdapterDialogue: Sendable {
     }
     if verb != nil, let named = json["client"], named != .string(client) {
       throw AdapterFault.otherClient(line: Self.quoted(bytes), asked: client)
+    }
+    if verb?.name == "send", let message = verb?.value,
+      let finding = WireMonitor.mistake(inSent: message)
+    {
+      throw VocabularyError("\(finding.text) (\(finding.rule))")
     }
     let done = try ClientOutput(json: verb.map { .object([$0]) } ?? json)
     if let objection = conduct.objection(to: done, of: client) {

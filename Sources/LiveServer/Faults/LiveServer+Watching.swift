@@ -52,6 +52,7 @@ extension LiveServer {
   mutating func keepEarly(
     _ text: String, _ number: Int, _ now: Instant, _ effects: inout [Effect]
   ) {
+    watch(number, into: &effects) { $0.judgeEarly() }
     links[number]?.early.append(text)
     links[number]?.earlyBytes += text.utf8.count + 32
     if let bytes = links[number]?.earlyBytes, bytes > settings.bounds.message {

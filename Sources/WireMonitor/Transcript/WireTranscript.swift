@@ -37,6 +37,8 @@ public struct WireTranscript: Sendable {
     var isAsked = false
     var isOpen = false
     var hasFailed = false
+    /// Whether the application has called it off the network: some recordings leave out how it goes.
+    var isLeaving = false
   }
 
   /// Whether a text is a recording or a trace, by its first line.
@@ -129,6 +131,7 @@ public struct WireTranscript: Sendable {
       with(name) { $0.ended(at: now) }
       finish(name)
     default:
+      if verb.value["op"] == "go-offline" { parties[name]?.isLeaving = true }
       with(name) {
         $0.interrupted()
         return []
@@ -139,6 +142,10 @@ public struct WireTranscript: Sendable {
   private mutating func takeOutput(_ verb: JSON.Member, of name: String, at now: Instant) {
     switch verb.name {
     case "connect":
+      if parties[name]?.isLeaving == true {
+        with(name) { $0.ended(at: now) }
+        finish(name)
+      }
       let isSecond = parties[name]?.isAsked == true
       with(name) { $0.connecting() }
       if isSecond { finish(name) }
@@ -173,6 +180,7 @@ public struct WireTranscript: Sendable {
     }
     parties[name]?.isAsked = false
     parties[name]?.isOpen = false
+    parties[name]?.isLeaving = false
     parties[name]?.hasFailed = false
   }
 }

@@ -188,7 +188,8 @@ final class SocketLoop {
     case .fault: break
     case let .found(finding, connection):
       if finding.isNote { break }
-      Console.message("kennel: connection \(connection): \(finding.sentence)\n")
+      let client = live.server.client(of: connection).map { " (\($0))" } ?? ""
+      Console.message("kennel: connection \(connection)\(client): \(finding.sentence)\n")
     }
   }
 

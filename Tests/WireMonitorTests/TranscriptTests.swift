@@ -1,0 +1,140 @@
+import Testing
+import WireMonitor
+
+/// What the monitor says of recordings and traces.
+@Suite struct TranscriptTests {
+  private let recording = #"{"recording":1,"client":"firebase","name":"A","epoch":0}"#
+  private let served =
+    #"{"recording":1,"client":"firebase","name":"A","namespace":"demo","epoch":0}"#
+  private let hello =
+    #""in":{"frame":{"t":"c","d":{"t":"h","d":{"ts":1,"v":"5","h":"x","s":"s"}}}}"#
+
+  private var greeted: [String] {
+    [#"{"t":0,"out":{"connect":{}}}"#, #"{"t":1,"in":{"opened":{}}}"#, "{\"t\":2,\(hello)}"]
+  }
+
+  private func listen(_ number: Int, _ time: Int = 3) -> String {
+    #"{"t":\#(time),"out":{"send":{"t":"d","d":{"r":\#(number),"a":"q","b":{"p":"/a","h":""}}}}}"#
+  }
+
+  private func transcript(_ lines: [String]) throws -> WireTranscript {
+    try WireTranscript(lines.map { $0 + "\n" }.joined())
+  }
+
+  private func told(_ lines: [String]) throws -> [String] {
+    try transcript(lines).remarks.map { $0.text(file: "a.jsonl") }
+  }
+
+  @Test func `a finding is told with file and line, a note as one`() throws {
+    let lines = [recording] + greeted + [listen(1), listen(2), #"{"t":9,"in":{"closed":{}}}"#]
+    #expect(
+      try told(lines) == [
+        "a.jsonl:6: request 2 listens to /a, which request 1 listens to already; one listen serves "
+          + "all listeners (WIR-4)",
+        "a.jsonl:7: note: the connection ended before these requests were answered: 1, listen /a; 2, "
+          + "listen /a (WIR-12)",
+      ])
+  }
+
+  @Test func `connections are counted`() throws {
+    let closed = #"{"t":9,"in":{"closed":{}}}"#
+    let refused = [#"{"t":10,"out":{"connect":{}}}"#, #"{"t":11,"in":{"refused":{}}}"#]
+    let found = try transcript(
+      [recording] + greeted + [listen(1), closed] + refused + greeted + [listen(2), listen(3)])
+    #expect((found.passed, found.failed, found.skipped) == (1, 1, 1))
+  }
+
+  @Test func `what is said without a connection counts as one`() throws {
+    let found = try transcript([recording, listen(1)])
+    #expect(found.remarks.map(\.finding.check) == [.greetedFirst])
+    #expect((found.passed, found.failed, found.skipped) == (0, 1, 0))
+  }
+
+  @Test func `the form of messages is judged`() throws {
+    let lines =
+      [recording] + greeted + [
+        #"{"t":3,"out":{"send":{"t":"d","d":{"r":1,"a":"q","b":{"p":"/a"}}}}}"#,
+        #"{"t":4,"in":{"frame":{"t":"d","d":{"r":1,"b":{"s":"ok"}}}}}"#,
+      ]
+    #expect(try transcript(lines).remarks.map(\.line) == [5, 6])
+    #expect(try transcript(lines).remarks.allSatisfy { $0.finding.check == .shape })
+  }
+
+  @Test func `what a server wrote down is what the server saw`() throws {
+    let lines =
+      greeted + [
+        listen(1), #"{"t":4,"in":{"frame":{"t":"d","d":{"a":"c","b":{"p":"a"}}}}}"#,
+        #"{"t":5,"out":{"send":{"t":"d","d":{"r":2,"a":"n","b":{"p":"/a"}}}}}"#,
+      ]
+    #expect(try transcript([recording] + lines).failed == 1)
+    #expect(try transcript([served] + lines).failed == 0)
+  }
+
+  @Test func `a server wrote down whatever it was sent`() throws {
+    let lines = [served] + greeted + [#"{"t":3,"out":{"send":{"t":}}"#]
+    let found = try told(lines)
+    #expect(found.count == 1)
+    #expect(found.first?.hasPrefix("a.jsonl:5: a message is no JSON, at ") == true)
+    #expect(found.first?.hasSuffix("; found in {\"t\": (WIR-17)") == true, "\(found)")
+  }
+
+  @Test func `going offline ends a connection, also where the end was not written down`() throws {
+    let offline = #"{"t":5,"in":{"call":{"id":"c","op":"go-offline"}}}"#
+    let found = try transcript([recording] + greeted + [offline] + greeted)
+    #expect(found.remarks == [])
+    #expect((found.passed, found.failed) == (2, 0))
+  }
+
+  @Test func `what the application does ends what is restored`() throws {
+    let put = #"{"t":2,"out":{"send":{"t":"d","d":{"r":1,"a":"p","b":{"p":"/a","d":1}}}}}"#
+    let call = #"{"t":2,"in":{"call":{"id":"c","op":"listen"}}}"#
+    #expect(try transcript([recording] + greeted + [put, call, listen(2)]).failed == 0)
+    #expect(try transcript([recording] + greeted + [put, listen(2)]).failed == 1)
+  }
+
+  @Test func `the clients of a trace are told apart`() throws {
+    let header = #"{"trace":1,"profile":"wilddog-2","clients":["alice","bob"]}"#
+    let hello = hello.replacing("\"5\"", with: "\"1.0\"")
+    var lines = [header]
+    for name in ["alice", "bob"] {
+      let who = "\"n\":1,\"t\":1,\"step\":-1,\"client\":\"\(name)\""
+      lines += [
+        "{\(who),\"out\":{\"connect\":{}}}", "{\(who),\"in\":{\"opened\":{}}}", "{\(who),\(hello)}",
+      ]
+    }
+    lines.append(
+      #"{"n":9,"t":5,"step":1,"client":"bob","out":{"send":{"t":"c","d":{"t":"x","d":{}}}}}"#)
+    lines.append(#"{"end":{"events":10}}"#)
+    let found = try transcript(lines)
+    #expect((found.passed, found.failed, found.skipped) == (1, 1, 0))
+    #expect(
+      try told(lines).first?.hasPrefix("a.jsonl:8: bob: there is no control message \"x\"") == true)
+  }
+
+  @Test func `a last line that is cut off is passed over, another one is not`() throws {
+    let text = ([recording] + greeted).joined(separator: "\n")
+    #expect(try WireTranscript(text + "\n{\"t\":3,\"o").passed == 1)
+    #expect {
+      _ = try WireTranscript(text + "\n{\"t\":3,\"o\n")
+    } throws: { error in
+      let error = error as? WireTranscriptError
+      return error?.line == 5 && error?.message.hasPrefix("the line is no JSON: ") == true
+    }
+  }
+
+  @Test(arguments: [
+    ("", "this is neither a recording nor a trace"),
+    ("{}", "this is neither a recording nor a trace"),
+    (
+      #"{"recording":1,"client":"x"}"#,
+      "there is no dialect for \"x\"; expected wilddog or firebase"
+    ),
+  ])
+  func `what is no transcript is told`(text: String, message: String) {
+    #expect {
+      _ = try WireTranscript(text)
+    } throws: { error in
+      (error as? WireTranscriptError)?.message.hasPrefix(message) == true
+    }
+  }
+}
