@@ -40,6 +40,8 @@ public struct LiveServer: Sendable {
   var isDisturbed = false
   /// How much its clock shows too much.
   var skew = Interval.zero
+  /// How many conditional writes were refused as stale whatever their hash.
+  var staleRefusals = 0
   /// How many conditional writes are refused in each namespace that begins.
   var staleness: (count: Int, data: ReferenceServer.NewData)?
 

@@ -17,8 +17,9 @@ extension DisturbedServer {
   /// - Returns: Its place.
   mutating func addClient(_ name: String?) -> Int {
     var number = clients.count + 1
-    while name == nil, clients.contains("client-\(number)") { number += 1 }
+    while name == nil, places["client-\(number)"] != nil { number += 1 }
     clients.append(name ?? "client-\(number)")
+    places[clients[clients.count - 1]] = clients.count - 1
     parties.append(Party(latency: latency, seed: seed &+ UInt64(clients.count) << 32))
     return clients.count - 1
   }
@@ -27,7 +28,7 @@ extension DisturbedServer {
   private mutating func place(
     named name: String, at now: Instant, into effects: inout [Effect]
   ) -> Int {
-    if let index = clients.firstIndex(of: name) {
+    if let index = places[name] {
       parties[index].isClaimed = true
       return index
     }
@@ -48,7 +49,10 @@ extension DisturbedServer {
     if let name = request.client { return place(named: name, at: now, into: &effects) }
     let previous = LiveServer.connection(named: request.argument("ls") ?? request.argument("s"))
     if let previous, let owner = owners[previous] { return owner }
-    if let free = parties.firstIndex(where: { $0.open == 0 && !$0.isClaimed }) { return free }
+    // By index: a closure would be handed copies.
+    for index in parties.indices where parties[index].open == 0 && !parties[index].isClaimed {
+      return index
+    }
     let index = addClient(nil)
     applyRules(to: index, at: now, into: &effects)
     return index

@@ -31,7 +31,7 @@ extension DisturbedServer {
       closeLate(client.number, after: interval, mark, now, &effects)
     case let .redirect(client, host): redirect(client.number, to: host, mark, now, &effects)
     case let .shutdown(client, reason):
-      for number in open(of: client.number) {
+      for number in open(of: client.number) where lines[number]?.isStream == false {
         tell(number, .shutdown(reason), mark, now, &effects)
       }
     default: break
@@ -65,7 +65,9 @@ extension DisturbedServer {
     _ client: Int, to host: String, _ mark: Int, _ now: Instant, _ effects: inout [Effect]
   ) {
     parties[client].home = (host, mark)
-    for number in open(of: client) { tell(number, .reset(host: host), mark, now, &effects) }
+    for number in open(of: client) where lines[number]?.isStream == false {
+      tell(number, .reset(host: host), mark, now, &effects)
+    }
   }
 
   /// Lets what waits arrive now, in order.

@@ -27,7 +27,7 @@ extension DisturbedServer {
 
   private mutating func begin(_ number: Int, _ now: Instant) {
     guard let link = server.links[number] else { return }
-    let index = link.client.flatMap { clients.firstIndex(of: $0) } ?? addClient(nil)
+    let index = link.client.flatMap { places[$0] } ?? addClient(nil)
     owners[number] = index
     parties[index].open += 1
     lines[number] = Line(client: index, isStream: link.isStream)

@@ -32,7 +32,7 @@ extension DisturbedServer {
 
   /// Takes the clients and the latency that a file of faults states.
   public mutating func take(_ read: ReadFaultRules) {
-    for name in read.clients where !clients.contains(name) { _ = addClient(name) }
+    for name in read.clients where places[name] == nil { _ = addClient(name) }
     guard let stated = read.latency else { return }
     watch()
     latency = Latency(stated.standard)

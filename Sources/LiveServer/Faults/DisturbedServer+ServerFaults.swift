@@ -11,8 +11,8 @@ struct ServerTroubles: Sendable {
   /// Until when nobody can connect.
   var down: (until: Instant, mark: Int)?
   var staleMark: Int?
-  /// How many conditional writes are still to be refused.
-  var staleLeft = 0
+  /// How many conditional writes had been refused as stale when this was looked at.
+  var staleRefusals = 0
   /// The rules that have refused nothing yet.
   var rules: [(rule: SecurityRule, mark: Int)] = []
 
@@ -46,7 +46,7 @@ extension DisturbedServer {
     case let .staleHash(count, data):
       server.staleness = count > 0 ? (count, data) : nil
       everywhere(nil, now, &effects) { server, _ in server.refuseAsStale(next: count, data) }
-      (troubles.staleMark, troubles.staleLeft) = (mark, server.staleAnswers)
+      troubles.staleMark = mark
     case let .write(write):
       bite(mark)
       let time = now + server.skew

@@ -18,6 +18,8 @@ public struct DisturbedServer: Sendable {
   /// What became of each fault, in the order in which they were injected or armed.
   public internal(set) var marks: [FaultMark] = []
 
+  /// The place of each client in it.
+  var places: [String: Int] = [:]
   /// By the place of the client.
   var parties: [Party] = []
   /// The client of each connection, for some time after its end.
@@ -112,10 +114,8 @@ public struct DisturbedServer: Sendable {
       server.news = []
       for one in news { take(one, now, &effects) }
     }
-    if troubles.staleMark != nil, server.staleAnswers < troubles.staleLeft {
-      bite(troubles.staleMark)
-    }
-    troubles.staleLeft = troubles.staleMark == nil ? 0 : server.staleAnswers
+    if server.staleRefusals > troubles.staleRefusals { bite(troubles.staleMark) }
+    troubles.staleRefusals = server.staleRefusals
   }
 }
 

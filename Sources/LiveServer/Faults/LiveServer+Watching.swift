@@ -154,9 +154,6 @@ extension LiveServer {
     return !out.isEmpty
   }
 
-  /// How many conditional writes will be refused as stale.
-  var staleAnswers: Int { namespaces.values.reduce(0) { $0 + $1.staleAnswers } }
-
   /// Whether the end of a connection writes the time.
   func leavesTimestamp(_ number: Int) -> Bool {
     guard let link = links[number] else { return false }

@@ -76,7 +76,7 @@ extension DisturbedServer {
     let latency = Latency(scenario.latency.standard)
     self.init(server, clients: scenario.clients, latency: latency, seed: seed)
     for override in scenario.latency.overrides {
-      guard let index = clients.firstIndex(of: override.client) else { continue }
+      guard let index = places[override.client] else { continue }
       parties[index].latency = Latency(override.range)
     }
     script = Script(scenario)

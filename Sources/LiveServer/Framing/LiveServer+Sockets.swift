@@ -190,7 +190,9 @@ extension LiveServer {
     guard var server = namespaces.removeValue(forKey: namespace) else { return }
     let rules = server.security
     if isAdministrator { server.security = [] }
+    let stale = server.staleAnswers
     body(&server)
+    staleRefusals += stale - server.staleAnswers
     server.security = rules
     namespaces[namespace] = server
   }

@@ -128,14 +128,16 @@ struct Net {
   }
 
   /// Asks by REST; nil when there is no answer yet, or the connection broke.
-  mutating func ask(_ method: String, _ target: String, _ body: String = "") -> Socket? {
+  mutating func ask(
+    _ method: String, _ target: String, _ body: String = "", _ headers: [String: String] = [:]
+  ) -> Socket? {
     let parts = target.split(separator: "?")
     let arguments = parts.count == 2 ? parts[1].split(separator: "&") : []
     let isStream = method == "STREAM"
     let request = HTTPRequest(
       isStream ? "GET" : method, String(parts[0]),
       arguments.map { HTTPRequest.Argument(String($0)) },
-      headers: isStream ? ["accept": "text/event-stream"] : [:], body: Array(body.utf8))
+      headers: isStream ? ["accept": "text/event-stream"] : headers, body: Array(body.utf8))
     guard !live.refuses(request, at: now, into: &effects) else { return nil }
     let socket = newSocket()
     live.handle(request, from: socket, at: now, into: &effects)

@@ -1,8 +1,10 @@
 import ClientInterface
 import LiveServer
+import ReferenceServer
 import Simulator
 import Testing
 import Trace
+import Tree
 
 /// Faults of requests of REST, and of streams of events.
 @Suite struct LiveRequestFaultTests {
@@ -70,5 +72,41 @@ import Trace
 
     #expect(net.came(to: stream) == [])
     #expect(net.bitten == [false, true])
+  }
+
+  @Test func `streams are told of revocations, and not of what only clients do`() {
+    var net = Net(
+      DisturbedServer(
+        LiveServer(Settings(tokens: ["t": Pass(user: "ann")])), clients: ["alice"]))
+    net.inject(.heal(alice))
+    let streams = ["/a", "/b"].map { net.ask("STREAM", "\($0).json?client=alice&auth=t") }
+    for stream in streams { _ = net.came(to: stream) }
+    net.inject(.redirect(alice, host: "there"))
+    net.inject(.shutdown(alice, reason: "away"))
+    #expect(net.came(to: streams[0]) == [])
+    #expect(net.bitten == [false, false, false])
+    net.inject(.revoke("/a"))
+    #expect(
+      net.came(to: streams[0]) == ["event: cancel data: null", "closed 1000"])
+    net.inject(.revokeCredential(alice))
+    #expect(
+      net.came(to: streams[1]) == [
+        #"event: auth_revoked data: "credential is no longer valid""#, "closed 1000",
+      ])
+
+    #expect(net.bitten == [false, false, false, true, true])
+  }
+
+  @Test func `requests are judged by a server with faults as well`() {
+    var net = Net("alice")
+    net.inject(.staleHash(count: 1, .withheld))
+    net.inject(.serverSkew(.seconds(3600)))
+    let stale = net.ask("PUT", "/a.json", "1", ["if-match": "null_etag"])
+    #expect(net.came(to: stale) == ["412"])
+    let put = net.ask("PUT", "/a.json", #"{".sv":"timestamp"}"#, ["if-match": "null_etag"])
+
+    #expect(net.came(to: put) == ["200"])
+    #expect(net.tree == #"{"a":1480003600000}"#)
+    #expect(net.bitten == [true, true])
   }
 }

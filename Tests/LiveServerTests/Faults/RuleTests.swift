@@ -178,8 +178,8 @@ import Trace
     #expect((1...4).map { net.live.client(of: $0)?.number } == [0, 1, 2, nil])
     net.leave("bob")
     net.leave("z")
-    net.connect("z", .segments, "ls=session3", isNamed: false)
     net.leave("x")
+    net.connect("z", .segments, "ls=session3", isNamed: false)
     net.connect("x", .polling, isNamed: false)
 
     #expect((4...5).map { net.live.client(of: $0)?.number } == [2, 0])

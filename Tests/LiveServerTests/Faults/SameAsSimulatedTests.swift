@@ -69,7 +69,13 @@ import Wire
   }
 
   private func live(_ fault: Fault, _ trigger: Trigger?) -> Outcome {
-    var net = Net("alice", "bob", latency: .standard)
+    var net = played(fault, trigger, .standard)
+    return Outcome(
+      heard: net.heard("alice"), tree: net.tree, fired: net.fired, bitten: net.bitten)
+  }
+
+  private func played(_ fault: Fault, _ trigger: Trigger?, _ latency: Latency) -> Net {
+    var net = Net("alice", "bob", latency: latency, seed: 7)
     for name in ["alice", "bob"] { net.connect(name) }
     net.wait(5)
     if let trigger { net.arm(fault, when: trigger) }
@@ -81,8 +87,20 @@ import Wire
       if let path = call.path { net.put("alice", path, "1") } else { net.listen("alice", "/") }
     }
     net.wait(200)
-    return Outcome(
-      heard: net.heard("alice"), tree: net.tree, fired: net.fired, bitten: net.bitten)
+    return net
+  }
+
+  @Test func `the same inputs at the same moments have the same effects`() {
+    let drawn = Latency(.milliseconds(1), through: .milliseconds(30))
+    for fault in Self.faults {
+      for trigger in Self.triggers {
+        var first = played(fault, trigger, drawn)
+        var second = played(fault, trigger, drawn)
+        #expect(first.effects == second.effects, "\(fault.text)")
+        #expect(first.heard("alice") == second.heard("alice"), "\(fault.text)")
+        #expect(first.live.marks == second.live.marks)
+      }
+    }
   }
 
   @Test(arguments: triggers)
