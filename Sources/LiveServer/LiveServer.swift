@@ -27,6 +27,8 @@ public struct LiveServer: Sendable {
   var assembling = 0
   /// What waits for clients that poll, in bytes.
   var waitingBytes = 0
+  var rendering = Rendering()
+  var eventRendering = EventRendering()
   var lastNumber = 0
   var random: RandomNumbers
   var pushes = PushIDs()
@@ -170,8 +172,8 @@ extension LiveServer {
     let number = outgoing.connection.number
     guard let link = links[number] else { return nil }
     let message = link.message(outgoing.message)
-    let json = message.json(in: link.dialect)
-    let text = json.text
+    rendering.render(message, in: link.dialect)
+    let (json, text) = (rendering.json, rendering.text)
     if case let .events(socket, stream) = link.carrier {
       record(.received(text), number, into: &effects)
       tell(outgoing.message, to: stream, on: socket, number, into: &effects)
@@ -183,7 +185,7 @@ extension LiveServer {
     }
     record(.received(text), number, into: &effects)
     guard case let .segments(socket, _) = link.carrier else { return Packet.message(text) }
-    for frame in Segments.frames(of: text) {
+    for frame in rendering.frames {
       watch(number, into: &effects) { $0.frame(frame, by: .server, at: now) }
       effects.append(.send(socket, frame))
     }

@@ -141,7 +141,9 @@ import Tree
     #expect(stale?.status == 412)
     #expect(stale?.text == "1\n")
     #expect(stale?.header("ETag") == tag)
-    #expect(table.ask("PUT", "/a.json", "2", ["if-match": tag])?.status == 200)
+    let done = table.ask("PUT", "/a.json", "2", ["if-match": tag])
+    #expect(done?.status == 200)
+    #expect(done?.header("ETag") == table.ask("GET", "/a.json", "", wanted)?.header("ETag"))
     #expect(table.ask("DELETE", "/a.json", "", ["if-match": tag])?.status == 412)
     #expect(table.ask("PUT", "/b.json", "2", ["if-match": "null_etag"])?.status == 200)
     #expect(
@@ -170,6 +172,31 @@ import Tree
     #expect(table.ask("GET", "/a.json", "", ["authorization": "Bearer owner"])?.text == "1\n")
     #expect(table.ask("GET", "/a.json?auth=wrong")?.text == "{\"error\":\"Invalid token\"}\n")
     #expect(table.ask("GET", "/a.json?auth=wrong")?.status == 401)
+    #expect(table.ask("PUT", "/b.json?auth=wrong", "1")?.status == 401)
+    #expect(table.ask("GET", "/b.json")?.text == "null\n")
+  }
+
+  @Test func `the administrator may want to be taken for somebody`() throws {
+    let rule = SecurityRule("a", deny: [.read, .write], unless: .user("alice"))
+    var table = Table(Settings(security: [rule], tokens: ["secret": Pass(user: "alice")]))
+    func ask(_ override: String, _ token: String = "owner") -> String {
+      let target = "/a.json?auth_variable_override=\(override)&auth=\(token)"
+      return table.ask("PUT", target, "1")?.text ?? ""
+    }
+
+    #expect(ask(#"{"uid":"alice","x":1}"#) == "1\n")
+    for override in [#"{"uid":"bob"}"#, "{}", "null"] {
+      #expect(ask(override) == "{\"error\":\"Permission denied\"}\n")
+    }
+    #expect(ask("5") == "{\"error\":\"auth_variable_override must be null or a JSON object\"}\n")
+    #expect(
+      ask("null", "secret") == "{\"error\":\"auth_variable_override is for the administrator\"}\n")
+    #expect(table.ask("GET", "/a.json?auth=owner%20as%20alice")?.status == 401)
+
+    let stream = table.socket()
+    let target = #"/a.json?auth=owner&auth_variable_override={"uid":"alice"}"#
+    table.begin("GET", target, "", ["accept": "text/event-stream"], on: stream)
+    #expect(table.heard(stream).last == "event: put\ndata: {\"path\":\"/\",\"data\":1}\n\n")
   }
 
   @Test func `a download has the name that was asked for`() throws {

@@ -15,6 +15,7 @@ import random
 import socket
 import struct
 import sys
+import threading
 import time
 
 import wire
@@ -24,8 +25,8 @@ PING = b'{"t":"c","d":{"t":"p","d":{}}}'
 
 
 class Fuzz:
-    def __init__(self, port, seed, witness):
-        self.port, self.draw, self.witness = port, random.Random(seed), witness
+    def __init__(self, port, seed):
+        self.port, self.draw = port, random.Random(seed)
         # Connections that stay for a while: of clients that hardly send, and that never read.
         self.idle = []
     def plain(self):
@@ -54,18 +55,13 @@ class Fuzz:
         finally:
             one.settimeout(5)
 
-    def wait(self, one, name):
+    def wait(self, one):
         """Waits until the server has handled everything or closed: what waits in the buffers of a
         connection that is closed is never handled."""
         one.shutdown(socket.SHUT_WR)
-        one.settimeout(0.01)
-        for _ in range(2000):
-            self.witness.ask(name)
-            try:
-                if not one.recv(1 << 16):
-                    break
-            except TimeoutError:
-                pass
+        one.settimeout(20)
+        while one.recv(1 << 16):
+            pass
 
     def frames(self):
         draw, count = self.draw, 0
@@ -243,7 +239,7 @@ class Fuzz:
         parts = [part, chunk, part, wire.frame(part, 0, False), wire.frame(part)]
         for _ in range(100):
             one.sendall(parts[way])
-        self.wait(one, "large")
+        self.wait(one)
         self.end(one)
         return 100
 
@@ -263,7 +259,7 @@ class Fuzz:
             for number in range(300):
                 one.sendall(wire.frame(
                     b'{"t":"d","d":{"r":%d,"a":"q","b":{"p":"/m/%d","h":""}}}' % (number, number)))
-        self.wait(one, "many")
+        self.wait(one)
         self.end(one)
         return 300
 
@@ -275,7 +271,7 @@ class Fuzz:
         place = ["/.ws/?EIO=3&transport=polling&sid=x", "/m/x.json?print=silent", "/m.json"][way]
         one.sendall(f"POST {place} HTTP/1.1\r\n{BODY}{len(body)}\r\n\r\n".encode() + body)
         one.sendall(b"DELETE /m.json HTTP/1.1\r\nHost: a\r\n\r\n")
-        self.wait(one, "bodies")
+        self.wait(one)
         self.end(one)
         return 2
 
@@ -302,29 +298,46 @@ def sockets(pid):
     return count
 
 
-class Witness:
+class Witness(threading.Thread):
     """Somebody else, who wants to be served all the while."""
 
     def __init__(self, port):
+        super().__init__(daemon=True)
         self.one = wire.connect(port)
         self.frames = wire.Frames(self.one)
         self.frames.read()
-        self.slowest, self.because = 0.0, ""
+        # What is thrown now, what was thrown when it took longest, and why it was given up.
+        self.kind, self.because, self.problem = "", "", None
+        self.slowest, self.isOver = 0.0, False
 
-    def ask(self, because):
+    def run(self):
+        try:
+            while not self.isOver:
+                self.ask()
+                time.sleep(0.01)
+        except OSError as error:
+            self.problem = f"somebody else was not served: {error!r}, with {self.kind}"
+
+    def ask(self):
         asked = time.monotonic()
         self.one.sendall(wire.frame(b'{"t":"d","d":{"r":1,"a":"g","b":{"p":"/witness"}}}'))
-        # From time to time the server wants to know whether anybody is there.
-        while self.frames.read()[0] == wire.PING:
+        while True:
+            kind, content = self.frames.read()
+            if kind == wire.TEXT:
+                break
+            if kind == wire.CLOSE:
+                raise OSError(f"left, {content}")
+            # From time to time the server wants to know whether anybody is there.
             self.one.sendall(wire.frame(b"", wire.PONG))
         took = time.monotonic() - asked
         if took > self.slowest:
-            self.slowest, self.because = took, because
+            self.slowest, self.because = took, self.kind
 
 
 def main(port, pid, count, seed):
     witness, before = Witness(port), sockets(pid)
-    fuzz = Fuzz(port, seed, witness)
+    witness.start()
+    fuzz = Fuzz(port, seed)
     sent, begin, names = 0, time.monotonic(), list(KINDS)
     # The long ones come once in runs that are long themselves.
     todo = [name for name in names if KINDS[name] >= 1 or count >= 20_000]
@@ -332,11 +345,15 @@ def main(port, pid, count, seed):
         name = todo.pop() if todo else fuzz.draw.choices(names, KINDS.values())[0]
         if KINDS[name] < 1 and count < 20_000:
             continue
+        witness.kind = name
         try:
             sent += getattr(fuzz, name)()
         except OSError:
             sent += 1
-        witness.ask(name)
+        if witness.problem:
+            print(f"{witness.problem}, after {sent} frames and requests, seed {seed}")
+            return 1
+    witness.isOver = True
     for one in fuzz.idle:
         one.close()
     most, left = memory(pid), 0

@@ -45,23 +45,23 @@ extension LiveServer {
               .init("Content-Type", "text/event-stream; charset=utf-8"),
               .init("Cache-Control", "no-cache"), .init("Access-Control-Allow-Origin", "*"),
             ])))
-      listen(place, query, request, on: socket, at: now, into: &effects)
+      let asker = try Self.asker(of: request)
+      listen(place, query, request, by: asker, on: socket, at: now, into: &effects)
     } catch {
       effects.append(.respond(socket, error.response))
     }
   }
 
   private mutating func listen(
-    _ place: Path, _ query: Query?, _ request: HTTPRequest, on socket: Socket, at now: Instant,
-    into effects: inout [Effect]
+    _ place: Path, _ query: Query?, _ request: HTTPRequest, by asker: Asker, on socket: Socket,
+    at now: Instant, into effects: inout [Effect]
   ) {
     lastNumber += 1
     let number = lastNumber
-    let token = Self.token(of: request)
     let link = Link(
       id: ReferenceServer.ConnectionID(number), namespace: request.namespace, dialect: .firebase,
       carrier: .events(socket, EventStream(place: place, request: request, lastSign: now)),
-      client: request.client, isGreeted: true, isAdministrator: token == Settings.administrator)
+      client: request.client, isGreeted: true, isAdministrator: asker.isAdministrator)
     links[number] = link
     carried[socket] = number
     tell(.began(number))
@@ -74,9 +74,11 @@ extension LiveServer {
       path: place, query: query.flatMap { $0.filters ? $0 : nil },
       tag: query?.filters == true ? 1 : nil, hash: EventStream.unknown)
     var requests: [ClientMessage] = [.request(1, .listen(listen))]
-    if let token { requests.insert(.request(0, .authenticate(.init(token))), at: 0) }
+    if let token = asker.token { requests.insert(.request(0, .authenticate(.init(token))), at: 0) }
+    grant(asker, true, in: request.namespace)
     take(nil, by: link, at: now, into: &effects)
     for message in requests { take(message, by: link, at: now, into: &effects) }
+    grant(asker, false, in: request.namespace)
   }
 
   /// Does what a stream would have asked for if it were a client of the protocol; nil begins it.
@@ -106,11 +108,15 @@ extension LiveServer {
   ) {
     switch message {
     case let .put(path, node, _):
-      guard let data = stream.data(path, node) else { return }
-      effects.append(.write(socket, EventStream.text("put", data)))
+      let text = eventRendering.text(of: message, for: stream) {
+        stream.data(path, node).map { EventStream.text("put", $0) }
+      }
+      if let text { effects.append(.write(socket, text)) }
     case let .merge(path, assignments, _):
-      guard let data = stream.data(path, assignments) else { return }
-      effects.append(.write(socket, EventStream.text("patch", data)))
+      let text = eventRendering.text(of: message, for: stream) {
+        stream.data(path, assignments).map { EventStream.text("patch", $0) }
+      }
+      if let text { effects.append(.write(socket, text)) }
     case .revoked:
       effects.append(.write(socket, EventStream.text("cancel", .null)))
       effects.append(.close(socket, code: 1000, reason: "cancelled"))
@@ -137,7 +143,7 @@ extension EventStream {
   /// A hash that no data have: whoever listens with it is sent what is there, even nothing.
   static let unknown = "-"
 
-  private var isExport: Bool { request.argument("format") == "export" }
+  var isExport: Bool { request.argument("format") == "export" }
 
   private func form(_ node: Node) -> JSON {
     isExport ? node.json : node.plainJSON(.belowTwiceTheCount)

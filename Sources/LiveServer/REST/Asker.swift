@@ -1,0 +1,52 @@
+internal import Document
+internal import ReferenceServer
+internal import Tree
+
+/// Who a request of HTTP is from.
+struct Asker: Sendable {
+  /// What to sign in with; `nil` for nobody.
+  let token: String?
+  /// Whether no rule applies.
+  let isAdministrator: Bool
+  /// Whom the administrator wants to be taken for.
+  let user: String?
+}
+
+extension LiveServer {
+  /// Who a request says it is from.
+  ///
+  /// The administrator may want to be taken for somebody, or with `null` for nobody, by the argument
+  /// `auth_variable_override`.
+  ///
+  /// - Throws: `Refused` when somebody else wants to, or for whom is not clear.
+  static func asker(of request: HTTPRequest) throws(Refused) -> Asker {
+    let token = Self.token(of: request)
+    let isAdministrator = token == Settings.administrator
+    guard let text = request.argument("auth_variable_override") else {
+      return Asker(token: token, isAdministrator: isAdministrator, user: nil)
+    }
+    guard isAdministrator else {
+      throw Refused(401, "auth_variable_override is for the administrator")
+    }
+    guard let json = try? JSON(parsing: text), json == .null || json.members != nil else {
+      throw Refused(400, "auth_variable_override must be null or a JSON object")
+    }
+    guard let user = json["uid"]?.string else {
+      return Asker(token: nil, isAdministrator: false, user: nil)
+    }
+    return Asker(token: "\(Settings.administrator) as \(user)", isAdministrator: false, user: user)
+  }
+
+  /// Lets a token be worth something while it is signed in with, or no more.
+  mutating func grant(_ asker: Asker, _ isValid: Bool, in namespace: String) {
+    guard let user = asker.user, let token = asker.token else { return }
+    namespaces[namespace]?.tokens[token] = isValid ? Pass(user: user) : nil
+  }
+
+  private static func token(of request: HTTPRequest) -> String? {
+    if let token = request.argument("auth") ?? request.argument("access_token") { return token }
+    guard let header = request.headers["authorization"], header.lowercased().hasPrefix("bearer ")
+    else { return nil }
+    return String(header.dropFirst("bearer ".count))
+  }
+}
