@@ -226,6 +226,8 @@ class Watching(Page):
         self.assertLess(self.evaluate("byId('tree').querySelectorAll('*').length"), 1000)
         self.put("/many/k00007.json", "new")
         self.until("text('tree').includes('k00007: \"new\"')")
+        self.server.ask("DELETE", "/many/k00008.json")
+        self.until("!text('tree').includes('k00008') && text('tree').includes('k00009')")
         self.evaluate("([...document.querySelectorAll('.more')].at(-1).click(), 0)")
         self.until("text('tree').includes('k00150: 150')")
         self.fill("root", "/many/k04000")
