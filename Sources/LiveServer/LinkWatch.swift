@@ -39,8 +39,12 @@ struct LinkWatch: Sendable {
 }
 
 extension LiveServer {
-  /// Whose connection this is, if that is known; connections that are over are not.
-  public func client(of connection: Int) -> String? { links[connection]?.client }
+  /// Whose connection this is, if that is known; of those that are over, the one about which
+  /// something was found last.
+  public func client(of connection: Int) -> String? {
+    if let link = links[connection] { return link.client }
+    return lastFound?.connection == connection ? lastFound?.client : nil
+  }
 
   /// Begins to watch a connection.
   mutating func beginWatch(_ number: Int, into effects: inout [Effect]) {
@@ -62,6 +66,7 @@ extension LiveServer {
     guard let index = watches.index(forKey: number) else { return }
     let findings = body(&watches.values[index].monitor)
     if findings.isEmpty { return }
+    lastFound = links[number].map { (number, $0.client) }
     effects += watches.values[index].effects(of: findings, number)
   }
 }

@@ -17,6 +17,8 @@ public struct LiveServer: Sendable {
   var links: [Int: Link] = [:]
   /// Who watches them, apart, so that nothing is copied when a link is. Streams are not watched.
   var watches: [Int: LinkWatch] = [:]
+  /// The connection about which something was found last.
+  var lastFound: (connection: Int, client: String?)?
   /// The connection that a WebSocket or a stream carries.
   var carried: [Socket: Int] = [:]
   /// The connection of an engine.io session.

@@ -29,6 +29,10 @@ import Tree
     Way(
       "list", "broken-protocol", "the adapter wrote a line that means nothing (an output is [1], "),
     Way(
+      "bad-message", "broken-protocol",
+      "the adapter wrote a line that means nothing (request \"q\" has no \"h\"; add it: the hash of "
+        + "what the client holds"),
+    Way(
       "unknown-verb", "broken-protocol", "the adapter wrote a line that means nothing (\"wave\" is"),
     Way(
       "wrong-argument", "broken-protocol",

@@ -94,6 +94,15 @@ import WireMonitor
     }
   }
 
+  @Test func `who was refused has a name all the same`() {
+    var table = Table()
+    let alice = table.connect("client=alice")
+    table.say("[", over: alice)
+    #expect(table.live.connectionCount == 0)
+    #expect(table.live.client(of: 1) == "alice")
+    #expect(table.live.client(of: 2) == nil)
+  }
+
   @Test func `of one connection only so much is told`() {
     var table = Table()
     let alice = table.connect()

@@ -331,6 +331,17 @@ class WebSockets(Talk):
         self.server.ask("PUT", "/a.json", "5")
         self.assertEqual(json.loads(alice.recv())["d"]["b"], {"p": "a", "d": 5})
 
+    def test_what_the_monitor_finds_is_told(self):
+        alice = self.connect("&client=alice")
+        for number in (1, 2):
+            alice.send(message("q", {"p": "/found", "h": ""}, number))
+            while json.loads(alice.recv())["d"].get("r") != number:
+                pass
+        said = os.pread(self.server.messages.fileno(), 1 << 20, 0).decode()
+        self.assertRegex(
+            said, r"connection \d+ \(alice\): request 2 listens to /found, which request 1 listens to"
+            r" already; one listen serves all listeners \(WIR-4\)")
+
     def test_segments(self):
         alice = self.connect()
         text = message("p", {"p": "/a", "d": "x" * 100000})

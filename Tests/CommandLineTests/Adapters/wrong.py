@@ -35,6 +35,8 @@ def be_wrong(number):
         output.write("connected!\n")
     elif way == "list":
         output.write("[1]\n")
+    elif way == "bad-message":
+        say({"send": {"t": "d", "d": {"r": 1, "a": "q", "b": {"p": "/bad"}}}})
     elif way == "unknown-verb":
         say({"wave": {}})
     elif way == "wrong-argument":
