@@ -23,11 +23,11 @@ struct ListenLedger: Sendable {
   /// How long a covered listen may stay: clients let the one go right after they sent the other.
   private static let grace = Interval.seconds(2)
   private static let mostSuspects = 64
+  /// With listens at more places, those below a new one are not looked for: it would take too long.
+  private static let mostPlaces = 256
 
   private var places: [Path: [Entry]] = [:]
   private var tags: [Int: Path] = [:]
-  /// How many listens each place covers, or would.
-  private var coverable: [Path: Int] = [:]
   private var suspects: [Suspect] = []
   /// Listens that ended, but whose end the other side need not have heard of.
   private(set) var late = LateListens()
@@ -35,7 +35,7 @@ struct ListenLedger: Sendable {
   mutating func clear() { self = ListenLedger() }
 
   func isListenedTo(_ path: Path) -> Bool {
-    if coverable.isEmpty, places.isEmpty { return false }
+    if places.isEmpty { return false }
     return path.lineage.contains { places[$0]?.contains { $0.query == nil } == true }
   }
 
@@ -46,7 +46,6 @@ struct ListenLedger: Sendable {
     suspect(entry, at: now)
     places[entry.path, default: []].append(entry)
     if let tag = entry.tag { tags[tag] = entry.path }
-    count(entry, by: 1)
     late.revive(entry)
     return findings
   }
@@ -85,7 +84,7 @@ struct ListenLedger: Sendable {
     if let cover = lineage.first(where: { hasPlain(at: $0) }) {
       suspects.append(Suspect(entry: entry, cover: cover, since: now))
     }
-    guard entry.query == nil, let count = coverable[entry.path], count > 0 else { return }
+    guard entry.query == nil, places.count <= Self.mostPlaces else { return }
     let below = places.keys.filter { $0.starts(with: entry.path) }.sorted()
     for place in below.prefix(Self.mostSuspects) {
       for other in places[place] ?? [] where other.isCovered(by: entry.path) {
@@ -162,15 +161,6 @@ struct ListenLedger: Sendable {
     places[entry.path]?.removeAll { $0 == entry }
     if places[entry.path]?.isEmpty == true { places[entry.path] = nil }
     if let tag = entry.tag, tags[tag] == entry.path { tags[tag] = nil }
-    count(entry, by: -1)
-  }
-
-  private mutating func count(_ entry: Entry, by step: Int) {
-    let lineage = entry.query == nil ? entry.path.lineage.dropLast() : entry.path.lineage[...]
-    for place in lineage {
-      let count = coverable[place, default: 0] + step
-      coverable[place] = count > 0 ? count : nil
-    }
   }
 }
 
