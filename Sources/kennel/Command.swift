@@ -214,7 +214,7 @@ extension Command {
         why         explain why a scenario fails
         merge       put the results of several hunts together
         mutants     tell which deliberate defects are noticed
-        monitor     tell what recordings and traces have that the protocol does not allow
+        monitor     tell what recordings and traces say against the protocol
         show        show a trace as a picture, in the terminal or as SVG
         view        write a page to step through a trace in a browser
         report      put several reports side by side on a page
