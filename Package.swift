@@ -69,6 +69,9 @@ let package = Package(
         "Trace", "Tree", "Wire", "WireMonitor",
       ]),
     .target(
+      name: "LiveRuns",
+      dependencies: ["ClientInterface", "Conformance", "Scenario", "Trace", "Tree"]),
+    .target(
       name: "Exploration",
       dependencies: [
         "ClientInterface", "Conformance", "Document", "ReferenceServer", "Scenario", "Simulator",
@@ -173,7 +176,7 @@ let package = Package(
       dependencies: [
         "Adapters", "CArgp", "CScheduling", "CWebsockets", "ClientInterface", "Conformance",
         "Detection", "Diagrams", "Document", "Documentation", "Exploration", "Hunting",
-        "KnownFailures", "LiveServer", "Metamorphic", "Mutants", "Pages", "Recordings",
+        "KnownFailures", "LiveRuns", "LiveServer", "Metamorphic", "Mutants", "Pages", "Recordings",
         "ReferenceClient", "ReferenceServer", "Report", "Rules", "Scenario",
         "Shrinking", "Simulator", "SyncPoint", "Trace", "TraceFiles", "Tree", "Wire", "WireMonitor",
       ]),
@@ -218,6 +221,12 @@ let package = Package(
       dependencies: [
         "ClientInterface", "Conformance", "Document", "Mutants", "ReferenceClient", "Report",
         "Rules", "Scenario", "Simulator", "Trace", "Tree", "Wire", "WireMonitor",
+      ]),
+    .testTarget(
+      name: "LiveRunsTests",
+      dependencies: [
+        "ClientInterface", "Conformance", "Document", "LiveRuns", "Scenario", "Trace", "Tree",
+        "Wire",
       ]),
     .testTarget(
       name: "ExplorationTests",

@@ -47,6 +47,7 @@ extension ClientInput.Opening {
     var members: [JSON.Member] = [
       .init("host", .string(host)), .init("seed", .string(String(seed))),
     ]
+    if let url { members.append(.init("url", .string(url))) }
     if let persistence {
       members.append(.init("cacheBytes", .number(Double(persistence.cacheBytes))))
     }
@@ -73,7 +74,7 @@ extension ClientInput.Opening {
       host: try json.text("host"), seed: seed,
       persistence: json["cacheBytes"] == nil
         ? nil : ClientInput.Persistence(cacheBytes: try json.count("cacheBytes")),
-      storage: items)
+      storage: items, url: json["url"]?.string)
   }
 }
 

@@ -26,6 +26,9 @@ public enum ClientInput: Hashable, Sendable {
   public struct Opening: Hashable, Sendable {
     /// The host to connect to.
     public var host: String
+    /// Where a client with sockets of its own finds the server: `http://127.0.0.1:9000/?ns=run`;
+    /// `nil` for one whose messages are carried.
+    public var url: String?
     /// Where the client's own randomness (back-off, push ids) starts.
     public var seed: UInt64
     /// Whether the client keeps data and pending writes over its end; `nil` when it does not.
@@ -35,9 +38,10 @@ public enum ClientInput: Hashable, Sendable {
 
     public init(
       host: String = "kennel.test", seed: UInt64 = 0, persistence: Persistence? = nil,
-      storage: [StoredItem] = []
+      storage: [StoredItem] = [], url: String? = nil
     ) {
       self.host = host
+      self.url = url
       self.seed = seed
       self.persistence = persistence
       self.storage = storage

@@ -10,6 +10,9 @@ struct Journal {
   private(set) var period = Period(start: .zero)
   /// How much is noted.
   var keeping = Keeping.everything
+  /// Whether it is noted what a client may not do on a connection. Nobody knows when one that has
+  /// its own sockets saw what.
+  var watchesProtocol = true
   private var watch: WireWatch
   private var position = 0
 
@@ -74,7 +77,7 @@ struct Journal {
   }
 
   private mutating func watchProtocol(_ event: UnsafePointer<TraceEvent>) {
-    for breach in watch.observe(event) {
+    for breach in watch.observe(event) where watchesProtocol {
       period.breaches.append(
         .init(
           client: breach.client, kind: .wire(breach.finding), sequence: event.pointee.sequence))

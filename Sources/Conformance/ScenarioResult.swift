@@ -27,6 +27,8 @@ public struct ScenarioResult: Sendable {
   /// measured against.
   public internal(set) var queueSteps = 0
   public internal(set) var duration = Interval.zero
+  /// What the server's clock showed at the start.
+  public internal(set) var epoch = Configuration.standardEpoch
   /// Where another run with the same choices went another way, when the verdict is
   /// `nondeterministic` and it is known; this run is the first of the two.
   public var parting: TraceDifference?

@@ -8,6 +8,9 @@ public struct KnownFailure: Hashable, Sendable {
     case bug
     /// It stays as it is.
     case wontfix
+    /// It comes and goes. Only for clients on a real clock: in virtual time the same seed gives the
+    /// same run.
+    case flaky
   }
 
   /// The scenarios that fail.

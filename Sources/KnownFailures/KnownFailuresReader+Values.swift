@@ -96,16 +96,20 @@ extension KnownFailuresReader {
 
   mutating func kind(_ node: DocumentNode) -> KnownFailure.Kind? {
     guard let text = text(node, "kind") else { return nil }
-    if let kind = KnownFailure.Kind(rawValue: text) { return kind }
-    if text == "flaky" {
+    let kind = KnownFailure.Kind(rawValue: text)
+    if let kind, kind != .flaky || context.allowsFlaky { return kind }
+    if kind == .flaky {
       report(
         node.position,
         "flaky is for runs by a real clock; here the same seed gives the same run every time; "
           + "expected bug or wontfix")
     } else {
-      let kinds = KnownFailure.Kind.allCases.map(\.rawValue)
+      let kinds = KnownFailure.Kind.allCases.filter { $0 != .flaky || context.allowsFlaky }
+        .map(\.rawValue)
       report(
-        node.position, "unknown kind \"\(text)\"\(Self.hint(text, kinds)); expected bug or wontfix")
+        node.position,
+        "unknown kind \"\(text)\"\(Self.hint(text, kinds)); expected "
+          + kinds.joined(separator: " or "))
     }
     return nil
   }

@@ -24,10 +24,13 @@ public struct KnownFailuresReader {
     public var scenarios: [Subject]
     /// The ids of all rules; empty when they are not known.
     public var rules: [String]
+    /// Whether the clients may have a clock of their own, so that failures may come and go.
+    public var allowsFlaky: Bool
 
-    public init(scenarios: [Subject], rules: [String]) {
+    public init(scenarios: [Subject], rules: [String], allowsFlaky: Bool = false) {
       self.scenarios = scenarios
       self.rules = rules
+      self.allowsFlaky = allowsFlaky
     }
   }
 

@@ -155,6 +155,7 @@ extension TextReport {
           + "\(alternative.position.line), comes nearest")
     }
     lines.append(Shortening.cut("  on  " + ascii(divergence.subject.text), to: Self.width))
+    lines += result.circumstances.flatMap { paragraph(ascii($0)) }
     lines += block(Causes(of: divergence, in: result).lines)
     lines += block(comparison.lines + omission(later + comparison.omitted))
     lines += block(ruleLines(divergence, result))

@@ -1,3 +1,4 @@
+import Adapters
 import ClientInterface
 import Conformance
 import Mutants
@@ -23,10 +24,19 @@ struct ClientUnderTest {
 
   /// The client behind an adapter if there is one, else the subject that `--client` names.
   ///
-  /// - Throws: `Failure` when there is none with this name.
-  init(named name: String?, or adapter: AdapterOptions?) throws(Failure) {
+  /// - Parameters:
+  ///   - name: What `--client` says.
+  ///   - adapter: The adapter.
+  ///   - command: What needs clients whose time is the kit's; nil when others will do as well.
+  /// - Throws: `Failure` when there is none with this name, and for an adapter whose clients have a
+  ///   clock of their own where that will not do.
+  init(
+    named name: String?, or adapter: AdapterOptions?, clock command: String?
+  ) throws(Failure) {
     if let adapter {
-      self.init(try AdapterSession(adapter))
+      let session = try AdapterSession(adapter)
+      if let command, session.hello.clock == .real { throw Self.realClock(command) }
+      self.init(session)
     } else {
       try self.init(named: name)
     }
@@ -53,6 +63,14 @@ struct ClientUnderTest {
   ) {
     makeCast = { profile, _ in Cast { _ in makeClient(profile) } }
     self.serverDefect = serverDefect
+  }
+
+  private static func realClock(_ command: String) -> Failure {
+    .unusable(
+      "the clients of this adapter have a clock of their own (\"clock\": \"real\"), so no run can "
+        + "be made again exactly, which \(command) needs; try them with 'kennel run', have a run "
+        + "written down with --record, make a scenario of it with 'kennel scenario-from', and hand "
+        + "that to \(command)")
   }
 
   private static func unknown(_ name: String) -> Failure {

@@ -159,7 +159,8 @@ extension Arguments {
 /// Explores the selected scenarios, each in every profile that it names and that was asked for.
 func run(_ options: ExploreOptions) throws(Failure) -> ExitCode {
   if options.sweepsFaults { return try runSweep(options) }
-  let subject = try ClientUnderTest(named: options.client, or: options.adapter)
+  let subject = try ClientUnderTest(
+    named: options.client, or: options.adapter, clock: "explore")
   let explorer = Explorer(options, subject)
   let library = try ScenarioLibrary(options.selectors)
   try library.requireNoProblems()

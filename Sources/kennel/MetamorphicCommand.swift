@@ -6,7 +6,8 @@ import Scenario
 /// Runs the selected scenarios as they stand and with every change that must not matter.
 func runMetamorphic(_ options: RunOptions) throws(Failure) -> ExitCode {
   let library = try ScenarioLibrary(options)
-  let subject = try ClientUnderTest(named: options.client, or: options.adapter)
+  let subject = try ClientUnderTest(
+    named: options.client, or: options.adapter, clock: "run --metamorphic")
   let runner = subject.runner(seed: options.seed ?? 0)
   let start = Measurement.now
   var report = TextReport(

@@ -89,7 +89,9 @@ extension ReplayOptions {
 func run(_ options: ReplayOptions) throws(Failure) -> ExitCode {
   let subject =
     options.client == nil && options.adapter == nil
-    ? nil : try ClientUnderTest(named: options.client, or: options.adapter)
+    ? nil
+    : try ClientUnderTest(
+      named: options.client, or: options.adapter, clock: "replay")
   var summary = ReplaySummary()
   var traces = 0
   var parted = 0

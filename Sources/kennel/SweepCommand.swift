@@ -5,7 +5,8 @@ import Scenario
 
 /// Tries one fault at every moment of the selected scenarios, or runs the one fault that was named.
 func runSweep(_ options: ExploreOptions) throws(Failure) -> ExitCode {
-  let subject = try ClientUnderTest(named: options.client, or: options.adapter)
+  let subject = try ClientUnderTest(
+    named: options.client, or: options.adapter, clock: "explore")
   let sweeper = Sweeper(subject.runner(seed: options.seed ?? 0))
   let library = try ScenarioLibrary(options.selectors)
   try library.requireNoProblems()

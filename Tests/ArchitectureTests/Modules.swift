@@ -25,6 +25,7 @@ enum Modules {
         "Trace", "Tree", "Wire", "WireMonitor",
       ]
     ),
+    ("LiveRuns", ["ClientInterface", "Conformance", "Scenario", "Trace", "Tree"]),
     (
       "Exploration",
       [
@@ -107,7 +108,7 @@ enum Modules {
       [
         "Adapters", "CArgp", "CScheduling", "CWebsockets", "ClientInterface", "Conformance",
         "Detection", "Diagrams", "Document", "Documentation", "Exploration", "Hunting",
-        "KnownFailures", "LiveServer", "Metamorphic", "Mutants", "Pages", "Recordings",
+        "KnownFailures", "LiveRuns", "LiveServer", "Metamorphic", "Mutants", "Pages", "Recordings",
         "ReferenceClient", "ReferenceServer", "Report", "Rules", "Scenario",
         "Shrinking", "Simulator", "SyncPoint", "Trace", "TraceFiles", "Tree", "Wire",
         "WireMonitor", "Glibc",

@@ -181,12 +181,14 @@ import Tree
     ("other-protocol", cannot + "it speaks version 2 of the protocol, expected 1; it said {"),
     ("other-capability", cannot + "\"sett\" is no capability; did you mean \"set\"?; it said {"),
     (
-      "real-clock",
-      cannot
-        + "clients with \"clock\": \"real\" cannot be run yet; only those whose time and network "
-        + "belong to the kit can, with \"clock\": \"virtual\"; it said {"
+      "other-clock",
+      cannot + "\"clock\" is \"lunar\", expected \"virtual\" or \"real\"; it said {"
     ),
-    ("sockets", cannot + "clients with \"transport\": \"socket\" cannot be run yet; only those"),
+    (
+      "sockets",
+      cannot
+        + "\"transport\" is \"socket\" and \"clock\" is \"virtual\"; over sockets time is real;"
+    ),
   ])
   func `one that cannot be talked to is refused before anything runs`(
     way: String, message: String

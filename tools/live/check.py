@@ -837,6 +837,7 @@ if __name__ == "__main__":
     from clients import (  # noqa: F401
         AdminMore, Aiohttp, Curl, Httpx, Rest, WebSocketClient)
     from page import Absent, Closed, Switching, Watching  # noqa: F401
+    from realclock import RealClock  # noqa: F401
     if len(sys.argv) == 1:
         Waiting.begun = Slowness()
     unittest.main(argv=[sys.argv[0], "-v", *sys.argv[1:]])

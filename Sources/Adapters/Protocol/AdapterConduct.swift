@@ -43,7 +43,8 @@ struct AdapterConduct: Sendable {
       let .updateRan(call, _):
       return known.calls.contains(call.name)
         ? nil : "\(client) was never called with the id \"\(call.name)\""
-    case .connect, .connectTo, .send, .disconnect, .store, .erase, .log: return nil
+    case .connect, .connectTo, .send, .disconnect, .store, .erase, .log:
+      return names[client] == nil ? "there is no client \"\(client)\"" : nil
     }
   }
 }

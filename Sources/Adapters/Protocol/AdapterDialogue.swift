@@ -33,6 +33,25 @@ public struct AdapterDialogue: Sendable {
   }
 
   public private(set) var answer = Answer()
+  /// What clients with a clock of their own have done since this was taken last; they speak when
+  /// they like.
+  private var spoken: [Spoken] = []
+  /// Whose clock, and whose network.
+  private var freedom: (clock: AdapterHello.Clock, transport: AdapterHello.Transport) =
+    (.virtual, .frames)
+
+  /// Something that a client did, whenever it was.
+  public struct Spoken: Hashable, Sendable {
+    public var client: String
+    public var output: ClientOutput
+  }
+
+  /// Hands out what clients with a clock of their own have done.
+  public mutating func takeSpoken() -> [Spoken] {
+    defer { spoken = [] }
+    received = 0
+    return spoken
+  }
   /// Looks at each line that came, besides; says what is wrong with it.
   public var inspector: LineInspector?
 
@@ -104,7 +123,9 @@ public struct AdapterDialogue: Sendable {
     line += rest
     guard line.count <= Self.lineLimit else { throw .longLine(limit: Self.lineLimit) }
     guard received <= Self.answerLimit else { throw .longAnswer(limit: Self.answerLimit) }
-    if answer.isComplete, !line.isEmpty { throw .afterIdle(line: Self.quoted(line)) }
+    if isLockstep, answer.isComplete, !line.isEmpty {
+      throw .afterIdle(line: Self.quoted(line))
+    }
   }
 
   /// What it means that the output of the adapter is at its end.
@@ -117,7 +138,7 @@ public struct AdapterDialogue: Sendable {
 
   private mutating func read(_ bytes: [UInt8]) throws(AdapterFault) {
     answer.hasLines = true
-    if answer.isComplete { throw .afterIdle(line: Self.quoted(bytes)) }
+    if isLockstep, answer.isComplete { throw .afterIdle(line: Self.quoted(bytes)) }
     guard bytes.count <= Self.lineLimit else { throw .longLine(limit: Self.lineLimit) }
     let json: JSON
     do throws(JSONError) {
@@ -131,8 +152,11 @@ public struct AdapterDialogue: Sendable {
     try take(json, bytes)
   }
 
+  private var isLockstep: Bool { freedom.clock == .virtual }
+
   private mutating func take(_ json: JSON, _ bytes: [UInt8]) throws(AdapterFault) {
     if let idle = json["idle"] {
+      if answer.isComplete { throw .secondIdle(idle.text) }
       guard idle == .number(Double(id)) else { throw .wrongIdle(found: idle.text, expected: id) }
       if case .hello = request, answer.hello == nil { throw .noHello }
       answer.isComplete = true
@@ -166,12 +190,15 @@ public struct AdapterDialogue: Sendable {
     }
     if let hello = json["hello"], case .hello = request {
       do {
-        answer.hello = try AdapterHello(json: hello)
+        let found = try AdapterHello(json: hello)
+        answer.hello = found
+        freedom = (found.clock, found.transport)
       } catch {
         throw AdapterFault.unsuitable("\(error)", line: Self.quoted(bytes))
       }
       return
     }
+    if !isLockstep, answer.hello == nil { return try takeSpoken(json, verb, bytes) }
     guard case let .input(client, _, _) = request else {
       switch request {
       case .hello: throw VocabularyError("expected a hello and then idle")
@@ -192,6 +219,18 @@ public struct AdapterDialogue: Sendable {
       throw AdapterFault.baseless(line: Self.quoted(bytes), objection: objection)
     }
     answer.outputs.append(done)
+  }
+
+  /// Takes what a client with a clock of its own says.
+  private mutating func takeSpoken(_ json: JSON, _ verb: JSON.Member?, _ bytes: [UInt8]) throws {
+    guard let client = json["client"]?.string else {
+      throw VocabularyError("with a real clock each line about a client names it: \"client\"")
+    }
+    let done = try ClientOutput(json: verb.map { .object([$0]) } ?? json)
+    if let objection = conduct.objection(to: done, of: client) ?? done.objection(freedom) {
+      throw AdapterFault.baseless(line: Self.quoted(bytes), objection: objection)
+    }
+    spoken.append(Spoken(client: client, output: done))
   }
 
   /// The member of a line that says what it is about. All others are for somebody else; whether they
@@ -232,5 +271,19 @@ public struct AdapterDialogue: Sendable {
   /// The line that came without its end, when nothing else did; `nil` for none.
   public var unfinishedLine: String? {
     line.isEmpty || answer.hasLines ? nil : Self.quoted(line)
+  }
+}
+
+extension ClientOutput {
+  /// Why a client that has its own clock, and perhaps its own network, cannot do this.
+  fileprivate func objection(
+    _ freedom: (clock: AdapterHello.Clock, transport: AdapterHello.Transport)
+  ) -> String? {
+    switch self {
+    case .setTimer, .cancelTimer: "its clock is real, so its timers are its own"
+    case .connect, .connectTo, .send, .disconnect:
+      freedom.transport == .socket ? "its connections are its own" : nil
+    case .event, .cancelled, .completed, .answered, .threw, .updateRan, .store, .erase, .log: nil
+    }
   }
 }

@@ -10,6 +10,8 @@ public enum AdapterFault: Error, Hashable, Sendable {
   case longAnswer(limit: Int)
   /// It said idle for something else than what it was asked.
   case wrongIdle(found: String, expected: Int)
+  /// It said idle although everything that it was asked had been answered.
+  case secondIdle(String)
   /// It wrote although it had said that there was nothing left to do.
   case afterIdle(line: String)
   /// It answered for a client that was not asked.
@@ -64,6 +66,7 @@ extension AdapterFault: CustomStringConvertible {
       found == String(expected - 1)
         ? "the adapter said idle for \(found) twice, or late; it was asked \(expected)"
         : "the adapter said idle for \(found), but was asked \(expected)"
+    case let .secondIdle(id): "the adapter said idle for \(id), and nothing was asked"
     case let .afterIdle(line): "the adapter wrote more after it had said idle: \(line)"
     case let .otherClient(line, asked):
       "the adapter answered for another client than \(asked), which was asked: \(line)"

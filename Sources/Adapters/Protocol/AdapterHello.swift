@@ -10,6 +10,27 @@ public struct AdapterHello: Hashable, Sendable {
   public var capabilities: Set<String>
   /// Whether the process can be used for another run after a `reset`: the capability `reset`.
   public var canReset: Bool
+  /// Whether the process of a client can be ended and started although its clock is its own: the
+  /// capability `kill`.
+  public var canKill = false
+  /// Whose the time of the clients is.
+  public var clock = Clock.virtual
+  /// How messages come to the clients.
+  public var transport = Transport.frames
+
+  public enum Clock: String, CaseIterable, Hashable, Sendable {
+    /// It is the kit's, and comes in as lines.
+    case virtual
+    /// That of the machine.
+    case real
+  }
+
+  public enum Transport: String, CaseIterable, Hashable, Sendable {
+    /// As lines.
+    case frames
+    /// Over sockets that the clients open themselves, on a real clock.
+    case socket
+  }
 
   public init(name: String, version: String, capabilities: Set<String>, canReset: Bool = false) {
     self.name = name
@@ -19,17 +40,21 @@ public struct AdapterHello: Hashable, Sendable {
   }
 
   /// What can be declared: what scenarios can need, and what the protocol itself offers.
-  public static let declarable = Capability.inOrder + ["reset"]
+  public static let declarable = Capability.inOrder + ["reset", "kill"]
 
   /// The arguments of the adapter's `hello`.
   public var json: JSON {
     let declared = Self.declarable.filter {
-      capabilities.contains($0) || ($0 == "reset" && canReset)
+      capabilities.contains($0) || ($0 == "reset" && canReset) || ($0 == "kill" && canKill)
     }
-    return [
-      "protocol": .number(Double(AdapterRequest.version)), "name": .string(name),
-      "version": .string(version), "capabilities": .array(declared.map { .string($0) }),
+    var members: [JSON.Member] = [
+      .init("protocol", .number(Double(AdapterRequest.version))), .init("name", .string(name)),
+      .init("version", .string(version)),
+      .init("capabilities", .array(declared.map { .string($0) })),
     ]
+    if clock != .virtual { members.append(.init("clock", .string(clock.rawValue))) }
+    if transport != .frames { members.append(.init("transport", .string(transport.rawValue))) }
+    return .object(members)
   }
 
   /// Reads what `json` writes.
@@ -42,8 +67,12 @@ public struct AdapterHello: Hashable, Sendable {
       throw VocabularyError(
         "it speaks version \(version) of the protocol, expected \(AdapterRequest.version)")
     }
-    try Self.checkKind("clock", json, only: "virtual", later: "real")
-    try Self.checkKind("transport", json, only: "frames", later: "socket")
+    let clock = try Self.kind("clock", json) ?? Clock.virtual
+    let transport = try Self.kind("transport", json) ?? Transport.frames
+    guard transport == .frames || clock == .real else {
+      throw VocabularyError(
+        "\"transport\" is \"socket\" and \"clock\" is \"virtual\"; over sockets time is real")
+    }
     guard let names = try json.member("capabilities").elements else {
       throw VocabularyError("\"capabilities\" is no list; expected a list of names")
     }
@@ -52,18 +81,20 @@ public struct AdapterHello: Hashable, Sendable {
     self.init(
       name: try json.text("name"), version: try json.text("version"),
       capabilities: declared.intersection(Capability.all), canReset: declared.contains("reset"))
+    canKill = declared.contains("kill")
+    self.clock = clock
+    self.transport = transport
   }
 
-  private static func checkKind(
-    _ name: String, _ json: JSON, only: String, later: String
-  ) throws(VocabularyError) {
-    guard let value = json[name], value != .string(only) else { return }
-    guard value == .string(later) else {
-      throw VocabularyError("\"\(name)\" is \(value.text), expected \"\(only)\"")
+  private static func kind<Kind: CaseIterable & RawRepresentable<String>>(
+    _ name: String, _ json: JSON
+  ) throws(VocabularyError) -> Kind? {
+    guard let value = json[name] else { return nil }
+    guard let kind = value.string.flatMap({ Kind(rawValue: $0) }) else {
+      let known = Kind.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: " or ")
+      throw VocabularyError("\"\(name)\" is \(value.text), expected \(known)")
     }
-    throw VocabularyError(
-      "clients with \"\(name)\": \"\(later)\" cannot be run yet; only those whose time and "
-        + "network belong to the kit can, with \"\(name)\": \"\(only)\"")
+    return kind
   }
 
   private static func check(_ name: JSON) throws(VocabularyError) {

@@ -29,7 +29,7 @@ public enum AdapterSchema {
       verb: "open", summary: "The process of a client starts.",
       arguments: .object([
         .needs("host", .text), .needs("seed", .text), .may("cacheBytes", .whole),
-        .may("storage", .list(.list(.text))),
+        .may("storage", .list(.list(.text))), .may("url", .text),
       ]), envelope: client),
     .init(
       verb: "call", summary: "The application calls a client.", arguments: .named("call", call),

@@ -43,6 +43,16 @@ struct InvariantWatch {
     finishTurn()
   }
 
+  /// Takes what was added to the trace, and before some events a turn that is not in it.
+  mutating func read(_ trace: Trace, openingTurns turn: (TraceEvent) -> TraceEvent?) {
+    trace.events.forEach(from: position) { event in
+      if var opening = turn(event.pointee) { take(&opening, [:]) }
+      take(event, [:])
+    }
+    position = trace.events.count
+    finishTurn()
+  }
+
   /// Hands out what was found since the last call.
   mutating func takeFindings() -> [Finding] {
     defer { findings = [] }

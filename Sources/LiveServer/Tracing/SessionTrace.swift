@@ -17,7 +17,8 @@ public struct SessionTrace: Sendable {
   /// The names of the clients, in order of their index.
   public private(set) var clients: [String]
 
-  private let start: Instant
+  /// What the trace calls 0.
+  public let start: Instant
   private var time = Interval.zero
   private var step = -1
   /// The last event that the server can have reacted to.
@@ -100,6 +101,11 @@ public struct SessionTrace: Sendable {
     _ client: ClientIndex, _ id: CallID, _ operation: Operation, at now: Instant
   ) {
     input(client, .call(id, operation), nil, now)
+  }
+
+  /// The process of a client starts, or ends.
+  public mutating func process(_ client: ClientIndex, _ input: ClientInput, at now: Instant) {
+    self.input(client, input, nil, now)
   }
 
   /// The client did something that is not seen at the server.

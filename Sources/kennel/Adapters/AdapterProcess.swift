@@ -13,17 +13,19 @@ final class AdapterProcess {
   /// How it introduced itself.
   private(set) var hello = AdapterHello(name: "", version: "", capabilities: [])
   /// What it was told last of a run.
-  private(set) var run: AdapterRun?
+  var run: AdapterRun?
   /// Whether it was told nothing else since.
-  private(set) var isFresh = true
+  var isFresh = true
   /// What it wrote last on standard error.
   private(set) var log = LogTail()
-  private let peer: any Peer
-  private let transcript: Transcript?
-  private var dialogue = AdapterDialogue()
+  let peer: any Peer
+  let transcript: Transcript?
+  var dialogue = AdapterDialogue()
   private var chunk = [UInt8](repeating: 0, count: 1 << 16)
+  /// What was not written yet of what a client with a clock of its own is told.
+  var unsent: ArraySlice<UInt8> = []
   /// Whether it has closed its input.
-  private var isDeaf = false
+  private(set) var isDeaf = false
 
   /// How long an answer may take when nobody is in a hurry.
   static let forever = Int.max
@@ -142,7 +144,7 @@ final class AdapterProcess {
 
 extension AdapterProcess {
   /// Writes as much as there is space for; returns what is left.
-  private func offer(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+  func offer(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     guard !bytes.isEmpty, let input = peer.input else { return [] }
     let count = bytes.withUnsafeBytes { write(input, $0.baseAddress, $0.count) }
     if count >= 0 { return bytes.dropFirst(count) }
@@ -154,7 +156,7 @@ extension AdapterProcess {
   /// Reads what arrives within so many milliseconds.
   ///
   /// - Returns: Whether anything did.
-  private func listen(within milliseconds: Int, forSpace: Bool) throws(AdapterFault) -> Bool {
+  func listen(within milliseconds: Int, forSpace: Bool) throws(AdapterFault) -> Bool {
     var polled = descriptors
     if forSpace { polled.append(pollfd(fd: peer.input ?? -1, events: Int16(POLLOUT), revents: 0)) }
     guard poll(&polled, nfds_t(polled.count), Int32(milliseconds)) > 0 else { return false }
@@ -205,7 +207,7 @@ extension AdapterProcess {
   }
 
   /// How it ended; `nil` when it still runs after a moment.
-  private func ending() -> String? {
+  func ending() -> String? {
     guard hasEnded(within: 500) else { return nil }
     peer.destroy()
     return peer.endingText

@@ -15,7 +15,7 @@ final class AdapterSession {
   private(set) var hello = AdapterHello(name: "", version: "", capabilities: [])
   /// Whether it is given up after some bad ends. Whoever looks for what leads to one needs many.
   var givesUp = true
-  private let options: AdapterOptions
+  let options: AdapterOptions
   private let transcript: Transcript?
   /// Processes that no run uses.
   private var waiting: [AdapterProcess] = []
@@ -63,7 +63,7 @@ final class AdapterSession {
 
 extension AdapterSession {
   /// A process that is ready for a run.
-  fileprivate func process(for run: AdapterRun) throws(Mishap) -> AdapterProcess {
+  func process(for run: AdapterRun) throws(Mishap) -> AdapterProcess {
     guard let process = waiting.popLast() else { return try start(run) }
     if process.isFresh, process.run == run { return process }
     guard hello.canReset else {
@@ -77,7 +77,7 @@ extension AdapterSession {
   /// Hands an input to a process.
   ///
   /// - Throws: What went wrong; the process has then ended.
-  fileprivate func answer(
+  func answer(
     to request: AdapterRequest, from process: AdapterProcess, within milliseconds: Int? = nil
   ) throws(Mishap) -> AdapterDialogue.Answer {
     if options.isChecked {
@@ -93,13 +93,13 @@ extension AdapterSession {
     }
   }
 
-  fileprivate func takeBack(_ process: AdapterProcess) {
+  func takeBack(_ process: AdapterProcess) {
     mishapsInARow = 0
     lastBadOccasion = nil
     if hello.canReset { waiting.append(process) } else { end(process) }
   }
 
-  fileprivate func countMishap() {
+  func countMishap() {
     if let occasion, occasion == lastBadOccasion { return }
     lastBadOccasion = occasion
     mishapsInARow += 1
@@ -127,7 +127,7 @@ extension AdapterSession {
 }
 
 /// Something that went wrong with an adapter, and what is known of it.
-private struct Mishap: Error {
+struct Mishap: Error {
   var verdict: Verdict
   var reason: String
   var circumstances: [String] = []
@@ -235,7 +235,7 @@ private final class RemoteClient: SyncClient {
 }
 
 extension AdapterFault.Kind {
-  fileprivate var verdict: Verdict {
+  var verdict: Verdict {
     switch self {
     case .crash: .crash
     case .hang: .hang

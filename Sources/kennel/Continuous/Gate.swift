@@ -23,7 +23,8 @@ struct Gate {
     mostFailures = options.mostFailures
     list = try options.list.map { file throws(Failure) in
       var list = try KnownFailures(
-        file: file, text: Files.text(of: file), KnownFailuresReader.Context(library, isWhole))
+        file: file, text: Files.text(of: file),
+        KnownFailuresReader.Context(library, isWhole, flaky: options.hasAdapter))
       for index in list.entries.indices { list.entries[index].subject = options.subject }
       return list
     }
@@ -31,6 +32,18 @@ struct Gate {
 
   /// Whether there is a list.
   var hasList: Bool { list != nil }
+
+  /// Whether failures are listed that come and go.
+  var hasFlaky: Bool { list?.entries.contains { $0.kind == .flaky } ?? false }
+
+  /// - Throws: `Failure.unusable` when the clients have no clock of their own, and failures are listed
+  ///   that come and go.
+  func requireNoFlaky() throws(Failure) {
+    guard let entry = list?.entries.first(where: { $0.kind == .flaky }) else { return }
+    throw .unusable(
+      "\(entry.place): flaky is for clients on a real clock; that of this COMMAND is virtual, so the "
+        + "same seed gives the same run every time; expected bug or wontfix")
+  }
 
   /// The entries that are about to expire.
   var warnings: [KnownFailures.Warning] { list?.warnings(on: today) ?? [] }
@@ -91,8 +104,9 @@ extension KnownFailuresReader.Context {
   /// - Parameters:
   ///   - library: What is run.
   ///   - isWhole: Whether that is all.
+  ///   - flaky: Whether the clients may have a clock of their own.
   /// - Throws: `Failure` when files cannot be read.
-  init(_ library: ScenarioLibrary, _ isWhole: Bool) throws(Failure) {
+  init(_ library: ScenarioLibrary, _ isWhole: Bool, flaky: Bool) throws(Failure) {
     var scenarios = library.all
     if !isWhole, (try? Home.find()) != nil {
       let known = Set(scenarios.map(\.id))
@@ -100,6 +114,6 @@ extension KnownFailuresReader.Context {
     }
     self.init(
       scenarios: scenarios.map { .init($0.id, in: $0.profiles.map(\.name)) },
-      rules: library.rules.rules.map(\.id.description))
+      rules: library.rules.rules.map(\.id.description), allowsFlaky: flaky)
   }
 }

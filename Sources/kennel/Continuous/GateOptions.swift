@@ -14,6 +14,8 @@ struct GateOptions {
   var jobs = 1
   /// The client under test as a command line names it; empty for the reference client.
   var subject = ""
+  /// Whether that is another program.
+  var hasAdapter: Bool { subject.hasPrefix(AdapterOptions.mark) }
 }
 
 extension GateOptions {

@@ -63,7 +63,8 @@ extension KnownOptions {
         name: "issue", value: "LINK",
         summary: "List failures that are new, as written down at LINK."),
       .init(
-        name: "kind", value: "KIND", summary: "What new ones are: bug (if not given) or wontfix.",
+        name: "kind", value: "KIND",
+        summary: "What new ones are: bug (if not given), wontfix, or flaky on a real clock.",
         choices: KnownFailure.Kind.allCases.map(\.rawValue)),
       .init(
         name: "until", value: "DATE",
@@ -95,7 +96,7 @@ func run(_ options: KnownOptions) throws(Failure) -> ExitCode {
 
 private func show(_ options: KnownOptions) throws(Failure) -> ExitCode {
   let library = try ScenarioLibrary([])
-  let context = try KnownFailuresReader.Context(library, true)
+  let context = try KnownFailuresReader.Context(library, true, flaky: true)
   let list = try KnownFailures(
     file: options.file, text: Files.text(of: options.file), context)
   var expired = 0
@@ -116,12 +117,16 @@ private func show(_ options: KnownOptions) throws(Failure) -> ExitCode {
 
 private func update(_ options: KnownOptions) throws(Failure) -> ExitCode {
   let library = try ScenarioLibrary(options.run)
-  let context = try KnownFailuresReader.Context(library, options.run.selectors.isEmpty)
+  let context = try KnownFailuresReader.Context(
+    library, options.run.selectors.isEmpty, flaky: options.run.adapter != nil)
   let old =
     Files.exists(options.file)
     ? try Files.text(of: options.file) : KnownFailuresUpdate.emptyList
   let list = try KnownFailures(file: options.file, text: old, context)
   var session = try RunSession(options.run, library)
+  if options.terms.kind == .flaky, !session.isLive {
+    throw .unusable("--kind flaky is for clients on a real clock; expected bug or wontfix")
+  }
   var progress = RunProgress(total: library.scenarios.count)
   var ends: [RunEnd] = []
   for scenario in library.scenarios where !session.hasGivenUp {

@@ -139,7 +139,8 @@ extension HuntSettings {
   ///
   /// - Throws: `Failure` when there is no such client, and when its program does not start.
   func hunter(_ adapter: AdapterOptions?) throws(Failure) -> Hunter {
-    let subject = try ClientUnderTest(named: client, or: adapter)
+    let subject = try ClientUnderTest(
+      named: client, or: adapter, clock: "hunt")
     subject.adapter?.givesUp = false
     let hasShadow = hasShadow
     return Hunter(self) { seed in

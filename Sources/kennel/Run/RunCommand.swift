@@ -1,5 +1,6 @@
 import ClientInterface
 import Conformance
+import LiveRuns
 import Report
 import Rules
 import Scenario
@@ -26,6 +27,9 @@ struct RunOptions {
 
   /// The program behind which the client is; nil for a client of the kit.
   var adapter: AdapterOptions?
+
+  /// How runs are made when its clients have a clock of their own.
+  var live: LiveSettings
 
   /// The directory for recordings of what each client saw and did; nil for none.
   var recordings: String?
@@ -68,6 +72,7 @@ extension RunOptions {
     client = arguments.value(of: "client")
     hasShadow = arguments.contains("shadow")
     adapter = try arguments.adapterOptions()
+    live = try LiveSettings(arguments)
     recordings = arguments.value(of: "record")
     traces = arguments.value(of: "trace")
     isAudited = arguments.contains("audit")
@@ -138,7 +143,8 @@ extension RunOptions {
           --client unordered and --client clock-reader are two such clients.
           """),
       .init(name: "all", summary: "Show all divergences of a scenario, not only the first."),
-    ] + Selection.grammar + GateOptions.grammar + ReportOptions.grammar + AdapterOptions.grammar,
+    ] + Selection.grammar + GateOptions.grammar + ReportOptions.grammar + AdapterOptions.grammar
+      + LiveSettings.grammar,
     notes: """
       A PATH is a scenario file or a directory of them; an ID is a path below Scenarios without the \
       suffix, or the beginning of one. In a PATTERN, * stands for anything within one part of an ID, \
@@ -169,6 +175,14 @@ extension RunOptions {
           "--\(option.name) and --\(mode) are both given; expected one of them")
       }
     }
+  }
+
+  /// What is asked for that only clients without a clock of their own can do; nil for nothing.
+  var needsVirtualClock: String? {
+    if isMetamorphic { return "run --metamorphic" }
+    if isAudited { return "run --audit" }
+    if hasShadow { return "run --shadow" }
+    return seeds == nil ? nil : "run --seeds"
   }
 
   /// The profiles in which a scenario is run.

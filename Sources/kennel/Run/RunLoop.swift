@@ -55,6 +55,7 @@ struct RunLoop {
   /// Runs everything in this process.
   private mutating func runHere() throws(Failure) {
     var session = try RunSession(options, library)
+    if !session.isLive { try gate.requireNoFlaky() }
     Interrupt.begin()
     for scenario in library.scenarios where !gate.isClosed && !session.hasGivenUp {
       if Interrupt.hasCome() { break }
@@ -68,6 +69,7 @@ struct RunLoop {
   /// Has several processes run everything, and takes what they tell in the order of the scenarios.
   private mutating func runInOthers() throws(Failure) {
     let count = min(options.gate.jobs, library.scenarios.count)
+    if gate.hasFlaky, try !RunSession(options, library).isLive { try gate.requireNoFlaky() }
     Interrupt.begin()
     var crew = try RunCrew(count, words: options.words, scenarios: library.scenarios.count)
     while !gate.isClosed, let (index, records) = try crew.next() {

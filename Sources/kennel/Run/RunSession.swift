@@ -1,11 +1,12 @@
+import Adapters
 import ClientInterface
 import Conformance
+import LiveRuns
 import Recordings
 import ReferenceClient
 import Report
 import Rules
 import Scenario
-import Simulator
 import Trace
 
 /// What all runs of one command share.
@@ -16,6 +17,8 @@ struct RunSession {
   private(set) var report: TextReport
   private let subject: ClientUnderTest
   private let hasShadow: Bool
+  /// How runs are made with clients that have a clock of their own.
+  private let liveSettings: LiveSettings
   private let recordings: String?
   /// Whether the names of files tell the seeds.
   private let hasSeveralSeeds: Bool
@@ -26,7 +29,8 @@ struct RunSession {
   init(
     _ options: RunOptions, _ library: ScenarioLibrary, palette: Palette = Console.palette
   ) throws(Failure) {
-    subject = try ClientUnderTest(named: options.client, or: options.adapter)
+    subject = try ClientUnderTest(
+      named: options.client, or: options.adapter, clock: options.needsVirtualClock)
     self.library = library
     self.palette = palette
     report = TextReport(
@@ -35,6 +39,7 @@ struct RunSession {
     report.adapter = options.adapter?.command ?? []
     report.isAudited = options.isAudited
     hasShadow = options.hasShadow
+    liveSettings = options.live
     if hasShadow { report.runOptions = "--shadow" }
     report.whereabouts = .here
     report.program = programWord
@@ -46,6 +51,14 @@ struct RunSession {
     }
     if options.isAudited { audit = try Audit(options) }
   }
+
+  /// The adapter whose clients have a clock of their own; nil for other clients.
+  private var live: AdapterSession? {
+    subject.adapter.flatMap { $0.hello.clock == .real ? $0 : nil }
+  }
+
+  /// Whether the clients have a clock of their own.
+  var isLive: Bool { live != nil }
 
   /// Whether the client has come to a bad end so often that the rest is not run.
   var hasGivenUp: Bool { subject.hasGivenUp }
@@ -61,7 +74,10 @@ struct RunSession {
     subject.adapter?.occasion = hasSeveralSeeds ? "\(seed) \(scenario.id)" : scenario.id
     var runner = subject.runner(seed: seed)
     if hasShadow { runner.shadow = { ReferenceClient(profile: $0) } }
-    var result = runner.run(scenario, in: profile)
+    var result =
+      try live.map { live throws(Failure) in
+        try LiveRunner(session: live, settings: liveSettings, seed: seed).run(scenario, in: profile)
+      } ?? runner.run(scenario, in: profile)
     try audit?.judge(&result, seed: seed)
     let suffix = hasSeveralSeeds ? ".seed-\(seed)" : ""
     if let file = try traces?.write(result, suffix: suffix), result.verdict.count == .failed {
@@ -80,7 +96,7 @@ private func record(
   for (index, name) in result.scenario.clients.enumerated() {
     let text = Recording.text(
       of: ClientIndex(index), in: result.trace, name: name, profile: result.profile,
-      seed: result.seed, epoch: Configuration.standardEpoch)
+      seed: result.seed, epoch: result.epoch)
     let file = "\(String(id)).\(result.profile.name)\(suffix).\(name).jsonl"
     try Files.write(text, to: Files.join(directory, file))
   }

@@ -18,6 +18,7 @@ final class Listening {
   private let protocols = UnsafeMutablePointer<lws_protocols>.allocate(capacity: 2)
   private let name = strdup("kennel")
   private let addresses = [strdup("127.0.0.1"), strdup("::1"), strdup("127.0.0.1")]
+  private var clientNames: [UnsafeMutablePointer<CChar>?] = []
   private let user: UnsafeMutableRawPointer
 
   init(user: UnsafeMutableRawPointer, callback: @escaping Callback) {
@@ -33,6 +34,17 @@ final class Listening {
   /// - Returns: The port.
   /// - Throws: `Failure.notStarted`.
   func begin(port: Int) throws(Failure) -> Int {
+    try createContext()
+    guard let first = vhost(addresses[0], Int32(port), UInt64(1 << 5)) else {
+      throw .notStarted("port \(port) of 127.0.0.1 is not free: \(Files.lastReason())")
+    }
+    let chosen = lws_get_vhost_listen_port(first)
+    // A machine without IPv6 has no ::1.
+    _ = vhost(addresses[1], chosen, UInt64(1 << 16 | 1 << 18))
+    return Int(chosen)
+  }
+
+  private func createContext() throws(Failure) {
     lws_set_log_level(0, nil)
     var info = lws_context_creation_info()
     info.options = UInt64(1 << 13)  // LWS_SERVER_OPTION_EXPLICIT_VHOSTS, which is not imported.
@@ -44,13 +56,6 @@ final class Listening {
     info.pt_serv_buf_size = 1 << 16
     context = lws_create_context(&info)
     guard context != nil else { throw .notStarted("libwebsockets does not start") }
-    guard let first = vhost(addresses[0], Int32(port), UInt64(1 << 5)) else {
-      throw .notStarted("port \(port) of 127.0.0.1 is not free: \(Files.lastReason())")
-    }
-    let chosen = lws_get_vhost_listen_port(first)
-    // A machine without IPv6 has no ::1.
-    _ = vhost(addresses[1], chosen, UInt64(1 << 16 | 1 << 18))
-    return Int(chosen)
   }
 
   /// Listens for requests for control too.
@@ -65,17 +70,46 @@ final class Listening {
     return Int(lws_get_vhost_listen_port(control))
   }
 
+  /// Starts without listening anywhere, for ports that belong to one client each.
+  ///
+  /// - Throws: `Failure.notStarted`.
+  func beginEmpty() throws(Failure) {
+    try createContext()
+  }
+
+  /// Listens on a port of its own for one client.
+  ///
+  /// - Returns: The port, and what libwebsockets knows it by.
+  /// - Throws: `Failure.notStarted`.
+  func addPort(for client: String) throws(Failure) -> (port: Int, host: OpaquePointer) {
+    let name = strdup("client \(client)")
+    clientNames.append(name)
+    guard let host = vhost(addresses[0], 0, UInt64(1 << 5), name: name) else {
+      throw .notStarted("there is no free port of 127.0.0.1: \(Files.lastReason())")
+    }
+    return (Int(lws_get_vhost_listen_port(host)), host)
+  }
+
+  /// Has the callback told when there is something to read from a descriptor; the descriptor is
+  /// closed at the end.
+  func watch(_ descriptor: Int32, with host: OpaquePointer?) {
+    var file = lws_sock_file_fd_type()
+    file.filefd = descriptor
+    _ = lws_adopt_descriptor_vhost(host, LWS_ADOPT_RAW_FILE_DESC, file, name, nil)
+  }
+
   /// Listens on one address. Of the options, bit 5 is LWS_SERVER_OPTION_DISABLE_IPV6, and bits 16 and
   /// 18 say that only IPv6 is meant.
   private func vhost(
-    _ address: UnsafeMutablePointer<CChar>?, _ port: Int32, _ options: UInt64
+    _ address: UnsafeMutablePointer<CChar>?, _ port: Int32, _ options: UInt64,
+    name: UnsafeMutablePointer<CChar>? = nil
   ) -> OpaquePointer? {
     var info = lws_context_creation_info()
     // Bit 8: LWS_SERVER_OPTION_VALIDATE_UTF8; bit 22: ADOPT_APPLY_LISTEN_ACCEPT_CONFIG, without
     // such a configuration: connections begin as mere bytes; bit 30: FAIL_UPON_UNABLE_TO_BIND.
     info.options = options | 1 << 8 | 1 << 22 | 1 << 30
     info.iface = UnsafePointer(address)
-    info.vhost_name = UnsafePointer(address)
+    info.vhost_name = UnsafePointer(name ?? address)
     info.port = port
     info.protocols = UnsafePointer(protocols)
     info.user = user
@@ -90,11 +124,11 @@ final class Listening {
     context = nil
     protocols.deallocate()
     free(name)
-    addresses.forEach { free($0) }
+    (addresses + clientNames).forEach { free($0) }
   }
 }
 
-/// Calls a loop again and again.
+/// Does something again and again.
 final class Alarm {
   /// What libwebsockets keeps. It hands back a pointer to its first member.
   private struct Entry {
@@ -103,11 +137,16 @@ final class Alarm {
   }
 
   private var entry: UnsafeMutablePointer<Entry>?
-  private let loop: SocketLoop
+  private let pause: () -> lws_usec_t
+  private let action: () -> Void
   private var context: OpaquePointer?
 
-  init(_ loop: SocketLoop) {
-    self.loop = loop
+  /// - Parameters:
+  ///   - pause: How long it is until the next time, in microseconds.
+  ///   - action: What is done.
+  init(pause: @escaping () -> lws_usec_t, action: @escaping () -> Void) {
+    self.pause = pause
+    self.action = action
   }
 
   func start(in context: OpaquePointer?) {
@@ -138,8 +177,8 @@ final class Alarm {
         guard let list else { return }
         let entry = UnsafeMutableRawPointer(list).assumingMemoryBound(to: Entry.self)
         let alarm = entry.pointee.owner.takeUnretainedValue()
-        alarm.loop.beat()
+        alarm.action()
         alarm.schedule()
-      }, loop.pause)
+      }, pause())
   }
 }

@@ -62,6 +62,14 @@ extension SocketLoop {
     return 0
   }
 
+  /// A request that tells whose it is, where the port does.
+  private func owned(_ request: HTTPRequest) -> HTTPRequest {
+    guard let speaker else { return request }
+    var request = request
+    request.client = speaker
+    return request
+  }
+
   /// Takes the next request, if it is whole.
   private func readOn(_ channel: Channel, _ wsi: OpaquePointer) -> Int32 {
     while channel.socket == nil, !channel.isDeaf {
@@ -78,12 +86,13 @@ extension SocketLoop {
       case .waits:
         channel.append(.bytes(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)))
         lws_callback_on_writable(wsi)
-      case let .request(request, isLast):
+      case let .request(found, isLast):
+        let request = owned(found)
         if lws_get_vhost(wsi) != controlHost, isRefused(request) { return -1 }
         channel.isLast = isLast || isStopping
         dispatch(request, channel, wsi)
       case let .webSocket(request, key):
-        return handOver(request, key, channel, wsi)
+        return handOver(owned(request), key, channel, wsi)
       case let .refusal(response):
         return refuse(channel, wsi, response)
       }

@@ -4,6 +4,20 @@ import Glibc
 import LiveServer
 import WireMonitor
 
+/// Looks on at what happens at sockets, and has a clock.
+protocol SocketOnlooker: AnyObject {
+  /// What time it is for the server.
+  var now: Instant { get }
+  func keep(_ record: Effect.Record, of connection: Int)
+  func complain(_ text: String, of connection: Int)
+  /// Something is on its way to a client.
+  func delivers()
+  /// Something is for a socket that is none of the system's.
+  func deliver(_ piece: Channel.Piece, to socket: Socket)
+  /// There is something to read where somebody had it watched.
+  func hasInput()
+}
+
 /// Serves a ``LiveServer`` on loopback sockets, in one thread, until somebody asks the process to
 /// end.
 final class SocketLoop {
@@ -17,6 +31,12 @@ final class SocketLoop {
   var watch = Watch(token: "")
   let recordings: RecordingFolder?
   var channels: [OpaquePointer: Channel] = [:]
+  /// Who looks on, and says what time it is; nil for a server that serves by itself.
+  weak var onlooker: (any SocketOnlooker)?
+  /// Whose port it is, by what libwebsockets knows it by.
+  var owners: [OpaquePointer: String] = [:]
+  /// The client to whose port belongs what is being handled.
+  private(set) var speaker: String?
   /// Who carries a socket.
   var carriers: [Socket: OpaquePointer] = [:]
   private var sockets = 0
@@ -47,7 +67,7 @@ final class SocketLoop {
     self.mostConnections = mostConnections
   }
 
-  var now: Instant { Self.now }
+  var now: Instant { onlooker?.now ?? Self.now }
 
   /// The time of day.
   static var now: Instant {
@@ -72,16 +92,14 @@ final class SocketLoop {
     port: Int, controlPort: Int?, started: (Int, Int?) throws(Failure) -> Void
   ) throws(Failure) {
     Interrupt.begin()
-    // Each connection may have a recording.
-    mostDescriptors = Descriptors.allow(2 * mostConnections + 2 * Descriptors.reserve)
-    let place = Listening(user: Unmanaged.passUnretained(self).toOpaque(), callback: socketEvent)
+    let place = makeListening()
     defer { place.end() }
     let port = try place.begin(port: port)
     context = place.context
     var control: Int?
     if let controlPort { control = try place.beginControl(port: controlPort) }
     controlHost = place.control
-    let alarm = Alarm(self)
+    let alarm = Alarm(pause: { [unowned self] in pause }, action: { [unowned self] in beat() })
     alarm.start(in: place.context)
     defer { alarm.end() }
     perform { effects in
@@ -96,6 +114,13 @@ final class SocketLoop {
 
   /// Whether the server is about to end.
   var isStopping: Bool { stopsAt != nil }
+
+  /// What libwebsockets is to call this with.
+  func makeListening() -> Listening {
+    // Each connection may have a recording.
+    mostDescriptors = Descriptors.allow(2 * mostConnections + 2 * Descriptors.reserve)
+    return Listening(user: Unmanaged.passUnretained(self).toOpaque(), callback: socketEvent)
+  }
 
   private var isOver: Bool {
     guard let stopsAt else { return false }
@@ -129,7 +154,11 @@ final class SocketLoop {
     _ length: Int
   ) -> Int32? {
     let bytes = UnsafeRawBufferPointer(start: input, count: input == nil ? 0 : length)
+    speaker = owners.isEmpty ? nil : lws_get_vhost(wsi).flatMap { owners[$0] }
     switch reason {
+    case LWS_CALLBACK_RAW_RX_FILE:
+      onlooker?.hasInput()
+      return 0
     case LWS_CALLBACK_FILTER_NETWORK_CONNECTION:
       return filter(Int32(truncatingIfNeeded: Int(bitPattern: input)))
     case LWS_CALLBACK_WSI_CREATE:
@@ -167,6 +196,9 @@ final class SocketLoop {
     perform { live.closed(socket, at: now, into: &$0) }
   }
 
+  /// Whether nothing waits to be written.
+  var isFlushed: Bool { channels.values.allSatisfy(\.isEmpty) }
+
   /// Lets the server do something, and does what comes of it.
   func perform(_ body: (inout [Effect]) -> Void) {
     var effects: [Effect] = []
@@ -182,11 +214,15 @@ final class SocketLoop {
     case let .begin(socket, response): append(.bytes(response.head(isStream: true)), to: socket)
     case let .write(socket, text): append(.bytes(Array(text.utf8)), to: socket)
     case let .close(socket, code, reason): append(.close(code: code, reason: reason), to: socket)
-    case let .record(record, connection): recordings?.keep(record, of: connection, at: now)
+    case let .record(record, connection):
+      onlooker?.keep(record, of: connection)
+      recordings?.keep(record, of: connection, at: now)
     case let .complain(text, connection):
+      if let onlooker { return onlooker.complain(text, of: connection) }
       Console.message("kennel: connection \(connection): \(text)\n")
     case .fault: break
     case let .found(finding, connection):
+      if let onlooker { return onlooker.complain(finding.sentence, of: connection) }
       if finding.isNote { break }
       let client = live.server.client(of: connection).map { " (\($0))" } ?? ""
       Console.message("kennel: connection \(connection)\(client): \(finding.sentence)\n")
@@ -194,7 +230,11 @@ final class SocketLoop {
   }
 
   func append(_ piece: Channel.Piece, to socket: Socket) {
-    guard let wsi = carriers[socket], let channel = channels[wsi] else { return }
+    guard let wsi = carriers[socket], let channel = channels[wsi] else {
+      onlooker?.deliver(piece, to: socket)
+      return
+    }
+    onlooker?.delivers()
     channel.append(piece)
     load.count(channel)
     if channel.waitingBytes > Channel.mostBytes

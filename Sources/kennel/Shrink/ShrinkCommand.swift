@@ -65,7 +65,8 @@ struct SuspectOptions {
   ///
   /// - Throws: `Failure` when there is no such client.
   func runner() throws(Failure) -> ScenarioRunner {
-    let subject = try ClientUnderTest(named: client, or: adapter)
+    let subject = try ClientUnderTest(
+      named: client, or: adapter, clock: "shrink, like why,")
     // A client that ends its process is looked at as often as one that does something wrong.
     subject.adapter?.givesUp = false
     var runner = subject.runner(seed: seed ?? 0)

@@ -132,8 +132,10 @@ def introduce():
         hello["protocol"] = 2
     if way == "other-capability":
         hello["capabilities"] = ["sett"]
-    if way == "real-clock":
+    if way.startswith("real-"):
         hello["clock"] = "real"
+    if way == "other-clock":
+        hello["clock"] = "lunar"
     if way == "sockets":
         hello["transport"] = "socket"
     if way == "exit-at-once":
@@ -154,7 +156,14 @@ while line := sys.stdin.readline():
     if "hello" in message:
         introduce()
     elif "open" in message:
-        say({"connect": {}})
+        if way == "real-timer":
+            say({"client": message["client"], "setTimer": {"timer": 1, "after": 5}})
+        elif way == "real-stranger":
+            say({"client": "zoe", "connect": {}})
+        elif way == "real-idle":
+            say({"idle": message["id"]})
+        else:
+            say({"connect": {}})
     elif "call" in message:
         if message["call"]["path"] == "/bad":
             be_wrong(message["id"])

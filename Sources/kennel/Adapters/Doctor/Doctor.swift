@@ -1,6 +1,7 @@
 import Adapters
 import ClientInterface
 import Conformance
+import LiveRuns
 import Report
 import Scenario
 import Tree
@@ -35,7 +36,8 @@ struct Doctor {
     let subject = ClientUnderTest(session)
     for trial in SmallTrial.all { try note(finding(trial, subject), tell) }
     let library = try ScenarioLibrary([])
-    let tour = CapabilityTour(library.scenarios, hello.capabilities, options.profile)
+    let tour = CapabilityTour(
+      library.scenarios.filter { isPossible($0) }, hello.capabilities, options.profile)
     try note(repetition(tour, session), tell)
     for stop in tour.stops { try note(finding(stop, subject), tell) }
     undeclared = tour.undeclared
@@ -103,7 +105,9 @@ extension Doctor {
     let finding = ask("it starts and introduces itself") { process in
       hello = process.hello
       let count = "\(hello.capabilities.count) of \(Capability.all.count) capabilities"
-      return .well("\(ascii(hello.name)) \(ascii(hello.version)), \(count)")
+      let clock = hello.clock == .real ? ", real clock" : ""
+      let sockets = hello.transport == .socket ? ", sockets" : ""
+      return .well("\(ascii(hello.name)) \(ascii(hello.version)), \(count)\(clock)\(sockets)")
     }
     self.hello = hello
     return finding
@@ -132,8 +136,10 @@ extension Doctor {
     }
   }
 
+  /// With sockets of its own it finds nobody there, which is no reason to fail.
   private static let opening = AdapterRequest.input(
-    client: "alice", .open(.init()), at: Instant(milliseconds: 1_480_000_000_000))
+    client: "alice", .open(.init(url: "http://127.0.0.1:9/?ns=default")),
+    at: Instant(milliseconds: 1_480_000_000_000))
 
   private static func refusal(
     _ answer: AdapterDialogue.Answer, of what: String
@@ -197,10 +203,10 @@ extension Doctor {
   private func outcome(
     of scenario: Scenario, _ subject: ClientUnderTest, isOwn: Bool
   ) -> Finding.Outcome {
-    let result = subject.runner(seed: options.seed).run(scenario, in: options.profile)
+    let result = run(scenario, subject)
     switch result.verdict {
     case .pass: return .well(isOwn ? "" : scenario.id)
-    case .unsupported: return .absent(result.reason ?? "")
+    case .unsupported, .inconclusive: return .absent(result.reason ?? "")
     default: break
     }
     let command =
@@ -213,9 +219,30 @@ extension Doctor {
     return .bad(TextReport.sentence(of: result), result.circumstances + command)
   }
 
+  private var isLive: Bool { hello.clock == .real }
+
+  /// Whether a scenario can be run with the clock of the clients.
+  private func isPossible(_ scenario: Scenario) -> Bool {
+    !isLive || scenario.liveObjection(LiveSettings(), canEndProcesses: hello.canKill) == nil
+  }
+
+  private func run(_ scenario: Scenario, _ subject: ClientUnderTest) -> ScenarioResult {
+    guard isLive, let session = subject.adapter else {
+      return subject.runner(seed: options.seed).run(scenario, in: options.profile)
+    }
+    let runner = LiveRunner(session: session, settings: LiveSettings(), seed: options.seed)
+    do throws(Failure) {
+      return try runner.run(scenario, in: options.profile)
+    } catch {
+      return ScenarioResult(
+        scenario, options.profile, seed: options.seed, .kitError, reason: "\(error)")
+    }
+  }
+
   /// Whether the same run goes the same way again, in another process and after a reset.
   private func repetition(_ tour: CapabilityTour, _ session: AdapterSession) -> Finding {
     let name = "the same run goes the same way again"
+    if isLive { return Finding(name, .absent("on a real clock no two runs are the same")) }
     guard let scenario = tour.richest else {
       return Finding(name, .absent("there is no scenario for what is declared"))
     }

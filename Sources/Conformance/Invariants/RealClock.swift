@@ -1,0 +1,27 @@
+internal import ClientInterface
+public import Scenario
+internal import Trace
+
+extension Invariant {
+  /// Those that are judged of clients that have a clock of their own: what they say does not depend
+  /// on when a client saw a message. Specs/invariants.md tells why it is these.
+  public static let judgedOnRealClock: Set<Invariant> = [
+    .addedOnce, .presentChild, .lastShownValue, .withinLimit, .withinRange, .askedFor,
+    .silentAfterCancel, .onceIsOnce, .endsOnce, .ascendingKeys, .numbered, .allEnded,
+  ]
+}
+
+extension InvariantWatch {
+  /// Takes what was added to a trace in which nobody knows what a client did because of what: each
+  /// thing that it did stands for itself.
+  mutating func readLoosely(_ trace: Trace) {
+    read(
+      trace,
+      openingTurns: { event in
+        guard case let .output(client, _) = event.kind else { return nil }
+        var turn = event
+        turn.kind = .input(client, .timer(TimerID(-1)))
+        return turn
+      })
+  }
+}

@@ -1,0 +1,120 @@
+internal import ClientInterface
+public import Scenario
+internal import Trace
+internal import Tree
+
+extension Scenario {
+  /// Why the scenario cannot be run with clients that have a clock of their own, as a sentence
+  /// without its full stop; `nil` when it can.
+  ///
+  /// - Parameters:
+  ///   - settings: How such runs are made.
+  ///   - canEndProcesses: Whether the process of a client can be ended and started.
+  /// - Returns: The reason.
+  public func liveObjection(_ settings: LiveSettings, canEndProcesses: Bool) -> String? {
+    if judging == .invariants { return "it is judged by invariants alone" }
+    if choices != nil { return "it states choices, and nobody can choose what real clients do" }
+    if let fixedOrder {
+      return "it holds only in the order that virtual time gives (\(fixedOrder))"
+    }
+    if start == .opening {
+      return "it begins while clients connect, which a real clock cannot time"
+    }
+    for step in steps {
+      if let reason = step.liveObjection(canEndProcesses: canEndProcesses) { return reason }
+    }
+    if latency.standard == .zero...(.zero), capabilities.contains("server-values") {
+      return "what a real client estimates of the server's time is never exact"
+    }
+    let length = steps.reduce(Interval.zero) { $0 + $1.length }
+    guard length <= settings.longest else {
+      return "it waits for \(length.text) in all, and at most \(settings.longest.text) are allowed "
+        + "(--longest)"
+    }
+    return nil
+  }
+}
+
+extension Step {
+  fileprivate func liveObjection(canEndProcesses: Bool) -> String? {
+    switch action {
+    case let .together(steps):
+      for step in steps {
+        if let reason = step.liveObjection(canEndProcesses: canEndProcesses) { return reason }
+      }
+      return nil
+    case let .call(call): return call.operation.liveObjection
+    case let .process(action):
+      return action.liveObjection(canEndProcesses, isArmed: trigger != nil)
+    case let .network(action): return action.liveObjection
+    case let .server(action): return action.liveObjection
+    case .wait, .settle, .disarm, .expect: return nil
+    }
+  }
+
+  /// How long it keeps the run waiting at least.
+  fileprivate var length: Interval {
+    var length = Interval.zero
+    if case let .after(interval)? = trigger { length = interval }
+    switch action {
+    case let .wait(interval): return length + interval
+    case let .server(.restart(down, _)): return length + down
+    case let .network(.lateClose(_, interval)): return length + interval
+    case let .together(steps): return steps.reduce(length) { $0 + $1.length }
+    default: return length
+    }
+  }
+}
+
+extension ClientInterface.Operation {
+  fileprivate var liveObjection: String? {
+    let place: Path
+    switch self {
+    case let .inspect(inspection):
+      if case .address = inspection.subject { return Self.ownAddress }
+      return ["url", "description"].contains(inspection.question) ? Self.ownAddress : nil
+    case let .listen(_, target, _), let .once(_, target, _): place = target.path
+    default: return nil
+    }
+    guard place.keys.map(\.string) == [".info", "serverTimeOffset"] else { return nil }
+    return "what a real client measures of the server's clock is another number each time"
+  }
+}
+
+extension ClientInterface.Operation {
+  fileprivate static let ownAddress =
+    "it knows the address of the server, which is another one each time"
+}
+
+extension ProcessAction {
+  fileprivate func liveObjection(_ canEndProcesses: Bool, isArmed: Bool) -> String? {
+    switch self {
+    case .kill, .start:
+      if isArmed { return "the process of a real client cannot be ended at an exact moment" }
+      return canEndProcesses
+        ? nil : "the adapter cannot end the process of a client (it does not declare \"kill\")"
+    case .clock: return "a real client reads the clock of its machine"
+    case .storage: return "a real client has storage of its own"
+    }
+  }
+}
+
+extension NetworkAction {
+  fileprivate var liveObjection: String? {
+    switch self {
+    case .halfOpen(_, .nobody), .halfOpen(_, .server):
+      "a real client notices a half-open connection when it likes"
+    default: nil
+    }
+  }
+}
+
+extension ServerAction {
+  fileprivate var liveObjection: String? {
+    switch self {
+    case .redirect: "there is no other host to send a real client to"
+    case .clock: "what real clients measure of the server's clock is another number each time"
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,39 @@
+public import ClientInterface
+internal import Trace
+
+/// Measures how well the machine keeps its time during a run.
+///
+/// Two things are measured, both all the time: how late this process comes back to its work, and how
+/// long the adapter takes to answer a question that costs it nothing.
+public struct Timekeeping: Hashable, Sendable {
+  public private(set) var worstBeat = Interval.zero
+  public private(set) var worstAnswer = Interval.zero
+
+  public init() {}
+
+  /// This process has come back so much later than it wanted to.
+  public mutating func note(lateness: Interval) { worstBeat = max(worstBeat, lateness) }
+
+  /// The adapter has answered a question that costs nothing.
+  public mutating func note(answer: Interval) { worstAnswer = max(worstAnswer, answer) }
+
+  /// Why nothing can be told of a run on a machine like that, as a clause; `nil` when it kept its
+  /// time.
+  public func objection(_ settings: LiveSettings) -> String? {
+    if worstBeat > settings.latestBeat {
+      return "kennel itself was late by \(worstBeat.wholeText) once (at most "
+        + "\(settings.latestBeat.text) are all right)"
+    }
+    if worstAnswer > settings.latestAnswer {
+      return
+        "the adapter took \(worstAnswer.wholeText) once to answer a question that costs nothing "
+        + "(at most \(settings.latestAnswer.text) are all right)"
+    }
+    return nil
+  }
+}
+
+extension Interval {
+  /// In whole milliseconds: `37 ms`.
+  var wholeText: String { "\((nanoseconds + 500_000) / 1_000_000) ms" }
+}
