@@ -162,6 +162,14 @@ let package = Package(
         "Adapters", "ClientInterface", "Document", "ReferenceClient", "Trace", "Tree", "Wire",
       ]),
 
+    // What happened somewhere, told again as a scenario.
+    .target(
+      name: "Retelling",
+      dependencies: [
+        "Adapters", "ClientInterface", "Conformance", "Document", "Recordings", "ReferenceClient",
+        "ReferenceServer", "Scenario", "Trace", "TraceFiles", "Tree", "Wire",
+      ]),
+
     // How much the kit notices.
     .target(
       name: "Detection",
@@ -177,7 +185,7 @@ let package = Package(
         "Adapters", "CArgp", "CScheduling", "CWebsockets", "ClientInterface", "Conformance",
         "Detection", "Diagrams", "Document", "Documentation", "Exploration", "Hunting",
         "KnownFailures", "LiveRuns", "LiveServer", "Metamorphic", "Mutants", "Pages", "Recordings",
-        "ReferenceClient", "ReferenceServer", "Report", "Rules", "Scenario",
+        "ReferenceClient", "ReferenceServer", "Report", "Retelling", "Rules", "Scenario",
         "Shrinking", "Simulator", "SyncPoint", "Trace", "TraceFiles", "Tree", "Wire", "WireMonitor",
       ]),
 
@@ -274,6 +282,12 @@ let package = Package(
         "Tree", "Wire",
       ],
       exclude: ["Recordings"]),
+    .testTarget(
+      name: "RetellingTests",
+      dependencies: [
+        "ClientInterface", "Conformance", "Document", "Mutants", "Recordings", "ReferenceClient",
+        "Retelling", "Scenario", "Trace", "TraceFiles", "Tree", "Wire",
+      ]),
     .testTarget(
       name: "DiagramsTests",
       dependencies: [

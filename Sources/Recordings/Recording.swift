@@ -17,6 +17,12 @@ public struct Recording: Sendable {
   public var epoch: Instant
   /// What happened, in groups: each input with everything that followed until the next one.
   public var groups: [Group]
+  /// Whether a server wrote it down, which takes messages for instantaneous.
+  public var isOfServer = false
+  /// Whether it has what the client told the application; else only requests can be compared.
+  public var tellsWhatIsHeard = true
+  /// Where it could not be read any further; `nil` when it could. What is above is here.
+  public var cut: RecordingError?
 
   /// An input and what the client did until the next one.
   public struct Group: Sendable {
@@ -29,6 +35,9 @@ public struct Recording: Sendable {
     public var recordedInput: JSON
     /// Each with the verb as its only member.
     public var outputs: [JSON]
+    /// When each of them came. A client does what it does at once; of one whose calls nobody knows, what
+    /// it sends belongs to nothing.
+    public var outputTimes: [Interval] = []
   }
 }
 
@@ -65,6 +74,13 @@ extension Recording {
     return header["recording"] != nil
   }
 
+  /// Whether a live server has written a recording, by its first line: it tells what went over the
+  /// wire, and nothing of the application.
+  public static func isOfServer(_ text: String) -> Bool {
+    let line = text.utf8.prefix { $0 != UInt8(ascii: "\n") }
+    return (try? JSON(parsing: Array(line)))?["namespace"] != nil
+  }
+
   /// Reads the text of a recording: one JSON object a line, a header first.
   ///
   /// - Parameters:
@@ -79,12 +95,31 @@ extension Recording {
     profile = try reader.profile(header)
     name = header["name"]?.string ?? ""
     seed = header["seed"]?.integer ?? 0
-    epoch = Instant(milliseconds: header["epoch"]?.number ?? 0)
+    epoch = try reader.epoch(header)
+    isOfServer = header["namespace"] != nil
     groups = []
     for (index, line) in lines.enumerated().dropFirst() {
       if line.isEmpty, index == lines.count - 1 { break }
       reader.line = index + 1
       try append(try reader.object(line), reader)
+    }
+  }
+
+  /// Reads as much of a recording as there is: whoever wrote it may have been killed.
+  ///
+  /// - Throws: `RecordingError` when not even the header can be read.
+  public static func readable(
+    _ text: String, file: String
+  ) throws(RecordingError) -> Recording {
+    do throws(RecordingError) {
+      return try Recording(text, file: file)
+    } catch {
+      if error.line <= 1 { throw error }
+      let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+      var rest = try Recording(
+        lines.prefix(error.line - 1).joined(separator: "\n"), file: file)
+      rest.cut = error
+      return rest
     }
   }
 
@@ -95,7 +130,7 @@ extension Recording {
     guard let time = Interval(millisecondNumber: milliseconds) else {
       throw reader.error("\"t\" is \(json["t"]?.text ?? ""), expected milliseconds")
     }
-    if let last = groups.last, time < last.time {
+    if let last = groups.last, time < last.outputTimes.last ?? last.time {
       throw reader.error("the time goes back, to \(json["t"]?.text ?? "")")
     }
     if let input = json["in"] {
@@ -109,6 +144,7 @@ extension Recording {
           Group(line: reader.line, time: time, input: nil, recordedInput: .null, outputs: []))
       }
       groups[groups.count - 1].outputs.append(output)
+      groups[groups.count - 1].outputTimes.append(max(time, groups[groups.count - 1].time))
     } else {
       throw reader.error("the line has neither \"in\" nor \"out\" with one verb")
     }
@@ -162,6 +198,14 @@ private struct Reader {
       throw error("there is no profile for the client \(client.text); there are \(names)")
     }
     return known.profile
+  }
+
+  func epoch(_ header: JSON) throws(RecordingError) -> Instant {
+    let milliseconds = header["epoch"]?.number ?? 0
+    guard abs(milliseconds) < 9e12 else {
+      throw error("\"epoch\" is \(milliseconds), expected milliseconds since 1970")
+    }
+    return Instant(milliseconds: milliseconds)
   }
 
   func input(_ json: JSON) throws(RecordingError) -> ClientInput {

@@ -42,6 +42,10 @@ extension Replay {
   ///   - recording: What happened to the recorded client.
   ///   - client: The client that is tried, fresh; `nil` for the reference client.
   public init(of recording: Recording, with client: (any SyncClient)? = nil) {
+    if !recording.tellsWhatIsHeard {
+      compareRequests(of: recording, with: client)
+      return
+    }
     var guide = Player(recording, with: ReferenceClient(profile: recording.profile))
     var subject = client.map { Player(recording, with: AnyClient(client: $0)) }
     var inquiry = Inquiry(profile: recording.profile)
@@ -75,6 +79,29 @@ extension Replay {
           line: group.line, input: group.recordedInput, expected: expected.all,
           observed: observed.all,
           accidents: observed == right ? accidents : []))
+    }
+  }
+}
+
+extension Replay {
+  /// The same for a recording that a server has made: what its client told the application is not in
+  /// it, nor do accidents of single clients count.
+  private mutating func compareRequests(
+    of recording: Recording, with client: (any SyncClient)?
+  ) {
+    let subject = client ?? ReferenceClient(profile: recording.profile)
+    var player = Player(recording, with: AnyClient(client: subject))
+    for (index, group) in recording.groups.enumerated() {
+      let expected = Outputs(heard: [], sent: Outputs(group.outputs).sent)
+      let observed = Outputs(heard: [], sent: Outputs(player.play(index)).sent)
+      groups += 1
+      if expected.isEmpty, observed.isEmpty { continue }
+      groupsWithOutput += 1
+      if observed == expected { continue }
+      differences.append(
+        Difference(
+          line: group.line, input: group.recordedInput, expected: expected.all,
+          observed: observed.all, accidents: []))
     }
   }
 }

@@ -17,6 +17,9 @@ public struct TraceFile: Sendable {
   /// The events, with the hash and the checkpoints that they have.
   public var trace: Trace
   public var end: End
+  /// Where the trace of a live session could not be read any further; `nil` when it could. What is
+  /// above is here.
+  public var cut: TraceFileError?
 
   public init(header: Header, trace: Trace, end: End) {
     self.header = header
@@ -45,12 +48,15 @@ public struct TraceFile: Sendable {
     public var choices: [Scenario.Choice]
     /// The texts that the scenario was read from: its file, then the fragments that it includes.
     public var sources: [Source]
+    /// What happened on real sockets; `nil` for a run in virtual time, which can be made again.
+    public var session: LiveSession?
 
     public init(
       kit: String, scenario: String, title: String, file: String, profile: Profile, seed: UInt64,
       client: String, clients: [String], judging: Scenario.Judging, choices: [Scenario.Choice],
-      sources: [Source]
+      sources: [Source], session: LiveSession? = nil
     ) {
+      self.session = session
       self.kit = kit
       self.scenario = scenario
       self.title = title
@@ -62,6 +68,19 @@ public struct TraceFile: Sendable {
       self.judging = judging
       self.choices = choices
       self.sources = sources
+    }
+  }
+
+  /// What is known at the beginning of a session on real sockets.
+  public struct LiveSession: Hashable, Sendable {
+    /// What clocks showed at time 0.
+    public var epoch: Instant
+    /// The server's tree at time 0.
+    public var data: Node
+
+    public init(epoch: Instant, data: Node = .empty) {
+      self.epoch = epoch
+      self.data = data
     }
   }
 

@@ -23,6 +23,7 @@ enum Command {
   case doctor(DoctorOptions)
   case attach(AttachOptions)
   case new(NewOptions)
+  case scenarioFrom(ScenarioFromOptions)
   case picture(PictureCommand)
   case continuous(ContinuousCommand)
   case service(ServiceCommand)
@@ -96,6 +97,7 @@ extension Command {
     case let .doctor(options): return try kennel.run(options)
     case let .attach(options): return try kennel.run(options)
     case let .new(options): return try kennel.run(options)
+    case let .scenarioFrom(options): return try kennel.run(options)
     case let .picture(command): return try command.run()
     case let .continuous(command): return try command.run()
     case let .service(command): return try command.run()
@@ -162,6 +164,9 @@ extension Command {
       },
       Subcommand(name: "why", grammar: WhyOptions.grammar) { a throws(Failure) in
         .why(try WhyOptions(a))
+      },
+      Subcommand(name: "scenario-from", grammar: ScenarioFromOptions.grammar) {
+        a throws(Failure) in .scenarioFrom(try ScenarioFromOptions(a))
       },
       Subcommand(name: "merge", grammar: MergeOptions.grammar) { a throws(Failure) in
         .merge(try MergeOptions(a))

@@ -52,6 +52,10 @@ extension ReplayOptions {
       group: all that one input causes, in order. A difference fails unless an accident of the \
       recorded client explains it; Specs/accidents.md describes the accidents.
 
+      A trace or recording of a live session, which 'kennel serve --record' has written, tells only \
+      what went over the wire. The calls that made the client send it are inferred, and the requests \
+      are compared.
+
       A directory stands for all traces and recordings (*.jsonl) below it.
       """,
     options: [
@@ -96,12 +100,15 @@ func run(_ options: ReplayOptions) throws(Failure) -> ExitCode {
   var traces = 0
   var parted = 0
   var broken = 0
-  let files = try recordingFiles(options.paths)
-  if options.isStepping, files.count != 1 {
-    throw .unusable("--step is for one trace, but \(files.count) files were named")
-  }
+  let files = try recordingFiles(options)
   for file in files {
     let text = try Files.text(of: file)
+    if isOfServer(text) {
+      for recording in try comparable(text, file, options) {
+        try compare(recording, file, subject, &summary)
+      }
+      continue
+    }
     if TraceFile.isTrace(text) {
       let replay = try replay(text, file, options, subject)
       traces += 1
@@ -126,6 +133,19 @@ func run(_ options: ReplayOptions) throws(Failure) -> ExitCode {
   return summary.groupsWithOutput == 0 && traces == 0 ? .usage : .success
 }
 
+/// Compares what a client of a live session sent with what the client that is tried sends.
+private func compare(
+  _ recording: Recording, _ file: String, _ subject: ClientUnderTest?,
+  _ summary: inout ReplaySummary
+) throws(Failure) {
+  let cast = subject?.makeCast(recording.profile, 0)
+  let replay = Replay(of: recording, with: cast?.makeClient("client"))
+  summary.add(replay)
+  for difference in replay.unexplained {
+    try Console.output("\(recording.name): " + difference.text(file: file))
+  }
+}
+
 extension Breakdown {
   fileprivate func text(file: String) -> String {
     ["\(verdict.rawValue.uppercased())  \(file)", "  " + reason].map { $0 + "\n" }.joined()
@@ -146,9 +166,9 @@ private func replay(
   return replay
 }
 
-private func recordingFiles(_ paths: [String]) throws(Failure) -> [String] {
+private func recordingFiles(_ options: ReplayOptions) throws(Failure) -> [String] {
   var files: [String] = []
-  for path in paths {
+  for path in options.paths {
     guard Files.isDirectory(path) else {
       files.append(path)
       continue
@@ -157,6 +177,9 @@ private func recordingFiles(_ paths: [String]) throws(Failure) -> [String] {
     let found = try Files.files(below: directory, suffix: ".jsonl")
     if found.isEmpty { throw .unusable("there is no recording (*.jsonl) in \(path)") }
     files += found
+  }
+  if options.isStepping, files.count != 1 {
+    throw .unusable("--step is for one trace, but \(files.count) files were named")
   }
   return files
 }
@@ -175,7 +198,11 @@ private func recording(
   if options.isStepping { throw .unusable("--step is for traces; \(file) is none") }
   if options.usesPresentFile { throw .unusable("--changed is for traces; \(file) is none") }
   do throws(RecordingError) {
-    return try Recording(text, file: file)
+    let recording = try Recording.readable(text, file: file)
+    if let cut = recording.cut {
+      Console.message("kennel: \(cut); using what stands before\n")
+    }
+    return recording
   } catch {
     throw .unusable("\(error)")
   }

@@ -97,6 +97,13 @@ enum Modules {
       ["Adapters", "ClientInterface", "Document", "ReferenceClient", "Trace", "Tree", "Wire"]
     ),
     (
+      "Retelling",
+      [
+        "Adapters", "ClientInterface", "Conformance", "Document", "Recordings", "ReferenceClient",
+        "ReferenceServer", "Scenario", "Trace", "TraceFiles", "Tree", "Wire",
+      ]
+    ),
+    (
       "Detection",
       [
         "ClientInterface", "Conformance", "Document", "Hunting", "Mutants", "ReferenceClient",
@@ -109,7 +116,7 @@ enum Modules {
         "Adapters", "CArgp", "CScheduling", "CWebsockets", "ClientInterface", "Conformance",
         "Detection", "Diagrams", "Document", "Documentation", "Exploration", "Hunting",
         "KnownFailures", "LiveRuns", "LiveServer", "Metamorphic", "Mutants", "Pages", "Recordings",
-        "ReferenceClient", "ReferenceServer", "Report", "Rules", "Scenario",
+        "ReferenceClient", "ReferenceServer", "Report", "Retelling", "Rules", "Scenario",
         "Shrinking", "Simulator", "SyncPoint", "Trace", "TraceFiles", "Tree", "Wire",
         "WireMonitor", "Glibc",
       ]

@@ -492,12 +492,59 @@ class Recording(Talk):
         heard = [line["in"]["frame"] for line in lines if "frame" in line.get("in", {})]
         self.assertEqual((len(sent), len(heard)), (200, 201))
 
+    def kennel(self, *words):
+        """Runs a command of the kit in the folder; returns its exit code and what it said."""
+        done = subprocess.run(
+            [os.environ["KENNEL"], *words], cwd=self.folder.name, capture_output=True, text=True,
+            timeout=60)
+        return done.returncode, done.stdout + done.stderr
+
+    def test_a_live_session_becomes_a_scenario_that_passes(self):
+        self.server.ask("PUT", "/room.json", '{"a": 1}')
+        alice = self.connect()
+        alice.send(message("q", {"p": "/room", "h": ""}))
+        self.assertEqual(json.loads(alice.recv())["d"]["b"]["d"], {"a": 1})
+        alice.recv()
+        bob = self.connect("&client=bob")
+        bob.send(message("o", {"p": "/room/bob", "d": "gone"}))
+        bob.recv()
+        bob.send(message("m", {"p": "/room", "d": {"a": None, "b": 2}}, 2))
+        bob.recv()
+        alice.recv()
+        self.server.ask("PATCH", "/room.json", '{"c": 3}')
+        alice.recv()
+        bob.close()
+        self.assertEqual(json.loads(alice.recv())["d"]["b"]["d"], "gone")
+        self.server.stop(signal.SIGKILL)
+        code, said = self.kennel("scenario-from", "default.trace.jsonl", "-o", "told.yaml")
+        self.assertEqual(code, 0, said)
+        self.assertIn("the same 3 requests", said)
+        code, said = self.kennel("run", "--audit", "told.yaml")
+        self.assertEqual(code, 0, said)
+        with open(os.path.join(self.folder.name, "told.yaml"), encoding="utf-8") as file:
+            told = file.read()
+        for part in ("bob.go-offline", "server.update: {path: room, value: {c: 3}}",
+                     "server: {room: {b: 2, bob: gone, c: 3}}", "{child_added: bob, value: gone"):
+            self.assertIn(part, told)
+        for words, part in (
+                (("replay", "default.trace.jsonl"), "0 failed"),
+                (("replay", "client-1.jsonl"), "only requests are compared"),
+                (("show", "default.trace.jsonl"), "bob"),
+                (("show", "client-1.jsonl"), "server"),
+                (("view", "client-1.jsonl"), "client-1.html"),
+                (("why", "default.trace.jsonl"), "it passes"),
+                (("fmt", "--check", "told.yaml"), "0 to be changed")):
+            code, said = self.kennel(*words)
+            self.assertEqual(code, 0, said)
+            self.assertIn(part, said)
+
     def test_who_comes_back_goes_on_in_one_recording(self):
         self.connect()
         self.sockets[0].close()
         self.connect("&ls=" + self.hello["d"]["d"]["s"])
         self.server.stop()
-        self.assertEqual(os.listdir(self.folder.name), ["client-1.jsonl"])
+        self.assertEqual(
+            sorted(os.listdir(self.folder.name)), ["client-1.jsonl", "default.trace.jsonl"])
 
 
 class Faults(Talk):

@@ -34,7 +34,7 @@ extension ScenarioRun {
 }
 
 /// Writes down what was observed as what is expected.
-private struct Recorder {
+struct Recorder {
   struct Name: Hashable {
     var client: String
     var label: String
@@ -201,13 +201,13 @@ extension Key {
 
 extension Scenario {
   /// Names exactly those calls whose outcome is listed; what listens is named as it was.
-  fileprivate mutating func nameCalls(_ isListed: (_ client: String, _ label: String) -> Bool) {
+  mutating func nameCalls(_ isListed: (_ client: String, _ label: String) -> Bool) {
     for index in steps.indices { steps[index].action.nameCalls(isListed) }
   }
 }
 
 extension Action {
-  fileprivate mutating func nameCalls(_ isListed: (_ client: String, _ label: String) -> Bool) {
+  mutating func nameCalls(_ isListed: (_ client: String, _ label: String) -> Bool) {
     switch self {
     case var .call(call):
       switch call.operation {

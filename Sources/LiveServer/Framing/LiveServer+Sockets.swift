@@ -126,6 +126,13 @@ extension LiveServer {
   }
 }
 
+extension String {
+  /// The text of a JSON value, without line feeds: recordings have a line for each message.
+  fileprivate func onOneLine(_ json: JSON) -> String {
+    utf8.contains(UInt8(ascii: "\n")) ? json.text : self
+  }
+}
+
 extension LiveServer {
   /// Takes one message, whose framing has been taken off.
   mutating func receive(
@@ -133,9 +140,9 @@ extension LiveServer {
   ) {
     clock = now
     if links[number]?.isGreeted == false { return keepEarly(text, number, now, &effects) }
-    record(.sent(text), number, into: &effects)
     do throws(JSONError) {
       let json = try JSON(parsing: Array(text.utf8), upTo: settings.bounds.message)
+      record(.sent(text.onOneLine(json)), number, into: &effects)
       watch(number, into: &effects) { $0.judgeShape(of: json, by: .client) }
       do throws(WireError) {
         try receive(json, from: number, at: now, into: &effects)
@@ -144,6 +151,7 @@ extension LiveServer {
         end(number, code: 1008, "\(error)", at: now, into: &effects)
       }
     } catch {
+      record(.garbled(text), number, into: &effects)
       watch(number, into: &effects) { $0.judge(unreadable: text, error, by: .client) }
       end(number, code: 1007, "a message is no JSON: \(error)", at: now, into: &effects)
     }

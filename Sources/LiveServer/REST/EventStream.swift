@@ -68,7 +68,8 @@ extension LiveServer {
     record(
       .opened(
         Effect.Opening(
-          dialect: Dialect.firebase.rawValue, namespace: request.namespace, isStream: true)),
+          dialect: Dialect.firebase.rawValue, namespace: request.namespace,
+          client: request.client, isStream: true)),
       number, into: &effects)
     let listen = Request.Listen(
       path: place, query: query.flatMap { $0.filters ? $0 : nil },

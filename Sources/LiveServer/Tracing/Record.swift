@@ -5,8 +5,10 @@ extension Effect {
   /// What happened on a connection, as its client sees it, or at the server without one.
   public enum Record: Hashable, Sendable {
     case opened(Opening)
-    /// Sent by the client; the text of the message without its framing.
+    /// Sent by the client; the text of the message on one line, without its framing.
     case sent(String)
+    /// The same, but no JSON.
+    case garbled(String)
     /// Sent to the client.
     case received(String)
     case closed(Ending)

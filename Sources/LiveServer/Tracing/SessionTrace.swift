@@ -79,6 +79,7 @@ public struct SessionTrace: Sendable {
       atServer(.serverOpened(client, session: session), asked, now)
       input(client, .opened, asked, now)
     case let (.sent(text), client?): sent(text, client, now)
+    case let (.garbled(text), client?): remark(text, client, now)
     case let (.received(text), client?): received(text, client, now)
     case let (.closed(.client), client?):
       let closed = note(.output(client, .disconnect), lastAtClient[client], now)
@@ -123,12 +124,14 @@ extension SessionTrace {
   private mutating func sent(_ text: String, _ client: ClientIndex, _ now: Instant) {
     guard let json = try? JSON(parsing: Array(text.utf8)),
       let message = try? ClientMessage(json: json)
-    else {
-      let remark = ClientOutput.log("sent what the protocol does not have: \(text.prefix(400))")
-      return output(client, remark, at: now)
-    }
+    else { return remark(text, client, now) }
     let left = note(.output(client, .send(message)), lastAtClient[client], now)
     atServer(.serverReceived(client, message), left, now)
+  }
+
+  private mutating func remark(_ text: String, _ client: ClientIndex, _ now: Instant) {
+    let remark = "sent what the protocol does not have: \(text.prefix(400))"
+    output(client, .log(remark), at: now)
   }
 
   private mutating func received(_ text: String, _ client: ClientIndex, _ now: Instant) {

@@ -19,8 +19,10 @@ struct ViewerData {
   init(_ file: TraceFile, name: String) {
     self.file = file
     // A trace whose texts cannot be read is shown all the same, from an empty server on.
-    let data = (try? file.header.readScenario(of: name))?.data ?? .empty
-    playback = Playback(of: file.trace, data: data, epoch: Configuration.standardEpoch)
+    let session = file.header.session
+    let data = session?.data ?? (try? file.header.readScenario(of: name))?.data ?? .empty
+    playback = Playback(
+      of: file.trace, data: data, epoch: session?.epoch ?? Configuration.standardEpoch)
     participants = Participants(clients: file.header.clients)
   }
 

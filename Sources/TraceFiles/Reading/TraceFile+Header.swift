@@ -41,7 +41,10 @@ extension TraceFile.Header {
       kit: try reader.text("kennel", of: json), scenario: try reader.text("scenario", of: json),
       title: try reader.text("title", of: json), file: try reader.text("file", of: json),
       profile: profile, seed: seed, client: try reader.text("client", of: json), clients: clients,
-      judging: judging, choices: try Self.choices(json, clients, reader), sources: sources)
+      judging: judging, choices: try Self.choices(json, clients, reader), sources: sources,
+      session: try json["live"].map { live throws(TraceFileError) in
+        try TraceFile.LiveSession(live, reader.inside("live"))
+      })
   }
 
   private static func choices(
@@ -59,7 +62,20 @@ extension TraceFile.Header {
   }
 }
 
+extension TraceFile.LiveSession {
+  fileprivate init(_ json: JSON, _ reader: LineReader) throws(TraceFileError) {
+    guard let epoch = try reader.member("epoch", of: json).number, abs(epoch) < 9e12 else {
+      throw reader.error("\"epoch\" is no number of milliseconds since 1970", at: "epoch")
+    }
+    self.init(epoch: Instant(milliseconds: epoch), data: Node(json: json["data"] ?? .null))
+  }
+}
+
 extension TraceFile.End {
+  /// That of a session which nobody has judged.
+  package static let unjudged = TraceFile.End(
+    verdict: .inconclusive, reason: "a live session, which nothing has judged")
+
   init(_ json: JSON, of trace: Trace, _ reader: LineReader) throws(TraceFileError) {
     let count = try reader.integer("events", of: json)
     guard count == trace.count else {

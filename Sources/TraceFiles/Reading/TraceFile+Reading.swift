@@ -12,6 +12,12 @@ extension TraceFile {
     return header["trace"] != nil
   }
 
+  /// Whether a text is the trace of a live session, which nobody can run again.
+  public static func isLive(_ text: String) -> Bool {
+    let line = text.utf8.prefix { $0 != UInt8(ascii: "\n") }
+    return (try? JSON(parsing: Array(line)))?["live"] != nil
+  }
+
   /// Reads the text of a trace.
   ///
   /// The events are hashed again, and the hash must be the one that the last line states: so a file
@@ -27,6 +33,15 @@ extension TraceFile {
     reader.line = lines[0]
     reader.isLast = lines.count == 1
     let header = try Header(reader.object(), reader)
+    if header.session != nil {
+      self.init(header: header, trace: Trace(), end: .unjudged)
+      do throws(TraceFileError) {
+        try takeSession(lines, &reader)
+      } catch {
+        cut = error
+      }
+      return
+    }
     var trace = Trace()
     for (index, line) in lines.enumerated().dropFirst() {
       if line.isEmpty, index == lines.count - 1 { break }
@@ -47,6 +62,34 @@ extension TraceFile {
     throw reader.error(
       "the trace ends after \(trace.count) events without its last line, {\"end\": ...}; "
         + "it was cut off")
+  }
+
+  /// Takes the events of a session as they stand. Who wrote them may have been killed: there need
+  /// not be an end.
+  private mutating func takeSession(
+    _ lines: [ArraySlice<UInt8>], _ reader: inout LineReader
+  ) throws(TraceFileError) {
+    for (index, line) in lines.enumerated().dropFirst() {
+      if line.isEmpty, index == lines.count - 1 { return }
+      reader.number = index + 1
+      reader.line = line
+      reader.isLast = index == lines.count - 1
+      let json = try reader.object()
+      if let end = json["end"] {
+        self.end = try End(end, of: trace, reader.inside("end"))
+        return try reader.checkNothingFollows(lines[(index + 1)...])
+      }
+      // Clients come as they like.
+      if let name = json["client"]?.string, !header.clients.contains(name) {
+        header.clients.append(name)
+      }
+      let event = try TraceEvent(json, clients: header.clients, reader)
+      try reader.checkPlace(of: event, in: trace)
+      if let last = trace.events.last, event.time < last.time {
+        throw reader.error("the time goes back", at: "t")
+      }
+      trace.append(event.kind, cause: event.cause, time: event.time, step: event.step)
+    }
   }
 
   /// The lines, at least one; each ends with LF, or with CR LF after a detour over Windows.

@@ -2,7 +2,7 @@ internal import ClientInterface
 internal import Conformance
 internal import Scenario
 internal import Trace
-internal import Tree
+package import Tree
 
 extension TraceFile {
   /// The file: one JSON object a line, the header first, then the events, then what came out.
@@ -24,8 +24,17 @@ extension TraceFile {
 }
 
 extension TraceFile.Header {
-  fileprivate var json: JSON {
-    [
+  /// The first line.
+  package var json: JSON {
+    guard let session else { return .object(members) }
+    let live: JSON = [
+      "epoch": .number(session.epoch.milliseconds), "data": session.data.json,
+    ]
+    return .object(members + [.init("live", live)])
+  }
+
+  private var members: [JSON.Member] {
+    let all: JSON = [
       "trace": .number(Double(TraceFile.version)), "kennel": .string(kit),
       "scenario": .string(scenario), "title": .string(title), "file": .string(file),
       "profile": .string(profile.name), "seed": .string(String(seed)), "client": .string(client),
@@ -33,6 +42,7 @@ extension TraceFile.Header {
       "choices": .array(choices.map(\.json)),
       "sources": .array(sources.map { ["file": .string($0.file), "text": .string($0.text)] }),
     ]
+    return all.members ?? []
   }
 }
 

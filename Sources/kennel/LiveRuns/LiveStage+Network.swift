@@ -24,7 +24,7 @@ extension LiveStage: SocketOnlooker {
     switch record {
     case .opened: actors[client.number].connections.insert(connection)
     case .closed: actors[client.number].connections.remove(connection)
-    case .sent, .received, .wrote, .updated, .fault: break
+    case .sent, .garbled, .received, .wrote, .updated, .fault: break
     }
     hasStirred = true
   }

@@ -21,7 +21,7 @@ extension ShowOptions {
   }
 
   static let grammar = Grammar(
-    command: "kennel show", operands: "TRACE",
+    command: "kennel show", operands: "TRACE|RECORDING",
     summary: """
       Shows a run as a picture: a lane for each client and one for the server, time from top to \
       bottom, an event a row. --> and <-- is where a message leaves and where it arrives, --x one \
@@ -35,7 +35,8 @@ extension ShowOptions {
         summary: "Write the picture to FILE as SVG instead, for a browser or a document.")
     ],
     notes: """
-      'kennel run --trace DIR' writes traces. Specs/pictures.md describes the pictures.
+      'kennel run --trace DIR' writes traces, and 'kennel serve --record DIR' traces and recordings; \
+      of a recording the picture has its client and the server. Specs/pictures.md describes the pictures.
 
       Examples:
         kennel show traces/races_three-writers.firebase.trace.jsonl
@@ -47,23 +48,11 @@ extension ShowOptions {
 
 /// Shows a trace.
 func run(_ options: ShowOptions) throws(Failure) -> ExitCode {
-  let picture = SpaceTime(of: PicturedRun(try readTrace(options.path)))
+  let picture = SpaceTime(of: PicturedRun(try readPicture(options.path)))
   if let file = options.svg {
     try Files.write(picture.svg() + "\n", to: file)
   } else {
     try Console.output(picture.text)
   }
   return .success
-}
-
-/// Reads the trace in a file.
-///
-/// - Throws: `Failure.unusable` when it holds none.
-func readTrace(_ path: String) throws(Failure) -> TraceFile {
-  let text = try Files.text(of: path)
-  do throws(TraceFileError) {
-    return try TraceFile(text, file: path)
-  } catch {
-    throw .unusable("\(error)")
-  }
 }

@@ -21,7 +21,7 @@ extension ViewOptions {
   }
 
   static let grammar = Grammar(
-    command: "kennel view", operands: "TRACE",
+    command: "kennel view", operands: "TRACE|RECORDING",
     summary: """
       Writes a page to go through a run in a browser, event by event: at each of them what every \
       listener shows, which calls wait and what the server has, with what changed marked; the events \
@@ -34,7 +34,8 @@ extension ViewOptions {
         summary: "Write the page to FILE; if not given, beside the trace with .html at the end.")
     ],
     notes: """
-      'kennel run --trace DIR' writes traces. Specs/pictures.md describes the viewer and its keys.
+      'kennel run --trace DIR' writes traces, and 'kennel serve --record DIR' traces and recordings. \
+      Specs/pictures.md describes the viewer and its keys.
 
       Examples:
         kennel view trace.jsonl
@@ -52,7 +53,7 @@ extension ViewOptions {
 
 /// Writes the viewer of a trace and tells where it is.
 func run(_ options: ViewOptions) throws(Failure) -> ExitCode {
-  let file = try readTrace(options.path)
+  let file = try readPicture(options.path)
   try Files.write(ViewerPage(of: file, name: options.path).html, to: options.target)
   try Console.output("\(options.target)\n")
   return .success

@@ -1,53 +1,83 @@
 import ClientInterface
-import Glibc
 import LiveServer
 import Tree
 
-/// Keeps what clients are told and say, a recording for each client.
+/// Keeps what clients are told and say: a recording for each client, a trace for each namespace.
 ///
-/// A client that connects again and names its last session goes on in its recording. Every line is
-/// handed to the system at once, so that a recording is complete however this process ends.
+/// A client that connects again and names its last session, or itself, goes on in its recording.
+/// Every line is handed to the system at once, so that a recording is complete however this process
+/// ends.
 final class RecordingFolder {
-  private struct File {
-    let path: String
+  private struct Client {
+    let name: String
+    let namespace: String
     let epoch: Instant
-    var descriptor: Int32?
+    let file: RecordingFile?
   }
 
   private let folder: String
-  private var files: [File] = []
-  /// Which of them a connection goes to.
+  private let traces: TraceFolder
+  private var clients: [Client] = []
+  /// Which of them a connection is of.
   private var indices: [Int: Int] = [:]
-  private var isBroken = false
 
   /// - Throws: `Failure.results` when there is no such directory and it cannot be made.
-  init(_ folder: String) throws(Failure) {
-    self.folder = folder
+  init(_ folder: String, _ beginning: TraceFolder.Beginning) throws(Failure) {
     try Files.makeDirectory(folder)
+    self.folder = folder
+    traces = TraceFolder(folder, beginning)
   }
 
   func keep(_ record: Effect.Record, of connection: Int, at now: Instant) {
-    if case let .opened(opening) = record, !opening.isStream {
-      let old = opening.previous.flatMap { indices[$0] }
-      let index = old ?? begin(opening.dialect, opening.namespace, at: now)
-      indices[connection] = index
-      files[index].descriptor = files[index].descriptor ?? open(files[index].path)
+    guard case let .opened(opening) = record else {
+      write(record, of: connection, at: now)
+      return traces.keep(record, connection, at: now)
     }
-    guard let index = indices[connection], let file = files[index].descriptor else { return }
-    let time = Int(((now - files[index].epoch).milliseconds).rounded(.down))
-    for line in Self.lines(for: record) {
-      write("{\"t\":\(max(0, time)),\(line)}\n", to: file, files[index].path)
+    let index = known(opening) ?? begin(opening, at: now)
+    indices[connection] = index
+    write(record, of: connection, at: now)
+    traces.open(opening, connection, clients[index].name, at: now)
+  }
+
+  /// Keeps a fault in the traces.
+  ///
+  /// - Parameters:
+  ///   - text: The fault in words.
+  ///   - client: The name of the client that it befalls; nil for the server or everyone.
+  ///   - now: When it happened.
+  func keep(fault text: String, of client: String?, at now: Instant) {
+    traces.keep(fault: text, of: client, at: now)
+  }
+
+  /// The client that has connected again.
+  private func known(_ opening: Effect.Opening) -> Int? {
+    if let name = opening.client {
+      return clients.firstIndex { $0.name == name && $0.namespace == opening.namespace }
     }
-    if case .closed = record {
-      Glibc.close(file)
-      files[index].descriptor = nil
-    }
+    return opening.previous.flatMap { indices[$0] }
+  }
+
+  private func write(_ record: Effect.Record, of connection: Int, at now: Instant) {
+    guard let index = indices[connection], let file = clients[index].file else { return }
+    let time = Self.text(of: now - clients[index].epoch)
+    let lines = Self.lines(for: record).map { "{\"t\":\(time),\($0)}\n" }.joined()
+    if !lines.isEmpty { file.write(Array(lines.utf8)) }
+    if case .closed = record { file.close() }
+  }
+
+  /// Milliseconds with what is below them, so that the order between clients stays known.
+  private static func text(of time: Interval) -> String {
+    let micros = max(0, time.nanoseconds / 1000)
+    let rest = String(micros % 1000)
+    if micros % 1000 == 0 { return "\(micros / 1000)" }
+    return "\(micros / 1000).\(String(repeating: "0", count: 3 - rest.count))\(rest)"
   }
 
   private static func lines(for record: Effect.Record) -> [String] {
     switch record {
     case .opened: ["\"out\":{\"connect\":{}}", "\"in\":{\"opened\":{}}"]
     case let .sent(text): ["\"out\":{\"send\":\(text)}"]
+    case let .garbled(text): ["\"out\":{\"garbled\":\(JSON.string(text).text)}"]
     case let .received(text): ["\"in\":{\"frame\":\(text)}"]
     case .closed(.client): ["\"out\":{\"disconnect\":{}}"]
     case .closed: ["\"in\":{\"closed\":{}}"]
@@ -55,37 +85,23 @@ final class RecordingFolder {
     }
   }
 
-  private func begin(_ dialect: String, _ namespace: String, at now: Instant) -> Int {
-    var number = files.count + 1
-    func path() -> String { Files.join(folder, "client-\(number).jsonl") }
-    while Files.exists(path()) { number += 1 }
-    let file = File(path: path(), epoch: now, descriptor: open(path()))
-    files.append(file)
-    let header: JSON = [
-      "recording": 1, "client": .string(dialect), "seed": 0, "name": .string("client-\(number)"),
-      "namespace": .string(namespace), "epoch": .number(now.milliseconds),
-    ]
-    if let descriptor = file.descriptor { write(header.text + "\n", to: descriptor, file.path) }
-    return files.count - 1
-  }
-
-  private func open(_ path: String) -> Int32? {
-    let descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
-    if descriptor < 0 { complain(path, Files.lastReason()) }
-    return descriptor < 0 ? nil : descriptor
-  }
-
-  private func write(_ text: String, to descriptor: Int32, _ path: String) {
-    do throws(Failure) {
-      try Files.write(Array(text.utf8)[...], to: descriptor) { .results(path: path, reason: $0) }
-    } catch {
-      if !isBroken { Console.message("kennel: \(error)\n") }
-      isBroken = true
+  private func begin(_ opening: Effect.Opening, at now: Instant) -> Int {
+    let kind = opening.isStream ? "stream" : "client"
+    let number = clients.count + 1
+    let name = opening.client ?? "\(kind)-\(number)"
+    let epoch = Instant(milliseconds: now.milliseconds)
+    var file: RecordingFile?
+    if !opening.isStream {
+      let output = RecordingFile(freeIn: folder, named: name, suffix: ".jsonl")
+      let header: JSON = [
+        "recording": 1, "client": .string(opening.dialect), "seed": 0, "name": .string(name),
+        "namespace": .string(opening.namespace), "epoch": .number(epoch.milliseconds),
+      ]
+      output.write(Array((header.text + "\n").utf8))
+      file = output
     }
-  }
-
-  private func complain(_ path: String, _ reason: String) {
-    if !isBroken { Console.message("kennel: cannot write \(path): \(reason)\n") }
-    isBroken = true
+    clients.append(
+      Client(name: name, namespace: opening.namespace, epoch: epoch, file: file))
+    return clients.count - 1
   }
 }

@@ -6,6 +6,7 @@ import LiveServer
 import Pages
 import ReferenceServer
 import Scenario
+import TraceFiles
 import Tree
 
 /// What `kennel serve` was asked for.
@@ -94,7 +95,10 @@ extension ServeOptions {
         summary: "Another port, to switch faults and to watch; the page can switch them then too."),
       .init(
         name: "record", value: "DIR",
-        summary: "Write a recording of each client to DIR; complete even if this is killed."),
+        summary: """
+          Write a recording of each client and a trace of all to DIR, complete even if this is \
+          killed; 'kennel show', 'view', 'replay', 'why' and 'scenario-from' read them.
+          """),
       .init(
         name: "no-page",
         summary: "No page at the address itself, which shows clients, data and traffic."),
@@ -148,7 +152,9 @@ func run(_ options: ServeOptions) throws(Failure) -> ExitCode {
   let watch = Watch(options)
   settings.isRecorded = options.record != nil || watch.isOn
   var recordings: RecordingFolder?
-  if let folder = options.record { recordings = try RecordingFolder(folder) }
+  if let folder = options.record {
+    recordings = try RecordingFolder(folder, try options.beginning(with: settings.data))
+  }
   let plan = try FaultPlan(options, scenario)
   let loop = SocketLoop(
     plan.server(settings, seed: UInt64(options.seed)), rules: plan.rules, recordings: recordings,
@@ -181,13 +187,25 @@ extension ServeOptions {
 
   /// The scenario that is asked for.
   fileprivate func theScenario() throws(Failure) -> Scenario? {
+    try readScenario()?.0
+  }
+
+  /// The scenario that the server is given, with the texts that it was read from.
+  fileprivate func readScenario() throws(Failure) -> (Scenario, [TraceFile.Source])? {
     guard let name = self.scenario else { return nil }
     let library = try ScenarioLibrary([name])
     guard let scenario = library.scenarios.first, library.scenarios.count == 1 else {
       let problems = library.problems.map { "\($0)" }.joined(separator: "\n")
       throw .unusable(problems.isEmpty ? "\(name) is not one scenario" : problems)
     }
-    return scenario
+    return (scenario, library.sources[scenario.file] ?? [])
+  }
+
+  /// What traces of the session begin with.
+  fileprivate func beginning(with data: Node) throws(Failure) -> TraceFolder.Beginning {
+    let scenario = try readScenario()
+    return TraceFolder.Beginning(
+      data: data, scenario: scenario.map { ($0.0.id, $0.1) })
   }
 
   fileprivate func settings(_ scenario: Scenario?) throws(Failure) -> Settings {

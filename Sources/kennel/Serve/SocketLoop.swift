@@ -2,6 +2,7 @@ import CWebsockets
 import ClientInterface
 import Glibc
 import LiveServer
+import Trace
 import WireMonitor
 
 /// Looks on at what happens at sockets, and has a clock.
@@ -220,7 +221,8 @@ final class SocketLoop {
     case let .complain(text, connection):
       if let onlooker { return onlooker.complain(text, of: connection) }
       Console.message("kennel: connection \(connection): \(text)\n")
-    case .fault: break
+    case let .fault(text, client):
+      recordings?.keep(fault: text, of: client.map { live.clients[$0.number] }, at: now)
     case let .found(finding, connection):
       if let onlooker { return onlooker.complain(finding.sentence, of: connection) }
       if finding.isNote { break }

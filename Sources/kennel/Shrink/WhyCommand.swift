@@ -27,7 +27,10 @@ extension WhyOptions {
       .init(name: "deliveries", summary: "Take the order of all deliveries as open.")
     ],
     notes: """
+      A trace or a recording stands for the scenario that 'kennel scenario-from' makes of it.
+
       Examples:
+        kennel why recordings/default.trace.jsonl
         kennel why Scenarios/found/inv-4-listener.yaml --client value-first
         kennel why races/two-writers-at-once --client lost-echo --deliveries
 
@@ -38,6 +41,7 @@ extension WhyOptions {
 
 /// Explains the failure of the selected scenario.
 func run(_ options: WhyOptions) throws(Failure) -> ExitCode {
+  if let told = try toldSession(options.run) { return try explain(told, options) }
   let library = try ScenarioLibrary([options.run.selector])
   var explorer = Explorer(try options.run.runner())
   explorer.limit = 10_000

@@ -1,0 +1,83 @@
+internal import ClientInterface
+internal import Scenario
+internal import Wire
+
+/// What befell the connections of a client, as steps.
+struct ConnectionStory {
+  private(set) var lines: [Script.Line] = []
+
+  private let name: String
+  private let timeline: Timeline
+  private let moments: [Timeline.Moment]
+  private let knowsCalls: Bool
+  private var isOpen = false
+  private var isCut = false
+  /// Whether the client has closed its connection of its own.
+  private var isAway = false
+
+  init(of client: Int, _ name: String, in timeline: Timeline) {
+    self.name = name
+    self.timeline = timeline
+    knowsCalls = timeline.told.contains(client)
+    moments = timeline.moments.filter { $0.client == client }
+    for index in moments.indices { take(index) }
+  }
+
+  private mutating func take(_ index: Int) {
+    switch moments[index].what {
+    case .closed where isOpen:
+      isOpen = false
+      let comesBack = moments[index...].contains(where: \.isOpening)
+      isCut = isRefused(after: index) || !comesBack
+      add(.network(isCut ? .cut(client: name) : .drop(client: name)), index)
+    case .disconnects where isOpen:
+      isOpen = false
+      if knowsCalls || isAfterFarewell(index) { return }
+      isAway = true
+      add(.call(.init(client: name, id: "off", isNamed: false, operation: .goOffline)), index)
+    case .refused where isCut:
+      guard !isRefused(after: index), moments[index...].contains(where: \.isOpening) else { return }
+      isCut = false
+      add(.network(.heal(client: name)), index)
+    case .connects where isAway:
+      isAway = false
+      add(.call(.init(client: name, id: "on", isNamed: false, operation: .goOnline)), index)
+    case .killed:
+      isOpen = false
+      add(.process(.kill(client: name)), index, isKnown: true)
+    case .started: add(.process(.start(client: name, storage: .kept)), index, isKnown: true)
+    case .opened:
+      if !lines.isEmpty { add(.expect, index, settles: true) }
+      isOpen = true
+    default: break
+    }
+  }
+
+  private mutating func add(
+    _ action: Action, _ index: Int, isKnown: Bool = false, settles: Bool = false
+  ) {
+    lines.append(
+      Script.Line(
+        time: moments[index].time, event: moments[index].event, action: action, isKnown: isKnown,
+        settles: settles))
+  }
+
+  /// Whether an attempt to connect is refused before one succeeds.
+  private func isRefused(after index: Int) -> Bool {
+    moments[index...].dropFirst().prefix { !$0.isOpening }.contains(where: \.isRefusal)
+  }
+
+  /// Whether the server has told the client to go: it goes by itself then.
+  private func isAfterFarewell(_ index: Int) -> Bool {
+    guard index > 0, case let .heard(message) = moments[index - 1].what else { return false }
+    switch timeline.heard[message].message {
+    case .reset, .shutdown: return true
+    default: return false
+    }
+  }
+}
+
+extension Timeline.Moment {
+  fileprivate var isOpening: Bool { if case .opened = what { true } else { false } }
+  fileprivate var isRefusal: Bool { if case .refused = what { true } else { false } }
+}

@@ -1,0 +1,110 @@
+internal import ClientInterface
+internal import Document
+internal import Scenario
+internal import Wire
+
+/// How long messages took, as a scenario says it.
+struct Delays {
+  private let ranges: [ClosedRange<Interval>]
+  private static let grain = Scenario.Choice.grain
+
+  init(_ timeline: Timeline) {
+    ranges = timeline.latencies
+  }
+
+  /// Whether every message of a client took the same time.
+  var isUniform: Bool {
+    ranges.allSatisfy {
+      ($0.upperBound - $0.lowerBound).nanoseconds < Self.grain.nanoseconds
+    }
+  }
+
+  /// Whether messages took no time: a server wrote down the session.
+  var areNone: Bool { ranges.allSatisfy { $0.upperBound == .zero } }
+
+  /// From how long on it is certain that nothing is under way.
+  var pause: Interval {
+    let longest = ranges.map(\.upperBound).max() ?? .zero
+    return longest == .zero ? .milliseconds(20) : longest + longest
+  }
+
+  func latency(_ names: [String], exactly: Bool) -> Scenario.Latency {
+    var latency = Scenario.Latency()
+    let own = ranges.map { range -> ClosedRange<Interval> in
+      let low = Self.floor(range.lowerBound)
+      // Room for whatever came later still.
+      return exactly ? low...Self.floor(low + .seconds(60)) : low...low
+    }
+    if let first = own.first, own.allSatisfy({ $0 == first }) {
+      latency.standard = first
+    } else {
+      latency.overrides = zip(names, own).map { .init(client: $0, range: $1) }
+    }
+    return latency
+  }
+
+  /// By how much each message came later than the fastest.
+  func choices(_ timeline: Timeline, _ names: [String]) -> [Scenario.Choice] {
+    var choices: [Scenario.Choice] = []
+    var counts = [Int](repeating: 0, count: names.count)
+    for message in timeline.sent {
+      counts[message.client] += 1
+      guard let arrival = message.arrival,
+        let late = late(arrival - message.time, message.client)
+      else { continue }
+      choices.append(
+        .message(
+          counts[message.client], .fromClient, client: names[message.client], late: late))
+    }
+    var answers: [Int: Interval] = [:]
+    for message in timeline.sent {
+      if let answer = message.answer, let arrival = message.arrival { answers[answer] = arrival }
+    }
+    counts = [Int](repeating: 0, count: names.count)
+    for (index, message) in timeline.heard.enumerated() {
+      counts[message.client] += 1
+      guard let departure = message.departure ?? answers[index],
+        let late = late(message.time - departure, message.client)
+      else { continue }
+      choices.append(
+        .message(counts[message.client], .toClient, client: names[message.client], late: late))
+    }
+    return choices
+  }
+
+  private func late(_ time: Interval, _ client: Int) -> Interval? {
+    let late = Self.floor(time - Self.floor(ranges[client].lowerBound))
+    return late > .zero && late < .seconds(60) ? late : nil
+  }
+
+  private static func floor(_ time: Interval) -> Interval {
+    Interval(nanoseconds: time.nanoseconds / grain.nanoseconds * grain.nanoseconds)
+  }
+}
+
+/// The rules that a scenario of a session is about, by what clients do in it.
+enum Citing {
+  static func rules(of scenario: Scenario) -> [Scenario.Citation] {
+    var ids: [String] = []
+    for step in scenario.steps {
+      guard case let .call(call) = step.action, let id = rule(of: call.operation),
+        !ids.contains(id)
+      else { continue }
+      ids.append(id)
+    }
+    if ids.isEmpty { ids = ["CON-1"] }
+    return ids.map { Scenario.Citation(id: $0, position: .init(line: 1, column: 1)) }
+  }
+
+  private static func rule(of operation: Operation) -> String? {
+    switch operation {
+    case .listen, .once: "EVT-1"
+    case .set, .remove, .update, .push: "WRT-1"
+    case .setPriority: "PRI-1"
+    case .transaction: "TXN-1"
+    case .onDisconnectSet, .onDisconnectRemove, .onDisconnectUpdate, .onDisconnectCancel: "OND-1"
+    case .authenticate, .unauthenticate: "ACC-13"
+    case .unlisten, .unlistenAll, .goOffline, .goOnline, .keepSynced, .inspect: nil
+    }
+  }
+}

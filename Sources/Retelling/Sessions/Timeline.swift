@@ -1,0 +1,222 @@
+internal import ClientInterface
+internal import Trace
+internal import TraceFiles
+internal import Tree
+internal import Wire
+
+/// A session sorted by who said what over which connection, and when it arrived.
+struct Timeline {
+  /// A message of a client.
+  struct Sent {
+    let client: Int
+    let connection: Int
+    let message: ClientMessage
+    /// When the client sent it, and the event of the session.
+    let time: Interval
+    let event: Int
+    /// When the server took it; `nil` for one that it never got.
+    var arrival: Interval?
+    /// Its answer among `heard`.
+    var answer: Int?
+  }
+
+  /// A message of the server that reached its client.
+  struct Heard {
+    let client: Int
+    let connection: Int
+    let message: ServerMessage
+    let time: Interval
+    let event: Int
+    /// When the server sent it, if that was seen.
+    var departure: Interval?
+  }
+
+  /// What else happened, in the order of the session.
+  struct Moment {
+    enum What {
+      case call(CallID, Operation)
+      case connects
+      case opened
+      case refused
+      case closed
+      case disconnects
+      /// Its process ended, or another one began.
+      case killed
+      case started
+      case sent(Int)
+      case heard(Int)
+      case wrote(Path, Node)
+      case updated(Path, [Assignment])
+    }
+
+    let what: What
+    let client: Int
+    let connection: Int
+    let time: Interval
+    let event: Int
+  }
+
+  private(set) var sent: [Sent] = []
+  private(set) var heard: [Heard] = []
+  private(set) var moments: [Moment] = []
+  /// The clients whose calls are told.
+  private(set) var told: Set<Int> = []
+  /// How long messages take, by client.
+  private(set) var latencies: [ClosedRange<Interval>]
+
+  /// What clients keep over the end of their processes, where that is told.
+  private(set) var persistence: [Int: ClientInput.Persistence] = [:]
+
+  private var opened: Set<Int> = []
+  private var connection: [Int]
+  private var connections = 0
+  private var toServer: [[Int]]
+  private var toClient: [[Interval]]
+  private var asked: [Int: [Int: Int]] = [:]
+  private var sawServer = false
+
+  init(_ session: Session) {
+    let count = session.file.header.clients.count
+    connection = Array(repeating: -1, count: count)
+    toServer = Array(repeating: [], count: count)
+    toClient = Array(repeating: [], count: count)
+    latencies = Array(repeating: .zero ... .zero, count: count)
+    for event in session.file.trace.events { take(event) }
+    if !sawServer { estimateArrivals() }
+    measureLatencies()
+  }
+
+  private mutating func take(_ event: TraceEvent) {
+    switch event.kind {
+    case let .input(client, input): take(input, client.number, event)
+    case let .output(client, output): take(output, client.number, event)
+    case let .serverReceived(client, _):
+      sawServer = true
+      if !toServer[client.number].isEmpty {
+        sent[toServer[client.number].removeFirst()].arrival = event.time
+      }
+    case let .serverSent(client, _): toClient[client.number].append(event.time)
+    case let .lostToServer(client, _):
+      if !toServer[client.number].isEmpty { toServer[client.number].removeFirst() }
+    case let .lostToClient(client, _):
+      if !toClient[client.number].isEmpty { toClient[client.number].removeFirst() }
+    case let .serverWrite(path, node): note(.wrote(path, node), -1, event)
+    case let .serverUpdate(path, parts): note(.updated(path, parts), -1, event)
+    case let .serverOpened(client, _): toClient[client.number] = []
+    case .step, .serverClosed, .fault: break
+    }
+  }
+
+  private mutating func take(_ input: ClientInput, _ client: Int, _ event: TraceEvent) {
+    switch input {
+    case let .call(id, operation):
+      told.insert(client)
+      note(.call(id, operation), client, event)
+    case .opened:
+      connection[client] = connections
+      connections += 1
+      toServer[client] = []
+      note(.opened, client, event)
+    case .refused: note(.refused, client, event)
+    case .closed: note(.closed, client, event)
+    case let .frame(message):
+      let departure = toClient[client].isEmpty ? nil : toClient[client].removeFirst()
+      let index = heard.count
+      heard.append(
+        Heard(
+          client: client, connection: connection[client], message: message, time: event.time,
+          event: event.sequence, departure: departure))
+      if case let .response(response) = message,
+        let question = asked[connection[client]]?.removeValue(forKey: response.request)
+      {
+        sent[question].answer = index
+      }
+      note(.heard(index), client, event)
+    case let .open(opening): open(opening, client, event)
+    case .close: note(.killed, client, event)
+    case .timer: break
+    }
+  }
+
+  /// The first process is there when a scenario begins.
+  private mutating func open(
+    _ opening: ClientInput.Opening, _ client: Int, _ event: TraceEvent
+  ) {
+    if opened.insert(client).inserted {
+      persistence[client] = opening.persistence
+    } else {
+      note(.started, client, event)
+    }
+  }
+
+  private mutating func take(_ output: ClientOutput, _ client: Int, _ event: TraceEvent) {
+    switch output {
+    case .connect, .connectTo: note(.connects, client, event)
+    case .disconnect: note(.disconnects, client, event)
+    case let .send(message):
+      let index = sent.count
+      sent.append(
+        Sent(
+          client: client, connection: connection[client], message: message, time: event.time,
+          event: event.sequence))
+      if case let .request(number, _) = message {
+        asked[connection[client], default: [:]][number] = index
+      }
+      toServer[client].append(index)
+      note(.sent(index), client, event)
+    default: break
+    }
+  }
+
+  private mutating func note(_ what: Moment.What, _ client: Int, _ event: TraceEvent) {
+    moments.append(
+      Moment(
+        what: what, client: client, connection: client < 0 ? -1 : connection[client],
+        time: event.time, event: event.sequence))
+  }
+}
+
+extension Timeline {
+  /// Whoever saw only clients knows when a question left and its answer came: the server took it in
+  /// the middle. What was not answered took as long as others, or was lost with its connection.
+  private mutating func estimateArrivals() {
+    var usual = [Interval?](repeating: nil, count: connection.count)
+    for index in sent.indices {
+      guard let answer = sent[index].answer else { continue }
+      let half = Interval(nanoseconds: (heard[answer].time - sent[index].time).nanoseconds / 2)
+      sent[index].arrival = sent[index].time + half
+      usual[sent[index].client] = min(usual[sent[index].client] ?? half, half)
+    }
+    let ends = ends()
+    var last: [Int: Interval] = [:]
+    for index in sent.indices {
+      let message = sent[index]
+      var arrival = message.arrival ?? message.time + (usual[message.client] ?? .zero)
+      if message.arrival == nil, let end = ends[message.connection], arrival >= end { continue }
+      if let last = last[message.connection] { arrival = max(arrival, last) }
+      last[message.connection] = arrival
+      sent[index].arrival = arrival
+    }
+  }
+
+  /// When connections broke.
+  private func ends() -> [Int: Interval] {
+    var ends: [Int: Interval] = [:]
+    for moment in moments {
+      if case .closed = moment.what { ends[moment.connection] = moment.time }
+    }
+    return ends
+  }
+
+  private mutating func measureLatencies() {
+    var ways: [[Interval]] = Array(repeating: [], count: connection.count)
+    for message in sent {
+      guard let arrival = message.arrival else { continue }
+      ways[message.client].append(max(.zero, arrival - message.time))
+    }
+    for (client, times) in ways.enumerated() {
+      guard let low = times.min(), let high = times.max() else { continue }
+      latencies[client] = low...high
+    }
+  }
+}
