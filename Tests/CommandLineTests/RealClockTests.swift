@@ -44,7 +44,8 @@ import Tree
   ])
   func `mistakes in the protocol are told`(way: String, reason: String) throws {
     let outcome = try kennel.run(
-      ["run", "writes/no-listener-needed", "--profile", "firebase", "--format", "json"] + adapter(way))
+      ["run", "writes/no-listener-needed", "--profile", "firebase", "--format", "json"]
+        + adapter(way))
 
     let line = try #require(outcome.output.split(separator: "\n").first)
     let json = try JSON(parsing: Array(line.utf8))

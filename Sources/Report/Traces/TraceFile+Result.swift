@@ -1,5 +1,7 @@
+internal import ClientInterface
 public import Conformance
 public import Scenario
+internal import Simulator
 public import TraceFiles
 
 extension TraceFile {
@@ -21,10 +23,19 @@ extension TraceFile {
       header: Header(
         kit: kit, scenario: scenario.id, title: scenario.title, file: scenario.file,
         profile: result.profile, seed: result.seed, client: client, clients: scenario.clients,
-        judging: scenario.judging, choices: choices ?? result.choices, sources: sources),
+        judging: scenario.judging, choices: choices ?? result.choices, sources: sources,
+        session: result.liveSession),
       trace: result.trace,
       end: End(
         verdict: result.verdict, reason: result.reason,
         divergences: result.divergences.map(JSONReport.json)))
+  }
+}
+
+extension ScenarioResult {
+  /// What is known at the beginning of a run by the machine's clock; `nil` for one in virtual time.
+  fileprivate var liveSession: TraceFile.LiveSession? {
+    if epoch == Configuration.standardEpoch { return nil }
+    return TraceFile.LiveSession(epoch: epoch, data: scenario.data)
   }
 }
