@@ -91,11 +91,7 @@ extension ReplayOptions {
 
 /// Replays the recordings and reports where they differ.
 func run(_ options: ReplayOptions) throws(Failure) -> ExitCode {
-  let subject =
-    options.client == nil && options.adapter == nil
-    ? nil
-    : try ClientUnderTest(
-      named: options.client, or: options.adapter, clock: "replay")
+  let subject = try subject(of: options)
   var summary = ReplaySummary()
   var traces = 0
   var parted = 0
@@ -131,6 +127,12 @@ func run(_ options: ReplayOptions) throws(Failure) -> ExitCode {
   if traces < files.count { try Console.output(summary.text) }
   if summary.unexplained > 0 || parted + broken > 0 { return .divergence }
   return summary.groupsWithOutput == 0 && traces == 0 ? .usage : .success
+}
+
+/// The client that is tried; nil when none is named.
+private func subject(of options: ReplayOptions) throws(Failure) -> ClientUnderTest? {
+  if options.client == nil, options.adapter == nil { return nil }
+  return try ClientUnderTest(named: options.client, or: options.adapter, clock: "replay")
 }
 
 /// Compares what a client of a live session sent with what the client that is tried sends.

@@ -48,7 +48,7 @@ extension Watch {
       tallies[number] = tally
       let previous = opening.previous.map { ", was connection \($0)" } ?? ""
       tell("open", "\(tally.carrier), \(opening.dialect)\(previous)", number, at: now)
-    case let .sent(text):
+    case let .sent(text), let .garbled(text):
       tallies[number]?.fromClient.add(text)
       tell(text, number, fromClient: true, at: now)
     case let .received(text):
