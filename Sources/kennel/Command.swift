@@ -204,37 +204,38 @@ extension Command {
       messages and every fault of the network.
 
       Commands:
-        run         run scenarios and report divergences
-        explore     run scenarios in every order that they leave open
-        list        list scenarios with their titles
-        check       check scenario files without running them
-        explain     explain a rule or a scenario
-        bench       measure how fast scenarios run
-        sync-point  run cases in the form that the Firebase clients share
-        coverage    tell which rules the scenarios test
-        docs        write the pages about event order
-        replay      compare with what was recorded of other clients
-        hunt        run scenarios that are drawn at random
-        shrink      make a failing scenario small
-        why         explain why a scenario fails
-        merge       put the results of several hunts together
-        mutants     tell which deliberate defects are noticed
-        monitor     tell what recordings and traces say against the protocol
-        show        show a trace as a picture, in the terminal or as SVG
-        view        write a page to step through a trace in a browser
-        report      put several reports side by side on a page
-        adapter     answer the adapter protocol with the reference client
-        doctor      examine an adapter
-        attach      run scenarios with an adapter that is started under a debugger
-        serve       let clients connect to the reference server over real sockets
-        new         write an adapter to begin with
-        smoke       run the handful of scenarios that tell the most
-        known       check the list of known failures, or bring it up to date
-        diff        compare the reports on two runs
-        badge       draw what a run came to
-        completions print completions for a shell
-        man         print the manual page
-        fmt         bring scenario files into one layout
+        run           run scenarios and report divergences
+        explore       run scenarios in every order that they leave open
+        list          list scenarios with their titles
+        check         check scenario files without running them
+        explain       explain a rule or a scenario
+        bench         measure how fast scenarios run
+        sync-point    run cases in the form that the Firebase clients share
+        coverage      tell which rules the scenarios test
+        docs          write the pages about event order
+        replay        compare with what was recorded of other clients
+        hunt          run scenarios that are drawn at random
+        shrink        make a failing scenario small
+        why           explain why a scenario fails
+        merge         put the results of several hunts together
+        mutants       tell which deliberate defects are noticed
+        monitor       tell what recordings and traces say against the protocol
+        show          show a trace as a picture, in the terminal or as SVG
+        view          write a page to step through a trace in a browser
+        report        put several reports side by side on a page
+        adapter       answer the adapter protocol with the reference client
+        doctor        examine an adapter
+        attach        run scenarios with an adapter that is started under a debugger
+        serve         let clients connect to the reference server over real sockets
+        scenario-from make a scenario of a session that was recorded
+        new           write an adapter to begin with
+        smoke         run the handful of scenarios that tell the most
+        known         check the list of known failures, or bring it up to date
+        diff          compare the reports on two runs
+        badge         draw what a run came to
+        completions   print completions for a shell
+        man           print the manual page
+        fmt           bring scenario files into one layout
       """,
     options: [.init(name: "version", letter: "V", summary: "Print the version and exit.")],
     notes: """
