@@ -23,6 +23,8 @@ public struct SessionTrace: Sendable {
   private var step = -1
   /// The last event that the server can have reacted to.
   private var lastAtServer: Int?
+  /// The last message of the server, with its text.
+  private var lastSaid: (text: String, message: ServerMessage)?
   /// By client, the last event that it can have reacted to.
   private var lastAtClient: [ClientIndex: Int] = [:]
   /// What `fresh` hands out.
@@ -135,10 +137,18 @@ extension SessionTrace {
   }
 
   private mutating func received(_ text: String, _ client: ClientIndex, _ now: Instant) {
-    guard let json = try? JSON(parsing: Array(text.utf8)) else { return }
-    let message = (try? ServerMessage(json: json)) ?? .other(json)
+    guard let message = message(in: text) else { return }
     let left = note(.serverSent(client, message), lastAtServer, now)
     input(client, .frame(message), left, now)
+  }
+
+  /// What the server says is often said to many clients, one after the other: it is read once.
+  private mutating func message(in text: String) -> ServerMessage? {
+    if let lastSaid, lastSaid.text == text { return lastSaid.message }
+    guard let json = try? JSON(parsing: Array(text.utf8)) else { return nil }
+    let message = (try? ServerMessage(json: json)) ?? .other(json)
+    lastSaid = (text, message)
+    return message
   }
 
   private mutating func input(
