@@ -1,8 +1,198 @@
 // swift-tools-version: 6.2
 //
-// Reading order is dependency order: each target may import only targets declared above it.
+// The one table of modules. Reading order is dependency order: a module imports only modules above
+// it, and a group of modules (a folder of Sources) only groups above it. ArchitectureTests read
+// this file.
 
 import PackageDescription
+
+/// C libraries, each imported by exactly one Swift module.
+let libraries: [Target] = [
+  library("CJansson", pkgConfig: "jansson", package: "libjansson-dev"),
+  library("CYAML", pkgConfig: "yaml-0.1", package: "libyaml-dev"),
+  library("CNettle", pkgConfig: "nettle", package: "nettle-dev"),
+  library("CWebsockets", pkgConfig: "libwebsockets", package: "libwebsockets-dev"),
+  .systemLibrary(name: "CArgp", path: "Sources/0-CLibraries/CArgp"),
+  .systemLibrary(name: "CScheduling", path: "Sources/0-CLibraries/CScheduling"),
+]
+
+/// Folder below Sources, and what the module imports.
+let modules: [Target] = [
+  // Values and text.
+  module("1-Values/Tree", "CNettle", linking: "m"),
+  module("1-Values/Document", "CJansson CYAML Tree"),
+
+  // What clients and servers exchange, and what a run leaves behind.
+  module("2-Protocol/Wire", "Document Tree"),
+  module("2-Protocol/ClientInterface", "Tree Wire"),
+  module("2-Protocol/Trace", "ClientInterface Tree Wire"),
+  module("2-Protocol/WireMonitor", "ClientInterface Document Tree Wire"),
+
+  // Implementations: right by construction, wrong on purpose, or hosted.
+  module("3-Reference/ReferenceClient", "ClientInterface Document Tree Wire"),
+  module("3-Reference/ReferenceServer", "ClientInterface Tree Wire"),
+  module(
+    "3-Reference/Mutants",
+    "ClientInterface Document ReferenceClient ReferenceServer Tree Wire"),
+  module("3-Reference/Hosting", "ClientInterface Document Tree Wire"),
+
+  // Scenarios, rules, simulated runs and their verdicts.
+  module("4-Judging/Rules", "Tree"),
+  module("4-Judging/Scenario", "ClientInterface Document Tree Wire"),
+  module("4-Judging/Simulator", "ClientInterface ReferenceServer Trace Tree Wire"),
+  module(
+    "4-Judging/Conformance",
+    "ClientInterface Document ReferenceServer Rules Scenario Simulator Trace Tree Wire "
+      + "WireMonitor"),
+
+  // Files and implementations outside the process.
+  module("5-Outside/Adapters", "ClientInterface Document Tree Wire WireMonitor"),
+  module(
+    "5-Outside/TraceFiles",
+    "Adapters ClientInterface Conformance Document Scenario Trace Tree Wire"),
+  module(
+    "5-Outside/Recordings",
+    "Adapters ClientInterface Document ReferenceClient Trace Tree Wire"),
+  module(
+    "5-Outside/ScenarioExtraction",
+    "Adapters ClientInterface Conformance Document Recordings ReferenceClient ReferenceServer "
+      + "Scenario Trace TraceFiles Tree Wire"),
+  module("5-Outside/SyncPoint", "ClientInterface Document ReferenceClient Tree Wire"),
+  module(
+    "5-Outside/LiveServer",
+    "ClientInterface Conformance Document ReferenceServer Scenario Simulator Trace Tree Wire "
+      + "WireMonitor"),
+  module("5-Outside/RealClock", "ClientInterface Conformance Scenario Trace Tree"),
+
+  // Many runs of one scenario, and smaller scenarios that fail alike.
+  module(
+    "6-Search/Exploration",
+    "ClientInterface Conformance Document ReferenceServer Scenario Simulator Trace Tree"),
+  module("6-Search/Metamorphic", "ClientInterface Conformance Scenario Trace Tree Wire"),
+  module(
+    "6-Search/Shrinking",
+    "ClientInterface Conformance Document Exploration Scenario Tree Wire"),
+
+  // Results for people and for other programs.
+  module("7-Presentation/KnownFailures", "ClientInterface Document Scenario Tree"),
+  module(
+    "7-Presentation/Reports",
+    "ClientInterface Conformance Document Exploration KnownFailures Metamorphic Rules Scenario "
+      + "Shrinking Simulator SyncPoint Trace TraceFiles Tree Wire WireMonitor"),
+  module(
+    "7-Presentation/Diagrams",
+    "ClientInterface Conformance Document Reports Scenario Trace TraceFiles Tree Wire"),
+  module(
+    "7-Presentation/Documentation",
+    "ClientInterface Conformance Diagrams Exploration Reports Rules Scenario Trace Tree Wire"),
+  module(
+    "7-Presentation/WebPages",
+    "ClientInterface Conformance Diagrams Document ReferenceServer Reports Scenario Simulator "
+      + "Trace TraceFiles Tree Wire",
+    embedding: "common.js live.css live.html live.js live-clients.js live-faults.js live-start.js "
+      + "live-traffic.js live-tree.js page.css report.css report.js timeline.js viewer.css viewer.js"
+  ),
+
+  // Many scenarios, and how much the kit detects.
+  module(
+    "8-Campaigns/Hunting",
+    "ClientInterface Conformance Document ReferenceClient Reports Scenario Shrinking Trace Tree "
+      + "Wire"),
+  module(
+    "8-Campaigns/MutationAnalysis",
+    "ClientInterface Conformance Document Hunting Mutants ReferenceClient Rules Scenario "
+      + "Shrinking Trace Tree"),
+
+  // The command line.
+  module(
+    "9-CommandLine/kennel",
+    "Adapters CArgp CScheduling CWebsockets ClientInterface Conformance MutationAnalysis "
+      + "Diagrams Document Documentation Exploration Hunting KnownFailures RealClock LiveServer "
+      + "Metamorphic Mutants WebPages Recordings ReferenceClient ReferenceServer Reports "
+      + "ScenarioExtraction Rules Scenario Shrinking Simulator SyncPoint Trace TraceFiles Tree Wire "
+      + "WireMonitor"),
+]
+
+/// Folder below Tests, and what the tests import.
+let tests: [Target] = [
+  test(
+    "TreeTests", "Document Tree Wire",
+    exclude: ["Vectors"]),
+  test("DocumentTests", "Document Tree"),
+  test("WireTests", "Document Tree Wire"),
+  test("HostingTests", "ClientInterface Conformance Hosting Scenario Trace Tree Wire"),
+  test("ReferenceServerTests", "ClientInterface ReferenceServer Tree Wire"),
+  test(
+    "LiveServerTests",
+    "ClientInterface Conformance Document LiveServer ReferenceServer Scenario Simulator Trace "
+      + "Tree Wire WireMonitor"),
+  test("WireMonitorTests", "ClientInterface Document Tree Wire WireMonitor"),
+  test("ReferenceClientTests", "ClientInterface Document ReferenceClient Tree Wire"),
+  test(
+    "SimulatorTests",
+    "ClientInterface ReferenceClient ReferenceServer Simulator Trace Tree Wire"),
+  test("ScenarioTests", "ClientInterface Document Scenario Tree Wire"),
+  test("SyncPointTests", "Reports SyncPoint Tree"),
+  test(
+    "ConformanceTests",
+    "ClientInterface Conformance Document Mutants ReferenceClient Reports Rules Scenario "
+      + "Simulator Trace Tree Wire WireMonitor"),
+  test(
+    "RealClockTests",
+    "ClientInterface Conformance Document RealClock Scenario Trace Tree Wire"),
+  test(
+    "ExplorationTests",
+    "ClientInterface Conformance Exploration Mutants ReferenceClient Reports Rules Scenario "
+      + "Trace Tree Wire"),
+  test(
+    "MetamorphicTests",
+    "ClientInterface Conformance Metamorphic Mutants ReferenceClient Reports Rules Scenario "
+      + "Tree Wire"),
+  test(
+    "HuntingTests",
+    "ClientInterface Conformance Document Hunting Mutants ReferenceClient Reports Rules "
+      + "Scenario Simulator Trace Tree Wire"),
+  test(
+    "TraceFilesTests",
+    "ClientInterface Conformance Document Mutants ReferenceClient Reports Scenario Trace "
+      + "TraceFiles Tree Wire"),
+  test(
+    "ShrinkingTests",
+    "ClientInterface Conformance Document Exploration Mutants ReferenceClient Reports Rules "
+      + "Scenario Shrinking Tree Wire"),
+  test("KnownFailuresTests", "Document KnownFailures Scenario Tree"),
+  test(
+    "ReportsTests",
+    "ClientInterface Conformance Document KnownFailures Reports Scenario Tree",
+    exclude: ["Schemas"]),
+  test(
+    "AdaptersTests",
+    "Adapters ClientInterface Document Mutants Recordings ReferenceClient Tree Wire",
+    exclude: ["Recordings"]),
+  test(
+    "ScenarioExtractionTests",
+    "ClientInterface Conformance Document Mutants Recordings ReferenceClient ScenarioExtraction "
+      + "Scenario Trace TraceFiles Tree Wire"),
+  test(
+    "DiagramsTests",
+    "ClientInterface Conformance Diagrams Mutants ReferenceClient Reports Scenario Trace "
+      + "TraceFiles Tree Wire"),
+  test(
+    "WebPagesTests",
+    "ClientInterface Conformance Diagrams Document Mutants WebPages ReferenceClient Reports "
+      + "Rules Scenario Simulator Trace TraceFiles Tree"),
+  test(
+    "MutationAnalysisTests",
+    "ClientInterface Conformance MutationAnalysis Mutants ReferenceClient Rules Scenario Tree"),
+  test(
+    "DocumentationTests",
+    "ClientInterface Conformance Documentation Exploration Mutants ReferenceClient Rules "
+      + "Scenario Tree Wire"),
+  test(
+    "CommandLineTests", "Document Tree kennel",
+    exclude: ["Adapters"]),
+  test("ArchitectureTests", "Rules Tree"),
+]
 
 let package = Package(
   name: "kennel",
@@ -13,318 +203,52 @@ let package = Package(
       name: "KennelConformance",
       targets: [
         "Conformance", "Exploration", "Hunting", "KnownFailures", "Metamorphic",
-        "ReferenceClient", "Report", "Rules", "Scenario", "Shrinking", "Simulator",
+        "ReferenceClient", "Reports", "Rules", "Scenario", "Shrinking", "Simulator",
       ]),
     .executable(name: "kennel", targets: ["kennel"]),
   ],
-  targets: [
-    // C libraries, each imported by exactly one Swift module.
-    .systemLibrary(
-      name: "CJansson", pkgConfig: "jansson", providers: [.apt(["libjansson-dev"])]),
-    .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
-    .systemLibrary(name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"])]),
-    .systemLibrary(
-      name: "CWebsockets", pkgConfig: "libwebsockets", providers: [.apt(["libwebsockets-dev"])]),
-    .systemLibrary(name: "CArgp"),
-    .systemLibrary(name: "CScheduling"),
-
-    // Values and text.
-    .target(
-      name: "Tree", dependencies: ["CNettle"], linkerSettings: [.linkedLibrary("m")]),
-    .target(name: "Document", dependencies: ["CJansson", "CYAML", "Tree"]),
-    .target(name: "Wire", dependencies: ["Document", "Tree"]),
-
-    // What an implementer sees, and what a run leaves behind.
-    .target(name: "ClientInterface", dependencies: ["Tree", "Wire"]),
-    .target(name: "Hosting", dependencies: ["ClientInterface", "Document", "Tree", "Wire"]),
-    .target(name: "Trace", dependencies: ["ClientInterface", "Tree", "Wire"]),
-    .target(
-      name: "WireMonitor", dependencies: ["ClientInterface", "Document", "Tree", "Wire"]),
-
-    // Behaviour.
-    .target(
-      name: "ReferenceClient", dependencies: ["ClientInterface", "Document", "Tree", "Wire"]),
-    .target(name: "ReferenceServer", dependencies: ["ClientInterface", "Tree", "Wire"]),
-    .target(
-      name: "Simulator",
-      dependencies: ["ClientInterface", "ReferenceServer", "Trace", "Tree", "Wire"]),
-    .target(
-      name: "Mutants",
-      dependencies: [
-        "ClientInterface", "Document", "ReferenceClient", "ReferenceServer", "Tree", "Wire",
-      ]),
-
-    // Files of cases for the part of a client that keeps data and raises events.
-    .target(
-      name: "SyncPoint",
-      dependencies: ["ClientInterface", "Document", "ReferenceClient", "Tree", "Wire"]),
-
-    // Scenarios, rules, judgement.
-    .target(name: "Rules", dependencies: ["Tree"]),
-    .target(name: "Scenario", dependencies: ["ClientInterface", "Document", "Tree", "Wire"]),
-    .target(
-      name: "Conformance",
-      dependencies: [
-        "ClientInterface", "Document", "ReferenceServer", "Rules", "Scenario", "Simulator",
-        "Trace", "Tree", "Wire", "WireMonitor",
-      ]),
-    .target(
-      name: "LiveRuns",
-      dependencies: ["ClientInterface", "Conformance", "Scenario", "Trace", "Tree"]),
-    .target(
-      name: "Exploration",
-      dependencies: [
-        "ClientInterface", "Conformance", "Document", "ReferenceServer", "Scenario", "Simulator",
-        "Trace", "Tree",
-      ]),
-    .target(
-      name: "Metamorphic",
-      dependencies: ["ClientInterface", "Conformance", "Scenario", "Trace", "Tree", "Wire"]),
-
-    // What real clients connect to.
-    .target(
-      name: "LiveServer",
-      dependencies: [
-        "ClientInterface", "Conformance", "Document", "ReferenceServer", "Scenario", "Simulator",
-        "Trace", "Tree", "Wire", "WireMonitor",
-      ]),
-
-    // The vocabulary of files and of implementations outside the process; traces and reports.
-    .target(
-      name: "Adapters",
-      dependencies: ["ClientInterface", "Document", "Tree", "Wire", "WireMonitor"]),
-    .target(
-      name: "TraceFiles",
-      dependencies: [
-        "Adapters", "ClientInterface", "Conformance", "Document", "Scenario", "Trace", "Tree",
-        "Wire",
-      ]),
-    .target(
-      name: "Shrinking",
-      dependencies: [
-        "ClientInterface", "Conformance", "Document", "Exploration", "Scenario", "Tree", "Wire",
-      ]),
-    .target(
-      name: "KnownFailures", dependencies: ["ClientInterface", "Document", "Scenario", "Tree"]),
-    .target(
-      name: "Report",
-      dependencies: [
-        "ClientInterface", "Conformance", "Document", "Exploration", "KnownFailures",
-        "Metamorphic", "Rules", "Scenario", "Shrinking", "Simulator", "SyncPoint", "Trace",
-        "TraceFiles", "Tree", "Wire", "WireMonitor",
-      ]),
-
-    // Pictures of runs.
-    .target(
-      name: "Diagrams",
-      dependencies: [
-        "ClientInterface", "Conformance", "Document", "Report", "Scenario", "Trace", "TraceFiles",
-        "Tree", "Wire",
-      ]),
-
-    // Pages about event order, made by running scenarios.
-    .target(
-      name: "Documentation",
-      dependencies: [
-        "ClientInterface", "Conformance", "Diagrams", "Exploration", "Report", "Rules", "Scenario",
-        "Trace", "Tree", "Wire",
-      ]),
-
-    // Pages about runs. Scripts and style sheets are files, so that editors and browsers know them as
-    // what they are, and become part of the binary.
-    .target(
-      name: "Pages",
-      dependencies: [
-        "ClientInterface", "Conformance", "Diagrams", "Document", "ReferenceServer", "Report",
-        "Scenario", "Simulator", "Trace", "TraceFiles", "Tree", "Wire",
-      ],
-      resources: [
-        .embedInCode("Assets/common.js"), .embedInCode("Assets/live.css"),
-        .embedInCode("Assets/live.html"), .embedInCode("Assets/live.js"),
-        .embedInCode("Assets/live-clients.js"), .embedInCode("Assets/live-faults.js"),
-        .embedInCode("Assets/live-start.js"), .embedInCode("Assets/live-traffic.js"),
-        .embedInCode("Assets/live-tree.js"), .embedInCode("Assets/page.css"),
-        .embedInCode("Assets/report.css"), .embedInCode("Assets/report.js"),
-        .embedInCode("Assets/timeline.js"), .embedInCode("Assets/viewer.css"),
-        .embedInCode("Assets/viewer.js"),
-      ]),
-
-    // Scenarios that are drawn at random.
-    .target(
-      name: "Hunting",
-      dependencies: [
-        "ClientInterface", "Conformance", "Document", "ReferenceClient", "Report", "Scenario",
-        "Shrinking", "Trace", "Tree", "Wire",
-      ]),
-    .target(
-      name: "Recordings",
-      dependencies: [
-        "Adapters", "ClientInterface", "Document", "ReferenceClient", "Trace", "Tree", "Wire",
-      ]),
-
-    // What happened somewhere, told again as a scenario.
-    .target(
-      name: "Retelling",
-      dependencies: [
-        "Adapters", "ClientInterface", "Conformance", "Document", "Recordings", "ReferenceClient",
-        "ReferenceServer", "Scenario", "Trace", "TraceFiles", "Tree", "Wire",
-      ]),
-
-    // How much the kit notices.
-    .target(
-      name: "Detection",
-      dependencies: [
-        "ClientInterface", "Conformance", "Document", "Hunting", "Mutants", "ReferenceClient",
-        "Rules", "Scenario", "Shrinking", "Trace", "Tree",
-      ]),
-
-    // Command line.
-    .executableTarget(
-      name: "kennel",
-      dependencies: [
-        "Adapters", "CArgp", "CScheduling", "CWebsockets", "ClientInterface", "Conformance",
-        "Detection", "Diagrams", "Document", "Documentation", "Exploration", "Hunting",
-        "KnownFailures", "LiveRuns", "LiveServer", "Metamorphic", "Mutants", "Pages", "Recordings",
-        "ReferenceClient", "ReferenceServer", "Report", "Retelling", "Rules", "Scenario",
-        "Shrinking", "Simulator", "SyncPoint", "Trace", "TraceFiles", "Tree", "Wire", "WireMonitor",
-      ]),
-
-    .testTarget(
-      name: "TreeTests", dependencies: ["Document", "Tree", "Wire"], exclude: ["Vectors"]),
-    .testTarget(name: "DocumentTests", dependencies: ["Document", "Tree"]),
-    .testTarget(name: "WireTests", dependencies: ["Document", "Tree", "Wire"]),
-    .testTarget(
-      name: "HostingTests",
-      dependencies: [
-        "ClientInterface", "Conformance", "Hosting", "Scenario", "Trace", "Tree", "Wire",
-      ]),
-    .testTarget(
-      name: "ReferenceServerTests",
-      dependencies: ["ClientInterface", "ReferenceServer", "Tree", "Wire"]),
-    .testTarget(
-      name: "LiveServerTests",
-      dependencies: [
-        "ClientInterface", "Conformance", "Document", "LiveServer", "ReferenceServer", "Scenario",
-        "Simulator", "Trace", "Tree", "Wire", "WireMonitor",
-      ]
-    ),
-    .testTarget(
-      name: "WireMonitorTests",
-      dependencies: ["ClientInterface", "Document", "Tree", "Wire", "WireMonitor"]),
-    .testTarget(
-      name: "ReferenceClientTests",
-      dependencies: ["ClientInterface", "Document", "ReferenceClient", "Tree", "Wire"]),
-    .testTarget(
-      name: "SimulatorTests",
-      dependencies: [
-        "ClientInterface", "ReferenceClient", "ReferenceServer", "Simulator", "Trace", "Tree",
-        "Wire",
-      ]),
-    .testTarget(
-      name: "ScenarioTests",
-      dependencies: ["ClientInterface", "Document", "Scenario", "Tree", "Wire"]),
-    .testTarget(name: "SyncPointTests", dependencies: ["Report", "SyncPoint", "Tree"]),
-    .testTarget(
-      name: "ConformanceTests",
-      dependencies: [
-        "ClientInterface", "Conformance", "Document", "Mutants", "ReferenceClient", "Report",
-        "Rules", "Scenario", "Simulator", "Trace", "Tree", "Wire", "WireMonitor",
-      ]),
-    .testTarget(
-      name: "LiveRunsTests",
-      dependencies: [
-        "ClientInterface", "Conformance", "Document", "LiveRuns", "Scenario", "Trace", "Tree",
-        "Wire",
-      ]),
-    .testTarget(
-      name: "ExplorationTests",
-      dependencies: [
-        "ClientInterface", "Conformance", "Exploration", "Mutants", "ReferenceClient", "Report",
-        "Rules", "Scenario", "Trace", "Tree", "Wire",
-      ]),
-    .testTarget(
-      name: "MetamorphicTests",
-      dependencies: [
-        "ClientInterface", "Conformance", "Metamorphic", "Mutants", "ReferenceClient", "Report",
-        "Rules", "Scenario", "Tree", "Wire",
-      ]),
-    .testTarget(
-      name: "HuntingTests",
-      dependencies: [
-        "ClientInterface", "Conformance", "Document", "Hunting", "Mutants", "ReferenceClient",
-        "Report", "Rules", "Scenario", "Simulator", "Trace", "Tree", "Wire",
-      ]),
-    .testTarget(
-      name: "TraceFilesTests",
-      dependencies: [
-        "ClientInterface", "Conformance", "Document", "Mutants", "ReferenceClient", "Report",
-        "Scenario", "Trace", "TraceFiles", "Tree", "Wire",
-      ]),
-    .testTarget(
-      name: "ShrinkingTests",
-      dependencies: [
-        "ClientInterface", "Conformance", "Document", "Exploration", "Mutants", "ReferenceClient",
-        "Report", "Rules", "Scenario", "Shrinking", "Tree", "Wire",
-      ]),
-    .testTarget(
-      name: "KnownFailuresTests",
-      dependencies: ["Document", "KnownFailures", "Scenario", "Tree"]),
-    .testTarget(
-      name: "ReportTests",
-      dependencies: [
-        "ClientInterface", "Conformance", "Document", "KnownFailures", "Report", "Scenario", "Tree",
-      ],
-      exclude: ["Schemas"]),
-    .testTarget(
-      name: "AdaptersTests",
-      dependencies: [
-        "Adapters", "ClientInterface", "Document", "Mutants", "Recordings", "ReferenceClient",
-        "Tree", "Wire",
-      ],
-      exclude: ["Recordings"]),
-    .testTarget(
-      name: "RetellingTests",
-      dependencies: [
-        "ClientInterface", "Conformance", "Document", "Mutants", "Recordings", "ReferenceClient",
-        "Retelling", "Scenario", "Trace", "TraceFiles", "Tree", "Wire",
-      ]),
-    .testTarget(
-      name: "DiagramsTests",
-      dependencies: [
-        "ClientInterface", "Conformance", "Diagrams", "Mutants", "ReferenceClient", "Report",
-        "Scenario", "Trace", "TraceFiles", "Tree", "Wire",
-      ]),
-    .testTarget(
-      name: "PagesTests",
-      dependencies: [
-        "ClientInterface", "Conformance", "Diagrams", "Document", "Mutants", "Pages",
-        "ReferenceClient", "Report", "Rules", "Scenario", "Simulator", "Trace", "TraceFiles",
-        "Tree",
-      ]),
-    .testTarget(
-      name: "DetectionTests",
-      dependencies: [
-        "ClientInterface", "Conformance", "Detection", "Mutants", "ReferenceClient", "Rules",
-        "Scenario", "Tree",
-      ]),
-    .testTarget(
-      name: "DocumentationTests",
-      dependencies: [
-        "ClientInterface", "Conformance", "Documentation", "Exploration", "Mutants",
-        "ReferenceClient", "Rules", "Scenario", "Tree", "Wire",
-      ]),
-    .testTarget(
-      name: "CommandLineTests", dependencies: ["Document", "Tree", "kennel"], exclude: ["Adapters"]),
-    .testTarget(name: "ArchitectureTests", dependencies: ["Rules", "Tree"]),
-  ]
+  targets: libraries + modules + tests
 )
 
-for target in package.targets where [.regular, .executable, .test].contains(target.type) {
-  target.swiftSettings =
-    (target.swiftSettings ?? []) + [
-      .treatAllWarnings(as: .error),
-      .enableUpcomingFeature("ExistentialAny"),
-      .enableUpcomingFeature("InternalImportsByDefault"),
-      .enableUpcomingFeature("MemberImportVisibility"),
-    ]
+func library(_ name: String, pkgConfig: String, package: String) -> Target {
+  .systemLibrary(
+    name: name, path: "Sources/0-CLibraries/" + name, pkgConfig: pkgConfig,
+    providers: [.apt([package])])
+}
+
+// The folder is that of the group and the module, as in `1-Values/Tree`; the imports are separated
+// by spaces. Embedded files of `Assets` become part of the binary: they are files, so that editors
+// and browsers know scripts and style sheets as what they are.
+func module(
+  _ folder: String, _ imports: String, linking library: String? = nil,
+  embedding embedded: String = ""
+) -> Target {
+  let name = String(folder.split(separator: "/")[1])
+  let path = "Sources/" + folder
+  let dependencies = words(imports).map { Target.Dependency(stringLiteral: $0) }
+  guard name != "kennel" else {
+    return .executableTarget(
+      name: name, dependencies: dependencies, path: path, swiftSettings: settings())
+  }
+  return .target(
+    name: name, dependencies: dependencies, path: path,
+    resources: words(embedded).map { .embedInCode("Assets/" + $0) }, swiftSettings: settings(),
+    linkerSettings: library.map { [.linkedLibrary($0)] })
+}
+
+func test(_ name: String, _ imports: String, exclude: [String] = []) -> Target {
+  .testTarget(
+    name: name, dependencies: words(imports).map { .init(stringLiteral: $0) }, exclude: exclude,
+    swiftSettings: settings())
+}
+
+func words(_ text: String) -> [String] { text.split(separator: " ").map(String.init) }
+
+func settings() -> [SwiftSetting] {
+  [
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+  ]
 }

@@ -1,127 +1,46 @@
-/// What each module may import, in dependency order; the arrows only lead upwards in this table.
-enum Modules {
-  static let table: [(name: String, imports: [String])] = [
-    ("Tree", ["CNettle", "Glibc"]),
-    ("Document", ["CJansson", "CYAML", "Tree", "Glibc"]),
-    ("Wire", ["Document", "Tree"]),
-    ("ClientInterface", ["Tree", "Wire"]),
-    ("Hosting", ["ClientInterface", "Document", "Tree", "Wire", "Glibc", "Synchronization"]),
-    ("Trace", ["ClientInterface", "Tree", "Wire"]),
-    ("WireMonitor", ["ClientInterface", "Document", "Tree", "Wire"]),
-    ("ReferenceClient", ["ClientInterface", "Document", "Tree", "Wire"]),
-    ("ReferenceServer", ["ClientInterface", "Tree", "Wire"]),
-    ("Simulator", ["ClientInterface", "ReferenceServer", "Trace", "Tree", "Wire"]),
-    (
-      "Mutants",
-      ["ClientInterface", "Document", "ReferenceClient", "ReferenceServer", "Tree", "Wire"]
-    ),
-    ("SyncPoint", ["ClientInterface", "Document", "ReferenceClient", "Tree", "Wire"]),
-    ("Rules", ["Tree"]),
-    ("Scenario", ["ClientInterface", "Document", "Tree", "Wire"]),
-    (
-      "Conformance",
-      [
-        "ClientInterface", "Document", "ReferenceServer", "Rules", "Scenario", "Simulator",
-        "Trace", "Tree", "Wire", "WireMonitor",
-      ]
-    ),
-    ("LiveRuns", ["ClientInterface", "Conformance", "Scenario", "Trace", "Tree"]),
-    (
-      "Exploration",
-      [
-        "ClientInterface", "Conformance", "Document", "ReferenceServer", "Scenario", "Simulator",
-        "Trace", "Tree",
-      ]
-    ),
-    ("Metamorphic", ["ClientInterface", "Conformance", "Scenario", "Trace", "Tree", "Wire"]),
-    (
-      "LiveServer",
-      [
-        "ClientInterface", "Conformance", "Document", "ReferenceServer", "Scenario", "Simulator",
-        "Trace", "Tree", "Wire", "WireMonitor",
-      ]
-    ),
-    ("Adapters", ["ClientInterface", "Document", "Tree", "Wire", "WireMonitor"]),
-    (
-      "TraceFiles",
-      [
-        "Adapters", "ClientInterface", "Conformance", "Document", "Scenario", "Trace", "Tree",
-        "Wire",
-      ]
-    ),
-    (
-      "Shrinking",
-      [
-        "ClientInterface", "Conformance", "Document", "Exploration", "Scenario", "Tree", "Wire",
-      ]
-    ),
-    ("KnownFailures", ["ClientInterface", "Document", "Scenario", "Tree"]),
-    (
-      "Report",
-      [
-        "ClientInterface", "Conformance", "Document", "Exploration", "KnownFailures",
-        "Metamorphic", "Rules", "Scenario", "Shrinking", "Simulator", "SyncPoint", "Trace",
-        "TraceFiles", "Tree", "Wire", "WireMonitor",
-      ]
-    ),
-    (
-      "Diagrams",
-      [
-        "ClientInterface", "Conformance", "Document", "Report", "Scenario", "Trace", "TraceFiles",
-        "Tree", "Wire",
-      ]
-    ),
-    (
-      "Documentation",
-      [
-        "ClientInterface", "Conformance", "Diagrams", "Exploration", "Report", "Rules", "Scenario",
-        "Trace", "Tree", "Wire",
-      ]
-    ),
-    (
-      "Pages",
-      [
-        "ClientInterface", "Conformance", "Diagrams", "Document", "ReferenceServer", "Report",
-        "Scenario", "Simulator", "Trace", "TraceFiles", "Tree", "Wire",
-      ]
-    ),
-    (
-      "Hunting",
-      [
-        "ClientInterface", "Conformance", "Document", "ReferenceClient", "Report", "Scenario",
-        "Shrinking", "Trace", "Tree", "Wire",
-      ]
-    ),
-    (
-      "Recordings",
-      ["Adapters", "ClientInterface", "Document", "ReferenceClient", "Trace", "Tree", "Wire"]
-    ),
-    (
-      "Retelling",
-      [
-        "Adapters", "ClientInterface", "Conformance", "Document", "Recordings", "ReferenceClient",
-        "ReferenceServer", "Scenario", "Trace", "TraceFiles", "Tree", "Wire",
-      ]
-    ),
-    (
-      "Detection",
-      [
-        "ClientInterface", "Conformance", "Document", "Hunting", "Mutants", "ReferenceClient",
-        "Rules", "Scenario", "Shrinking", "Trace", "Tree",
-      ]
-    ),
-    (
-      "kennel",
-      [
-        "Adapters", "CArgp", "CScheduling", "CWebsockets", "ClientInterface", "Conformance",
-        "Detection", "Diagrams", "Document", "Documentation", "Exploration", "Hunting",
-        "KnownFailures", "LiveRuns", "LiveServer", "Metamorphic", "Mutants", "Pages", "Recordings",
-        "ReferenceClient", "ReferenceServer", "Report", "Retelling", "Rules", "Scenario",
-        "Shrinking", "Simulator", "SyncPoint", "Trace", "TraceFiles", "Tree", "Wire",
-        "WireMonitor", "Glibc",
-      ]
-    ),
-  ]
+import Foundation
 
-  static let imports = Dictionary(uniqueKeysWithValues: table.map { ($0.name, $0.imports) })
+/// The table of modules, read from Package.swift.
+struct Modules {
+  /// A row of the table: `module("1-Values/Document", "CJansson CYAML Tree")`.
+  struct Module: Equatable {
+    var group: String
+    var name: String
+    var imports: [String]
+  }
+
+  let table: [Module]
+
+  init(manifest: String) {
+    table = manifest.components(separatedBy: "\n  module(").dropFirst().compactMap { row in
+      let end = row.range(of: "),\n")?.lowerBound ?? row.endIndex
+      let quoted = row[..<end].split(separator: "\"", omittingEmptySubsequences: false)
+      let folder = quoted.count > 1 ? quoted[1].split(separator: "/").map(String.init) : []
+      guard folder.count == 2 else { return nil }
+      return Module(group: folder[0], name: folder[1], imports: Self.imports(in: quoted))
+    }
+  }
+
+  /// The words of the second literal and of those joined to it by `+`.
+  private static func imports(in quoted: [Substring]) -> [String] {
+    var words: [String] = []
+    for index in stride(from: 3, to: quoted.count, by: 2) {
+      if index > 3, quoted[index - 1].contains(",") { break }
+      words += quoted[index].split(separator: " ").map(String.init)
+    }
+    return words
+  }
+
+  static func ofThisPackage() throws -> Modules {
+    Modules(manifest: try SourceTree.text(of: "Package.swift"))
+  }
+
+  subscript(name: String) -> Module? { table.first { $0.name == name } }
+
+  /// The modules that may use the system's own libraries: `Tree` for powers of numbers, `Document`
+  /// for numbers as text, `Hosting` for threads that it has to hold, `kennel` for all the rest.
+  static let system = [
+    "Tree": ["Glibc"], "Document": ["Glibc"], "Hosting": ["Glibc", "Synchronization"],
+    "kennel": ["Glibc"],
+  ]
 }

@@ -92,23 +92,49 @@ import Testing
   }
 
   @Test func `reports and the command line may print`() {
-    #expect(Tidy.bannedCode(in: source("print(1)", file: "Sources/Report/A.swift")) == [])
-    #expect(Tidy.bannedCode(in: source("print(1)", file: "Sources/kennel/A.swift")) == [])
+    #expect(
+      Tidy.bannedCode(in: source("print(1)", file: "Sources/7-Presentation/Reports/A.swift")) == [])
+    #expect(
+      Tidy.bannedCode(in: source("print(1)", file: "Sources/9-CommandLine/kennel/A.swift")) == [])
   }
 
   @Test func `imports against the arrows are told`() {
     let text = "import Tree\npublic import Simulator\nimport struct Wire.Frame\n"
+    let modules = Modules(manifest: "\n  module(\"4-Judging/Rules\", \"Tree\"),\n")
 
     #expect(
-      Tidy.imports(in: source(text), module: "Rules") == [
+      Tidy.imports(in: source(text), module: "Rules", of: modules) == [
         "Sources/Tree/A.swift:2: Rules may not import Simulator, only Tree; "
           + "move the code to where the arrows lead",
         "Sources/Tree/A.swift:3: Rules may not import Wire, only Tree; "
           + "move the code to where the arrows lead",
       ])
     #expect(
-      Tidy.imports(in: source(text), module: "Other") == [
-        "Sources/Tree/A.swift: module Other is not in the table of modules; add it there"
+      Tidy.imports(in: source(text), module: "Other", of: modules) == [
+        "Sources/Tree/A.swift: module Other is not in Package.swift; add it there"
+      ])
+  }
+
+  @Test func `the table of modules is read from the manifest`() {
+    let manifest = """
+      let modules: [Target] = [
+        module("1-Values/Tree", "CNettle", linking: "m"),
+        module(
+          "2-Protocol/Wire",
+          "Document "
+            + "Tree"),
+        module(
+          "7-Presentation/Pages", "Tree",
+          embedding: "a.js "
+            + "b.js"),
+      ]
+      """
+
+    #expect(
+      Modules(manifest: manifest).table == [
+        Modules.Module(group: "1-Values", name: "Tree", imports: ["CNettle"]),
+        Modules.Module(group: "2-Protocol", name: "Wire", imports: ["Document", "Tree"]),
+        Modules.Module(group: "7-Presentation", name: "Pages", imports: ["Tree"]),
       ])
   }
 

@@ -2,7 +2,7 @@ import ClientInterface
 import Conformance
 import Mutants
 import ReferenceClient
-import Report
+import Reports
 import Testing
 
 /// Each planted defect is noticed, and the report says what it is.

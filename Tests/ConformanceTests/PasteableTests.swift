@@ -1,4 +1,4 @@
-import Report
+import Reports
 import Testing
 
 /// The words of commands that reports print.

@@ -3,7 +3,7 @@ import Conformance
 import Testing
 import Tree
 
-@testable import Report
+@testable import Reports
 
 @Suite struct QueryTextTests {
   @Test(arguments: [

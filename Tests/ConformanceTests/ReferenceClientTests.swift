@@ -2,7 +2,7 @@ import ClientInterface
 import Conformance
 import Mutants
 import ReferenceClient
-import Report
+import Reports
 import Scenario
 import Testing
 

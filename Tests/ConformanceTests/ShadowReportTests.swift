@@ -1,7 +1,7 @@
 import ClientInterface
 import Conformance
 import ReferenceClient
-import Report
+import Reports
 import Scenario
 import Testing
 import Tree

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Report
+@testable import Reports
 
 @Suite struct ShorteningTests {
   @Test func `a short text stays as it is`() {

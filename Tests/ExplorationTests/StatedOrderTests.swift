@@ -2,7 +2,7 @@ import ClientInterface
 import Conformance
 import Exploration
 import ReferenceClient
-import Report
+import Reports
 import Rules
 import Scenario
 import Testing

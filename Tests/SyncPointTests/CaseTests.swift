@@ -1,4 +1,4 @@
-import Report
+import Reports
 import SyncPoint
 import Testing
 import Tree

@@ -1,6 +1,6 @@
 import ClientInterface
 import Conformance
-import Report
+import Reports
 import Scenario
 import Testing
 import Trace

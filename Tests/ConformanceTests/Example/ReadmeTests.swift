@@ -3,7 +3,7 @@ import Conformance
 import Foundation
 import Mutants
 import ReferenceClient
-import Report
+import Reports
 import Rules
 import Scenario
 import Testing

@@ -1,7 +1,7 @@
 import ClientInterface
 import Conformance
 import Foundation
-import Report
+import Reports
 import Rules
 import Scenario
 import Testing

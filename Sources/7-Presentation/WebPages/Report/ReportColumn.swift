@@ -1,0 +1,64 @@
+internal import Conformance
+internal import Document
+public import Reports
+internal import Tree
+
+/// The runs of one implementation in a report.
+public struct ReportColumn {
+  /// What the implementation is called.
+  public var name: String
+  /// The runs, as reports in lines of JSON have them, each with its details where they are known.
+  var runs: [JSON]
+
+  /// Those that were just made.
+  public init(name: String, _ records: [RunRecord]) {
+    self.name = name
+    runs = records.map { record in
+      let run = (try? JSON(parsing: Array(record.line.utf8))) ?? .null
+      let details = record.details.flatMap { try? JSON(parsing: Array($0.utf8)) }
+      return .object(
+        (run.members ?? []) + [
+          .init("text", .string(record.text)), .init("details", details ?? .null),
+        ])
+    }
+  }
+
+  /// Those of a report in lines of JSON.
+  ///
+  /// - Parameters:
+  ///   - name: What the implementation is called.
+  ///   - text: The lines.
+  ///   - file: The name that errors give to it.
+  /// - Throws: `ReportColumnError` at the first line that is none of a report.
+  public init(name: String, _ text: String, file: String) throws(ReportColumnError) {
+    self.name = name
+    runs = []
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    for (index, line) in lines.enumerated() where !line.isEmpty {
+      let json: JSON
+      do throws(JSONError) {
+        json = try JSON(parsing: Array(line.utf8))
+      } catch {
+        throw ReportColumnError(
+          "\(file):\(index + 1):\(error.position.column): \(error.message)")
+      }
+      if json["summary"] != nil { continue }
+      guard json["scenario"]?.string != nil, json["profile"]?.string != nil,
+        Verdict(rawValue: json["verdict"]?.string ?? "") != nil
+      else {
+        throw ReportColumnError(
+          "\(file):\(index + 1): this is no line of a report; expected what 'kennel run --jsonl' "
+            + "writes")
+      }
+      runs.append(json)
+    }
+    if runs.isEmpty { throw ReportColumnError("\(file): the report has no runs") }
+  }
+}
+
+/// A report that cannot be read: where, what was found and what was expected.
+public struct ReportColumnError: Error, CustomStringConvertible {
+  public var description: String
+
+  init(_ description: String) { self.description = description }
+}

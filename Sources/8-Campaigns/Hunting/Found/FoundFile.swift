@@ -1,0 +1,153 @@
+internal import Reports
+public import Scenario
+
+/// The file of a scenario that shows a failure, with what a campaign knows of it above.
+///
+/// Comments carry it, so that the file is a scenario like any other and can be moved and merged by
+/// itself.
+public struct FoundFile: Sendable {
+  public var head: Head
+  public var scenario: Scenario
+
+  /// What stands above the scenario.
+  public struct Head: Hashable, Sendable {
+    /// What the seed failed with.
+    public var signature: String
+    public var seed: UInt64
+    /// The name of the file.
+    public var name: String
+    /// What `kennel run` needs besides the file to show the failure.
+    public var options: String
+    public var extent: Extent
+    public var confirmation = Confirmation.untried
+    /// The program as commands name it, for a shell.
+    public var program = programName
+
+    public init(
+      signature: String, seed: UInt64, name: String, options: String, extent: Extent
+    ) {
+      self.signature = signature
+      self.seed = seed
+      self.name = name
+      self.options = options
+      self.extent = extent
+    }
+  }
+
+  /// How much of the scenario that was drawn there is.
+  public enum Extent: Hashable, Sendable {
+    case asDrawn
+    case shrunk(from: Int, to: Int, runs: Int, isMinimal: Bool)
+  }
+
+  /// Whether a second process saw the failure too.
+  public enum Confirmation: Hashable, Sendable {
+    case untried
+    case confirmed
+    /// With what became of it, as a clause.
+    case unconfirmed(String)
+  }
+
+  public init(head: Head, scenario: Scenario) {
+    self.head = head
+    self.scenario = scenario
+  }
+
+  /// The whole file.
+  public var text: String { scenario.yaml(comment: head.lines.joined(separator: "\n")) }
+}
+
+extension FoundFile.Extent {
+  /// `34 -> 3 steps after 120 runs; nothing can be left out by itself`.
+  public var sentence: String {
+    switch self {
+    case .asDrawn: "as it was drawn"
+    case let .shrunk(before, after, runs, isMinimal):
+      "\(before) -> \(after) steps after \(runs) runs; "
+        + (isMinimal ? "nothing can be left out by itself" : "not proven to be minimal")
+    }
+  }
+
+  /// How long the scenario is: what was not made small is longer than anything that was.
+  public var steps: Int {
+    switch self {
+    case .asDrawn: .max
+    case let .shrunk(_, after, _, _): after
+    }
+  }
+
+  fileprivate init?(sentence: String) {
+    self = .asDrawn
+    if sentence == self.sentence { return }
+    let numbers = sentence.split { !$0.isNumber }.compactMap { Int($0) }
+    guard numbers.count == 3 else { return nil }
+    self = .shrunk(from: numbers[0], to: numbers[1], runs: numbers[2], isMinimal: true)
+    if sentence == self.sentence { return }
+    self = .shrunk(from: numbers[0], to: numbers[1], runs: numbers[2], isMinimal: false)
+    if sentence != self.sentence { return nil }
+  }
+}
+
+extension FoundFile.Confirmation {
+  /// `a second process confirms it`.
+  public var sentence: String {
+    switch self {
+    case .untried: "not run again in a second process"
+    case .confirmed: "a second process confirms it"
+    case let .unconfirmed(clause): "a second process does not confirm it: \(clause)"
+    }
+  }
+
+  fileprivate init?(sentence: String) {
+    let found = [Self.untried, .confirmed].first { $0.sentence == sentence }
+    let start = Self.unconfirmed("").sentence
+    if let found {
+      self = found
+    } else if sentence.hasPrefix(start) {
+      self = .unconfirmed(String(sentence.dropFirst(start.count)))
+    } else {
+      return nil
+    }
+  }
+}
+
+extension FoundFile.Head {
+  private static let origin = ", found by kennel hunt with seed "
+  private static let command = " run "
+
+  var lines: [String] {
+    [
+      "\(signature)\(Self.origin)\(seed)", extent.sentence, confirmation.sentence,
+      "\(program)\(Self.command)\(name) \(options)",
+    ]
+  }
+
+  /// Reads what stands above a scenario; `nil` where that was not written by a hunt.
+  public init?(text: String) {
+    let lines = text.split(separator: "\n", maxSplits: 4).prefix(4)
+      .compactMap { $0.hasPrefix("# ") ? String($0.dropFirst(2)) : nil }
+    guard lines.count == 4, let (program, words) = lines[3].parted(at: Self.command),
+      let (signature, number) = lines[0].parted(at: Self.origin), let seed = UInt64(number),
+      let (name, options) = words.parted(at: " "),
+      let extent = FoundFile.Extent(sentence: lines[1]),
+      let confirmation = FoundFile.Confirmation(sentence: lines[2])
+    else { return nil }
+    self.init(signature: signature, seed: seed, name: name, options: options, extent: extent)
+    self.confirmation = confirmation
+    self.program = program
+  }
+}
+
+extension String {
+  /// What stands before and behind the first occurrence of some characters.
+  fileprivate func parted(at separator: String) -> (String, String)? {
+    var start = startIndex
+    while start < endIndex {
+      if self[start...].hasPrefix(separator) {
+        return (String(self[..<start]), String(self[start...].dropFirst(separator.count)))
+      }
+      start = index(after: start)
+    }
+    return nil
+  }
+}

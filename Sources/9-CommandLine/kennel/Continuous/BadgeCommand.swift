@@ -1,0 +1,51 @@
+import Reports
+
+/// What `kennel badge` was asked for.
+struct BadgeOptions {
+  var report: String
+  var label: String
+  /// Where the picture goes; nil for nowhere.
+  var svg: String?
+  /// Where the object goes; nil for nowhere.
+  var json: String?
+}
+
+extension BadgeOptions {
+  /// - Throws: `Failure.usage` without a report or without a file to write.
+  init(_ arguments: Arguments) throws(Failure) {
+    guard arguments.operands.count == 1 else {
+      throw arguments.failure("badge needs one report that 'kennel run --jsonl FILE' wrote")
+    }
+    report = arguments.operands[0]
+    label = arguments.value(of: "label") ?? "kennel"
+    svg = arguments.value(of: "svg")
+    json = arguments.value(of: "json")
+    if svg == nil, json == nil { throw arguments.failure("badge needs --svg FILE or --json FILE") }
+  }
+
+  static let grammar = Grammar(
+    command: "kennel badge", operands: "REPORT",
+    summary: """
+      Draws what a run came to: a picture, and the object that an endpoint badge of shields.io reads.
+      """,
+    options: [
+      .init(name: "svg", value: "FILE", summary: "Write the picture into FILE."),
+      .init(name: "json", value: "FILE", summary: "Write the object into FILE."),
+      .init(
+        name: "label", value: "TEXT", summary: "What stands on the left (kennel if not given)."),
+    ],
+    notes: """
+      Examples:
+        kennel badge report.jsonl --svg badge.svg --json badge.json
+
+      \(ExitCode.help)
+      """)
+}
+
+/// Writes the files.
+func run(_ options: BadgeOptions) throws(Failure) -> ExitCode {
+  let badge = Badge(of: try ReportFile(at: options.report), label: options.label)
+  if let file = options.svg { try Files.write(badge.svg, to: file) }
+  if let file = options.json { try Files.write(badge.json, to: file) }
+  return .success
+}

@@ -1,0 +1,101 @@
+import Glibc
+import KnownFailures
+import Reports
+
+/// When a run is red, and when it ends early.
+struct GateOptions {
+  /// The list of known failures; nil for none.
+  var list: String?
+  /// The day on which the list is asked.
+  var today: CalendarDate
+  /// After how many failures nothing more is run; nil for never.
+  var mostFailures: Int?
+  /// How many processes share the work.
+  var jobs = 1
+  /// The client under test as a command line names it; empty for the reference client.
+  var subject = ""
+  /// Whether that is another program.
+  var hasAdapter: Bool { subject.hasPrefix(AdapterOptions.mark) }
+}
+
+extension GateOptions {
+  static let grammar: [Grammar.Option] = [
+    .init(
+      name: "known", value: "FILE",
+      summary: "Compare with the list of known failures in FILE; see 'kennel known --help'."),
+    today,
+    .init(name: "fail-fast", summary: "Stop after the first failure."),
+    .init(name: "max-fail", value: "N", summary: "Stop after N failures."),
+    .init(name: "jobs", value: "N", summary: "Share the work among N processes (1 if not given)."),
+  ]
+
+  static let today = Grammar.Option(
+    name: "today", value: "DATE",
+    summary: "Take DATE for today, as 2026-12-31, when looking whether known failures expired.")
+
+  init(_ arguments: Arguments) throws(Failure) {
+    list = arguments.value(of: "known")
+    today = try arguments.today()
+    mostFailures = try arguments.count(of: "max-fail")
+    if arguments.contains("fail-fast") {
+      if mostFailures != nil {
+        throw arguments.failure("--fail-fast and --max-fail are both given; expected one of them")
+      }
+      mostFailures = 1
+    }
+    jobs = try arguments.count(of: "jobs") ?? 1
+    let client = arguments.value(of: "client").map { ["--client", $0] } ?? []
+    let program = try arguments.adapterOptions().map { $0.words + ["--"] + $0.command } ?? []
+    subject = (client + program).map(shellWord).joined(separator: " ")
+    for other in ["audit", "trace", "transcript"] where jobs > 1 && arguments.contains(other) {
+      throw arguments.failure("--\(other) and --jobs are both given; expected one of them")
+    }
+  }
+}
+
+extension Arguments {
+  /// The day that `--today` names, or the one of this machine in universal time.
+  ///
+  /// - Throws: `Failure.usage` for what is no day.
+  func today() throws(Failure) -> CalendarDate {
+    guard let text = value(of: "today") else { return try Calendar.today() }
+    guard let date = CalendarDate(text) else {
+      throw failure("--today needs a day such as 2026-12-31, not \"\(text)\"")
+    }
+    return date
+  }
+
+  /// The value of an option that is a number from 1 up.
+  ///
+  /// - Throws: `Failure.usage` for anything else.
+  func count(of name: String) throws(Failure) -> Int? {
+    guard let text = value(of: name) else { return nil }
+    guard let count = Int(text), count > 0 else {
+      throw failure("--\(name) needs a whole number above 0, not \"\(text)\"")
+    }
+    return count
+  }
+}
+
+/// The time of day and the calendar, which nothing but the command line knows.
+enum Calendar {
+  /// `2026-11-21T16:40:00`, now, in universal time.
+  static var now: String {
+    var seconds = time(nil)
+    var parts = tm()
+    gmtime_r(&seconds, &parts)
+    var text = [CChar](repeating: 0, count: 32)
+    let count = strftime(&text, text.count, "%Y-%m-%dT%H:%M:%S", &parts)
+    return String(decoding: text[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  /// Today, in universal time.
+  ///
+  /// - Throws: `Failure.fault` when the clock of this machine tells no day.
+  static func today() throws(Failure) -> CalendarDate {
+    guard let date = CalendarDate(String(now.prefix(10))) else {
+      throw .fault("the clock of this machine tells no day: \(now)")
+    }
+    return date
+  }
+}

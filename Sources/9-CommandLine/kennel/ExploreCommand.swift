@@ -1,0 +1,264 @@
+import ClientInterface
+import Conformance
+import Exploration
+import Reports
+import Rules
+import Scenario
+
+/// What `kennel explore` was asked for.
+struct ExploreOptions {
+  /// The profiles to explore; empty means all that each scenario is for.
+  var profiles: [String]
+  var seed: UInt64?
+  var format: OutputFormat
+  /// The client under test; nil means the reference client.
+  var client: String?
+  /// The program behind which the client is; nil for a client of the kit.
+  var adapter: AdapterOptions?
+  /// How many orders are tried; nil for as many as usual.
+  var limit: Int?
+  var strategy: Strategy?
+  /// How many changes or delays some strategies make; nil for as many as usual.
+  var depth: Int?
+  /// Whether the order of all deliveries counts as open.
+  var opensDeliveries: Bool
+  /// The one order to run; nil explores.
+  var order: Order?
+  /// Whether one fault is tried at every moment, in place of every order.
+  var sweepsFaults: Bool
+  /// The directory for traces of failures; nil for none.
+  var traces: String?
+  /// The one fault to run; nil tries all of them.
+  var strike: Sweep.Strike?
+  /// Paths and ids of scenarios; at least one.
+  var selectors: [String]
+}
+
+extension ExploreOptions {
+  /// - Throws: `Failure.usage` for values that do not exist and when there is no scenario.
+  init(_ arguments: Arguments) throws(Failure) {
+    profiles = try arguments.profiles()
+    seed = try arguments.seed()
+    format = try arguments.choice(of: "format", default: .text)
+    client = arguments.value(of: "client")
+    adapter = try arguments.adapterOptions()
+    limit = try arguments.positiveNumber(of: "max")
+    strategy =
+      arguments.contains("strategy")
+      ? try arguments.choice(of: "strategy", default: .exhaustive) : nil
+    depth = try arguments.positiveNumber(of: "depth")
+    opensDeliveries = arguments.contains("deliveries")
+    order = try arguments.order()
+    strike = try arguments.strike()
+    sweepsFaults = arguments.contains("faults") || strike != nil
+    traces = arguments.value(of: "trace")
+    if sweepsFaults, traces != nil {
+      throw arguments.failure("--trace is for orders; it does not go with faults")
+    }
+    selectors = arguments.operands
+    if selectors.isEmpty { throw arguments.failure("explore needs a scenario") }
+  }
+
+  static let grammar = Grammar(
+    command: "kennel explore", operands: "PATH|ID... [-- COMMAND [ARGUMENT...]]",
+    summary: """
+      Runs scenarios in every order that they leave open, and tells all that they can come to. Open \
+      is the order of concurrent steps ('together') and, where a latency is a range, the order of \
+      all deliveries. Fails when any order diverges, and when no order reaches an alternative of a \
+      'one-of'.
+      """,
+    options: [
+      .init(name: "deliveries", summary: "Take the order of all deliveries as open."),
+      .init(
+        name: "profile", value: "PROFILE",
+        summary: "Run for this profile: wilddog-1, wilddog-2 or firebase. May be repeated."),
+      .init(
+        name: "client", value: "NAME",
+        summary: "Test the client NAME instead of the reference client."),
+      .init(name: "max", value: "N", summary: "Stop at N orders; 100000 unless stated."),
+      .init(
+        name: "strategy", value: "NAME",
+        summary: """
+          Search all orders (exhaustive), or draw them: random, pct, pos or delay. Without it, all \
+          orders are searched, and when there are too many some are drawn by pos as well.
+          """),
+      .init(
+        name: "depth", value: "N", summary: "Changes or delays of pct and delay; 3 unless stated."),
+      .init(name: "seed", value: "N", summary: "Draw orders and latencies from seed N."),
+      .init(
+        name: "order", value: "LIST",
+        summary: "Run this one order, as a witness names it, and tell how it went."),
+      .init(
+        name: "trace", value: "DIR",
+        summary: """
+          Write into DIR a trace of the first order that fails, or of the one that --order names, \
+          for 'kennel replay'.
+          """),
+      .init(
+        name: "faults",
+        summary: """
+          In place of orders, try one fault at every moment of each scenario, and judge by what \
+          holds in every run.
+          """),
+      .init(
+        name: "fault", value: "NAME@N",
+        summary: "Run this one fault, as a witness of --faults names it, and tell how it went."),
+      .init(
+        name: "format", value: "FORMAT", summary: "Report as text (the default) or json.",
+        choices: ["text", "json"]),
+    ] + AdapterOptions.grammar,
+    notes: """
+      Examples:
+        kennel explore races
+        kennel explore regressions/transaction-above-others --deliveries
+        kennel explore races/three-writers --order 0.1.2
+        kennel explore writes --faults --profile firebase
+        kennel explore races/two-writers-at-once -- python3 adapter.py
+
+      \(ExitCode.help)
+      """,
+    takesAdapter: true)
+
+  /// The options without which an order means something else.
+  var orderOptions: String {
+    var words = opensDeliveries ? ["--deliveries"] : []
+    if let seed { words.append("--seed \(seed)") }
+    return words.joined(separator: " ")
+  }
+}
+
+extension Arguments {
+  /// - Throws: `Failure.usage` for anything but a whole number above 0.
+  fileprivate func positiveNumber(of name: String) throws(Failure) -> Int? {
+    guard let value = value(of: name) else { return nil }
+    guard let number = Int(value), number > 0 else {
+      throw failure("--\(name) needs a whole number above 0, not \"\(value)\"")
+    }
+    return number
+  }
+
+  /// - Throws: `Failure.usage` for anything but a fault and a number.
+  fileprivate func strike() throws(Failure) -> Sweep.Strike? {
+    guard let value = value(of: "fault") else { return nil }
+    guard let strike = Sweep.Strike(text: value) else {
+      throw failure("--fault needs a fault and when, such as cut:alice@17, not \"\(value)\"")
+    }
+    return strike
+  }
+
+  /// - Throws: `Failure.usage` for anything but numbers with points between them.
+  fileprivate func order() throws(Failure) -> Order? {
+    guard let value = value(of: "order") else { return nil }
+    guard let order = Order(text: value) else {
+      throw failure("--order needs numbers with points between them, not \"\(value)\"")
+    }
+    return order
+  }
+}
+
+/// Explores the selected scenarios, each in every profile that it names and that was asked for.
+func run(_ options: ExploreOptions) throws(Failure) -> ExitCode {
+  if options.sweepsFaults { return try runSweep(options) }
+  let subject = try ClientUnderTest(
+    named: options.client, or: options.adapter, clock: "explore")
+  let explorer = Explorer(options, subject)
+  let library = try ScenarioLibrary(options.selectors)
+  try library.requireNoProblems()
+  var failures = options.report(library.rules)
+  var traces = try options.traces.map { directory throws(Failure) in
+    try TraceWriter(directory, client: options.adapter?.subject ?? options.client, library)
+  }
+  if let order = options.order {
+    return try run(order, of: library, explorer, failures, traces, options)
+  }
+  let start = Measurement.now
+  var surveys: [Survey] = []
+  var left = 0
+  for scenario in library.scenarios {
+    let profiles = options.profiles(of: scenario)
+    let inProfiles = profiles.compactMap {
+      subject.hasGivenUp ? nil : explorer.explore(scenario, in: $0)
+    }
+    left += profiles.count - inProfiles.count
+    for survey in inProfiles { try keep(survey.failure, in: &traces, &failures) }
+    let report = SurveyReport(failures, options: options.orderOptions)
+    try Console.output(
+      options.format == .text
+        ? report.text(of: inProfiles) : inProfiles.map(SurveySummary.line).joined())
+    surveys += inProfiles.map(\.withoutEvidence)
+  }
+  let milliseconds = Double(Measurement.now - start) / 1_000_000
+  try Console.output(
+    options.format == .text
+      ? SurveySummary.text(of: surveys, milliseconds: milliseconds)
+      : SurveySummary.json(of: surveys, milliseconds: milliseconds))
+  if subject.hasGivenUp { AdapterSession.sayFarewell(left: left) }
+  return exitCode(of: surveys)
+}
+
+/// Runs one order of the one scenario that it belongs to.
+private func run(
+  _ order: Order, of library: ScenarioLibrary, _ explorer: Explorer, _ failures: TextReport,
+  _ traces: TraceWriter?, _ options: ExploreOptions
+) throws(Failure) -> ExitCode {
+  var traces = traces
+  var failures = failures
+  guard library.scenarios.count == 1, let scenario = library.scenarios.first else {
+    throw .unusable("--order is for one scenario, but \(library.scenarios.count) were selected")
+  }
+  var results: [ScenarioResult] = []
+  for profile in options.profiles(of: scenario) {
+    guard let outcome = explorer.run(scenario, in: profile, order: order) else { continue }
+    try keep(outcome, in: &traces, &failures)
+    let report = SurveyReport(failures, options: options.orderOptions)
+    try Console.output(report.text(of: outcome) + "\n")
+    results.append(outcome.result)
+  }
+  let summary = Summary(of: results, seed: results.first?.seed ?? 0)
+  try Console.output(summary.text())
+  if results.contains(where: { $0.verdict.count == .failed }) { return .divergence }
+  return results.isEmpty ? .usage : .success
+}
+
+/// Writes the trace of a run in a certain order, if there is one and traces are written.
+private func keep(
+  _ outcome: Survey.Failure?, in traces: inout TraceWriter?, _ report: inout TextReport
+) throws(Failure) {
+  guard let outcome else { return }
+  let file = try traces?.write(outcome.result, choices: outcome.choices)
+  report.traceFiles[RunName(outcome.result)] = file
+}
+
+extension ExploreOptions {
+  /// How failures are told.
+  func report(_ rules: RuleBook) -> TextReport {
+    var report = TextReport(rules: rules, palette: Console.palette)
+    report.client = client
+    report.adapter = adapter?.command ?? []
+    report.whereabouts = .here
+    report.program = programWord
+    return report
+  }
+
+  /// The profiles in which a scenario is explored.
+  func profiles(of scenario: Scenario) -> [Profile] {
+    profiles.isEmpty ? scenario.profiles : profiles.compactMap { Profile(named: $0) }
+  }
+}
+
+extension Explorer {
+  fileprivate init(_ options: ExploreOptions, _ subject: ClientUnderTest) {
+    self.init(subject.runner(seed: options.seed ?? 0))
+    limit = options.limit ?? limit
+    strategy = options.strategy
+    depth = options.depth ?? depth
+    freedom = options.opensDeliveries ? .deliveries : .stated
+  }
+}
+
+private func exitCode(of surveys: [Survey]) -> ExitCode {
+  if surveys.contains(where: { $0.verdict == .kitError }) { return .fault }
+  if surveys.contains(where: { $0.verdict.count == .failed }) { return .divergence }
+  if surveys.contains(where: { $0.verdict == .inconclusive }) { return .inconclusive }
+  return surveys.contains { $0.verdict == .pass } ? .success : .usage
+}

@@ -1,0 +1,192 @@
+import ClientInterface
+import Conformance
+import Hunting
+import ReferenceClient
+import Reports
+import Rules
+import Scenario
+import Tree
+
+/// What `kennel hunt` was asked for.
+struct HuntOptions {
+  var settings: HuntSettings
+  /// The program behind which the client is; nil for a client of the kit.
+  var adapter: AdapterOptions?
+  /// The seeds to run; nil goes on from seed 1 for as long as there is time.
+  var seeds: ClosedRange<UInt64>?
+  /// After how many minutes no more seeds are begun; nil for no limit.
+  var minutes: Double?
+  var jobs: Int
+  /// The directory for the results.
+  var output: String
+  var resumes: Bool
+  var shrinks: Bool
+}
+
+extension HuntOptions {
+  /// - Throws: `Failure.usage` for values that do not exist.
+  init(_ arguments: Arguments) throws(Failure) {
+    if let operand = arguments.operands.first {
+      throw arguments.failure("hunt takes no arguments, but was given \"\(operand)\"")
+    }
+    resumes = arguments.contains("resume")
+    output = arguments.value(of: "output") ?? ResultsFolder.standard(resuming: resumes)
+    settings =
+      resumes && ResultsFolder.hasCampaign(output)
+      ? try ResultsFolder.settings(in: output) : HuntSettings()
+    try settings.take(arguments)
+    adapter = try settings.adapterOptions(arguments)
+    seeds = try arguments.seedRange()
+    minutes = try arguments.minutes()
+    if seeds == nil, minutes == nil { minutes = 1 }
+    jobs = try arguments.number(of: "jobs", from: 1, through: 1024) ?? Processors.count
+    shrinks = !arguments.contains("no-shrink")
+  }
+
+  static let grammar = Grammar(
+    command: "kennel hunt", operands: "[-- COMMAND [ARGUMENT...]]",
+    summary: """
+      Runs scenarios that are drawn at random, with faults, until seeds or minutes are over, and \
+      tells which invariants do not hold. Without --seeds and --minutes, for one minute.
+      """,
+    options: settingOptions + [
+      .init(name: "seeds", value: "A..B", summary: "Run these seeds, each one scenario."),
+      .init(name: "minutes", value: "M", summary: "Begin no more seeds after M minutes."),
+      .init(
+        name: "jobs", value: "N", summary: "Work in N processes instead of one for each core."),
+      .init(
+        name: "output", value: "DIR", letter: "o",
+        summary: "Keep the results in DIR instead of the next of .kennel/hunt-1, hunt-2, ..."),
+      .init(
+        name: "resume",
+        summary: "Go on with the campaign in DIR, or in the last one below .kennel."),
+      .init(
+        name: "no-shrink", summary: "Keep the scenarios that fail as they were drawn."),
+    ],
+    notes: """
+      A seed means the same scenario on every machine. For each kind of failure the smallest \
+      scenario that shows it is kept in found below DIR; 'kennel merge' puts the results of several \
+      machines together. Ctrl-C ends a hunt after what is under way; a second one ends it at once.
+
+      Examples:
+        kennel hunt --minutes 10
+        kennel hunt --seeds 1..1000000 --output results
+        kennel hunt --resume --output results --seeds 1..2000000
+        kennel hunt --client value-first --minutes 0.1
+        kennel hunt --minutes 1 -- python3 adapter.py
+
+      \(ExitCode.help)
+      """,
+    takesAdapter: true)
+
+  /// The options that say what is run, which workers get too.
+  static var settingOptions: [Grammar.Option] {
+    [
+      .init(
+        name: "size", value: "N",
+        summary: "Draw scenarios of about N events instead of \(Generator.standardSize)."),
+      .init(
+        name: "profile", value: "PROFILE",
+        summary: "Run for this profile only: wilddog-1, wilddog-2 or firebase."),
+      .init(
+        name: "client", value: "NAME",
+        summary: "Test the client NAME instead of the reference client."),
+      .init(
+        name: "no-shadow",
+        summary: "Do not compare with the reference client that sees the same."),
+      .init(
+        name: "chunk", value: "N",
+        summary: "Note results after every N scenarios instead of about 30,000 events."),
+    ] + AdapterOptions.grammar.filter { $0.name == "timeout" }
+  }
+}
+
+extension HuntSettings {
+  /// Takes what the command line says; the rest stays.
+  ///
+  /// - Throws: `Failure.usage` for values that do not exist.
+  mutating func take(_ arguments: Arguments) throws(Failure) {
+    if let size = try arguments.number(of: "size", from: 20, through: 100_000) {
+      let program = adapter
+      self = HuntSettings(size: size, profile: profile, client: client, hasShadow: hasShadow)
+      adapter = program
+    }
+    if let chunk = try arguments.number(of: "chunk", from: 1, through: 1_000_000) {
+      chunkLength = chunk
+    }
+    if let profile = try arguments.profiles().last { self.profile = profile }
+    if let client = arguments.value(of: "client") { self.client = client }
+    if arguments.contains("no-shadow") { hasShadow = false }
+    if let words = arguments.adapter, !words.isEmpty { adapter = words }
+  }
+
+  /// The program behind which the client is, with what the command line says about it; nil for a
+  /// client of the kit.
+  func adapterOptions(_ arguments: Arguments) throws(Failure) -> AdapterOptions? {
+    var arguments = arguments
+    if arguments.adapter == nil, !adapter.isEmpty { arguments.adapter = adapter }
+    return try arguments.adapterOptions()
+  }
+
+  /// The same settings as words of a command line.
+  var words: [String] {
+    ["--size", String(size), "--chunk", String(chunkLength)]
+      + (profile.map { ["--profile", $0] } ?? []) + (client.map { ["--client", $0] } ?? [])
+      + (hasShadow ? [] : ["--no-shadow"])
+  }
+
+  /// What runs the scenarios.
+  ///
+  /// - Throws: `Failure` when there is no such client, and when its program does not start.
+  func hunter(_ adapter: AdapterOptions?) throws(Failure) -> Hunter {
+    let subject = try ClientUnderTest(
+      named: client, or: adapter, clock: "hunt")
+    subject.adapter?.givesUp = false
+    let hasShadow = hasShadow
+    return Hunter(self) { seed in
+      var runner = subject.runner(seed: seed)
+      if hasShadow { runner.shadow = { ReferenceClient(profile: $0) } }
+      return runner
+    }
+  }
+}
+
+/// Runs a campaign.
+func run(_ options: HuntOptions) throws(Failure) -> ExitCode {
+  var trial = options.adapter
+  trial?.staysOnOneProcessor = false
+  let lacks = try options.settings.hunter(trial).lacks
+  let (folder, records) = try ResultsFolder.open(
+    options.output, options.settings, resuming: options.resumes)
+  Interrupt.begin()
+  var coordinator = Coordinator(options, folder, records)
+  let before = coordinator.campaign.seeds.count
+  try coordinator.run()
+  let campaign = coordinator.campaign
+  let report = HuntReport(of: campaign, lacks: lacks) { finding in
+    ResultsFolder.evidence(folder.file(of: finding.signature))
+  }
+  try Console.output(
+    report.text(of: campaign.seeds.count - before, in: coordinator.milliseconds))
+  Console.message("results in \(options.output)\n")
+  if coordinator.wasStopped {
+    Console.message("stopped; resume with: \(options.resumption)\n")
+  }
+  if !campaign.findings.isEmpty { return .divergence }
+  guard campaign.skipped < campaign.seeds.count || campaign.seeds.isEmpty else {
+    Console.message("kennel: nothing was judged\n")
+    return .usage
+  }
+  return .success
+}
+
+extension HuntOptions {
+  /// The command that goes on where this one was stopped.
+  fileprivate var resumption: String {
+    let goal =
+      seeds.map { " --seeds \(SeedRanges.text(of: $0))" }
+      ?? minutes.map { " --minutes \(canonicalText(of: $0))" } ?? ""
+    let program = adapter.map { " " + $0.subject } ?? ""
+    return "\(programWord) hunt --resume --output \(shellWord(output))\(goal)\(program)"
+  }
+}

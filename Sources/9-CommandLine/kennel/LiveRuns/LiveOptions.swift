@@ -1,0 +1,51 @@
+import ClientInterface
+import RealClock
+
+extension LiveSettings {
+  /// The options for adapters whose clients have a clock of their own.
+  static let grammar: [Grammar.Option] = [
+    .init(
+      name: "tolerance", value: "MS",
+      summary: """
+        With a COMMAND on a real clock: something may be so many milliseconds earlier or later than \
+        a scenario says, 250 unless stated.
+        """),
+    .init(
+      name: "quiet", value: "MS",
+      summary:
+        "The same: a run has come to rest when so long nothing has happened, 100 ms unless stated."),
+    .init(
+      name: "patience", value: "MS",
+      summary: "The same: what is missing is waited for so long, 4000 ms unless stated."),
+    .init(
+      name: "longest", value: "SECONDS",
+      summary: """
+        The same: scenarios that wait for longer in all are unsupported, 10 seconds unless stated.
+        """),
+    .init(
+      name: "repeats", value: "N",
+      summary: """
+        The same: a divergence counts if it comes again in N more runs, 2 unless stated; else the \
+        run is inconclusive.
+        """),
+  ]
+
+  /// - Throws: `Failure.usage` for values that are none, and without a COMMAND.
+  init(_ arguments: Arguments) throws(Failure) {
+    self.init()
+    for name in Self.grammar.map(\.name) where arguments.contains(name) && arguments.adapter == nil
+    {
+      throw arguments.failure("--\(name) needs a COMMAND after --")
+    }
+    func time(_ name: String, through most: Int) throws(Failure) -> Interval? {
+      try arguments.number(of: name, from: 0, through: most).map { .milliseconds($0) }
+    }
+    tolerance = try time("tolerance", through: 60_000) ?? tolerance
+    quiet = try time("quiet", through: 10_000) ?? quiet
+    patience = try time("patience", through: 600_000) ?? patience
+    connectionPatience = max(connectionPatience, patience)
+    longest =
+      try arguments.number(of: "longest", from: 0, through: 86_400).map { .seconds($0) } ?? longest
+    repeats = try arguments.number(of: "repeats", from: 0, through: 100) ?? repeats
+  }
+}

@@ -1,0 +1,166 @@
+import Conformance
+import MutationAnalysis
+import Mutants
+import Rules
+import Scenario
+import Tree
+
+/// What `kennel mutants` was asked for.
+struct MutantsOptions {
+  enum Format: String, CaseIterable {
+    case text, markdown, json
+  }
+
+  /// How long each mutant is hunted.
+  enum Budget: Hashable {
+    case scenarios(UInt64)
+    case seconds(Double)
+  }
+
+  var format: Format
+  var budget: Budget
+  /// How many processes work; nil for as many as there are processors.
+  var jobs: Int?
+  var listsOnly: Bool
+  var shrinks: Bool
+  /// The file that the matrix is written to; nil for none.
+  var written: String?
+  /// The document that is checked; nil for none.
+  var checked: String?
+  /// The names of mutants and variants; empty means all of them.
+  var names: [String]
+}
+
+extension MutantsOptions {
+  /// - Throws: `Failure.usage` for values that do not exist, `Failure.unusable` for a name that does
+  ///   not.
+  init(_ arguments: Arguments) throws(Failure) {
+    format = try arguments.choice(of: "format", default: .text)
+    budget = try arguments.budget()
+    jobs = try arguments.value(of: "jobs").map { text throws(Failure) in
+      guard let jobs = Int(text), jobs > 0 else {
+        throw arguments.failure("--jobs needs a whole number above 0, not \"\(text)\"")
+      }
+      return jobs
+    }
+    listsOnly = arguments.contains("list")
+    shrinks = !arguments.contains("no-shrink")
+    written = arguments.value(of: "write")
+    checked = arguments.value(of: "check")
+    names = arguments.operands
+    for name in names { _ = try ClientUnderTest(named: name) }
+  }
+
+  static let grammar = Grammar(
+    command: "kennel mutants", operands: "[NAME...]",
+    summary: """
+      Runs clients, servers and connections that have one deliberate defect each, and tells by what \
+      it is noticed: by the scenarios, by the invariants, by the hunt. Also runs lawful variants, \
+      which nothing may flag. Without a NAME, all of them.
+      """,
+    options: [
+      .init(
+        name: "budget", value: "N",
+        summary: "Hunt each with N drawn scenarios (400 unless stated), or for N seconds: 5s."),
+      .init(
+        name: "format", value: "FORMAT",
+        summary: "Report as text (the default), markdown or json.",
+        choices: ["text", "markdown", "json"]),
+      .init(name: "list", summary: "Only tell the names and what is wrong."),
+      .init(
+        name: "check", value: "FILE",
+        summary: "Only check that the runs that FILE names still notice what it says."),
+      .init(name: "write", value: "FILE", summary: "Write the matrix to FILE, as markdown."),
+      .init(name: "no-shrink", summary: "Do not make small what was found."),
+      .init(
+        name: "jobs", value: "N",
+        summary: "Work in N processes; one for each processor unless stated."
+      ),
+    ],
+    notes: """
+      'kennel run --client NAME' shows how one of them fails.
+
+      Examples:
+        kennel mutants
+        kennel mutants value-first no-refill --budget 2s
+        kennel mutants --write Specs/mutants.md
+        kennel mutants --check Specs/mutants.md
+
+      \(ExitCode.help)
+      """)
+
+  /// Everything that was asked for, in the order of the catalogue.
+  var mutants: [Mutant] {
+    (Mutant.all + Mutant.benign).filter { names.isEmpty || names.contains($0.name) }
+  }
+}
+
+extension Arguments {
+  /// - Throws: `Failure.usage` for anything but a number, with or without `s`.
+  fileprivate func budget() throws(Failure) -> MutantsOptions.Budget {
+    guard let value = value(of: "budget") else { return .scenarios(400) }
+    if value.hasSuffix("s"), let seconds = Double(value.dropLast()), seconds > 0 {
+      return .seconds(seconds)
+    }
+    guard let scenarios = UInt64(value), scenarios > 0 else {
+      throw failure(
+        "--budget needs a number of scenarios, or of seconds as in 5s, not \"\(value)\"")
+    }
+    return .scenarios(scenarios)
+  }
+}
+
+/// Examines the mutants and reports on them.
+func run(_ options: MutantsOptions) throws(Failure) -> ExitCode {
+  if options.listsOnly { return try list(options.mutants) }
+  let library = try ScenarioLibrary([])
+  try library.requireNoProblems()
+  var detector = Detector(library.scenarios, options.budget)
+  detector.shrinks = options.shrinks
+  if let file = options.checked { return try check(file, detector) }
+  if options.format == .json {
+    var isGood = true
+    for mutant in options.mutants {
+      let evidence = detector.examine(mutant)
+      isGood = isGood && evidence.isKilled == (mutant.place != .benign)
+      try Console.output(evidence.json.text + "\n")
+    }
+    return isGood ? .success : .divergence
+  }
+  var examination = Examination(options)
+  try examination.run()
+  let matrix = KillMatrix(
+    examination.evidence, scenarios: library.scenarios, rules: library.rules)
+  if let file = options.written { try Files.write(matrix.markdown, to: file) }
+  try Console.output(options.format == .text ? matrix.text : matrix.markdown)
+  return matrix.isPerfect ? .success : .divergence
+}
+
+extension Detector {
+  fileprivate init(_ scenarios: [Scenario], _ budget: MutantsOptions.Budget) {
+    self.init(scenarios) { Double(Measurement.now) / 1_000_000 }
+    switch budget {
+    case let .scenarios(count): huntLimit = count
+    case let .seconds(seconds):
+      huntLimit = .max
+      huntMilliseconds = seconds * 1000
+    }
+  }
+}
+
+private func list(_ mutants: [Mutant]) throws(Failure) -> ExitCode {
+  for mutant in mutants {
+    try Console.output("\(mutant.name)  (\(mutant.place.rawValue))  \(mutant.sentence)\n")
+  }
+  return .success
+}
+
+private func check(_ file: String, _ detector: Detector) throws(Failure) -> ExitCode {
+  let objections = detector.objections(to: Claim.all(in: try Files.text(of: file)))
+  for objection in objections { try Console.output("\(file): \(objection)\n") }
+  let verdict =
+    objections.isEmpty
+    ? "holds" : "\(objections.count) objections; 'kennel mutants --write \(file)' measures anew"
+  try Console.output("\(file): \(verdict)\n")
+  return objections.isEmpty ? .success : .divergence
+}

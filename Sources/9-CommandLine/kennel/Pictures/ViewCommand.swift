@@ -1,0 +1,60 @@
+import WebPages
+import TraceFiles
+
+/// What `kennel view` was asked for.
+struct ViewOptions {
+  /// The page that is written; nil for one beside the trace.
+  var output: String?
+
+  /// The trace.
+  var path: String
+}
+
+extension ViewOptions {
+  /// - Throws: `Failure.usage` unless there is one path.
+  init(_ arguments: Arguments) throws(Failure) {
+    guard let path = arguments.operands.first, arguments.operands.count == 1 else {
+      throw arguments.failure("view needs the path of one trace")
+    }
+    self.path = path
+    output = arguments.value(of: "output")
+  }
+
+  static let grammar = Grammar(
+    command: "kennel view", operands: "TRACE|RECORDING",
+    summary: """
+      Writes a page to go through a run in a browser, event by event: at each of them what every \
+      listener shows, which calls wait and what the server has, with what changed marked; the events \
+      can be filtered, and a link leads to one of them (#step=N). The page is one file that needs no \
+      network.
+      """,
+    options: [
+      .init(
+        name: "output", value: "FILE", letter: "o",
+        summary: "Write the page to FILE; if not given, beside the trace with .html at the end.")
+    ],
+    notes: """
+      'kennel run --trace DIR' writes traces, and 'kennel serve --record DIR' traces and recordings. \
+      Specs/pictures.md describes the viewer and its keys.
+
+      Examples:
+        kennel view trace.jsonl
+        kennel view trace.jsonl -o /tmp/run.html
+
+      \(ExitCode.help)
+      """)
+
+  /// The page that is written.
+  var target: String {
+    if let output { return output }
+    return (path.hasSuffix(".jsonl") ? String(path.dropLast(6)) : path) + ".html"
+  }
+}
+
+/// Writes the viewer of a trace and tells where it is.
+func run(_ options: ViewOptions) throws(Failure) -> ExitCode {
+  let file = try readPicture(options.path)
+  try Files.write(ViewerPage(of: file, name: options.path).html, to: options.target)
+  try Console.output("\(options.target)\n")
+  return .success
+}

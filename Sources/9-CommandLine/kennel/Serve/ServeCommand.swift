@@ -1,0 +1,246 @@
+import ClientInterface
+import Conformance
+import Document
+import Glibc
+import LiveServer
+import WebPages
+import ReferenceServer
+import Scenario
+import TraceFiles
+import Tree
+
+/// What `kennel serve` was asked for.
+struct ServeOptions {
+  /// The port; 0 for a free one.
+  var port: Int
+  /// The port for control; nil for none, 0 for a free one.
+  var control: Int?
+  /// A file with the data to begin with.
+  var data: String?
+  /// A scenario whose data, rules and tokens hold, and whose faults happen.
+  var scenario: String?
+  /// A file with what goes wrong.
+  var faults: String?
+  /// Where latencies that are drawn begin.
+  var seed: Int
+  /// The directory that recordings go to.
+  var record: String?
+  /// Whether there is a page at `/`.
+  var hasPage: Bool
+  /// How many TCP connections there may be at once.
+  var connections: Int
+}
+
+extension ServeOptions {
+  /// - Throws: `Failure.usage` for values that are none, and for operands.
+  init(_ arguments: Arguments) throws(Failure) {
+    if let word = arguments.operands.first {
+      throw arguments.failure("serve takes no operands, and \"\(word)\" is one")
+    }
+    if let address = arguments.value(of: "address"),
+      !["127.0.0.1", "::1", "localhost"].contains(address)
+    {
+      throw arguments.failure(
+        "--address \(address) is not on this machine: anybody who reaches the server may do"
+          + " everything, so it listens on 127.0.0.1 and ::1 only")
+    }
+    port = try arguments.number(of: "port", from: 0, through: 65535) ?? 9000
+    connections = try arguments.number(of: "connections", from: 1, through: 100_000) ?? 4096
+    control = try arguments.number(of: "control", from: 0, through: 65535)
+    data = arguments.value(of: "data")
+    scenario = arguments.value(of: "scenario")
+    hasPage = !arguments.contains("no-page")
+    faults = arguments.value(of: "faults")
+    seed = try arguments.number(of: "seed", from: 0, through: Int.max) ?? 0
+    record = arguments.value(of: "record")
+    if data != nil, scenario != nil {
+      throw arguments.failure("--data and --scenario both say what the data are; give one of them")
+    }
+  }
+
+  static let grammar = Grammar(
+    command: "kennel serve", operands: "",
+    summary: """
+      Serves the reference server on a real port of this machine, for clients that cannot be driven \
+      through an adapter, and for looking at one that talks: the Firebase framing at /.ws, the \
+      framing of Wilddog Sync (engine.io 3) at /.ws/, and REST with event streams at PATH.json. It \
+      prints the address when clients can connect, and serves until Ctrl-C or SIGTERM.
+      """,
+    options: [
+      .init(
+        name: "port", value: "P", letter: "p",
+        summary: "The port, 9000 unless stated; 0 for one that is free."),
+      .init(
+        name: "address", value: "ADDRESS",
+        summary: "Where to listen; the addresses of this machine itself are the only ones."),
+      .init(
+        name: "data", value: "FILE",
+        summary: "A JSON file with the data that every namespace begins with."),
+      .init(
+        name: "scenario", value: "FILE",
+        summary: """
+          A scenario: its data, its security rules, its tokens and its latency hold, and what its \
+          steps do to the network and the server is done in real time.
+          """),
+      .init(
+        name: "faults", value: "FILE",
+        summary: """
+          What goes wrong between clients and server: YAML or JSON, in the words of scenarios.
+          """),
+      .init(
+        name: "seed", value: "N",
+        summary: "Where latencies that are drawn from a range begin; 0 unless stated."),
+      .init(
+        name: "control", value: "P",
+        summary: "Another port, to switch faults and to watch; the page can switch them then too."),
+      .init(
+        name: "record", value: "DIR",
+        summary: """
+          Write a recording of each client and a trace of all to DIR, complete even if this is \
+          killed; 'kennel show', 'view', 'replay', 'why' and 'scenario-from' read them.
+          """),
+      .init(
+        name: "no-page",
+        summary: "No page at the address itself, which shows clients, data and traffic."),
+      .init(
+        name: "connections", value: "N",
+        summary: "How many TCP connections there may be at once, 4096 unless stated."),
+    ],
+    notes: """
+      Clients of the admin SDKs find it by FIREBASE_DATABASE_EMULATOR_HOST=localhost:9000; their \
+      token, "owner", may do everything. Specs/live-server.md says what it speaks and what it does \
+      not, and the limits.
+
+      Faults are those of scenarios, each with the message or the time for which it waits; "any" \
+      stands for each client. Who a client is it says in its address, with client=NAME; others take \
+      the names of the scenario, or of the file of faults, in the order in which they come.
+
+      Examples:
+        kennel serve --port 9000 --record recordings
+        kennel serve --scenario Scenarios/faults/acknowledgement-lost.yaml
+        kennel serve --faults faults.yaml --control 9001
+          where faults.yaml is, for instance:
+            - network.latency: 20ms..80ms
+            - network.lose-acknowledgement: {client: any, when: {frame: put, nth: 3}}
+            - server.restart: {down: 2s, when: {after: 30s}}
+
+      \(ExitCode.help)
+      """)
+}
+
+/// A command that serves clients, with what it was asked for.
+struct ServiceCommand {
+  let run: () throws(Failure) -> ExitCode
+}
+
+extension Command {
+  /// Those that serve clients.
+  static var forServing: [Subcommand] {
+    [
+      Subcommand(name: "serve", grammar: ServeOptions.grammar) { arguments throws(Failure) in
+        let options = try ServeOptions(arguments)
+        return .service(ServiceCommand { () throws(Failure) in try kennel.run(options) })
+      }
+    ]
+  }
+}
+
+/// Serves until somebody asks it to end.
+func run(_ options: ServeOptions) throws(Failure) -> ExitCode {
+  let scenario = try options.theScenario()
+  var settings = try options.settings(scenario)
+  let watch = Watch(options)
+  settings.isRecorded = options.record != nil || watch.isOn
+  var recordings: RecordingFolder?
+  if let folder = options.record {
+    recordings = try RecordingFolder(folder, try options.beginning(with: settings.data))
+  }
+  let plan = try FaultPlan(options, scenario)
+  let loop = SocketLoop(
+    plan.server(settings, seed: UInt64(options.seed)), rules: plan.rules, recordings: recordings,
+    mostConnections: options.connections)
+  loop.watch = watch
+  try loop.run(port: options.port, controlPort: options.control) { port, control throws(Failure) in
+    if let control { try Console.output("control at http://127.0.0.1:\(control)\n") }
+    try Console.output("serving at http://127.0.0.1:\(port)\n")
+    if let sentence = plan.sentence { try Console.output(sentence) }
+  }
+  return .success
+}
+
+extension Watch {
+  /// What the options say is to be seen. The token is another one for each start.
+  fileprivate init(_ options: ServeOptions) {
+    var dice = SystemRandomNumberGenerator()
+    let token = (0..<2).map { _ in String(dice.next(), radix: 36) }.joined()
+    let files = options.hasPage ? LivePage.files : []
+    self.init(
+      token: token,
+      files: files.map { File(path: $0.path, type: $0.type, bytes: $0.bytes) },
+      hasControl: options.control != nil)
+  }
+}
+
+extension ServeOptions {
+  /// How large a file with data may be, in bytes.
+  private static let mostData = 256 << 20
+
+  /// The scenario that is asked for.
+  fileprivate func theScenario() throws(Failure) -> Scenario? {
+    try readScenario()?.0
+  }
+
+  /// The scenario that the server is given, with the texts that it was read from.
+  fileprivate func readScenario() throws(Failure) -> (Scenario, [TraceFile.Source])? {
+    guard let name = self.scenario else { return nil }
+    let library = try ScenarioLibrary([name])
+    guard let scenario = library.scenarios.first, library.scenarios.count == 1 else {
+      let problems = library.problems.map { "\($0)" }.joined(separator: "\n")
+      throw .unusable(problems.isEmpty ? "\(name) is not one scenario" : problems)
+    }
+    return (scenario, library.sources[scenario.file] ?? [])
+  }
+
+  /// What traces of the session begin with.
+  fileprivate func beginning(with data: Node) throws(Failure) -> TraceFolder.Beginning {
+    let scenario = try readScenario()
+    return TraceFolder.Beginning(
+      data: data, scenario: scenario.map { ($0.0.id, $0.1) })
+  }
+
+  fileprivate func settings(_ scenario: Scenario?) throws(Failure) -> Settings {
+    var settings = Settings(seed: Self.seed)
+    if let data { settings.data = try Self.data(in: data) }
+    guard let scenario else { return settings }
+    settings.data = scenario.data
+    settings.security = scenario.security.map { SecurityRule($0) }
+    settings.tokens = scenario.tokens.mapValues { token in
+      Pass(user: token.user, expiry: token.lifetime.map { SocketLoop.now + $0 })
+    }
+    return settings
+  }
+
+  /// Another one for each start, so that no client takes a session for one of the last server.
+  private static var seed: UInt64 {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return UInt64(bitPattern: Int64(time.tv_sec) << 30 ^ Int64(time.tv_nsec))
+  }
+
+  private static func json(in file: String) throws(Failure) -> JSON {
+    let text = try Files.text(of: file)
+    do throws(JSONError) {
+      return try JSON(parsing: Array(text.utf8), upTo: mostData)
+    } catch {
+      throw .unusable("\(file):\(error)")
+    }
+  }
+
+  private static func data(in file: String) throws(Failure) -> Node {
+    let node = Node(json: try json(in: file))
+    if let problem = NodeProblem.first(in: node, at: .root) {
+      throw .unusable("\(file): \(problem)")
+    }
+    return node
+  }
+}

@@ -1,0 +1,85 @@
+import ClientInterface
+import ScenarioExtraction
+import Scenario
+
+/// What `kennel scenario-from` was asked for.
+struct ScenarioFromOptions {
+  /// The file to write; nil for standard output.
+  var output: String?
+  /// The title of the scenario; nil for one that names the session.
+  var title: String?
+  /// As what clients are judged; nil for what the session says.
+  var profile: Profile?
+  /// A trace, or recordings of one session; at least one.
+  var paths: [String]
+}
+
+extension ScenarioFromOptions {
+  /// - Throws: `Failure.usage` for a profile that does not exist, and without a file.
+  init(_ arguments: Arguments) throws(Failure) {
+    guard !arguments.operands.isEmpty else {
+      throw arguments.failure("scenario-from needs a trace, or recordings of one session")
+    }
+    output = arguments.value(of: "output")
+    title = arguments.value(of: "name")
+    profile = try arguments.profiles().last.flatMap { Profile(named: $0) }
+    paths = arguments.operands
+  }
+
+  static let grammar = Grammar(
+    command: "kennel scenario-from", operands: "FILE...",
+    summary: """
+      Makes a scenario of a session that was recorded: of a trace, or of a recording, or of \
+      recordings of several clients in the same session. Calls are known where the session has them; \
+      else they are inferred from what clients sent, as is what others did at the server. Expected \
+      is what recorded clients showed, where that is known, else what the reference client shows.
+      """,
+    options: [
+      .init(
+        name: "output", value: "FILE", letter: "o",
+        summary: "Write the scenario to FILE instead of standard output."),
+      .init(
+        name: "name", value: "TITLE",
+        summary: "The title of the scenario; if not given, one that names the session."),
+      .init(
+        name: "profile", value: "PROFILE",
+        summary: "As what clients are judged: wilddog-1, wilddog-2 or firebase."),
+    ],
+    notes: """
+      Above the scenario stands what in it is known and what is inferred, and whether its run has \
+      the messages of the session. Specs/recordings.md tells how. A session that was cut off is told \
+      as far as it goes.
+
+      Examples:
+        kennel scenario-from recordings/default.trace.jsonl -o Scenarios/found/live.yaml
+        kennel scenario-from recordings/client-1.jsonl | less
+
+      \(ExitCode.help)
+      """)
+}
+
+/// Tells a session as a scenario.
+func run(_ options: ScenarioFromOptions) throws(Failure) -> ExitCode {
+  let session = try readSession(options.paths)
+  let title = options.title ?? Retelling.title(of: options.paths.map(lastPart))
+  let retelling = Retelling(of: session, title: title, profile: options.profile)
+  let text = retelling.yaml(from: options.paths.map(lastPart))
+  let name = options.output ?? "standard output"
+  let read = ScenarioReader.read(file: name, bytes: Array(text.utf8), load: { _ in nil })
+  if let problem = read.problems.first {
+    throw .unusable("this session cannot be told as a scenario: \(problem)")
+  }
+  if let output = options.output {
+    try Files.write(text, to: output)
+  } else {
+    try Console.output(text)
+  }
+  Console.message(retelling.likeness.sentence + "\n")
+  for difference in retelling.likeness.differences { Console.message("  \(difference)\n") }
+  return .success
+}
+
+/// What a file is called without its directories.
+func lastPart(_ path: String) -> String {
+  path.split(separator: "/").last.map(String.init) ?? path
+}

@@ -1,0 +1,55 @@
+import Conformance
+import Exploration
+import Reports
+import Scenario
+import Shrinking
+
+/// What `kennel why` was asked for.
+struct WhyOptions {
+  var run: SuspectOptions
+  /// Whether the order of all deliveries counts as open.
+  var opensDeliveries: Bool
+}
+
+extension WhyOptions {
+  init(_ arguments: Arguments) throws(Failure) {
+    run = try SuspectOptions(arguments)
+    opensDeliveries = arguments.contains("deliveries")
+  }
+
+  static let grammar = Grammar(
+    command: "kennel why", operands: "PATH|ID [-- COMMAND [ARGUMENT...]]",
+    summary: """
+      Explains why a scenario fails: what led to it, after which step or delivery it was \
+      inevitable, and what would have to be otherwise for it to pass.
+      """,
+    options: SuspectOptions.options + [
+      .init(name: "deliveries", summary: "Take the order of all deliveries as open.")
+    ],
+    notes: """
+      A trace or a recording stands for the scenario that 'kennel scenario-from' makes of it.
+
+      Examples:
+        kennel why recordings/default.trace.jsonl
+        kennel why Scenarios/found/inv-4-listener.yaml --client value-first
+        kennel why races/two-writers-at-once --client lost-echo --deliveries
+
+      \(ExitCode.help)
+      """,
+    takesAdapter: true)
+}
+
+/// Explains the failure of the selected scenario.
+func run(_ options: WhyOptions) throws(Failure) -> ExitCode {
+  if let told = try toldSession(options.run) { return try explain(told, options) }
+  let library = try ScenarioLibrary([options.run.selector])
+  var explorer = Explorer(try options.run.runner())
+  explorer.limit = 10_000
+  explorer.freedom = options.opensDeliveries ? .deliveries : .stated
+  let (scenario, suspect) = try options.run.suspect(in: library, tryingOrders: explorer)
+  guard let explanation = suspect.explain(scenario, with: explorer) else {
+    throw .fault("the failure of \(scenario.id) went away")
+  }
+  try Console.output(WhyReport(TextReport(rules: library.rules)).text(of: explanation))
+  return .divergence
+}

@@ -1,0 +1,60 @@
+import Reports
+import SyncPoint
+
+/// What `kennel sync-point` was asked for.
+struct SyncPointOptions {
+  /// Files of cases; at least one.
+  var files: [String]
+}
+
+extension SyncPointOptions {
+  /// - Throws: `Failure.usage` when there is no file.
+  init(_ arguments: Arguments) throws(Failure) {
+    guard !arguments.operands.isEmpty else {
+      throw arguments.failure("sync-point needs a file of cases")
+    }
+    files = arguments.operands
+  }
+
+  static let grammar = Grammar(
+    command: "kennel sync-point", operands: "FILE...",
+    summary: """
+      Runs the cases of sync-point files against the reference client, each at the root and under \
+      foo/bar/baz. A FILE is a JSON list of cases in the form that the Firebase clients share.
+      """,
+    options: [],
+    notes: """
+      Examples:
+        kennel sync-point syncPointSpec.json
+
+      \(ExitCode.help)
+      """)
+}
+
+/// Runs all cases of the files; they are all read before the first runs.
+func run(_ options: SyncPointOptions) throws(Failure) -> ExitCode {
+  var cases: [Case] = []
+  for file in options.files { cases += try readCases(file) }
+  let palette = Console.palette
+  var runs: [CaseRun] = []
+  for subject in cases {
+    for place in CaseRun.places {
+      let run = CaseRun(of: subject, at: place)
+      let text = SyncPointReport.text(of: run, palette)
+      if !text.isEmpty { try Console.output(text) }
+      runs.append(run)
+    }
+  }
+  try Console.output(SyncPointReport.summary(of: runs))
+  if runs.isEmpty { return .usage }
+  return runs.allSatisfy(\.passed) ? .success : .divergence
+}
+
+private func readCases(_ file: String) throws(Failure) -> [Case] {
+  let bytes = Array(try Files.text(of: file).utf8)
+  do throws(CaseError) {
+    return try CaseReader.read(bytes, file: file)
+  } catch {
+    throw .unusable("\(error)")
+  }
+}

@@ -1,0 +1,108 @@
+import Conformance
+import Glibc
+import Reports
+import Scenario
+import TraceFiles
+
+/// Runs the scenario of a trace again and tells how it went.
+///
+/// The text in the trace is what is run: the scenario's file need not be there, and when it has
+/// changed since, a warning says so. With `--changed` it is the file that is run.
+///
+/// - Parameters:
+///   - text: The trace.
+///   - name: Its path.
+///   - options: How it is run.
+///   - subject: The client that is tried; nil for the one of the trace.
+/// - Returns: How it went.
+/// - Throws: `Failure.unusable` when the trace cannot be read or run.
+func replayTrace(
+  _ text: String, _ name: String, _ options: ReplayOptions, _ subject: ClientUnderTest?
+) throws(Failure) -> TraceReplay {
+  let file = try reading { () throws(TraceFileError) in try TraceFile(text, file: name) }
+  let header = file.header
+  let client = if let subject { subject } else { try ClientUnderTest(of: header, in: name) }
+  let runner = client.runner(seed: header.seed)
+  if options.usesPresentFile {
+    return TraceReplay(of: file, with: try presentScenario(of: header), by: runner)
+  }
+  for warning in sourceWarnings(header) { Console.message("kennel: \(warning)\n") }
+  return try reading { () throws(TraceFileError) in
+    try TraceReplay(of: file, named: name, by: runner)
+  }
+}
+
+extension ClientUnderTest {
+  /// The client of a trace.
+  ///
+  /// - Throws: `Failure.unusable` when it is another program: what a file says is not started.
+  fileprivate init(of header: TraceFile.Header, in file: String) throws(Failure) {
+    if header.client.hasPrefix(AdapterOptions.mark) {
+      throw .unusable(
+        "the run of \(file) was one of another program; name it again: "
+          + "\(programWord) replay \(shellWord(file)) \(header.client)")
+    }
+    try self.init(named: header.client)
+  }
+}
+
+/// The scenario of a trace as its file is now.
+private func presentScenario(of header: TraceFile.Header) throws(Failure) -> Scenario {
+  guard Files.exists(header.file) else {
+    throw .unusable("\(header.file) is not there; without --changed the text in the trace is run")
+  }
+  let library = try ScenarioLibrary([header.file])
+  try library.requireNoProblems()
+  guard let scenario = library.scenarios.first(where: { $0.id == header.scenario }) else {
+    throw .unusable("\(header.file) has no scenario \"\(header.scenario)\" any more")
+  }
+  return scenario
+}
+
+private func reading<Value>(
+  _ body: () throws(TraceFileError) -> Value
+) throws(Failure) -> Value {
+  do throws(TraceFileError) {
+    return try body()
+  } catch {
+    throw .unusable("\(error)")
+  }
+}
+
+/// What is not any more as it was when the trace was made.
+private func sourceWarnings(_ header: TraceFile.Header) -> [String] {
+  header.sources.compactMap { source in
+    guard Files.exists(source.file) else {
+      return "\(source.file) is not there; running the text in the trace"
+    }
+    guard let text = try? Files.text(of: source.file) else {
+      return "\(source.file) cannot be read; running the text in the trace"
+    }
+    guard let line = firstChange(source.text, text) else { return nil }
+    return "\(source.file) has changed since, from line \(line) on; running the text in the trace "
+      + "(--changed runs the file)"
+  }
+}
+
+/// The first line that is not the same in two texts, from 1.
+private func firstChange(_ first: String, _ second: String) -> Int? {
+  if first == second { return nil }
+  func lines(_ text: String) -> [Substring.UTF8View] {
+    text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+  }
+  return zip(lines(first), lines(second)).prefix { $0.elementsEqual($1) }.count + 1
+}
+
+/// Walks through the events of a replay by the lines of standard input, until `q` or its end.
+///
+/// In a terminal a prompt asks for each line.
+func walk(_ replay: TraceReplay) throws(Failure) {
+  var walk = TraceWalk(replay)
+  let isAsking = isatty(STDIN_FILENO) == 1
+  try Console.output(walk.text)
+  while true {
+    if isAsking { try Console.output("> ") }
+    guard let line = readLine(), let answer = walk.answer(to: line) else { return }
+    try Console.output(answer)
+  }
+}

@@ -1,0 +1,85 @@
+import ClientInterface
+import RealClock
+import Testing
+
+/// How time goes in a run by a real clock.
+@Suite struct ClockTests {
+  private let start = Instant(milliseconds: 1000)
+
+  @Test func `the time of the world stands while clients work`() {
+    var clock = WorldClock(at: start)
+    clock.look(at: start + .milliseconds(5))
+    clock.hold(true, at: start + .milliseconds(7))
+    clock.look(at: start + .milliseconds(500))
+    clock.hold(false, at: start + .milliseconds(501))
+    clock.look(at: start + .milliseconds(504))
+
+    #expect(clock.now == start + .milliseconds(10))
+    #expect(clock.stood == .milliseconds(494))
+  }
+
+  @Test func `a process that did not run for long has missed nothing`() {
+    var clock = WorldClock(at: start)
+    clock.look(at: start + .seconds(3))
+
+    #expect(clock.now == start + WorldClock.longestStride)
+    #expect(clock.stood == .milliseconds(2980))
+  }
+
+  @Test func `time does not go beyond what is to happen next, nor back`() {
+    var clock = WorldClock(at: start)
+    clock.limit = start + .milliseconds(4)
+    clock.look(at: start + .milliseconds(9))
+    #expect(clock.now == start + .milliseconds(4))
+
+    clock.limit = nil
+    clock.look(at: start + .milliseconds(8))
+    #expect(clock.now == start + .milliseconds(4))
+    clock.look(at: start + .milliseconds(11))
+    #expect(clock.now == start + .milliseconds(6))
+  }
+
+  @Test func `a machine that keeps its time has nothing against a verdict`() {
+    var timekeeping = Timekeeping()
+    timekeeping.note(lateness: .milliseconds(150))
+    timekeeping.note(answer: .milliseconds(250))
+
+    #expect(timekeeping.objection(LiveSettings()) == nil)
+    #expect(
+      timekeeping.text == "kennel was late by 150 ms at most, the adapter answered within 250 ms")
+  }
+
+  @Test func `one that does not is told by how much`() {
+    var late = Timekeeping(), slow = Timekeeping()
+    late.note(lateness: .milliseconds(310))
+    slow.note(answer: .milliseconds(700))
+    slow.note(answer: .milliseconds(2))
+
+    #expect(
+      late.objection(LiveSettings())
+        == "kennel itself was late by 310 ms once (at most 150 ms are all right)")
+    #expect(
+      slow.objection(LiveSettings())
+        == "the adapter took 700 ms once to answer a question that costs nothing (at most 250 ms "
+        + "are all right)")
+  }
+
+  @Test func `rest takes a quiet window, and what is missing patience`() {
+    var stillness = Stillness(LiveSettings(), from: start)
+    stillness.stir(at: start + .milliseconds(50))
+    func isOver(_ condition: Stillness.Condition, after milliseconds: Int) -> Bool {
+      stillness.isOver(condition, at: start + .milliseconds(milliseconds))
+    }
+
+    #expect(!stillness.isQuiet(at: start + .milliseconds(149)))
+    #expect(stillness.isQuiet(at: start + .milliseconds(150)))
+    #expect(!isOver(.complete, after: 149))
+    #expect(isOver(.complete, after: 150))
+    #expect(!isOver(.lacking, after: 4049))
+    #expect(isOver(.lacking, after: 4050))
+    #expect(!isOver(.disconnected, after: 20_049))
+    #expect(isOver(.disconnected, after: 20_050))
+    #expect(!isOver(.busy, after: 24_000))
+    #expect(isOver(.busy, after: 24_001))
+  }
+}

@@ -1,0 +1,131 @@
+import ClientInterface
+import Document
+import RealClock
+import Scenario
+import Testing
+
+/// What scenarios mean on a real clock.
+@Suite struct ScenarioTests {
+  private func scenario(_ body: String) throws -> Scenario {
+    let text = "kennel: 1\ntitle: T\nrules: [WRT-1]\n" + body
+    let reading = ScenarioReader.read(file: "t.yaml", bytes: Array(text.utf8)) { _ in nil }
+    #expect(reading.problems.isEmpty, "\(reading.problems)")
+    return try #require(reading.scenarios.first)
+  }
+
+  private func objection(_ body: String, canEndProcesses: Bool = false) throws -> String? {
+    try scenario(body).liveObjection(LiveSettings(), canEndProcesses: canEndProcesses)
+  }
+
+  private static let alice = "clients: [alice]\nsteps:\n  - "
+
+  @Test(arguments: [
+    ("judge: invariants\n" + alice + "settle\n", "it is judged by invariants alone"),
+    (
+      "choices: [{seed: 3}]\n" + alice + "settle\n",
+      "it states choices, and nobody can choose what real clients do"
+    ),
+    (
+      "fixed-order: it counts\n" + alice + "settle\n",
+      "it holds only in the order that virtual time gives (it counts)"
+    ),
+    (
+      "start: opening\n" + alice + "settle\n",
+      "it begins while clients connect, which a real clock cannot time"
+    ),
+    (
+      alice + "alice.listen: {path: .info/serverTimeOffset, as: o}\n",
+      "what a real client measures of the server's clock is another number each time"
+    ),
+    (
+      alice + "alice.kill\n",
+      "the adapter cannot end the process of a client (it does not declare \"kill\")"
+    ),
+    (
+      alice + "alice.inspect: {path: a, ask: url, as: q}\n    expect: {alice.q: {answer: x}}\n",
+      "it knows the address of the server, which is another one each time"
+    ),
+    (
+      "network: {latency: 0ms}\n" + alice + "alice.set: {path: a, value: {.sv: timestamp}}\n",
+      "what a real client estimates of the server's time is never exact"
+    ),
+    (alice + "alice.clock: {skew: 5s}\n", "a real client reads the clock of its machine"),
+    (
+      alice + "network.half-open: {client: alice, notices: server}\n",
+      "a real client notices a half-open connection when it likes"
+    ),
+    (
+      alice + "server.clock: {skew: 5s}\n",
+      "what real clients measure of the server's clock is another number each time"
+    ),
+    (
+      alice + "wait: 6s\n  - wait: 5s\n",
+      "it waits for 11 s in all, and at most 10 s are allowed (--longest)"
+    ),
+    (
+      alice + "server.restart: {down: 11s}\n",
+      "it waits for 11 s in all, and at most 10 s are allowed (--longest)"
+    ),
+  ])
+  func `some cannot be run, and say why`(body: String, reason: String) throws {
+    #expect(try objection(body) == reason)
+  }
+
+  @Test func `what a real client can go through is run`() throws {
+    #expect(
+      try objection(
+        Self.alice + "network.cut: alice\n  - wait: 10s\n  - alice.set: {path: a, value: 1}\n")
+        == nil)
+    #expect(try objection(Self.alice + "alice.kill\n", canEndProcesses: true) == nil)
+  }
+
+  @Test func `bounds on times widen, and delays need not grow`() throws {
+    let scenario = try scenario(
+      """
+      clients: [alice]
+      steps:
+        - alice.listen: {path: a, event: value, as: feed}
+        - alice.set: {path: a, value: 1, as: w}
+        - expect:
+            alice.feed: [{value: 1, at: 20ms}, {each-gap: {min: 1s, max: 2s, growth: 1.2}}]
+            alice.w: {ok: true, within: [1s, 2s]}
+
+      """)
+    let expectation = try #require(scenario.steps.last?.expectation)
+
+    let loose = expectation.loosened(by: .milliseconds(250), stood: .milliseconds(100))
+
+    #expect(loose.outcomes[0].time == .within(.milliseconds(650)...(.milliseconds(2250))))
+    #expect(loose.listeners[0].gap?.minimum == .milliseconds(650))
+    #expect(loose.listeners[0].gap?.maximum == .milliseconds(2250))
+    #expect(loose.listeners[0].gap?.growth == nil)
+    guard case let .event(event) = loose.listeners[0].items[0] else {
+      Issue.record("it is no event")
+      return
+    }
+    #expect(event.time == .within(.zero...(.milliseconds(270))))
+  }
+
+  @Test func `who of two clients hears something first is not compared`() throws {
+    let scenario = try scenario(
+      """
+      clients: [alice, bob]
+      steps:
+        - alice.listen: {path: a, event: value, as: one}
+        - alice.listen: {path: b, event: value, as: two}
+        - bob.listen: {path: a, event: value, as: one}
+        - expect:
+            alice.one: [{value: null}]
+            alice.two: [{value: null}]
+            bob.one: [{value: null}]
+            order: [alice.one < alice.two, alice.one < bob.one]
+
+      """)
+    let expectation = try #require(scenario.steps.last?.expectation)
+    #expect(expectation.order.count == 2)
+
+    let loose = expectation.loosened(by: .zero)
+
+    #expect(loose.order.map(\.second.label) == ["two"])
+  }
+}

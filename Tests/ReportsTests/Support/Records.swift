@@ -1,0 +1,95 @@
+import Conformance
+import Document
+import Foundation
+import KnownFailures
+import Reports
+import Scenario
+import Testing
+import Tree
+
+/// Runs as reports get them.
+enum Records {
+  static let header = RunHeader(
+    kit: "0.1.0", client: "node adapter.js <x>", seed: 7, start: "2026-11-21T16:40:00",
+    milliseconds: 3140, left: 2)
+
+  /// Text with everything that a format could take for something else.
+  static let nasty =
+    "a & b < c > d \"e\" 'f' \\ # | `g` *h* _i_ [j](k) \u{1B}[31m \u{0} \r\n\ttab \u{e9}\u{65e5}\u{1F600}"
+    + " ]]> ::error:: % , : @all # TODO \u{FFFE} \"\u{308}"
+
+  static func record(
+    _ scenario: String, _ verdict: Verdict, in profile: String = "firebase", sentence: String = "",
+    text: String = "", signature: String? = nil, line: Int = 20
+  ) throws -> RunRecord {
+    let json: JSON = [
+      "scenario": .string(scenario), "profile": .string(profile), "seed": .number(7),
+      "verdict": .string(verdict.rawValue), "signature": signature.map { .string($0) } ?? .null,
+    ]
+    let transfer: JSON = [
+      "scenario": .string(scenario), "title": "T", "file": .string("Scenarios/\(scenario).yaml"),
+      "profile": .string(profile), "seed": "7", "verdict": .string(verdict.rawValue),
+      "reason": verdict.count == .skipped ? .string(sentence) : .null,
+      "signature": signature.map { .string($0) } ?? .null,
+      "rule": verdict == .fail ? "LIM-7" : .null, "sentence": .string(sentence),
+      "at": .string("Scenarios/\(scenario).yaml"), "line": .number(Double(line)), "column": 7,
+      "text": .string(text), "notes": "", "json": .string(json.text), "milliseconds": 1.5,
+    ]
+    return try #require(RunRecord(transfer: transfer))
+  }
+
+  static func entry(_ scenario: String, line: Int = 4) throws -> KnownFailure {
+    KnownFailure(
+      scenario: Glob(scenario), signature: "missing-event value", kind: .bug,
+      issue: "https://example.org/7", until: try #require(CalendarDate("2026-12-31")),
+      file: "known.yaml", position: Position(line: line, column: 5))
+  }
+
+  /// One of everything: passed, failed, ended, skipped, known, stale, different, expired.
+  static func all() throws -> [RunRecord] {
+    var known = try record(
+      "limits/known", .fail, sentence: "it is wrong", signature: "missing-event value")
+    known.standing = .known(try entry("limits/known"))
+    var stale = try record("limits/stale", .pass)
+    stale.standing = .stale(try entry("limits/stale", line: 9))
+    var different = try record("limits/other", .fail, sentence: "x", signature: "inv-7")
+    different.standing = .different(try entry("limits/other"), signature: "inv-7", rule: nil)
+    var expired = try record("limits/old", .fail, sentence: "y", signature: "missing-event value")
+    expired.standing = .expired(try entry("limits/old"))
+    return [
+      try record("writes/good", .pass),
+      try record(
+        "limits/refill[n=<1>]", .fail, sentence: nasty, text: "FAIL  \(nasty)\n  more\n",
+        signature: "missing-event child_added listener"),
+      try record(
+        "limits/refill[n=<1>]", .crash, in: "wilddog-2", sentence: "it ended",
+        text: "CRASH  it\n", signature: "crash"),
+      try record("auth/none", .unsupported, sentence: "alice has no auth # at all"),
+      known, stale, different, expired,
+    ]
+  }
+
+  /// What a program says about a text, and how it ends.
+  static func run(
+    _ program: String, _ arguments: [String], on text: String
+  ) throws -> (
+    status: Int32, output: String
+  ) {
+    let folder = FileManager.default.temporaryDirectory
+      .appending(path: "kennel-report-\(UInt64.random(in: 0...UInt64.max))")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = folder.appending(path: "report")
+    try text.write(to: file, atomically: true, encoding: .utf8)
+    let output = folder.appending(path: "output")
+    try Data().write(to: output)
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = [program] + arguments + [file.path]
+    process.standardOutput = try FileHandle(forWritingTo: output)
+    process.standardError = process.standardOutput
+    try process.run()
+    process.waitUntilExit()
+    return (process.terminationStatus, try String(contentsOf: output, encoding: .utf8))
+  }
+}

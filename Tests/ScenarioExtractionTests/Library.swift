@@ -1,0 +1,84 @@
+import ClientInterface
+import Conformance
+import Foundation
+import ReferenceClient
+import ScenarioExtraction
+import Scenario
+import Trace
+import Tree
+
+/// Scenarios of the project for round trips, and what comes of these.
+enum Library {
+  /// How well sessions were told again.
+  struct Figures {
+    var count = 0
+    var passed = 0
+    var requests = 0
+    var same = 0
+    /// What did not come out, a line each.
+    var lines: [String] = []
+
+    var text: String {
+      "\(passed) of \(count) pass, \(same) of \(requests) requests the same\n"
+        + lines.joined(separator: "\n")
+    }
+  }
+
+  /// Every eighth scenario, in the profile that is its turn. The environment variable
+  /// `KENNEL_ALL_SESSIONS` takes all.
+  static func figures(_ session: (ScenarioResult) throws -> Session) throws -> Figures {
+    var figures = Figures()
+    for (index, scenario) in try all().enumerated() {
+      let takesAll = ProcessInfo.processInfo.environment["KENNEL_ALL_SESSIONS"] != nil
+      guard takesAll || index.isMultiple(of: 8), scenario.judging == .expectations else { continue }
+      let profile = scenario.profiles[index / 8 % scenario.profiles.count]
+      let result = Sessions.runner.run(scenario, in: profile)
+      guard result.verdict == .pass else { continue }
+      try figures.add(Retelling(of: session(result), title: scenario.title), result)
+    }
+    return figures
+  }
+
+  static func all() throws -> [Scenario] {
+    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+    let folder = root.appending(path: "Scenarios").path
+    let names = try FileManager.default.subpathsOfDirectory(atPath: folder).sorted().filter {
+      $0.hasSuffix(".yaml") && !$0.split(separator: "/").contains { $0.hasPrefix("_") }
+    }
+    return try names.flatMap { name -> [Scenario] in
+      let file = folder + "/" + name
+      let text = try String(contentsOfFile: file, encoding: .utf8)
+      return ScenarioReader.read(
+        file: file, bytes: Array(text.utf8),
+        load: { try? Array(String(contentsOfFile: $0, encoding: .utf8).utf8) }
+      ).scenarios
+    }
+  }
+}
+
+extension Library.Figures {
+  /// Reads the text of the scenario, as whoever runs it does, and runs it.
+  mutating func add(_ retelling: Retelling, _ original: ScenarioResult) throws {
+    count += 1
+    requests += retelling.likeness.requests
+    same += retelling.likeness.same
+    let id = "\(original.scenario.id) \(original.profile.name)"
+    let text = retelling.yaml(from: ["session.jsonl"])
+    let read = ScenarioReader.read(file: "told.yaml", bytes: Array(text.utf8), load: { _ in nil })
+    guard let scenario = read.scenarios.first else {
+      lines.append("\(id): \(read.problems.first.map { "\($0)" } ?? "no scenario")")
+      return
+    }
+    let result = ScenarioRunner(seed: original.seed) { ReferenceClient(profile: $1) }
+      .run(scenario, in: retelling.profile)
+    if result.verdict == .pass {
+      passed += 1
+    } else {
+      lines.append("\(id): \(result.verdict.rawValue) \(result.reason ?? "")")
+    }
+    for difference in retelling.likeness.differences.prefix(3) {
+      lines.append("\(id): \(difference)")
+    }
+  }
+}

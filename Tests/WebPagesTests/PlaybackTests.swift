@@ -1,0 +1,49 @@
+import ClientInterface
+import Conformance
+import Scenario
+import Simulator
+import Testing
+import Trace
+import Tree
+
+@testable import WebPages
+
+/// What everybody knew at every event, as the viewer shows it.
+@Suite struct PlaybackTests {
+  /// Topics in which the server's tree changes in other ways than by plain writes.
+  private static let topics = ["faults/", "on-disconnect/", "server-values/", "transactions/"]
+
+  @Test func `the server's tree is the one that scenarios find at their end`() throws {
+    var compared = 0
+    for (index, (scenario, _)) in try Runs.all().enumerated() {
+      let isTold = Self.topics.contains(where: scenario.id.hasPrefix) || index.isMultiple(of: 7)
+      guard isTold, let profile = scenario.profiles.first,
+        let expected = serverAtTheEnd(of: scenario)
+      else { continue }
+      let result = Runs.run(scenario, in: profile)
+      let playback = Playback(
+        of: result.trace, data: scenario.data, epoch: Configuration.standardEpoch)
+      var bindings = Bindings()
+      let mismatch = expected.mismatch(with: playback.end, bindings: &bindings)
+      #expect(mismatch == nil, "\(scenario.id): \(playback.end)")
+
+      var tree = playback.start
+      for case let .tree(0, path, node) in playback.changes.joined() {
+        tree = tree.setting(node, at: path)
+      }
+      #expect(tree == playback.end, "\(scenario.id)")
+      compared += 1
+    }
+    #expect(compared > 50)
+  }
+
+  /// What the last expectation says of the server's tree, if it says it of the whole and there is
+  /// nothing after it; without names that were bound before.
+  private func serverAtTheEnd(of scenario: Scenario) -> Pattern? {
+    guard let last = scenario.steps.last, case .expect = last.action,
+      let expectation = last.expectation, expectation.alternatives.isEmpty,
+      let pattern = expectation.server, !"\(pattern)".contains("ref(")
+    else { return nil }
+    return pattern
+  }
+}

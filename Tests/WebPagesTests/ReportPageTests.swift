@@ -1,0 +1,113 @@
+import ClientInterface
+import Conformance
+import Document
+import Foundation
+import Reports
+import Rules
+import Scenario
+import Testing
+import Trace
+import Tree
+
+@testable import WebPages
+
+/// The page about the runs of one implementation or several.
+@Suite struct ReportPageTests {
+  private static func line(
+    _ scenario: String, _ profile: String, _ verdict: String, _ rest: String = ""
+  ) -> String {
+    #"{"scenario":"\#(scenario)","title":"A title","profile":"\#(profile)","verdict":"\#(verdict)""#
+      + rest + "}\n"
+  }
+
+  private static let summary = #"{"summary":{"passed":1,"failed":1,"skipped":0}}"# + "\n"
+
+  @Test func `reports stand side by side, scenario by scenario`() throws {
+    let ours = try ReportColumn(
+      name: "ours",
+      Self.line("a/x", "firebase", "pass") + Self.line("a/y", "firebase", "fail") + Self.summary,
+      file: "ours.jsonl")
+    let theirs = try ReportColumn(
+      name: "theirs", Self.line("a/y", "firebase", "pass") + Self.line("a/z", "firebase", "crash"),
+      file: "theirs.jsonl")
+
+    let data = try data(ReportPage([ours, theirs]).html)
+    let scenarios = (data["scenarios"]?.elements ?? []).map { scenario in
+      let runs = (scenario["runs"]?.elements ?? []).map { runs in
+        (runs.elements ?? []).map { $0["outcome"]?.string ?? "" }.joined(separator: " ")
+      }
+      return "\(scenario["id"]?.string ?? ""): \(runs.joined(separator: " | "))"
+    }
+
+    #expect(data["columns"]?.text == #"["ours","theirs"]"#)
+    #expect(scenarios == ["a/x: passed | ", "a/y: failed | passed", "a/z:  | failed"])
+  }
+
+  @Test(arguments: [
+    ("pass", "", "passed"), ("unsupported", "", "skipped"), ("hang", "", "failed"),
+    ("fail", #","known":{"standing":"known"}"#, "known"),
+    ("pass", #","known":{"standing":"stale"}"#, "failed"),
+    ("fail", #","known":{"standing":"expired"}"#, "failed"),
+  ])
+  func `a run counts as it does elsewhere`(verdict: String, rest: String, outcome: String) throws {
+    let json = try JSON(parsing: Array(Self.line("a", "firebase", verdict, rest).utf8))
+
+    #expect(ReportPage.outcome(of: json) == outcome)
+  }
+
+  @Test(arguments: [
+    ("{\n", "r.jsonl:1:"),
+    (
+      "{}\n",
+      "r.jsonl:1: this is no line of a report; expected what 'kennel run --jsonl' writes"
+    ),
+    (
+      line("a", "firebase", "fine"),
+      "r.jsonl:1: this is no line of a report; expected what 'kennel run --jsonl' writes"
+    ),
+    (summary, "r.jsonl: the report has no runs"),
+  ])
+  func `what is no report is refused with its place`(text: String, message: String) {
+    let error = #expect(throws: ReportColumnError.self) {
+      try ReportColumn(name: "r", text, file: "r.jsonl")
+    }
+
+    #expect(error?.description.hasPrefix(message) == true, "\(error?.description ?? "")")
+  }
+
+  @Test func `a run is shown with its steps, events, frames and picture`() throws {
+    let text = """
+      kennel: 1
+      title: A write is <b>acknowledged</b>
+      rules: [WRT-1]
+      clients: [alice]
+      steps:
+        - alice.set: {path: n, value: "</script><b>", as: w}
+        - expect: {alice.w: {ok: true}}
+      """
+    let read = ScenarioReader.read(file: "w.yaml", bytes: Array(text.utf8), load: { _ in nil })
+    let result = Runs.run(try #require(read.scenarios.first), in: .firebase)
+    var record = RunRecord(result, TextReport(rules: RuleBook(files: [])))
+    record.details = RunDetails(of: result).json.text
+
+    let html = ReportPage([ReportColumn(name: "reference", [record])]).html
+    let run = try data(html)["scenarios"]?.elements?.first?["runs"]?.elements?.first?.elements?
+      .first
+    let details = try #require(run?["details"])
+
+    #expect(details["steps"]?.elements?.count == 2)
+    #expect(details["events"]?.elements?.count == result.trace.count)
+    #expect(details["events"]?.elements?.contains { $0.elements?.count == 5 } == true)
+    #expect(details["picture"]?.string?.hasPrefix("<svg ") == true)
+    #expect(details["picture"]?.string?.contains("<style") == false)
+    #expect(html.ranges(of: "</script>").count == 3)
+    #expect(!html.contains("<b>"))
+  }
+
+  private func data(_ html: String) throws -> JSON {
+    let start = try #require(html.range(of: #"<script type="application/json" id="data">"#))
+    let rest = html[start.upperBound...]
+    let end = try #require(rest.range(of: "</script>"))
+    return try JSON(parsing: Array(rest[..<end.lowerBound].utf8))
+  }
+}

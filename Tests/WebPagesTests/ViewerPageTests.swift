@@ -1,0 +1,102 @@
+import Document
+import Foundation
+import Testing
+import TraceFiles
+import Tree
+
+@testable import WebPages
+
+/// The page of the viewer.
+@Suite struct ViewerPageTests {
+  private static let refill = """
+    clients: [alice, bob]
+    data: {room: {a: 1, b: 2, c: 3}}
+    steps:
+      - alice.listen: {path: room, query: {limitToFirst: 2}, as: first}
+      - expect: {alice.first: [{child_added: a, value: 1, prev: null}, {child_added: b, value: 2, prev: a},
+                              {value: {a: 1, b: 2}}]}
+      - bob.remove: room/a
+      - expect: {alice.first: [{child_removed: a, value: 1}, {child_added: c, value: 3, prev: b},
+                              {value: {b: 2, c: 3}}]}
+    """
+
+  private static func page(_ body: String, client: String? = nil) throws -> String {
+    ViewerPage(of: try Runs.trace(body, client: client), name: "trace.jsonl").html
+  }
+
+  /// The data within a page, read as a browser does.
+  private static func data(_ html: String) throws -> JSON {
+    let start = try #require(html.range(of: #"<script type="application/json" id="data">"#))
+    let rest = html[start.upperBound...]
+    let end = try #require(rest.range(of: "</script>"))
+    return try JSON(parsing: Array(rest[..<end.lowerBound].utf8))
+  }
+
+  @Test func `the data of a page have every event and what it changes`() throws {
+    let data = try Self.data(Self.page(Self.refill))
+    let events = try #require(data["events"]?.elements)
+    let changes = events.flatMap { $0["d"]?.elements ?? [] }.map(\.text)
+
+    #expect(data["columns"]?.text == #"["alice","server","bob"]"#)
+    #expect(data["columnOf"]?.text == "[0,2]")
+    #expect(data["start"]?.text == #"{"room":{"a":1,"b":2,"c":3}}"#)
+    #expect(
+      data["views"]?.text
+        == #"[{"client":0,"name":"first","place":"/room {\"l\":2,\"vf\":\"l\"}"}]"#)
+    #expect(
+      changes == [
+        #"["c",0,"asking"]"#, #"["c",1,"asking"]"#, #"["c",0,"connected"]"#,
+        #"["c",1,"connected"]"#, #"["b",1]"#, #"["t",1,[],{"a":1}]"#, #"["t",1,["b"],2]"#,
+        ##"["w",1,"#1","remove /room/a   as #1"]"##, #"["t",0,["room","a"],null]"#,
+        #"["t",1,["a"],null]"#, #"["t",1,["c"],3]"#, ##"["d",1,"#1"]"##,
+      ])
+    #expect(data["failures"]?.text == "[]")
+  }
+
+  @Test func `what was wrong is told side by side, with a link to the event`() throws {
+    let html = try Self.page(Self.refill, client: "no-refill")
+    let data = try Self.data(html)
+    let event = try #require(data["failures"]?.elements?.first?["event"]?.integer)
+
+    #expect(html.contains("expected child_added /room/c, but the client raised value /room"))
+    #expect(html.contains("<a href=\"#step=\(event)\">"))
+    #expect(html.contains("<tr class=\"expected\"><td>expected</td>"))
+    #expect(html.contains("<tr class=\"observed\"><td>observed</td>"))
+  }
+
+  @Test func `nothing that a run carried ends an element or begins one`() throws {
+    let hostile = #"</script><script>alert(1)</script><!--<img src=x onerror=alert(2)>"#
+    let html = try Self.page(
+      """
+      clients: [alice]
+      judge: invariants
+      steps:
+        - alice.listen: {path: n, event: value, as: feed}
+        - alice.set: {path: n, value: '\(hostile)', as: w}
+        - settle
+      """)
+
+    #expect(html.ranges(of: "<script").count == 4)
+    #expect(html.ranges(of: "</script>").count == 4)
+    #expect(!html.contains("<img"))
+    #expect(!html.contains("<!--<"))
+    #expect(html.contains("<title>An &lt;/title&gt; &amp; &quot;example&quot; - firebase</title>"))
+    #expect(try Self.data(html)["events"]?.text.contains(hostile) == true)
+  }
+
+  @Test func `a page asks the network for nothing`() throws {
+    let html = try Self.page(Self.refill)
+    let addresses = html.ranges(of: "://").map { html[$0.lowerBound...].prefix(40) }
+    let others = addresses.filter { !$0.hasPrefix("://www.w3.org/2000/svg") }
+
+    #expect(others == [])
+    #expect(html.contains("default-src &#39;none&#39;"))
+    for word in ["src=", "@import", "url(", "fetch(", "XMLHttpRequest", "import("] {
+      #expect(!html.contains(word) || word == "src=" && !html.contains("<img"), "\(word)")
+    }
+  }
+
+  @Test func `the data cannot end their element`() {
+    #expect(Page.embedded(.string("</script><!--")) == #""\u003c/script>\u003c!--""#)
+  }
+}
