@@ -25,6 +25,7 @@ let modules: [Target] = [
   // What clients and servers exchange, and what a run leaves behind.
   module("2-Protocol/Wire", "Document Tree"),
   module("2-Protocol/ClientInterface", "Tree Wire"),
+  module("2-Protocol/Vocabulary", "ClientInterface Tree Wire"),
   module("2-Protocol/Trace", "ClientInterface Tree Wire"),
   module("2-Protocol/WireMonitor", "ClientInterface Document Tree Wire"),
 
@@ -46,17 +47,18 @@ let modules: [Target] = [
       + "WireMonitor"),
 
   // Files and implementations outside the process.
-  module("5-Outside/Adapters", "ClientInterface Document Tree Wire WireMonitor"),
+  module(
+    "5-Outside/AdapterProtocol", "ClientInterface Document Tree Vocabulary Wire WireMonitor"),
   module(
     "5-Outside/TraceFiles",
-    "Adapters ClientInterface Conformance Document Scenario Trace Tree Wire"),
+    "ClientInterface Conformance Document Scenario Trace Tree Vocabulary Wire"),
   module(
     "5-Outside/Recordings",
-    "Adapters ClientInterface Document ReferenceClient Trace Tree Wire"),
+    "ClientInterface Document ReferenceClient Trace Tree Vocabulary Wire"),
   module(
     "5-Outside/ScenarioExtraction",
-    "Adapters ClientInterface Conformance Document Recordings ReferenceClient ReferenceServer "
-      + "Scenario Trace TraceFiles Tree Wire"),
+    "ClientInterface Conformance Document Recordings ReferenceClient ReferenceServer Scenario "
+      + "Trace TraceFiles Tree Vocabulary Wire"),
   module("5-Outside/SyncPoint", "ClientInterface Document ReferenceClient Tree Wire"),
   module(
     "5-Outside/LiveServer",
@@ -106,7 +108,7 @@ let modules: [Target] = [
   // The command line.
   module(
     "9-CommandLine/kennel",
-    "Adapters CArgp CScheduling CWebsockets ClientInterface Conformance MutationAnalysis "
+    "AdapterProtocol CArgp CScheduling CWebsockets ClientInterface Conformance MutationAnalysis "
       + "Diagrams Document Documentation Exploration Hunting KnownFailures RealClock LiveServer "
       + "Metamorphic Mutants WebPages Recordings ReferenceClient ReferenceServer Reports "
       + "ScenarioExtraction Rules Scenario Shrinking Simulator SyncPoint Trace TraceFiles Tree Wire "
@@ -165,9 +167,10 @@ let tests: [Target] = [
     "ReportsTests",
     "ClientInterface Conformance Document KnownFailures Reports Scenario Tree",
     exclude: ["Schemas"]),
+  test("VocabularyTests", "ClientInterface Tree Vocabulary"),
+  test("AdapterProtocolTests", "AdapterProtocol ClientInterface Document ReferenceClient Tree"),
   test(
-    "AdaptersTests",
-    "Adapters ClientInterface Document Mutants Recordings ReferenceClient Tree Wire",
+    "RecordingsTests", "ClientInterface Mutants Recordings ReferenceClient Tree",
     exclude: ["Recordings"]),
   test(
     "ScenarioExtractionTests",

@@ -3,8 +3,8 @@ import Conformance
 import Foundation
 import Recordings
 import ReferenceClient
-import ScenarioExtraction
 import Scenario
+import ScenarioExtraction
 import Testing
 import Trace
 import TraceFiles
@@ -14,7 +14,7 @@ import Tree
 @Suite struct RecordedClientTests {
   static func recordings() throws -> [(name: String, recording: Recording)] {
     let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .appending(path: "AdaptersTests/Recordings").path
+      .appending(path: "RecordingsTests/Recordings").path
     let names = try FileManager.default.subpathsOfDirectory(atPath: folder).sorted().filter {
       $0.hasSuffix(".jsonl")
     }
@@ -48,7 +48,7 @@ import Tree
   @Test func `a recording that is cut off anywhere is told as far as it goes`() throws {
     let name = "firebase-js-12.18/mixed-0003-B.jsonl"
     let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .appending(path: "AdaptersTests/Recordings").path
+      .appending(path: "RecordingsTests/Recordings").path
     let text = try String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)
     for count in stride(from: 200, to: text.utf8.count, by: text.utf8.count / 12) {
       let part = String(decoding: Array(text.utf8.prefix(count)), as: UTF8.self)

@@ -6,7 +6,7 @@ import WireMonitor
 @Suite struct ShippedClientTests {
   private func transcripts(_ folder: String) throws -> [WireTranscript] {
     let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    let directory = tests.appending(path: "AdaptersTests/Recordings/\(folder)")
+    let directory = tests.appending(path: "RecordingsTests/Recordings/\(folder)")
     let files = try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted()
     return try files.filter { $0.hasSuffix(".jsonl") }.map { file in
       try WireTranscript(String(contentsOf: directory.appending(path: file), encoding: .utf8))

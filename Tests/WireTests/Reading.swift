@@ -30,7 +30,7 @@ func complaint(_ text: String, from sender: WireError.Sender) throws -> String? 
 /// Every frame of the recordings, with who sent it.
 func recordedFrames(of client: String) throws -> [(sender: WireError.Sender, frame: JSON)] {
   let directory = URL(filePath: #filePath).deletingLastPathComponent()
-    .appending(path: "../AdaptersTests/Recordings/\(client)").standardizedFileURL
+    .appending(path: "../RecordingsTests/Recordings/\(client)").standardizedFileURL
   let files = try FileManager.default.contentsOfDirectory(atPath: directory.path()).sorted()
   var frames: [(sender: WireError.Sender, frame: JSON)] = []
   for file in files {

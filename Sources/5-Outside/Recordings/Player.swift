@@ -1,7 +1,7 @@
-internal import Adapters
 internal import ClientInterface
 internal import ReferenceClient
 internal import Tree
+internal import Vocabulary
 internal import Wire
 
 /// Feeds the inputs of a recording to a client, group by group.

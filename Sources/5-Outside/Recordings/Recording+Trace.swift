@@ -1,7 +1,7 @@
-internal import Adapters
 public import ClientInterface
 public import Trace
 internal import Tree
+internal import Vocabulary
 internal import Wire
 
 extension Recording {

@@ -1,7 +1,7 @@
-internal import Adapters
 public import ClientInterface
 internal import Document
 public import Tree
+internal import Vocabulary
 internal import Wire
 
 /// One client's half of a conversation with a server, as it was recorded.

@@ -77,7 +77,7 @@ extension ReplayOptions {
       Lines with - were recorded, lines with + were done now. Groups are counted if they have output.
 
       Examples:
-        kennel replay Tests/AdaptersTests/Recordings/firebase-js-12.18
+        kennel replay Tests/RecordingsTests/Recordings/firebase-js-12.18
         kennel replay -v session.jsonl
         kennel run races --trace traces && kennel replay traces
         kennel replay --step trace.jsonl

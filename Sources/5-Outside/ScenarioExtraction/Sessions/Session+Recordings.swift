@@ -1,4 +1,3 @@
-internal import Adapters
 internal import ClientInterface
 internal import Conformance
 public import Recordings
@@ -6,6 +5,7 @@ internal import Scenario
 internal import Trace
 public import TraceFiles
 internal import Tree
+internal import Vocabulary
 internal import Wire
 
 extension Session {

@@ -1,7 +1,7 @@
-internal import Adapters
 internal import ClientInterface
 internal import Trace
 internal import Tree
+internal import Vocabulary
 internal import Wire
 
 extension TraceEvent {

@@ -1,7 +1,7 @@
-internal import Adapters
 internal import ClientInterface
 public import Trace
 public import Tree
+internal import Vocabulary
 public import Wire
 
 extension TraceEvent {

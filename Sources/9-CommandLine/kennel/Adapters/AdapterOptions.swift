@@ -1,4 +1,4 @@
-import Adapters
+import AdapterProtocol
 import Glibc
 import Reports
 import Tree

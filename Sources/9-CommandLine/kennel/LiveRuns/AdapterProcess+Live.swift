@@ -1,4 +1,4 @@
-import Adapters
+import AdapterProtocol
 import Tree
 
 // The conversation with an adapter whose clients have a clock of their own: nobody waits for anybody.

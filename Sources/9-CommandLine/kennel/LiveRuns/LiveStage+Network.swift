@@ -1,9 +1,9 @@
-import Adapters
+import AdapterProtocol
 import ClientInterface
 import Conformance
 import Document
-import RealClock
 import LiveServer
+import RealClock
 import Trace
 import Tree
 import Wire

@@ -1,10 +1,10 @@
-import Adapters
+import AdapterProtocol
 import CWebsockets
 import ClientInterface
 import Conformance
 import Glibc
-import RealClock
 import LiveServer
+import RealClock
 import ReferenceServer
 import Scenario
 import Simulator

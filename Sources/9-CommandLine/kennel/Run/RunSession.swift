@@ -1,4 +1,4 @@
-import Adapters
+import AdapterProtocol
 import ClientInterface
 import Conformance
 import RealClock

@@ -1,4 +1,4 @@
-import Adapters
+import AdapterProtocol
 import Reports
 
 /// What one check of an adapter came to.

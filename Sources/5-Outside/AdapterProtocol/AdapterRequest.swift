@@ -1,5 +1,6 @@
 public import ClientInterface
 public import Tree
+internal import Vocabulary
 public import Wire
 
 /// What the kit says to an adapter: one line of JSON.

@@ -1,4 +1,4 @@
-import Adapters
+import AdapterProtocol
 import Document
 import Foundation
 import Testing

@@ -4,7 +4,7 @@ internal import Wire
 
 extension ClientOutput {
   /// What can stand in an output as its verb.
-  static let verbs = [
+  package static let verbs = [
     "connect", "send", "disconnect", "setTimer", "cancelTimer", "event", "cancelled", "completed",
     "answered", "threw", "updateRan", "store", "erase", "log",
   ]

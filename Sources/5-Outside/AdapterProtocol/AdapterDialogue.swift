@@ -1,6 +1,7 @@
 public import ClientInterface
 internal import Document
 public import Tree
+internal import Vocabulary
 internal import Wire
 internal import WireMonitor
 

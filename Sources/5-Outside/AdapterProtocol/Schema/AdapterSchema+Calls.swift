@@ -1,4 +1,5 @@
 internal import ClientInterface
+internal import Vocabulary
 
 extension AdapterSchema {
   /// The arguments of each operation.

@@ -1,7 +1,7 @@
-import Adapters
 import ClientInterface
 import Testing
 import Tree
+import Vocabulary
 
 @Suite struct InspectionVocabularyTests {
   static let inspections: [(JSON, Inspection)] = [

@@ -1,7 +1,7 @@
-import Adapters
 import ClientInterface
 import Testing
 import Tree
+import Vocabulary
 
 @Suite struct SessionVocabularyTests {
   @Test func `synchronising and signing in are read`() throws {

@@ -1,5 +1,6 @@
 internal import ClientInterface
 public import Tree
+internal import Vocabulary
 
 /// How an adapter introduces itself, in answer to the kit's `hello`.
 public struct AdapterHello: Hashable, Sendable {

@@ -61,7 +61,7 @@ struct Figures: Equatable, Sendable, CustomTestStringConvertible {
 enum Folders {
   static let root = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
-  static let recordings = root.appending(path: "Tests/AdaptersTests/Recordings")
+  static let recordings = root.appending(path: "Tests/RecordingsTests/Recordings")
 }
 
 extension Recording {
