@@ -105,14 +105,17 @@ let modules: [Target] = [
     "ClientInterface Conformance Document Hunting Mutants ReferenceClient Rules Scenario "
       + "Shrinking Trace Tree"),
 
+  // The operating system, and what runs on it for long.
+  module("8-Hosts/System", ""),
+
   // The command line.
   module(
     "9-CommandLine/kennel",
     "AdapterProtocol CArgp CScheduling CWebsockets ClientInterface Conformance MutationAnalysis "
       + "Diagrams Document Documentation Exploration Hunting KnownFailures RealClock LiveServer "
       + "Metamorphic Mutants WebPages Recordings ReferenceClient ReferenceServer Reports "
-      + "ScenarioExtraction Rules Scenario Shrinking Simulator SyncPoint Trace TraceFiles Tree Wire "
-      + "WireMonitor"),
+      + "ScenarioExtraction Rules Scenario Shrinking Simulator SyncPoint System Trace TraceFiles Tree "
+      + "Wire WireMonitor"),
 ]
 
 /// Folder below Tests, and what the tests import.
@@ -191,6 +194,7 @@ let tests: [Target] = [
     "DocumentationTests",
     "ClientInterface Conformance Documentation Exploration Mutants ReferenceClient Rules "
       + "Scenario Tree Wire"),
+  test("SystemTests", "System"),
   test(
     "CommandLineTests", "Document Tree kennel",
     exclude: ["Adapters"]),

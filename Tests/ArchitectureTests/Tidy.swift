@@ -68,7 +68,7 @@ enum Tidy {
     guard let row = modules[module] else {
       return ["\(source.file): module \(module) is not in Package.swift; add it there"]
     }
-    let allowed = row.imports + (Modules.system[module] ?? [])
+    let allowed = row.imports + (Modules.system[module] ?? Modules.system[row.group] ?? [])
     var complaints: [String] = []
     for (index, line) in source.code.enumerated() {
       guard let name = importedModule(line) else { continue }

@@ -1,4 +1,5 @@
 import Rules
+import System
 
 extension Arguments {
   /// The profiles asked for, each once, in order.

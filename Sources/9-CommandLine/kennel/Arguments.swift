@@ -1,3 +1,5 @@
+import System
+
 /// A command line cut into options and operands by `Grammar.parse`.
 struct Arguments {
   /// The options given, by their full names, in order.

@@ -1,3 +1,4 @@
+import System
 import Tree
 
 /// What `kennel bench` was asked for.

@@ -1,4 +1,5 @@
 import Scenario
+import System
 
 /// What `kennel check` was asked for.
 struct CheckOptions {

@@ -4,6 +4,7 @@ import Conformance
 import Mutants
 import ReferenceClient
 import ReferenceServer
+import System
 import Tree
 
 /// What a command runs: the reference client, or a mutant, which may bring its own server.

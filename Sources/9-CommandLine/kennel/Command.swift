@@ -1,3 +1,5 @@
+import System
+
 /// What the command line asks for.
 enum Command {
   case help(String)
@@ -28,9 +30,6 @@ enum Command {
   case continuous(ContinuousCommand)
   case service(ServiceCommand)
 }
-
-/// The version of the kit.
-let kitVersion = "0.1.0"
 
 /// How results are written.
 enum OutputFormat: String, CaseIterable {

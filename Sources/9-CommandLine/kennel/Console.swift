@@ -1,5 +1,6 @@
 import Glibc
 import Reports
+import System
 
 /// Standard output and standard error, unbuffered.
 ///

@@ -3,6 +3,7 @@ import ReferenceClient
 import Reports
 import Rules
 import Scenario
+import System
 import Trace
 
 /// What `kennel coverage` was asked for.

@@ -2,6 +2,7 @@ import Documentation
 import Glibc
 import Rules
 import Scenario
+import System
 
 /// What `kennel docs` was asked for.
 struct DocsOptions {

@@ -1,6 +1,7 @@
 import ClientInterface
 import Rules
 import Scenario
+import System
 
 /// What `kennel explain` was asked for.
 struct ExplainOptions {

@@ -4,6 +4,7 @@ import Exploration
 import Reports
 import Rules
 import Scenario
+import System
 
 /// What `kennel explore` was asked for.
 struct ExploreOptions {

@@ -1,5 +1,6 @@
 import CArgp
 import Glibc
+import System
 
 extension Grammar {
   /// The whole help, as argp lays it out.

@@ -1,5 +1,6 @@
 import CArgp
 import Glibc
+import System
 import Tree
 
 extension Grammar {

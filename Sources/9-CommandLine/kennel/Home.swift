@@ -1,5 +1,6 @@
 import Glibc
 import Rules
+import System
 
 /// The directory that holds the specification and the scenarios.
 struct Home {

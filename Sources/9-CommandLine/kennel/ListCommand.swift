@@ -1,5 +1,6 @@
 import ClientInterface
 import Scenario
+import System
 import Tree
 
 /// What `kennel list` was asked for.

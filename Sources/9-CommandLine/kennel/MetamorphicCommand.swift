@@ -2,6 +2,7 @@ import Conformance
 import Metamorphic
 import Reports
 import Scenario
+import System
 
 /// Runs the selected scenarios as they stand and with every change that must not matter.
 func runMetamorphic(_ options: RunOptions) throws(Failure) -> ExitCode {

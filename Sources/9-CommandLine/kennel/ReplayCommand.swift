@@ -2,6 +2,7 @@ import ClientInterface
 import Conformance
 import Recordings
 import Reports
+import System
 import TraceFiles
 
 /// What `kennel replay` was asked for.

@@ -1,6 +1,7 @@
 import Document
 import Rules
 import Scenario
+import System
 import TraceFiles
 import Tree
 

@@ -2,6 +2,7 @@ import Conformance
 import Exploration
 import Reports
 import Scenario
+import System
 
 /// Tries one fault at every moment of the selected scenarios, or runs the one fault that was named.
 func runSweep(_ options: ExploreOptions) throws(Failure) -> ExitCode {

@@ -1,5 +1,6 @@
 import Reports
 import SyncPoint
+import System
 
 /// What `kennel sync-point` was asked for.
 struct SyncPointOptions {

@@ -1,6 +1,7 @@
 import AdapterProtocol
 import Glibc
 import Reports
+import System
 import Tree
 
 /// What the command line says about an adapter.

@@ -1,6 +1,7 @@
 import AdapterProtocol
 import ClientInterface
 import Glibc
+import System
 import Tree
 import Wire
 

@@ -1,6 +1,7 @@
 import AdapterProtocol
 import ClientInterface
 import Conformance
+import System
 import Tree
 
 /// An implementation behind an adapter, over all the processes that it takes.

@@ -1,3 +1,5 @@
+import System
+
 /// What `kennel attach` was asked for: a run with an adapter that somebody else starts.
 struct AttachOptions {
   var run: RunOptions

@@ -1,5 +1,6 @@
 import Glibc
 import Reports
+import System
 
 /// An adapter that somebody starts by hand, under a debugger for example: two named pipes in a folder
 /// lead to it and back.

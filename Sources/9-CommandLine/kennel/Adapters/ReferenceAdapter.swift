@@ -2,6 +2,7 @@ import AdapterProtocol
 import ClientInterface
 import Conformance
 import Glibc
+import System
 
 /// What `kennel adapter` was asked for.
 struct ReferenceAdapterOptions {

@@ -1,4 +1,5 @@
 import Glibc
+import System
 
 /// A file with every line that was exchanged with an adapter: `> ` before what the kit wrote, `< `
 /// before what came back.

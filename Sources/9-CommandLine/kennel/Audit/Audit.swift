@@ -4,6 +4,7 @@ import Document
 import Glibc
 import Hunting
 import Scenario
+import System
 import Trace
 import TraceFiles
 import Tree

@@ -1,4 +1,5 @@
 import Glibc
+import System
 
 /// A WebSocket to a live server, as bare as possible, so that what is measured is the server.
 ///

@@ -1,4 +1,5 @@
 import Simulator
+import System
 import Trace
 import Tree
 

@@ -1,3 +1,4 @@
+import System
 import Tree
 
 extension Figure {

@@ -1,14 +1,7 @@
 import Glibc
+import System
 
-/// Reads the machine's own clocks and counters: nothing else in the kit does.
-enum Measurement {
-  /// Nanoseconds on a clock that only goes forward.
-  static var now: Int64 {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
-  }
-
+extension Measurement {
   /// How long `body` takes, in nanoseconds.
   static func time(_ body: () -> Void) -> Int64 {
     let start = now

@@ -1,4 +1,5 @@
 import Glibc
+import System
 
 /// A live server in a process of its own, for measuring it.
 final class ServedProcess {

@@ -1,3 +1,5 @@
+import System
+
 /// What a second process on a second core is worth.
 enum TwoCores {
   /// How many times as much two processes do as one, in the same time; `nil` when they cannot be

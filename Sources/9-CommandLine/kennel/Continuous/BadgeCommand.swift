@@ -1,4 +1,5 @@
 import Reports
+import System
 
 /// What `kennel badge` was asked for.
 struct BadgeOptions {

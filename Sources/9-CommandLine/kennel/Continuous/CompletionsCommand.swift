@@ -1,3 +1,5 @@
+import System
+
 /// What `kennel completions` was asked for.
 struct CompletionsOptions {
   var shell: Completions.Shell

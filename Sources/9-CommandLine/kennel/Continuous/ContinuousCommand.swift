@@ -1,3 +1,5 @@
+import System
+
 /// A command of continuous integration, with what it was asked for.
 struct ContinuousCommand {
   let run: () throws(Failure) -> ExitCode

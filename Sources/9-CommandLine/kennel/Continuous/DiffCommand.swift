@@ -1,4 +1,5 @@
 import Reports
+import System
 
 /// What `kennel diff` was asked for.
 struct DiffOptions {

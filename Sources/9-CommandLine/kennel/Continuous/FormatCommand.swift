@@ -1,5 +1,6 @@
 import Document
 import Scenario
+import System
 
 /// What `kennel fmt` was asked for.
 struct FormatOptions {

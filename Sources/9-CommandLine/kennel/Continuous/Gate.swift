@@ -4,6 +4,7 @@ import KnownFailures
 import Reports
 import Rules
 import Scenario
+import System
 
 /// What decides whether a run is red: the verdicts, and the list of known failures.
 struct Gate {

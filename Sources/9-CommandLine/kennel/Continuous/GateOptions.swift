@@ -1,6 +1,6 @@
-import Glibc
 import KnownFailures
 import Reports
+import System
 
 /// When a run is red, and when it ends early.
 struct GateOptions {
@@ -77,18 +77,7 @@ extension Arguments {
   }
 }
 
-/// The time of day and the calendar, which nothing but the command line knows.
-enum Calendar {
-  /// `2026-11-21T16:40:00`, now, in universal time.
-  static var now: String {
-    var seconds = time(nil)
-    var parts = tm()
-    gmtime_r(&seconds, &parts)
-    var text = [CChar](repeating: 0, count: 32)
-    let count = strftime(&text, text.count, "%Y-%m-%dT%H:%M:%S", &parts)
-    return String(decoding: text[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
-  }
-
+extension Calendar {
   /// Today, in universal time.
   ///
   /// - Throws: `Failure.fault` when the clock of this machine tells no day.

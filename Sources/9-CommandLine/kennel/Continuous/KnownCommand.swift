@@ -1,6 +1,7 @@
 import KnownFailures
 import Reports
 import Scenario
+import System
 
 /// What `kennel known` was asked for.
 struct KnownOptions {

@@ -1,3 +1,5 @@
+import System
+
 /// The manual page, as roff with the macros of man(7), from the same grammars as the help.
 struct ManualPage {
   let general: Grammar

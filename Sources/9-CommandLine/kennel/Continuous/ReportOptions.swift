@@ -1,7 +1,8 @@
 import Glibc
 import KnownFailures
-import WebPages
 import Reports
+import System
+import WebPages
 
 /// The reports that are written besides what is printed.
 struct ReportOptions {

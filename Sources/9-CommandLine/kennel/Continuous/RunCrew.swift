@@ -1,6 +1,7 @@
 import Document
 import Glibc
 import Reports
+import System
 import Tree
 
 /// Processes that share the scenarios of a run.

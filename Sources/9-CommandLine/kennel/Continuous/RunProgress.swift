@@ -1,5 +1,6 @@
 import Glibc
 import Reports
+import System
 
 /// Tells on a terminal how far a run is: one line on standard error that is written anew.
 ///

@@ -1,5 +1,6 @@
 import Glibc
 import Reports
+import System
 import Tree
 
 /// Runs the scenarios whose numbers come in on standard input, as one of several processes.

@@ -1,6 +1,7 @@
 import ClientInterface
 import Rules
 import Scenario
+import System
 import Tree
 
 extension Selection {

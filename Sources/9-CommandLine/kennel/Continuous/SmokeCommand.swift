@@ -1,6 +1,7 @@
 import Conformance
 import Reports
 import Scenario
+import System
 
 /// What `kennel smoke` was asked for.
 struct SmokeOptions {

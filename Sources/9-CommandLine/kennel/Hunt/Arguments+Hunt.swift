@@ -1,4 +1,5 @@
 import Hunting
+import System
 
 extension Arguments {
   /// The whole number that an option gives, or nil.

@@ -1,5 +1,6 @@
 import Conformance
 import Hunting
+import System
 import Tree
 
 /// Has workers run the seeds of a campaign and keeps what they find.

@@ -5,6 +5,7 @@ import ReferenceClient
 import Reports
 import Rules
 import Scenario
+import System
 import Tree
 
 /// What `kennel hunt` was asked for.

@@ -1,4 +1,5 @@
 import Hunting
+import System
 
 /// What `kennel merge` was asked for.
 struct MergeOptions {

@@ -1,5 +1,6 @@
 import Glibc
 import Hunting
+import System
 import Tree
 
 /// Tells on standard error how a campaign goes: one line that is written anew on a terminal, else a

@@ -2,6 +2,7 @@ import Document
 import Glibc
 import Hunting
 import Reports
+import System
 import Tree
 
 /// The directory that keeps what a campaign has shown, so that it can go on after any end.

@@ -1,5 +1,6 @@
 import Glibc
 import Hunting
+import System
 
 /// A process that works for a campaign, and what it is doing.
 final class Worker {

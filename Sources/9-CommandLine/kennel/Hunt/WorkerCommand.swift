@@ -3,6 +3,7 @@ import Glibc
 import Hunting
 import Reports
 import Scenario
+import System
 
 /// What `kennel hunt-worker` was asked for: the process that does the work of a campaign. It is no
 /// command for people, and no help tells of it.

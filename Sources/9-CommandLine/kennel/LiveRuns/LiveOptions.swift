@@ -1,5 +1,6 @@
 import ClientInterface
 import RealClock
+import System
 
 extension LiveSettings {
   /// The options for adapters whose clients have a clock of their own.

@@ -3,6 +3,7 @@ import ClientInterface
 import Conformance
 import RealClock
 import Scenario
+import System
 
 /// Runs scenarios with an adapter whose clients have a clock of their own.
 struct LiveRunner {

@@ -8,6 +8,7 @@ import RealClock
 import ReferenceServer
 import Scenario
 import Simulator
+import System
 import Trace
 import Tree
 import Wire

@@ -1,3 +1,4 @@
+import System
 import WireMonitor
 
 /// What `kennel monitor` was asked for.

@@ -1,6 +1,7 @@
-import MutationAnalysis
 import Document
 import Mutants
+import MutationAnalysis
+import System
 import Tree
 
 /// Has several processes examine mutants, each of them some.

@@ -1,8 +1,9 @@
 import Conformance
-import MutationAnalysis
 import Mutants
+import MutationAnalysis
 import Rules
 import Scenario
+import System
 import Tree
 
 /// What `kennel mutants` was asked for.

@@ -1,3 +1,5 @@
+import System
+
 /// Writes an adapter to begin with.
 ///
 /// All files are looked at before the first is written, so that a folder in which one of them is in

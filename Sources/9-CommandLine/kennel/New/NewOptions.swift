@@ -1,4 +1,5 @@
 import Reports
+import System
 
 /// What `kennel new` was asked for.
 struct NewOptions {

@@ -1,3 +1,5 @@
+import System
+
 /// A command that shows runs, with what it was asked for.
 struct PictureCommand {
   let run: () throws(Failure) -> ExitCode

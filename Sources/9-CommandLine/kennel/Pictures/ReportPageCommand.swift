@@ -1,3 +1,4 @@
+import System
 import WebPages
 
 /// What `kennel report` was asked for.

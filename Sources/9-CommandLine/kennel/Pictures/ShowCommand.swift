@@ -1,4 +1,5 @@
 import Diagrams
+import System
 import TraceFiles
 
 /// What `kennel show` was asked for.

@@ -1,5 +1,6 @@
-import WebPages
+import System
 import TraceFiles
+import WebPages
 
 /// What `kennel view` was asked for.
 struct ViewOptions {

@@ -1,4 +1,5 @@
 import Glibc
+import System
 
 /// A process that this one started, with pipes to its standard streams.
 ///

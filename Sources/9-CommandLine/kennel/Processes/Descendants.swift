@@ -1,5 +1,6 @@
 import CScheduling
 import Glibc
+import System
 
 /// The processes that this one has started, and what those have left behind.
 ///

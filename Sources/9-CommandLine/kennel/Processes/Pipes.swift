@@ -1,5 +1,6 @@
 import CScheduling
 import Glibc
+import System
 
 /// The pipes between this process and one that it is about to start.
 struct Pipes {

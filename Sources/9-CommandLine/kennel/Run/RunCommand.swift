@@ -4,6 +4,7 @@ import RealClock
 import Reports
 import Rules
 import Scenario
+import System
 import Trace
 
 /// What `kennel run` was asked for.

@@ -1,9 +1,10 @@
 import Conformance
 import KnownFailures
-import WebPages
 import Reports
 import Scenario
+import System
 import Tree
+import WebPages
 
 /// Runs the selected scenarios, each in every profile that it names and that was asked for.
 func run(_ options: RunOptions) throws(Failure) -> ExitCode {

@@ -7,6 +7,7 @@ import ReferenceClient
 import Reports
 import Rules
 import Scenario
+import System
 import Trace
 
 /// What all runs of one command share.

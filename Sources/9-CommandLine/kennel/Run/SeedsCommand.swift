@@ -3,6 +3,7 @@ import Conformance
 import Hunting
 import Reports
 import Scenario
+import System
 
 /// Runs the selected scenarios with each of several seeds.
 func run(_ options: RunOptions, with seeds: ClosedRange<UInt64>) throws(Failure) -> ExitCode {

@@ -1,5 +1,6 @@
 import LiveServer
 import Scenario
+import System
 import Tree
 
 /// What goes wrong at a live server from the start: by a scenario, and by a file of faults.

@@ -1,5 +1,6 @@
 import CWebsockets
 import Glibc
+import System
 
 /// The sockets that libwebsockets listens on, and what it needs to know all the time.
 final class Listening {

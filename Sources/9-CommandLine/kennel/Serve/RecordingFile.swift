@@ -1,4 +1,5 @@
 import Glibc
+import System
 
 /// A file that grows while the server runs. What cannot be written is told once.
 final class RecordingFile {

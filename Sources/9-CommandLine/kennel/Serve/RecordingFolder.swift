@@ -1,5 +1,6 @@
 import ClientInterface
 import LiveServer
+import System
 import Tree
 
 /// Keeps what clients are told and say: a recording for each client, a trace for each namespace.

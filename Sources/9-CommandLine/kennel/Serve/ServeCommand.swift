@@ -3,11 +3,12 @@ import Conformance
 import Document
 import Glibc
 import LiveServer
-import WebPages
 import ReferenceServer
 import Scenario
+import System
 import TraceFiles
 import Tree
+import WebPages
 
 /// What `kennel serve` was asked for.
 struct ServeOptions {

@@ -2,6 +2,7 @@ import CWebsockets
 import ClientInterface
 import Glibc
 import LiveServer
+import System
 import Trace
 import WireMonitor
 

@@ -2,6 +2,7 @@ import ClientInterface
 import Glibc
 import LiveServer
 import Scenario
+import System
 import Trace
 import TraceFiles
 import Tree

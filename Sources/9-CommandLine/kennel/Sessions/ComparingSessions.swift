@@ -1,5 +1,6 @@
 import Recordings
 import ScenarioExtraction
+import System
 import TraceFiles
 
 /// Whether a text is what a live server wrote down, which has no calls or cannot be run again.

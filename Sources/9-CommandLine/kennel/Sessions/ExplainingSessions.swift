@@ -4,10 +4,11 @@ import Exploration
 import Recordings
 import ReferenceClient
 import Reports
-import ScenarioExtraction
 import Rules
 import Scenario
+import ScenarioExtraction
 import Shrinking
+import System
 import TraceFiles
 
 /// The scenario of a session that was given in place of a scenario; nil for anything else.

@@ -1,5 +1,6 @@
 import Recordings
 import ScenarioExtraction
+import System
 import TraceFiles
 
 /// Reads what was recorded of one session: a trace, or a recording of each client.

@@ -1,6 +1,7 @@
 import ClientInterface
-import ScenarioExtraction
 import Scenario
+import ScenarioExtraction
+import System
 
 /// What `kennel scenario-from` was asked for.
 struct ScenarioFromOptions {

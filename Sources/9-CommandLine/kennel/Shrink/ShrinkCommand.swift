@@ -6,6 +6,7 @@ import Reports
 import Rules
 import Scenario
 import Shrinking
+import System
 
 /// What `kennel shrink` was asked for.
 struct ShrinkOptions {

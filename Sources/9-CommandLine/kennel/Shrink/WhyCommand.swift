@@ -3,6 +3,7 @@ import Exploration
 import Reports
 import Scenario
 import Shrinking
+import System
 
 /// What `kennel why` was asked for.
 struct WhyOptions {

@@ -2,6 +2,7 @@ import Conformance
 import Glibc
 import Reports
 import Scenario
+import System
 import TraceFiles
 
 /// Runs the scenario of a trace again and tells how it went.

@@ -2,6 +2,7 @@ import ClientInterface
 import Conformance
 import Reports
 import Scenario
+import System
 import Trace
 import TraceFiles
 import Tree

@@ -4,6 +4,7 @@ import Conformance
 import RealClock
 import Reports
 import Scenario
+import System
 import Tree
 
 /// Looks at an adapter from all sides: first at the conversation, then at what it declares.

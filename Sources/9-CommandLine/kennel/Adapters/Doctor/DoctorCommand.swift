@@ -1,6 +1,7 @@
 import AdapterProtocol
 import ClientInterface
 import Reports
+import System
 
 /// What `kennel doctor` was asked for.
 struct DoctorOptions {

@@ -1,5 +1,6 @@
 import AdapterProtocol
 import ClientInterface
+import System
 import Wire
 
 /// Measures how fast an adapter answers.

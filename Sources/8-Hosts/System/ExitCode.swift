@@ -1,5 +1,5 @@
 /// What the process tells its parent; the meaning of a number never changes.
-enum ExitCode: Int32 {
+package enum ExitCode: Int32 {
   /// Everything passed, or failed as the file of known failures says.
   case success = 0
   /// A client diverged from a scenario, or a known failure does not fail any more.
@@ -18,10 +18,10 @@ enum ExitCode: Int32 {
   case terminated = 143
 
   /// The code for a run that was ended by a signal.
-  init(signal: Int32) { self = ExitCode(rawValue: 128 + signal) ?? .terminated }
+  package init(signal: Int32) { self = ExitCode(rawValue: 128 + signal) ?? .terminated }
 
   /// The table at the end of every help text.
-  static let help = """
+  package static let help = """
     Exit codes:
       0   all passed
       1   a divergence was found

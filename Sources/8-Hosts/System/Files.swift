@@ -3,11 +3,11 @@ import Glibc
 /// The few things that the command line needs of the file system.
 ///
 /// Foundation would cost more time than a whole run of a scenario takes, so this calls the system.
-enum Files {
+package enum Files {
   /// The text of a file.
   ///
   /// - Throws: `Failure.file` when it cannot be read or is no UTF-8.
-  static func text(of path: String) throws(Failure) -> String {
+  package static func text(of path: String) throws(Failure) -> String {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw .file(path: path, reason: lastReason()) }
     defer { close(descriptor) }
@@ -45,7 +45,7 @@ enum Files {
   /// Makes `text` the content of a file.
   ///
   /// - Throws: `Failure.output` when it cannot be written, or `Failure.results` when it is a result.
-  static func write(
+  package static func write(
     _ text: String, to path: String, asResult: Bool = false
   ) throws(Failure) {
     func failure(_ reason: String) -> Failure {
@@ -61,7 +61,7 @@ enum Files {
   /// or the new one.
   ///
   /// - Throws: `Failure.results` when it cannot be written.
-  static func replace(_ text: String, at path: String) throws(Failure) {
+  package static func replace(_ text: String, at path: String) throws(Failure) {
     let draft = "\(path).\(getpid())"
     do throws(Failure) {
       try write(text, to: draft, asResult: true)
@@ -79,7 +79,7 @@ enum Files {
   /// Writes all of some bytes.
   ///
   /// - Throws: What `failure` makes of the system's reason.
-  static func write(
+  package static func write(
     _ bytes: ArraySlice<UInt8>, to descriptor: Int32, _ failure: (String) -> Failure
   ) throws(Failure) {
     var bytes = bytes
@@ -96,7 +96,7 @@ enum Files {
   /// Makes a directory, and those above it, where there are none.
   ///
   /// - Throws: `Failure.results` when it cannot be made.
-  static func makeDirectory(_ path: String) throws(Failure) {
+  package static func makeDirectory(_ path: String) throws(Failure) {
     var made = path.hasPrefix("/") ? "/" : ""
     for name in path.split(separator: "/") {
       made = made.isEmpty ? String(name) : join(made, String(name))
@@ -108,20 +108,20 @@ enum Files {
   }
 
   /// Whether `path` leads to a directory, following symbolic links.
-  static func isDirectory(_ path: String) -> Bool {
+  package static func isDirectory(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
   /// Whether `path` leads to anything, following symbolic links.
-  static func exists(_ path: String) -> Bool {
+  package static func exists(_ path: String) -> Bool {
     access(path, F_OK) == 0
   }
 
   /// The names in a directory, without those that begin with a dot, in the order of their bytes.
   ///
   /// - Throws: `Failure.file` when it cannot be read.
-  static func entries(of path: String) throws(Failure) -> [String] {
+  package static func entries(of path: String) throws(Failure) -> [String] {
     guard let directory = opendir(path) else { throw .file(path: path, reason: lastReason()) }
     defer { closedir(directory) }
     var names: [String] = []
@@ -138,7 +138,7 @@ enum Files {
   /// order of its bytes, as paths that begin with `directory`.
   ///
   /// - Throws: `Failure.file` when a directory cannot be read.
-  static func files(below directory: String, suffix: String) throws(Failure) -> [String] {
+  package static func files(below directory: String, suffix: String) throws(Failure) -> [String] {
     var found: [String] = []
     for name in try entries(of: directory) {
       let path = join(directory, name)
@@ -154,19 +154,19 @@ enum Files {
   /// The directory that relative paths start from.
   ///
   /// - Throws: `Failure.file` when it does not exist any more.
-  static func currentDirectory() throws(Failure) -> String {
+  package static func currentDirectory() throws(Failure) -> String {
     guard let path = getcwd(nil, 0) else { throw .file(path: ".", reason: lastReason()) }
     defer { free(path) }
     return String(cString: path)
   }
 
   /// `name` within `directory`.
-  static func join(_ directory: String, _ name: String) -> String {
+  package static func join(_ directory: String, _ name: String) -> String {
     directory.hasSuffix("/") ? directory + name : directory + "/" + name
   }
 
   /// The system's words for why the last call failed.
-  static func lastReason() -> String {
+  package static func lastReason() -> String {
     String(cString: strerror(errno))
   }
 }

@@ -1,5 +1,5 @@
 /// Why a command ends without having done its work.
-enum Failure: Error {
+package enum Failure: Error {
   /// The command line cannot be understood; `command` names the help that tells more.
   case usage(String, command: String)
   /// Something that the command line names does not exist or cannot be used.
@@ -17,7 +17,7 @@ enum Failure: Error {
   /// The kit cannot do what it should be able to do.
   case fault(String)
 
-  var exitCode: ExitCode {
+  package var exitCode: ExitCode {
     switch self {
     case .usage, .unusable, .file, .output: .usage
     case .notStarted, .results, .unsaved: .notStarted
@@ -27,7 +27,7 @@ enum Failure: Error {
 }
 
 extension Failure: CustomStringConvertible {
-  var description: String {
+  package var description: String {
     switch self {
     case let .usage(message, command): "\(message)\nTry '\(command) --help'."
     case let .unusable(message): message

@@ -4,23 +4,23 @@ import Glibc
 ///
 /// The signals are kept waiting instead of handled, so that nothing is ever interrupted in the
 /// middle; whoever works for long asks from time to time.
-enum Interrupt {
+package enum Interrupt {
   private static let signals = [SIGINT, SIGTERM, SIGHUP]
 
   /// The first one that came.
   private nonisolated(unsafe) static var first: Int32?
 
   /// From now on the signals wait to be asked for.
-  static func begin() {
+  package static func begin() {
     var set = Self.set
     sigprocmask(SIG_BLOCK, &set, nil)
   }
 
   /// Whether one has come.
-  static func hasCome() -> Bool { signal() != nil }
+  package static func hasCome() -> Bool { signal() != nil }
 
   /// The first one that has come; nil for none.
-  static func signal() -> Int32? {
+  package static func signal() -> Int32? {
     if first != nil { return first }
     var set = Self.set
     var none = timespec()
@@ -30,7 +30,7 @@ enum Interrupt {
   }
 
   /// `SIGINT`, as people know it.
-  static func name(of signal: Int32) -> String {
+  package static func name(of signal: Int32) -> String {
     switch signal {
     case SIGINT: "SIGINT"
     case SIGTERM: "SIGTERM"

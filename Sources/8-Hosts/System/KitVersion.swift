@@ -1,0 +1,2 @@
+/// The version of the kit.
+package let kitVersion = "0.1.0"
