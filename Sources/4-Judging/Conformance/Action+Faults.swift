@@ -27,40 +27,12 @@ extension Action {
   /// The faults that the action consists of; empty where it is none. One that concerns every client
   /// is one for each.
   func faults(_ clients: Registry) -> [Fault] {
-    switch self {
+    switch system {
     case let .process(action):
       clients.index(of: action.client).map { [action.fault(of: $0)] } ?? []
     case let .network(action): action.fault(clients).map { [$0] } ?? []
     case let .server(action): action.faults(clients)
-    case .call, .wait, .settle, .disarm, .together, .expect: []
-    }
-  }
-
-  /// Whether a scenario in which it changes nothing is worth nothing.
-  ///
-  /// What only makes well again, or only holds from now on, may be there to be safe.
-  var mustBite: Bool {
-    switch self {
-    case let .process(action):
-      switch action {
-      case .kill: true
-      case .start: false
-      case let .clock(_, fault): fault != .skew(.zero) && fault != .drift(.zero)
-      case let .storage(_, fault): fault != .sound
-      }
-    case let .network(action):
-      switch action {
-      case .heal, .resume, .refuse, .latency: false
-      case .cut, .drop, .stall, .halfOpen, .closeAfter, .loseAcknowledgement, .lateClose: true
-      }
-    case let .server(action):
-      switch action {
-      case .set, .update, .remove, .reject, .revoke, .revokeCredential: false
-      case let .clock(skew): skew != .zero
-      case let .stale(writes, _): writes > 0
-      case .restart, .redirect, .shutdown: true
-      }
-    case .call, .wait, .settle, .disarm, .together, .expect: false
+    case nil: []
     }
   }
 }

@@ -29,7 +29,8 @@ struct FaultWatch {
       if !own.isEmpty, !own.contains(where: \.hasFired) {
         return "\(place) never happened: \(entry.step.trigger?.absence ?? "nothing led to it")"
       }
-      if entry.step.action.mustBite, !own.contains(where: \.hasBitten) {
+      if entry.step.action.system?.traits.mustTakeEffect ?? false, !own.contains(where: \.hasBitten)
+      {
         return "\(place) changed nothing"
       }
     }

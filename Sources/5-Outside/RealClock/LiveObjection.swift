@@ -20,13 +20,13 @@ extension Scenario {
     if start == .opening {
       return "it begins while clients connect, which a real clock cannot time"
     }
-    for step in steps {
+    for step in steps.flatMap(\.parts) {
       if let reason = step.liveObjection(canEndProcesses: canEndProcesses) { return reason }
     }
     if latency.standard == .zero...(.zero), capabilities.contains("server-values") {
       return "what a real client estimates of the server's time is never exact"
     }
-    let length = steps.reduce(Interval.zero) { $0 + $1.length }
+    let length = steps.reduce(Interval.zero) { $0 + $1.duration }
     guard length <= settings.longest else {
       return "it waits for \(length.text) in all, and at most \(settings.longest.text) are allowed "
         + "(--longest)"
@@ -37,31 +37,12 @@ extension Scenario {
 
 extension Step {
   fileprivate func liveObjection(canEndProcesses: Bool) -> String? {
-    switch action {
-    case let .together(steps):
-      for step in steps {
-        if let reason = step.liveObjection(canEndProcesses: canEndProcesses) { return reason }
-      }
-      return nil
-    case let .call(call): return call.operation.liveObjection
+    switch action.system {
     case let .process(action):
-      return action.liveObjection(canEndProcesses, isArmed: trigger != nil)
-    case let .network(action): return action.liveObjection
-    case let .server(action): return action.liveObjection
-    case .wait, .settle, .disarm, .expect: return nil
-    }
-  }
-
-  /// How long it keeps the run waiting at least.
-  fileprivate var length: Interval {
-    var length = Interval.zero
-    if case let .after(interval)? = trigger { length = interval }
-    switch action {
-    case let .wait(interval): return length + interval
-    case let .server(.restart(down, _)): return length + down
-    case let .network(.lateClose(_, interval)): return length + interval
-    case let .together(steps): return steps.reduce(length) { $0 + $1.length }
-    default: return length
+      action.liveObjection(canEndProcesses, isArmed: trigger != nil)
+    case let .network(action): action.liveObjection
+    case let .server(action): action.liveObjection
+    case nil: action.call?.operation.liveObjection
     }
   }
 }

@@ -109,7 +109,7 @@ extension Search {
     }
     cutAfterFailure()
     dropClients()
-    dropKinds()
+    dropFamilies()
     dropSteps()
     for _ in 0..<Self.rounds {
       let before = text

@@ -128,12 +128,12 @@ extension Scenario {
   /// How many things happen, each of those that happen together by itself; expectations and settling
   /// are no events.
   public var elementCount: Int {
-    elements.filter { element in
-      switch self[element] {
-      case .expect, .settle, .disarm: false
-      case .call, .process, .network, .server, .wait, .together: true
+    elements.count { element in
+      switch self[element].category {
+      case .call, .system, .group, .delay: true
+      case .observation, .control: false
       }
-    }.count
+    }
   }
 }
 

@@ -62,18 +62,14 @@ private struct Hearing {
         expectation, journal, server: testimony.server)
       journal.turn(at: shown.events.last?.time ?? .zero)
     }
-    copy.nameCalls { recorder.named.contains(.init(client: $0, label: $1)) }
+    copy.nameCalls(listed: recorder.named)
     return copy
   }
 
   private mutating func register(_ step: Step, number: Int) {
-    switch step.action {
-    case let .call(call):
-      guard let client = journal.registry.index(of: call.client) else { return }
+    for call in step.parts.compactMap(\.action.call) {
+      guard let client = journal.registry.index(of: call.client) else { continue }
       journal.registry.add(call, of: client, step: number, sequence: shown.count)
-    case let .together(steps):
-      for step in steps { register(step, number: number) }
-    default: break
     }
   }
 

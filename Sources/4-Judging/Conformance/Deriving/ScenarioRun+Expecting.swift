@@ -28,7 +28,7 @@ extension ScenarioRun {
       journal.turn(at: simulator.now)
     }
     if isOver { return nil }
-    copy.nameCalls { recorder.named.contains(.init(client: $0, label: $1)) }
+    copy.nameCalls(listed: recorder.named)
     return copy
   }
 }
@@ -201,25 +201,17 @@ extension Key {
 
 extension Scenario {
   /// Names exactly those calls whose outcome is listed; what listens is named as it was.
-  mutating func nameCalls(_ isListed: (_ client: String, _ label: String) -> Bool) {
-    for index in steps.indices { steps[index].action.nameCalls(isListed) }
-  }
-}
-
-extension Action {
-  mutating func nameCalls(_ isListed: (_ client: String, _ label: String) -> Bool) {
-    switch self {
-    case var .call(call):
+  mutating func nameCalls(listed: Set<Recorder.Name>) {
+    var mapping = ActionMapping<Never>()
+    mapping.call = { call in
       switch call.operation {
-      case .listen, .once: return
+      case .listen, .once: return call
       default: break
       }
-      call.isNamed = isListed(call.client, call.id.name)
-      self = .call(call)
-    case var .together(steps):
-      for index in steps.indices { steps[index].action.nameCalls(isListed) }
-      self = .together(steps)
-    case .process, .network, .server, .wait, .settle, .disarm, .expect: break
+      var copy = call
+      copy.isNamed = listed.contains(.init(client: call.client, label: call.id.name))
+      return copy
     }
+    steps = steps.map { $0.mapped(mapping) }
   }
 }

@@ -37,12 +37,14 @@ struct Lane {
       client.flatMap { clients.index(of: $0) }.map { .world($0) } ?? .everyone
     }
     if step.trigger != nil { return .everyone }
-    return switch step.action {
-    case let .call(call): clients.index(of: call.client).map { .calls($0) } ?? .everyone
+    if let call = step.action.call {
+      return clients.index(of: call.client).map { .calls($0) } ?? .everyone
+    }
+    return switch step.action.system {
     case let .process(action): world(action.client)
     case let .network(action): world(action.client)
     case .server: .server
-    case .wait, .settle, .disarm, .together, .expect: .everyone
+    case nil: .everyone
     }
   }
 
@@ -56,7 +58,8 @@ struct Lane {
     switch owner {
     case let .calls(client): .call(of: client.number)
     case let .world(client): .fault(of: client.number)
-    case .server: step.action.staysWithTree ? .serverWrite : .anything
+    // The rest concerns clients by more than what the server sends them.
+    case .server: (step.action.system?.traits.dependsOnTraffic ?? true) ? .anything : .serverWrite
     case .everyone: .anything
     }
   }
@@ -68,17 +71,6 @@ struct Lane {
     case let .world(index): index.number == client
     case .calls: false
     case .server, .everyone: steps.contains { reach(of: $0).touchesEveryone }
-    }
-  }
-}
-
-extension Action {
-  /// Whether it happens at the server and concerns clients only by what the server sends them.
-  fileprivate var staysWithTree: Bool {
-    guard case let .server(action) = self else { return false }
-    return switch action {
-    case .set, .update, .remove, .reject, .revoke, .revokeCredential: true
-    case .restart, .redirect, .shutdown, .clock, .stale: false
     }
   }
 }

@@ -18,21 +18,15 @@ extension Scenario {
     var dropped: Set<ListenerID> = []
     var counts: [String: Int] = [:]
     limited.steps = steps.compactMap { step -> Step? in
-      var step = step
-      switch step.action {
-      case var .call(call):
-        guard let operation = limit.operation(call.operation, &dropped) else { return nil }
-        call.operation = operation
-        if !call.isNamed {
-          counts[call.client, default: 0] += 1
-          call.id = CallID("#\(counts[call.client, default: 1])")
-        }
-        step.action = .call(call)
-      case let .server(.set(path, node)): step.action = .server(.set(path, limit.node(node)))
-      case let .server(.update(path, parts)):
-        step.action = .server(.update(path, limit.assignments(parts)))
-      default: break
+      guard var call = step.action.call else { return step.mapped(limit.mapping) }
+      guard let operation = limit.operation(call.operation, &dropped) else { return nil }
+      call.operation = operation
+      if !call.isNamed {
+        counts[call.client, default: 0] += 1
+        call.id = CallID("#\(counts[call.client, default: 1])")
       }
+      var step = step
+      step.action = .call(call)
       return step
     }
     return limited
@@ -86,7 +80,15 @@ private struct Limit {
     !excludes(type == .value ? "listen.value" : "listen.child")
   }
 
-  func assignments(_ parts: [Assignment]) -> [Assignment] {
+  /// What is left of what the server writes.
+  var mapping: ActionMapping<Never> {
+    var mapping = ActionMapping<Never>()
+    mapping.node = { node, _ in self.node(node) }
+    mapping.assignments = { parts, _ in assignments(parts) }
+    return mapping
+  }
+
+  private func assignments(_ parts: [Assignment]) -> [Assignment] {
     parts.map { Assignment($0.path, node($0.node)) }
   }
 

@@ -11,18 +11,8 @@ extension Scenario {
     var used = Set(needs)
     if data.hasPriority { used.insert("priority") }
     if !persistence.isEmpty { used.insert("persistence") }
-    for step in steps { used.formUnion(step.action.capabilities) }
+    for call in calls { used.formUnion(call.operation.capabilities) }
     return Capability.inOrder.filter { used.contains($0) }
-  }
-}
-
-extension Action {
-  fileprivate var capabilities: Set<String> {
-    switch self {
-    case let .call(call): call.operation.capabilities
-    case let .together(steps): steps.reduce(into: []) { $0.formUnion($1.action.capabilities) }
-    case .process, .network, .server, .wait, .settle, .disarm, .expect: []
-    }
   }
 }
 

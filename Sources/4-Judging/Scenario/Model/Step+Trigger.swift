@@ -36,6 +36,15 @@ extension Step {
       public var isFromServer: Bool { Self.serverKinds.contains(kind) }
     }
 
+    /// The client for whose messages it waits; `nil` where it waits for a time or any client's.
+    public var client: String? {
+      switch self {
+      case .after: nil
+      case let .messages(_, _, client): client
+      case let .frame(frame): frame.client
+      }
+    }
+
     /// On which side of the delivery the action happens.
     public enum Edge: String, CaseIterable, Hashable, Sendable {
       /// The message has not arrived yet; where its connection breaks, it never does.

@@ -125,14 +125,3 @@ extension ServerAction {
     }
   }
 }
-
-extension Step.Trigger {
-  /// The client for whose messages it waits; `nil` where it waits for a time, or for any client's.
-  fileprivate var client: String? {
-    switch self {
-    case .after: nil
-    case let .messages(_, _, client): client
-    case let .frame(frame): frame.client
-    }
-  }
-}

@@ -116,9 +116,7 @@ extension Reading {
           expectation.position,
           "a step of together expects something; expected the expectation after together")
       }
-      switch step.action {
-      case .call, .process, .network, .server, .disarm, .expect: break
-      case .wait, .settle, .together:
+      if step.action.passesTime || step.action.members != nil {
         report(
           step.position,
           "together does not take \(quoted(step.text)); expected steps that let no time pass")

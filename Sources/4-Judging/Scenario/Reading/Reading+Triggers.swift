@@ -14,10 +14,7 @@ extension Reading {
   ///   - action: What it does; `nil` where that is wrong.
   /// - Returns: the trigger; `nil` for a step that happens at once, and for a wrong one.
   mutating func trigger(of entry: DocumentNode.Entry, _ action: Action?) -> Step.Trigger? {
-    switch action {
-    case .process, .network, .server, nil: break
-    case .call, .wait, .settle, .disarm, .together, .expect: return nil
-    }
+    if let action, action.system == nil { return nil }
     guard case .mapping = entry.value.content, let node = entry.value[Self.triggerKey] else {
       return nil
     }
@@ -105,53 +102,5 @@ extension Reading {
     guard let count else { return nil }
     frame.count = count
     return .frame(frame)
-  }
-}
-
-extension Action {
-  /// The client that it is about, if it is about one.
-  var client: String? {
-    switch self {
-    case let .call(call): call.client
-    case let .process(action): action.client
-    case let .network(action): action.client
-    case let .server(action): action.client
-    case .wait, .settle, .disarm, .together, .expect: nil
-    }
-  }
-}
-
-extension ProcessAction {
-  /// The client whose process or machine it is.
-  public var client: String {
-    switch self {
-    case let .kill(client), let .start(client, _), let .clock(client, _), let .storage(client, _):
-      client
-    }
-  }
-}
-
-extension NetworkAction {
-  /// The client whose connection it is; `nil` where it is every client's.
-  public var client: String? {
-    switch self {
-    case let .latency(_, client): client
-    case let .cut(client), let .drop(client), let .heal(client), let .refuse(client),
-      let .stall(client, _),
-      let .resume(client, _), let .halfOpen(client, _), let .closeAfter(client, _, _),
-      let .loseAcknowledgement(client), let .lateClose(client, _):
-      client
-    }
-  }
-}
-
-extension ServerAction {
-  /// The client that the server deals with; `nil` where it is no certain one.
-  public var client: String? {
-    switch self {
-    case let .revokeCredential(client): client
-    case let .redirect(client, _), let .shutdown(client): client
-    case .set, .update, .remove, .reject, .revoke, .restart, .clock, .stale: nil
-    }
   }
 }

@@ -30,12 +30,10 @@ extension Scenario {
       return "a token is worth something only for a time"
     }
     let touchesRoot = actions.contains {
-      switch $0 {
-      case let .server(.reject(restriction)):
-        restriction.path.isRoot && restriction.deny.contains(.read)
-      case let .server(.revoke(path)): path.isRoot
-      case .server, .call, .process, .network, .wait, .settle, .disarm, .together, .expect: false
+      if case let .server(.reject(restriction)) = $0 {
+        return restriction.path.isRoot && restriction.deny.contains(.read)
       }
+      return if case let .server(.revoke(path)) = $0 { path.isRoot } else { false }
     }
     let isClosed = security.contains { $0.path.isRoot && $0.deny.contains(.read) }
     return touchesRoot || isClosed ? "the server refuses to let the root be read" : nil
@@ -48,10 +46,10 @@ extension Scenario {
   /// Whether a connection ends, so that what is listened to is sent again.
   private var losesConnections: Bool {
     actions.contains {
-      switch $0 {
+      switch $0.system {
       case .network(.cut), .network(.drop), .process, .server(.revokeCredential): true
-      case let .call(call): call.operation == .goOffline
-      case .network, .server, .wait, .settle, .disarm, .together, .expect: false
+      case .network, .server: false
+      case nil: $0.call?.operation == .goOffline
       }
     }
   }

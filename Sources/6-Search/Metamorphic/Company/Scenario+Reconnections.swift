@@ -13,7 +13,7 @@ extension Scenario {
     var count = 0
     for step in steps {
       changed.steps.append(step)
-      state.note(step.action)
+      for part in step.parts { state.note(part.action) }
       guard let expectation = step.expectation, expectation.timing == .settled,
         !state.present.isEmpty
       else { continue }
@@ -48,12 +48,11 @@ extension Scenario {
       if call.operation.path == ".info/connected" { return "it listens to .info/connected" }
     }
     for action in actions {
-      switch action {
-      case let .server(.reject(restriction)) where restriction.deny.contains(.read):
+      if case let .server(.reject(restriction)) = action, restriction.deny.contains(.read) {
         return "what may be read changes, which a new connection notices"
-      case .server(.revokeCredential):
+      }
+      if case .server(.revokeCredential) = action {
         return "a token is taken back, which a new connection notices"
-      case .server, .call, .process, .network, .wait, .settle, .disarm, .together, .expect: continue
       }
     }
     return nil
@@ -76,19 +75,20 @@ private struct Presence {
   }
 
   mutating func note(_ action: Action) {
-    switch action {
+    if action.call?.operation == .goOffline, let client = action.client {
+      isOffline.insert(client)
+    }
+    if action.call?.operation == .goOnline, let client = action.client {
+      isOffline.remove(client)
+    }
+    switch action.system {
     case let .network(.cut(client)), let .network(.refuse(client)): isDown.insert(client)
     case let .network(.heal(client)): isDown.remove(client)
     case let .process(.kill(client)):
       isKilled.insert(client)
       isOffline.remove(client)
     case let .process(.start(client, _)): isKilled.remove(client)
-    case .process(.clock), .process(.storage): break
-    case let .call(call):
-      if call.operation == .goOffline { isOffline.insert(call.client) }
-      if call.operation == .goOnline { isOffline.remove(call.client) }
-    case let .together(steps): for step in steps { note(step.action) }
-    case .network, .server, .wait, .settle, .disarm, .expect: break
+    case .process(.clock), .process(.storage), .network, .server, nil: break
     }
   }
 }

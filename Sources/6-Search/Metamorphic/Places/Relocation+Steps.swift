@@ -4,39 +4,22 @@ internal import Tree
 
 extension Relocation {
   func steps(_ steps: [Step]) throws(Objection) -> [Step] {
+    var mapping = ActionMapping<Objection>()
+    mapping.call = { call throws(Objection) in
+      var copy = call
+      copy.operation = try operation(call.operation)
+      return copy
+    }
+    mapping.path = path
+    mapping.node = node
+    mapping.assignments = assignments
     var moved: [Step] = []
     for step in steps {
-      var copy = step
-      copy.action = try action(step.action)
+      var copy = try step.mapped(mapping)
       copy.expectation = try step.expectation.map(expectation)
       moved.append(copy)
     }
     return moved
-  }
-
-  private func action(_ action: Action) throws(Objection) -> Action {
-    switch action {
-    case var .call(call):
-      call.operation = try operation(call.operation)
-      return .call(call)
-    case let .server(action): return .server(try serverAction(action))
-    case let .together(steps): return .together(try self.steps(steps))
-    case .process, .network, .wait, .settle, .disarm, .expect: return action
-    }
-  }
-
-  private func serverAction(_ action: ServerAction) throws(Objection) -> ServerAction {
-    switch action {
-    case let .set(path, node): return try .set(self.path(path), self.node(node, at: path))
-    case let .update(path, parts):
-      return try .update(self.path(path), assignments(parts, at: path))
-    case let .remove(path): return .remove(try self.path(path))
-    case var .reject(restriction):
-      restriction.path = try path(restriction.path)
-      return .reject(restriction)
-    case let .revoke(path): return .revoke(try self.path(path))
-    case .revokeCredential, .restart, .redirect, .shutdown, .clock, .stale: return action
-    }
   }
 
   private func operation(

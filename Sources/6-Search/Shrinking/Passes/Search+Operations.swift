@@ -25,15 +25,11 @@ extension Search {
 extension Action {
   /// Actions of the same kind with less in them, the simplest first.
   fileprivate var simpler: [Action] {
-    switch self {
-    case let .call(call):
-      return call.operation.simpler.map { operation in
-        var copy = call
-        copy.operation = operation
-        return .call(copy)
-      }
-    case let .server(action): return action.simpler.map { .server($0) }
-    case .process, .network, .wait, .settle, .disarm, .together, .expect: return []
+    if case let .server(action) = self { return action.simpler.map { .server($0) } }
+    guard var call else { return [] }
+    return call.operation.simpler.map { operation in
+      call.operation = operation
+      return .call(call)
     }
   }
 }

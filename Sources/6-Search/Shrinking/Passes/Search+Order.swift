@@ -23,13 +23,10 @@ extension Search {
   /// `nil` for what nothing is moved across.
   private func rank(_ step: Step) -> [Int]? {
     guard step.expectation == nil else { return nil }
-    switch step.action {
-    case let .call(call):
-      let client = current.clients.firstIndex(of: call.client) ?? current.clients.count
-      return [call.operation.isListening ? 0 : 1, client]
-    case .server: return [1, current.clients.count]
-    case .process, .network, .wait, .settle, .disarm, .together, .expect: return nil
-    }
+    if case .server = step.action { return [1, current.clients.count] }
+    guard let call = step.action.call else { return nil }
+    let client = current.clients.firstIndex(of: call.client) ?? current.clients.count
+    return [call.operation.isListening ? 0 : 1, client]
   }
 }
 

@@ -23,16 +23,16 @@ extension Search {
     }
   }
 
-  /// Leaves out all of a kind at once, faults first.
-  mutating func dropKinds() {
+  /// Leaves out all of a family at once, faults first.
+  mutating func dropFamilies() {
     for isFault in [true, false] {
-      var kinds: [String] = []
+      var families: [String] = []
       for element in current.elements where current[element].isFault == isFault {
-        let kind = current[element].kind
-        if !kinds.contains(kind) { kinds.append(kind) }
+        let family = current[element].family
+        if !families.contains(family) { families.append(family) }
       }
-      for kind in kinds {
-        let removed = current.elements.filter { current[$0].kind == kind }
+      for family in families {
+        let removed = current.elements.filter { current[$0].family == family }
         if removed.count > 1 { attempt(current.without(removed)) }
       }
     }

@@ -4,41 +4,13 @@ internal import Scenario
 // How long things take.
 
 extension Search {
-  /// Lengths of time that people would take.
-  private static let usual = [1, 10, 100, 1000, 10_000, 60_000].map { Interval.milliseconds($0) }
-
   /// Fewer waits, shorter ones, and rest in place of them.
   mutating func simplifyTimes() {
     mergeWaits()
     for element in current.elements.reversed() {
       simplifyTrigger(of: element)
-      switch current[element] {
-      case let .wait(length):
-        if attempt({ $0[element] = .settle }) { continue }
-        for shorter in Self.usual where shorter < length {
-          if attempt({ $0[element] = .wait(shorter) }) { break }
-        }
-      case let .network(.latency(range, client)) where range.lowerBound < range.upperBound:
-        for end in [range.lowerBound, range.upperBound] {
-          if attempt({ $0[element] = .network(.latency(end...end, client: client)) }) { break }
-        }
-      case let .network(.lateClose(client, delay)):
-        for shorter in Self.usual where shorter < delay {
-          if attempt({ $0[element] = .network(.lateClose(client: client, after: shorter)) }) {
-            break
-          }
-        }
-      case let .network(.closeAfter(client, messages, direction)):
-        for fewer in 1..<messages {
-          let closing = NetworkAction.closeAfter(client: client, messages: fewer, direction)
-          if attempt({ $0[element] = .network(closing) }) { break }
-        }
-      case let .network(.halfOpen(client, notices)) where notices != .nobody:
-        _ = attempt { $0[element] = .network(.halfOpen(client: client, notices: .nobody)) }
-      case let .process(.start(client, storage)) where storage != .kept:
-        _ = attempt { $0[element] = .process(.start(client: client, storage: .kept)) }
-      case .network, .process, .call, .server, .settle, .disarm, .together, .expect: break
-      }
+      for simpler in current[element].simplerInTime
+      where attempt({ $0[element] = simpler }) { break }
     }
   }
 
@@ -48,7 +20,7 @@ extension Search {
     if attempt({ $0[step: element].trigger = nil }) { return }
     var simpler: [Step.Trigger] = []
     switch trigger {
-    case let .after(length): simpler = Self.usual.filter { $0 < length }.map { .after($0) }
+    case let .after(length): simpler = Interval.usual(below: length).map { .after($0) }
     case var .frame(frame):
       for count in 1..<max(1, frame.count) {
         frame.count = count
@@ -77,5 +49,43 @@ extension Search {
       }
       if !isMerged { index += 1 }
     }
+  }
+}
+
+extension Action {
+  /// The same with shorter or fewer of what it states, the simplest first.
+  fileprivate var simplerInTime: [Action] {
+    if case let .wait(length) = self {
+      return [.settle] + Interval.usual(below: length).map { .wait($0) }
+    }
+    if case let .network(action) = self { return action.simplerInTime.map { .network($0) } }
+    if case let .process(.start(client, storage)) = self, storage != .kept {
+      return [.process(.start(client: client, storage: .kept))]
+    }
+    return []
+  }
+}
+
+extension NetworkAction {
+  fileprivate var simplerInTime: [NetworkAction] {
+    switch self {
+    case let .latency(range, client) where range.lowerBound < range.upperBound:
+      [range.lowerBound, range.upperBound].map { .latency($0...$0, client: client) }
+    case let .lateClose(client, delay):
+      Interval.usual(below: delay).map { .lateClose(client: client, after: $0) }
+    case let .closeAfter(client, messages, direction):
+      (1..<messages).map { .closeAfter(client: client, messages: $0, direction) }
+    case let .halfOpen(client, notices) where notices != .nobody:
+      [.halfOpen(client: client, notices: .nobody)]
+    case .cut, .drop, .heal, .refuse, .latency, .stall, .resume, .halfOpen, .loseAcknowledgement:
+      []
+    }
+  }
+}
+
+extension Interval {
+  /// Lengths of time that people would take, shorter than this one.
+  fileprivate static func usual(below length: Interval) -> [Interval] {
+    [1, 10, 100, 1000, 10_000, 60_000].map { .milliseconds($0) }.filter { $0 < length }
   }
 }

@@ -29,32 +29,21 @@ struct KeyRenaming {
     for index in copy.security.indices {
       copy.security[index].path = path(scenario.security[index].path)
     }
-    for element in copy.elements { copy[element] = action(copy[element]) }
+    copy.steps = scenario.steps.map { $0.mapped(mapping) }
     return copy
   }
 
-  private func action(_ action: Action) -> Action {
-    switch action {
-    case var .call(call):
-      call.operation = operation(call.operation)
-      return .call(call)
-    case let .server(action): return .server(self.action(action))
-    case .process, .network, .wait, .settle, .disarm, .together, .expect: return action
+  private var mapping: ActionMapping<Never> {
+    var mapping = ActionMapping<Never>()
+    mapping.call = { call in
+      var copy = call
+      copy.operation = operation(call.operation)
+      return copy
     }
-  }
-
-  private func action(_ action: ServerAction) -> ServerAction {
-    switch action {
-    case let .set(path, node): return .set(self.path(path), self.node(node, path.count))
-    case let .update(path, parts):
-      return .update(self.path(path), assignments(parts, path.count))
-    case let .remove(path): return .remove(self.path(path))
-    case var .reject(restriction):
-      restriction.path = path(restriction.path)
-      return .reject(restriction)
-    case let .revoke(path): return .revoke(self.path(path))
-    case .revokeCredential, .restart, .redirect, .shutdown, .clock, .stale: return action
-    }
+    mapping.path = path
+    mapping.node = { node, place in self.node(node, place.count) }
+    mapping.assignments = { parts, place in assignments(parts, place.count) }
+    return mapping
   }
 
   private func operation(
@@ -181,27 +170,12 @@ extension Scenario {
 
   /// The place just below the root that everything lies below, by two keys at least.
   var commonPlace: Key? {
-    let places = elements.compactMap { self[$0].place } + security.map(\.path)
+    let places = actions.compactMap(\.path) + security.map(\.path)
     let own = places.filter { $0.keys.first != ".info" }
     guard let first = own.first?.keys.first, own.allSatisfy({ $0.count > 1 }),
       own.allSatisfy({ $0.keys.first == first }), data.children.allSatisfy({ $0.key == first }),
       data[first].scalar == nil
     else { return nil }
     return first
-  }
-}
-
-extension Action {
-  /// The place that it is about; `nil` for what is about none.
-  fileprivate var place: Path? {
-    switch self {
-    case let .call(call):
-      if case let .unlisten(_, path) = call.operation { path } else { call.operation.path }
-    case let .server(.set(path, _)), let .server(.update(path, _)), let .server(.remove(path)),
-      let .server(.revoke(path)):
-      path
-    case let .server(.reject(restriction)): restriction.path
-    case .server, .process, .network, .wait, .settle, .disarm, .together, .expect: nil
-    }
   }
 }

@@ -63,77 +63,8 @@ extension Scenario {
 }
 
 extension Action {
-  /// The client that does it or that it befalls; `nil` for what is about none, or about all.
-  var client: String? {
-    switch self {
-    case let .call(call): call.client
-    case let .process(action): action.client
-    case let .network(action): action.client
-    case let .server(action): action.client
-    case .wait, .settle, .disarm, .together, .expect: nil
-    }
-  }
-
-  /// What kind of thing it is, so that all of a kind can be left out at once.
-  var kind: String {
-    switch self {
-    case let .call(call): call.operation.name
-    case let .process(action): action.kind
-    case let .network(action): action.kind
-    case let .server(action): action.kind
-    case .wait: "wait"
-    case .settle, .expect: "settle"
-    case .disarm: "disarm"
-    case .together: "together"
-    }
-  }
-
-  /// Whether it is done by nobody but to somebody.
+  /// Whether it makes things worse for somebody, or better again.
   var isFault: Bool {
-    switch self {
-    case .process, .network, .server: true
-    case let .call(call): [.goOffline, .goOnline].contains(call.operation)
-    case .wait, .settle, .disarm, .expect, .together: false
-    }
-  }
-}
-
-extension ProcessAction {
-  /// What ends processes and what begins them goes together.
-  fileprivate var kind: String {
-    switch self {
-    case .kill, .start: "process"
-    case .clock: "clock"
-    case .storage: "storage"
-    }
-  }
-}
-
-extension NetworkAction {
-  /// What breaks connections and what mends them goes together.
-  fileprivate var kind: String {
-    switch self {
-    case .latency: "latency"
-    case .stall, .resume: "stall"
-    case .halfOpen: "half-open"
-    case .closeAfter, .loseAcknowledgement, .lateClose, .drop: "close"
-    case .cut, .heal, .refuse: "network"
-    }
-  }
-}
-
-extension ServerAction {
-  fileprivate var kind: String {
-    switch self {
-    case .set, .update, .remove: "server write"
-    case .reject: "reject"
-    case .revoke: "revoke"
-    case .revokeCredential: "revoke-auth"
-    case .restart: "restart"
-    case .redirect: "redirect"
-    case .shutdown: "shutdown"
-    case .clock: "server clock"
-    case .stale: "stale"
-    }
+    system != nil || call.map { [.goOffline, .goOnline].contains($0.operation) } ?? false
   }
 }

@@ -13,13 +13,10 @@ extension Scenario {
     var copy = self
     for element in elements {
       defer { relabelling.rename(&copy.steps[element.step].expectation) }
-      switch self[element] {
-      case var .call(call):
-        relabelling.rename(&call)
-        copy[element] = .call(call)
-      case let .process(.kill(client)): relabelling.forget(client)
-      case .process, .network, .server, .wait, .settle, .disarm, .together, .expect: break
-      }
+      if case let .process(.kill(client)) = self[element] { relabelling.forget(client) }
+      guard var call = self[element].call else { continue }
+      relabelling.rename(&call)
+      copy[element] = .call(call)
     }
     return copy
   }

@@ -68,25 +68,32 @@ private struct Tidying {
   private mutating func keeps(_ step: Step) -> Bool {
     if let client = step.action.client, !clients.contains(client) { return false }
     if let client = step.trigger?.client, !clients.contains(client) { return false }
-    switch step.action {
-    case let .call(call): return !stopped.contains(call.client) && keeps(call)
-    case let .process(.kill(client)):
+    if let call = step.action.call { return !stopped.contains(call.client) && keeps(call) }
+    if case let .process(action) = step.action {
+      return keeps(action, waits: step.trigger != nil)
+    }
+    if case let .wait(interval) = step.action { return interval > .zero }
+    return true
+  }
+
+  private mutating func keeps(_ action: ProcessAction, waits: Bool) -> Bool {
+    switch action {
+    case let .kill(client):
       if stopped.contains(client) || doomed.contains(client) { return false }
-      if step.trigger != nil {
+      if waits {
         doomed.insert(client)
       } else {
         stopped.insert(client)
         listeners[client] = []
       }
       return true
-    case let .process(.start(client, _)):
+    case let .start(client, _):
       if doomed.remove(client) != nil {
         listeners[client] = []
         return true
       }
       return stopped.remove(client) != nil
-    case let .wait(interval): return interval > .zero
-    case .process, .network, .server, .settle, .disarm, .together, .expect: return true
+    case .clock, .storage: return true
     }
   }
 
@@ -103,17 +110,6 @@ private struct Tidying {
       .onDisconnectRemove, .onDisconnectUpdate, .onDisconnectCancel, .goOffline, .goOnline,
       .keepSynced, .authenticate, .unauthenticate:
       return true
-    }
-  }
-}
-
-extension Step.Trigger {
-  /// The client whose messages it waits for; `nil` for any or none.
-  var client: String? {
-    switch self {
-    case .after: nil
-    case let .frame(frame): frame.client
-    case let .messages(_, _, client): client
     }
   }
 }

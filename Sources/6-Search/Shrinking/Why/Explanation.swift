@@ -110,12 +110,16 @@ struct StepJudge {
   var neighbours: [Explanation.Neighbour] {
     let steps = scenario.steps
     let moves = steps.indices.dropFirst().filter { index in
-      guard steps[index].isAct, steps[index - 1].isAct else { return false }
+      guard steps[index].action.isIntervention, steps[index - 1].action.isIntervention else {
+        return false
+      }
       var copy = scenario
       copy.steps.swapAt(index - 1, index)
       return passes(copy)
     }
-    let acts = steps.indices.filter { steps[$0].isAct && passes(scenario.without([$0])) }
+    let acts = steps.indices.filter {
+      steps[$0].action.isIntervention && passes(scenario.without([$0]))
+    }
     let faults = acts.filter { steps[$0].action.isFault }
     let others = acts.filter { !steps[$0].action.isFault }
     return moves.map { .earlier($0 + 1) } + faults.map { .withoutFault($0 + 1) }
@@ -134,15 +138,5 @@ extension Scenario {
     let omitted = Set(steps)
     copy.steps = self.steps.enumerated().filter { !omitted.contains($0.offset) }.map(\.element)
     return copy
-  }
-}
-
-extension Step {
-  /// Whether something is done in it, rather than waited for or expected.
-  fileprivate var isAct: Bool {
-    switch action {
-    case .call, .process, .network, .server, .together: true
-    case .wait, .settle, .disarm, .expect: false
-    }
   }
 }

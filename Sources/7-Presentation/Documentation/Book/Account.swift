@@ -88,13 +88,4 @@ extension Scenario {
     let suffix = file.lastIndex(of: ".").map { file[$0...] } ?? ""
     return "Scenarios/" + id.prefix { $0 != "[" } + suffix
   }
-
-  /// What the steps do, those of concurrent ones in the order of the file, with the numbers of the
-  /// steps from 1.
-  var actions: [(step: Int, action: Action)] {
-    steps.enumerated().flatMap { index, step -> [(step: Int, action: Action)] in
-      if case let .together(steps) = step.action { return steps.map { (index + 1, $0.action) } }
-      return [(index + 1, step.action)]
-    }
-  }
 }

@@ -38,9 +38,8 @@ struct AccountBlocks {
 
   /// A table for each listener, in the order in which they are registered.
   private var tables: [Block] {
-    scenario.actions.flatMap { step, action -> [Block] in
-      guard case let .call(call) = action, let (label, target, types) = call.operation.listening
-      else { return [] }
+    scenario.calls.flatMap { call -> [Block] in
+      guard let (label, target, types) = call.operation.listening else { return [] }
       let name = "\(call.client).\(label)"
       let head: [Inline] = [
         .code(name), .text(" listens to "), .code(Shown.key(target.text)),
@@ -90,10 +89,7 @@ struct AccountBlocks {
 
   /// How the named calls end.
   private var outcomes: [Block] {
-    let listening = scenario.actions.compactMap { _, action -> String? in
-      guard case let .call(call) = action else { return nil }
-      return call.operation.listening?.label
-    }
+    let listening = scenario.calls.compactMap { $0.operation.listening?.label }
     let rows = account.result.trace.events.compactMap { event -> [[Inline]]? in
       guard let sight = EventOrders.Sight(event), !listening.contains(sight.label) else {
         return nil

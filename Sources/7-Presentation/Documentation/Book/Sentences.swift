@@ -135,10 +135,8 @@ extension Sentences {
 extension Sentences {
   var never: [[Inline]] {
     var sentences: [[Inline]] = []
-    for (_, action) in account.orders.scenario.actions {
-      guard case let .call(call) = action, let (label, _, types) = call.operation.listening else {
-        continue
-      }
+    for call in account.orders.scenario.calls {
+      guard let (label, _, types) = call.operation.listening else { continue }
       let name = "\(call.client).\(label)"
       let heard = Set(
         shared.sights.indices.filter { owners[$0] == name }.compactMap { shared.sights[$0].type })

@@ -60,7 +60,7 @@ extension Sequence {
     for event in result.trace.events where event.step >= 1 && !untold.contains(event.sequence) {
       while step < min(event.step, steps.count) {
         step += 1
-        tellsCalls = steps[step - 1].isConcurrent
+        tellsCalls = steps[step - 1].action.members != nil
         let words = Shown.visible(Shown.cut(steps[step - 1].words.plain, to: 90))
         lines.append(.step("\(step)  \(words)"))
         if event.step > step, steps[step - 1].isSilent { lines.removeLast() }
@@ -153,17 +153,8 @@ extension Sequence {
 }
 
 extension Step {
-  fileprivate var isConcurrent: Bool {
-    if case .together = action { true } else { false }
-  }
-
   /// Whether it is not worth telling unless something happens in it.
-  fileprivate var isSilent: Bool {
-    switch action {
-    case .expect, .settle: true
-    case .call, .process, .network, .server, .wait, .disarm, .together: false
-    }
-  }
+  fileprivate var isSilent: Bool { action.category == .observation }
 }
 
 extension TraceEvent {

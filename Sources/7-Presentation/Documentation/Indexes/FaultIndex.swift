@@ -11,7 +11,7 @@ struct FaultIndex {
   var page: Page {
     var groups = Groups()
     for entry in entries {
-      for (_, action) in entry.scenario.actions {
+      for action in entry.scenario.actions {
         if let name = action.faultName { groups.add(entry.link, to: name) }
       }
     }
@@ -28,11 +28,11 @@ struct FaultIndex {
 extension Action {
   /// The name of the step of a fault, without the client; `nil` for all others.
   fileprivate var faultName: String? {
-    switch self {
+    switch system {
     case let .process(action): action.faultName
     case let .network(action): "network." + action.faultName
     case let .server(action): action.faultName.map { "server." + $0 }
-    case .call, .wait, .settle, .disarm, .together, .expect: nil
+    case nil: nil
     }
   }
 }

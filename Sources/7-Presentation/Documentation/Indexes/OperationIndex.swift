@@ -56,33 +56,25 @@ struct Situations {
   ]
 
   init(_ scenario: Scenario) {
-    isAboutListening = scenario.actions.allSatisfy { _, action in
-      switch action {
-      case let .call(call): call.operation.listening != nil
-      case .expect, .settle: true
-      case .process, .network, .server, .wait, .disarm, .together: false
-      }
+    isAboutListening = scenario.actions.allSatisfy {
+      $0.call.map { $0.operation.listening != nil } ?? ($0.category == .observation)
     }
     for step in scenario.steps {
-      if case let .together(steps) = step.action {
-        for step in steps { take(step.action) }
-      } else {
-        take(step.action)
-      }
+      for part in step.parts { take(part.action) }
       if step.expectation?.timing == .settled { hasBegun = true }
     }
   }
 
   private mutating func take(_ action: Action) {
-    switch action {
-    case let .call(call): take(call)
+    if let call = action.call { take(call) }
+    if action.passesTime { hasBegun = true }
+    switch action.system {
     case let .network(.cut(client)), let .network(.refuse(client)): absent.insert(client)
     case let .network(.heal(client)): absent.remove(client)
     case let .server(.set(path, _)): write("server.set", at: path)
     case let .server(.update(path, _)): write("server.update", at: path)
     case let .server(.remove(path)): write("server.remove", at: path)
-    case .settle, .wait: hasBegun = true
-    case .process, .network, .server, .disarm, .together, .expect: break
+    case .process, .network, .server, nil: break
     }
   }
 

@@ -6,12 +6,8 @@ extension Scenario {
   fileprivate var oddities: Int {
     let start = rules.count { $0.id.hasPrefix("ACC-") || $0.id.hasPrefix("ERR-") }
     return steps.reduce(start) { count, step in
-      let isFault =
-        switch step.action {
-        case .network, .process, .server, .together: true
-        case .call, .wait, .settle, .disarm, .expect: false
-        }
-      return count + (isFault ? 1 : 0) + (step.expectation?.oddities ?? 0)
+      let isOdd = [.system, .group].contains(step.action.category)
+      return count + (isOdd ? 1 : 0) + (step.expectation?.oddities ?? 0)
     }
   }
 }
