@@ -64,7 +64,6 @@ let modules: [Target] = [
     "5-Outside/LiveServer",
     "ClientInterface Conformance Document ReferenceServer Scenario Simulator Trace Tree Wire "
       + "WireMonitor"),
-  module("5-Outside/RealClock", "ClientInterface Conformance Scenario Trace Tree"),
 
   // Many runs of one scenario, and smaller scenarios that fail alike.
   module(
@@ -107,15 +106,32 @@ let modules: [Target] = [
 
   // The operating system, and what runs on it for long.
   module("8-Hosts/System", ""),
+  module("8-Hosts/Processes", "CScheduling Reports System"),
+  module(
+    "8-Hosts/ServerHost",
+    "CWebsockets ClientInterface Conformance Document LiveServer ReferenceServer Scenario "
+      + "System Trace TraceFiles Tree WebPages WireMonitor"),
+  module(
+    "8-Hosts/AdapterSessions",
+    "AdapterProtocol ClientInterface Conformance Mutants Processes ReferenceClient "
+      + "ReferenceServer Reports System Tree Wire"),
+  module(
+    "8-Hosts/RealClock",
+    "AdapterProtocol AdapterSessions ClientInterface Conformance Document LiveServer "
+      + "ReferenceServer Scenario ServerHost Simulator System Trace Tree Wire"),
+  module(
+    "8-Hosts/AdapterChecks",
+    "AdapterProtocol AdapterSessions ClientInterface Conformance Processes RealClock "
+      + "Reports Scenario System Tree Wire"),
 
   // The command line.
   module(
     "9-CommandLine/kennel",
-    "AdapterProtocol CArgp CScheduling CWebsockets ClientInterface Conformance MutationAnalysis "
-      + "Diagrams Document Documentation Exploration Hunting KnownFailures RealClock LiveServer "
-      + "Metamorphic Mutants WebPages Recordings ReferenceClient ReferenceServer Reports "
-      + "ScenarioExtraction Rules Scenario Shrinking Simulator SyncPoint System Trace TraceFiles Tree "
-      + "Wire WireMonitor"),
+    "AdapterChecks AdapterProtocol AdapterSessions CArgp ClientInterface Conformance "
+      + "Diagrams Document Documentation Exploration Hunting KnownFailures Metamorphic "
+      + "Mutants MutationAnalysis Processes RealClock Recordings ReferenceClient Reports "
+      + "Rules Scenario ScenarioExtraction ServerHost Shrinking Simulator SyncPoint System "
+      + "Trace TraceFiles Tree WebPages Wire WireMonitor"),
 ]
 
 /// Folder below Tests, and what the tests import.
@@ -195,6 +211,7 @@ let tests: [Target] = [
     "ClientInterface Conformance Documentation Exploration Mutants ReferenceClient Rules "
       + "Scenario Tree Wire"),
   test("SystemTests", "System"),
+  test("ProcessesTests", "Processes System"),
   test(
     "CommandLineTests", "Document Tree kennel",
     exclude: ["Adapters"]),

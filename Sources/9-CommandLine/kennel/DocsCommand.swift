@@ -1,3 +1,4 @@
+import AdapterSessions
 import Documentation
 import Glibc
 import Rules

@@ -1,6 +1,8 @@
+import AdapterSessions
 import ClientInterface
 import Conformance
 import Exploration
+import Processes
 import Reports
 import Rules
 import Scenario

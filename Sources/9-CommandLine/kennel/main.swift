@@ -1,4 +1,5 @@
 import Glibc
+import Processes
 import System
 
 exit(start(Array(CommandLine.arguments.dropFirst())).rawValue)

@@ -1,69 +1,11 @@
 import AdapterProtocol
+import AdapterSessions
 import Glibc
 import Reports
 import System
 import Tree
 
-/// What the command line says about an adapter.
-struct AdapterOptions {
-  /// The program and its arguments.
-  var command: [String]
-  /// How long an answer may take, in milliseconds.
-  var patience = 5000
-  /// How long the first answer may take: to start a runtime takes longer than to answer.
-  var firstPatience = 10_000
-  /// Whether somebody has said how long.
-  var hasOwnPatience = false
-  /// Whether this process and the adapter are kept on one processor.
-  var staysOnOneProcessor = true
-  /// Whether every line is checked against the schema.
-  var isChecked = false
-  /// The folder with the pipes to an adapter that somebody else starts; nil starts the command.
-  var folder: String?
-  /// The file for a transcript; nil for none.
-  var transcript: String?
-}
-
 extension AdapterOptions {
-  /// Starts the program.
-  ///
-  /// - Throws: `Failure.notStarted` when there is no such program.
-  func makeProcess(_ transcript: Transcript?) throws(Failure) -> AdapterProcess {
-    Descendants.watch()
-    if let folder {
-      let peer = try Attachment(in: folder)
-      return AdapterProcess(
-        peer, transcript: transcript, inspector: isChecked ? Self.inspect : nil)
-    }
-    let place: Int32 = Self.hasOwnDescriptor ? 3 : STDOUT_FILENO
-    let peer = try ChildProcess(
-      command.first ?? "", Array(command.dropFirst()), outputPlace: place)
-    return AdapterProcess(
-      peer, transcript: transcript, inspector: isChecked ? Self.inspect : nil)
-  }
-
-  @Sendable private static func inspect(_ line: JSON) -> String? {
-    AdapterSchema.answer.objection(to: line)
-  }
-
-  /// Whether lines come over descriptor 3, because standard output is not the adapter's own:
-  /// `KENNEL_FD=3` in the environment, which the adapter sees too.
-  private static var hasOwnDescriptor: Bool {
-    getenv("KENNEL_FD").map { String(cString: $0) } == "3"
-  }
-
-  /// How the subject of a run is called in files, in place of the name of a client.
-  var subject: String { Self.mark + command.map(shellWord).joined(separator: " ") }
-
-  /// What distinguishes a command from the name of a client.
-  static let mark = "-- "
-
-  /// The options, without the command, as words of a command line for another process.
-  var words: [String] {
-    (hasOwnPatience ? ["--timeout", canonicalText(of: Double(patience) / 1000)] : [])
-      + (isChecked ? ["--validate"] : [])
-  }
-
   /// The options that every command has that takes an adapter.
   static let grammar: [Grammar.Option] = [
     .init(
@@ -101,7 +43,7 @@ extension Arguments {
     for name in ["client"] where contains(name) {
       throw failure("--\(name) does not go together with a COMMAND")
     }
-    var options = AdapterOptions(command: adapter)
+    var options = AdapterOptions(command: adapter) { Console.message("kennel: \($0)\n") }
     options.transcript = value(of: "transcript")
     options.isChecked = contains("validate")
     if let text = value(of: "timeout") {

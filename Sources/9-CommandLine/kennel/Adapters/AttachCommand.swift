@@ -1,3 +1,4 @@
+import AdapterSessions
 import System
 
 /// What `kennel attach` was asked for: a run with an adapter that somebody else starts.

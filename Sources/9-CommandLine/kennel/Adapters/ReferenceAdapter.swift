@@ -1,4 +1,5 @@
 import AdapterProtocol
+import AdapterSessions
 import ClientInterface
 import Conformance
 import Glibc

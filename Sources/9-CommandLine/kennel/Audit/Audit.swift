@@ -1,8 +1,10 @@
+import AdapterSessions
 import ClientInterface
 import Conformance
 import Document
 import Glibc
 import Hunting
+import Processes
 import Scenario
 import System
 import Trace

@@ -1,4 +1,6 @@
 import Glibc
+import Processes
+import ServerHost
 import System
 
 /// A live server in a process of its own, for measuring it.

@@ -1,3 +1,4 @@
+import Processes
 import System
 
 /// What a second process on a second core is worth.

@@ -1,3 +1,4 @@
+import AdapterSessions
 import KnownFailures
 import Reports
 import System

@@ -1,5 +1,6 @@
 import Document
 import Glibc
+import Processes
 import Reports
 import System
 import Tree

@@ -1,4 +1,5 @@
 import Glibc
+import Processes
 import Reports
 import System
 import Tree

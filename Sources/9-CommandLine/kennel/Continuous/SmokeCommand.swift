@@ -1,4 +1,6 @@
+import AdapterSessions
 import Conformance
+import Processes
 import Reports
 import Scenario
 import System

@@ -1,5 +1,6 @@
 import Conformance
 import Hunting
+import Processes
 import System
 import Tree
 

@@ -1,6 +1,8 @@
+import AdapterSessions
 import ClientInterface
 import Conformance
 import Hunting
+import Processes
 import ReferenceClient
 import Reports
 import Rules

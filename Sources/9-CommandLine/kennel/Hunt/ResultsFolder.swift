@@ -1,6 +1,7 @@
 import Document
 import Glibc
 import Hunting
+import Processes
 import Reports
 import System
 import Tree

@@ -1,5 +1,7 @@
+import AdapterSessions
 import Glibc
 import Hunting
+import Processes
 import System
 
 /// A process that works for a campaign, and what it is doing.

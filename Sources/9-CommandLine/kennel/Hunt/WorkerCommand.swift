@@ -1,6 +1,8 @@
+import AdapterSessions
 import Conformance
 import Glibc
 import Hunting
+import Processes
 import Reports
 import Scenario
 import System

@@ -1,6 +1,7 @@
 import Document
 import Mutants
 import MutationAnalysis
+import Processes
 import System
 import Tree
 

@@ -1,3 +1,4 @@
+import AdapterSessions
 import Conformance
 import Mutants
 import MutationAnalysis

@@ -1,3 +1,4 @@
+import Processes
 import Reports
 import System
 

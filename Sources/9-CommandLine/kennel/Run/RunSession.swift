@@ -1,6 +1,8 @@
 import AdapterProtocol
+import AdapterSessions
 import ClientInterface
 import Conformance
+import Processes
 import RealClock
 import Recordings
 import ReferenceClient

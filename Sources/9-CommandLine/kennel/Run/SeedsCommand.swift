@@ -1,3 +1,4 @@
+import AdapterSessions
 import ClientInterface
 import Conformance
 import Hunting

@@ -1,14 +1,6 @@
-import ClientInterface
-import Conformance
-import Document
-import Glibc
-import LiveServer
-import ReferenceServer
 import Scenario
+import ServerHost
 import System
-import TraceFiles
-import Tree
-import WebPages
 
 /// What `kennel serve` was asked for.
 struct ServeOptions {
@@ -148,100 +140,45 @@ extension Command {
 
 /// Serves until somebody asks it to end.
 func run(_ options: ServeOptions) throws(Failure) -> ExitCode {
-  let scenario = try options.theScenario()
-  var settings = try options.settings(scenario)
-  let watch = Watch(options)
-  settings.isRecorded = options.record != nil || watch.isOn
-  var recordings: RecordingFolder?
-  if let folder = options.record {
-    recordings = try RecordingFolder(folder, try options.beginning(with: settings.data))
-  }
-  let plan = try FaultPlan(options, scenario)
-  let loop = SocketLoop(
-    plan.server(settings, seed: UInt64(options.seed)), rules: plan.rules, recordings: recordings,
-    mostConnections: options.connections)
-  loop.watch = watch
-  try loop.run(port: options.port, controlPort: options.control) { port, control throws(Failure) in
-    if let control { try Console.output("control at http://127.0.0.1:\(control)\n") }
-    try Console.output("serving at http://127.0.0.1:\(port)\n")
-    if let sentence = plan.sentence { try Console.output(sentence) }
+  let session = try ServeSession(try options.serverOptions())
+  Interrupt.begin()
+  try session.run(until: Interrupt.hasCome) { start throws(Failure) in
+    if let port = start.controlPort { try Console.output("control at http://127.0.0.1:\(port)\n") }
+    try Console.output("serving at http://127.0.0.1:\(start.port)\n")
+    if let notes = start.scenarioNotes { try Console.output(notes) }
   }
   return .success
 }
 
-extension Watch {
-  /// What the options say is to be seen. The token is another one for each start.
-  fileprivate init(_ options: ServeOptions) {
-    var dice = SystemRandomNumberGenerator()
-    let token = (0..<2).map { _ in String(dice.next(), radix: 36) }.joined()
-    let files = options.hasPage ? LivePage.files : []
-    self.init(
-      token: token,
-      files: files.map { File(path: $0.path, type: $0.type, bytes: $0.bytes) },
-      hasControl: options.control != nil)
+extension ServeOptions {
+  /// The same as values that the server takes: files are read.
+  fileprivate func serverOptions() throws(Failure) -> ServerOptions {
+    var options = ServerOptions()
+    options.port = port
+    options.controlPort = control
+    if let scenario {
+      let library = try ScenarioLibrary([scenario])
+      options.scenario = try library.onlyScenario(named: scenario)
+      options.sources = options.scenario.flatMap { library.sources[$0.file] } ?? []
+    }
+    if let data { options.data = try ServerOptions.readData(data) }
+    options.faultFile = faults
+    options.seed = UInt64(seed)
+    options.recordingFolder = record
+    options.hasPage = hasPage
+    options.maxConnections = connections
+    options.warn = { Console.message("kennel: \($0)\n") }
+    return options
   }
 }
 
-extension ServeOptions {
-  /// How large a file with data may be, in bytes.
-  private static let mostData = 256 << 20
-
-  /// The scenario that is asked for.
-  fileprivate func theScenario() throws(Failure) -> Scenario? {
-    try readScenario()?.0
-  }
-
-  /// The scenario that the server is given, with the texts that it was read from.
-  fileprivate func readScenario() throws(Failure) -> (Scenario, [TraceFile.Source])? {
-    guard let name = self.scenario else { return nil }
-    let library = try ScenarioLibrary([name])
-    guard let scenario = library.scenarios.first, library.scenarios.count == 1 else {
-      let problems = library.problems.map { "\($0)" }.joined(separator: "\n")
+extension ScenarioLibrary {
+  /// The scenario, where there is just one.
+  fileprivate func onlyScenario(named name: String) throws(Failure) -> Scenario {
+    guard let scenario = scenarios.first, scenarios.count == 1 else {
+      let problems = problems.map { "\($0)" }.joined(separator: "\n")
       throw .unusable(problems.isEmpty ? "\(name) is not one scenario" : problems)
     }
-    return (scenario, library.sources[scenario.file] ?? [])
-  }
-
-  /// What traces of the session begin with.
-  fileprivate func beginning(with data: Node) throws(Failure) -> TraceFolder.Beginning {
-    let scenario = try readScenario()
-    return TraceFolder.Beginning(
-      data: data, scenario: scenario.map { ($0.0.id, $0.1) })
-  }
-
-  fileprivate func settings(_ scenario: Scenario?) throws(Failure) -> Settings {
-    var settings = Settings(seed: Self.seed)
-    if let data { settings.data = try Self.data(in: data) }
-    guard let scenario else { return settings }
-    settings.data = scenario.data
-    settings.security = scenario.security.map { SecurityRule($0) }
-    settings.tokens = scenario.tokens.mapValues { token in
-      Pass(user: token.user, expiry: token.lifetime.map { SocketLoop.now + $0 })
-    }
-    return settings
-  }
-
-  /// Another one for each start, so that no client takes a session for one of the last server.
-  private static var seed: UInt64 {
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
-    return UInt64(bitPattern: Int64(time.tv_sec) << 30 ^ Int64(time.tv_nsec))
-  }
-
-  private static func json(in file: String) throws(Failure) -> JSON {
-    let text = try Files.text(of: file)
-    do throws(JSONError) {
-      return try JSON(parsing: Array(text.utf8), upTo: mostData)
-    } catch {
-      throw .unusable("\(file):\(error)")
-    }
-  }
-
-  private static func data(in file: String) throws(Failure) -> Node {
-    let node = Node(json: try json(in: file))
-    if let problem = NodeProblem.first(in: node, at: .root) {
-      throw .unusable("\(file): \(problem)")
-    }
-    return node
+    return scenario
   }
 }

@@ -1,5 +1,7 @@
+import AdapterSessions
 import Conformance
 import Glibc
+import Processes
 import Reports
 import Scenario
 import System

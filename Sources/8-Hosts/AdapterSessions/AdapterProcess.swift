@@ -1,0 +1,217 @@
+package import AdapterProtocol
+import ClientInterface
+import Glibc
+import Processes
+import System
+package import Tree
+package import Wire
+
+/// A running adapter: the conversation with it over pipes, against the clock on the wall.
+///
+/// It is the only place where the kit waits for an adapter, and it never waits longer than it was told.
+package final class AdapterProcess {
+  /// The number of what it was asked last.
+  package var asked: Int { dialogue.id }
+  /// How it introduced itself.
+  package private(set) var hello = AdapterHello(name: "", version: "", capabilities: [])
+  /// What it was told last of a run.
+  var run: AdapterRun?
+  /// Whether it was told nothing else since.
+  var isFresh = true
+  /// What it wrote last on standard error.
+  package private(set) var log = LogTail()
+  let peer: any Peer
+  let transcript: Transcript?
+  var dialogue = AdapterDialogue()
+  private var chunk = [UInt8](repeating: 0, count: 1 << 16)
+  /// What was not written yet of what a client with a clock of its own is told.
+  var unsent: ArraySlice<UInt8> = []
+  /// Whether it has closed its input.
+  private(set) var isDeaf = false
+
+  /// How long an answer may take when nobody is in a hurry.
+  package static let forever = Int.max
+
+  init(_ peer: any Peer, transcript: Transcript?, inspector: LineInspector?) {
+    self.peer = peer
+    self.transcript = transcript
+    dialogue.inspector = inspector
+    // Whoever does not read must not keep this process from noticing it.
+    if let input = peer.input { _ = fcntl(input, F_SETFL, O_NONBLOCK) }
+  }
+
+  deinit { peer.destroy() }
+
+  /// Asks and waits for the whole answer, at most so many milliseconds.
+  ///
+  /// - Parameters:
+  ///   - request: What is asked.
+  ///   - members: What is added to the line, which no adapter knows.
+  ///   - milliseconds: How long the answer may take.
+  /// - Returns: The whole answer.
+  /// - Throws: What is wrong with the answer; the process is then good for nothing more.
+  package func ask(
+    _ request: AdapterRequest, adding members: [JSON.Member] = [], within milliseconds: Int
+  ) throws(AdapterFault) -> AdapterDialogue.Answer {
+    run = request.run ?? run
+    isFresh = request.run != nil
+    let answer = try exchange(dialogue.ask(request, adding: members), within: milliseconds)
+    hello = answer.hello ?? hello
+    return answer
+  }
+
+  /// Asks something that the protocol does not know.
+  ///
+  /// - Throws: As `ask`.
+  package func ask(
+    unknown members: [JSON.Member], within milliseconds: Int
+  ) throws(AdapterFault) -> AdapterDialogue.Answer {
+    isFresh = false
+    return try exchange(dialogue.ask(unknown: members), within: milliseconds)
+  }
+
+  private func exchange(
+    _ bytes: [UInt8], within milliseconds: Int
+  ) throws(AdapterFault) -> AdapterDialogue.Answer {
+    transcript?.note(">", bytes)
+    var unsent = bytes[...]
+    let start = Measurement.now
+    while !dialogue.answer.isComplete {
+      unsent = offer(unsent)
+      let passed = Int((Measurement.now - start) / 1_000_000)
+      // Somebody who wants an end does not wait for an adapter that hangs.
+      let isUnwanted = passed > 200 && Interrupt.hasCome()
+      guard passed < milliseconds, !isUnwanted else { throw silence(milliseconds) }
+      // A process that has ended is not told by its pipes when something that it started holds them.
+      let hasHeard = try listen(
+        within: min(milliseconds - passed, 50), forSpace: !unsent.isEmpty)
+      let isAtEnd = peer.streams[.output] == nil
+      if isAtEnd || (!hasHeard && peer.hasEnded) { throw dialogue.fault(atEnd: ending()) }
+      if isDeaf, !hasHeard { throw .closedInput }
+    }
+    return dialogue.answer
+  }
+
+  private func silence(_ milliseconds: Int) -> AdapterFault {
+    .silent(
+      milliseconds: milliseconds, hasWritten: dialogue.answer.hasBegun,
+      unfinishedLine: dialogue.unfinishedLine)
+  }
+
+  /// How messages look in its run.
+  package var dialect: Dialect { run?.profile.dialect ?? .firebase }
+
+  /// Looks whether it has written more than it was asked for.
+  ///
+  /// - Throws: `AdapterFault.afterIdle` if so.
+  package func checkSilence() throws(AdapterFault) {
+    _ = try listen(within: 0, forSpace: false)
+  }
+
+  /// Says goodbye and waits for its end, a second at most; then as `stop`.
+  ///
+  /// - Returns: Whether it ended by itself.
+  @discardableResult
+  package func end() -> Bool {
+    let bytes = dialogue.ask(.bye)
+    transcript?.note(">", bytes)
+    _ = offer(bytes[...])
+    return endInput()
+  }
+
+  /// Ends its input, and waits as `end` does.
+  ///
+  /// - Returns: Whether it ended by itself.
+  package func endInput() -> Bool {
+    peer.closeInput()
+    let isPolite = hasEnded(within: 1000)
+    if isPolite { peer.destroy() } else { stop() }
+    return isPolite
+  }
+
+  /// How it ended; `nil` when that is not known.
+  package var endingText: String? { peer.endingText }
+
+  /// Ends it and all that it started: asks it first, and kills it after a second.
+  ///
+  /// - Returns: Whether it ended when it was asked.
+  @discardableResult
+  package func stop() -> Bool {
+    peer.terminate()
+    let isObedient = hasEnded(within: 1000)
+    peer.destroy()
+    return isObedient
+  }
+}
+
+extension AdapterProcess {
+  /// Writes as much as there is space for; returns what is left.
+  func offer(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    guard !bytes.isEmpty, let input = peer.input else { return [] }
+    let count = bytes.withUnsafeBytes { write(input, $0.baseAddress, $0.count) }
+    if count >= 0 { return bytes.dropFirst(count) }
+    if errno == EAGAIN || errno == EINTR { return bytes }
+    isDeaf = true
+    return []
+  }
+
+  /// Reads what arrives within so many milliseconds.
+  ///
+  /// - Returns: Whether anything did.
+  func listen(within milliseconds: Int, forSpace: Bool) throws(AdapterFault) -> Bool {
+    var polled = descriptors
+    if forSpace { polled.append(pollfd(fd: peer.input ?? -1, events: Int16(POLLOUT), revents: 0)) }
+    guard poll(&polled, nfds_t(polled.count), Int32(milliseconds)) > 0 else { return false }
+    if polled[1].revents != 0 { log.append(read(.error)) }
+    if polled[0].revents != 0 {
+      let bytes = read(.output)
+      transcript?.note("<", bytes)
+      try dialogue.receive(bytes)
+    }
+    return true
+  }
+
+  /// What it writes to: first its output, then its log.
+  private var descriptors: [pollfd] {
+    [ChildProcess.Stream.output, .error].map {
+      pollfd(fd: peer.streams[$0] ?? -1, events: Int16(POLLIN), revents: 0)
+    }
+  }
+
+  private func read(_ stream: ChildProcess.Stream) -> ArraySlice<UInt8> {
+    guard let descriptor = peer.streams[stream] else { return [] }
+    let count = Glibc.read(descriptor, &chunk, chunk.count)
+    if count > 0 { return chunk[..<count] }
+    if count == 0 || (errno != EINTR && errno != EAGAIN) { peer.close(stream) }
+    return []
+  }
+
+  /// Whether it ends within so many milliseconds; what it writes meanwhile is its log at most.
+  private func hasEnded(within milliseconds: Int) -> Bool {
+    let deadline = Measurement.now + Int64(milliseconds) * 1_000_000
+    while !peer.hasEnded {
+      if Measurement.now > deadline { return false }
+      drain(within: 2)
+    }
+    // What it wrote at last; whatever it started may write for ever.
+    for _ in 0..<64 where drain(within: 0) {}
+    return true
+  }
+
+  /// Reads what there is, without any meaning.
+  @discardableResult
+  private func drain(within milliseconds: Int32) -> Bool {
+    var polled = descriptors
+    guard poll(&polled, nfds_t(polled.count), milliseconds) > 0 else { return false }
+    if polled[0].revents != 0 { _ = read(.output) }
+    if polled[1].revents != 0 { log.append(read(.error)) }
+    return true
+  }
+
+  /// How it ended; `nil` when it still runs after a moment.
+  func ending() -> String? {
+    guard hasEnded(within: 500) else { return nil }
+    peer.destroy()
+    return peer.endingText
+  }
+}

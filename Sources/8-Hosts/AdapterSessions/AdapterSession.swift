@@ -1,0 +1,247 @@
+package import AdapterProtocol
+package import ClientInterface
+package import Conformance
+import Processes
+package import System
+import Tree
+
+/// An implementation behind an adapter, over all the processes that it takes.
+///
+/// Each run has a process of its own as long as it lasts. A process that can be reset is used for
+/// another run afterwards; any other one is ended. What goes wrong in a process ends it and that run.
+package final class AdapterSession {
+  /// After so many bad ends in a row nothing more is run; all those on one occasion count as one.
+  package static let limit = 3
+
+  /// How it introduced itself.
+  package private(set) var hello = AdapterHello(name: "", version: "", capabilities: [])
+  /// Whether it is given up after some bad ends. Whoever looks for what leads to one needs many.
+  package var givesUp = true
+  package let options: AdapterOptions
+  private let transcript: Transcript?
+  /// Processes that no run uses.
+  private var waiting: [AdapterProcess] = []
+  private var mishapsInARow = 0
+  /// What is being run, where several runs are likely to end in the same way: a scenario in one
+  /// profile after another. Without it each run counts.
+  package var occasion: String?
+  private var lastBadOccasion: String?
+  /// Whether it was said that it does not end by itself.
+  private var hasComplained = false
+
+  /// Starts a first process, to hear what the implementation can do.
+  ///
+  /// - Throws: `Failure.notStarted` when it cannot be talked to.
+  package init(_ options: AdapterOptions) throws(Failure) {
+    self.options = options
+    transcript = try options.transcript.map { path throws(Failure) in try Transcript(path) }
+    if options.staysOnOneProcessor { Processors.stayOnOne() }
+    do throws(Mishap) {
+      let process = try start(AdapterRun(.firebase, seed: 0))
+      hello = process.hello
+      waiting.append(process)
+    } catch {
+      throw .notStarted(error.text)
+    }
+  }
+
+  deinit { endWaiting() }
+
+  /// Ends the processes that no run uses, so that the next run has a fresh one.
+  package func endWaiting() {
+    for process in waiting { end(process) }
+    waiting = []
+  }
+
+  /// Whether it has come to a bad end so often that there is no point in going on.
+  package var hasGivenUp: Bool { givesUp && mishapsInARow >= Self.limit }
+
+  /// The clients of a run.
+  package func cast(_ profile: Profile, _ seed: UInt64) -> Cast {
+    let run = RemoteRun(AdapterRun(profile, seed: seed), in: self)
+    return Cast(makeClient: { RemoteClient(name: $0, of: run) }, breakdown: { run.breakdown })
+  }
+}
+
+extension AdapterSession {
+  /// A process that is ready for a run.
+  package func process(for run: AdapterRun) throws(Mishap) -> AdapterProcess {
+    guard let process = waiting.popLast() else { return try start(run) }
+    if process.isFresh, process.run == run { return process }
+    guard hello.canReset else {
+      end(process)
+      return try start(run)
+    }
+    _ = try answer(to: .reset(run), from: process)
+    return process
+  }
+
+  /// Hands an input to a process.
+  ///
+  /// - Throws: What went wrong; the process has then ended.
+  package func answer(
+    to request: AdapterRequest, from process: AdapterProcess, within milliseconds: Int? = nil
+  ) throws(Mishap) -> AdapterDialogue.Answer {
+    if options.isChecked {
+      let line = request.json(id: process.asked + 1, in: process.dialect)
+      if let objection = AdapterSchema.request.objection(to: line) {
+        throw Mishap(verdict: .kitError, reason: "the kit's own line is wrong: \(objection)")
+      }
+    }
+    do throws(AdapterFault) {
+      return try process.ask(request, within: milliseconds ?? options.patience)
+    } catch {
+      throw Mishap(error, in: process, asked: request)
+    }
+  }
+
+  package func takeBack(_ process: AdapterProcess) {
+    mishapsInARow = 0
+    lastBadOccasion = nil
+    if hello.canReset { waiting.append(process) } else { end(process) }
+  }
+
+  package func countMishap() {
+    if let occasion, occasion == lastBadOccasion { return }
+    lastBadOccasion = occasion
+    mishapsInARow += 1
+  }
+
+  /// Says goodbye to a process, and once that it did not listen, since each such end takes time.
+  fileprivate func end(_ process: AdapterProcess) {
+    if process.end() || hasComplained { return }
+    hasComplained = true
+    options.warn(
+      "the adapter still ran a second after bye and the end of its input, and was ended by a signal; "
+        + "each such end costs a second")
+  }
+
+  private func start(_ run: AdapterRun) throws(Mishap) -> AdapterProcess {
+    let process: AdapterProcess
+    do throws(Failure) {
+      process = try options.makeProcess(transcript)
+    } catch {
+      throw Mishap(verdict: .crash, reason: error.description)
+    }
+    _ = try answer(to: .hello(run), from: process, within: options.firstPatience)
+    return process
+  }
+}
+
+/// Something that went wrong with an adapter, and what is known of it.
+package struct Mishap: Error {
+  package var verdict: Verdict
+  package var reason: String
+  package var circumstances: [String] = []
+
+  package init(verdict: Verdict, reason: String) {
+    self.verdict = verdict
+    self.reason = reason
+  }
+
+  /// Ends the process with which something is wrong.
+  package init(_ fault: AdapterFault, in process: AdapterProcess, asked: AdapterRequest?) {
+    verdict = fault.kind.verdict
+    reason = fault.description
+    let isObedient = process.stop()
+    if let asked {
+      circumstances.append("asked: " + asked.json(id: process.asked, in: process.dialect).text)
+    }
+    if !isObedient {
+      circumstances.append("it did not end on SIGTERM within 1 s, and was killed")
+    }
+    let log = process.log.text
+    if log.isEmpty { return }
+    circumstances += ["it wrote last on standard error:"] + log.map { "  " + $0 }
+  }
+
+  package var text: String { ([reason] + circumstances.map { "  " + $0 }).joined(separator: "\n") }
+}
+
+/// One run of clients that live behind an adapter: they share a process.
+final class RemoteRun {
+  private let session: AdapterSession
+  private let run: AdapterRun
+  private var process: AdapterProcess?
+  private var mishap: Mishap?
+
+  init(_ run: AdapterRun, in session: AdapterSession) {
+    self.run = run
+    self.session = session
+  }
+
+  deinit {
+    if let process { session.takeBack(process) }
+  }
+
+  fileprivate var capabilities: Set<String> { session.hello.capabilities }
+
+  /// Hands an input to a client, and appends what it does; nothing after something went wrong.
+  fileprivate func handle(
+    _ input: ClientInput, of client: String, at now: Instant, into outputs: inout [ClientOutput]
+  ) {
+    guard mishap == nil else { return }
+    do throws(Mishap) {
+      let process = try readyProcess()
+      let request = AdapterRequest.input(client: client, input, at: now)
+      outputs += try session.answer(to: request, from: process).outputs
+    } catch {
+      note(error)
+    }
+  }
+
+  private func readyProcess() throws(Mishap) -> AdapterProcess {
+    if let process { return process }
+    guard !session.hasGivenUp else {
+      throw Mishap(verdict: .kitError, reason: "the adapter was given up before")
+    }
+    let process = try session.process(for: run)
+    self.process = process
+    return process
+  }
+
+  private func note(_ mishap: Mishap) {
+    self.mishap = mishap
+    process = nil
+    if mishap.verdict != .kitError { session.countMishap() }
+  }
+
+  /// What went wrong, if anything did.
+  fileprivate var breakdown: Breakdown? {
+    if mishap == nil, let process {
+      do throws(AdapterFault) { try process.checkSilence() } catch {
+        note(Mishap(error, in: process, asked: nil))
+      }
+    }
+    return mishap.map {
+      Breakdown($0.verdict, reason: $0.reason, circumstances: $0.circumstances)
+    }
+  }
+}
+
+/// A client that lives behind an adapter. It is an object: what it does cannot be undone.
+private final class RemoteClient: SyncClient {
+  private let name: String
+  private let run: RemoteRun
+
+  init(name: String, of run: RemoteRun) {
+    self.name = name
+    self.run = run
+  }
+
+  var capabilities: Set<String> { run.capabilities }
+
+  func handle(_ input: ClientInput, at now: Instant, into outputs: inout [ClientOutput]) {
+    run.handle(input, of: name, at: now, into: &outputs)
+  }
+}
+
+extension AdapterFault.Kind {
+  package var verdict: Verdict {
+    switch self {
+    case .crash: .crash
+    case .hang: .hang
+    case .brokenProtocol: .brokenProtocol
+    }
+  }
+}

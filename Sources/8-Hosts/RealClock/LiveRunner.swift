@@ -1,0 +1,86 @@
+import AdapterProtocol
+package import AdapterSessions
+package import ClientInterface
+package import Conformance
+package import Scenario
+package import System
+
+/// Runs scenarios with an adapter whose clients have a clock of their own.
+package struct LiveRunner {
+  package let session: AdapterSession
+  package let settings: LiveSettings
+  package let seed: UInt64
+
+  package init(session: AdapterSession, settings: LiveSettings, seed: UInt64) {
+    self.session = session
+    self.settings = settings
+    self.seed = seed
+  }
+
+  /// Runs one scenario in one profile, again and again where a divergence must show that it is one.
+  ///
+  /// - Throws: `Failure` when no server can be started.
+  package func run(_ scenario: Scenario, in profile: Profile) throws(Failure) -> ScenarioResult {
+    if let reason = objection(to: scenario, in: profile) {
+      return ScenarioResult(scenario, profile, seed: seed, .unsupported, reason: reason)
+    }
+    var verdict = LiveVerdict(settings)
+    while verdict.take(try attempt(scenario, in: profile)), !Interrupt.hasCome() {}
+    return verdict.result
+      ?? ScenarioResult(scenario, profile, seed: seed, .kitError, reason: "it was not run")
+  }
+
+  /// Why the clients cannot be judged by the scenario.
+  private func objection(to scenario: Scenario, in profile: Profile) -> String? {
+    guard scenario.profiles.contains(profile) else {
+      return "it is for \(scenario.profiles.map(\.name).joined(separator: ", "))"
+    }
+    let hello = session.hello
+    for need in scenario.capabilities where !hello.capabilities.contains(need) {
+      return "\(scenario.clients.first ?? "the client") has no \(need)"
+    }
+    return scenario.liveObjection(settings, canEndProcesses: hello.canKill)
+  }
+
+  private func attempt(
+    _ scenario: Scenario, in profile: Profile
+  ) throws(Failure) -> LiveAttempt {
+    let run = AdapterRun(profile, seed: scenario.statedSeed ?? seed)
+    let process: AdapterProcess
+    do throws(Mishap) {
+      process = try session.process(for: run)
+    } catch {
+      return failed(scenario, profile, error, Timekeeping())
+    }
+    let stage = try LiveStage(
+      scenario, profile, seed: run.seed, settings, process, warn: session.options.warn)
+    stage.patience = session.options.patience
+    do throws(AdapterFault) {
+      defer { stage.end() }
+      let result = try stage.run()
+      try forget(run, in: process)
+      session.takeBack(process)
+      return LiveAttempt(result, stage.timekeeping)
+    } catch {
+      let mishap = Mishap(error, in: process, asked: stage.asked)
+      return failed(scenario, profile, mishap, stage.timekeeping)
+    }
+  }
+
+  /// Has the process forget the run, while its clients can still reach the server.
+  private func forget(_ run: AdapterRun, in process: AdapterProcess) throws(AdapterFault) {
+    guard session.hello.canReset else { return }
+    _ = try process.ask(.reset(run), within: session.options.patience)
+    _ = try process.exchange()
+  }
+
+  private func failed(
+    _ scenario: Scenario, _ profile: Profile, _ mishap: Mishap, _ timekeeping: Timekeeping
+  ) -> LiveAttempt {
+    session.countMishap()
+    var result = ScenarioResult(
+      scenario, profile, seed: seed, mishap.verdict, reason: mishap.reason)
+    result.circumstances = mishap.circumstances
+    return LiveAttempt(result, timekeeping)
+  }
+}

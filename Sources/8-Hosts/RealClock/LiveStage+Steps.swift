@@ -1,0 +1,259 @@
+import AdapterProtocol
+import AdapterSessions
+import ClientInterface
+import Conformance
+import Document
+import LiveServer
+import ReferenceServer
+import Scenario
+import ServerHost
+import Simulator
+import System
+import Trace
+import Tree
+
+// Doing the steps of a scenario.
+
+extension LiveStage {
+  /// Does everything.
+  func run() throws(AdapterFault) -> ScenarioResult {
+    try open()
+    for (index, step) in scenario.steps.enumerated() where witness.divergences.isEmpty {
+      session.step(index + 1, step.text, at: clock.now)
+      try perform(step.action, of: step, number: index + 1)
+      if let expectation = step.expectation {
+        try rest(expecting: expectation)
+        try judge(expectation, of: step)
+      }
+      if witness.divergences.isEmpty { witness.stepsRun += 1 }
+    }
+    return witness.result(
+      session.trace, seed: seed, epoch: epoch, marks: loop.live.marks,
+      duration: clock.now - epoch)
+  }
+
+  /// What clocks showed at the start.
+  var epoch: Instant { session.start }
+
+  private func open() throws(AdapterFault) {
+    setLatency()
+    for index in actors.indices { try start(ClientIndex(index), storage: .kept) }
+    try rest(expecting: nil)
+    witness.read(session.trace)
+    witness.restartClock(at: clock.now - epoch)
+    stoodBefore = clock.stood
+    let missing = actors.indices.filter { awaitsConnection($0) }
+    if let first = missing.first, let step = scenario.steps.first {
+      let patience = settings.connectionPatience.text
+      witness.giveUp(
+        "\(actors[first].name) has not connected within \(patience)", in: step, at: step.position)
+    }
+  }
+
+  private func perform(_ action: Action, of step: Step, number: Int) throws(AdapterFault) {
+    switch action {
+    case let .call(call): try make(call, number: number)
+    case .process, .network, .server: try inject(step)
+    case let .wait(interval): try advance(by: interval)
+    case .settle: try rest(expecting: nil)
+    case .disarm: loop.live.disarm()
+    case let .together(steps):
+      for step in steps { try perform(step.action, of: step, number: number) }
+    case .expect: break
+    }
+  }
+
+  private func make(_ call: Action.Call, number: Int) throws(AdapterFault) {
+    guard let client = witness.index(of: call.client) else { return }
+    witness.read(session.trace)
+    witness.note(call, of: client, step: number, sequence: session.trace.count)
+    session.call(client, call.id, call.operation, at: clock.now)
+    switch call.operation {
+    case .goOffline: actors[client.number].isTakenOffline = true
+    case .goOnline: actors[client.number].isTakenOffline = false
+    default: break
+    }
+    try give(.call(call.id, call.operation), to: client)
+  }
+
+  /// Gives a client an input, and lets everybody do what follows. Time stands meanwhile.
+  private func give(_ input: ClientInput, to client: ClientIndex) throws(AdapterFault) {
+    clock.hold(true, at: real)
+    let request = AdapterRequest.input(client: actors[client.number].name, input, at: real)
+    try ask(request, within: patience)
+    try letClientsWork()
+  }
+
+  private func judge(_ expectation: Expectation, of step: Step) throws(AdapterFault) {
+    witness.read(session.trace)
+    witness.judge(loosened(expectation), of: step, world, at: clock.now - epoch)
+    stoodBefore = clock.stood
+  }
+
+  private func loosened(_ expectation: Expectation) -> Expectation {
+    expectation.loosened(by: settings.tolerance, stood: clock.stood - stoodBefore)
+  }
+
+  /// What is true now.
+  private var world: Witness.World {
+    let clients = actors.indices.map { ClientIndex($0) }
+    let online = clients.filter { !actors[$0.number].connections.isEmpty }
+    let slack = settings.tolerance
+    let times =
+      (epoch + (.zero - slack))
+      .milliseconds...(clock.now + clock.stood + slack)
+      .milliseconds
+    return Witness.World(
+      server: loop.live.server.server(of: Self.namespace)?.tree ?? scenario.data,
+      online: Set(online), unhindered: Set(online.filter { !isHindered($0) }), times: [times])
+  }
+}
+
+// Coming to rest.
+
+extension LiveStage {
+  /// Waits until nothing happens any more, and what is expected has come, or does not come.
+  ///
+  /// With an expectation that is to hold at once, time stands.
+  private func rest(expecting expectation: Expectation?) throws(AdapterFault) {
+    let isNow = expectation?.timing == .now
+    var stillness = Stillness(settings, from: real)
+    clock.hold(isNow, at: real)
+    var verdict: (count: Int, condition: Stillness.Condition)?
+    while true {
+      clock.limit = loop.live.nextDue
+      try turn()
+      if hasDelivered || hasStirred {
+        stillness.stir(at: real)
+        try letClientsWork()
+        clock.hold(isNow, at: real)
+      }
+      guard isNow || stillness.isQuiet(at: real) else { continue }
+      let count = session.trace.count
+      if verdict?.count != count || verdict?.condition == .busy {
+        verdict = (count, condition(expecting: expectation))
+      }
+      guard let condition = verdict?.condition else { continue }
+      if isNow && condition == .complete || stillness.isOver(condition, at: real) { break }
+    }
+    clock.limit = nil
+    clock.hold(false, at: real)
+    for index in actors.indices where actors[index].isRunning && !isNow {
+      actors[index].storageAtRest = actors[index].storage
+    }
+  }
+
+  private func condition(expecting expectation: Expectation?) -> Stillness.Condition {
+    let isNow = expectation?.timing == .now
+    if !isNow {
+      if loop.live.nextDue != nil { return .busy }
+      if actors.indices.contains(where: { awaitsConnection($0) }) { return .disconnected }
+    }
+    witness.read(session.trace)
+    if let expectation, !witness.differences(loosened(expectation), world).isEmpty {
+      return .lacking
+    }
+    return !isNow && witness.hasOpenCalls(of: world.unhindered) ? .lacking : .complete
+  }
+
+  /// Whether a client should connect and has not.
+  private func awaitsConnection(_ index: Int) -> Bool {
+    let actor = actors[index]
+    return actor.isRunning && !actor.isTakenOffline && actor.connections.isEmpty
+      && !isHindered(ClientIndex(index))
+  }
+
+  /// Whether something keeps messages of a client from arriving for good.
+  private func isHindered(_ client: ClientIndex) -> Bool {
+    var hindrances: Set<String> = []
+    for mark in loop.live.marks where mark.hasFired {
+      switch mark.fault {
+      case .cut(client), .refuse(client): hindrances.insert("cut")
+      case .stall(client, _): hindrances.insert("stall")
+      case .heal(client): hindrances = []
+      case .resume(client, _): hindrances.remove("stall")
+      default: break
+      }
+    }
+    return !hindrances.isEmpty
+  }
+}
+
+// Faults.
+
+extension LiveStage {
+  private func setLatency() {
+    for (index, name) in scenario.clients.enumerated() {
+      let range = scenario.latency.range(of: name)
+      let latency = Latency(range.lowerBound, through: range.upperBound)
+      loop.perform {
+        loop.live.inject(.latency(latency, ClientIndex(index)), at: clock.now, into: &$0)
+      }
+    }
+  }
+
+  private func inject(_ step: Step) throws(AdapterFault) {
+    if case let .process(action) = step.action { return try carryOut(action) }
+    let first = loop.live.marks.count
+    let asked = StepFaults(step, of: scenario.clients)
+    for fault in asked.faults {
+      note(fault)
+      loop.perform {
+        if let trigger = asked.trigger {
+          loop.live.arm(fault, when: trigger, at: clock.now, into: &$0)
+        } else {
+          loop.live.inject(fault, at: clock.now, into: &$0)
+        }
+      }
+    }
+    witness.note(step, marks: first..<loop.live.marks.count)
+    if hasDelivered || hasStirred { try letClientsWork() }
+  }
+
+  private func note(_ fault: Fault) {
+    switch fault {
+    case let .shutdown(client, _): actors[client.number].isTakenOffline = true
+    default: break
+    }
+  }
+
+  private func carryOut(_ action: ProcessAction) throws(AdapterFault) {
+    switch action {
+    case let .kill(name):
+      guard let client = witness.index(of: name), actors[client.number].isRunning else { return }
+      actors[client.number].isRunning = false
+      session.process(client, .close, at: clock.now)
+      clock.hold(true, at: real)
+      try ask(.input(client: name, .close, at: real), within: patience)
+      // What had not arrived goes with it, as it may where a machine loses its power.
+      loop.perform { loop.live.inject(.drop(client), at: clock.now, into: &$0) }
+      try letClientsWork()
+    case let .start(name, storage):
+      guard let client = witness.index(of: name) else { return }
+      try start(client, storage: storage)
+    case .clock, .storage: break
+    }
+  }
+
+  private func start(
+    _ client: ClientIndex, storage: ProcessAction.Storage
+  ) throws(AdapterFault) {
+    let index = client.number
+    switch storage {
+    case .kept: break
+    case .lost: actors[index].storage = [:]
+    case .rolledBack: actors[index].storage = actors[index].storageAtRest
+    }
+    actors[index].isRunning = true
+    actors[index].isTakenOffline = false
+    let stored = actors[index].storage.sorted { $0.key < $1.key }
+    let host = "127.0.0.1:\(actors[index].port)"
+    var random = RandomNumbers(seed: seed &+ UInt64(index))
+    let opening = ClientInput.Opening(
+      host: host, seed: random.next(), persistence: scenario.persistence[actors[index].name],
+      storage: stored.map { ClientInput.StoredItem($0.key, $0.value) },
+      url: "http://\(host)/?ns=\(Self.namespace)")
+    session.process(client, .open(opening), at: clock.now)
+    try give(.open(opening), to: client)
+  }
+}

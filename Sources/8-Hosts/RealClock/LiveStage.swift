@@ -1,0 +1,223 @@
+import AdapterProtocol
+import AdapterSessions
+import ClientInterface
+import Conformance
+import Glibc
+import LiveServer
+import ReferenceServer
+import Scenario
+import ServerHost
+import Simulator
+import System
+import Trace
+import Tree
+import Wire
+
+/// One run of a scenario with clients that have a clock of their own: the live server, the adapter
+/// and the judge, in one thread.
+final class LiveStage {
+  /// How often it looks around when nothing happens, in microseconds.
+  static let beat: Int64 = 2000
+  /// For how long nothing must come of the clients for their work to count as done.
+  private static let hush = Interval.milliseconds(3)
+  /// How often they are asked whether they have done their work, at most.
+  private static let mostRounds = 40
+  /// The namespace that they use.
+  static let namespace = "default"
+
+  let scenario: Scenario
+  let profile: Profile
+  let seed: UInt64
+  let settings: LiveSettings
+  let process: AdapterProcess
+  let loop: SocketLoop
+  let place: Listening
+  private let alarm: Alarm
+  private let realStart: Instant
+  private let monotonicStart = Measurement.now
+  private var lastTurn = Measurement.now
+
+  var clock: WorldClock
+  var session: SessionTrace
+  var witness: Witness
+  var timekeeping = Timekeeping()
+  var actors: [LiveActor] = []
+  /// How long the adapter may take for an answer, in milliseconds.
+  var patience = 5000
+  /// Whose connection it is.
+  var connections: [Int: ClientIndex] = [:]
+  /// Something came from a client, or went to one, since this was set to false.
+  var hasStirred = false
+  var hasDelivered = false
+  /// What the adapter was asked last that is not answered.
+  var asked: AdapterRequest?
+  /// When the period that is being judged began, and for how long time stood then.
+  var stoodBefore = Interval.zero
+
+  init(
+    _ scenario: Scenario, _ profile: Profile, seed: UInt64, _ settings: LiveSettings,
+    _ process: AdapterProcess, warn: @escaping (String) -> Void
+  ) throws(Failure) {
+    self.scenario = scenario
+    self.profile = profile
+    self.seed = seed
+    self.settings = settings
+    self.process = process
+    realStart = SocketLoop.now
+    clock = WorldClock(at: realStart)
+    session = SessionTrace(clients: scenario.clients, start: realStart)
+    witness = Witness(scenario, in: profile)
+    loop = SocketLoop(
+      Self.server(scenario, seed: seed, at: realStart), mostConnections: 256, warn: warn)
+    place = loop.makeListening()
+    alarm = Alarm(pause: { Self.beat }, action: {})
+    loop.onlooker = self
+    try listen()
+  }
+
+  private static func server(
+    _ scenario: Scenario, seed: UInt64, at start: Instant
+  )
+    -> DisturbedServer
+  {
+    var settings = Settings(seed: seed)
+    settings.data = scenario.data
+    settings.security = scenario.security.map { SecurityRule($0) }
+    settings.tokens = scenario.tokens.mapValues { token in
+      Pass(user: token.user, expiry: token.lifetime.map { start + $0 })
+    }
+    settings.isRecorded = true
+    return DisturbedServer(LiveServer(settings), clients: scenario.clients, seed: seed)
+  }
+
+  /// A port for each client, so that everybody knows whose each connection is.
+  private func listen() throws(Failure) {
+    try place.beginEmpty()
+    for name in scenario.clients {
+      let (port, host) = try place.addPort(for: name)
+      loop.owners[host] = name
+      actors.append(LiveActor(name: name, port: port))
+      if actors.count == 1 {
+        for descriptor in process.outputs { place.watch(dup(descriptor), with: host) }
+      }
+    }
+    alarm.start(in: place)
+  }
+
+  /// Closes every connection. Nobody looks on any more.
+  func end() {
+    loop.onlooker = nil
+    alarm.end()
+    place.end()
+  }
+
+  /// What the clock on the wall shows, as if nobody had set it since the start.
+  var real: Instant {
+    Instant(nanoseconds: realStart.nanoseconds + Measurement.now - monotonicStart)
+  }
+}
+
+/// One client of a run.
+struct LiveActor {
+  let name: String
+  let port: Int
+  /// Whether its process runs.
+  var isRunning = false
+  /// Whether it was taken offline, or told not to come back.
+  var isTakenOffline = false
+  /// Its open connections.
+  var connections: Set<Int> = []
+  /// What it has stored, and what it had stored at the last rest.
+  var storage: [String: String] = [:]
+  var storageAtRest: [String: String] = [:]
+  /// What it is to be told of its connection, where its messages are carried.
+  var mail: [ClientInput] = []
+  /// The connection of one whose messages are carried; nil for none.
+  var socket: Socket?
+  var assembler = SegmentAssembler()
+}
+
+extension LiveStage {
+  /// Lets the next thing happen, or a moment pass.
+  func turn() throws(AdapterFault) {
+    lastTurn = Measurement.now
+    place.serve()
+    let passed = Interval(nanoseconds: Measurement.now - lastTurn)
+    timekeeping.note(lateness: max(.zero, passed - .milliseconds(Int(Self.beat / 1000))))
+    clock.look(at: real)
+    try hear()
+    loop.perform { loop.live.arriveDue(at: clock.now, into: &$0) }
+    post()
+  }
+
+  /// Tells a client what happened to its connection, one thing at a time.
+  private func post() {
+    guard process.isIdle, let index = actors.firstIndex(where: { !$0.mail.isEmpty }) else { return }
+    let input = actors[index].mail.removeFirst()
+    guard actors[index].isRunning else { return }
+    process.post(.input(client: actors[index].name, input, at: real))
+  }
+
+  private var hasMail: Bool { actors.contains { !$0.mail.isEmpty } }
+
+  /// Takes what the adapter has written.
+  private func hear() throws(AdapterFault) {
+    for spoken in try process.exchange() {
+      guard let client = witness.index(of: spoken.client) else { continue }
+      take(spoken.output, of: client)
+    }
+  }
+
+  /// Asks the adapter something, and waits until it has answered. Time stands meanwhile.
+  func ask(_ request: AdapterRequest, within milliseconds: Int) throws(AdapterFault) {
+    try awaitAnswer(within: milliseconds)
+    asked = request
+    process.post(request)
+    try awaitAnswer(within: milliseconds)
+  }
+
+  private func awaitAnswer(within milliseconds: Int) throws(AdapterFault) {
+    let limit = real + .milliseconds(milliseconds)
+    while !process.isIdle {
+      if real > limit || (Interrupt.hasCome() && real + .milliseconds(200) > limit) {
+        throw process.silence(after: milliseconds)
+      }
+      try turn()
+    }
+  }
+
+  /// Lets the clients do what follows from what they were given. Time stands meanwhile.
+  func letClientsWork() throws(AdapterFault) {
+    clock.hold(true, at: real)
+    var rounds = 0
+    repeat {
+      hasStirred = false
+      while !loop.isFlushed || hasMail || !process.isIdle { try turn() }
+      for _ in 0..<2 {
+        try awaitAnswer(within: patience)
+        let start = real
+        process.postProbe()
+        try awaitAnswer(within: patience)
+        timekeeping.note(answer: real - start)
+      }
+      let end = real + Self.hush
+      while real < end { try turn() }
+      rounds += 1
+    } while hasStirred && rounds < Self.mostRounds
+    hasDelivered = false
+    clock.hold(false, at: real)
+  }
+
+  /// Lets time pass.
+  func advance(by interval: Interval) throws(AdapterFault) {
+    let end = clock.now + interval
+    while clock.now < end {
+      clock.limit = [end, loop.live.nextDue].compactMap { $0 }.min()
+      try turn()
+      if hasDelivered || hasStirred { try letClientsWork() }
+    }
+    clock.limit = nil
+    loop.perform { loop.live.arriveDue(at: clock.now, into: &$0) }
+    if hasDelivered { try letClientsWork() }
+  }
+}

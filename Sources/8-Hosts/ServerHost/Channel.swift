@@ -1,0 +1,134 @@
+import LiveServer
+
+/// What waits to be written to one TCP connection, and what has arrived of a message or request.
+package final class Channel {
+  /// What goes out next.
+  package enum Piece {
+    case frame([UInt8])
+    /// Bytes of an answer.
+    case bytes([UInt8])
+    /// The answer is whole: another request may come.
+    case end
+    /// Close the connection.
+    case close(code: Int, reason: String)
+  }
+
+  /// What goes over the connection.
+  enum Carrier {
+    case webSocket
+    case requests(RequestReader)
+  }
+
+  /// How many bytes may wait for a client that does not read.
+  static let mostBytes = 64 << 20
+
+  var carrier: Carrier
+  /// The WebSocket, or the request that is being answered.
+  var socket: Socket?
+  var request: HTTPRequest
+  var incoming: [UInt8] = []
+  /// Whether what comes of this connection is not read any more.
+  var isDeaf = false
+  /// Whether the connection ends with the answer to the request.
+  var isLast = false
+  /// Whether everything was written, and the client is to close.
+  var isLingering = false
+  /// What of the channel was counted in ``Load`` last.
+  var counted = (incoming: 0, outgoing: 0)
+
+  private var pieces: [Piece] = []
+  private var first = 0
+  private(set) var waitingBytes = 0
+
+  /// A connection over which a client may send requests.
+  init(mostBody: Int) {
+    carrier = .requests(RequestReader(mostBody: mostBody))
+    request = HTTPRequest("GET", "/")
+  }
+
+  /// A WebSocket.
+  init(_ socket: Socket, _ request: HTTPRequest) {
+    carrier = .webSocket
+    self.socket = socket
+    self.request = request
+  }
+
+  var isWebSocket: Bool {
+    if case .webSocket = carrier { true } else { false }
+  }
+
+  /// Lets the reader of requests do something.
+  func read<Result>(_ body: (inout RequestReader) -> Result) -> Result? {
+    guard case var .requests(reader) = carrier else { return nil }
+    carrier = .webSocket
+    defer { carrier = .requests(reader) }
+    return body(&reader)
+  }
+
+  /// How many bytes are held of what has arrived.
+  var incomingBytes: Int {
+    guard case let .requests(reader) = carrier else { return incoming.count }
+    return reader.count
+  }
+
+  func append(_ piece: Piece) {
+    pieces.append(piece)
+    waitingBytes += Self.size(of: piece)
+  }
+
+  var isEmpty: Bool { first == pieces.count }
+
+  func next() -> Piece? {
+    guard !isEmpty else { return nil }
+    let piece = pieces[first]
+    pieces[first] = .end
+    first += 1
+    waitingBytes -= Self.size(of: piece)
+    if isEmpty {
+      pieces.removeAll(keepingCapacity: pieces.capacity < 1024)
+      first = 0
+    } else if first >= 1024, first > pieces.count / 2 {
+      pieces.removeFirst(first)
+      first = 0
+    }
+    return piece
+  }
+
+  private static func size(of piece: Piece) -> Int {
+    switch piece {
+    case let .frame(bytes), let .bytes(bytes): bytes.count
+    case .end, .close: 0
+    }
+  }
+}
+
+/// What all connections together hold in memory.
+struct Load {
+  /// How many bytes all of them may hold of what has arrived only in part, and as many of what
+  /// waits to be read.
+  static let most = 512 << 20
+
+  private(set) var incoming = 0
+  private(set) var outgoing = 0
+
+  /// Counts a channel anew.
+  mutating func count(_ channel: Channel) {
+    let now = (incoming: channel.incomingBytes, outgoing: channel.waitingBytes)
+    incoming += now.incoming - channel.counted.incoming
+    outgoing += now.outgoing - channel.counted.outgoing
+    channel.counted = now
+  }
+
+  mutating func forget(_ channel: Channel) {
+    incoming -= channel.counted.incoming
+    outgoing -= channel.counted.outgoing
+    channel.counted = (0, 0)
+  }
+
+  /// Whether a channel must make room: together they hold too much, and it holds more than others.
+  func isTooMuch(of channel: Channel, among count: Int) -> Bool {
+    let share = Self.most / max(1, count)
+    return incoming > Self.most && channel.counted.incoming > share
+      || outgoing > Self.most && channel.counted.outgoing > share
+  }
+}

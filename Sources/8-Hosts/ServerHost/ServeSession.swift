@@ -1,0 +1,74 @@
+import LiveServer
+import Scenario
+package import System
+import WebPages
+
+/// A live server on ports of this machine, for clients that have sockets of their own.
+///
+/// It serves in the thread that calls ``run(until:started:)``.
+package struct ServeSession {
+  /// What is known once clients can connect.
+  package struct Start {
+    package let port: Int
+    /// The port for control; nil for none.
+    package let controlPort: Int?
+    /// What is done of the steps of the scenario, and what is not: lines; nil without a scenario.
+    package let scenarioNotes: String?
+  }
+
+  private let options: ServerOptions
+  private let plan: FaultPlan
+  private let loop: SocketLoop
+
+  /// Reads the file of faults, and makes the directory for recordings.
+  ///
+  /// - Throws: `Failure.unusable` with everything that is wrong in the file of faults, and
+  ///   `Failure.results` when the directory cannot be made.
+  package init(_ options: ServerOptions) throws(Failure) {
+    self.options = options
+    var settings = options.settings
+    let watch = Watch(options)
+    settings.isRecorded = options.recordingFolder != nil || watch.isOn
+    var recordings: RecordingFolder?
+    if let folder = options.recordingFolder {
+      let scenario = options.scenario.map { (id: $0.id, sources: options.sources) }
+      recordings = try RecordingFolder(
+        folder, .init(data: settings.data, scenario: scenario), warn: options.warn)
+    }
+    plan = try FaultPlan(file: options.faultFile, options.scenario)
+    loop = SocketLoop(
+      plan.server(settings, seed: options.seed), rules: plan.rules, recordings: recordings,
+      mostConnections: options.maxConnections, warn: options.warn)
+    loop.watch = watch
+  }
+
+  /// Listens on 127.0.0.1 and ::1, and serves until it is asked to end; then it closes every
+  /// connection, which takes 0.4 s at most.
+  ///
+  /// - Parameters:
+  ///   - isOver: Is asked at least every 50 ms whether the server is to end.
+  ///   - started: Is called once, when clients can connect.
+  /// - Throws: `Failure.notStarted` when a port is not free, and what `started` throws.
+  package func run(
+    until isOver: @escaping () -> Bool, started: (Start) throws(Failure) -> Void
+  ) throws(Failure) {
+    loop.isAskedToEnd = isOver
+    try loop.run(port: options.port, controlPort: options.controlPort) {
+      port, controlPort throws(Failure) in
+      try started(Start(port: port, controlPort: controlPort, scenarioNotes: plan.sentence))
+    }
+  }
+}
+
+extension Watch {
+  /// What the options say is to be seen. The token is another one for each start.
+  fileprivate init(_ options: ServerOptions) {
+    var generator = SystemRandomNumberGenerator()
+    let token = (0..<2).map { _ in String(generator.next(), radix: 36) }.joined()
+    let files = options.hasPage ? LivePage.files : []
+    self.init(
+      token: token,
+      files: files.map { File(path: $0.path, type: $0.type, bytes: $0.bytes) },
+      hasControl: options.controlPort != nil)
+  }
+}

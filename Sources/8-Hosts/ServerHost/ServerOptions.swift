@@ -1,0 +1,84 @@
+import ClientInterface
+import Conformance
+import Document
+import Glibc
+import LiveServer
+import ReferenceServer
+package import Scenario
+package import System
+package import TraceFiles
+package import Tree
+
+/// What a live server is started with.
+package struct ServerOptions {
+  /// The port; 0 for a free one.
+  package var port = 0
+  /// The port for control; nil for none, 0 for a free one.
+  package var controlPort: Int?
+  /// The data that every namespace begins with; with a scenario its data count.
+  package var data = Node.empty
+  /// A scenario whose data, rules, tokens and latency hold, and whose faults happen.
+  package var scenario: Scenario?
+  /// The texts that the scenario was read from, for traces.
+  package var sources: [TraceFile.Source] = []
+  /// A file with what goes wrong, in YAML, or in JSON if its name says so.
+  package var faultFile: String?
+  /// Where latencies that are drawn begin.
+  package var seed: UInt64 = 0
+  /// The directory that recordings and traces go to; nil for none.
+  package var recordingFolder: String?
+  /// Whether there is a page at `/`.
+  package var hasPage = true
+  /// How many TCP connections there may be at once.
+  package var maxConnections = 4096
+  /// Receives warnings while the server runs, a line each without a newline.
+  package var warn: (String) -> Void = { _ in }
+
+  package init() {}
+}
+
+extension ServerOptions {
+  /// How large a file with data may be, in bytes.
+  private static let maxDataBytes = 256 << 20
+
+  /// Reads a JSON file with data.
+  ///
+  /// - Throws: `Failure.file` when it cannot be read, and `Failure.unusable` for what is no JSON or
+  ///   cannot be data.
+  package static func readData(_ file: String) throws(Failure) -> Node {
+    let node = Node(json: try json(in: file))
+    if let problem = NodeProblem.first(in: node, at: .root) {
+      throw .unusable("\(file): \(problem)")
+    }
+    return node
+  }
+
+  private static func json(in file: String) throws(Failure) -> JSON {
+    let text = try Files.text(of: file)
+    do throws(JSONError) {
+      return try JSON(parsing: Array(text.utf8), upTo: maxDataBytes)
+    } catch {
+      throw .unusable("\(file):\(error)")
+    }
+  }
+
+  /// How the server itself behaves. Tokens of the scenario expire from now on.
+  var settings: Settings {
+    var settings = Settings(seed: Self.freshSeed)
+    settings.data = data
+    guard let scenario else { return settings }
+    settings.data = scenario.data
+    settings.security = scenario.security.map { SecurityRule($0) }
+    settings.tokens = scenario.tokens.mapValues { token in
+      Pass(user: token.user, expiry: token.lifetime.map { SocketLoop.now + $0 })
+    }
+    return settings
+  }
+
+  /// Another one for each start, so that no client takes a session for one of the last server.
+  private static var freshSeed: UInt64 {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return UInt64(bitPattern: Int64(time.tv_sec) << 30 ^ Int64(time.tv_nsec))
+  }
+}

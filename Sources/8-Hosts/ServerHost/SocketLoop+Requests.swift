@@ -1,0 +1,232 @@
+import CWebsockets
+import ClientInterface
+import Glibc
+import LiveServer
+
+// Requests of HTTP. libwebsockets hands on bytes as they come; they are read here, because it does
+// not read bodies in chunks, and closes connections where clients expect an answer.
+
+extension SocketLoop {
+  /// How long a client may take, in microseconds: for the head of a request, for its body, for the
+  /// next request, and until it closes after the last answer.
+  private enum Patience {
+    static let head: lws_usec_t = 10_000_000
+    static let body: lws_usec_t = 60_000_000
+    static let next: lws_usec_t = 60_000_000
+    static let farewell: lws_usec_t = 2_000_000
+    static let none: lws_usec_t = -1
+  }
+
+  /// How much may wait behind a request that is being answered, in bytes.
+  private static let mostPipelined = 1 << 16
+
+  /// Whether a client that connects is taken, 0 for yes. One that is not is told so.
+  func filter(_ descriptor: Int32) -> Int32 {
+    if isStopping { return -1 }
+    let isFull = Int(descriptor) >= mostDescriptors - Descriptors.reserve
+    guard isFull || connections >= mostConnections else { return 0 }
+    let reason =
+      isFull
+      ? "this process may have only \(mostDescriptors) files and sockets open (see ulimit -n)"
+      : "there are \(connections); --connections allows more"
+    if lastFull.map({ now >= $0 + .seconds(60) }) ?? true {
+      lastFull = now
+      warn("a client is refused, there are too many connections: \(reason)")
+    }
+    let response = HTTPResponse.error(503, "there are too many connections")
+    let bytes = response.head(isLast: true) + response.body
+    _ = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+    return -1
+  }
+
+  /// A client has connected.
+  func adopted(_ wsi: OpaquePointer) -> Int32 {
+    channels[wsi] = Channel(mostBody: live.server.settings.bounds.message)
+    lws_set_timer_usecs(wsi, Patience.head)
+    return 0
+  }
+
+  /// Takes bytes of requests.
+  func receiveRequests(_ bytes: UnsafeRawBufferPointer, _ wsi: OpaquePointer) -> Int32 {
+    guard let channel = channels[wsi], !channel.isDeaf else { return 0 }
+    let wasIdle = channel.read { $0.isIdle } ?? false
+    channel.read { $0.append(bytes) }
+    load.count(channel)
+    if channel.socket == nil {
+      if wasIdle { lws_set_timer_usecs(wsi, Patience.head) }
+      let ending = readOn(channel, wsi)
+      // At once: a client that has closed its half is gone when libwebsockets looks next.
+      return ending == 0 ? write(wsi) : ending
+    }
+    if channel.read({ $0.waiting }) ?? 0 > Self.mostPipelined { lws_rx_flow_control(wsi, 0) }
+    return 0
+  }
+
+  /// A request that tells whose it is, where the port does.
+  private func owned(_ request: HTTPRequest) -> HTTPRequest {
+    guard let speaker else { return request }
+    var request = request
+    request.client = speaker
+    return request
+  }
+
+  /// Takes the next request, if it is whole.
+  private func readOn(_ channel: Channel, _ wsi: OpaquePointer) -> Int32 {
+    while channel.socket == nil, !channel.isDeaf {
+      let wasInBody = channel.read { $0.isInBody } ?? false
+      guard let outcome = channel.read({ $0.next() }) else { return -1 }
+      load.count(channel)
+      switch outcome {
+      case .nothing:
+        if !wasInBody, channel.read({ $0.isInBody }) ?? false {
+          lws_set_timer_usecs(wsi, Patience.body)
+        }
+        guard load.isTooMuch(of: channel, among: channels.count) else { return 0 }
+        return refuse(channel, wsi, .error(503, "the server has too much to keep"))
+      case .waits:
+        channel.append(.bytes(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)))
+        lws_callback_on_writable(wsi)
+      case let .request(found, isLast):
+        let request = owned(found)
+        if lws_get_vhost(wsi) != controlHost, isRefused(request) { return -1 }
+        channel.isLast = isLast || isStopping
+        dispatch(request, channel, wsi)
+      case let .webSocket(request, key):
+        return handOver(owned(request), key, channel, wsi)
+      case let .refusal(response):
+        return refuse(channel, wsi, response)
+      }
+    }
+    return 0
+  }
+
+  /// Whether the connection is to break, as if there were no server.
+  private func isRefused(_ request: HTTPRequest) -> Bool {
+    // Whoever watches is no client, and must be able to make things well again.
+    if watch.isAsked(by: request) { return false }
+    var isRefused = false
+    perform { isRefused = live.refuses(request, at: now, into: &$0) }
+    return isRefused
+  }
+
+  /// Lets the server answer a request, now or later.
+  private func dispatch(_ request: HTTPRequest, _ channel: Channel, _ wsi: OpaquePointer) {
+    let socket = newSocket()
+    channel.socket = socket
+    channel.request = request
+    carriers[socket] = wsi
+    // An answer may take its time: whoever polls, or listens to a stream, waits.
+    lws_set_timer_usecs(wsi, Patience.none)
+    if let controlHost, lws_get_vhost(wsi) == controlHost {
+      perform { watch.control(request, from: socket, by: &live, at: now, into: &$0) }
+      return
+    }
+    var isForWatch = false
+    perform { isForWatch = watch.handle(request, from: socket, by: &live, at: now, into: &$0) }
+    if isForWatch { return }
+    watch.take(request, on: socket)
+    perform { live.handle(request, from: socket, at: now, into: &$0) }
+  }
+
+  /// Sends the answer to a request.
+  func respond(_ response: HTTPResponse, to socket: Socket) {
+    guard let wsi = carriers[socket], let channel = channels[wsi] else { return }
+    let body = channel.request.method == "HEAD" ? [] : response.body
+    append(.bytes(response.head(isLast: channel.isLast) + body), to: socket)
+    append(.end, to: socket)
+  }
+
+  /// An answer is written: the next request, if the client has sent one, gets its turn.
+  func answered(_ channel: Channel, _ wsi: OpaquePointer) -> Int32 {
+    if let socket = channel.socket {
+      channel.socket = nil
+      end(socket)
+    }
+    if channel.isLast || isStopping { return linger(channel, wsi) }
+    lws_rx_flow_control(wsi, 1)
+    let isIdle = channel.read { $0.isIdle } ?? true
+    lws_set_timer_usecs(wsi, isIdle ? Patience.next : Patience.head)
+    return readOn(channel, wsi)
+  }
+
+  /// Answers something that is no request, and closes.
+  private func refuse(_ channel: Channel, _ wsi: OpaquePointer, _ response: HTTPResponse) -> Int32 {
+    channel.isDeaf = true
+    channel.read { $0.end() }
+    load.count(channel)
+    channel.append(.bytes(response.head(isLast: true) + response.body))
+    channel.append(.close(code: 1000, reason: ""))
+    lws_callback_on_writable(wsi)
+    return 0
+  }
+
+  /// Waits until the client has read everything and closes: closing while it still sends would
+  /// take the answer away from it.
+  func linger(_ channel: Channel, _ wsi: OpaquePointer) -> Int32 {
+    channel.isDeaf = true
+    channel.isLingering = true
+    channel.read { $0.end() }
+    if let socket = channel.socket {
+      channel.socket = nil
+      end(socket)
+    }
+    lws_rx_flow_control(wsi, 1)
+    lws_set_timer_usecs(wsi, Patience.farewell)
+    return shutdown(lws_get_socket_fd(wsi), Int32(SHUT_WR)) == 0 ? 0 : -1
+  }
+
+  /// A client has taken too long.
+  func timeIsUp(_ wsi: OpaquePointer) -> Int32 {
+    guard let channel = channels[wsi] else { return 0 }
+    if channel.isLingering { return -1 }
+    if channel.isWebSocket || channel.socket != nil || channel.isDeaf { return 0 }
+    if channel.read({ $0.isIdle }) ?? true { return -1 }
+    return refuse(channel, wsi, .error(408, "the request has not arrived in time"))
+  }
+
+  /// Lets go of clients that only might ask for something.
+  func dismissIdle() {
+    for (wsi, channel) in channels where !channel.isWebSocket && channel.socket == nil {
+      if channel.isEmpty, !channel.isLingering {
+        channel.append(.close(code: 1000, reason: ""))
+        lws_callback_on_writable(wsi)
+      }
+    }
+  }
+}
+
+extension SocketLoop {
+  /// Gives a connection to libwebsockets as a WebSocket: a copy of the descriptor, with a request
+  /// that is known to be lawful. The original is put to something that may be closed.
+  private func handOver(
+    _ request: HTTPRequest, _ key: String, _ channel: Channel, _ wsi: OpaquePointer
+  ) -> Int32 {
+    guard lws_get_vhost(wsi) != controlHost else {
+      return refuse(channel, wsi, .error(404, "there are no WebSockets at the port for control"))
+    }
+    if isRefused(request) { return -1 }
+    if let response = live.server.refusal(ofSocketFor: request) {
+      return refuse(channel, wsi, response)
+    }
+    let original = lws_get_socket_fd(wsi)
+    let copy = fcntl(original, F_DUPFD_CLOEXEC, 0)
+    let nothing = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    defer { if nothing >= 0 { Glibc.close(nothing) } }
+    guard copy >= 0, nothing >= 0, !isStopping, dup2(nothing, original) >= 0 else {
+      if copy >= 0 { Glibc.close(copy) }
+      return refuse(channel, wsi, .error(503, "the server takes no more connections"))
+    }
+    let head =
+      "GET / HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+      + "Sec-WebSocket-Key: \(key)\r\nSec-WebSocket-Version: 13\r\n\r\n"
+    let rest = channel.read { Array($0.rest) } ?? []
+    handovers[copy] = request
+    (Array(head.utf8) + rest).withUnsafeBytes { bytes in
+      _ = lws_adopt_socket_vhost_readbuf(
+        lws_get_vhost(wsi), copy, bytes.baseAddress?.assumingMemoryBound(to: CChar.self),
+        bytes.count)
+    }
+    handovers[copy] = nil
+    return -1
+  }
+}
