@@ -17,7 +17,10 @@ public struct StepFaults: Hashable, Sendable {
 
   /// What a step is for clients with these names; faults call each by its place among them.
   public init(_ step: Step, of clients: [String]) {
-    let registry = Registry(clients: clients)
+    self.init(step, Registry(clients: clients))
+  }
+
+  init(_ step: Step, _ registry: Registry) {
     faults = step.action.faults(registry)
     trigger = step.trigger?.waiting(registry)
   }

@@ -10,20 +10,16 @@ extension ScenarioRun {
   /// In a scenario without expectations: adds what went wrong since the last call. The run is over
   /// then, because nothing that follows says more.
   mutating func judgeInvariants() {
-    journal.read(simulator.trace)
+    read()
     shadows?.read(simulator.trace, wrongTimes: simulator.wrongTimes)
     differences += shadows?.judgeEnd() ?? []
     let place = Position(line: 1, column: 1)
-    let breaches = journal.takeBreaches()
-    let registry = journal.registry
+    let breaches = evaluation.journal.takeBreaches()
+    let registry = evaluation.journal.registry
     var found = breaches.map { registry.divergence($0, at: place) }
     if judgesInvariants {
-      invariants.read(simulator.trace, wrongTimes: simulator.wrongTimes)
-      // Apart: `heeded` of what is taken here would begin by copying the whole run.
-      let findings = journal.takeFindings() + invariants.takeFindings()
-      if !findings.isEmpty {
-        found.add(heeded(findings).map { registry.divergence($0, at: place) })
-      }
+      evaluation.invariants.read(simulator.trace, wrongTimes: simulator.wrongTimes)
+      found.add(evaluation.takeFindings().map { registry.divergence($0, at: place) })
     }
     found.add(takeDifferences())
     if found.isEmpty { return }
@@ -34,10 +30,11 @@ extension ScenarioRun {
   /// Adds divergences that are no expectation's at the steps in which they became apparent.
   mutating func addAtTheirSteps(_ found: [Divergence]) {
     for var divergence in found {
-      let number = divergence.evidence.map { simulator.trace.events[$0].step } ?? stepsRun + 1
+      let evidence = divergence.evidence
+      let number = evidence.map { simulator.trace.events[$0].step } ?? evaluation.stepsRun + 1
       let step = scenario.steps[max(1, min(number, scenario.steps.count)) - 1]
       divergence.position = step.position
-      add([divergence], step: max(1, number), file: step.file)
+      evaluation.add([divergence], step: max(1, number), file: step.file)
     }
   }
 
@@ -45,7 +42,7 @@ extension ScenarioRun {
   mutating func takeDifferences() -> [Divergence] {
     if differences.isEmpty { return [] }
     defer { differences = [] }
-    let registry = journal.registry
+    let registry = evaluation.journal.registry
     return differences.map { registry.divergence($0, at: Position(line: 1, column: 1)) }
   }
 

@@ -8,48 +8,35 @@ internal import Tree
 
 /// One run of one scenario.
 struct ScenarioRun {
-  let scenario: Scenario
-  private let profile: Profile
   private let seed: UInt64
   private let cast: Cast
   let epoch: Instant
   var simulator: Simulator
-  var journal: Journal
-  var invariants: InvariantWatch
+  var evaluation: RunEvaluation
   /// The shadows of the clients; `nil` when nothing is compared with them.
   var shadows: ShadowWatch?
   /// What differed at the last rest, to be told after what was expected there.
   var differences: [ShadowDifference] = []
-  private var bindings = Bindings()
-  private var faults = FaultWatch()
   private var serverTimes = ServerTimes()
-  private(set) var divergences: [Divergence] = []
-  var stepsRun = 0
   /// Whether the run came to a point from which the steps that follow say nothing.
   var isOver = false
-  /// Whether there was anything that could have failed: a call, or something that was expected.
-  private(set) var hasJudged = false
-  /// The alternatives of expectations that held, of which nothing else tells.
-  private(set) var reached: Set<Alternative> = []
 
   /// Whether invariants that do not hold are divergences.
   var judgesInvariants = true
+
+  var scenario: Scenario { evaluation.scenario }
 
   init(
     _ scenario: Scenario, _ profile: Profile, _ seed: UInt64, _ clients: [any SyncClient],
     _ cast: Cast
   ) {
-    self.scenario = scenario
-    self.profile = profile
     self.seed = seed
     self.cast = cast
     let configuration = Self.configuration(scenario, profile, seed, clients, cast)
     epoch = configuration.epoch
     simulator = Simulator(configuration)
-    journal = Journal(clients: scenario.clients, profile: profile)
-    if scenario.judging == .invariants { journal.keeping = .breaches }
-    invariants = InvariantWatch(
-      clients: scenario.clients.count, profile: profile, data: scenario.data)
+    evaluation = RunEvaluation(scenario, in: profile)
+    if scenario.judging == .invariants { evaluation.journal.keeping = .breaches }
   }
 
   private static func configuration(
@@ -74,24 +61,12 @@ struct ScenarioRun {
   }
 
   var result: ScenarioResult {
-    let reason = emptiness
-    let verdict: Verdict = divergences.isEmpty ? (reason == nil ? .pass : .vacuous) : .fail
-    var result = ScenarioResult(
-      scenario, profile, seed: seed, verdict, reason: verdict == .vacuous ? reason : nil,
-      divergences: divergences, trace: simulator.trace, stepsRun: stepsRun)
-    result.faults = FaultCounts(simulator.faultMarks)
+    var result = evaluation.result(simulator.trace, seed: seed, marks: simulator.faultMarks)
     result.queueSteps = simulator.queueSteps
     result.duration = simulator.now
     result.tape = simulator.tape
     if let breakdown = cast.breakdown() { result.take(breakdown) }
     return result
-  }
-
-  /// Why a run without a divergence says nothing, or `nil`. Where invariants alone are judged, the
-  /// steps were drawn, and not every fault among them need have mattered.
-  private var emptiness: String? {
-    if !hasJudged { return "no client is called and nothing is expected" }
-    return scenario.judging == .expectations ? faults.objection(simulator.faultMarks) : nil
   }
 
   /// Whether the clients have ceased to answer.
@@ -101,13 +76,13 @@ struct ScenarioRun {
     open()
     for (index, step) in scenario.steps.enumerated() where !isOver {
       simulator.beginStep(index + 1, step.text)
-      perform(step.action, of: step, number: index + 1)
-      journal.read(simulator.trace)
+      perform(step, number: index + 1)
+      read()
       if let expectation = step.expectation, !isOver {
         if expectation.timing == .settled { settle(at: expectation.position, in: step.file) }
         if !isOver { judge(expectation, of: step) }
       }
-      if !isOver { stepsRun += 1 }
+      if !isOver { evaluation.stepsRun += 1 }
     }
     if scenario.judging == .invariants { judgeInvariants() }
   }
@@ -118,41 +93,8 @@ struct ScenarioRun {
       let origin = scenario.steps.first?.position ?? Position(line: 1, column: 1)
       settle(at: origin, in: scenario.file)
     }
-    journal.read(simulator.trace)
-    journal.restartClock(at: simulator.now)
-  }
-
-  mutating func perform(_ action: Action, of step: Step, number: Int) {
-    switch action {
-    case let .call(call):
-      guard let client = journal.registry.index(of: call.client) else { return }
-      journal.read(simulator.trace)
-      journal.registry.add(call, of: client, step: number, sequence: simulator.trace.count)
-      simulator.call(client, call.id, call.operation)
-      hasJudged = true
-    case .process, .network, .server: inject(action.faults(journal.registry), of: step)
-    case let .wait(interval):
-      simulator.advance(by: interval)
-      if let reason = simulator.runaway { giveUp(reason, at: step.position, in: step.file) }
-    case .settle: settle(at: step.position, in: step.file)
-    case .disarm: simulator.disarm()
-    case let .together(steps):
-      for step in steps { perform(step.action, of: step, number: number) }
-    case .expect: break
-    }
-  }
-
-  private mutating func inject(_ found: [Fault], of step: Step) {
-    let first = simulator.faultMarks.count
-    for fault in found {
-      if let trigger = step.trigger?.waiting(journal.registry) {
-        simulator.arm(fault, when: trigger)
-      } else {
-        simulator.inject(fault)
-      }
-    }
-    serverTimes.note(step, at: simulator.now)
-    faults.add(step, marks: first..<simulator.faultMarks.count)
+    read()
+    evaluation.journal.restartClock(at: simulator.now)
   }
 
   /// Lets time pass until nothing is left to do; a run that does not come to rest is over.
@@ -164,26 +106,21 @@ struct ScenarioRun {
   }
 
   mutating func giveUp(_ reason: String, at position: Position, in file: String) {
-    journal.read(simulator.trace)
-    let last = journal.period.arrivals.last?.sequence
-    add(
-      [Divergence(.unsettled(reason), of: .server, at: position, evidence: last)],
-      step: stepsRun + 1, file: file)
+    read()
+    evaluation.giveUp(reason, at: position, in: file)
     isOver = true
   }
 
   /// Compares what was observed since the last expectation, and begins anew.
   mutating func judge(_ expectation: Expectation, of step: Step) {
-    journal.read(simulator.trace)
-    bindings.serverTimes = shownTimes
-    var judge = Judge(expectation, journal.period, journal.registry, world, bindings)
-    add(judge.divergences(), step: stepsRun + 1, file: step.file)
-    addBroken(at: expectation.position, file: step.file)
-    if divergences.isEmpty { addAtTheirSteps(takeDifferences()) }
-    bindings = judge.bindings
-    reached.formUnion(judge.reached.map { Alternative(step: stepsRun + 1, index: $0) })
-    hasJudged = hasJudged || expectation.statesAnything
-    journal.turn(at: simulator.now)
+    read()
+    evaluation.compare(with: expectation, of: step, world, times: shownTimes)
+    if judgesInvariants {
+      evaluation.invariants.read(simulator.trace, wrongTimes: simulator.wrongTimes)
+      evaluation.addBroken(at: expectation.position, file: step.file)
+    }
+    if evaluation.divergences.isEmpty { addAtTheirSteps(takeDifferences()) }
+    evaluation.journal.turn(at: simulator.now)
   }
 
   /// What the server's clock has shown so far, in milliseconds since 1970.
@@ -194,33 +131,12 @@ struct ScenarioRun {
   /// Notes what is wrong now that the run has come to rest.
   mutating func judgeRest() {
     if judgesInvariants {
-      invariants.read(simulator.trace, wrongTimes: simulator.wrongTimes)
-      invariants.judgeRest(server: simulator.serverTree, online: world.online)
+      evaluation.invariants.read(simulator.trace, wrongTimes: simulator.wrongTimes)
+      evaluation.invariants.judgeRest(server: simulator.serverTree, online: world.online)
     }
     shadows?.read(simulator.trace, wrongTimes: simulator.wrongTimes)
     differences += shadows?.judgeRest() ?? []
     if scenario.judging == .invariants { judgeInvariants() }
-  }
-
-  /// Adds the invariants that were broken since the last expectation.
-  ///
-  /// Once an expectation has failed they are passed over: they would tell the same defect again, and
-  /// with less.
-  private mutating func addBroken(at position: Position, file: String) {
-    guard judgesInvariants else { return }
-    invariants.read(simulator.trace, wrongTimes: simulator.wrongTimes)
-    let found = journal.takeFindings() + invariants.takeFindings()
-    guard divergences.allSatisfy(\.isBrokenInvariant) else { return }
-    add(
-      heeded(found).map { journal.registry.divergence($0, at: position) }, step: stepsRun + 1,
-      file: file)
-  }
-
-  /// The findings about which the scenario makes no exception.
-  func heeded(_ findings: [Finding]) -> [Finding] {
-    if scenario.without.isEmpty || findings.isEmpty { return findings }
-    let exempt = Set(scenario.without.map(\.invariant))
-    return exempt.isEmpty ? findings : findings.filter { !exempt.contains($0.invariant) }
   }
 
   private var world: Judge.World {
@@ -229,23 +145,40 @@ struct ScenarioRun {
       server: simulator.serverTree, online: Set(indices.filter { simulator.isConnected($0) }))
   }
 
-  mutating func add(_ found: [Divergence], step: Int, file: String) {
-    divergences += found.map {
-      var divergence = $0
-      divergence.step = step
-      divergence.file = file
-      divergence.rules = divergence.kind.sorted(scenario.rules.map(\.id))
-      return divergence
-    }
-  }
+  /// Takes what was added to the trace.
+  mutating func read() { evaluation.journal.read(simulator.trace) }
 }
 
-extension Expectation {
-  /// Whether something must have happened for it to hold.
-  var statesAnything: Bool {
-    !listeners.isEmpty || !outcomes.isEmpty || server != nil || !frames.isEmpty || isConverged
-      || alternatives.contains { $0.statesAnything }
+extension ScenarioRun: StepPerformer {
+  mutating func make(_ call: Action.Call, of step: Step, number: Int) {
+    guard let client = evaluation.journal.registry.index(of: call.client) else { return }
+    read()
+    evaluation.note(call, of: client, step: number, sequence: simulator.trace.count)
+    simulator.call(client, call.id, call.operation)
   }
+
+  mutating func inject(_ step: Step) {
+    let first = simulator.faultMarks.count
+    let asked = StepFaults(step, evaluation.journal.registry)
+    for fault in asked.faults {
+      if let trigger = asked.trigger {
+        simulator.arm(fault, when: trigger)
+      } else {
+        simulator.inject(fault)
+      }
+    }
+    serverTimes.note(step, at: simulator.now)
+    evaluation.note(step, marks: first..<simulator.faultMarks.count)
+  }
+
+  mutating func wait(for interval: Interval, in step: Step) {
+    simulator.advance(by: interval)
+    if let reason = simulator.runaway { giveUp(reason, at: step.position, in: step.file) }
+  }
+
+  mutating func settle(in step: Step) { settle(at: step.position, in: step.file) }
+
+  mutating func disarm() { simulator.disarm() }
 }
 
 extension SecurityRule {

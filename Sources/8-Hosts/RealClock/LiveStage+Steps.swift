@@ -20,12 +20,13 @@ extension LiveStage {
     try open()
     for (index, step) in scenario.steps.enumerated() where witness.divergences.isEmpty {
       session.step(index + 1, step.text, at: clock.now)
-      try perform(step.action, of: step, number: index + 1)
+      var stage = self
+      try stage.perform(step, number: index + 1)
       if let expectation = step.expectation {
         try rest(expecting: expectation)
         try judge(expectation, of: step)
       }
-      if witness.divergences.isEmpty { witness.stepsRun += 1 }
+      if witness.divergences.isEmpty { witness.finishStep() }
     }
     return witness.result(
       session.trace, seed: seed, epoch: epoch, marks: loop.live.marks,
@@ -48,32 +49,6 @@ extension LiveStage {
       witness.giveUp(
         "\(actors[first].name) has not connected within \(patience)", in: step, at: step.position)
     }
-  }
-
-  private func perform(_ action: Action, of step: Step, number: Int) throws(AdapterFault) {
-    switch action {
-    case let .call(call): try make(call, number: number)
-    case .process, .network, .server: try inject(step)
-    case let .wait(interval): try advance(by: interval)
-    case .settle: try rest(expecting: nil)
-    case .disarm: loop.live.disarm()
-    case let .together(steps):
-      for step in steps { try perform(step.action, of: step, number: number) }
-    case .expect: break
-    }
-  }
-
-  private func make(_ call: Action.Call, number: Int) throws(AdapterFault) {
-    guard let client = witness.index(of: call.client) else { return }
-    witness.read(session.trace)
-    witness.note(call, of: client, step: number, sequence: session.trace.count)
-    session.call(client, call.id, call.operation, at: clock.now)
-    switch call.operation {
-    case .goOffline: actors[client.number].isTakenOffline = true
-    case .goOnline: actors[client.number].isTakenOffline = false
-    default: break
-    }
-    try give(.call(call.id, call.operation), to: client)
   }
 
   /// Gives a client an input, and lets everybody do what follows. Time stands meanwhile.
@@ -107,6 +82,51 @@ extension LiveStage {
       server: loop.live.server.server(of: Self.namespace)?.tree ?? scenario.data,
       online: Set(online), unhindered: Set(online.filter { !isHindered($0) }), times: [times])
   }
+}
+
+// What the steps do.
+
+extension LiveStage: StepPerformer {
+  typealias StepError = AdapterFault
+
+  func make(_ call: Action.Call, of step: Step, number: Int) throws(AdapterFault) {
+    guard let client = witness.index(of: call.client) else { return }
+    witness.read(session.trace)
+    witness.note(call, of: client, step: number, sequence: session.trace.count)
+    session.call(client, call.id, call.operation, at: clock.now)
+    switch call.operation {
+    case .goOffline: actors[client.number].isTakenOffline = true
+    case .goOnline: actors[client.number].isTakenOffline = false
+    default: break
+    }
+    try give(.call(call.id, call.operation), to: client)
+  }
+
+  func inject(_ step: Step) throws(AdapterFault) {
+    if case let .process(action) = step.action { return try carryOut(action) }
+    let first = loop.live.marks.count
+    let asked = StepFaults(step, of: scenario.clients)
+    for fault in asked.faults {
+      note(fault)
+      loop.perform {
+        if let trigger = asked.trigger {
+          loop.live.arm(fault, when: trigger, at: clock.now, into: &$0)
+        } else {
+          loop.live.inject(fault, at: clock.now, into: &$0)
+        }
+      }
+    }
+    witness.note(step, marks: first..<loop.live.marks.count)
+    if hasDelivered || hasStirred { try letClientsWork() }
+  }
+
+  func wait(for interval: Interval, in step: Step) throws(AdapterFault) {
+    try advance(by: interval)
+  }
+
+  func settle(in step: Step) throws(AdapterFault) { try rest(expecting: nil) }
+
+  func disarm() { loop.live.disarm() }
 }
 
 // Coming to rest.
@@ -190,24 +210,6 @@ extension LiveStage {
         loop.live.inject(.latency(latency, ClientIndex(index)), at: clock.now, into: &$0)
       }
     }
-  }
-
-  private func inject(_ step: Step) throws(AdapterFault) {
-    if case let .process(action) = step.action { return try carryOut(action) }
-    let first = loop.live.marks.count
-    let asked = StepFaults(step, of: scenario.clients)
-    for fault in asked.faults {
-      note(fault)
-      loop.perform {
-        if let trigger = asked.trigger {
-          loop.live.arm(fault, when: trigger, at: clock.now, into: &$0)
-        } else {
-          loop.live.inject(fault, at: clock.now, into: &$0)
-        }
-      }
-    }
-    witness.note(step, marks: first..<loop.live.marks.count)
-    if hasDelivered || hasStirred { try letClientsWork() }
   }
 
   private func note(_ fault: Fault) {

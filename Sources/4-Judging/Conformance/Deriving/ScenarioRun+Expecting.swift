@@ -13,19 +13,19 @@ extension ScenarioRun {
   mutating func recorded() -> Scenario? {
     var copy = scenario
     var recorder = Recorder()
-    journal.keeping = .everything
+    evaluation.journal.keeping = .everything
     open()
     for (index, step) in scenario.steps.enumerated() where !isOver {
       simulator.beginStep(index + 1, step.text)
-      perform(step.action, of: step, number: index + 1)
-      journal.read(simulator.trace)
+      perform(step, number: index + 1)
+      read()
       guard let expectation = step.expectation, !isOver else { continue }
       if expectation.timing == .settled { settle(at: expectation.position, in: step.file) }
-      journal.read(simulator.trace)
+      read()
       recorder.serverTimes = shownTimes
       copy.steps[index].expectation = recorder.filled(
-        expectation, journal, server: simulator.serverTree)
-      journal.turn(at: simulator.now)
+        expectation, evaluation.journal, server: simulator.serverTree)
+      evaluation.journal.turn(at: simulator.now)
     }
     if isOver { return nil }
     copy.nameCalls(listed: recorder.named)

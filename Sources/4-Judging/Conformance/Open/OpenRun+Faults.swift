@@ -27,7 +27,7 @@ extension OpenRun {
   package var faultMarks: [FaultMark] { run.simulator.faultMarks }
 
   /// How many steps are over.
-  package var stepsRun: Int { run.stepsRun }
+  package var stepsRun: Int { run.evaluation.stepsRun }
 
   package var now: Interval { run.simulator.now }
 

@@ -37,7 +37,7 @@ package struct OpenRun {
   init(_ run: ScenarioRun, _ openness: Openness) {
     self.run = run
     self.openness = openness
-    self.run.journal.keeping = .everything
+    self.run.evaluation.journal.keeping = .everything
     self.run.open()
     if openness != .calls { self.run.simulator.openOrder() }
   }
@@ -145,14 +145,10 @@ extension OpenRun {
   }
 
   private var nextStepRests: Bool {
-    guard run.stepsRun + 1 < run.scenario.steps.count else { return true }
-    let next = run.scenario.steps[run.stepsRun + 1]
-    switch next.action {
-    case .settle: return true
-    case .disarm: return false
-    case .expect: return next.expectation?.timing == .settled
-    case .call, .process, .network, .server, .wait, .together: return false
-    }
+    guard run.evaluation.stepsRun + 1 < run.scenario.steps.count else { return true }
+    let next = run.scenario.steps[run.evaluation.stepsRun + 1]
+    if case .expect = next.action { return next.expectation?.timing == .settled }
+    return if case .settle = next.action { true } else { false }
   }
 
   /// Whether something that is still to befall a client or everyone is among the concurrent steps.
@@ -161,7 +157,7 @@ extension OpenRun {
     return lanes.contains { $0.hasFault(of: client) }
   }
 
-  private var step: Step { run.scenario.steps[run.stepsRun] }
+  private var step: Step { run.scenario.steps[run.evaluation.stepsRun] }
 
   private mutating func performStep(ofLane number: Int, reach: Reach) {
     guard case var .together(lanes) = place, let next = lanes[number].steps.popFirst() else {
@@ -169,10 +165,10 @@ extension OpenRun {
     }
     place = .together(lanes)
     run.simulator.enter(reach)
-    run.perform(next.action, of: next, number: stepNumber)
+    run.perform(next, number: stepNumber)
   }
 
-  private var stepNumber: Int { run.stepsRun + 1 }
+  private var stepNumber: Int { run.evaluation.stepsRun + 1 }
 }
 
 extension OpenRun {
@@ -189,21 +185,19 @@ extension OpenRun {
   }
 
   private mutating func beginStep() {
-    guard run.stepsRun < run.scenario.steps.count else { return end() }
+    guard run.evaluation.stepsRun < run.scenario.steps.count else { return end() }
     let step = step
     run.simulator.beginStep(stepNumber, step.text)
-    switch step.action {
-    case let .together(steps):
-      turn()
-      place = .together(Lane.lanes(of: steps, run.journal.registry))
-    case .expect: finishStep()
-    case .settle where openness != .calls: beginSettling(.step)
-    case let .wait(interval) where openness != .calls:
-      turn()
+    if case .settle = step.action, openness != .calls { return beginSettling(.step) }
+    if case .expect = step.action { return finishStep() }
+    turn()
+    if let members = step.action.members {
+      place = .together(Lane.lanes(of: members, run.evaluation.journal.registry))
+    } else if case let .wait(interval) = step.action, openness != .calls {
       place = .waiting(until: run.simulator.now + interval)
-    case .call, .process, .network, .server, .wait, .settle, .disarm:
-      turn()
-      run.perform(step.action, of: step, number: stepNumber)
+    } else {
+      // Nothing can be chosen in it.
+      run.perform(step, number: stepNumber)
       if !run.isOver { finishStep() }
     }
   }
@@ -244,14 +238,14 @@ extension OpenRun {
 
   private mutating func judge(_ expectation: Expectation) {
     run.read()
-    seen.add(run.journal.period, run.journal.registry)
+    seen.add(run.evaluation.journal.period, run.evaluation.journal.registry)
     run.judge(expectation, of: step)
     leaveStep()
   }
 
   private mutating func leaveStep() {
     run.read()
-    run.stepsRun += 1
+    run.evaluation.stepsRun += 1
     place = .step
   }
 
@@ -260,7 +254,7 @@ extension OpenRun {
     place = .over
     if run.scenario.judging == .invariants {
       run.judgeInvariants()
-      seen.add(run.journal.period, run.journal.registry)
+      seen.add(run.evaluation.journal.period, run.evaluation.journal.registry)
     }
     seen.server = run.simulator.serverTree
   }
@@ -279,16 +273,12 @@ extension OpenRun {
   /// How the run was judged, when it is over.
   package var result: ScenarioResult { run.result }
 
-  package var hasFailed: Bool { !run.divergences.isEmpty || run.hasBrokenDown }
+  package var hasFailed: Bool { !run.evaluation.divergences.isEmpty || run.hasBrokenDown }
 
   /// Whether a copy of the run has clients of its own. Not so for a client that is a class; one that
   /// is a value but holds on to an object cannot be told.
   package var canBeCopied: Bool { run.simulator.clientsAreValues }
 
   /// The alternatives of expectations that held.
-  package var reached: Set<Alternative> { run.reached }
-}
-
-extension ScenarioRun {
-  mutating func read() { journal.read(simulator.trace) }
+  package var reached: Set<Alternative> { run.evaluation.reached }
 }

@@ -1,4 +1,4 @@
-internal import ClientInterface
+package import ClientInterface
 internal import Conformance
 public import Scenario
 internal import Simulator
@@ -12,6 +12,7 @@ public struct Script: Sendable {
     case disarm
   }
 
+  private let clients: [String]
   /// How many steps are done, waits not counted.
   public private(set) var stepCount = 0
   /// How many steps are passed over, because they are the part of clients and of who judges them.
@@ -26,24 +27,8 @@ public struct Script: Sendable {
 
   /// Takes the steps of a scenario.
   public init(_ scenario: Scenario) {
-    for step in scenario.steps { add(step, scenario.clients) }
-  }
-
-  private mutating func add(_ step: Step, _ clients: [String]) {
-    switch step.action {
-    case .call, .expect, .settle: if !step.isImplied { passedOver += 1 }
-    case let .wait(interval): moves.append(.wait(interval))
-    case .disarm: moves.append(.disarm)
-    case let .together(steps): for step in steps { add(step, clients) }
-    case .process, .network, .server:
-      let faults = StepFaults(step, of: clients)
-      if let objection = faults.faults.compactMap(DisturbedServer.objection).first {
-        objections.append("\(step.file):\(step.position): \(objection)")
-      } else {
-        stepCount += 1
-        moves.append(.fault(faults.faults, faults.trigger))
-      }
-    }
+    clients = scenario.clients
+    for (index, step) in scenario.steps.enumerated() { perform(step, number: index + 1) }
   }
 
   /// It begins, if it has not begun before.
@@ -61,6 +46,35 @@ public struct Script: Sendable {
     if case let .wait(interval) = move { due = now + interval }
     if next == moves.count { due = nil }
     return move
+  }
+}
+
+/// Steps are not done at once but become moves; what is the part of clients is passed over.
+extension Script: StepPerformer {
+  package mutating func make(_ call: Action.Call, of step: Step, number: Int) { passOver(step) }
+
+  package mutating func inject(_ step: Step) {
+    let faults = StepFaults(step, of: clients)
+    if let objection = faults.faults.compactMap(DisturbedServer.objection).first {
+      objections.append("\(step.file):\(step.position): \(objection)")
+    } else {
+      stepCount += 1
+      moves.append(.fault(faults.faults, faults.trigger))
+    }
+  }
+
+  package mutating func wait(for interval: Interval, in step: Step) {
+    moves.append(.wait(interval))
+  }
+
+  package mutating func settle(in step: Step) { passOver(step) }
+
+  package mutating func disarm() { moves.append(.disarm) }
+
+  package mutating func expectOnly(in step: Step) { passOver(step) }
+
+  private mutating func passOver(_ step: Step) {
+    if !step.isImplied { passedOver += 1 }
   }
 }
 

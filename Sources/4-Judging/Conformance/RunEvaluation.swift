@@ -1,0 +1,149 @@
+internal import ClientInterface
+internal import Document
+internal import Scenario
+internal import Simulator
+internal import Trace
+internal import Tree
+
+/// What was observed in a run so far and what is wrong with it, whoever makes the run.
+struct RunEvaluation {
+  let scenario: Scenario
+  let profile: Profile
+  var journal: Journal
+  var invariants: InvariantWatch
+  /// The invariants that are judged; `nil` for all.
+  private let judged: Set<Invariant>?
+  private var bindings = Bindings()
+  private var faults = FaultWatch()
+  private(set) var divergences: [Divergence] = []
+  /// How many steps are over.
+  var stepsRun = 0
+  /// Whether there was anything that could have failed: a call, or something that was expected.
+  private var hasJudged = false
+  /// The alternatives of expectations that held, of which nothing else tells.
+  private(set) var reached: Set<Alternative> = []
+
+  init(_ scenario: Scenario, in profile: Profile, judging judged: Set<Invariant>? = nil) {
+    self.scenario = scenario
+    self.profile = profile
+    self.judged = judged
+    journal = Journal(clients: scenario.clients, profile: profile)
+    invariants = InvariantWatch(
+      clients: scenario.clients.count, profile: profile, data: scenario.data)
+  }
+
+  /// Notes a call that is about to be made; `sequence` is the event of the trace that it will be.
+  mutating func note(_ call: Action.Call, of client: ClientIndex, step: Int, sequence: Int) {
+    journal.registry.add(call, of: client, step: step, sequence: sequence)
+    hasJudged = true
+  }
+
+  /// Notes a step that has asked for faults, which have these marks.
+  mutating func note(_ step: Step, marks: Range<Int>) { faults.add(step, marks: marks) }
+
+  /// What would differ if an expectation were judged now. `times` has what clocks may have shown so
+  /// far, in milliseconds since 1970.
+  func differences(
+    from expectation: Expectation, _ world: Judge.World, times: [ClosedRange<Double>]
+  ) -> [Divergence] {
+    var judge = judge(of: expectation, world, times)
+    return judge.divergences()
+  }
+
+  /// Compares what was observed since the last expectation.
+  mutating func compare(
+    with expectation: Expectation, of step: Step, _ world: Judge.World,
+    times: [ClosedRange<Double>]
+  ) {
+    var judge = judge(of: expectation, world, times)
+    add(judge.divergences(), file: step.file)
+    bindings = judge.bindings
+    reached.formUnion(judge.reached.map { Alternative(step: stepsRun + 1, index: $0) })
+    hasJudged = hasJudged || expectation.statesAnything
+  }
+
+  private func judge(
+    of expectation: Expectation, _ world: Judge.World, _ times: [ClosedRange<Double>]
+  ) -> Judge {
+    var bindings = bindings
+    bindings.serverTimes = times
+    return Judge(expectation, journal.period, journal.registry, world, bindings)
+  }
+
+  /// Adds the invariants that were broken since the last expectation.
+  ///
+  /// Once an expectation has failed they are passed over: they would tell the same defect again, and
+  /// with less.
+  mutating func addBroken(at position: Position, file: String) {
+    let found = takeFindings()
+    guard divergences.allSatisfy(\.isBrokenInvariant) else { return }
+    add(found.map { journal.registry.divergence($0, at: position) }, file: file)
+  }
+
+  /// Hands out the invariants that were broken since the last call and about which the scenario makes
+  /// no exception.
+  mutating func takeFindings() -> [Finding] {
+    let found = journal.takeFindings() + invariants.takeFindings()
+    if found.isEmpty || (scenario.without.isEmpty && judged == nil) { return found }
+    let exempt = Set(scenario.without.map(\.invariant))
+    return found.filter {
+      !exempt.contains($0.invariant) && judged?.contains($0.invariant) ?? true
+    }
+  }
+
+  /// The run has not come to rest.
+  mutating func giveUp(_ reason: String, at position: Position, in file: String) {
+    let last = journal.period.arrivals.last?.sequence
+    add([Divergence(.unsettled(reason), of: .server, at: position, evidence: last)], file: file)
+  }
+
+  /// Adds divergences; without a step to that which runs.
+  mutating func add(_ found: [Divergence], step: Int? = nil, file: String) {
+    divergences += found.map {
+      var divergence = $0
+      divergence.step = step ?? stepsRun + 1
+      divergence.file = file
+      divergence.rules = divergence.kind.sorted(scenario.rules.map(\.id))
+      return divergence
+    }
+  }
+
+  /// What came of the run.
+  ///
+  /// - Parameters:
+  ///   - trace: All that happened.
+  ///   - seed: Where the randomness of the run started.
+  ///   - marks: What became of its faults.
+  ///   - ineffective: The verdict on a run without a divergence in which a fault changed nothing.
+  ///     Where invariants alone are judged, the steps were drawn, and not every fault among them
+  ///     need have mattered.
+  /// - Returns: The result, without what only who makes the run can tell.
+  func result(
+    _ trace: Trace, seed: UInt64, marks: [FaultMark], ineffective: Verdict = .vacuous
+  ) -> ScenarioResult {
+    var verdict = divergences.isEmpty ? Verdict.pass : .fail
+    var reason: String?
+    if verdict == .pass, !hasJudged {
+      verdict = .vacuous
+      reason = "no client is called and nothing is expected"
+    } else if verdict == .pass, scenario.judging == .expectations,
+      let objection = faults.objection(marks)
+    {
+      verdict = ineffective
+      reason = objection
+    }
+    var result = ScenarioResult(
+      scenario, profile, seed: seed, verdict, reason: reason, divergences: divergences,
+      trace: trace, stepsRun: stepsRun)
+    result.faults = FaultCounts(marks)
+    return result
+  }
+}
+
+extension Expectation {
+  /// Whether something must have happened for it to hold.
+  fileprivate var statesAnything: Bool {
+    !listeners.isEmpty || !outcomes.isEmpty || server != nil || !frames.isEmpty || isConverged
+      || alternatives.contains { $0.statesAnything }
+  }
+}
