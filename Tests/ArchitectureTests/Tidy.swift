@@ -56,7 +56,7 @@ enum Tidy {
   }
 
   /// Whether the words occur as words: `print(` does not occur in `fingerprint(`.
-  private static func occurs(_ words: String, in line: String) -> Bool {
+  static func occurs(_ words: String, in line: String) -> Bool {
     line.ranges(of: words).contains { range in
       guard range.lowerBound > line.startIndex, words.first != "." else { return true }
       let before = line[line.index(before: range.lowerBound)]
