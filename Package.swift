@@ -212,6 +212,13 @@ let tests: [Target] = [
       + "Scenario Tree Wire"),
   test("SystemTests", "System"),
   test("ProcessesTests", "Processes System"),
+  test("ServerHostTests", "Document ServerHost System Tree"),
+  test(
+    "AdapterSessionsTests",
+    "AdapterProtocol AdapterSessions ClientInterface Conformance Scenario System"),
+  test(
+    "AdapterChecksTests",
+    "AdapterChecks AdapterSessions ClientInterface Conformance Scenario System"),
   test(
     "CommandLineTests", "Document Tree kennel",
     exclude: ["Adapters"]),

@@ -1,0 +1,75 @@
+import AdapterProtocol
+import AdapterSessions
+import ClientInterface
+import Conformance
+import Foundation
+import Scenario
+import System
+import Testing
+
+@Suite struct AdapterSessionTests {
+  /// An adapter with the reference client: the program that was built together with these tests.
+  private func adapter(_ words: String...) -> AdapterOptions {
+    let tests = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+    let program = tests.deletingLastPathComponent().appending(path: "kennel").path
+    return AdapterOptions(command: [program, "adapter"] + words, warn: { _ in })
+  }
+
+  private func scenarios() throws -> [Scenario] {
+    let file = "Scenarios/writes/local-echo.yaml"
+    let root = URL(filePath: #filePath).appending(path: "../../..").standardizedFileURL
+    let bytes = [UInt8](try Data(contentsOf: root.appending(path: file)))
+    return ScenarioReader.read(file: file, bytes: bytes, load: { _ in nil }).scenarios
+  }
+
+  @Test func `a program gates a client behind an adapter in ten lines`() throws {
+    let session = try AdapterSession(adapter())
+    let runner = ClientUnderTest(session).runner(seed: 0)
+    var failed: [String] = []
+    for scenario in try scenarios() {
+      for profile in scenario.profiles {
+        let result = runner.run(scenario, in: profile)
+        if result.verdict != .pass { failed.append("\(scenario.id) \(result.reason ?? "")") }
+      }
+    }
+
+    #expect(failed == [])
+    #expect(session.hello.name == "reference")
+    #expect(!session.hasGivenUp)
+  }
+
+  @Test func `a client with a defect is noticed behind an adapter`() throws {
+    let session = try AdapterSession(adapter("--client", "lost-echo"))
+    let runner = ClientUnderTest(session).runner(seed: 0)
+
+    let verdicts = try scenarios().map { runner.run($0, in: .firebase).verdict }
+
+    #expect(verdicts.contains(.fail))
+  }
+
+  @Test func `a program that is no adapter is refused with what it wrote`() throws {
+    #expect {
+      _ = try AdapterSession(
+        AdapterOptions(command: ["/bin/sh", "-c", "echo hi; exit 3"]) { _ in })
+    } throws: { ($0 as? Failure)?.description.contains("hi") == true }
+  }
+
+  @Test func `it is given up after three bad ends in a row`() throws {
+    let session = try AdapterSession(adapter())
+    session.countMishap()
+    session.countMishap()
+    #expect(!session.hasGivenUp)
+    session.countMishap()
+    #expect(session.hasGivenUp)
+    session.givesUp = false
+    #expect(!session.hasGivenUp)
+  }
+
+  @Test func `ends of one occasion count once`() throws {
+    let session = try AdapterSession(adapter())
+    session.occasion = "a scenario"
+    for _ in 0..<5 { session.countMishap() }
+
+    #expect(!session.hasGivenUp)
+  }
+}

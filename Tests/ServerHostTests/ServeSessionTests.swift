@@ -1,0 +1,112 @@
+import Document
+import Foundation
+import ServerHost
+import System
+import Testing
+import Tree
+
+@Suite struct ServeSessionTests {
+  @Test func `a program serves in ten lines`() throws {
+    var options = ServerOptions()
+    options.data = Node(json: ["a": ["b": 1]])
+    let session = try ServeSession(options)
+    let client = Client(asking: "/a.json")
+    try session.run(until: { client.hasAnswer }) { start throws(Failure) in
+      client.connect(to: start.port)
+    }
+
+    #expect(client.answer.hasPrefix("HTTP/1.1 200 OK\r\n"))
+    #expect(client.answer.contains("\r\n\r\n{\"b\":1}"))
+  }
+
+  @Test func `the port for control and the steps that are done are known at the start`() throws {
+    var options = ServerOptions()
+    options.controlPort = 0
+    var starts: [ServeSession.Start] = []
+
+    try ServeSession(options).run(until: { true }) { start throws(Failure) in starts.append(start) }
+
+    #expect(starts.count == 1)
+    #expect(starts.first.map { $0.port > 0 && ($0.controlPort ?? 0) > 0 } == true)
+    #expect(starts.first?.scenarioNotes == nil)
+  }
+
+  @Test func `what is thrown at the start ends the server`() throws {
+    let session = try ServeSession(ServerOptions())
+
+    #expect {
+      try session.run(until: { true }) { _ throws(Failure) in throw .unusable("no") }
+    } throws: { ($0 as? Failure)?.description == "no" }
+  }
+
+  @Test func `recordings that cannot be written are reported once`() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(
+      path: "kennel-\(UInt64.random(in: 0...UInt64.max))")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    var warnings: [String] = []
+    var options = ServerOptions()
+    options.recordingFolder = folder.path
+    options.warn = { warnings.append($0) }
+    let session = try ServeSession(options)
+    let client = Client(asking: "/a.json", method: "PUT")
+    try FileManager.default.removeItem(at: folder)
+    try session.run(until: { client.hasAnswer }) { start throws(Failure) in
+      client.connect(to: start.port)
+    }
+
+    #expect(warnings.count == 1)
+    #expect(
+      warnings.first?.hasSuffix(".trace.jsonl: No such file or directory") == true,
+      "\(warnings)")
+  }
+
+  @Test func `data that are none are refused with the file`() throws {
+    let file = FileManager.default.temporaryDirectory.appending(
+      path: "kennel-\(UInt64.random(in: 0...UInt64.max)).json")
+    defer { try? FileManager.default.removeItem(at: file) }
+    try #"{"a":}"#.write(to: file, atomically: true, encoding: .utf8)
+
+    #expect {
+      try ServerOptions.readData(file.path)
+    } throws: { ($0 as? Failure)?.description.hasPrefix("\(file.path):1:") == true }
+  }
+}
+
+/// A client that asks one thing. It never waits, so that the server can run in the same thread.
+private final class Client {
+  private let descriptor: Int32
+  private let request: String
+  private(set) var answer = ""
+
+  init(asking path: String, method: String = "GET") {
+    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    let body = method == "GET" ? "" : "1"
+    request =
+      "\(method) \(path) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
+      + "Content-Length: \(body.utf8.count)\r\n\r\n" + body
+  }
+
+  deinit { close(descriptor) }
+
+  /// The system takes connections for a server that listens, before it accepts them.
+  func connect(to port: Int) {
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = in_port_t(port).bigEndian
+    address.sin_addr.s_addr = in_addr_t(0x7f00_0001).bigEndian
+    _ = withUnsafeBytes(of: &address) { bytes in
+      Glibc.connect(
+        descriptor, bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self),
+        socklen_t(bytes.count))
+    }
+    _ = Array(request.utf8).withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, 0) }
+  }
+
+  /// Whether the server has sent everything and closed the connection.
+  var hasAnswer: Bool {
+    var bytes = [UInt8](repeating: 0, count: 1 << 12)
+    let count = recv(descriptor, &bytes, bytes.count, Int32(MSG_DONTWAIT))
+    if count > 0 { answer += String(decoding: bytes[..<count], as: UTF8.self) }
+    return count == 0
+  }
+}
