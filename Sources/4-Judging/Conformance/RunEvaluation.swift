@@ -1,12 +1,12 @@
 internal import ClientInterface
-internal import Document
-internal import Scenario
+package import Document
+package import Scenario
 internal import Simulator
-internal import Trace
+package import Trace
 internal import Tree
 
 /// What was observed in a run so far and what is wrong with it, whoever makes the run.
-struct RunEvaluation {
+package struct RunEvaluation {
   let scenario: Scenario
   let profile: Profile
   var journal: Journal
@@ -15,9 +15,9 @@ struct RunEvaluation {
   private let judged: Set<Invariant>?
   private var bindings = Bindings()
   private var faults = FaultWatch()
-  private(set) var divergences: [Divergence] = []
+  private(set) package var divergences: [Divergence] = []
   /// How many steps are over.
-  var stepsRun = 0
+  package var stepsRun = 0
   /// Whether there was anything that could have failed: a call, or something that was expected.
   private var hasJudged = false
   /// The alternatives of expectations that held, of which nothing else tells.
@@ -32,14 +32,18 @@ struct RunEvaluation {
       clients: scenario.clients.count, profile: profile, data: scenario.data)
   }
 
+  /// The position of a client among those of the scenario.
+  package func index(of client: String) -> ClientIndex? { journal.registry.index(of: client) }
+
   /// Notes a call that is about to be made; `sequence` is the event of the trace that it will be.
-  mutating func note(_ call: Action.Call, of client: ClientIndex, step: Int, sequence: Int) {
+  package mutating func note(_ call: Action.Call, of client: ClientIndex, step: Int, sequence: Int)
+  {
     journal.registry.add(call, of: client, step: step, sequence: sequence)
     hasJudged = true
   }
 
   /// Notes a step that has asked for faults, which have these marks.
-  mutating func note(_ step: Step, marks: Range<Int>) { faults.add(step, marks: marks) }
+  package mutating func note(_ step: Step, marks: Range<Int>) { faults.add(step, marks: marks) }
 
   /// What would differ if an expectation were judged now. `times` has what clocks may have shown so
   /// far, in milliseconds since 1970.
@@ -92,7 +96,7 @@ struct RunEvaluation {
   }
 
   /// The run has not come to rest.
-  mutating func giveUp(_ reason: String, at position: Position, in file: String) {
+  package mutating func giveUp(_ reason: String, at position: Position, in file: String) {
     let last = journal.period.arrivals.last?.sequence
     add([Divergence(.unsettled(reason), of: .server, at: position, evidence: last)], file: file)
   }

@@ -26,7 +26,7 @@ extension LiveStage {
         try rest(expecting: expectation)
         try judge(expectation, of: step)
       }
-      if witness.divergences.isEmpty { witness.finishStep() }
+      if witness.divergences.isEmpty { witness.stepsRun += 1 }
     }
     return witness.result(
       session.trace, seed: seed, epoch: epoch, marks: loop.live.marks,
@@ -47,7 +47,8 @@ extension LiveStage {
     if let first = missing.first, let step = scenario.steps.first {
       let patience = settings.connectionPatience.text
       witness.giveUp(
-        "\(actors[first].name) has not connected within \(patience)", in: step, at: step.position)
+        "\(actors[first].name) has not connected within \(patience)", at: step.position,
+        in: step.file)
     }
   }
 
@@ -70,7 +71,7 @@ extension LiveStage {
   }
 
   /// What is true now.
-  private var world: Witness.World {
+  private var world: RunEvaluation.World {
     let clients = actors.indices.map { ClientIndex($0) }
     let online = clients.filter { !actors[$0.number].connections.isEmpty }
     let slack = settings.tolerance
@@ -78,7 +79,7 @@ extension LiveStage {
       (epoch + (.zero - slack))
       .milliseconds...(clock.now + clock.stood + slack)
       .milliseconds
-    return Witness.World(
+    return RunEvaluation.World(
       server: loop.live.server.server(of: Self.namespace)?.tree ?? scenario.data,
       online: Set(online), unhindered: Set(online.filter { !isHindered($0) }), times: [times])
   }

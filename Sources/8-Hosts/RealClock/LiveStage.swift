@@ -39,7 +39,7 @@ final class LiveStage {
 
   var clock: WorldClock
   var session: SessionTrace
-  var witness: Witness
+  var witness: RunEvaluation
   var timekeeping = Timekeeping()
   var actors: [LiveActor] = []
   /// How long the adapter may take for an answer, in milliseconds.
@@ -66,7 +66,7 @@ final class LiveStage {
     realStart = SocketLoop.now
     clock = WorldClock(at: realStart)
     session = SessionTrace(clients: scenario.clients, start: realStart)
-    witness = Witness(scenario, in: profile)
+    witness = RunEvaluation(onRealClock: scenario, in: profile)
     loop = SocketLoop(
       Self.server(scenario, seed: seed, at: realStart), mostConnections: 256, warn: warn)
     place = loop.makeListening()
