@@ -105,7 +105,7 @@ let modules: [Target] = [
       + "Shrinking Trace Tree"),
 
   // The operating system, and what runs on it for long.
-  module("8-Hosts/System", ""),
+  module("8-Hosts/System", "Tree"),
   module("8-Hosts/Processes", "CScheduling Reports System"),
   module(
     "8-Hosts/ServerHost",
@@ -125,9 +125,10 @@ let modules: [Target] = [
       + "Reports Scenario System Tree Wire"),
 
   // The command line.
+  module("9-CommandLine/Commands", "CArgp Reports Rules System Tree"),
   module(
     "9-CommandLine/kennel",
-    "AdapterChecks AdapterProtocol AdapterSessions CArgp ClientInterface Conformance "
+    "AdapterChecks AdapterProtocol AdapterSessions ClientInterface Commands Conformance "
       + "Diagrams Document Documentation Exploration Hunting KnownFailures Metamorphic "
       + "Mutants MutationAnalysis Processes RealClock Recordings ReferenceClient Reports "
       + "Rules Scenario ScenarioExtraction ServerHost Shrinking Simulator SyncPoint System "
@@ -219,6 +220,7 @@ let tests: [Target] = [
   test(
     "AdapterChecksTests",
     "AdapterChecks AdapterSessions ClientInterface Conformance Scenario System"),
+  test("CommandsTests", "Commands System"),
   test(
     "CommandLineTests", "Document Tree kennel",
     exclude: ["Adapters"]),

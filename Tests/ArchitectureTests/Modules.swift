@@ -38,10 +38,10 @@ struct Modules {
   subscript(name: String) -> Module? { table.first { $0.name == name } }
 
   /// The modules and groups that may use the system's own libraries: `Tree` for powers of numbers,
-  /// `Document` for numbers as text, `Hosting` for threads that it has to hold, `8-Hosts` and `kennel`
-  /// for all the rest.
+  /// `Document` for numbers as text, `Hosting` for threads that it has to hold, `8-Hosts` and
+  /// `9-CommandLine` for all the rest.
   static let system = [
     "Tree": ["Glibc"], "Document": ["Glibc"], "Hosting": ["Glibc", "Synchronization"],
-    "8-Hosts": ["Glibc"], "kennel": ["Glibc"],
+    "8-Hosts": ["Glibc"], "9-CommandLine": ["Glibc"],
   ]
 }

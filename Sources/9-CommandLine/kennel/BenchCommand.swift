@@ -1,3 +1,4 @@
+import Commands
 import System
 import Tree
 
@@ -58,15 +59,17 @@ extension BenchOptions {
       """)
 }
 
-/// Measures and prints the figures.
-func run(_ options: BenchOptions) throws(Failure) -> ExitCode {
-  let rounds = options.isQuick ? 5 : 40
-  try Console.output("on  \(Measurement.processor)\n\n")
-  for figure in options.figures {
-    let value = figure.measure(rounds)
-    try Console.output(
-      "\(figure.name.padded(to: 18))\((value.map(figure.text) ?? "not measured").padded(to: 22))"
-        + "\(figure.verdict(on: value).padded(to: 30))\(figure.remark)\n")
+extension BenchOptions: Command {
+  /// Measures and prints the figures.
+  func perform() throws(Failure) -> ExitCode {
+    let rounds = isQuick ? 5 : 40
+    try Console.output("on  \(Measurement.processor)\n\n")
+    for figure in figures {
+      let value = figure.measure(rounds)
+      try Console.output(
+        "\(figure.name.padded(to: 18))\((value.map(figure.text) ?? "not measured").padded(to: 22))"
+          + "\(figure.verdict(on: value).padded(to: 30))\(figure.remark)\n")
+    }
+    return .success
   }
-  return .success
 }

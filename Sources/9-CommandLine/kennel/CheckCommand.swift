@@ -1,3 +1,4 @@
+import Commands
 import Scenario
 import System
 
@@ -32,14 +33,16 @@ extension CheckOptions {
       """)
 }
 
-/// Checks the files given.
-func run(_ options: CheckOptions) throws(Failure) -> ExitCode {
-  let library = try ScenarioLibrary(options.paths)
-  for problem in library.problems { try Console.output("\(problem)\n") }
-  let files = Set(library.scenarios.map(\.file) + library.problems.map(\.file)).count
-  let found = library.problems.count
-  try Console.output(
-    "checked \(files) \(files == 1 ? "file" : "files"):"
-      + " \(found) \(found == 1 ? "problem" : "problems")\n")
-  return found == 0 ? .success : .usage
+extension CheckOptions: Command {
+  /// Checks the files given.
+  func perform() throws(Failure) -> ExitCode {
+    let library = try ScenarioLibrary(paths)
+    for problem in library.problems { try Console.output("\(problem)\n") }
+    let files = Set(library.scenarios.map(\.file) + library.problems.map(\.file)).count
+    let found = library.problems.count
+    try Console.output(
+      "checked \(files) \(files == 1 ? "file" : "files"):"
+        + " \(found) \(found == 1 ? "problem" : "problems")\n")
+    return found == 0 ? .success : .usage
+  }
 }

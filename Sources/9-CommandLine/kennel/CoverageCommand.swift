@@ -1,3 +1,4 @@
+import Commands
 import Conformance
 import ReferenceClient
 import Reports
@@ -53,30 +54,32 @@ extension CoverageOptions {
       """)
 }
 
-/// Runs the selected scenarios in all their profiles and prints which rules that tests.
-func run(_ options: CoverageOptions) throws(Failure) -> ExitCode {
-  let library = try ScenarioLibrary(options.selectors)
-  try library.requireNoProblems()
-  let home = try Home.find()
-  let runner = ScenarioRunner(seed: 0) { _, profile in ReferenceClient(profile: profile) }
-  var results: [ScenarioResult] = []
-  for scenario in library.scenarios {
-    for profile in scenario.profiles {
-      var result = runner.run(scenario, in: profile)
-      result.trace.forgetEvents()
-      results.append(result)
+extension CoverageOptions: Command {
+  /// Runs the selected scenarios in all their profiles and prints which rules that tests.
+  func perform() throws(Failure) -> ExitCode {
+    let library = try ScenarioLibrary(selectors)
+    try library.requireNoProblems()
+    let home = try Home.find()
+    let runner = ScenarioRunner(seed: 0) { _, profile in ReferenceClient(profile: profile) }
+    var results: [ScenarioResult] = []
+    for scenario in library.scenarios {
+      for profile in scenario.profiles {
+        var result = runner.run(scenario, in: profile)
+        result.trace.forgetEvents()
+        results.append(result)
+      }
     }
+    let coverage = Coverage(
+      of: library.rules, results: results, sources: try home.sourceTable(),
+      extent: selectors.isEmpty ? .everything : .selection)
+    switch format {
+    case .text: try Console.output(coverage.text)
+    case .markdown: try Console.output(coverage.markdown)
+    case .json: try Console.output(coverage.json)
+    }
+    if results.isEmpty { return .usage }
+    return coverage.isComplete ? .success : .divergence
   }
-  let coverage = Coverage(
-    of: library.rules, results: results, sources: try home.sourceTable(),
-    extent: options.selectors.isEmpty ? .everything : .selection)
-  switch options.format {
-  case .text: try Console.output(coverage.text)
-  case .markdown: try Console.output(coverage.markdown)
-  case .json: try Console.output(coverage.json)
-  }
-  if results.isEmpty { return .usage }
-  return coverage.isComplete ? .success : .divergence
 }
 
 extension Home {

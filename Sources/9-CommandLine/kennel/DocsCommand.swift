@@ -1,4 +1,5 @@
 import AdapterSessions
+import Commands
 import Documentation
 import Glibc
 import Rules
@@ -59,26 +60,28 @@ extension DocsOptions {
       """)
 }
 
-/// Makes the pages, and writes or compares them.
-func run(_ options: DocsOptions) throws(Failure) -> ExitCode {
-  let home = try Home.find()
-  let library = try ScenarioLibrary([])
-  try library.requireNoProblems()
-  let subject = try ClientUnderTest(named: options.client)
-  let entries = library.scenarios.filter { $0.tags.contains(Book.tag) }.map {
-    Entry($0, subject.runner(seed: 0))
+extension DocsOptions: Command {
+  /// Makes the pages, and writes or compares them.
+  func perform() throws(Failure) -> ExitCode {
+    let home = try Home.find()
+    let library = try ScenarioLibrary([])
+    try library.requireNoProblems()
+    let subject = try ClientUnderTest(named: client)
+    let entries = library.scenarios.filter { $0.tags.contains(Book.tag) }.map {
+      Entry($0, subject.runner(seed: 0))
+    }
+    if entries.isEmpty { throw .unusable("no scenario has the tag \"\(Book.tag)\"") }
+    let book = Book(entries, scenarios: library.scenarios, rules: library.rules)
+    for problem in book.problems { Console.message("kennel: \(problem)\n") }
+    if let site = self.site {
+      try write(siteOf: book, to: site)
+    } else {
+      let folder = BookFolder(Files.join(home.path, Book.folder))
+      if checks { return try folder.check(book) }
+      try folder.write(book)
+    }
+    return book.problems.isEmpty ? .success : .divergence
   }
-  if entries.isEmpty { throw .unusable("no scenario has the tag \"\(Book.tag)\"") }
-  let book = Book(entries, scenarios: library.scenarios, rules: library.rules)
-  for problem in book.problems { Console.message("kennel: \(problem)\n") }
-  if let site = options.site {
-    try write(siteOf: book, to: site)
-  } else {
-    let folder = BookFolder(Files.join(home.path, Book.folder))
-    if options.checks { return try folder.check(book) }
-    try folder.write(book)
-  }
-  return book.problems.isEmpty ? .success : .divergence
 }
 
 private func write(siteOf book: Book, to folder: String) throws(Failure) {

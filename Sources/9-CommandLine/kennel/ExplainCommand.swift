@@ -1,4 +1,5 @@
 import ClientInterface
+import Commands
 import Rules
 import Scenario
 import System
@@ -36,28 +37,30 @@ extension ExplainOptions {
       """)
 }
 
-/// Prints what is known of a rule or a scenario, or which rules a word may mean.
-func run(_ options: ExplainOptions) throws(Failure) -> ExitCode {
-  let subject = options.subject
-  let book = try Home.find().ruleBook()
-  if let id = RuleID(subject.uppercased()), let rule = book[id] {
-    try Console.output(explanation(of: rule) + citations(of: id))
+extension ExplainOptions: Command {
+  /// Prints what is known of a rule or a scenario, or which rules a word may mean.
+  func perform() throws(Failure) -> ExitCode {
+    let subject = self.subject
+    let book = try Home.find().ruleBook()
+    if let id = RuleID(subject.uppercased()), let rule = book[id] {
+      try Console.output(explanation(of: rule) + citations(of: id))
+      return .success
+    }
+    if let invariant = Invariant.all.first(where: { $0.id == subject.uppercased() }) {
+      try Console.output(explanation(of: invariant, book))
+      return .success
+    }
+    guard subject.contains("/") else {
+      try Console.output(try rules(about: subject, in: book))
+      return .success
+    }
+    let library = try ScenarioLibrary([subject])
+    try library.requireNoProblems()
+    for scenario in library.scenarios {
+      try Console.output(explanation(of: scenario, book))
+    }
     return .success
   }
-  if let invariant = Invariant.all.first(where: { $0.id == subject.uppercased() }) {
-    try Console.output(explanation(of: invariant, book))
-    return .success
-  }
-  guard subject.contains("/") else {
-    try Console.output(try rules(about: subject, in: book))
-    return .success
-  }
-  let library = try ScenarioLibrary([subject])
-  try library.requireNoProblems()
-  for scenario in library.scenarios {
-    try Console.output(explanation(of: scenario, book))
-  }
-  return .success
 }
 
 private func explanation(of scenario: Scenario, _ book: RuleBook) -> String {

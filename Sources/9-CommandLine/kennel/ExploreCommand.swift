@@ -1,5 +1,6 @@
 import AdapterSessions
 import ClientInterface
+import Commands
 import Conformance
 import Exploration
 import Processes
@@ -159,44 +160,46 @@ extension Arguments {
   }
 }
 
-/// Explores the selected scenarios, each in every profile that it names and that was asked for.
-func run(_ options: ExploreOptions) throws(Failure) -> ExitCode {
-  if options.sweepsFaults { return try runSweep(options) }
-  let subject = try ClientUnderTest(
-    named: options.client, or: options.adapter, clock: "explore")
-  let explorer = Explorer(options, subject)
-  let library = try ScenarioLibrary(options.selectors)
-  try library.requireNoProblems()
-  var failures = options.report(library.rules)
-  var traces = try options.traces.map { directory throws(Failure) in
-    try TraceWriter(directory, client: options.adapter?.subject ?? options.client, library)
-  }
-  if let order = options.order {
-    return try run(order, of: library, explorer, failures, traces, options)
-  }
-  let start = Measurement.now
-  var surveys: [Survey] = []
-  var left = 0
-  for scenario in library.scenarios {
-    let profiles = options.profiles(of: scenario)
-    let inProfiles = profiles.compactMap {
-      subject.hasGivenUp ? nil : explorer.explore(scenario, in: $0)
+extension ExploreOptions: Command {
+  /// Explores the selected scenarios, each in every profile that it names and that was asked for.
+  func perform() throws(Failure) -> ExitCode {
+    if sweepsFaults { return try runSweep(self) }
+    let subject = try ClientUnderTest(
+      named: client, or: adapter, clock: "explore")
+    let explorer = Explorer(self, subject)
+    let library = try ScenarioLibrary(selectors)
+    try library.requireNoProblems()
+    var failures = report(library.rules)
+    var traces = try self.traces.map { directory throws(Failure) in
+      try TraceWriter(directory, client: adapter?.subject ?? client, library)
     }
-    left += profiles.count - inProfiles.count
-    for survey in inProfiles { try keep(survey.failure, in: &traces, &failures) }
-    let report = SurveyReport(failures, options: options.orderOptions)
+    if let order = self.order {
+      return try run(order, of: library, explorer, failures, traces, self)
+    }
+    let start = Measurement.now
+    var surveys: [Survey] = []
+    var left = 0
+    for scenario in library.scenarios {
+      let profiles = self.profiles(of: scenario)
+      let inProfiles = profiles.compactMap {
+        subject.hasGivenUp ? nil : explorer.explore(scenario, in: $0)
+      }
+      left += profiles.count - inProfiles.count
+      for survey in inProfiles { try keep(survey.failure, in: &traces, &failures) }
+      let report = SurveyReport(failures, options: orderOptions)
+      try Console.output(
+        format == .text
+          ? report.text(of: inProfiles) : inProfiles.map(SurveySummary.line).joined())
+      surveys += inProfiles.map(\.withoutEvidence)
+    }
+    let milliseconds = Double(Measurement.now - start) / 1_000_000
     try Console.output(
-      options.format == .text
-        ? report.text(of: inProfiles) : inProfiles.map(SurveySummary.line).joined())
-    surveys += inProfiles.map(\.withoutEvidence)
+      format == .text
+        ? SurveySummary.text(of: surveys, milliseconds: milliseconds)
+        : SurveySummary.json(of: surveys, milliseconds: milliseconds))
+    if subject.hasGivenUp { AdapterSession.sayFarewell(left: left) }
+    return exitCode(of: surveys)
   }
-  let milliseconds = Double(Measurement.now - start) / 1_000_000
-  try Console.output(
-    options.format == .text
-      ? SurveySummary.text(of: surveys, milliseconds: milliseconds)
-      : SurveySummary.json(of: surveys, milliseconds: milliseconds))
-  if subject.hasGivenUp { AdapterSession.sayFarewell(left: left) }
-  return exitCode(of: surveys)
 }
 
 /// Runs one order of the one scenario that it belongs to.

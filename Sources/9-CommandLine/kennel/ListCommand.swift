@@ -1,4 +1,5 @@
 import ClientInterface
+import Commands
 import Scenario
 import System
 import Tree
@@ -42,22 +43,24 @@ extension ListOptions {
       """)
 }
 
-/// Lists the selected scenarios.
-func run(_ options: ListOptions) throws(Failure) -> ExitCode {
-  var library = try ScenarioLibrary(options.selectors)
-  try library.requireNoProblems()
-  try library.keep(options.selection)
-  switch options.format {
-  case .text:
-    let width = library.scenarios.map(\.id.count).max() ?? 0
-    for scenario in library.scenarios {
-      let padding = String(repeating: " ", count: width - scenario.id.count)
-      try Console.output("\(scenario.id)\(padding)  \(scenario.title)\n")
+extension ListOptions: Command {
+  /// Lists the selected scenarios.
+  func perform() throws(Failure) -> ExitCode {
+    var library = try ScenarioLibrary(selectors)
+    try library.requireNoProblems()
+    try library.keep(selection)
+    switch format {
+    case .text:
+      let width = library.scenarios.map(\.id.count).max() ?? 0
+      for scenario in library.scenarios {
+        let padding = String(repeating: " ", count: width - scenario.id.count)
+        try Console.output("\(scenario.id)\(padding)  \(scenario.title)\n")
+      }
+    case .json:
+      for scenario in library.scenarios { try Console.output(scenario.summary.text + "\n") }
     }
-  case .json:
-    for scenario in library.scenarios { try Console.output(scenario.summary.text + "\n") }
+    return library.scenarios.isEmpty ? .usage : .success
   }
-  return library.scenarios.isEmpty ? .usage : .success
 }
 
 extension Scenario {

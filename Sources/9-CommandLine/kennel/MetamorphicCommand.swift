@@ -1,4 +1,5 @@
 import AdapterSessions
+import Commands
 import Conformance
 import Metamorphic
 import Processes

@@ -1,5 +1,6 @@
 import AdapterSessions
 import ClientInterface
+import Commands
 import Conformance
 import Recordings
 import Reports
@@ -91,44 +92,46 @@ extension ReplayOptions {
     takesAdapter: true)
 }
 
-/// Replays the recordings and reports where they differ.
-func run(_ options: ReplayOptions) throws(Failure) -> ExitCode {
-  let subject = try subject(of: options)
-  var summary = ReplaySummary()
-  var traces = 0
-  var parted = 0
-  var broken = 0
-  let files = try recordingFiles(options)
-  for file in files {
-    let text = try Files.text(of: file)
-    if isOfServer(text) {
-      for recording in try comparable(text, file, options) {
-        try compare(recording, file, subject, &summary)
+extension ReplayOptions: Command {
+  /// Replays the recordings and reports where they differ.
+  func perform() throws(Failure) -> ExitCode {
+    let subject = try subject(of: self)
+    var summary = ReplaySummary()
+    var traces = 0
+    var parted = 0
+    var broken = 0
+    let files = try recordingFiles(self)
+    for file in files {
+      let text = try Files.text(of: file)
+      if isOfServer(text) {
+        for recording in try comparable(text, file, self) {
+          try compare(recording, file, subject, &summary)
+        }
+        continue
       }
-      continue
+      if TraceFile.isTrace(text) {
+        let replay = try replay(text, file, self, subject)
+        traces += 1
+        parted += replay.difference == nil ? 0 : 1
+        continue
+      }
+      let recording = try recording(text, in: file, self)
+      let cast = subject?.makeCast(recording.profile, 0)
+      let replay = Replay(of: recording, with: cast?.makeClient("client"))
+      if let breakdown = cast?.breakdown() {
+        try Console.output(breakdown.text(file: file))
+        broken += 1
+        continue
+      }
+      summary.add(replay)
+      for difference in isVerbose ? replay.differences : replay.unexplained {
+        try Console.output(difference.text(file: file))
+      }
     }
-    if TraceFile.isTrace(text) {
-      let replay = try replay(text, file, options, subject)
-      traces += 1
-      parted += replay.difference == nil ? 0 : 1
-      continue
-    }
-    let recording = try recording(text, in: file, options)
-    let cast = subject?.makeCast(recording.profile, 0)
-    let replay = Replay(of: recording, with: cast?.makeClient("client"))
-    if let breakdown = cast?.breakdown() {
-      try Console.output(breakdown.text(file: file))
-      broken += 1
-      continue
-    }
-    summary.add(replay)
-    for difference in options.isVerbose ? replay.differences : replay.unexplained {
-      try Console.output(difference.text(file: file))
-    }
+    if traces < files.count { try Console.output(summary.text) }
+    if summary.unexplained > 0 || parted + broken > 0 { return .divergence }
+    return summary.groupsWithOutput == 0 && traces == 0 ? .usage : .success
   }
-  if traces < files.count { try Console.output(summary.text) }
-  if summary.unexplained > 0 || parted + broken > 0 { return .divergence }
-  return summary.groupsWithOutput == 0 && traces == 0 ? .usage : .success
 }
 
 /// The client that is tried; nil when none is named.

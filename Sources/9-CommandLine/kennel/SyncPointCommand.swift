@@ -1,3 +1,4 @@
+import Commands
 import Reports
 import SyncPoint
 import System
@@ -32,23 +33,25 @@ extension SyncPointOptions {
       """)
 }
 
-/// Runs all cases of the files; they are all read before the first runs.
-func run(_ options: SyncPointOptions) throws(Failure) -> ExitCode {
-  var cases: [Case] = []
-  for file in options.files { cases += try readCases(file) }
-  let palette = Console.palette
-  var runs: [CaseRun] = []
-  for subject in cases {
-    for place in CaseRun.places {
-      let run = CaseRun(of: subject, at: place)
-      let text = SyncPointReport.text(of: run, palette)
-      if !text.isEmpty { try Console.output(text) }
-      runs.append(run)
+extension SyncPointOptions: Command {
+  /// Runs all cases of the files; they are all read before the first runs.
+  func perform() throws(Failure) -> ExitCode {
+    var cases: [Case] = []
+    for file in files { cases += try readCases(file) }
+    let palette = Console.palette
+    var runs: [CaseRun] = []
+    for subject in cases {
+      for place in CaseRun.places {
+        let run = CaseRun(of: subject, at: place)
+        let text = SyncPointReport.text(of: run, palette)
+        if !text.isEmpty { try Console.output(text) }
+        runs.append(run)
+      }
     }
+    try Console.output(SyncPointReport.summary(of: runs))
+    if runs.isEmpty { return .usage }
+    return runs.allSatisfy(\.passed) ? .success : .divergence
   }
-  try Console.output(SyncPointReport.summary(of: runs))
-  if runs.isEmpty { return .usage }
-  return runs.allSatisfy(\.passed) ? .success : .divergence
 }
 
 private func readCases(_ file: String) throws(Failure) -> [Case] {

@@ -1,3 +1,4 @@
+import Commands
 import Glibc
 import Processes
 import System
@@ -8,7 +9,7 @@ exit(start(Array(CommandLine.arguments.dropFirst())).rawValue)
 private func start(_ words: [String]) -> ExitCode {
   defer { Descendants.endAll() }
   do throws(Failure) {
-    return try Command(words).run()
+    return try Program.kennel.run(words)
   } catch {
     Console.message("kennel: \(error)\n")
     return error.exitCode

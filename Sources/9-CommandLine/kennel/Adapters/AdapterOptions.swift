@@ -1,5 +1,6 @@
 import AdapterProtocol
 import AdapterSessions
+import Commands
 import Glibc
 import Reports
 import System

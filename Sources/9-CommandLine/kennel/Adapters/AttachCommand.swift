@@ -1,4 +1,5 @@
 import AdapterSessions
+import Commands
 import System
 
 /// What `kennel attach` was asked for: a run with an adapter that somebody else starts.
@@ -49,7 +50,9 @@ struct AttachOptions {
       """)
 }
 
-/// Runs the scenarios with the adapter that attaches itself.
-func run(_ options: AttachOptions) throws(Failure) -> ExitCode {
-  try run(options.run)
+extension AttachOptions: Command {
+  /// Runs the scenarios with the adapter that attaches itself.
+  func perform() throws(Failure) -> ExitCode {
+    try run.perform()
+  }
 }

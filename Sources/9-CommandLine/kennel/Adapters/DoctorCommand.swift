@@ -2,6 +2,7 @@ import AdapterChecks
 import AdapterProtocol
 import AdapterSessions
 import ClientInterface
+import Commands
 import Reports
 import System
 
@@ -55,16 +56,18 @@ struct DoctorOptions {
     takesAdapter: true)
 }
 
-/// Examines an adapter.
-func run(_ options: DoctorOptions) throws(Failure) -> ExitCode {
-  if options.measuresSpeed {
-    try Console.output(try Speedometer(options.settings).text())
-    return .success
+extension DoctorOptions: Command {
+  /// Examines an adapter.
+  func perform() throws(Failure) -> ExitCode {
+    if measuresSpeed {
+      try Console.output(try Speedometer(settings).text())
+      return .success
+    }
+    var doctor = Doctor(settings)
+    try doctor.examine(with: { () throws(Failure) in try ScenarioLibrary([]).scenarios }) {
+      finding throws(Failure) in try Console.output(finding.text)
+    }
+    try Console.output("\n" + doctor.summary)
+    return doctor.hasFailed ? .divergence : .success
   }
-  var doctor = Doctor(options.settings)
-  try doctor.examine(with: { () throws(Failure) in try ScenarioLibrary([]).scenarios }) {
-    finding throws(Failure) in try Console.output(finding.text)
-  }
-  try Console.output("\n" + doctor.summary)
-  return doctor.hasFailed ? .divergence : .success
 }

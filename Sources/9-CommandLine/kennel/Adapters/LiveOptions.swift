@@ -1,4 +1,5 @@
 import ClientInterface
+import Commands
 import RealClock
 import System
 

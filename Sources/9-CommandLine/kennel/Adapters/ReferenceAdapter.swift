@@ -1,6 +1,7 @@
 import AdapterProtocol
 import AdapterSessions
 import ClientInterface
+import Commands
 import Conformance
 import Glibc
 import System
@@ -46,19 +47,21 @@ struct ReferenceAdapterOptions {
       """)
 }
 
-/// Answers each line of standard input, until its end or `bye`.
-func run(_ options: ReferenceAdapterOptions) throws(Failure) -> ExitCode {
-  if options.printsSchema {
-    try Console.output(AdapterSchema.json.indentedText)
+extension ReferenceAdapterOptions: Command {
+  /// Answers each line of standard input, until its end or `bye`.
+  func perform() throws(Failure) -> ExitCode {
+    if printsSchema {
+      try Console.output(AdapterSchema.json.indentedText)
+      return .success
+    }
+    let subject = try ClientUnderTest(named: client)
+    let hello = AdapterHello(
+      name: client ?? "reference", version: kitVersion, capabilities: Capability.all,
+      canReset: canReset)
+    var host = AdapterHost(hello, client: { subject.makeCast($1, 0).makeClient($0) })
+    while !host.isOver, let line = readLine() {
+      try Console.output(String(decoding: host.answer(Array(line.utf8)), as: UTF8.self))
+    }
     return .success
   }
-  let subject = try ClientUnderTest(named: options.client)
-  let hello = AdapterHello(
-    name: options.client ?? "reference", version: kitVersion, capabilities: Capability.all,
-    canReset: options.canReset)
-  var host = AdapterHost(hello, client: { subject.makeCast($1, 0).makeClient($0) })
-  while !host.isOver, let line = readLine() {
-    try Console.output(String(decoding: host.answer(Array(line.utf8)), as: UTF8.self))
-  }
-  return .success
 }

@@ -1,3 +1,4 @@
+import Commands
 import Reports
 import System
 
@@ -43,10 +44,12 @@ extension BadgeOptions {
       """)
 }
 
-/// Writes the files.
-func run(_ options: BadgeOptions) throws(Failure) -> ExitCode {
-  let badge = Badge(of: try ReportFile(at: options.report), label: options.label)
-  if let file = options.svg { try Files.write(badge.svg, to: file) }
-  if let file = options.json { try Files.write(badge.json, to: file) }
-  return .success
+extension BadgeOptions: Command {
+  /// Writes the files.
+  func perform() throws(Failure) -> ExitCode {
+    let badge = Badge(of: try ReportFile(at: report), label: label)
+    if let file = svg { try Files.write(badge.svg, to: file) }
+    if let file = json { try Files.write(badge.json, to: file) }
+    return .success
+  }
 }

@@ -1,3 +1,4 @@
+import Commands
 import System
 
 /// What `kennel completions` was asked for.
@@ -33,11 +34,13 @@ extension CompletionsOptions {
       """)
 }
 
-/// Prints completions.
-func run(_ options: CompletionsOptions) throws(Failure) -> ExitCode {
-  let completions = Completions(
-    entries: Command.forPeople.map { .init(name: $0.name, grammar: $0.grammar) },
-    general: Command.grammar)
-  try Console.output(completions.text(for: options.shell))
-  return .success
+extension CompletionsOptions: Command {
+  /// Prints completions.
+  func perform() throws(Failure) -> ExitCode {
+    let completions = Completions(
+      entries: Program.kennel.listed.map { .init(name: $0.name, grammar: $0.grammar) },
+      general: Program.kennel.grammar)
+    try Console.output(completions.text(for: shell))
+    return .success
+  }
 }

@@ -1,3 +1,4 @@
+import Commands
 import Reports
 import System
 
@@ -47,16 +48,18 @@ extension DiffOptions {
       """)
 }
 
-/// Tells what two reports do not have in common.
-func run(_ options: DiffOptions) throws(Failure) -> ExitCode {
-  let difference = ReportDifference(
-    from: try ReportFile(at: options.old), to: try ReportFile(at: options.new))
-  switch options.format {
-  case .text: try Console.output(difference.text(Console.palette))
-  case .markdown: try Console.output(difference.markdown)
-  case .json: try Console.output(difference.json)
+extension DiffOptions: Command {
+  /// Tells what two reports do not have in common.
+  func perform() throws(Failure) -> ExitCode {
+    let difference = ReportDifference(
+      from: try ReportFile(at: old), to: try ReportFile(at: new))
+    switch format {
+    case .text: try Console.output(difference.text(Console.palette))
+    case .markdown: try Console.output(difference.markdown)
+    case .json: try Console.output(difference.json)
+    }
+    return difference.isRed ? .divergence : .success
   }
-  return difference.isRed ? .divergence : .success
 }
 
 extension ReportFile {

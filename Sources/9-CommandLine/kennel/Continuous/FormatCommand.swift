@@ -1,3 +1,4 @@
+import Commands
 import Document
 import Scenario
 import System
@@ -40,35 +41,38 @@ extension FormatOptions {
       """)
 }
 
-/// Lays out the files given, fragments too.
-func run(_ options: FormatOptions) throws(Failure) -> ExitCode {
-  var changed = 0
-  var unreadable = 0
-  var refused: [String] = []
-  var files: [String] = []
-  for path in options.paths { files += try ScenarioLibrary.files(at: path, withFragments: true) }
-  for file in files {
-    let text = try Files.text(of: file)
-    let bytes = Array(text.utf8)
-    let outcome = file.hasSuffix(".json") ? DocumentLayout.json(bytes) : DocumentLayout.yaml(bytes)
-    switch outcome {
-    case let .text(new) where new == text: break
-    case let .text(new):
-      changed += 1
-      try Console.output(file + "\n")
-      if !options.checks { try Files.replace(new, at: file) }
-    case let .problems(problems):
-      unreadable += 1
-      for problem in problems { Console.message("\(file):\(problem)\n") }
-    case .refused:
-      refused.append(file)
+extension FormatOptions: Command {
+  /// Lays out the files given, fragments too.
+  func perform() throws(Failure) -> ExitCode {
+    var changed = 0
+    var unreadable = 0
+    var refused: [String] = []
+    var files: [String] = []
+    for path in paths { files += try ScenarioLibrary.files(at: path, withFragments: true) }
+    for file in files {
+      let text = try Files.text(of: file)
+      let bytes = Array(text.utf8)
+      let outcome =
+        file.hasSuffix(".json") ? DocumentLayout.json(bytes) : DocumentLayout.yaml(bytes)
+      switch outcome {
+      case let .text(new) where new == text: break
+      case let .text(new):
+        changed += 1
+        try Console.output(file + "\n")
+        if !checks { try Files.replace(new, at: file) }
+      case let .problems(problems):
+        unreadable += 1
+        for problem in problems { Console.message("\(file):\(problem)\n") }
+      case .refused:
+        refused.append(file)
+      }
     }
+    for file in refused {
+      Console.message("kennel: \(file): no layout of it means the same; it stays as it is\n")
+    }
+    let count = files.count == 1 ? "1 file" : "\(files.count) files"
+    try Console.output("\(count): \(changed) \(checks ? "to be changed" : "changed")\n")
+    if unreadable > 0 || !refused.isEmpty || files.isEmpty { return .usage }
+    return checks && changed > 0 ? .divergence : .success
   }
-  for file in refused {
-    Console.message("kennel: \(file): no layout of it means the same; it stays as it is\n")
-  }
-  let count = files.count == 1 ? "1 file" : "\(files.count) files"
-  try Console.output("\(count): \(changed) \(options.checks ? "to be changed" : "changed")\n")
-  if unreadable > 0 || !refused.isEmpty || files.isEmpty { return .usage }
-  return options.checks && changed > 0 ? .divergence : .success
 }

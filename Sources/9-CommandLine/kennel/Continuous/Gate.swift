@@ -1,4 +1,5 @@
 import ClientInterface
+import Commands
 import Conformance
 import KnownFailures
 import Reports

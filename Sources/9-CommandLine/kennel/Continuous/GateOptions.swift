@@ -1,4 +1,5 @@
 import AdapterSessions
+import Commands
 import KnownFailures
 import Reports
 import System
@@ -64,17 +65,6 @@ extension Arguments {
       throw failure("--today needs a day such as 2026-12-31, not \"\(text)\"")
     }
     return date
-  }
-
-  /// The value of an option that is a number from 1 up.
-  ///
-  /// - Throws: `Failure.usage` for anything else.
-  func count(of name: String) throws(Failure) -> Int? {
-    guard let text = value(of: name) else { return nil }
-    guard let count = Int(text), count > 0 else {
-      throw failure("--\(name) needs a whole number above 0, not \"\(text)\"")
-    }
-    return count
   }
 }
 

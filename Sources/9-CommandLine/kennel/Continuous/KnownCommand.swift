@@ -1,4 +1,5 @@
 import AdapterSessions
+import Commands
 import KnownFailures
 import Reports
 import Scenario
@@ -91,9 +92,11 @@ extension KnownOptions {
     takesAdapter: true)
 }
 
-/// Shows a list, or brings it up to date.
-func run(_ options: KnownOptions) throws(Failure) -> ExitCode {
-  options.updates ? try update(options) : try show(options)
+extension KnownOptions: Command {
+  /// Shows a list, or brings it up to date.
+  func perform() throws(Failure) -> ExitCode {
+    updates ? try update(self) : try show(self)
+  }
 }
 
 private func show(_ options: KnownOptions) throws(Failure) -> ExitCode {

@@ -1,3 +1,4 @@
+import Commands
 import Document
 import Glibc
 import Processes

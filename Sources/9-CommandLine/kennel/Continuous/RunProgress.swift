@@ -1,4 +1,4 @@
-import Glibc
+import Commands
 import Reports
 import System
 
@@ -37,20 +37,5 @@ struct RunProgress {
   mutating func end() {
     if hasLine { Console.message("\r\u{1B}[K") }
     hasLine = false
-  }
-}
-
-extension Console {
-  /// Whether messages are read by a person at a terminal that can write a line anew.
-  static var isInteractive: Bool {
-    let kind = getenv("TERM").map { String(cString: $0) } ?? ""
-    return isatty(STDERR_FILENO) == 1 && kind != "dumb" && !kind.isEmpty
-  }
-
-  /// How many columns the terminal of messages has.
-  static var width: Int {
-    var size = winsize()
-    guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
-    return Int(size.ws_col)
   }
 }

@@ -1,3 +1,4 @@
+import Commands
 import Glibc
 import Processes
 import Reports
@@ -28,21 +29,25 @@ private struct Assignment {
   }
 }
 
-func run(_ options: RunWorkerOptions) throws(Failure) -> ExitCode {
-  let assignment = Assignment()
-  Processors.stay(on: assignment.index)
-  let library = try ScenarioLibrary(options.run)
-  var session = try RunSession(options.run, library, palette: assignment.palette)
-  while let line = readLine() {
-    guard let index = Int(line), library.scenarios.indices.contains(index) else {
-      throw .fault("there is no scenario with the number \(line)")
+extension RunWorkerOptions: Command {
+  static let isListed = false
+
+  func perform() throws(Failure) -> ExitCode {
+    let assignment = Assignment()
+    Processors.stay(on: assignment.index)
+    let library = try ScenarioLibrary(run)
+    var session = try RunSession(run, library, palette: assignment.palette)
+    while let line = readLine() {
+      guard let index = Int(line), library.scenarios.indices.contains(index) else {
+        throw .fault("there is no scenario with the number \(line)")
+      }
+      let records = try session.records(
+        of: library.scenarios[index], run, seed: run.seed ?? 0)
+      let answer: JSON = [
+        "runs": .array(records.map(\.transfer)), "hasGivenUp": .bool(session.hasGivenUp),
+      ]
+      try Console.output(answer.text + "\n")
     }
-    let records = try session.records(
-      of: library.scenarios[index], options.run, seed: options.run.seed ?? 0)
-    let answer: JSON = [
-      "runs": .array(records.map(\.transfer)), "hasGivenUp": .bool(session.hasGivenUp),
-    ]
-    try Console.output(answer.text + "\n")
+    return .success
   }
-  return .success
 }

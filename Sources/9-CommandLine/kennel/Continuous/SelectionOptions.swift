@@ -1,4 +1,5 @@
 import ClientInterface
+import Commands
 import Rules
 import Scenario
 import System

@@ -1,4 +1,5 @@
 import AdapterSessions
+import Commands
 import Conformance
 import Processes
 import Reports
@@ -55,21 +56,23 @@ extension SmokeOptions {
     takesAdapter: true)
 }
 
-/// Runs the handful, a line for each.
-func run(_ options: SmokeOptions) throws(Failure) -> ExitCode {
-  let library = try ScenarioLibrary(options.run)
-  var session = try RunSession(options.run, library)
-  var records: [RunRecord] = []
-  for scenario in library.scenarios where !session.hasGivenUp {
-    for record in try session.records(of: scenario, options.run, seed: 0) {
-      records.append(record)
-      try Console.output(line(on: record))
+extension SmokeOptions: Command {
+  /// Runs the handful, a line for each.
+  func perform() throws(Failure) -> ExitCode {
+    let library = try ScenarioLibrary(run)
+    var session = try RunSession(run, library)
+    var records: [RunRecord] = []
+    for scenario in library.scenarios where !session.hasGivenUp {
+      for record in try session.records(of: scenario, run, seed: 0) {
+        records.append(record)
+        try Console.output(line(on: record))
+      }
     }
+    let summary = Summary(of: records, left: library.scenarios.count - records.count, seed: 0)
+    let first = records.first { !$0.text.isEmpty }.map { "\n" + $0.text } ?? ""
+    try Console.output(first + "\n" + advice(records, self) + "\n" + summary.lastLine + "\n")
+    return exitCode(of: records.map(\.verdict))
   }
-  let summary = Summary(of: records, left: library.scenarios.count - records.count, seed: 0)
-  let first = records.first { !$0.text.isEmpty }.map { "\n" + $0.text } ?? ""
-  try Console.output(first + "\n" + advice(records, options) + "\n" + summary.lastLine + "\n")
-  return exitCode(of: records.map(\.verdict))
 }
 
 private func line(on record: RunRecord) -> String {

@@ -1,3 +1,4 @@
+import Commands
 import Conformance
 import Hunting
 import Processes

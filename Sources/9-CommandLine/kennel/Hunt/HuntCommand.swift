@@ -1,5 +1,6 @@
 import AdapterSessions
 import ClientInterface
+import Commands
 import Conformance
 import Hunting
 import Processes
@@ -154,33 +155,35 @@ extension HuntSettings {
   }
 }
 
-/// Runs a campaign.
-func run(_ options: HuntOptions) throws(Failure) -> ExitCode {
-  var trial = options.adapter
-  trial?.staysOnOneProcessor = false
-  let lacks = try options.settings.hunter(trial).lacks
-  let (folder, records) = try ResultsFolder.open(
-    options.output, options.settings, resuming: options.resumes)
-  Interrupt.begin()
-  var coordinator = Coordinator(options, folder, records)
-  let before = coordinator.campaign.seeds.count
-  try coordinator.run()
-  let campaign = coordinator.campaign
-  let report = HuntReport(of: campaign, lacks: lacks) { finding in
-    ResultsFolder.evidence(folder.file(of: finding.signature))
+extension HuntOptions: Command {
+  /// Runs a campaign.
+  func perform() throws(Failure) -> ExitCode {
+    var trial = adapter
+    trial?.staysOnOneProcessor = false
+    let lacks = try settings.hunter(trial).lacks
+    let (folder, records) = try ResultsFolder.open(
+      output, settings, resuming: resumes)
+    Interrupt.begin()
+    var coordinator = Coordinator(self, folder, records)
+    let before = coordinator.campaign.seeds.count
+    try coordinator.run()
+    let campaign = coordinator.campaign
+    let report = HuntReport(of: campaign, lacks: lacks) { finding in
+      ResultsFolder.evidence(folder.file(of: finding.signature))
+    }
+    try Console.output(
+      report.text(of: campaign.seeds.count - before, in: coordinator.milliseconds))
+    Console.message("results in \(output)\n")
+    if coordinator.wasStopped {
+      Console.message("stopped; resume with: \(resumption)\n")
+    }
+    if !campaign.findings.isEmpty { return .divergence }
+    guard campaign.skipped < campaign.seeds.count || campaign.seeds.isEmpty else {
+      Console.message("kennel: nothing was judged\n")
+      return .usage
+    }
+    return .success
   }
-  try Console.output(
-    report.text(of: campaign.seeds.count - before, in: coordinator.milliseconds))
-  Console.message("results in \(options.output)\n")
-  if coordinator.wasStopped {
-    Console.message("stopped; resume with: \(options.resumption)\n")
-  }
-  if !campaign.findings.isEmpty { return .divergence }
-  guard campaign.skipped < campaign.seeds.count || campaign.seeds.isEmpty else {
-    Console.message("kennel: nothing was judged\n")
-    return .usage
-  }
-  return .success
 }
 
 extension HuntOptions {

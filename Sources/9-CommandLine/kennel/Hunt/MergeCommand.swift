@@ -1,3 +1,4 @@
+import Commands
 import Hunting
 import System
 
@@ -37,38 +38,40 @@ extension MergeOptions {
       """)
 }
 
-/// Merges results.
-func run(_ options: MergeOptions) throws(Failure) -> ExitCode {
-  let settings = try ResultsFolder.settings(in: options.sources[0])
-  var campaign = HuntResults()
-  var kept: [ChunkRecord] = []
-  for source in options.sources {
-    if let difference = try ResultsFolder.settings(in: source).difference(from: settings) {
-      throw .unusable("\(source) is another campaign than \(options.sources[0]): \(difference)")
+extension MergeOptions: Command {
+  /// Merges results.
+  func perform() throws(Failure) -> ExitCode {
+    let settings = try ResultsFolder.settings(in: sources[0])
+    var campaign = HuntResults()
+    var kept: [ChunkRecord] = []
+    for source in sources {
+      if let difference = try ResultsFolder.settings(in: source).difference(from: settings) {
+        throw .unusable("\(source) is another campaign than \(sources[0]): \(difference)")
+      }
+      for record in try ResultsFolder.records(in: source).records where !kept.contains(record) {
+        kept.append(record)
+        campaign.add(record)
+      }
     }
-    for record in try ResultsFolder.records(in: source).records where !kept.contains(record) {
-      kept.append(record)
-      campaign.add(record)
+    var folder: ResultsFolder?
+    if let output = self.output {
+      let opened = try ResultsFolder.open(output, settings, resuming: false)
+      try opened.folder.append(kept)
+      folder = opened.folder
     }
+    for finding in campaign.findings {
+      let best = bestFile(of: finding, sources)
+      guard let copy = folder?.file(of: finding.signature), let best else { continue }
+      try Files.makeDirectory(ResultsFolder.found(in: folder?.path ?? ""))
+      try Files.replace(try Files.text(of: best), at: copy)
+    }
+    let report = HuntReport(of: campaign) { finding in
+      let copy = folder?.file(of: finding.signature)
+      return (copy ?? bestFile(of: finding, sources)).map(ResultsFolder.evidence) ?? []
+    }
+    try Console.output(report.text())
+    return campaign.findings.isEmpty ? .success : .divergence
   }
-  var folder: ResultsFolder?
-  if let output = options.output {
-    let opened = try ResultsFolder.open(output, settings, resuming: false)
-    try opened.folder.append(kept)
-    folder = opened.folder
-  }
-  for finding in campaign.findings {
-    let best = bestFile(of: finding, options.sources)
-    guard let copy = folder?.file(of: finding.signature), let best else { continue }
-    try Files.makeDirectory(ResultsFolder.found(in: folder?.path ?? ""))
-    try Files.replace(try Files.text(of: best), at: copy)
-  }
-  let report = HuntReport(of: campaign) { finding in
-    let copy = folder?.file(of: finding.signature)
-    return (copy ?? bestFile(of: finding, options.sources)).map(ResultsFolder.evidence) ?? []
-  }
-  try Console.output(report.text())
-  return campaign.findings.isEmpty ? .success : .divergence
 }
 
 /// The file that shows a failure with the fewest steps, the first of several; nil where none does.

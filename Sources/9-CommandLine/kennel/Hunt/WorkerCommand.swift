@@ -1,4 +1,5 @@
 import AdapterSessions
+import Commands
 import Conformance
 import Glibc
 import Hunting
@@ -25,37 +26,41 @@ struct WorkerOptions {
     options: HuntOptions.settingOptions, notes: ExitCode.help, takesAdapter: true)
 }
 
-/// Does what each line of standard input says, until its end.
-///
-/// The process ends with its input: when the one that started it is killed, it does not go on.
-func run(_ options: WorkerOptions) throws(Failure) -> ExitCode {
-  // An adapter stays on the processor of its worker, and workers need one each.
-  let place = getenv("KENNEL_WORKER").flatMap { Int(String(cString: $0)) }
-  if let place, options.adapter != nil { Processors.stay(on: place) }
-  let hunter = try options.settings.hunter(options.adapter)
-  let leash = Leash()
-  while let line = readLine() {
-    guard let job = Job(line: line) else {
-      throw .fault("hunt-worker does not understand \"\(line)\"")
-    }
-    leash.renew()
-    switch job {
-    case let .run(seeds):
-      try Console.output("record \(hunter.run(seeds) { _ in leash.renew() }.line)\n")
-    case let .watch(seeds):
-      // Whoever waits must know the seed when the process ends in the middle of it.
-      let record = hunter.run(seeds) { seed in
-        leash.renew()
-        try? Console.output("seed \(seed)\n")
+extension WorkerOptions: Command {
+  static let isListed = false
+
+  /// Does what each line of standard input says, until its end.
+  ///
+  /// The process ends with its input: when the one that started it is killed, it does not go on.
+  func perform() throws(Failure) -> ExitCode {
+    // An adapter stays on the processor of its worker, and workers need one each.
+    let place = getenv("KENNEL_WORKER").flatMap { Int(String(cString: $0)) }
+    if let place, adapter != nil { Processors.stay(on: place) }
+    let hunter = try settings.hunter(adapter)
+    let leash = Leash()
+    while let line = readLine() {
+      guard let job = Job(line: line) else {
+        throw .fault("hunt-worker does not understand \"\(line)\"")
       }
-      try Console.output("record \(record.line)\n")
-    case let .hash(seed): try Console.output("hash \(hunter.hash(of: seed))\n")
-    case let .save(evidence): try Console.output(answer { try hunter.save(evidence) })
-    case let .draw(evidence): try Console.output(answer { try hunter.draw(evidence) })
+      leash.renew()
+      switch job {
+      case let .run(seeds):
+        try Console.output("record \(hunter.run(seeds) { _ in leash.renew() }.line)\n")
+      case let .watch(seeds):
+        // Whoever waits must know the seed when the process ends in the middle of it.
+        let record = hunter.run(seeds) { seed in
+          leash.renew()
+          try? Console.output("seed \(seed)\n")
+        }
+        try Console.output("record \(record.line)\n")
+      case let .hash(seed): try Console.output("hash \(hunter.hash(of: seed))\n")
+      case let .save(evidence): try Console.output(answer { try hunter.save(evidence) })
+      case let .draw(evidence): try Console.output(answer { try hunter.draw(evidence) })
+      }
+      leash.drop()
     }
-    leash.drop()
+    return .success
   }
-  return .success
 }
 
 /// Tells whoever waits that something was written, or why not.

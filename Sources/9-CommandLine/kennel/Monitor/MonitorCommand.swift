@@ -1,3 +1,4 @@
+import Commands
 import System
 import WireMonitor
 
@@ -48,27 +49,29 @@ extension MonitorOptions {
       """)
 }
 
-/// Judges the files and tells of each finding.
-func run(_ options: MonitorOptions) throws(Failure) -> ExitCode {
-  var (passed, failed, skipped) = (0, 0, 0)
-  for (file, isNamed) in try transcriptFiles(options.paths) {
-    let text = try Files.text(of: file)
-    if !isNamed, !WireTranscript.isTranscript(text) { continue }
-    let transcript: WireTranscript
-    do throws(WireTranscriptError) {
-      transcript = try WireTranscript(text)
-    } catch {
-      throw .unusable("\(file):\(error.line): \(error.message)")
+extension MonitorOptions: Command {
+  /// Judges the files and tells of each finding.
+  func perform() throws(Failure) -> ExitCode {
+    var (passed, failed, skipped) = (0, 0, 0)
+    for (file, isNamed) in try transcriptFiles(paths) {
+      let text = try Files.text(of: file)
+      if !isNamed, !WireTranscript.isTranscript(text) { continue }
+      let transcript: WireTranscript
+      do throws(WireTranscriptError) {
+        transcript = try WireTranscript(text)
+      } catch {
+        throw .unusable("\(file):\(error.line): \(error.message)")
+      }
+      let remarks = transcript.remarks.filter { tellsNotes || !$0.finding.isNote }
+      try Console.output(remarks.map { $0.text(file: file) + "\n" }.joined())
+      passed += transcript.passed
+      failed += transcript.failed
+      skipped += transcript.skipped
     }
-    let remarks = transcript.remarks.filter { options.tellsNotes || !$0.finding.isNote }
-    try Console.output(remarks.map { $0.text(file: file) + "\n" }.joined())
-    passed += transcript.passed
-    failed += transcript.failed
-    skipped += transcript.skipped
+    try Console.output("\(passed) passed, \(failed) failed, \(skipped) skipped\n")
+    if failed > 0 { return .divergence }
+    return passed == 0 ? .usage : .success
   }
-  try Console.output("\(passed) passed, \(failed) failed, \(skipped) skipped\n")
-  if failed > 0 { return .divergence }
-  return passed == 0 ? .usage : .success
 }
 
 /// The files, each with whether it was named itself.

@@ -1,4 +1,5 @@
 import AdapterSessions
+import Commands
 import Conformance
 import Mutants
 import MutationAnalysis
@@ -112,30 +113,32 @@ extension Arguments {
   }
 }
 
-/// Examines the mutants and reports on them.
-func run(_ options: MutantsOptions) throws(Failure) -> ExitCode {
-  if options.listsOnly { return try list(options.mutants) }
-  let library = try ScenarioLibrary([])
-  try library.requireNoProblems()
-  var detector = Detector(library.scenarios, options.budget)
-  detector.shrinks = options.shrinks
-  if let file = options.checked { return try check(file, detector) }
-  if options.format == .json {
-    var isGood = true
-    for mutant in options.mutants {
-      let evidence = detector.examine(mutant)
-      isGood = isGood && evidence.isKilled == (mutant.place != .benign)
-      try Console.output(evidence.json.text + "\n")
+extension MutantsOptions: Command {
+  /// Examines the mutants and reports on them.
+  func perform() throws(Failure) -> ExitCode {
+    if listsOnly { return try list(mutants) }
+    let library = try ScenarioLibrary([])
+    try library.requireNoProblems()
+    var detector = Detector(library.scenarios, budget)
+    detector.shrinks = shrinks
+    if let file = checked { return try check(file, detector) }
+    if format == .json {
+      var isGood = true
+      for mutant in mutants {
+        let evidence = detector.examine(mutant)
+        isGood = isGood && evidence.isKilled == (mutant.place != .benign)
+        try Console.output(evidence.json.text + "\n")
+      }
+      return isGood ? .success : .divergence
     }
-    return isGood ? .success : .divergence
+    var examination = Examination(self)
+    try examination.run()
+    let matrix = KillMatrix(
+      examination.evidence, scenarios: library.scenarios, rules: library.rules)
+    if let file = written { try Files.write(matrix.markdown, to: file) }
+    try Console.output(format == .text ? matrix.text : matrix.markdown)
+    return matrix.isPerfect ? .success : .divergence
   }
-  var examination = Examination(options)
-  try examination.run()
-  let matrix = KillMatrix(
-    examination.evidence, scenarios: library.scenarios, rules: library.rules)
-  if let file = options.written { try Files.write(matrix.markdown, to: file) }
-  try Console.output(options.format == .text ? matrix.text : matrix.markdown)
-  return matrix.isPerfect ? .success : .divergence
 }
 
 extension Detector {

@@ -1,37 +1,40 @@
+import Commands
 import System
 
-/// Writes an adapter to begin with.
-///
-/// All files are looked at before the first is written, so that a folder in which one of them is in
-/// the way stays as it was.
-func run(_ options: NewOptions) throws(Failure) -> ExitCode {
-  let home = try Home.find()
-  let source = Files.join(home.path, options.template.folder)
-  guard Files.isDirectory(source) else {
-    throw .unusable("\(source) does not exist; it belongs to the kit")
-  }
-  let names = try fileNames(below: source, except: options.template.omitted)
-  for name in names {
-    let path = Files.join(options.directory, name)
-    if Files.exists(path) {
-      throw .unusable("\(path) exists already, and nothing was written; name another folder")
+extension NewOptions: Command {
+  /// Writes an adapter to begin with.
+  ///
+  /// All files are looked at before the first is written, so that a folder in which one of them is in
+  /// the way stays as it was.
+  func perform() throws(Failure) -> ExitCode {
+    let home = try Home.find()
+    let source = Files.join(home.path, template.folder)
+    guard Files.isDirectory(source) else {
+      throw .unusable("\(source) does not exist; it belongs to the kit")
     }
-  }
-  for name in names {
-    let path = Files.join(options.directory, name)
-    if let slash = path.lastIndex(of: "/") {
-      try Files.makeDirectory(slash == path.startIndex ? "/" : String(path[..<slash]))
+    let names = try fileNames(below: source, except: template.omitted)
+    for name in names {
+      let path = Files.join(directory, name)
+      if Files.exists(path) {
+        throw .unusable("\(path) exists already, and nothing was written; name another folder")
+      }
     }
-    try Files.write(try Files.text(of: Files.join(source, name)), to: path)
+    for name in names {
+      let path = Files.join(directory, name)
+      if let slash = path.lastIndex(of: "/") {
+        try Files.makeDirectory(slash == path.startIndex ? "/" : String(path[..<slash]))
+      }
+      try Files.write(try Files.text(of: Files.join(source, name)), to: path)
+    }
+    try Console.output(
+      """
+      \(names.count) files are in \(directory). Try it:
+
+      \(template.nextSteps(in: directory))
+
+      """)
+    return .success
   }
-  try Console.output(
-    """
-    \(names.count) files are in \(options.directory). Try it:
-
-    \(options.template.nextSteps(in: options.directory))
-
-    """)
-  return .success
 }
 
 /// The files of a folder, at any depth, relative to it.

@@ -1,3 +1,4 @@
+import Commands
 import Processes
 import Reports
 import System

@@ -1,3 +1,4 @@
+import Commands
 import System
 import WebPages
 
@@ -61,17 +62,19 @@ extension ReportPageOptions.Source {
   }
 }
 
-/// Writes the page.
-func run(_ options: ReportPageOptions) throws(Failure) -> ExitCode {
-  var columns: [ReportColumn] = []
-  for source in options.sources {
-    let text = try Files.text(of: source.file)
-    do throws(ReportColumnError) {
-      columns.append(try ReportColumn(name: source.name, text, file: source.file))
-    } catch {
-      throw .unusable("\(error)")
+extension ReportPageOptions: Command {
+  /// Writes the page.
+  func perform() throws(Failure) -> ExitCode {
+    var columns: [ReportColumn] = []
+    for source in sources {
+      let text = try Files.text(of: source.file)
+      do throws(ReportColumnError) {
+        columns.append(try ReportColumn(name: source.name, text, file: source.file))
+      } catch {
+        throw .unusable("\(error)")
+      }
     }
+    try Files.write(ReportPage(columns).html, to: html)
+    return .success
   }
-  try Files.write(ReportPage(columns).html, to: options.html)
-  return .success
 }

@@ -1,3 +1,4 @@
+import Commands
 import Diagrams
 import System
 import TraceFiles
@@ -47,13 +48,15 @@ extension ShowOptions {
       """)
 }
 
-/// Shows a trace.
-func run(_ options: ShowOptions) throws(Failure) -> ExitCode {
-  let picture = SpaceTime(of: PicturedRun(try readPicture(options.path)))
-  if let file = options.svg {
-    try Files.write(picture.svg() + "\n", to: file)
-  } else {
-    try Console.output(picture.text)
+extension ShowOptions: Command {
+  /// Shows a trace.
+  func perform() throws(Failure) -> ExitCode {
+    let picture = SpaceTime(of: PicturedRun(try readPicture(path)))
+    if let file = svg {
+      try Files.write(picture.svg() + "\n", to: file)
+    } else {
+      try Console.output(picture.text)
+    }
+    return .success
   }
-  return .success
 }

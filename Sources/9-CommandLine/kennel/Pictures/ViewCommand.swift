@@ -1,3 +1,4 @@
+import Commands
 import System
 import TraceFiles
 import WebPages
@@ -52,10 +53,12 @@ extension ViewOptions {
   }
 }
 
-/// Writes the viewer of a trace and tells where it is.
-func run(_ options: ViewOptions) throws(Failure) -> ExitCode {
-  let file = try readPicture(options.path)
-  try Files.write(ViewerPage(of: file, name: options.path).html, to: options.target)
-  try Console.output("\(options.target)\n")
-  return .success
+extension ViewOptions: Command {
+  /// Writes the viewer of a trace and tells where it is.
+  func perform() throws(Failure) -> ExitCode {
+    let file = try readPicture(path)
+    try Files.write(ViewerPage(of: file, name: path).html, to: target)
+    try Console.output("\(target)\n")
+    return .success
+  }
 }

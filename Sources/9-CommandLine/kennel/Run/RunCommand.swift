@@ -1,5 +1,6 @@
 import AdapterSessions
 import ClientInterface
+import Commands
 import Conformance
 import RealClock
 import Reports

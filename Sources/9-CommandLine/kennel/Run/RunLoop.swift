@@ -1,4 +1,5 @@
 import AdapterSessions
+import Commands
 import Conformance
 import KnownFailures
 import Reports
@@ -7,12 +8,14 @@ import System
 import Tree
 import WebPages
 
-/// Runs the selected scenarios, each in every profile that it names and that was asked for.
-func run(_ options: RunOptions) throws(Failure) -> ExitCode {
-  if options.isMetamorphic { return try runMetamorphic(options) }
-  if let seeds = options.seeds { return try run(options, with: seeds) }
-  var loop = try RunLoop(options)
-  return try loop.run()
+extension RunOptions: Command {
+  /// Runs the selected scenarios, each in every profile that it names and that was asked for.
+  func perform() throws(Failure) -> ExitCode {
+    if isMetamorphic { return try runMetamorphic(self) }
+    if let seeds = self.seeds { return try run(self, with: seeds) }
+    var loop = try RunLoop(self)
+    return try loop.run()
+  }
 }
 
 /// One `kennel run` with one seed: runs, prints as it goes, judges and writes the reports.

@@ -1,6 +1,7 @@
 import AdapterProtocol
 import AdapterSessions
 import ClientInterface
+import Commands
 import Conformance
 import Processes
 import RealClock

@@ -1,3 +1,4 @@
+import Commands
 import Scenario
 import ServerHost
 import System
@@ -121,33 +122,20 @@ extension ServeOptions {
       """)
 }
 
-/// A command that serves clients, with what it was asked for.
-struct ServiceCommand {
-  let run: () throws(Failure) -> ExitCode
-}
-
-extension Command {
-  /// Those that serve clients.
-  static var forServing: [Subcommand] {
-    [
-      Subcommand(name: "serve", grammar: ServeOptions.grammar) { arguments throws(Failure) in
-        let options = try ServeOptions(arguments)
-        return .service(ServiceCommand { () throws(Failure) in try kennel.run(options) })
+extension ServeOptions: Command {
+  /// Serves until somebody asks it to end.
+  func perform() throws(Failure) -> ExitCode {
+    let session = try ServeSession(try serverOptions())
+    Interrupt.begin()
+    try session.run(until: Interrupt.hasCome) { start throws(Failure) in
+      if let port = start.controlPort {
+        try Console.output("control at http://127.0.0.1:\(port)\n")
       }
-    ]
+      try Console.output("serving at http://127.0.0.1:\(start.port)\n")
+      if let notes = start.scenarioNotes { try Console.output(notes) }
+    }
+    return .success
   }
-}
-
-/// Serves until somebody asks it to end.
-func run(_ options: ServeOptions) throws(Failure) -> ExitCode {
-  let session = try ServeSession(try options.serverOptions())
-  Interrupt.begin()
-  try session.run(until: Interrupt.hasCome) { start throws(Failure) in
-    if let port = start.controlPort { try Console.output("control at http://127.0.0.1:\(port)\n") }
-    try Console.output("serving at http://127.0.0.1:\(start.port)\n")
-    if let notes = start.scenarioNotes { try Console.output(notes) }
-  }
-  return .success
 }
 
 extension ServeOptions {

@@ -1,3 +1,4 @@
+import Commands
 import Recordings
 import ScenarioExtraction
 import System

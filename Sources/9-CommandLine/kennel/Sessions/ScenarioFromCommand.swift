@@ -1,4 +1,5 @@
 import ClientInterface
+import Commands
 import Scenario
 import ScenarioExtraction
 import System
@@ -59,25 +60,27 @@ extension ScenarioFromOptions {
       """)
 }
 
-/// Tells a session as a scenario.
-func run(_ options: ScenarioFromOptions) throws(Failure) -> ExitCode {
-  let session = try readSession(options.paths)
-  let title = options.title ?? Retelling.title(of: options.paths.map(lastPart))
-  let retelling = Retelling(of: session, title: title, profile: options.profile)
-  let text = retelling.yaml(from: options.paths.map(lastPart))
-  let name = options.output ?? "standard output"
-  let read = ScenarioReader.read(file: name, bytes: Array(text.utf8), load: { _ in nil })
-  if let problem = read.problems.first {
-    throw .unusable("this session cannot be told as a scenario: \(problem)")
+extension ScenarioFromOptions: Command {
+  /// Tells a session as a scenario.
+  func perform() throws(Failure) -> ExitCode {
+    let session = try readSession(paths)
+    let title = self.title ?? Retelling.title(of: paths.map(lastPart))
+    let retelling = Retelling(of: session, title: title, profile: profile)
+    let text = retelling.yaml(from: paths.map(lastPart))
+    let name = output ?? "standard output"
+    let read = ScenarioReader.read(file: name, bytes: Array(text.utf8), load: { _ in nil })
+    if let problem = read.problems.first {
+      throw .unusable("this session cannot be told as a scenario: \(problem)")
+    }
+    if let output = self.output {
+      try Files.write(text, to: output)
+    } else {
+      try Console.output(text)
+    }
+    Console.message(retelling.likeness.sentence + "\n")
+    for difference in retelling.likeness.differences { Console.message("  \(difference)\n") }
+    return .success
   }
-  if let output = options.output {
-    try Files.write(text, to: output)
-  } else {
-    try Console.output(text)
-  }
-  Console.message(retelling.likeness.sentence + "\n")
-  for difference in retelling.likeness.differences { Console.message("  \(difference)\n") }
-  return .success
 }
 
 /// What a file is called without its directories.

@@ -1,5 +1,6 @@
 import AdapterSessions
 import ClientInterface
+import Commands
 import Conformance
 import Exploration
 import Processes
@@ -110,38 +111,40 @@ extension ShrinkOptions {
     takesAdapter: true)
 }
 
-/// Shrinks the selected scenario.
-func run(_ options: ShrinkOptions) throws(Failure) -> ExitCode {
-  let library = try ScenarioLibrary([options.run.selector])
-  let (scenario, suspect) = try options.run.suspect(in: library)
-  let output = options.output
-  let folder = try foundFolder()
-  let place = output ?? Files.join(folder, "x.yaml")
-  guard let shrunk = suspect.shrink(scenario, file: place) else {
-    throw .fault("the failure of \(scenario.id) went away")
+extension ShrinkOptions: Command {
+  /// Shrinks the selected scenario.
+  func perform() throws(Failure) -> ExitCode {
+    let library = try ScenarioLibrary([run.selector])
+    let (scenario, suspect) = try run.suspect(in: library)
+    let output = self.output
+    let folder = try foundFolder()
+    let place = output ?? Files.join(folder, "x.yaml")
+    guard let shrunk = suspect.shrink(scenario, file: place) else {
+      throw .fault("the failure of \(scenario.id) went away")
+    }
+    var small = shrunk.scenario
+    let result = suspect.runner.run(small, in: suspect.profile)
+    if result.signature != nil {
+      let name = run.adapter?.command.joined(separator: " ") ?? run.client
+      small.why = "\(name ?? "reference"): \(TextReport.sentence(of: result)).\n"
+    }
+    let words = run.words(in: suspect.profile, needsShadow: shrunk.needsShadow)
+    let quoted = words.map(shellWord)
+    let text = small.yaml(
+      comment: """
+        Made small by kennel shrink \(scenario.id) \(quoted.joined(separator: " "))
+        Fails with \(shrunk.signature).
+        """)
+    let file: String
+    if let output { file = output } else { file = try freeFile(for: shrunk.signature) }
+    try Files.write(text, to: file)
+    let command = ([programWord, "run", shellWord(Whereabouts.here.name(of: file))] + quoted)
+      .joined(separator: " ")
+    try Console.output(summary(of: shrunk, file, command) + "\n" + text)
+    try confirm(file, words)
+    Console.message("a second process confirms it\n")
+    return .success
   }
-  var small = shrunk.scenario
-  let result = suspect.runner.run(small, in: suspect.profile)
-  if result.signature != nil {
-    let name = options.run.adapter?.command.joined(separator: " ") ?? options.run.client
-    small.why = "\(name ?? "reference"): \(TextReport.sentence(of: result)).\n"
-  }
-  let words = options.run.words(in: suspect.profile, needsShadow: shrunk.needsShadow)
-  let quoted = words.map(shellWord)
-  let text = small.yaml(
-    comment: """
-      Made small by kennel shrink \(scenario.id) \(quoted.joined(separator: " "))
-      Fails with \(shrunk.signature).
-      """)
-  let file: String
-  if let output { file = output } else { file = try freeFile(for: shrunk.signature) }
-  try Files.write(text, to: file)
-  let command = ([programWord, "run", shellWord(Whereabouts.here.name(of: file))] + quoted)
-    .joined(separator: " ")
-  try Console.output(summary(of: shrunk, file, command) + "\n" + text)
-  try confirm(file, words)
-  Console.message("a second process confirms it\n")
-  return .success
 }
 
 private func summary(of shrunk: ShrunkFailure, _ file: String, _ command: String) -> String {

@@ -1,3 +1,4 @@
+import Commands
 import Conformance
 import Exploration
 import Reports
@@ -40,17 +41,19 @@ extension WhyOptions {
     takesAdapter: true)
 }
 
-/// Explains the failure of the selected scenario.
-func run(_ options: WhyOptions) throws(Failure) -> ExitCode {
-  if let told = try toldSession(options.run) { return try explain(told, options) }
-  let library = try ScenarioLibrary([options.run.selector])
-  var explorer = Explorer(try options.run.runner())
-  explorer.limit = 10_000
-  explorer.freedom = options.opensDeliveries ? .deliveries : .stated
-  let (scenario, suspect) = try options.run.suspect(in: library, tryingOrders: explorer)
-  guard let explanation = suspect.explain(scenario, with: explorer) else {
-    throw .fault("the failure of \(scenario.id) went away")
+extension WhyOptions: Command {
+  /// Explains the failure of the selected scenario.
+  func perform() throws(Failure) -> ExitCode {
+    if let told = try toldSession(run) { return try explain(told, self) }
+    let library = try ScenarioLibrary([run.selector])
+    var explorer = Explorer(try run.runner())
+    explorer.limit = 10_000
+    explorer.freedom = opensDeliveries ? .deliveries : .stated
+    let (scenario, suspect) = try run.suspect(in: library, tryingOrders: explorer)
+    guard let explanation = suspect.explain(scenario, with: explorer) else {
+      throw .fault("the failure of \(scenario.id) went away")
+    }
+    try Console.output(WhyReport(TextReport(rules: library.rules)).text(of: explanation))
+    return .divergence
   }
-  try Console.output(WhyReport(TextReport(rules: library.rules)).text(of: explanation))
-  return .divergence
 }

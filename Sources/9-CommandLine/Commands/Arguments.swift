@@ -1,36 +1,36 @@
-import System
+package import System
 
 /// A command line cut into options and operands by `Grammar.parse`.
-struct Arguments {
+package struct Arguments {
   /// The options given, by their full names, in order.
-  var options: [(name: String, value: String)] = []
+  package var options: [(name: String, value: String)] = []
 
   /// What is no option, in order.
-  var operands: [String] = []
+  package var operands: [String] = []
 
   /// What follows `--`, where that is the command of an adapter; nil when it was not given.
-  var adapter: [String]?
+  package var adapter: [String]?
 
   /// How the command was called, for messages.
-  let command: String
+  package let command: String
 
   /// Whether an option was given.
-  func contains(_ name: String) -> Bool {
+  package func contains(_ name: String) -> Bool {
     options.contains { $0.name == name }
   }
 
   /// All values of an option that may be repeated.
-  func values(of name: String) -> [String] {
+  package func values(of name: String) -> [String] {
     options.filter { $0.name == name }.map(\.value)
   }
 
   /// The value of an option; the last one wins, so that an alias can be overridden.
-  func value(of name: String) -> String? {
+  package func value(of name: String) -> String? {
     options.last { $0.name == name }?.value
   }
 
   /// The command line again, for another process.
-  func words(in grammar: Grammar) -> [String] {
+  package func words(in grammar: Grammar) -> [String] {
     let given = options.map { name, value in
       let takesValue = grammar.allOptions.contains { $0.name == name && $0.value != nil }
       return takesValue ? "--\(name)=\(value)" : "--\(name)"
@@ -41,14 +41,14 @@ struct Arguments {
   }
 
   /// A failure that sends the reader to the help of this command.
-  func failure(_ message: String) -> Failure {
+  package func failure(_ message: String) -> Failure {
     .usage(message, command: command)
   }
 
   /// The value of an option whose values are the names of cases.
   ///
   /// - Throws: `Failure.usage` for another value.
-  func choice<Choice: RawRepresentable<String> & CaseIterable>(
+  package func choice<Choice: RawRepresentable<String> & CaseIterable>(
     of name: String, default fallback: Choice
   ) throws(Failure) -> Choice {
     guard let value = value(of: name) else { return fallback }
@@ -59,7 +59,7 @@ struct Arguments {
 
 /// `unknown value "jsn" for --format; did you mean "json"?`; where nothing is near, the value of an
 /// option gets all choices told: `unknown value "xml" for --format; expected text or json`.
-func unknown(
+package func unknown(
   _ kind: String, _ text: String, of option: String? = nil, among known: [String]
 ) -> String {
   let place = option.map { " for --\($0)" } ?? ""

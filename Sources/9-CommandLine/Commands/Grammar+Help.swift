@@ -1,12 +1,12 @@
 import CArgp
 import Glibc
-import System
+package import System
 
 extension Grammar {
   /// The whole help, as argp lays it out.
   ///
   /// - Throws: `Failure.fault` when there is no memory for it.
-  func help() throws(Failure) -> String {
+  package func help() throws(Failure) -> String {
     let memory = ArgpMemory(self)
     var text: UnsafeMutablePointer<CChar>?
     var size = 0

@@ -1,22 +1,32 @@
 import Rules
 
 /// Completions of the command line for a shell, from the same grammars as the help.
-struct Completions {
-  enum Shell: String, CaseIterable {
+package struct Completions {
+  package enum Shell: String, CaseIterable {
     case bash, zsh, fish
   }
 
   /// A command with what can follow it.
-  struct Entry {
-    var name: String
-    var grammar: Grammar
+  package struct Entry {
+    package var name: String
+    package var grammar: Grammar
+
+    package init(name: String, grammar: Grammar) {
+      self.name = name
+      self.grammar = grammar
+    }
   }
 
-  let entries: [Entry]
+  package let entries: [Entry]
   /// The options in front of a command.
-  let general: Grammar
+  package let general: Grammar
 
-  func text(for shell: Shell) -> String {
+  package init(entries: [Entry], general: Grammar) {
+    self.entries = entries
+    self.general = general
+  }
+
+  package func text(for shell: Shell) -> String {
     switch shell {
     case .bash: bash
     case .zsh: zsh

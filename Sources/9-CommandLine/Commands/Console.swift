@@ -1,31 +1,44 @@
 import Glibc
-import Reports
-import System
+package import Reports
+package import System
 
 /// Standard output and standard error, unbuffered.
 ///
 /// What is written is on its way when the call returns, so the two streams keep their order when
 /// both lead to one file, and a run that is killed leaves everything that it said.
-enum Console {
+package enum Console {
   /// Writes a result, for which the command was called.
-  static func output(_ text: String) throws(Failure) {
+  package static func output(_ text: String) throws(Failure) {
     try write(text, to: STDOUT_FILENO)
   }
 
   /// Writes what is said about the work: progress, warnings, errors.
-  static func message(_ text: String) {
+  package static func message(_ text: String) {
     // There is nobody left to tell when standard error itself is closed.
     try? write(text, to: STDERR_FILENO)
   }
 
   /// Whether results are read by a person, who may be shown colours.
-  static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
+  package static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
   /// Whether the person asked for no colours, by setting `NO_COLOR` to anything.
-  static var isColorless: Bool { getenv("NO_COLOR").map { $0.pointee != 0 } ?? false }
+  package static var isColorless: Bool { getenv("NO_COLOR").map { $0.pointee != 0 } ?? false }
 
   /// How results are painted.
-  static var palette: Palette { isTerminal && !isColorless ? .colour : .plain }
+  package static var palette: Palette { isTerminal && !isColorless ? .colour : .plain }
+
+  /// Whether messages are read by a person at a terminal that can write a line anew.
+  package static var isInteractive: Bool {
+    let kind = getenv("TERM").map { String(cString: $0) } ?? ""
+    return isatty(STDERR_FILENO) == 1 && kind != "dumb" && !kind.isEmpty
+  }
+
+  /// How many columns the terminal of messages has.
+  package static var width: Int {
+    var size = winsize()
+    guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+    return Int(size.ws_col)
+  }
 
   private static func write(_ text: String, to descriptor: Int32) throws(Failure) {
     var bytes = Array(text.utf8)[...]

@@ -1,13 +1,23 @@
 import System
 
 /// The manual page, as roff with the macros of man(7), from the same grammars as the help.
-struct ManualPage {
-  let general: Grammar
-  let commands: [(name: String, grammar: Grammar)]
+package struct ManualPage {
+  package let general: Grammar
+  /// Of the program.
+  package let version: String
+  package let commands: [(name: String, grammar: Grammar)]
 
-  var text: String {
+  package init(
+    general: Grammar, version: String, commands: [(name: String, grammar: Grammar)]
+  ) {
+    self.general = general
+    self.version = version
+    self.commands = commands
+  }
+
+  package var text: String {
     var lines = [
-      ".TH KENNEL 1 \"\" \"kennel \(kitVersion)\" \"User Commands\"", ".SH NAME",
+      ".TH KENNEL 1 \"\" \"kennel \(version)\" \"User Commands\"", ".SH NAME",
       "kennel \\- test whether a realtime\\-sync client does what it should", ".SH SYNOPSIS",
       ".B kennel", "COMMAND [OPTION...] [ARGUMENT...]", ".SH DESCRIPTION",
     ]
@@ -84,31 +94,4 @@ struct ManualPage {
   private static func guarded(_ line: String) -> String {
     line.hasPrefix(".") ? "\\&" + line : line
   }
-}
-
-/// What `kennel man` was asked for: nothing but the page.
-struct ManOptions {
-  /// - Throws: `Failure.usage` for operands.
-  init(_ arguments: Arguments) throws(Failure) {
-    if let word = arguments.operands.first { throw arguments.failure("man takes no \"\(word)\"") }
-  }
-
-  static let grammar = Grammar(
-    command: "kennel man", operands: "",
-    summary: "Prints the manual page, with all commands.", options: [],
-    notes: """
-      Examples:
-        kennel man | man -l -
-        kennel man > ~/.local/share/man/man1/kennel.1
-
-      \(ExitCode.help)
-      """)
-}
-
-/// Prints the manual page.
-func run(_ options: ManOptions) throws(Failure) -> ExitCode {
-  let page = ManualPage(
-    general: Command.grammar, commands: Command.forPeople.map { ($0.name, $0.grammar) })
-  try Console.output(page.text)
-  return .success
 }

@@ -1,6 +1,6 @@
 import CArgp
 import Glibc
-import System
+package import System
 import Tree
 
 extension Grammar {
@@ -10,7 +10,7 @@ extension Grammar {
   /// - Parameter words: What follows the name of the command.
   /// - Returns: Every option and operand, in order.
   /// - Throws: `Failure.usage` for an option that is unknown, lacks its value or has one too many.
-  func parse(_ words: [String]) throws(Failure) -> Arguments {
+  package func parse(_ words: [String]) throws(Failure) -> Arguments {
     guard takesAdapter, let end = words.firstIndex(of: "--") else { return try cut(words) }
     var arguments = try cut(Array(words[..<end]))
     arguments.adapter = Array(words[(end + 1)...])
@@ -49,12 +49,6 @@ extension Grammar {
     }
     return "unknown option \"--\(name)\"" + didYouMean(name, allOptions.map(\.name), prefix: "--")
   }
-}
-
-/// `; did you mean "run"?`, or nothing when nothing is near.
-func didYouMean(_ text: String, _ known: [String], prefix: String = "") -> String {
-  let names = closestMatches(to: text, in: known).map { "\"\(prefix)\($0)\"" }
-  return names.isEmpty ? "" : "; did you mean \(names.joined(separator: " or "))?"
 }
 
 /// Gathers what argp finds; argp holds an untyped pointer to it while it parses.

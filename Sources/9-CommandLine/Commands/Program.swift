@@ -1,0 +1,53 @@
+package import System
+
+/// A program with commands.
+package struct Program {
+  /// The options in front of a command. One of them is `version`.
+  package let grammar: Grammar
+  package let version: String
+  package let commands: [any Command.Type]
+
+  /// - Parameters:
+  ///   - grammar: The options in front of a command. One of them is `version`.
+  ///   - version: The number that `--version` prints.
+  ///   - commands: All commands, in the order in which messages name them.
+  package init(_ grammar: Grammar, version: String, commands: [any Command.Type]) {
+    self.grammar = grammar
+    self.version = version
+    self.commands = commands
+  }
+
+  /// The commands that the help names.
+  package var listed: [any Command.Type] { commands.filter { $0.isListed } }
+
+  /// Reads a command line and does what it asks for.
+  ///
+  /// - Parameter words: What follows the name of the program.
+  /// - Returns: What the process ends with.
+  /// - Throws: `Failure.usage` for a command line that means nothing, and why a command failed.
+  package func run(_ words: [String]) throws(Failure) -> ExitCode {
+    let arguments = try grammar.parse(words)
+    if arguments.contains("help") {
+      try Console.output(try grammar.help())
+    } else if arguments.contains("version") {
+      try Console.output("\(grammar.command) \(version)\n")
+    } else if let name = arguments.operands.first {
+      return try run(name, Array(arguments.operands.dropFirst()))
+    } else {
+      let names = listed.map { $0.name }.joined(separator: ", ")
+      throw arguments.failure("which command? one of \(names)")
+    }
+    return .success
+  }
+
+  private func run(_ name: String, _ words: [String]) throws(Failure) -> ExitCode {
+    guard let command = commands.first(where: { $0.name == name }) else {
+      let names = listed.map { $0.name }
+      throw .usage(unknown("command", name, among: names), command: grammar.command)
+    }
+    let arguments = try command.grammar.parse(words)
+    guard arguments.contains("help") else { return try command.init(arguments).perform() }
+    try Console.output(try command.grammar.help())
+    return .success
+  }
+}

@@ -1,0 +1,32 @@
+import Commands
+import System
+
+/// What `kennel man` was asked for: nothing but the page.
+struct ManOptions {
+  /// - Throws: `Failure.usage` for operands.
+  init(_ arguments: Arguments) throws(Failure) {
+    if let word = arguments.operands.first { throw arguments.failure("man takes no \"\(word)\"") }
+  }
+
+  static let grammar = Grammar(
+    command: "kennel man", operands: "",
+    summary: "Prints the manual page, with all commands.", options: [],
+    notes: """
+      Examples:
+        kennel man | man -l -
+        kennel man > ~/.local/share/man/man1/kennel.1
+
+      \(ExitCode.help)
+      """)
+}
+
+extension ManOptions: Command {
+  /// Prints the manual page.
+  func perform() throws(Failure) -> ExitCode {
+    let page = ManualPage(
+      general: Program.kennel.grammar, version: kitVersion,
+      commands: Program.kennel.listed.map { ($0.name, $0.grammar) })
+    try Console.output(page.text)
+    return .success
+  }
+}
