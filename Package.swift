@@ -107,6 +107,11 @@ let modules: [Target] = [
   // The operating system, and what runs on it for long.
   module("8-Hosts/System", "Tree"),
   module("8-Hosts/Processes", "CScheduling Reports System"),
+  module("8-Hosts/Workers", "Processes System"),
+  module(
+    "8-Hosts/Workspace",
+    "ClientInterface Conformance Document Documentation Recordings Reports Rules Scenario "
+      + "ScenarioExtraction System Trace TraceFiles Tree"),
   module(
     "8-Hosts/ServerHost",
     "CWebsockets ClientInterface Conformance Document LiveServer ReferenceServer Scenario "
@@ -123,16 +128,30 @@ let modules: [Target] = [
     "8-Hosts/AdapterChecks",
     "AdapterProtocol AdapterSessions ClientInterface Conformance Processes RealClock "
       + "Reports Scenario System Tree Wire"),
+  module(
+    "8-Hosts/Runs",
+    "AdapterProtocol AdapterSessions ClientInterface Conformance Document Exploration Hunting "
+      + "KnownFailures Processes RealClock Recordings ReferenceClient Reports Rules Scenario "
+      + "Shrinking System Trace TraceFiles Tree WebPages Workers Workspace"),
+  module(
+    "8-Hosts/Campaigns",
+    "AdapterSessions ClientInterface Conformance Document Hunting Mutants MutationAnalysis Processes "
+      + "ReferenceClient Reports Scenario System Tree Workers Workspace"),
+  module(
+    "8-Hosts/Benchmarks",
+    "ClientInterface Conformance Document Exploration Hunting Processes ReferenceClient "
+      + "ReferenceServer Scenario ServerHost Simulator System Trace Tree Wire"),
 
   // The command line.
   module("9-CommandLine/Commands", "CArgp Reports Rules System Tree"),
   module(
     "9-CommandLine/kennel",
-    "AdapterChecks AdapterProtocol AdapterSessions ClientInterface Commands Conformance "
+    "AdapterChecks AdapterProtocol AdapterSessions Benchmarks Campaigns ClientInterface Commands "
+      + "Conformance "
       + "Diagrams Document Documentation Exploration Hunting KnownFailures Metamorphic "
       + "Mutants MutationAnalysis Processes RealClock Recordings ReferenceClient Reports "
-      + "Rules Scenario ScenarioExtraction ServerHost Shrinking Simulator SyncPoint System "
-      + "Trace TraceFiles Tree WebPages Wire WireMonitor"),
+      + "Rules Runs Scenario ScenarioExtraction ServerHost Shrinking Simulator SyncPoint System "
+      + "Trace TraceFiles Tree WebPages Wire WireMonitor Workers Workspace"),
 ]
 
 /// Folder below Tests, and what the tests import.
@@ -220,10 +239,16 @@ let tests: [Target] = [
   test(
     "AdapterChecksTests",
     "AdapterChecks AdapterSessions ClientInterface Conformance Scenario System"),
+  test("WorkersTests", "Processes System Workers"),
+  test("WorkspaceTests", "Rules Scenario System Workspace"),
+  test("RunsTests", "KnownFailures Reports Runs Scenario System Workspace"),
+  test("CampaignsTests", "Campaigns Hunting System"),
+  test("BenchmarksTests", "Benchmarks"),
   test("CommandsTests", "Commands System"),
   test(
     "CommandLineTests", "Document Tree kennel",
     exclude: ["Adapters"]),
+  test("ExampleTests", "Campaigns ClientInterface Mutants ReferenceClient Runs"),
   test("ArchitectureTests", "Rules Tree"),
 ]
 
@@ -235,8 +260,8 @@ let package = Package(
     .library(
       name: "KennelConformance",
       targets: [
-        "Conformance", "Exploration", "Hunting", "KnownFailures", "Metamorphic",
-        "ReferenceClient", "Reports", "Rules", "Scenario", "Shrinking", "Simulator",
+        "Campaigns", "Conformance", "Exploration", "Hunting", "KnownFailures", "Metamorphic",
+        "ReferenceClient", "Reports", "Rules", "Runs", "Scenario", "Shrinking", "Simulator",
       ]),
     .executable(name: "kennel", targets: ["kennel"]),
   ],

@@ -26,6 +26,15 @@ import Testing
     }
   }
 
+  @Test func `the executable is thin and no module is too large`() throws {
+    let sources = try SourceTree.swiftFiles(below: "Sources")
+    for module in try Modules.ofThisPackage().table {
+      let folder = "Sources/\(module.group)/\(module.name)/"
+      let lines = sources.filter { $0.file.hasPrefix(folder) }.reduce(0) { $0 + $1.lines.count - 1 }
+      #expect(Tidy.size(of: module, lines: lines) == [])
+    }
+  }
+
   @Test func `the table of modules is in dependency order`() throws {
     var known = try SourceTree.entries(of: "Sources/0-CLibraries")
     var group = ""

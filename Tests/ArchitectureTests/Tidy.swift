@@ -13,6 +13,18 @@ enum Tidy {
     ]
   }
 
+  static let moduleLimit = 7500
+  static let executableLimit = 4000
+
+  static func size(of module: Modules.Module, lines: Int) -> [String] {
+    let limit = module.name == "kennel" ? executableLimit : moduleLimit
+    guard lines >= limit else { return [] }
+    return [
+      "\(module.group)/\(module.name): \(lines) lines; it has less than \(limit): "
+        + "move one of its ideas to a module of its own"
+    ]
+  }
+
   static func functionLengths(in source: SourceText) -> [String] {
     Function.all(in: source.code).filter { $0.lineCount > functionLimit }.map {
       "\(source.file):\($0.line): \($0.name) has \($0.lineCount) lines; a function has at most "

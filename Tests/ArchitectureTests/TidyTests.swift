@@ -16,6 +16,20 @@ import Testing
     #expect(Tidy.length(of: source(String(repeating: "// line\n", count: 300))) == [])
   }
 
+  @Test func `a module that is too large is told, and the executable earlier`() {
+    let module = Modules.Module(group: "4-Judging", name: "Rules", imports: [])
+    let executable = Modules.Module(group: "9-CommandLine", name: "kennel", imports: [])
+
+    #expect(Tidy.size(of: module, lines: 7499) == [])
+    #expect(Tidy.size(of: executable, lines: 3999) == [])
+    #expect(
+      Tidy.size(of: module, lines: 7500) == [
+        "4-Judging/Rules: 7500 lines; it has less than 7500: "
+          + "move one of its ideas to a module of its own"
+      ])
+    #expect(Tidy.size(of: executable, lines: 4000).count == 1)
+  }
+
   @Test func `a function that is too long is told`() {
     let body = String(repeating: "    work()\n", count: 39)
     let text = "struct A {\n  func long(\n    a: Int\n  ) {\n\(body)  }\n  func short() {}\n}\n"

@@ -1,5 +1,5 @@
 import AdapterProtocol
-import ClientInterface
+package import ClientInterface
 package import Conformance
 import Mutants
 import ReferenceClient
@@ -59,7 +59,8 @@ package struct ClientUnderTest {
     self.init(serverDefect: mutant.serverDefect) { mutant.makeClient($0) }
   }
 
-  private init(
+  /// Clients that a function makes, and perhaps a server that does something wrong.
+  package init(
     serverDefect: ServerDefect? = nil, makeClient: @escaping (Profile) -> any SyncClient
   ) {
     makeCast = { profile, _ in Cast { _ in makeClient(profile) } }

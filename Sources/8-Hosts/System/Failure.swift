@@ -4,6 +4,8 @@ package enum Failure: Error {
   case usage(String, command: String)
   /// Something that the command line names does not exist or cannot be used.
   case unusable(String)
+  /// Files have mistakes: a line for each of them, and what that comes to.
+  case mistakes([String], String)
   /// A file or directory cannot be read.
   case file(path: String, reason: String)
   /// A file cannot be written.
@@ -19,10 +21,15 @@ package enum Failure: Error {
 
   package var exitCode: ExitCode {
     switch self {
-    case .usage, .unusable, .file, .output: .usage
+    case .usage, .unusable, .mistakes, .file, .output: .usage
     case .notStarted, .results, .unsaved: .notStarted
     case .fault: .fault
     }
+  }
+
+  /// The lines that are printed above the description.
+  package var details: [String] {
+    if case let .mistakes(lines, _) = self { lines } else { [] }
   }
 }
 
@@ -30,7 +37,7 @@ extension Failure: CustomStringConvertible {
   package var description: String {
     switch self {
     case let .usage(message, command): "\(message)\nTry '\(command) --help'."
-    case let .unusable(message): message
+    case let .unusable(message), let .mistakes(_, message): message
     case let .file(path, reason): "cannot read \(path): \(reason)"
     case let .output(path, reason), let .results(path, reason): "cannot write \(path): \(reason)"
     case let .notStarted(message), let .fault(message), let .unsaved(message): message

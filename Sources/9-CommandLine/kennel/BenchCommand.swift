@@ -1,3 +1,4 @@
+import Benchmarks
 import Commands
 import System
 import Tree

@@ -1,6 +1,7 @@
 import Commands
 import Scenario
 import System
+import Workspace
 
 /// What `kennel check` was asked for.
 struct CheckOptions {

@@ -6,6 +6,7 @@ import Rules
 import Scenario
 import System
 import Trace
+import Workspace
 
 /// What `kennel coverage` was asked for.
 struct CoverageOptions {

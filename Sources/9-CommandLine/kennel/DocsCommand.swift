@@ -5,6 +5,7 @@ import Glibc
 import Rules
 import Scenario
 import System
+import Workspace
 
 /// What `kennel docs` was asked for.
 struct DocsOptions {
@@ -73,71 +74,21 @@ extension DocsOptions: Command {
     if entries.isEmpty { throw .unusable("no scenario has the tag \"\(Book.tag)\"") }
     let book = Book(entries, scenarios: library.scenarios, rules: library.rules)
     for problem in book.problems { Console.message("kennel: \(problem)\n") }
-    if let site = self.site {
-      try write(siteOf: book, to: site)
+    if let site {
+      try book.writeSite(to: site)
+      try Console.output("\(book.pages.count) pages in \(site); begin with index.html\n")
     } else {
       let folder = BookFolder(Files.join(home.path, Book.folder))
-      if checks { return try folder.check(book) }
+      if checks { return try check(book, in: folder) }
       try folder.write(book)
+      try Console.output("\(book.pages.count) pages in \(Book.folder)\n")
     }
     return book.problems.isEmpty ? .success : .divergence
   }
-}
-
-private func write(siteOf book: Book, to folder: String) throws(Failure) {
-  let writer = HTMLWriter()
-  for page in book.pages {
-    try write(writer.text(of: page), to: HTMLWriter.file(of: page.id), in: folder)
-  }
-  try write(Style.sheet, to: HTMLWriter.styleFile, in: folder)
-  try Console.output("\(book.pages.count) pages in \(folder); begin with index.html\n")
-}
-
-private func write(_ text: String, to name: String, in folder: String) throws(Failure) {
-  let path = Files.join(folder, name)
-  let end = path.lastIndex(of: "/") ?? path.startIndex
-  try Files.makeDirectory(String(path[..<end]))
-  try Files.write(text, to: path)
-}
-
-/// The folder in which the Markdown is kept.
-private struct BookFolder {
-  private let path: String
-
-  init(_ path: String) {
-    self.path = path
-  }
-
-  /// Writes all pages, and removes those of scenarios that have none any more.
-  func write(_ book: Book) throws(Failure) {
-    let writer = MarkdownWriter()
-    for page in book.pages {
-      try kennel.write(
-        writer.text(of: page), to: MarkdownWriter.file(of: page.id), in: path)
-    }
-    for file in try surplus(book) {
-      guard unlink(Files.join(path, file)) == 0 else {
-        throw .output(path: Files.join(path, file), reason: Files.lastReason())
-      }
-    }
-    try Console.output("\(book.pages.count) pages in \(Book.folder)\n")
-  }
 
   /// Names the pages that are not what they should be.
-  func check(_ book: Book) throws(Failure) -> ExitCode {
-    let writer = MarkdownWriter()
-    var drift: [String] = []
-    for page in book.pages {
-      let file = MarkdownWriter.file(of: page.id)
-      let name = Files.join(Book.folder, file)
-      guard Files.exists(Files.join(path, file)) else {
-        drift.append("\(name): is missing")
-        continue
-      }
-      let kept = try Files.text(of: Files.join(path, file))
-      if let line = firstDifference(kept, writer.text(of: page)) { drift.append("\(name):\(line)") }
-    }
-    drift += try surplus(book).map { "\(Files.join(Book.folder, $0)): belongs to no page any more" }
+  private func check(_ book: Book, in folder: BookFolder) throws(Failure) -> ExitCode {
+    let drift = try folder.drift(from: book)
     for line in drift { try Console.output(line + "\n") }
     let sum =
       drift.isEmpty
@@ -146,22 +97,5 @@ private struct BookFolder {
         + "if that is right, write them anew with 'kennel docs'\n"
     try Console.output(sum)
     return drift.isEmpty && book.problems.isEmpty ? .success : .divergence
-  }
-
-  /// The Markdown files of the folder that no page has, from there.
-  private func surplus(_ book: Book) throws(Failure) -> [String] {
-    guard Files.isDirectory(path) else { return [] }
-    let known = Set(book.pages.map { MarkdownWriter.file(of: $0.id) })
-    return try Files.files(below: path, suffix: ".md")
-      .map { String($0.dropFirst(path.utf8.count + 1)) }.filter { !known.contains($0) }
-  }
-
-  /// The number of the first line that differs, with both texts; nil when none does.
-  private func firstDifference(_ kept: String, _ made: String) -> String? {
-    if kept == made { return nil }
-    let lines = [kept, made].map { $0.split(separator: "\n", omittingEmptySubsequences: false) }
-    let same = zip(lines[0], lines[1]).prefix { $0 == $1 }.count
-    let texts = lines.map { $0.indices.contains(same) ? String($0[same].prefix(80)) : "(nothing)" }
-    return "\(same + 1): \"\(texts[0])\" is now \"\(texts[1])\""
   }
 }

@@ -8,6 +8,7 @@ import Reports
 import Rules
 import Scenario
 import System
+import Workspace
 
 /// What `kennel explore` was asked for.
 struct ExploreOptions {
@@ -46,11 +47,11 @@ extension ExploreOptions {
     format = try arguments.choice(of: "format", default: .text)
     client = arguments.value(of: "client")
     adapter = try arguments.adapterOptions()
-    limit = try arguments.positiveNumber(of: "max")
+    limit = try arguments.count(of: "max")
     strategy =
       arguments.contains("strategy")
       ? try arguments.choice(of: "strategy", default: .exhaustive) : nil
-    depth = try arguments.positiveNumber(of: "depth")
+    depth = try arguments.count(of: "depth")
     opensDeliveries = arguments.contains("deliveries")
     order = try arguments.order()
     strike = try arguments.strike()
@@ -132,15 +133,6 @@ extension ExploreOptions {
 }
 
 extension Arguments {
-  /// - Throws: `Failure.usage` for anything but a whole number above 0.
-  fileprivate func positiveNumber(of name: String) throws(Failure) -> Int? {
-    guard let value = value(of: name) else { return nil }
-    guard let number = Int(value), number > 0 else {
-      throw failure("--\(name) needs a whole number above 0, not \"\(value)\"")
-    }
-    return number
-  }
-
   /// - Throws: `Failure.usage` for anything but a fault and a number.
   fileprivate func strike() throws(Failure) -> Sweep.Strike? {
     guard let value = value(of: "fault") else { return nil }

@@ -3,6 +3,7 @@ import Commands
 import Scenario
 import System
 import Tree
+import Workspace
 
 /// What `kennel list` was asked for.
 struct ListOptions {

@@ -5,6 +5,7 @@ import Exploration
 import Reports
 import Scenario
 import System
+import Workspace
 
 /// Tries one fault at every moment of the selected scenarios, or runs the one fault that was named.
 func runSweep(_ options: ExploreOptions) throws(Failure) -> ExitCode {

@@ -11,6 +11,7 @@ private func start(_ words: [String]) -> ExitCode {
   do throws(Failure) {
     return try Program.kennel.run(words)
   } catch {
+    for line in error.details { Console.message(line + "\n") }
     Console.message("kennel: \(error)\n")
     return error.exitCode
   }

@@ -1,5 +1,6 @@
 import AdapterSessions
 import Commands
+import Runs
 import System
 
 /// What `kennel attach` was asked for: a run with an adapter that somebody else starts.
@@ -13,11 +14,11 @@ struct AttachOptions {
     var arguments = arguments
     arguments.adapter = ["(attached at \(folder))"]
     run = try RunOptions(arguments)
-    run.adapter?.folder = folder
+    run.settings.adapter?.folder = folder
     // Somebody who looks at a program line by line takes all the time there is.
-    run.adapter?.patience = AdapterProcess.forever
-    run.adapter?.firstPatience = AdapterProcess.forever
-    run.adapter?.staysOnOneProcessor = false
+    run.settings.adapter?.patience = AdapterProcess.forever
+    run.settings.adapter?.firstPatience = AdapterProcess.forever
+    run.settings.adapter?.staysOnOneProcessor = false
   }
 
   private static let standardFolder = ".kennel/attached"

@@ -5,6 +5,7 @@ import ClientInterface
 import Commands
 import Reports
 import System
+import Workspace
 
 /// What `kennel doctor` was asked for.
 struct DoctorOptions {

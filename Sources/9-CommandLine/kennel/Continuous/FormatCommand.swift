@@ -2,6 +2,7 @@ import Commands
 import Document
 import Scenario
 import System
+import Workspace
 
 /// What `kennel fmt` was asked for.
 struct FormatOptions {

@@ -2,25 +2,10 @@ import AdapterSessions
 import Commands
 import KnownFailures
 import Reports
+import Runs
 import System
 
-/// When a run is red, and when it ends early.
-struct GateOptions {
-  /// The list of known failures; nil for none.
-  var list: String?
-  /// The day on which the list is asked.
-  var today: CalendarDate
-  /// After how many failures nothing more is run; nil for never.
-  var mostFailures: Int?
-  /// How many processes share the work.
-  var jobs = 1
-  /// The client under test as a command line names it; empty for the reference client.
-  var subject = ""
-  /// Whether that is another program.
-  var hasAdapter: Bool { subject.hasPrefix(AdapterOptions.mark) }
-}
-
-extension GateOptions {
+extension GateSettings {
   static let grammar: [Grammar.Option] = [
     .init(
       name: "known", value: "FILE",
@@ -36,8 +21,8 @@ extension GateOptions {
     summary: "Take DATE for today, as 2026-12-31, when looking whether known failures expired.")
 
   init(_ arguments: Arguments) throws(Failure) {
+    self.init(today: try arguments.today())
     list = arguments.value(of: "known")
-    today = try arguments.today()
     mostFailures = try arguments.count(of: "max-fail")
     if arguments.contains("fail-fast") {
       if mostFailures != nil {
@@ -63,18 +48,6 @@ extension Arguments {
     guard let text = value(of: "today") else { return try Calendar.today() }
     guard let date = CalendarDate(text) else {
       throw failure("--today needs a day such as 2026-12-31, not \"\(text)\"")
-    }
-    return date
-  }
-}
-
-extension Calendar {
-  /// Today, in universal time.
-  ///
-  /// - Throws: `Failure.fault` when the clock of this machine tells no day.
-  static func today() throws(Failure) -> CalendarDate {
-    guard let date = CalendarDate(String(now.prefix(10))) else {
-      throw .fault("the clock of this machine tells no day: \(now)")
     }
     return date
   }

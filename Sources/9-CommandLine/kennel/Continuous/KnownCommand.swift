@@ -2,6 +2,7 @@ import AdapterSessions
 import Commands
 import KnownFailures
 import Reports
+import Runs
 import Scenario
 import System
 
@@ -14,7 +15,7 @@ struct KnownOptions {
   var today: CalendarDate
   var terms: KnownFailuresUpdate.Terms
   /// What is run for that.
-  var run: RunOptions
+  var run: RunSettings
 }
 
 extension KnownOptions {
@@ -42,7 +43,7 @@ extension KnownOptions {
       until = date
     }
     terms = .init(kind: kind, issue: arguments.value(of: "issue"), until: until)
-    run = try RunOptions(arguments)
+    run = try RunSettings(arguments)
     let options = ["issue", "kind", "until", "profile", "client", "seed", "tag", "rule", "needs"]
     if !updates, let option = options.first(where: { arguments.contains($0) }) {
       throw arguments.failure("--\(option) needs --update")
@@ -72,7 +73,7 @@ extension KnownOptions {
       .init(
         name: "until", value: "DATE",
         summary: "The last day of new ones, as 2026-12-31 (90 days from today if not given)."),
-      GateOptions.today,
+      GateSettings.today,
       .init(name: "profile", value: "PROFILE", summary: "Run for this profile. May be repeated."),
       .init(name: "seed", value: "N", summary: "Draw what scenarios leave open from seed N."),
       .init(name: "client", value: "NAME", summary: "Test the client NAME."),
@@ -95,82 +96,35 @@ extension KnownOptions {
 extension KnownOptions: Command {
   /// Shows a list, or brings it up to date.
   func perform() throws(Failure) -> ExitCode {
-    updates ? try update(self) : try show(self)
+    updates ? try update() : try show()
   }
-}
 
-private func show(_ options: KnownOptions) throws(Failure) -> ExitCode {
-  let library = try ScenarioLibrary([])
-  let context = try KnownFailuresReader.Context(library, true, flaky: true)
-  let list = try KnownFailures(
-    file: options.file, text: Files.text(of: options.file), context)
-  var expired = 0
-  for entry in list.entries {
-    let days = options.today.days(until: entry.until)
-    if days < 0 { expired += 1 }
-    let count = context.scenarios.count { entry.scenario.matches($0.id) }
-    let time = days < 0 ? "expired" : days == 1 ? "1 day" : "\(days) days"
-    try Console.output(
-      "\(entry.place)  \(entry.scenario)  \(count == 1 ? "1 scenario" : "\(count) scenarios")  "
-        + "\(entry.kind.rawValue)  \(entry.until) (\(time))  \(entry.issue)\n")
+  private func show() throws(Failure) -> ExitCode {
+    let inventory = try KnownFailuresInventory(file, on: today)
+    try Console.output(inventory.text)
+    return inventory.expired > 0 ? .divergence : .success
   }
-  let count = list.entries.count
-  try Console.output(
-    "\(count == 1 ? "1 known failure" : "\(count) known failures"), \(expired) expired\n")
-  return expired > 0 ? .divergence : .success
-}
 
-private func update(_ options: KnownOptions) throws(Failure) -> ExitCode {
-  let library = try ScenarioLibrary(options.run)
-  let context = try KnownFailuresReader.Context(
-    library, options.run.selectors.isEmpty, flaky: options.run.adapter != nil)
-  let old =
-    Files.exists(options.file)
-    ? try Files.text(of: options.file) : KnownFailuresUpdate.emptyList
-  let list = try KnownFailures(file: options.file, text: old, context)
-  var session = try RunSession(options.run, library)
-  if options.terms.kind == .flaky, !session.isLive {
-    throw .unusable("--kind flaky is for clients on a real clock; expected bug or wontfix")
-  }
-  var progress = RunProgress(total: library.scenarios.count)
-  var ends: [RunEnd] = []
-  for scenario in library.scenarios where !session.hasGivenUp {
-    progress.show([], next: scenario.id)
-    ends += try session.records(of: scenario, options.run, seed: options.run.seed ?? 0).map(
-      \.runEnd)
-  }
-  progress.end()
-  if session.hasGivenUp {
-    AdapterSession.sayFarewell(left: 0, after: "scenarios")
-    throw .unusable("not everything was run; \(options.file) stays as it is")
-  }
-  let update = KnownFailuresUpdate(
-    of: list, text: old, runs: ends, context, options.terms)
-  return try write(update, old, list, context, options)
-}
-
-/// Writes what an update came to, if it can be read again as what it should be.
-private func write(
-  _ update: KnownFailuresUpdate, _ old: String, _ list: KnownFailures,
-  _ context: KnownFailuresReader.Context, _ options: KnownOptions
-) throws(Failure) -> ExitCode {
-  for change in update.changes { try Console.output(change + "\n") }
-  if update.unlisted > 0 {
-    let noun = update.unlisted == 1 ? "1 failure is" : "\(update.unlisted) failures are"
-    Console.message("kennel: \(noun) not listed; name where they are written down: --issue LINK\n")
-  }
-  if update.text != old {
-    let reading = KnownFailuresReader.read(
-      file: options.file, bytes: Array(update.text.utf8), context)
-    for problem in reading.problems { Console.message("\(problem)\n") }
-    if !reading.problems.isEmpty {
-      throw .unusable(
-        "\(options.file) cannot be brought up to date as it is laid out; write each entry on lines "
-          + "of its own; it stays as it is")
+  private func update() throws(Failure) -> ExitCode {
+    var revision = try KnownFailuresRevision(of: file, run, terms)
+    let total = revision.total
+    var progress = ProgressLine(every: 100, elsewhere: nil)
+    try revision.run { progress.show("0 of \(total)   \($0)") }
+    progress.end()
+    if revision.hasGivenUp {
+      AdapterSession.sayFarewell(left: 0, after: "scenarios")
+      throw .unusable("not everything was run; \(file) stays as it is")
     }
-    try Files.replace(update.text, at: options.file)
+    let update = revision.update
+    for change in update.changes { try Console.output(change + "\n") }
+    if update.unlisted > 0 {
+      let noun = update.unlisted == 1 ? "1 failure is" : "\(update.unlisted) failures are"
+      Console.message(
+        "kennel: \(noun) not listed; name where they are written down: --issue LINK\n")
+    }
+    try revision.write()
+    let count = update.changes.count
+    try Console.output("\(file): \(count == 1 ? "1 change" : "\(count) changes")\n")
+    return update.unlisted > 0 ? .divergence : .success
   }
-  let count = update.changes.count
-  try Console.output("\(options.file): \(count == 1 ? "1 change" : "\(count) changes")\n")
-  return update.unlisted > 0 ? .divergence : .success
 }

@@ -1,4 +1,5 @@
 import AdapterSessions
+import Campaigns
 import ClientInterface
 import Commands
 import Conformance
@@ -131,28 +132,6 @@ extension HuntSettings {
     if arguments.adapter == nil, !adapter.isEmpty { arguments.adapter = adapter }
     return try arguments.adapterOptions()
   }
-
-  /// The same settings as words of a command line.
-  var words: [String] {
-    ["--size", String(size), "--chunk", String(chunkLength)]
-      + (profile.map { ["--profile", $0] } ?? []) + (client.map { ["--client", $0] } ?? [])
-      + (hasShadow ? [] : ["--no-shadow"])
-  }
-
-  /// What runs the scenarios.
-  ///
-  /// - Throws: `Failure` when there is no such client, and when its program does not start.
-  func hunter(_ adapter: AdapterOptions?) throws(Failure) -> Hunter {
-    let subject = try ClientUnderTest(
-      named: client, or: adapter, clock: "hunt")
-    subject.adapter?.givesUp = false
-    let hasShadow = hasShadow
-    return Hunter(self) { seed in
-      var runner = subject.runner(seed: seed)
-      if hasShadow { runner.shadow = { ReferenceClient(profile: $0) } }
-      return runner
-    }
-  }
 }
 
 extension HuntOptions: Command {
@@ -164,17 +143,20 @@ extension HuntOptions: Command {
     let (folder, records) = try ResultsFolder.open(
       output, settings, resuming: resumes)
     Interrupt.begin()
-    var coordinator = Coordinator(self, folder, records)
-    let before = coordinator.campaign.seeds.count
-    try coordinator.run()
-    let campaign = coordinator.campaign
+    let plan = HuntCampaign.Plan(
+      settings: settings, adapter: adapter, seeds: seeds, minutes: minutes, jobs: jobs,
+      shrinks: shrinks)
+    var hunt = HuntCampaign(plan, folder, records)
+    let before = hunt.results.seeds.count
+    try follow(&hunt)
+    let campaign = hunt.results
     let report = HuntReport(of: campaign, lacks: lacks) { finding in
       ResultsFolder.evidence(folder.file(of: finding.signature))
     }
     try Console.output(
-      report.text(of: campaign.seeds.count - before, in: coordinator.milliseconds))
+      report.text(of: campaign.seeds.count - before, in: hunt.milliseconds))
     Console.message("results in \(output)\n")
-    if coordinator.wasStopped {
+    if hunt.wasStopped {
       Console.message("stopped; resume with: \(resumption)\n")
     }
     if !campaign.findings.isEmpty { return .divergence }
@@ -187,6 +169,23 @@ extension HuntOptions: Command {
 }
 
 extension HuntOptions {
+  /// Runs a campaign and tells on standard error how it goes.
+  private func follow(_ hunt: inout HuntCampaign) throws(Failure) {
+    let progress = HuntProgress(
+      goal: hunt.goal, minutes: minutes, before: hunt.results.seeds.count)
+    let start = Measurement.now
+    var line = ProgressLine(every: 500, elsewhere: 10)
+    try hunt.run(
+      onProgress: {
+        line.show(progress.text($0, after: Double(Measurement.now - start) / 1e9))
+      },
+      onStop: {
+        line.end()
+        Console.message("stopping; Ctrl-C again does not wait for what is under way\n")
+      })
+    line.end()
+  }
+
   /// The command that goes on where this one was stopped.
   fileprivate var resumption: String {
     let goal =

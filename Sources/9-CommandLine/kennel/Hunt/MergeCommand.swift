@@ -1,3 +1,4 @@
+import Campaigns
 import Commands
 import Hunting
 import System
@@ -41,48 +42,13 @@ extension MergeOptions {
 extension MergeOptions: Command {
   /// Merges results.
   func perform() throws(Failure) -> ExitCode {
-    let settings = try ResultsFolder.settings(in: sources[0])
-    var campaign = HuntResults()
-    var kept: [ChunkRecord] = []
-    for source in sources {
-      if let difference = try ResultsFolder.settings(in: source).difference(from: settings) {
-        throw .unusable("\(source) is another campaign than \(sources[0]): \(difference)")
-      }
-      for record in try ResultsFolder.records(in: source).records where !kept.contains(record) {
-        kept.append(record)
-        campaign.add(record)
-      }
-    }
-    var folder: ResultsFolder?
-    if let output = self.output {
-      let opened = try ResultsFolder.open(output, settings, resuming: false)
-      try opened.folder.append(kept)
-      folder = opened.folder
-    }
-    for finding in campaign.findings {
-      let best = bestFile(of: finding, sources)
-      guard let copy = folder?.file(of: finding.signature), let best else { continue }
-      try Files.makeDirectory(ResultsFolder.found(in: folder?.path ?? ""))
-      try Files.replace(try Files.text(of: best), at: copy)
-    }
-    let report = HuntReport(of: campaign) { finding in
-      let copy = folder?.file(of: finding.signature)
-      return (copy ?? bestFile(of: finding, sources)).map(ResultsFolder.evidence) ?? []
+    let merged = try MergedResults(of: sources)
+    if let output { try merged.write(to: output) }
+    let report = HuntReport(of: merged.results) { finding in
+      let copy = output.map { ResultsFolder.file(of: finding.signature, in: $0) }
+      return (copy ?? merged.bestFile(of: finding)).map(ResultsFolder.evidence) ?? []
     }
     try Console.output(report.text())
-    return campaign.findings.isEmpty ? .success : .divergence
+    return merged.results.findings.isEmpty ? .success : .divergence
   }
-}
-
-/// The file that shows a failure with the fewest steps, the first of several; nil where none does.
-private func bestFile(of finding: HuntResults.Finding, _ sources: [String]) -> String? {
-  var best: (file: String, steps: Int)?
-  for source in sources {
-    let file = ResultsFolder.file(of: finding.signature, in: source)
-    guard let head = FoundFile.Head(file: file) else { continue }
-    let steps = head.extent.steps
-    if let known = best, known.steps <= steps { continue }
-    best = (file, steps)
-  }
-  return best?.file
 }

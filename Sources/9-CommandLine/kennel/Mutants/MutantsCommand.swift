@@ -1,4 +1,5 @@
 import AdapterSessions
+import Campaigns
 import Commands
 import Conformance
 import Mutants
@@ -7,6 +8,7 @@ import Rules
 import Scenario
 import System
 import Tree
+import Workspace
 
 /// What `kennel mutants` was asked for.
 struct MutantsOptions {
@@ -14,14 +16,8 @@ struct MutantsOptions {
     case text, markdown, json
   }
 
-  /// How long each mutant is hunted.
-  enum Budget: Hashable {
-    case scenarios(UInt64)
-    case seconds(Double)
-  }
-
   var format: Format
-  var budget: Budget
+  var budget: MutantExamination.Budget
   /// How many processes work; nil for as many as there are processors.
   var jobs: Int?
   var listsOnly: Bool
@@ -100,7 +96,7 @@ extension MutantsOptions {
 
 extension Arguments {
   /// - Throws: `Failure.usage` for anything but a number, with or without `s`.
-  fileprivate func budget() throws(Failure) -> MutantsOptions.Budget {
+  fileprivate func budget() throws(Failure) -> MutantExamination.Budget {
     guard let value = value(of: "budget") else { return .scenarios(400) }
     if value.hasSuffix("s"), let seconds = Double(value.dropLast()), seconds > 0 {
       return .seconds(seconds)
@@ -131,25 +127,16 @@ extension MutantsOptions: Command {
       }
       return isGood ? .success : .divergence
     }
-    var examination = Examination(self)
-    try examination.run()
-    let matrix = KillMatrix(
-      examination.evidence, scenarios: library.scenarios, rules: library.rules)
+    var evidence: [Evidence] = []
+    let examination = MutantExamination(of: mutants.map(\.name), budget, shrinks: shrinks)
+    try examination.run(jobs: jobs) { found throws(Failure) in
+      evidence.append(found)
+      if format == .text { try Console.output(KillMatrix.line(found)) }
+    }
+    let matrix = KillMatrix(evidence, scenarios: library.scenarios, rules: library.rules)
     if let file = written { try Files.write(matrix.markdown, to: file) }
     try Console.output(format == .text ? matrix.text : matrix.markdown)
     return matrix.isPerfect ? .success : .divergence
-  }
-}
-
-extension Detector {
-  fileprivate init(_ scenarios: [Scenario], _ budget: MutantsOptions.Budget) {
-    self.init(scenarios) { Double(Measurement.now) / 1_000_000 }
-    switch budget {
-    case let .scenarios(count): huntLimit = count
-    case let .seconds(seconds):
-      huntLimit = .max
-      huntMilliseconds = seconds * 1000
-    }
   }
 }
 

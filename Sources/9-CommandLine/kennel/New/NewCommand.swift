@@ -1,5 +1,6 @@
 import Commands
 import System
+import Workspace
 
 extension NewOptions: Command {
   /// Writes an adapter to begin with.

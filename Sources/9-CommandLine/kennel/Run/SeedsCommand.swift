@@ -4,17 +4,20 @@ import Commands
 import Conformance
 import Hunting
 import Reports
+import Runs
 import Scenario
 import System
+import Workspace
 
 /// Runs the selected scenarios with each of several seeds.
 func run(_ options: RunOptions, with seeds: ClosedRange<UInt64>) throws(Failure) -> ExitCode {
   let start = Measurement.now
-  var session = try RunSession(options, try ScenarioLibrary(options))
+  var session = try RunSession(
+    options.settings, try ScenarioLibrary(options.settings), palette: Console.palette)
   var sweeps: [SeedSweep] = []
   for scenario in session.library.scenarios {
     var inProfiles: [SeedSweep] = []
-    for profile in try options.profiles(of: scenario) {
+    for profile in options.settings.profiles(of: scenario) {
       inProfiles.append(try sweep(scenario, in: profile, seeds, options, &session))
     }
     if options.format == .text {
@@ -31,7 +34,7 @@ func run(_ options: RunOptions, with seeds: ClosedRange<UInt64>) throws(Failure)
     AdapterSession.sayFarewell(left: sweeps.reduce(0) { $0 + seeds.count - $1.runs })
   }
   if summary.isEmpty { Console.message("kennel: nothing was judged\n") }
-  return exitCode(of: summary.verdicts)
+  return ExitCode(of: summary.verdicts)
 }
 
 /// Runs one scenario in one profile with each seed.

@@ -2,6 +2,7 @@ import Commands
 import Scenario
 import ServerHost
 import System
+import Workspace
 
 /// What `kennel serve` was asked for.
 struct ServeOptions {

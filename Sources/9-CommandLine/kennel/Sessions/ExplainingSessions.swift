@@ -6,11 +6,13 @@ import Recordings
 import ReferenceClient
 import Reports
 import Rules
+import Runs
 import Scenario
 import ScenarioExtraction
 import Shrinking
 import System
 import TraceFiles
+import Workspace
 
 /// The scenario of a session that was given in place of a scenario; nil for anything else.
 func toldSession(_ options: SuspectOptions) throws(Failure) -> Scenario? {

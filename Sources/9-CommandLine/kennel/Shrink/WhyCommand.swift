@@ -2,9 +2,11 @@ import Commands
 import Conformance
 import Exploration
 import Reports
+import Runs
 import Scenario
 import Shrinking
 import System
+import Workspace
 
 /// What `kennel why` was asked for.
 struct WhyOptions {

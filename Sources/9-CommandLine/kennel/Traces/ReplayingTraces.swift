@@ -7,6 +7,7 @@ import Reports
 import Scenario
 import System
 import TraceFiles
+import Workspace
 
 /// Runs the scenario of a trace again and tells how it went.
 ///

@@ -1,0 +1,117 @@
+import ClientInterface
+import Conformance
+package import Rules
+package import Scenario
+
+/// Explains rules, invariants and scenarios in words.
+package struct RuleExplanation {
+  private let book: RuleBook
+
+  /// - Parameter book: The rules of the specification.
+  package init(from book: RuleBook) { self.book = book }
+
+  /// How many scenarios are named that cite a rule.
+  private static let citationLimit = 12
+
+  /// What a rule says, and which scenarios cite it; those of one file count once.
+  ///
+  /// - Parameters:
+  ///   - rule: The rule.
+  ///   - scenarios: All scenarios that there are.
+  /// - Returns: Lines, each ended by a line break.
+  package func text(of rule: Rule, citedBy scenarios: [Scenario]) -> String {
+    statement(of: rule) + Self.citations(of: rule.id, in: scenarios)
+  }
+
+  private func statement(of rule: Rule) -> String {
+    let scope = rule.profiles.isEmpty ? "all profiles" : rule.profiles.joined(separator: ", ")
+    var text = "\(rule.id) \(rule.title)\n\(rule.level.rawValue), \(scope)\n\n"
+    for line in rule.text.split(separator: "\n", omittingEmptySubsequences: false) {
+      text += wrapped(String(line), width: 78, indent: "  ")
+    }
+    text += "\n"
+    for difference in rule.differs { text += "differs: \(difference)\n" }
+    text += "source:  \(rule.source)\n"
+    text += "at:      \(rule.file):\(rule.line)\n"
+    return text
+  }
+
+  private static func citations(of rule: RuleID, in scenarios: [Scenario]) -> String {
+    var ids: [String] = []
+    for scenario in scenarios {
+      let id = String(scenario.id.prefix { $0 != "[" })
+      let isCited = scenario.rules.contains { $0.id == rule.description }
+      if isCited, ids.last != id { ids.append(id) }
+    }
+    if ids.isEmpty { return "" }
+    var text = "\nscenarios:\n" + ids.prefix(citationLimit).map { "  \($0)\n" }.joined()
+    if ids.count > citationLimit { text += "  ... and \(ids.count - citationLimit) more\n" }
+    return text
+  }
+
+  /// What an invariant demands, and the rule that it follows from.
+  package func text(of invariant: Invariant) -> String {
+    var text = "\(invariant.id)\nholds in every run, whatever a scenario expects\n\n"
+    text += wrapped(invariant.sentence, width: 78, indent: "  ") + "\n"
+    if let rule = RuleID(invariant.rule).flatMap({ book[$0] }) {
+      text += "follows from \(statement(of: rule))"
+    } else {
+      text += "follows from \(invariant.rule)\n"
+    }
+    return text
+  }
+
+  /// What a scenario is about, with its rules and steps.
+  package func text(of scenario: Scenario) -> String {
+    var text =
+      "\(scenario.title)\n\(scenario.id), \(scenario.profiles.map(\.name).joined(separator: ", "))\n\n"
+    for line in scenario.why.split(separator: "\n", omittingEmptySubsequences: false) {
+      text += wrapped(String(line), width: 78, indent: "  ")
+    }
+    for reference in scenario.rules {
+      guard let rule = RuleID(reference.id).flatMap({ book[$0] }) else { continue }
+      text += "\nrule \(rule.id)  \(rule.title)\n"
+      text += wrapped(rule.text, width: 78, indent: "  ")
+    }
+    text += "\nsteps:\n"
+    for (index, step) in scenario.steps.enumerated() {
+      text += "  \(index + 1)  \(step.text)\n"
+    }
+    return text + "at:  \(scenario.file)\n"
+  }
+
+  /// A line for each rule whose id or title contains a word, in capitals or not; nil when there is
+  /// none, and for the id of a deleted rule.
+  package func rules(about word: String) -> String? {
+    let isDeleted = RuleID(word.uppercased()).map(book.deleted.contains) ?? false
+    let found = book.rules.filter { rule in
+      [rule.id.description, rule.title].contains { $0.lowercased().contains(word.lowercased()) }
+    }
+    guard !isDeleted, !word.isEmpty, !found.isEmpty else { return nil }
+    return found.map { "\($0.id)  \($0.title)\n" }.joined()
+  }
+
+  /// Why no rule is meant by a word.
+  package func noSuchRule(_ subject: String) -> String {
+    if let id = RuleID(subject.uppercased()), book.deleted.contains(id) {
+      return "rule \(id) was deleted; its id is never used again"
+    }
+    let suggestions = book.suggestions(for: subject).map { "\"\($0)\"" }
+    let hint = suggestions.isEmpty ? "" : "; did you mean \(suggestions.joined(separator: " or "))?"
+    return "there is no rule \"\(subject)\"" + hint
+  }
+}
+
+/// The words of a line on as many lines as they need, each indented and ended by a line break.
+private func wrapped(_ line: String, width: Int, indent: String) -> String {
+  var text = ""
+  var current = ""
+  for word in line.split(separator: " ") {
+    if !current.isEmpty, indent.count + current.count + 1 + word.count > width {
+      text += indent + current + "\n"
+      current = ""
+    }
+    current += (current.isEmpty ? "" : " ") + word
+  }
+  return text + (current.isEmpty ? "\n" : indent + current + "\n")
+}

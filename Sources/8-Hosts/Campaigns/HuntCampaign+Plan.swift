@@ -1,0 +1,31 @@
+package import AdapterSessions
+package import Hunting
+
+extension HuntCampaign {
+  /// What the campaign runs, and for how long.
+  package struct Plan {
+    package var settings: HuntSettings
+    /// The program behind which the client is; nil for a client of the kit.
+    package var adapter: AdapterOptions?
+    /// The seeds to run; nil goes on from seed 1 for as long as there is time.
+    package var seeds: ClosedRange<UInt64>?
+    /// After how many minutes no more seeds are begun; nil for no limit.
+    package var minutes: Double?
+    /// How many processes work.
+    package var jobs: Int
+    /// Whether the scenarios that fail are made small.
+    package var shrinks: Bool
+
+    package init(
+      settings: HuntSettings, adapter: AdapterOptions?, seeds: ClosedRange<UInt64>?,
+      minutes: Double?, jobs: Int, shrinks: Bool
+    ) {
+      self.settings = settings
+      self.adapter = adapter
+      self.seeds = seeds
+      self.minutes = minutes
+      self.jobs = jobs
+      self.shrinks = shrinks
+    }
+  }
+}

@@ -1,0 +1,278 @@
+import AdapterSessions
+import Conformance
+package import Hunting
+import Processes
+package import System
+import Tree
+import Workers
+
+/// Has workers run the seeds of a campaign and keeps what they find.
+///
+/// A worker that ends in the middle of some seeds does not end the campaign: another one runs them
+/// again and tells each seed before it is run, so that the one with which it ends is known.
+package struct HuntCampaign {
+  private let plan: Plan
+  private let folder: ResultsFolder
+  /// What is known by now.
+  package private(set) var results = HuntResults()
+  private var pool = WorkerPool<HuntJob>()
+  /// What must be done before more seeds are begun.
+  private var urgent: [HuntJob] = []
+  /// The next seed that nobody has begun.
+  private var next: UInt64?
+  /// What the campaign had already when it began.
+  private let known: SeedRanges
+  /// Runs to be compared with those of another process than the one that told them.
+  private var samples: [(sample: ChunkRecord.Sample, process: Int32)] = []
+  private let start = Measurement.now
+  /// How many seeds are to be run; nil for as many as there is time for.
+  package let goal: Int?
+  /// How many workers in a row ended without having done anything.
+  private var stillbirths = 0
+  /// For how many seeds of each signature it was tried to write a small scenario.
+  private var tries: [String: Int] = [:]
+  /// Whether somebody wants the campaign to end before its time.
+  package private(set) var wasStopped = false
+
+  /// After how many jobs a process is replaced, so that another one can confirm what it told.
+  private static let jobsOfProcess = 64
+  /// How many seeds of a signature are made small, to keep the smallest. Each was shorter than those
+  /// before it.
+  private static let triesOfSignature = 3
+
+  /// - Parameters:
+  ///   - plan: What is run.
+  ///   - folder: Keeps the results.
+  ///   - records: What it has already.
+  package init(_ plan: Plan, _ folder: ResultsFolder, _ records: [ChunkRecord]) {
+    self.plan = plan
+    self.folder = folder
+    for record in records { results.add(record) }
+    let known = results.seeds
+    self.known = known
+    next = plan.seeds?.lowerBound ?? 1
+    goal = plan.seeds.map { known.missing(in: $0).count }
+    for finding in results.findings where !Files.exists(folder.file(of: finding.signature)) {
+      save(finding)
+    }
+  }
+
+  /// For how long it has run.
+  package var milliseconds: Int { Int((Measurement.now - start) / 1_000_000) }
+
+  /// Runs until seeds or minutes are over, or somebody wants an end. A second wish for one does not
+  /// wait for what is under way.
+  ///
+  /// - Parameters:
+  ///   - onProgress: Is called several times a second.
+  ///   - onStop: Is called when nothing more is begun.
+  /// - Throws: `Failure` when results cannot be kept or workers do not start.
+  package mutating func run(onProgress: (HuntResults) -> Void, onStop: () -> Void) throws(Failure) {
+    defer { for worker in pool.workers { worker.dismiss() } }
+    while true {
+      let now = Measurement.now
+      if Interrupt.hasCome() {
+        if wasStopped { break }
+        stop()
+        onStop()
+      }
+      try assign(at: now)
+      if pool.isIdle { break }
+      try listen()
+      pool.clear(at: now)
+      onProgress(results)
+    }
+  }
+
+  /// Takes what workers say, for a while.
+  private mutating func listen() throws(Failure) {
+    var records: [ChunkRecord] = []
+    for event in pool.events(within: 200) {
+      switch event {
+      case let .line(line, worker): try take(line, of: worker, &records)
+      case let .ended(worker): try bury(worker, &records)
+      }
+    }
+    try keep(records)
+  }
+
+  /// Begins nothing any more. What is under way comes to its end.
+  private mutating func stop() {
+    wasStopped = true
+    urgent = []
+    samples = []
+  }
+
+  /// Writes records down before they count.
+  private mutating func keep(_ records: [ChunkRecord]) throws(Failure) {
+    try folder.append(records)
+    for record in records {
+      for signature in results.add(record) {
+        if let finding = results[signature] { save(finding) }
+      }
+    }
+  }
+
+  /// Has the shortest run of a failure made small and written, unless that was done with others often
+  /// enough.
+  private mutating func save(_ finding: HuntResults.Finding) {
+    let count = tries[finding.signature, default: 0]
+    guard count < Self.triesOfSignature, !wasStopped else { return }
+    tries[finding.signature] = count + 1
+    let evidence = HuntJob.Evidence(
+      seed: finding.shortest.seed, signature: finding.signature,
+      file: folder.file(of: finding.signature))
+    // What ends the process would end this one too.
+    let canBeRun =
+      plan.adapter != nil
+      || ![Self.crash, Self.hang, HuntResults.mismatch].contains(finding.signature)
+    urgent.append(plan.shrinks && canBeRun ? .save(evidence) : .draw(evidence))
+  }
+
+  private static let crash = "crash"
+  private static let hang = "hang"
+}
+
+// What is done next, and by whom.
+
+extension HuntCampaign {
+  private mutating func assign(at now: Int64) throws(Failure) {
+    if wasStopped { return }
+    while pool.workers.count < plan.jobs, hasWork(at: now) {
+      pool.add(try makeWorker(pool.workers.count))
+      try assignOne(pool.workers.count - 1, at: now)
+    }
+    for index in pool.workers.indices where pool.workers[index].job == nil {
+      try assignOne(index, at: now)
+    }
+  }
+
+  private func hasWork(at now: Int64) -> Bool {
+    !urgent.isEmpty || !samples.isEmpty || nextChunk(at: now) != nil
+  }
+
+  private mutating func assignOne(_ index: Int, at now: Int64) throws(Failure) {
+    let worker = pool.workers[index]
+    if worker.process.ending != nil { return }
+    if let job = urgent.first {
+      urgent.removeFirst()
+      begin(job, worker, at: now)
+    } else if let place = samples.firstIndex(where: { $0.process != worker.process.id }) {
+      begin(.hash(samples[place].sample.seed), worker, at: now)
+    } else if let chunk = nextChunk(at: now), worker.done < Self.jobsOfProcess {
+      next = chunk.upperBound == .max ? nil : chunk.upperBound + 1
+      begin(.run(chunk), worker, at: now)
+    } else if !samples.isEmpty || nextChunk(at: now) != nil {
+      pool.retire(index)
+      pool.replace(index, by: try makeWorker(index))
+      try assignOne(index, at: now)
+    }
+  }
+
+  private func begin(_ job: HuntJob, _ worker: Worker<HuntJob>, at now: Int64) {
+    worker.begin(job, line: job.line, before: now + patience(60))
+  }
+
+  private func makeWorker(_ index: Int) throws(Failure) -> Worker<HuntJob> {
+    let program = plan.adapter.map { $0.words + ["--"] + $0.command } ?? []
+    return try Worker(
+      ["hunt-worker"] + plan.settings.words + program,
+      environment: ["KENNEL_WORKER": String(index)])
+  }
+
+  /// How long a worker may be silent, in nanoseconds.
+  ///
+  /// - Parameter seconds: How long with scenarios of the standard size.
+  /// - Returns: How long with those of this campaign.
+  private func patience(_ seconds: Int64) -> Int64 {
+    seconds * 1_000_000_000 * Int64(1 + plan.settings.size / 10_000)
+  }
+
+  /// The next seeds to run; `nil` when all have been begun, or there is no more time.
+  private func nextChunk(at now: Int64) -> ClosedRange<UInt64>? {
+    if wasStopped { return nil }
+    if let minutes = plan.minutes, Double(now - start) > minutes * 60e9 { return nil }
+    let last = plan.seeds?.upperBound ?? .max
+    guard let next, next <= last else { return nil }
+    let rest = known.missing(in: next...last)
+    guard let range = rest.ranges.first else { return nil }
+    return plan.settings.chunk(from: range.lowerBound, through: range.upperBound)
+  }
+}
+
+// What workers say, and what it means that one is silent for ever.
+
+extension HuntCampaign {
+  private mutating func take(
+    _ line: String, of worker: Worker<HuntJob>, _ records: inout [ChunkRecord]
+  ) throws(Failure) {
+    if line.hasPrefix("seed "), let seed = UInt64(line.dropFirst(5)) {
+      worker.advance(to: seed, before: Measurement.now + patience(20))
+      return
+    }
+    let job = worker.finishJob()
+    stillbirths = 0
+    if line.hasPrefix("record "), let record = ChunkRecord(line: String(line.dropFirst(7))) {
+      samples += record.samples.map { ($0, worker.process.id) }
+      records.append(record)
+    } else if line.hasPrefix("hash "), case let .hash(seed)? = job {
+      compare(seed, String(line.dropFirst(5)), &records)
+    } else if line.hasPrefix("unsaved ") {
+      throw .unsaved(String(line.dropFirst(8)))
+    } else if line != "saved" {
+      throw .fault("a worker said \"\(line)\"")
+    }
+  }
+
+  private mutating func compare(_ seed: UInt64, _ hash: String, _ records: inout [ChunkRecord]) {
+    guard let place = samples.firstIndex(where: { $0.sample.seed == seed }) else { return }
+    let expected = samples.remove(at: place).sample.hash.description
+    guard hash != expected else { return }
+    var record = ChunkRecord(seeds: seed...seed)
+    record.add(
+      HuntResults.mismatch, seed,
+      "the trace came to \(expected) in one process and to \(hash) in another")
+    records.append(record)
+  }
+
+  /// A worker has ended: what it did is done again, or is known to be what ended it.
+  private mutating func bury(
+    _ worker: Worker<HuntJob>, _ records: inout [ChunkRecord]
+  ) throws(Failure) {
+    let reason = Self.reason(worker)
+    stillbirths = worker.done == 0 ? stillbirths + 1 : 0
+    if stillbirths > 20 { throw .notStarted("workers end at once: \(reason)") }
+    switch worker.job {
+    case nil: break
+    case let .run(seeds)?: urgent.insert(.watch(seeds), at: 0)
+    case let .watch(seeds)?:
+      guard let seed = worker.position else { return urgent.insert(.watch(seeds), at: 0) }
+      stillbirths = 0
+      records.append(crash(seed, worker, reason))
+      if seed < seeds.upperBound { urgent.insert(.watch((seed + 1)...seeds.upperBound), at: 0) }
+      if seed > seeds.lowerBound { urgent.insert(.run(seeds.lowerBound...(seed - 1)), at: 0) }
+    case let .hash(seed)?:
+      samples.removeAll { $0.sample.seed == seed }
+      records.append(crash(seed, worker, reason))
+    case let .save(evidence)?: urgent.append(.draw(evidence))
+    case .draw?: break
+    }
+  }
+
+  /// Why a worker ended, in words.
+  private static func reason(_ worker: Worker<HuntJob>) -> String {
+    let (ending, complaint) = worker.awaitEnd()
+    if worker.isHung { return "the client did not answer an input" }
+    let lines = String(complaint.suffix(2000)).split(separator: "\n")
+    let fatal = lines.first { $0.contains("Fatal error") || $0.hasPrefix("kennel:") }
+    return "the process ended with \(ending)" + (fatal.map { ": \($0)" } ?? "")
+  }
+
+  private func crash(
+    _ seed: UInt64, _ worker: Worker<HuntJob>, _ reason: String
+  ) -> ChunkRecord {
+    var record = ChunkRecord(seeds: seed...seed)
+    record.add(worker.isHung ? Self.hang : Self.crash, seed, reason)
+    return record
+  }
+}

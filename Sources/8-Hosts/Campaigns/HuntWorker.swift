@@ -1,0 +1,129 @@
+package import AdapterSessions
+import Conformance
+import Glibc
+package import Hunting
+import Processes
+import ReferenceClient
+import Scenario
+package import System
+import Workers
+
+/// The half of a campaign that a worker does.
+package struct HuntWorker {
+  private let hunter: Hunter
+  private let leash = Leash()
+
+  /// - Parameters:
+  ///   - settings: What is run.
+  ///   - adapter: The program behind which the client is; nil for a client of the kit.
+  /// - Throws: `Failure` when there is no such client, and when its program does not start.
+  package init(_ settings: HuntSettings, _ adapter: AdapterOptions?) throws(Failure) {
+    // An adapter stays on the processor of its worker, and workers need one each.
+    let place = getenv("KENNEL_WORKER").flatMap { Int(String(cString: $0)) }
+    if let place, adapter != nil { Processors.stay(on: place) }
+    hunter = try settings.hunter(adapter)
+  }
+
+  /// Does a job.
+  ///
+  /// - Parameters:
+  ///   - line: The job, as `HuntJob.line` writes it.
+  ///   - onProgress: Takes lines that say how far it is.
+  /// - Returns: The line that answers.
+  /// - Throws: `Failure.fault` for a line that is no job.
+  package func answer(to line: String, onProgress: (String) -> Void) throws(Failure) -> String {
+    guard let job = HuntJob(line: line) else {
+      throw .fault("hunt-worker does not understand \"\(line)\"")
+    }
+    leash.renew()
+    defer { leash.drop() }
+    switch job {
+    case let .run(seeds): return "record \(hunter.run(seeds) { _ in leash.renew() }.line)"
+    case let .watch(seeds):
+      // Whoever waits must know the seed when the process ends in the middle of it.
+      let record = hunter.run(seeds) { seed in
+        leash.renew()
+        onProgress("seed \(seed)")
+      }
+      return "record \(record.line)"
+    case let .hash(seed): return "hash \(hunter.hash(of: seed))"
+    case let .save(evidence): return Self.answer { () throws(Failure) in try hunter.save(evidence) }
+    case let .draw(evidence): return Self.answer { () throws(Failure) in try hunter.draw(evidence) }
+    }
+  }
+
+  /// Tells whoever waits that something was written, or why not.
+  private static func answer(_ body: () throws(Failure) -> Void) -> String {
+    do throws(Failure) {
+      try body()
+      return "saved"
+    } catch {
+      return "unsaved \(error)"
+    }
+  }
+}
+
+/// Ends this process when the one that started it is gone, though a client never comes back.
+private struct Leash {
+  private let parent = getppid()
+  /// How many seconds a seed may take at most; whoever waits has lost patience long before.
+  private static let length: UInt32 = 300
+
+  func renew() {
+    if getppid() != parent { exit(ExitCode.notStarted.rawValue) }
+    alarm(Self.length)
+  }
+
+  func drop() { alarm(0) }
+}
+
+extension Hunter {
+  /// Writes a failure made small, unless there is a file already that shows it with as few steps.
+  fileprivate func save(_ evidence: HuntJob.Evidence) throws(Failure) {
+    var found = shrunk(evidence.seed, signature: evidence.signature, name: evidence.name)
+    found.head.program = programWord
+    let known = FoundFile.Head(file: evidence.file)?.extent.steps ?? .max
+    if known <= found.head.extent.steps, Files.exists(evidence.file) { return }
+    try Files.makeDirectory(evidence.folder)
+    let draft = Files.join(evidence.folder, ".\(getpid())-\(evidence.name)")
+    try Files.write(found.text, to: draft, asResult: true)
+    defer { unlink(draft) }
+    found.head.confirmation = try confirmation(of: found, draft)
+    try Files.replace(found.text, at: evidence.file)
+  }
+
+  fileprivate func draw(_ evidence: HuntJob.Evidence) throws(Failure) {
+    if Files.exists(evidence.file) { return }
+    var found = drawn(evidence.seed, signature: evidence.signature, name: evidence.name)
+    found.head.program = programWord
+    try Files.makeDirectory(evidence.folder)
+    try Files.replace(found.text, at: evidence.file)
+  }
+
+  /// Whether a second process sees the failure too.
+  private func confirmation(
+    of found: FoundFile, _ file: String
+  ) throws(Failure) -> FoundFile.Confirmation {
+    let program = settings.adapter.isEmpty ? [] : ["--"] + settings.adapter
+    let words = found.head.options.split(separator: " ").map(String.init).prefix { $0 != "--" }
+    let ending = try FinishedProcess(["run", file] + words + program).ending
+    return ending == .exited(ExitCode.divergence.rawValue)
+      ? .confirmed : .unconfirmed("it ended with \(ending)")
+  }
+}
+
+extension HuntJob.Evidence {
+  fileprivate var name: String { String(file.split(separator: "/").last ?? "") }
+
+  fileprivate var folder: String {
+    file.lastIndex(of: "/").map { String(file[..<$0]) } ?? "."
+  }
+}
+
+extension FoundFile.Head {
+  /// What stands above the scenario in a file; nil where there is none that a hunt has written.
+  package init?(file: String) {
+    guard Files.exists(file), let text = try? Files.text(of: file) else { return nil }
+    self.init(text: text)
+  }
+}

@@ -1,0 +1,101 @@
+import Document
+import Mutants
+package import MutationAnalysis
+import Processes
+package import Scenario
+package import System
+import Tree
+import Workers
+
+/// Has several processes examine mutants, each of them some.
+package struct MutantExamination {
+  /// How long each mutant is hunted.
+  package enum Budget: Hashable {
+    case scenarios(UInt64)
+    case seconds(Double)
+  }
+
+  private let budget: Budget
+  private let shrinks: Bool
+  private let names: [String]
+
+  /// - Parameters:
+  ///   - names: The mutants and variants.
+  ///   - budget: How long each is hunted.
+  ///   - shrinks: Whether what is found is made small.
+  package init(of names: [String], _ budget: Budget, shrinks: Bool) {
+    self.names = names
+    self.budget = budget
+    self.shrinks = shrinks
+  }
+
+  /// Examines them.
+  ///
+  /// - Parameters:
+  ///   - jobs: How many processes work; nil for one for each processor.
+  ///   - onFinding: Takes the evidence on each mutant, in the order in which it is found.
+  /// - Throws: `Failure` when processes do not start, or do not end as they should.
+  package func run(
+    jobs: Int?, onFinding: (Evidence) throws(Failure) -> Void
+  ) throws(Failure) {
+    let count = min(jobs ?? Processors.count, max(1, names.count))
+    var pool = WorkerPool<Never>()
+    for job in 0..<count {
+      // One after the other, so that all have some that take long.
+      let share = names.indices.filter { $0 % count == job }.map { names[$0] }
+      pool.add(try Worker(words(for: share)))
+    }
+    var ended = 0
+    while ended < count {
+      for event in pool.events(within: nil) {
+        switch event {
+        case let .line(line, _): try onFinding(try Self.evidence(line))
+        case let .ended(worker):
+          ended += 1
+          try Self.requireSuccess(of: worker)
+        }
+      }
+    }
+  }
+
+  private func words(for names: [String]) -> [String] {
+    let budget =
+      switch budget {
+      case let .scenarios(count): String(count)
+      case let .seconds(seconds): "\(seconds)s"
+      }
+    return ["mutants", "--format", "json", "--budget", budget]
+      + (shrinks ? [] : ["--no-shrink"]) + names
+  }
+
+  private static func evidence(_ line: String) throws(Failure) -> Evidence {
+    guard let found = try? JSON(parsing: line), var evidence = Evidence(json: found) else {
+      throw .unusable("a process that examines mutants says what nobody understands: \(line)")
+    }
+    // This process is another one than that which found it.
+    let isConfirmed = Detector.confirms(evidence)
+    evidence.shrunk?.isConfirmed = isConfirmed
+    return evidence
+  }
+
+  private static func requireSuccess(of worker: Worker<Never>) throws(Failure) {
+    let (ending, complaint) = worker.awaitEnd()
+    guard ending != .exited(0), ending != .exited(1) else { return }
+    throw .mistakes(
+      complaint.split(separator: "\n").map(String.init),
+      "a process that examines mutants has ended with \(ending)")
+  }
+}
+
+extension Detector {
+  /// What examines mutants within a budget.
+  package init(_ scenarios: [Scenario], _ budget: MutantExamination.Budget) {
+    self.init(scenarios) { Double(Measurement.now) / 1_000_000 }
+    switch budget {
+    case let .scenarios(count): huntLimit = count
+    case let .seconds(seconds):
+      huntLimit = .max
+      huntMilliseconds = seconds * 1000
+    }
+  }
+}

@@ -1,0 +1,141 @@
+import AdapterSessions
+import Conformance
+package import KnownFailures
+package import Reports
+import Scenario
+package import System
+import Workspace
+
+/// Runs of the selected scenarios with one seed, judged by a gate.
+package struct GatedRun {
+  /// What everything came to.
+  package struct Outcome {
+    package let summary: Summary
+    package let header: RunHeader
+    /// Failures as annotations of a GitHub workflow; empty when nobody asked for them.
+    package let annotations: String
+    package let exitCode: ExitCode
+    /// How many runs were not made.
+    package let left: Int
+    /// Whether that is because of the adapter.
+    package let hasGivenUp: Bool
+  }
+
+  private let settings: RunSettings
+  private let library: ScenarioLibrary
+  private let palette: Palette
+  private var gate: Gate
+  /// How many runs were selected.
+  package let selected: Int
+  private let start = Measurement.now
+  private let startTime = Calendar.now
+  private let seed: UInt64
+  /// Whether the rest was not run because of the adapter.
+  private var hasGivenUp = false
+
+  /// Reads scenarios and the list of known failures, and makes sure that reports can be written.
+  ///
+  /// - Parameters:
+  ///   - settings: What is run.
+  ///   - palette: How failures are painted.
+  /// - Throws: `Failure` when something cannot be found, read or written.
+  package init(_ settings: RunSettings, palette: Palette) throws(Failure) {
+    self.settings = settings
+    self.palette = palette
+    library = try ScenarioLibrary(settings)
+    gate = try Gate(settings.gate, library, isWhole: settings.selectors.isEmpty)
+    seed = settings.seed ?? 0
+    selected = library.scenarios.reduce(0) { $0 + settings.profiles(of: $1).count }
+    try settings.reports.prepare()
+  }
+
+  /// The known failures that are about to expire.
+  package var warnings: [KnownFailures.Warning] { gate.warnings }
+
+  /// What was run by now.
+  package var records: [RunRecord] { gate.records }
+
+  /// Runs everything, in this process or in several, and writes the reports.
+  ///
+  /// - Parameters:
+  ///   - onNext: Takes what was run by now, and the id of the scenario that comes next.
+  ///   - onRecords: Takes the runs of each scenario, in the order of scenarios.
+  /// - Returns: What everything came to.
+  /// - Throws: `Failure` when clients do not start or something cannot be written.
+  package mutating func run(
+    onNext: ([RunRecord], String) -> Void, onRecords: ([RunRecord]) throws(Failure) -> Void
+  ) throws(Failure) -> Outcome {
+    if settings.gate.jobs > 1, library.scenarios.count > 1 {
+      try runInOthers(onNext, onRecords)
+    } else {
+      try runHere(onNext, onRecords)
+    }
+    return try finish()
+  }
+
+  private mutating func runHere(
+    _ onNext: ([RunRecord], String) -> Void, _ onRecords: ([RunRecord]) throws(Failure) -> Void
+  ) throws(Failure) {
+    var session = try RunSession(settings, library, palette: palette)
+    if !session.isLive { try gate.requireNoFlaky() }
+    if settings.endsOnSignals { Interrupt.begin() }
+    for scenario in library.scenarios where !gate.isClosed && !session.hasGivenUp {
+      if Interrupt.hasCome() { break }
+      onNext(gate.records, scenario.id)
+      try onRecords(gate.take(try session.records(of: scenario, seed: seed)))
+    }
+    hasGivenUp = session.hasGivenUp
+  }
+
+  /// Has several processes run everything, and takes what they tell in the order of the scenarios.
+  private mutating func runInOthers(
+    _ onNext: ([RunRecord], String) -> Void, _ onRecords: ([RunRecord]) throws(Failure) -> Void
+  ) throws(Failure) {
+    let count = min(settings.gate.jobs, library.scenarios.count)
+    if gate.hasFlaky, try !RunSession(settings, library, palette: palette).isLive {
+      try gate.requireNoFlaky()
+    }
+    if settings.endsOnSignals { Interrupt.begin() }
+    var crew = try RunCrew(
+      count, words: settings.words, scenarios: library.scenarios.count, palette)
+    while !gate.isClosed, let (index, records) = try crew.next() {
+      try onRecords(gate.take(records))
+      let next = index + 1
+      if next < library.scenarios.count { onNext(gate.records, library.scenarios[next].id) }
+    }
+    hasGivenUp = crew.hasGivenUp
+  }
+
+  /// Writes the reports, and says what it all came to.
+  private func finish() throws(Failure) -> Outcome {
+    let milliseconds = Double(Measurement.now - start) / 1_000_000
+    let left = selected - gate.records.count
+    let stop = stop(left: left)
+    let summary = Summary(
+      of: gate.records, left: left, stop: stop, hasList: gate.hasList, seed: seed,
+      milliseconds: milliseconds)
+    let header = RunHeader(
+      kit: kitVersion, client: settings.subject, seed: seed, start: startTime,
+      milliseconds: milliseconds, left: left, stop: stop)
+    try settings.reports.write(gate.records, header, summary, warnings: gate.warnings)
+    let annotations = settings.reports.annotations(
+      gate.records, stop: stop, warnings: gate.warnings)
+    var exitCode = gate.exitCode(isWhole: left == 0 || !hasGivenUp)
+    if left > 0, let signal = Interrupt.signal() { exitCode = ExitCode(signal: signal) }
+    return Outcome(
+      summary: summary, header: header, annotations: annotations, exitCode: exitCode, left: left,
+      hasGivenUp: hasGivenUp)
+  }
+
+  /// Why not everything was run although that was wanted, in a sentence without a full stop.
+  private func stop(left: Int) -> String? {
+    if left == 0 { return nil }
+    let rest = left == 1 ? "1 run was not made" : "\(left) runs were not made"
+    if let signal = Interrupt.signal() {
+      return "stopped by \(Interrupt.name(of: signal)); \(rest)"
+    }
+    guard hasGivenUp else { return nil }
+    return "given up, because the adapter came to a bad end in \(AdapterSession.limit) scenarios "
+      + "one after another; \(rest)"
+  }
+}

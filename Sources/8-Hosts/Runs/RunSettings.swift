@@ -1,0 +1,146 @@
+package import AdapterSessions
+package import ClientInterface
+package import Conformance
+import Hunting
+import Processes
+package import RealClock
+package import Reports
+package import Scenario
+package import System
+package import Workspace
+
+/// What is run, with which client, and what is written down of it.
+package struct RunSettings {
+  /// The profiles to run; empty means all that each scenario is for.
+  package var profiles: [String] = []
+
+  /// The seed of the choices; nil means the benign order of everything.
+  package var seed: UInt64?
+
+  /// The seeds with which each scenario is run; nil means the one above.
+  package var seeds: ClosedRange<UInt64>?
+
+  /// The client under test; nil means the reference client.
+  package var client: String?
+
+  /// Makes the clients under test, in place of what has a name.
+  package var makeClient: ((Profile) -> any SyncClient)?
+
+  /// Whether each client is compared with the reference client that sees the same.
+  package var hasShadow = false
+
+  /// The program behind which the client is; nil for a client of the kit.
+  package var adapter: AdapterOptions?
+
+  /// How runs are made when its clients have a clock of their own.
+  package var live = LiveSettings()
+
+  /// The directory for recordings of what each client saw and did; nil for none.
+  package var recordings: String?
+
+  /// Whether scenarios are also run with changes that must not matter.
+  package var isMetamorphic = false
+
+  /// The directory for a trace of each run; nil for none.
+  package var traces: String?
+
+  /// Whether runs are compared with those of another process.
+  package var isAudited = false
+
+  /// Whether every divergence is shown, or the first of each scenario only.
+  package var showsAll = false
+
+  /// Paths, ids and patterns of scenarios; empty means all of them.
+  package var selectors: [String] = []
+
+  /// Which of these are meant.
+  package var selection = Selection()
+
+  /// When the run is red, and when it ends early.
+  package var gate: GateSettings
+
+  /// The reports that are written.
+  package var reports = ReportFiles()
+
+  /// Whether SIGINT, SIGTERM and SIGHUP end the run between two scenarios, as they should where the
+  /// process does nothing else.
+  package var endsOnSignals = true
+
+  /// The command line, for other processes of this program.
+  package var words: [String] = []
+
+  /// - Parameter gate: When the run is red, and when it ends early.
+  package init(gate: GateSettings) { self.gate = gate }
+}
+
+extension RunSettings {
+  /// What is asked for that only clients without a clock of their own can do; nil for nothing.
+  package var needsVirtualClock: String? {
+    if isMetamorphic { return "run --metamorphic" }
+    if isAudited { return "run --audit" }
+    if hasShadow { return "run --shadow" }
+    return seeds == nil ? nil : "run --seeds"
+  }
+
+  /// The profiles in which a scenario is run.
+  package func profiles(of scenario: Scenario) -> [Profile] {
+    if profiles.isEmpty { return scenario.profiles }
+    return profiles.compactMap { Profile(named: $0) }
+  }
+
+  /// What is tested, for reports.
+  package var subject: String { adapter?.command.joined(separator: " ") ?? client ?? "reference" }
+
+  /// What is run.
+  ///
+  /// - Throws: `Failure` when there is no such client, and when its program does not start.
+  package func clientUnderTest() throws(Failure) -> ClientUnderTest {
+    if let makeClient { return ClientUnderTest(makeClient: makeClient) }
+    return try ClientUnderTest(named: client, or: adapter, clock: needsVirtualClock)
+  }
+
+  /// How failures are told.
+  package func report(_ library: ScenarioLibrary, _ palette: Palette) -> TextReport {
+    var report = TextReport(
+      rules: library.rules, palette: palette, extent: showsAll ? .all : .first)
+    report.client = client
+    report.adapter = adapter?.command ?? []
+    report.whereabouts = .here
+    report.program = programWord
+    return report
+  }
+}
+
+extension Selection {
+  /// The options that ask for this.
+  package var words: [String] {
+    tags.flatMap { ["--tag", $0] } + rules.flatMap { ["--rule", $0] }
+      + needs.flatMap { ["--needs", $0] }
+  }
+}
+
+extension ScenarioLibrary {
+  /// What a run is about.
+  ///
+  /// - Throws: `Failure` when something cannot be found or read, or has mistakes.
+  package init(_ settings: RunSettings) throws(Failure) {
+    try self.init(settings.selectors)
+    try requireNoProblems()
+    try keep(settings.selection)
+  }
+}
+
+extension ExitCode {
+  /// The verdict of a run with these verdicts.
+  package init(of verdicts: [Verdict]) {
+    if verdicts.contains(.kitError) {
+      self = .fault
+    } else if verdicts.contains(where: { $0.count == .failed }) {
+      self = .divergence
+    } else if verdicts.contains(.inconclusive) {
+      self = .inconclusive
+    } else {
+      self = verdicts.contains(.pass) ? .success : .usage
+    }
+  }
+}

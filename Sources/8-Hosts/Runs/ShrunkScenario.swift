@@ -1,0 +1,101 @@
+import AdapterSessions
+import ClientInterface
+import Conformance
+import Exploration
+import Processes
+import Reports
+import Scenario
+package import Shrinking
+package import System
+import Workers
+import Workspace
+
+/// A failing scenario that was made small, and the file that it is written to.
+package struct ShrunkScenario {
+  /// What was left out.
+  package let failure: ShrunkFailure
+  package let file: String
+  /// The content of the file.
+  package let text: String
+  /// The rest of a command line that shows the failure.
+  private let words: [String]
+
+  /// Looks for a smaller scenario that fails alike.
+  ///
+  /// - Parameters:
+  ///   - options: The scenario, and the client that fails.
+  ///   - output: The file to write; nil for one that is named after the failure.
+  /// - Throws: `Failure.unusable` when the scenario does not fail.
+  package init(_ options: SuspectOptions, output: String?) throws(Failure) {
+    let library = try ScenarioLibrary([options.selector])
+    let (scenario, suspect) = try options.suspect(in: library)
+    let folder = try Self.folder()
+    guard
+      let failure = suspect.shrink(scenario, file: output ?? Files.join(folder, "x.yaml"))
+    else { throw .fault("the failure of \(scenario.id) went away") }
+    var small = failure.scenario
+    let result = suspect.runner.run(small, in: suspect.profile)
+    if result.signature != nil {
+      let name = options.adapter?.command.joined(separator: " ") ?? options.client
+      small.why = "\(name ?? "reference"): \(TextReport.sentence(of: result)).\n"
+    }
+    words = options.words(in: suspect.profile, needsShadow: failure.needsShadow)
+    let quoted = words.map(shellWord).joined(separator: " ")
+    text = small.yaml(
+      comment: """
+        Made small by kennel shrink \(scenario.id) \(quoted)
+        Fails with \(failure.signature).
+        """)
+    if let output { file = output } else { file = try Self.freeFile(for: failure.signature) }
+    self.failure = failure
+  }
+
+  /// Writes the file.
+  ///
+  /// - Throws: `Failure.output` when it cannot be written.
+  package func write() throws(Failure) { try Files.write(text, to: file) }
+
+  /// What was made smaller, where it is, and how it is run.
+  package var summary: String {
+    let proof = failure.isMinimal ? "nothing can be left out by itself" : "not proven to be minimal"
+    let command =
+      ([programWord, "run", shellWord(Whereabouts.here.name(of: file))] + words.map(shellWord))
+      .joined(separator: " ")
+    return """
+      \(failure.signature)
+      \(failure.stepsBefore) -> \(failure.stepsAfter) steps after \(failure.executions) runs; \(proof)
+      \(file)
+      \(command)
+
+      """
+  }
+
+  /// Runs the file in another process, which must fail too.
+  ///
+  /// - Throws: `Failure.fault` when it does not.
+  package func confirm() throws(Failure) {
+    let ending = try FinishedProcess(["run", file] + words).ending
+    guard ending == .exited(ExitCode.divergence.rawValue) else {
+      throw .fault("a second process does not confirm \(file): it ended with \(ending)")
+    }
+  }
+
+  /// Where scenarios that were made small go: into this project only when somebody works in it.
+  private static func folder() throws(Failure) -> String {
+    let home = try Home.find()
+    return home.isHere ? Files.join(home.scenarios, "found") : "found"
+  }
+
+  /// The first free name after a failure.
+  private static func freeFile(for signature: Signature) throws(Failure) -> String {
+    let folder = try folder()
+    try Files.makeDirectory(folder)
+    let stem = Files.join(folder, Wording.fileName(signature))
+    var number = 1
+    while true {
+      let file = number == 1 ? stem + ".yaml" : "\(stem)-\(number).yaml"
+      if !Files.exists(file) { return file }
+      number += 1
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import AdapterSessions
+import Conformance
+import Processes
+package import Reports
+import System
+
+extension RunRecord {
+  /// A line on a run of `kennel smoke`.
+  package var smokeLine: String {
+    let word = verdict == .pass ? "ok" : verdict.rawValue
+    let text = verdict == .unsupported ? reason ?? "" : title
+    let name = scenario.padded(to: 40)
+    return "\(word.padded(to: 13))\(name)  \(text)\n"
+  }
+}
+
+extension [RunRecord] {
+  /// What to do after these runs.
+  package func advice(_ settings: RunSettings) -> String {
+    let program = settings.adapter.map { $0.command.map(shellWord).joined(separator: " ") }
+    let behind = program.map { " -- \($0)" } ?? ""
+    let subject = (settings.client.map { " --client \(shellWord($0))" } ?? "") + behind
+    let failed = filter { $0.verdict.count == .failed }
+    if allSatisfy({ $0.verdict.count == .skipped }) {
+      return """
+        Nothing could be judged: the client says that it lacks what these scenarios need.
+        Name what it has in its capabilities; Specs/adapter-protocol.md lists them.
+
+        """
+    }
+    guard let first = failed.first else {
+      return """
+        Next:
+          \(programWord) run\(subject)
+              runs everything; with --jobs on several processors
+          Specs/continuous-integration.md
+              tells how to make that a gate in CI, with a list of what is known to fail
+
+        """
+    }
+    let check =
+      failed.count == count && program != nil
+      ? "  \(programWord) doctor\(behind)\n      looks at the adapter itself, since everything fails\n"
+      : ""
+    return """
+      Next:
+      \(check)  \(programWord) why \(first.scenario) --profile \(first.profile)\(subject)
+            explains the first failure, which is above
+        \(programWord) explain \(first.rule ?? first.scenario)
+            tells what the specification says
+        \(programWord) smoke\(subject)
+            shows how far the next attempt gets
+
+      """
+  }
+}

@@ -1,0 +1,62 @@
+import Glibc
+package import Rules
+package import System
+
+/// The directory that holds the specification and the scenarios.
+package struct Home {
+  package let path: String
+
+  /// Where the rules are.
+  package var specs: String { Files.join(path, "Specs") }
+
+  /// Where the scenarios are.
+  package var scenarios: String { Files.join(path, "Scenarios") }
+
+  /// Finds the directory that `KENNEL_HOME` names, or else the nearest one from the current
+  /// directory upwards.
+  ///
+  /// - Throws: `Failure.unusable` when there is none.
+  package static func find() throws(Failure) -> Home {
+    if let variable = getenv("KENNEL_HOME") {
+      let home = Home(path: String(cString: variable))
+      guard home.isComplete else {
+        throw .unusable("KENNEL_HOME is \(home.path), which has no Specs and Scenarios in it")
+      }
+      return home
+    }
+    let start = try Files.currentDirectory()
+    var path = start
+    while true {
+      let home = Home(path: path)
+      if home.isComplete { return home }
+      guard path != "/", let slash = path.lastIndex(of: "/") else { break }
+      path = slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+    throw .unusable(
+      "no directory from \(start) upwards has Specs and Scenarios in it; "
+        + "go to the source tree, or name it in KENNEL_HOME")
+  }
+
+  /// The rules of the specification, under names relative to this directory.
+  ///
+  /// - Throws: `Failure.file` when a file of it cannot be read.
+  package func ruleBook() throws(Failure) -> RuleBook {
+    var files: [(name: String, text: String)] = []
+    for name in try Files.entries(of: specs) where name.hasSuffix(".md") {
+      files.append(("Specs/" + name, try Files.text(of: Files.join(specs, name))))
+    }
+    return RuleBook(files: files)
+  }
+
+  /// Whether the current directory is this one, or below it.
+  package var isHere: Bool {
+    guard let current = try? Files.currentDirectory(), let own = realpath(path, nil) else {
+      return false
+    }
+    defer { free(own) }
+    let real = String(cString: own)
+    return current == real || current.hasPrefix(real == "/" ? real : real + "/")
+  }
+
+  private var isComplete: Bool { Files.isDirectory(specs) && Files.isDirectory(scenarios) }
+}

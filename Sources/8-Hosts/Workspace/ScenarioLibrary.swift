@@ -1,0 +1,171 @@
+import Document
+package import Rules
+package import Scenario
+package import System
+package import TraceFiles
+import Tree
+
+/// The scenario files that a command line selects.
+package struct ScenarioLibrary {
+  /// What was selected, in the order of the selectors and of the paths below each.
+  package private(set) var scenarios: [Scenario] = []
+  /// What was read, when some of it was left out afterwards.
+  private var read: [Scenario]?
+  /// Everything that is wrong with the files, ready to be printed.
+  package private(set) var problems: [FileProblem] = []
+  /// The texts that scenarios were read from, by the file of the scenario: its own text, then those
+  /// of the fragments that it includes.
+  package private(set) var sources: [String: [TraceFile.Source]] = [:]
+  package let rules: RuleBook
+
+  /// Reads what `selectors` name; without any, all scenarios of the home directory.
+  ///
+  /// - Throws: `Failure` when a selector names nothing or a file cannot be read.
+  package init(_ selectors: [String]) throws(Failure) {
+    let home = try? Home.find()
+    rules = try home?.ruleBook() ?? RuleBook(files: [])
+    if selectors.isEmpty {
+      let home = try Home.find()
+      try read(home.scenarios)
+    }
+    for selector in selectors { try select(selector, home) }
+    if selectors.count > 1 {
+      var seen: Set<String> = []
+      scenarios = scenarios.filter { seen.insert("\($0.file) \($0.id)").inserted }
+    }
+  }
+
+  /// Everything that was read, with what was left out afterwards.
+  package var all: [Scenario] { read ?? scenarios }
+
+  /// Leaves out what a condition does not hold for.
+  package mutating func keep(where isMeant: (Scenario) -> Bool) {
+    if read == nil { read = scenarios }
+    scenarios = scenarios.filter(isMeant)
+  }
+
+  private mutating func select(_ selector: String, _ home: Home?) throws(Failure) {
+    if Files.exists(selector) {
+      try read(selector)
+      return
+    }
+    // One combination of the parameters of a file: race.yaml[limit=1].
+    if let bracket = selector.lastIndex(of: "["), Files.exists(String(selector[..<bracket])) {
+      let before = scenarios.count
+      try read(String(selector[..<bracket]))
+      let rest = selector[bracket...]
+      scenarios = scenarios[..<before] + scenarios[before...].filter { $0.id.hasSuffix(rest) }
+      if scenarios.count > before || !problems.isEmpty { return }
+    }
+    guard let home else { throw .unusable("there is no file or directory \(selector)") }
+    let name = selector.hasPrefix("Scenarios/") ? String(selector.dropFirst(10)) : selector
+    if Glob.isPattern(name) { return try read(matching: Glob(name), in: home) }
+    let folder = Files.join(home.scenarios, name)
+    if Files.isDirectory(folder) {
+      try read(folder)
+      return
+    }
+    let id = name.prefix { $0 != "[" }
+    for suffix in Self.suffixes where Files.exists(folder.prefixPath(id, in: home) + suffix) {
+      let before = scenarios.count
+      try read(folder.prefixPath(id, in: home) + suffix)
+      if id.count < name.count { keep(name, from: before) }
+      if scenarios.count > before || !problems.isEmpty { return }
+    }
+    throw .unusable(try noSuchScenario(selector, home))
+  }
+
+  /// Reads the scenarios of the home directory whose ids match.
+  private mutating func read(matching glob: Glob, in home: Home) throws(Failure) {
+    let file = Glob(String(glob.text.prefix { $0 != "[" }))
+    let before = (scenarios.count, problems.count)
+    for path in try Self.files(at: home.scenarios) {
+      let id = Self.id(ofFile: path, in: home)
+      if file.matches(id) || glob.matches(id) { try read(path) }
+    }
+    scenarios = scenarios[..<before.0] + scenarios[before.0...].filter { glob.matches($0.id) }
+    if scenarios.count > before.0 || problems.count > before.1 { return }
+    throw .unusable("no scenario matches \"\(glob)\"; 'kennel list' shows all")
+  }
+
+  private static func id(ofFile path: String, in home: Home) -> String {
+    let id = path.dropFirst(home.scenarios.count + 1)
+    return String(id[..<(id.lastIndex(of: ".") ?? id.endIndex)])
+  }
+
+  /// Of the scenarios read last, keeps the one permutation that was asked for.
+  private mutating func keep(_ id: String, from start: Int) {
+    scenarios = scenarios[..<start] + scenarios[start...].filter { $0.id == id }
+  }
+
+  package static let suffixes = [".yaml", ".yml", ".json"]
+
+  private mutating func read(_ path: String) throws(Failure) {
+    for file in try Self.files(at: path) {
+      var texts = [TraceFile.Source(file: Self.shown(file), text: try Files.text(of: file))]
+      let result = ScenarioReader.read(
+        file: texts[0].file, bytes: Array(texts[0].text.utf8),
+        load: { path in
+          guard let text = try? Files.text(of: path) else { return nil }
+          texts.append(.init(file: path, text: text))
+          return Array(text.utf8)
+        },
+        rules: rules.rules.isEmpty ? nil : { [rules] in RuleID($0).flatMap { rules[$0] } != nil },
+        families: RuleBook.families.flatMap(\.prefixes).sorted())
+      scenarios += result.scenarios
+      sources[texts[0].file] = texts
+      problems += result.problems
+    }
+  }
+
+  /// The scenario files at a path: itself, or all below it. Fragments are read where they are
+  /// included.
+  package static func files(
+    at path: String, withFragments: Bool = false
+  ) throws(Failure) -> [String] {
+    guard Files.isDirectory(path) else { return [path] }
+    let directory = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+    var files: [String] = []
+    for suffix in suffixes { files += try Files.files(below: directory, suffix: suffix) }
+    return files.filter {
+      withFragments || !($0.split(separator: "/").last?.hasPrefix("_") ?? false)
+    }
+    .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+  }
+
+  /// A path as reports show it: from the current directory, if it lies below.
+  private static func shown(_ path: String) -> String {
+    guard let current = try? Files.currentDirectory(), path.hasPrefix(current + "/") else {
+      return path
+    }
+    return String(path.dropFirst(current.count + 1))
+  }
+
+  private func noSuchScenario(_ selector: String, _ home: Home) throws(Failure) -> String {
+    let ids = try Self.files(at: home.scenarios).map { Self.id(ofFile: $0, in: home) }
+    let guesses = closestMatches(to: selector, in: ids).map { "\"\($0)\"" }
+    let hint =
+      guesses.isEmpty
+      ? "'kennel list' shows all"
+      : "did you mean "
+        + guesses.joined(separator: " or ") + "?"
+    return "there is no file, directory or scenario \"\(selector)\"; \(hint)"
+  }
+}
+
+extension String {
+  /// The path of a scenario id below the home directory, without suffix.
+  fileprivate func prefixPath(_ id: Substring, in home: Home) -> String {
+    Files.join(home.scenarios, String(id))
+  }
+}
+
+extension ScenarioLibrary {
+  /// - Throws: `Failure.mistakes` with the problems, if there are any.
+  package func requireNoProblems() throws(Failure) {
+    if problems.isEmpty { return }
+    let noun = problems.count == 1 ? "problem" : "problems"
+    throw .mistakes(
+      problems.map { "\($0)" }, "\(problems.count) \(noun) in scenario files; nothing was run")
+  }
+}

@@ -1,0 +1,62 @@
+import Campaigns
+import Foundation
+import Hunting
+import System
+import Testing
+
+@Suite struct ResultsFolderTests {
+  private let folder = FileManager.default.temporaryDirectory.path + "/hunt-\(UUID().uuidString)"
+
+  private func campaign(_ name: String, _ records: [ChunkRecord]) throws -> String {
+    let path = Files.join(folder, name)
+    let opened = try ResultsFolder.open(path, HuntSettings(), resuming: false)
+    try opened.folder.append(records)
+    return path
+  }
+
+  @Test func `a campaign goes on with the records that it has`() throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let records = [ChunkRecord(seeds: 1...10), ChunkRecord(seeds: 11...20)]
+    let path = try campaign("a", records)
+
+    #expect(ResultsFolder.hasCampaign(path))
+    #expect(
+      try ResultsFolder.open(path, HuntSettings(), resuming: true).records == records)
+    let failure = #expect(throws: Failure.self) {
+      _ = try ResultsFolder.open(path, HuntSettings(), resuming: false)
+    }
+    #expect(
+      failure?.description
+        == "\(path) has a campaign already; go on with it by --resume, or name another directory")
+  }
+
+  @Test func `results of several campaigns are put together`() throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let first = try campaign("a", [ChunkRecord(seeds: 1...10)])
+    let second = try campaign("b", [ChunkRecord(seeds: 11...20), ChunkRecord(seeds: 1...10)])
+    let merged = try MergedResults(of: [first, second])
+    let whole = Files.join(folder, "whole")
+    try merged.write(to: whole)
+
+    #expect(merged.results.seeds.count == 20)
+    #expect(
+      try ResultsFolder.records(in: whole).records
+        == [ChunkRecord(seeds: 1...10), ChunkRecord(seeds: 11...20)])
+  }
+
+  @Test(arguments: [
+    HuntJob.run(1...5), .watch(7...7), .hash(3),
+    .save(.init(seed: 4, signature: "INV-4 listener", file: "found/a b.yaml")),
+    .draw(.init(seed: 4, signature: "crash", file: "found/crash.yaml")),
+  ])
+  func `a job is read as it was written`(job: HuntJob) {
+    #expect(HuntJob(line: job.line) == job)
+  }
+
+  @Test func `a line that is no job is a failure`() throws {
+    let worker = try HuntWorker(HuntSettings(), nil)
+
+    #expect(throws: Failure.self) { try worker.answer(to: "dance 1..2") { _ in } }
+    #expect(try worker.answer(to: "run 1..2") { _ in }.hasPrefix("record "))
+  }
+}

@@ -1,0 +1,60 @@
+import Campaigns
+import ClientInterface
+import Foundation
+import Mutants
+import ReferenceClient
+import Runs
+import Testing
+
+/// The examples are whole files, which compile and run.
+@Suite struct ExampleTests {
+  private let folder = FileManager.default.temporaryDirectory.path + "/\(UUID().uuidString)"
+
+  @Test func `a gate is red for failures that nobody knows, and writes a report`() throws {
+    try FileManager.default.createDirectory(
+      atPath: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let list = folder + "/known.yaml"
+    try "kennel: 1\nknown: []\n".write(toFile: list, atomically: true, encoding: .utf8)
+    let report = folder + "/report.xml"
+
+    #expect(try gateInProcess(list: list, report: report) { ReferenceClient(profile: $0) })
+    #expect(try !gateInProcess(list: list, report: report) { Mutant.noRefill.makeClient($0) })
+    #expect(try String(contentsOfFile: report, encoding: .utf8).contains("<failure"))
+  }
+
+  @Test func `a client that is right passes, and one that is wrong is told`() throws {
+    let right = try checkClient(["limits"], profiles: [.firebase]) {
+      ReferenceClient(profile: $0)
+    }
+    let wrong = try checkClient(["limits"], profiles: [.firebase]) {
+      Mutant.noRefill.makeClient($0)
+    }
+
+    #expect(right.passed)
+    #expect(!wrong.passed)
+    #expect(wrong.exitCode == 1)
+    #expect(wrong.text.contains("expected child_added /room/c"))
+  }
+
+  @Test func `a hunt passes a client that is right, and makes failures small`() {
+    let hunt = huntClient(seeds: 1...30, profile: .firebase) { Mutant.noRefill.makeClient($0) }
+
+    #expect(huntInProcess { ReferenceClient(profile: $0) })
+    #expect(!hunt.passed)
+    #expect(hunt.scenarios.allSatisfy { $0.contains("steps:") })
+  }
+
+  @Test func `an example has ten lines of code at most`() throws {
+    let examples = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    let files = try FileManager.default.contentsOfDirectory(
+      at: examples, includingPropertiesForKeys: nil)
+    for file in files where file.pathExtension == "swift" && file.lastPathComponent != Self.own {
+      let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+      let code = lines.filter { !$0.hasPrefix("//") && !$0.hasPrefix("import ") }
+      #expect(code.count <= 10, "\(file.lastPathComponent) has \(code.count) lines of code")
+    }
+  }
+
+  private static let own = "ExampleTests.swift"
+}

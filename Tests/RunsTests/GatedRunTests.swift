@@ -1,0 +1,66 @@
+import Foundation
+import KnownFailures
+import Reports
+import Runs
+import System
+import Testing
+
+@Suite struct GatedRunTests {
+  private func settings(_ client: String?) throws -> RunSettings {
+    var settings = RunSettings(gate: GateSettings(today: try Calendar.today()))
+    settings.client = client
+    settings.profiles = ["firebase"]
+    settings.selectors = ["limits/refill-after-foreign-removal", "writes/local-echo"]
+    return settings
+  }
+
+  @Test func `a client that is right passes the gate`() throws {
+    var run = try GatedRun(try settings(nil), palette: .plain)
+    var order: [String] = []
+    let outcome = try run.run(onNext: { order.append($1) }, onRecords: { _ in })
+
+    #expect(outcome.exitCode == .success)
+    #expect(order == ["limits/refill-after-foreign-removal", "writes/local-echo"])
+    #expect(run.records.map(\.scenario) == order)
+  }
+
+  @Test func `a client that is wrong is told, and ends the run when that is wanted`() throws {
+    var settings = try settings("no-refill")
+    settings.gate.mostFailures = 1
+    var run = try GatedRun(settings, palette: .plain)
+    let outcome = try run.run(onNext: { _, _ in }, onRecords: { _ in })
+
+    #expect(outcome.exitCode == .divergence)
+    #expect(outcome.left == 1)
+    #expect(!outcome.hasGivenUp)
+  }
+
+  @Test func `a list of known failures makes a wrong client green, and is kept up to date`() throws
+  {
+    let file = FileManager.default.temporaryDirectory.path + "/\(UUID().uuidString).yaml"
+    defer { try? FileManager.default.removeItem(atPath: file) }
+    var settings = try settings("no-refill")
+    let until = settings.gate.today.adding(days: 10)
+    var revision = try KnownFailuresRevision(
+      of: file, settings, .init(kind: .bug, issue: "https://example.org/7", until: until))
+    try revision.run { _ in }
+    try revision.write()
+    settings.gate.list = file
+    var run = try GatedRun(settings, palette: .plain)
+    let outcome = try run.run(onNext: { _, _ in }, onRecords: { _ in })
+    let inventory = try KnownFailuresInventory(file, on: settings.gate.today)
+
+    #expect(revision.update.changes.count == 1)
+    #expect(outcome.exitCode == .success)
+    #expect(inventory.expired == 0)
+    #expect(inventory.text.hasSuffix("1 known failure, 0 expired\n"))
+  }
+
+  @Test func `a client that nobody knows is a failure`() throws {
+    var run = try GatedRun(try settings("no-such"), palette: .plain)
+
+    #expect(throws: Failure.self) {
+      _ = try run.run(onNext: { _, _ in }, onRecords: { _ in })
+    }
+  }
+}

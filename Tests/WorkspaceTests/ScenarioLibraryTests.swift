@@ -1,0 +1,53 @@
+import Foundation
+import Rules
+import Scenario
+import System
+import Testing
+import Workspace
+
+@Suite struct ScenarioLibraryTests {
+  @Test func `an id, a path and a pattern select scenarios`() throws {
+    let id = try ScenarioLibrary(["writes/local-echo"])
+    let path = try ScenarioLibrary(["Scenarios/writes/local-echo.yaml"])
+    let pattern = try ScenarioLibrary(["writes/local-ech*"])
+
+    #expect(id.scenarios.map(\.id) == ["writes/local-echo"])
+    #expect(path.scenarios.map(\.id) == ["writes/local-echo"])
+    #expect(pattern.scenarios.map(\.id) == ["writes/local-echo"])
+    #expect(!id.rules.rules.isEmpty)
+  }
+
+  @Test(arguments: [
+    (
+      "writes/local-eco",
+      "there is no file, directory or scenario \"writes/local-eco\"; "
+        + "did you mean \"writes/local-echo\"?"
+    ),
+    ("nothing/*", "no scenario matches \"nothing/*\"; 'kennel list' shows all"),
+  ])
+  func `what names nothing is a failure`(selector: String, message: String) {
+    let failure = #expect(throws: Failure.self) { try ScenarioLibrary([selector]) }
+    #expect(failure?.description == message)
+  }
+
+  @Test func `mistakes in files are values`() throws {
+    let file = FileManager.default.temporaryDirectory.path + "/\(UUID().uuidString).yaml"
+    defer { try? FileManager.default.removeItem(atPath: file) }
+    try Files.write("kennel: 1\ntitel: x\n", to: file)
+    let library = try ScenarioLibrary([file])
+
+    let failure = #expect(throws: Failure.self) { try library.requireNoProblems() }
+    #expect(failure?.details == library.problems.map { "\($0)" })
+    #expect(!library.problems.isEmpty)
+    #expect(failure?.exitCode == .usage)
+  }
+
+  @Test func `tags and rules narrow down a library`() throws {
+    var library = try ScenarioLibrary(["limits"])
+    try library.keep(Selection(rules: ["LIM-7"]))
+
+    #expect(library.scenarios.count < library.all.count)
+    let failure = #expect(throws: Failure.self) { try library.keep(Selection(tags: ["no-such"])) }
+    #expect(failure?.exitCode == .usage)
+  }
+}
