@@ -48,6 +48,14 @@ package struct Home {
     return RuleBook(files: files)
   }
 
+  /// The table of the documents, or nil when there is none.
+  ///
+  /// - Throws: `Failure.file` when it cannot be read.
+  package func sourceTable() throws(Failure) -> SourceTable? {
+    let path = Files.join(specs, "sources.md")
+    return Files.exists(path) ? SourceTable(try Files.text(of: path)) : nil
+  }
+
   /// Whether the current directory is this one, or below it.
   package var isHere: Bool {
     guard let current = try? Files.currentDirectory(), let own = realpath(path, nil) else {

@@ -82,13 +82,3 @@ extension CoverageOptions: Command {
     return coverage.isComplete ? .success : .divergence
   }
 }
-
-extension Home {
-  /// The table of the documents, or nil when there is none.
-  ///
-  /// - Throws: `Failure.file` when it cannot be read.
-  fileprivate func sourceTable() throws(Failure) -> SourceTable? {
-    let path = Files.join(specs, "sources.md")
-    return Files.exists(path) ? SourceTable(try Files.text(of: path)) : nil
-  }
-}
