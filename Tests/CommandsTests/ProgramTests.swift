@@ -13,6 +13,7 @@ private struct Succeeding: Command {
 }
 
 private struct Hidden: Command {
+  static let name = "secret"
   static let isListed = false
   static let grammar = Grammar(
     command: "kit hidden", operands: "", summary: "", options: [], notes: "")
@@ -37,7 +38,7 @@ private struct Hidden: Command {
   @Test(arguments: [
     ([], "which command? one of succeed\nTry 'kit --help'."),
     (["suceed"], "unknown command \"suceed\"; did you mean \"succeed\"?\nTry 'kit --help'."),
-    (["hidden"], "never\nTry 'kit hidden --help'."),
+    (["secret"], "never\nTry 'kit hidden --help'."),
     (["succeed", "--no"], "unknown option \"--no\"\nTry 'kit succeed --help'."),
   ])
   func `what cannot be understood is a failure of usage`(words: [String], message: String) {

@@ -2,6 +2,9 @@ package import System
 
 /// A command: what the command line asks for, and what it does.
 package protocol Command {
+  /// The word that calls it; the last one of its grammar if not given.
+  static var name: String { get }
+
   /// What may stand on its command line. `command` is the name of the program and its own.
   static var grammar: Grammar { get }
 
@@ -23,6 +26,5 @@ package protocol Command {
 extension Command {
   package static var isListed: Bool { true }
 
-  /// The word that calls it.
   package static var name: String { String(grammar.command.split(separator: " ").last ?? "") }
 }

@@ -15,6 +15,7 @@ struct RunWorkerOptions {
 }
 
 extension RunWorkerOptions: Command {
+  static let name = "run-worker"
   static let isListed = false
 
   func perform() throws(Failure) -> ExitCode {
