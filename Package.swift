@@ -19,18 +19,19 @@ let libraries: [Target] = [
 /// Folder below Sources, and what the module imports.
 let modules: [Target] = [
   // Values and text.
+  module("1-Values/Text", ""),
   module("1-Values/Tree", "CNettle", linking: "m"),
-  module("1-Values/Document", "CJansson CYAML Tree"),
+  module("1-Values/Document", "CJansson CYAML Text Tree"),
 
   // What clients and servers exchange, and what a run leaves behind.
   module("2-Protocol/Wire", "Document Tree"),
   module("2-Protocol/ClientInterface", "Tree Wire"),
   module("2-Protocol/Vocabulary", "ClientInterface Tree Wire"),
-  module("2-Protocol/Trace", "ClientInterface Tree Wire"),
-  module("2-Protocol/WireMonitor", "ClientInterface Document Tree Wire"),
+  module("2-Protocol/Trace", "ClientInterface Text Tree Wire"),
+  module("2-Protocol/WireMonitor", "ClientInterface Document Text Tree Wire"),
 
   // Implementations: right by construction, wrong on purpose, or hosted.
-  module("3-Reference/ReferenceClient", "ClientInterface Document Tree Wire"),
+  module("3-Reference/ReferenceClient", "ClientInterface Document Text Tree Wire"),
   module("3-Reference/ReferenceServer", "ClientInterface Tree Wire"),
   module(
     "3-Reference/Mutants",
@@ -38,8 +39,8 @@ let modules: [Target] = [
   module("3-Reference/Hosting", "ClientInterface Document Tree Wire"),
 
   // Scenarios, rules, simulated runs and their verdicts.
-  module("4-Judging/Rules", "Tree"),
-  module("4-Judging/Scenario", "ClientInterface Document Tree Wire"),
+  module("4-Judging/Rules", "Text Tree"),
+  module("4-Judging/Scenario", "ClientInterface Document Text Tree Wire"),
   module("4-Judging/Simulator", "ClientInterface ReferenceServer Trace Tree Wire"),
   module(
     "4-Judging/Conformance",
@@ -48,22 +49,23 @@ let modules: [Target] = [
 
   // Files and implementations outside the process.
   module(
-    "5-Outside/AdapterProtocol", "ClientInterface Document Tree Vocabulary Wire WireMonitor"),
+    "5-Outside/AdapterProtocol",
+    "ClientInterface Document Text Tree Vocabulary Wire WireMonitor"),
   module(
     "5-Outside/TraceFiles",
     "ClientInterface Conformance Document Scenario Trace Tree Vocabulary Wire"),
   module(
     "5-Outside/Recordings",
-    "ClientInterface Document ReferenceClient Trace Tree Vocabulary Wire"),
+    "ClientInterface Document ReferenceClient Text Trace Tree Vocabulary Wire"),
   module(
     "5-Outside/ScenarioExtraction",
     "ClientInterface Conformance Document Recordings ReferenceClient ReferenceServer Scenario "
       + "Trace TraceFiles Tree Vocabulary Wire"),
-  module("5-Outside/SyncPoint", "ClientInterface Document ReferenceClient Tree Wire"),
+  module("5-Outside/SyncPoint", "ClientInterface Document ReferenceClient Text Tree Wire"),
   module(
     "5-Outside/LiveServer",
-    "ClientInterface Conformance Document ReferenceServer Scenario Simulator Trace Tree Wire "
-      + "WireMonitor"),
+    "ClientInterface Conformance Document ReferenceServer Scenario Simulator Text Trace Tree "
+      + "Wire WireMonitor"),
 
   // Many runs of one scenario, and smaller scenarios that fail alike.
   module(
@@ -75,21 +77,22 @@ let modules: [Target] = [
     "ClientInterface Conformance Document Exploration Scenario Tree Wire"),
 
   // Results for people and for other programs.
-  module("7-Presentation/KnownFailures", "ClientInterface Document Scenario Tree"),
+  module("7-Presentation/KnownFailures", "ClientInterface Document Scenario Text Tree"),
   module(
     "7-Presentation/Reports",
     "ClientInterface Conformance Document Exploration KnownFailures Metamorphic Rules Scenario "
-      + "Shrinking Simulator SyncPoint Trace TraceFiles Tree Wire WireMonitor"),
+      + "Shrinking Simulator SyncPoint Text Trace TraceFiles Tree Wire WireMonitor"),
   module(
     "7-Presentation/Diagrams",
-    "ClientInterface Conformance Document Reports Scenario Trace TraceFiles Tree Wire"),
+    "ClientInterface Conformance Document Reports Scenario Text Trace TraceFiles Tree Wire"),
   module(
     "7-Presentation/Documentation",
-    "ClientInterface Conformance Diagrams Exploration Reports Rules Scenario Trace Tree Wire"),
+    "ClientInterface Conformance Diagrams Exploration Reports Rules Scenario Text Trace Tree "
+      + "Wire"),
   module(
     "7-Presentation/WebPages",
     "ClientInterface Conformance Diagrams Document ReferenceServer Reports Scenario Simulator "
-      + "Trace TraceFiles Tree Wire",
+      + "Text Trace TraceFiles Tree Wire",
     embedding: "common.js live.css live.html live.js live-clients.js live-faults.js live-start.js "
       + "live-traffic.js live-tree.js page.css report.css report.js timeline.js viewer.css viewer.js"
   ),
@@ -97,21 +100,21 @@ let modules: [Target] = [
   // Many scenarios, and how much the kit detects.
   module(
     "8-Campaigns/Hunting",
-    "ClientInterface Conformance Document ReferenceClient Reports Scenario Shrinking Trace Tree "
-      + "Wire"),
+    "ClientInterface Conformance Document ReferenceClient Reports Scenario Shrinking Text Trace "
+      + "Tree Wire"),
   module(
     "8-Campaigns/MutationAnalysis",
     "ClientInterface Conformance Document Hunting Mutants ReferenceClient Rules Scenario "
       + "Shrinking Trace Tree"),
 
   // The operating system, and what runs on it for long.
-  module("8-Hosts/System", "Tree"),
-  module("8-Hosts/Processes", "CScheduling Reports System"),
+  module("8-Hosts/System", "Text Tree"),
+  module("8-Hosts/Processes", "CScheduling Reports System Text"),
   module("8-Hosts/Workers", "Processes System"),
   module(
     "8-Hosts/Workspace",
     "ClientInterface Conformance Document Documentation Recordings Reports Rules Scenario "
-      + "ScenarioExtraction System Trace TraceFiles Tree"),
+      + "ScenarioExtraction System Text Trace TraceFiles Tree"),
   module(
     "8-Hosts/ServerHost",
     "CWebsockets ClientInterface Conformance Document LiveServer ReferenceServer Scenario "
@@ -119,24 +122,24 @@ let modules: [Target] = [
   module(
     "8-Hosts/AdapterSessions",
     "AdapterProtocol ClientInterface Conformance Mutants Processes ReferenceClient "
-      + "ReferenceServer Reports System Tree Wire"),
+      + "ReferenceServer Reports System Text Tree Wire"),
   module(
     "8-Hosts/RealClock",
     "AdapterProtocol AdapterSessions ClientInterface Conformance Document LiveServer "
       + "ReferenceServer Scenario ServerHost Simulator System Trace Tree Wire"),
   module(
     "8-Hosts/AdapterChecks",
-    "AdapterProtocol AdapterSessions ClientInterface Conformance Processes RealClock "
-      + "Reports Scenario System Tree Wire"),
+    "AdapterProtocol AdapterSessions ClientInterface Conformance Processes RealClock Reports "
+      + "Scenario System Text Tree Wire"),
   module(
     "8-Hosts/Runs",
     "AdapterProtocol AdapterSessions ClientInterface Conformance Document Exploration Hunting "
       + "KnownFailures Processes RealClock Recordings ReferenceClient Reports Rules Scenario "
-      + "Shrinking System Trace TraceFiles Tree WebPages Workers Workspace"),
+      + "Shrinking System Text Trace TraceFiles Tree WebPages Workers Workspace"),
   module(
     "8-Hosts/Campaigns",
-    "AdapterSessions ClientInterface Conformance Document Hunting Mutants MutationAnalysis Processes "
-      + "ReferenceClient Reports Scenario System Tree Workers Workspace"),
+    "AdapterSessions ClientInterface Conformance Document Hunting Mutants MutationAnalysis "
+      + "Processes ReferenceClient Reports Scenario System Text Tree Workers Workspace"),
   module(
     "8-Hosts/Benchmarks",
     "ClientInterface Conformance Document Exploration Hunting Processes ReferenceClient "
@@ -147,15 +150,15 @@ let modules: [Target] = [
   module(
     "9-CommandLine/kennel",
     "AdapterChecks AdapterProtocol AdapterSessions Benchmarks Campaigns ClientInterface Commands "
-      + "Conformance "
-      + "Diagrams Document Documentation Exploration Hunting KnownFailures Metamorphic "
-      + "Mutants MutationAnalysis Processes RealClock Recordings ReferenceClient Reports "
-      + "Rules Runs Scenario ScenarioExtraction ServerHost Shrinking Simulator SyncPoint System "
-      + "Trace TraceFiles Tree WebPages Wire WireMonitor Workers Workspace"),
+      + "Conformance Diagrams Document Documentation Exploration Hunting KnownFailures "
+      + "Metamorphic Mutants MutationAnalysis Processes RealClock Recordings ReferenceClient "
+      + "Reports Rules Runs Scenario ScenarioExtraction ServerHost Shrinking Simulator SyncPoint "
+      + "System Text Trace TraceFiles Tree WebPages Wire WireMonitor Workers Workspace"),
 ]
 
 /// Folder below Tests, and what the tests import.
 let tests: [Target] = [
+  test("TextTests", "Text"),
   test(
     "TreeTests", "Document Tree Wire",
     exclude: ["Vectors"]),
@@ -176,8 +179,8 @@ let tests: [Target] = [
   test("SyncPointTests", "Reports SyncPoint Tree"),
   test(
     "ConformanceTests",
-    "ClientInterface Conformance Document Mutants ReferenceClient Reports Rules Scenario "
-      + "Simulator Trace Tree Wire WireMonitor"),
+    "ClientInterface Conformance Document Mutants ReferenceClient ReferenceServer Reports Rules "
+      + "Scenario Simulator Trace Tree Wire WireMonitor"),
   test(
     "RealClockTests",
     "ClientInterface Conformance Document RealClock Scenario Trace Tree Wire"),

@@ -1,3 +1,5 @@
+internal import Text
+
 /// What can be wrong with the structure of a JSON text.
 ///
 /// `found` is what stands at the place in question, in the words of ``JSONScanner``.
@@ -68,8 +70,8 @@ enum JSONTokenMistake {
       "this is half of a surrogate pair; expected both halves in order; "
         + "write the character itself, or the other half next to it"
     case let .controlCharacter(byte):
-      "found the control character U+\(hexadecimal(byte, digits: 4)) in a string; "
-        + "expected an escape; write it as \\u\(hexadecimal(byte, digits: 4))"
+      "found the control character U+\(hexadecimal(byte, digits: 4, .upper)) in a string; "
+        + "expected an escape; write it as \\u\(hexadecimal(byte, digits: 4, .upper))"
     case let .unknownWord(word):
       "\(shown(word)) is no JSON value; expected true, false, null, a number or a string; "
         + "put a string in double quotes"

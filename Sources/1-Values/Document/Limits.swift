@@ -1,3 +1,5 @@
+internal import Text
+
 /// What a text may be at most, whatever its format; these limits are the kit's own.
 enum Limits {
   static let bytes = 8 * 1024 * 1024
@@ -49,7 +51,7 @@ enum TextMistake {
     case let .tooLarge(bytes):
       "the text has \(bytes) bytes; expected at most \(Limits.bytes); split it"
     case let .notUTF8(byte):
-      "byte 0x\(hexadecimal(byte, digits: 2)) is not UTF-8; expected text in UTF-8; "
+      "byte 0x\(hexadecimal(byte, digits: 2, .upper)) is not UTF-8; expected text in UTF-8; "
         + "save it in that encoding"
     case .tooDeep:
       "this is nested deeper than \(Limits.depth) levels; expected at most \(Limits.depth) lists "
@@ -66,24 +68,5 @@ enum TextMistake {
   }
 }
 
-/// Text from the input as it appears in a message: quoted, on one line, and not too long.
-func shown(_ text: String) -> String {
-  let limit = 40
-  var quoted = "\""
-  for scalar in text.unicodeScalars.prefix(limit) {
-    switch scalar.properties.generalCategory {
-    case .control, .lineSeparator, .paragraphSeparator:
-      quoted += "\\u" + hexadecimal(scalar.value, digits: 4)
-    default:
-      if scalar == "\"" { quoted += "\\" }
-      quoted.unicodeScalars.append(scalar)
-    }
-  }
-  return quoted + (text.unicodeScalars.count > limit ? "…\"" : "\"")
-}
-
-/// `number` in upper-case hexadecimal with at least `digits` digits.
-func hexadecimal(_ number: some BinaryInteger, digits: Int) -> String {
-  let text = String(number, radix: 16, uppercase: true)
-  return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
-}
+/// Text from the input as it appears in a message.
+func shown(_ text: String) -> String { quoted(text, upTo: 40) }

@@ -1,3 +1,5 @@
+internal import Text
+
 /// What can be wrong with how the parts of a YAML text are put together.
 ///
 /// `found` is what stands at the place of the mistake, `start` where the collection around it begins.
@@ -64,7 +66,7 @@ enum YAMLTokenMistake {
     case .tab:
       "found a tab where YAML indents; expected spaces; replace the tab with spaces"
     case let .forbiddenCharacter(code):
-      "the character U+\(hexadecimal(code, digits: 4)) cannot stand in YAML; expected "
+      "the character U+\(hexadecimal(code, digits: 4, .upper)) cannot stand in YAML; expected "
         + "printable text; remove it, or write it as an escape in a string in double quotes"
     case let .cannotBegin(found):
       "found \(found), with which no value can begin; expected a value; put the text in quotes"

@@ -1,3 +1,4 @@
+import Text
 import Tree
 
 /// All rules of the specification, as read from `Specs/*.md`.

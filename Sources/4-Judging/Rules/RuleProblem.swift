@@ -1,3 +1,4 @@
+import Text
 import Tree
 
 /// What is wrong with a file of rules, and where.

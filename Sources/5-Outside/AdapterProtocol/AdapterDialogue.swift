@@ -1,5 +1,6 @@
 public import ClientInterface
 internal import Document
+internal import Text
 public import Tree
 internal import Vocabulary
 internal import Wire
@@ -249,11 +250,11 @@ public struct AdapterDialogue: Sendable {
 
   /// The beginning of a line, for a message: what is no character to be seen is a question mark.
   private static func quoted(_ line: [UInt8]) -> String {
-    let scalars = String(decoding: line.prefix(160), as: UTF8.self).unicodeScalars
-    let shown = String(
-      String.UnicodeScalarView(
-        scalars.map { $0.value < 0x20 || $0.value == 0x7F || $0 == "\u{FFFD}" ? "?" : $0 }))
-    return line.count > 160 ? shown + "... (\(line.count) bytes)" : shown
+    let limit = 160
+    let shown = String(decoding: line.prefix(limit), as: UTF8.self).replacingScalars { scalar in
+      scalar.isControl || scalar == "\u{FFFD}" ? "?" : nil
+    }
+    return line.count > limit ? shown + "\(Truncation.mark) (\(line.count) bytes)" : shown
   }
 
   /// Why a line is no JSON. What does not even begin like a line was printed by somebody else.

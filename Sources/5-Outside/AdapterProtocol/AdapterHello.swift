@@ -1,4 +1,5 @@
 internal import ClientInterface
+internal import Text
 public import Tree
 internal import Vocabulary
 

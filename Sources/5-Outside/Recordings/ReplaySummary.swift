@@ -1,3 +1,4 @@
+internal import Text
 internal import Tree
 
 /// The figures of several replays.
@@ -25,11 +26,12 @@ public struct ReplaySummary: Sendable {
   /// The accidents with their figures, all groups, and the line of verdicts that ends every run.
   public var text: String {
     var lines = Accident.allCases.compactMap { accident in
-      accidents[accident].map { "\(accident.id)  \(padded($0, to: 5))  \(accident.title)" }
+      accidents[accident].map {
+        "\(accident.id)  \(padded(String($0), to: 5, .right))  \(accident.title)"
+      }
     }
-    let noun = recordings == 1 ? "recording" : "recordings"
     lines.append(
-      "\(recordings) \(noun), \(groupsWithOutput) groups with output: \(equal) equal (\(share) %),"
+      "\(counted(recordings, "recording")), \(groupsWithOutput) groups with output: \(equal) equal (\(share) %),"
         + " \(explained) explained by accidents, \(unexplained) unexplained")
     lines.append("\(equal + explained) passed, \(unexplained) failed, 0 skipped")
     return lines.map { $0 + "\n" }.joined()
@@ -40,11 +42,6 @@ public struct ReplaySummary: Sendable {
     let hundredths = groupsWithOutput == 0 ? 10_000 : equal * 10_000 / groupsWithOutput
     let rest = hundredths % 100
     return "\(hundredths / 100).\(rest < 10 ? "0" : "")\(rest)"
-  }
-
-  private func padded(_ number: Int, to width: Int) -> String {
-    let text = String(number)
-    return String(repeating: " ", count: max(0, width - text.count)) + text
   }
 }
 

@@ -1,3 +1,5 @@
+internal import Text
+
 /// A day of the calendar, as `2026-12-31`.
 public struct CalendarDate: Hashable, Comparable, Sendable, CustomStringConvertible {
   public let year: Int
@@ -25,11 +27,10 @@ public struct CalendarDate: Hashable, Comparable, Sendable, CustomStringConverti
   }
 
   public var description: String {
-    func padded(_ number: Int, _ width: Int) -> String {
-      let digits = String(number)
-      return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    func digits(_ number: Int, _ width: Int) -> String {
+      padded(String(number), to: width, .right, with: "0")
     }
-    return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
+    return "\(digits(year, 4))-\(digits(month, 2))-\(digits(day, 2))"
   }
 
   public static func < (left: CalendarDate, right: CalendarDate) -> Bool {

@@ -1,6 +1,7 @@
 internal import ClientInterface
 internal import Document
 public import Scenario
+internal import Text
 internal import Tree
 
 /// Reads lists of known failures.

@@ -1,6 +1,7 @@
 internal import ClientInterface
 internal import Conformance
 internal import Scenario
+internal import Text
 internal import Trace
 internal import Wire
 
@@ -77,7 +78,7 @@ struct Causes {
     let lines = columns.lines
     return lines.enumerated().map { index, line in
       let mark = index == lines.count - 1 ? "  > " : "    "
-      return Shortening.cut(mark + line, to: TextReport.width)
+      return Truncation.middle(of: mark + line, to: TextReport.width)
     }
   }
 }

@@ -1,5 +1,6 @@
 internal import Conformance
 internal import Scenario
+internal import Text
 internal import Tree
 
 /// Expected and observed side by side, down to the end of the first difference.
@@ -77,11 +78,11 @@ extension Comparison {
   private static func lines(of rows: ArraySlice<Row>, _ palette: Palette) -> [String] {
     let digits = rows.map { String($0.number).count }.max() ?? 1
     let width = TextReport.width - digits - 8
-    var texts = rows.map { Shortening.cut($0.text, to: width) }
+    var texts = rows.map { Truncation.middle(of: $0.text, to: width) }
     let expected = rows.indices.filter { rows[$0].side == .expected }
     let observed = rows.indices.filter { rows[$0].side == .observed }
     for (e, o) in zip(expected, observed) {
-      let pair = Shortening.cut(rows[e].text, rows[o].text, to: width)
+      let pair = Truncation.middle(of: rows[e].text, rows[o].text, to: width)
       (texts[e - rows.startIndex], texts[o - rows.startIndex]) = pair
     }
     return zip(rows, texts).map { row, text in

@@ -2,6 +2,7 @@ import ClientInterface
 import Conformance
 package import Rules
 package import Scenario
+import Text
 
 /// Explains rules, invariants and scenarios in words.
 package struct RuleExplanation {
@@ -27,7 +28,7 @@ package struct RuleExplanation {
     let scope = rule.profiles.isEmpty ? "all profiles" : rule.profiles.joined(separator: ", ")
     var text = "\(rule.id) \(rule.title)\n\(rule.level.rawValue), \(scope)\n\n"
     for line in rule.text.split(separator: "\n", omittingEmptySubsequences: false) {
-      text += wrapped(String(line), width: 78, indent: "  ")
+      text += indented(String(line))
     }
     text += "\n"
     for difference in rule.differs { text += "differs: \(difference)\n" }
@@ -52,7 +53,7 @@ package struct RuleExplanation {
   /// What an invariant demands, and the rule that it follows from.
   package func text(of invariant: Invariant) -> String {
     var text = "\(invariant.id)\nholds in every run, whatever a scenario expects\n\n"
-    text += wrapped(invariant.sentence, width: 78, indent: "  ") + "\n"
+    text += indented(invariant.sentence) + "\n"
     if let rule = RuleID(invariant.rule).flatMap({ book[$0] }) {
       text += "follows from \(statement(of: rule))"
     } else {
@@ -66,12 +67,12 @@ package struct RuleExplanation {
     var text =
       "\(scenario.title)\n\(scenario.id), \(scenario.profiles.map(\.name).joined(separator: ", "))\n\n"
     for line in scenario.why.split(separator: "\n", omittingEmptySubsequences: false) {
-      text += wrapped(String(line), width: 78, indent: "  ")
+      text += indented(String(line))
     }
     for reference in scenario.rules {
       guard let rule = RuleID(reference.id).flatMap({ book[$0] }) else { continue }
       text += "\nrule \(rule.id)  \(rule.title)\n"
-      text += wrapped(rule.text, width: 78, indent: "  ")
+      text += indented(rule.text)
     }
     text += "\nsteps:\n"
     for (index, step) in scenario.steps.enumerated() {
@@ -103,15 +104,7 @@ package struct RuleExplanation {
 }
 
 /// The words of a line on as many lines as they need, each indented and ended by a line break.
-private func wrapped(_ line: String, width: Int, indent: String) -> String {
-  var text = ""
-  var current = ""
-  for word in line.split(separator: " ") {
-    if !current.isEmpty, indent.count + current.count + 1 + word.count > width {
-      text += indent + current + "\n"
-      current = ""
-    }
-    current += (current.isEmpty ? "" : " ") + word
-  }
-  return text + (current.isEmpty ? "\n" : indent + current + "\n")
+private func indented(_ line: String) -> String {
+  let lines = line.wrapped(to: 76, cut: { word, _ in word })
+  return lines.isEmpty ? "\n" : lines.map { "  " + $0 + "\n" }.joined()
 }

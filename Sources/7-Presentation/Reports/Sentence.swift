@@ -1,6 +1,7 @@
 internal import ClientInterface
 internal import Conformance
 internal import Scenario
+internal import Text
 internal import Trace
 internal import Tree
 internal import WireMonitor
@@ -102,8 +103,9 @@ extension Sentence {
     case let .placeKey(key):
       return "\(name) names the key \(Self.shown(observation.key)), expected \(Self.shown(key))"
     case let .childOrder(expected, observed):
-      let (observed, wanted) = Shortening.cut(
-        Self.list(observed), Self.list(expected), to: Self.valueWidth)
+      let (observed, wanted) = Truncation.middle(
+        of:
+          Self.list(observed), Self.list(expected), to: Self.valueWidth)
       return "\(name) lists its children as \(observed), expected \(wanted)"
     case let .time(bound, passed):
       return "\(name) came after \(passed.shortText), expected \(EventText.text(bound))"
@@ -116,20 +118,23 @@ extension Sentence {
     switch field {
     case .end:
       if case let (.answered(answer)?, .answered(pattern)?) = (outcome.end, expected.end) {
-        let (observed, wanted) = Shortening.cut(
-          answer.text, EventText.answer(pattern), to: Self.valueWidth)
+        let (observed, wanted) = Truncation.middle(
+          of:
+            answer.text, EventText.answer(pattern), to: Self.valueWidth)
         return "the client answered \(observed), expected \(wanted)"
       }
-      let (observed, wanted) = Shortening.cut(
-        EventText.text(outcome), EventText.text(expected), to: Self.valueWidth)
+      let (observed, wanted) = Truncation.middle(
+        of:
+          EventText.text(outcome), EventText.text(expected), to: Self.valueWidth)
       return "the call ended with \(observed), expected \(wanted)"
     case .key:
       let key = outcome.key.map { $0.string ?? $0.text } ?? "no key"
       return "the call was answered with \(Self.cut(key)), expected "
         + (expected.key.map(EventText.text) ?? "none")
     case .inputs:
-      let (observed, wanted) = Shortening.cut(
-        JSON.array(outcome.inputs).text, JSON.array((expected.inputs ?? []).map(\.json)).text,
+      let (observed, wanted) = Truncation.middle(
+        of:
+          JSON.array(outcome.inputs).text, JSON.array((expected.inputs ?? []).map(\.json)).text,
         to: Self.valueWidth)
       return "the function was called with \(observed), expected \(wanted)"
     case let .time(bound, passed):
@@ -137,12 +142,13 @@ extension Sentence {
     }
   }
 
-  private static func cut(_ text: String) -> String { Shortening.cut(text, to: valueWidth) }
+  private static func cut(_ text: String) -> String { Truncation.middle(of: text, to: valueWidth) }
 
   private static func pair(_ mismatch: Mismatch) -> (observed: String, expected: String) {
     let observed = mismatch.observed
-    return Shortening.cut(
-      observed.isEmpty ? "nothing" : observed.description, mismatch.expected, to: valueWidth)
+    return Truncation.middle(
+      of:
+        observed.isEmpty ? "nothing" : observed.description, mismatch.expected, to: valueWidth)
   }
 
   private static func list(_ keys: [Key]) -> String { keys.map(\.string).joined(separator: ", ") }

@@ -1,5 +1,6 @@
 internal import Conformance
 internal import KnownFailures
+internal import Text
 internal import Tree
 
 extension Summary {

@@ -1,6 +1,7 @@
 internal import ClientInterface
 internal import Document
 public import SyncPoint
+internal import Text
 internal import Tree
 
 /// Runs of sync-point cases as text.
@@ -53,7 +54,7 @@ public enum SyncPointReport {
   private static func rows(_ mismatch: Mismatch, _ palette: Palette) -> [String] {
     if mismatch.rows.isEmpty { return ["      (no events are expected)"] }
     let rows = mismatch.rows.map { row in
-      let text = Shortening.cut(line(row.event), to: TextReport.width - 6)
+      let text = Truncation.middle(of: line(row.event), to: TextReport.width - 6)
       return switch row {
       case .same: "      " + text
       case .expected: palette.paint("    - " + text, .good)

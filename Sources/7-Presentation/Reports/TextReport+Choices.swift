@@ -1,6 +1,7 @@
 internal import ClientInterface
 public import Conformance
 internal import Scenario
+internal import Text
 internal import Trace
 
 extension TextReport {
@@ -34,7 +35,7 @@ extension TextReport {
   static func lines(of choices: [Scenario.Choice], _ heading: String) -> [String] {
     if choices.isEmpty { return [] }
     let told = choices.prefix(toldChoices).map { choice in
-      Shortening.cut("  " + ascii(choice.description), to: width - 6)
+      Truncation.middle(of: "  " + ascii(choice.description), to: width - 6)
     }
     let rest = choices.count - told.count
     return [heading] + told + (rest > 0 ? ["  ... and \(rest) more"] : [])

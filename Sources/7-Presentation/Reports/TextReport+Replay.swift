@@ -1,6 +1,7 @@
 internal import ClientInterface
 public import Conformance
 internal import Scenario
+internal import Text
 
 /// What tells one run from all others of the same command.
 public struct RunName: Hashable, Sendable {

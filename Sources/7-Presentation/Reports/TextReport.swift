@@ -3,13 +3,14 @@ public import Conformance
 internal import Document
 public import Rules
 internal import Scenario
+public import Text
 
 /// Results as text for people: ASCII, at most 100 columns.
 ///
 /// A failure is told in one order, always: verdict and title, where, the difference in a sentence,
 /// what led there, expected and observed, the rule, how to see it again.
 public struct TextReport {
-  static let width = 100
+  static let width = lineWidth
 
   public var rules: RuleBook
   public var palette: Palette
@@ -109,8 +110,9 @@ public struct TextReport {
   public func line(of result: ScenarioResult) -> String {
     let reason = result.reason.map { "  (\(ascii($0)))" } ?? ""
     let verdict = padded(result.verdict.rawValue, to: 11)
-    return Shortening.cut(
-      "\(verdict)  \(ascii(result.scenario.id))  \(result.profile.name)\(reason)", to: Self.width)
+    return Truncation.middle(
+      of:
+        "\(verdict)  \(ascii(result.scenario.id))  \(result.profile.name)\(reason)", to: Self.width)
       + "\n"
   }
 
@@ -131,8 +133,7 @@ public struct TextReport {
   }
 
   private func unjudged(_ result: ScenarioResult) -> [String] {
-    let reason = Shortening.wrapped(
-      ascii(result.reason ?? "no reason is known"), to: Self.width - 2)
+    let reason = ascii(result.reason ?? "no reason is known").wrapped(to: Self.width - 2)
     return header(of: result, []) + ["      " + ascii(result.scenario.file), ""]
       + reason.map { "  " + $0 } + block(result.circumstances.flatMap(folded))
       + block(partingLines(result)) + [""] + replay(result)
@@ -154,7 +155,7 @@ extension TextReport {
         "none of \(alternative.count) alternatives holds; number \(alternative.number), at line "
           + "\(alternative.position.line), comes nearest")
     }
-    lines.append(Shortening.cut("  on  " + ascii(divergence.subject.text), to: Self.width))
+    lines.append(Truncation.middle(of: "  on  " + ascii(divergence.subject.text), to: Self.width))
     lines += result.circumstances.flatMap { paragraph(ascii($0)) }
     lines += block(Causes(of: divergence, in: result).lines)
     lines += block(comparison.lines + omission(later + comparison.omitted))
@@ -165,7 +166,8 @@ extension TextReport {
   /// Verdict and title, with the rest beside them or, where there is no room, below them.
   private func header(of result: ScenarioResult, _ details: [String]) -> [String] {
     let verdict = result.verdict.rawValue.uppercased()
-    let title = Shortening.cut(ascii(result.scenario.title), to: Self.width - verdict.count - 2)
+    let title = Truncation.middle(
+      of: ascii(result.scenario.title), to: Self.width - verdict.count - 2)
     let painted = palette.paint(verdict, .bad) + "  " + palette.paint(title, .strong)
     let rest = details.joined(separator: "   ")
     let fits = verdict.count + 2 + title.count + 3 + rest.count <= Self.width
@@ -181,7 +183,7 @@ extension TextReport {
   private func block(_ lines: [String]) -> [String] { lines.isEmpty ? [] : [""] + lines }
 
   private func paragraph(_ text: String) -> [String] {
-    Shortening.wrapped(text, to: Self.width - 2).map { "  " + $0 }
+    text.wrapped(to: Self.width - 2).map { "  " + $0 }
   }
 
   private func ruleLines(_ divergence: Divergence, _ result: ScenarioResult) -> [String] {

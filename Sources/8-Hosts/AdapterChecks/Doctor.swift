@@ -7,6 +7,7 @@ import RealClock
 import Reports
 package import Scenario
 package import System
+import Text
 import Tree
 
 /// Looks at an adapter from all sides: first at the conversation, then at what it declares.
@@ -73,7 +74,7 @@ package struct Doctor {
   package var summary: String {
     var text = ""
     if !undeclared.isEmpty {
-      let lines = Shortening.wrapped("not declared: " + undeclared.joined(separator: ", "), to: 100)
+      let lines = ("not declared: " + undeclared.joined(separator: ", ")).wrapped(to: lineWidth)
       text += lines.map { $0 + "\n" }.joined()
     }
     if runnable.all > 0 {

@@ -1,5 +1,6 @@
 import AdapterProtocol
 import Reports
+import Text
 
 /// What one check of an adapter came to.
 package struct Finding {
@@ -28,7 +29,7 @@ package struct Finding {
     case let .absent(reason): line("--  ", reason)
     case let .bad(sentence, rest):
       line("FAIL", "")
-        + (Shortening.wrapped(ascii(sentence), to: 92) + rest.map(ascii)).map { "        \($0)\n" }
+        + (ascii(sentence).wrapped(to: 92) + rest.map(ascii)).map { "        \($0)\n" }
         .joined()
     }
   }

@@ -2,6 +2,7 @@ import Glibc
 import Processes
 import Reports
 import System
+import Text
 
 /// An adapter that somebody starts by hand, under a debugger for example: two named pipes in a folder
 /// lead to it and back.

@@ -5,6 +5,7 @@ import Mutants
 import ReferenceClient
 package import ReferenceServer
 package import System
+import Text
 import Tree
 
 /// What a command runs: the reference client, or a mutant, which may bring its own server.

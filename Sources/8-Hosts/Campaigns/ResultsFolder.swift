@@ -4,6 +4,7 @@ package import Hunting
 import Processes
 import Reports
 package import System
+import Text
 import Tree
 import Workspace
 

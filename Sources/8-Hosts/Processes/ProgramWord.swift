@@ -1,5 +1,6 @@
 import Glibc
 import Reports
+import Text
 
 /// This program as commands that it prints name it, for a shell: as the script said that it was
 /// called, in the variable `KENNEL_PROGRAM`. Without that it is `tools/kennel` for a program that was

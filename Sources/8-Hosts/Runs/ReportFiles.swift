@@ -2,6 +2,7 @@ import Glibc
 package import KnownFailures
 package import Reports
 package import System
+import Text
 import WebPages
 import Workspace
 

@@ -7,6 +7,7 @@ import Reports
 import Scenario
 package import Shrinking
 package import System
+import Text
 import Workers
 import Workspace
 

@@ -3,6 +3,7 @@ import Conformance
 import Processes
 package import Reports
 import System
+import Text
 
 extension RunRecord {
   /// A line on a run of `kennel smoke`.

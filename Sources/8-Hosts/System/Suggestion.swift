@@ -1,3 +1,4 @@
+import Text
 import Tree
 
 /// `; did you mean "run"?`, or nothing when nothing is near.

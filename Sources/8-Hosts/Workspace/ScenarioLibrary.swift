@@ -2,6 +2,7 @@ import Document
 package import Rules
 package import Scenario
 package import System
+import Text
 package import TraceFiles
 import Tree
 

@@ -1,5 +1,5 @@
-package import Reports
 import System
+package import Text
 
 extension Whereabouts {
   /// Those of this process.

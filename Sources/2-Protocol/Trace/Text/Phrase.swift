@@ -1,4 +1,5 @@
 public import ClientInterface
+internal import Text
 internal import Tree
 
 /// The text of an event in three parts, of which the middle one can be long.
@@ -22,38 +23,26 @@ struct Phrase {
   static let leastValueWidth = 24
 
   var text: String {
-    let head = cutInTheMiddle(printable(head), to: Self.width)
+    let head = Self.cut(head, to: Self.width)
     guard let value else { return head + tail }
     let room = max(Self.leastValueWidth, Self.width - head.count - tail.count - 1)
-    return head + " " + cutInTheMiddle(printable(value), to: room) + tail
+    return head + " " + Self.cut(value, to: room) + tail
   }
-}
 
-/// `text` with its middle replaced by three dots when it is longer than `width` characters.
-func cutInTheMiddle(_ text: String, to width: Int) -> String {
-  guard text.utf8.count > width, text.count > width else { return text }
-  let kept = max(2, width - 3)
-  let front = kept * 2 / 3
-  return text.prefix(front) + "..." + text.suffix(kept - front)
-}
-
-/// `text` without characters that would break a line: they are written as `\u{a}`.
-func printable(_ text: String) -> String {
-  guard text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else { return text }
-  var result = ""
-  for scalar in text.unicodeScalars {
-    if scalar.value < 0x20 || scalar.value == 0x7F {
-      result += "\\u{\(String(scalar.value, radix: 16))}"
-    } else {
-      result.unicodeScalars.append(scalar)
-    }
+  private static func cut(_ text: String, to width: Int) -> String {
+    Truncation.middle(of: printable(text), to: width, front: .twoThirds)
   }
-  return result
 }
 
 extension Interval {
   /// The length in milliseconds, as traces and reports write it: `310 ms`, `0.25 ms`.
   public var millisecondText: String { canonicalText(of: milliseconds) + " ms" }
+
+  /// The length in milliseconds to three digits behind the point: `310 ms`, `2070.296 ms`.
+  package var shortText: String {
+    let microseconds = (nanoseconds + (nanoseconds < 0 ? -500 : 500)) / 1000
+    return Interval(nanoseconds: microseconds * 1000).millisecondText
+  }
 
   /// The length in words for people: `12 s`, `1.5 s`, `310 ms`.
   public var text: String {

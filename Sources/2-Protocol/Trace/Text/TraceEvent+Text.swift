@@ -1,4 +1,5 @@
 internal import ClientInterface
+internal import Text
 internal import Tree
 internal import Wire
 

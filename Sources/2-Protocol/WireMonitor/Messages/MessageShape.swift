@@ -1,3 +1,4 @@
+internal import Text
 internal import Tree
 internal import Wire
 
@@ -34,11 +35,9 @@ struct MessageShape {
 
   static func quoted(_ text: String) -> String {
     let limit = 120
-    let line = text.unicodeScalars.prefix(limit).map { scalar in
-      scalar.value < 0x20 || scalar.value == 0x7F ? "\u{FFFD}" : String(scalar)
-    }
-    let rest = text.unicodeScalars.count - line.count
-    return line.joined() + (rest > 0 ? "… (\(rest) characters more)" : "")
+    let rest = text.unicodeScalars.count - limit
+    let shown = Truncation.end(of: text, toScalars: limit, mark: "… (\(rest) characters more)")
+    return shown.replacingScalars { $0.isControl ? "\u{FFFD}" : nil }
   }
 
   private mutating func judge(_ message: JSON) {

@@ -1,5 +1,6 @@
 internal import ClientInterface
 internal import Document
+internal import Text
 internal import Tree
 internal import Wire
 
@@ -63,9 +64,7 @@ struct StoredState: Equatable {
   }
 
   private static func key(of write: Write) -> Text {
-    let digits = String(write.number)
-    let zeros = String(repeating: "0", count: max(0, 10 - digits.count))
-    return Text(writePrefix + zeros + digits)
+    Text(writePrefix + padded(String(write.number), to: 10, .right, with: "0"))
   }
 
   private static func key(of place: KeptData.Place) -> Text {

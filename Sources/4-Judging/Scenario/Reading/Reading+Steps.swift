@@ -1,5 +1,6 @@
 import ClientInterface
 import Document
+import Text
 import Tree
 
 extension Reading {
@@ -64,10 +65,8 @@ extension Reading {
   }
 
   static func text(of entry: DocumentNode.Entry) -> String {
-    let limit = 120
     if entry.value.isNull { return entry.key }
-    let text = "\(entry.key): \(entry.value.flowText)"
-    return text.count > limit ? text.prefix(limit) + "..." : text
+    return Truncation.end(of: "\(entry.key): \(entry.value.flowText)", to: 120)
   }
 
   private mutating func action(_ entry: DocumentNode.Entry) -> Action? {

@@ -1,13 +1,10 @@
 import Document
+import Text
 import Tree
 
 /// Text of the file as it appears in a message: in quotes and not too long.
 func quoted(_ text: String) -> String {
-  let limit = 60
-  guard text.unicodeScalars.count > limit else { return JSON.string(text).text }
-  var cut = String.UnicodeScalarView()
-  cut.append(contentsOf: text.unicodeScalars.prefix(limit))
-  return JSON.string(String(cut) + "...").text
+  JSON.string(Truncation.end(of: text, toScalars: 60)).text
 }
 
 /// `a`, `a or b`, `a, b or c`.

@@ -1,4 +1,5 @@
 internal import ClientInterface
+internal import Text
 internal import Tree
 
 extension YAML {
@@ -121,7 +122,6 @@ extension YAML {
     default: break
     }
     if isPrintable(scalar) { return String(scalar) }
-    let digits = String(scalar.value, radix: 16, uppercase: true)
-    return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+    return "\\u" + hexadecimal(scalar.value, digits: 4, .upper)
   }
 }

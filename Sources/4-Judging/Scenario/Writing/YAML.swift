@@ -1,3 +1,5 @@
+internal import Text
+
 /// A value as it is to stand in a scenario file: what is small on one line, the rest below each
 /// other, as people write it.
 indirect enum YAML {
@@ -26,7 +28,7 @@ indirect enum YAML {
     case block
   }
 
-  static let width = 100
+  static let width = lineWidth
 
   /// The value between braces on one line; `nil` where it must not stand there.
   private var flow: String? {

@@ -1,14 +1,13 @@
+internal import Text
 public import Tree
 
 extension JSON {
   /// The value over several lines, for people: what fits into a line stays in one.
   public var indentedText: String { indented(by: 0) + "\n" }
 
-  private static let width = 100
-
   private func indented(by margin: Int, after length: Int = 0) -> String {
     let line = text
-    if margin + length + line.utf8.count < Self.width { return line }
+    if margin + length + line.utf8.count < lineWidth { return line }
     let space = String(repeating: " ", count: margin + 2)
     let end = "\n" + String(repeating: " ", count: margin)
     if let elements, !elements.isEmpty {

@@ -1,5 +1,6 @@
 internal import ClientInterface
 internal import Document
+internal import Text
 internal import Tree
 
 /// What carries a connection of the Wilddog family: a session of engine.io, version 3.
@@ -100,9 +101,7 @@ enum Payload {
       if unit < 128 {
         bytes.append(UInt8(unit))
       } else {
-        let digits = String(unit, radix: 16)
-        bytes += Array("\\u".utf8) + Array(String(repeating: "0", count: 4 - digits.count).utf8)
-        bytes += Array(digits.utf8)
+        bytes += Array("\\u\(hexadecimal(unit, digits: 4))".utf8)
       }
     }
     return bytes

@@ -1,4 +1,5 @@
 internal import Document
+internal import Text
 internal import Tree
 internal import Wire
 
@@ -66,15 +67,9 @@ struct MessageReading: Hashable {
 
   fileprivate static func tag(_ tag: Int?) -> String { tag.map { " (tag \($0))" } ?? "" }
 
-  /// The beginning of a text, with three dots where something is left out. Counted are the scalars of
-  /// Unicode: a character can be as long as a message.
+  /// The beginning of a text, with three dots where something is left out.
   static func shortened(_ text: String, to length: Int = mostShown) -> String {
-    let scalars = text.unicodeScalars
-    guard text.utf8.count > length,
-      let end = scalars.index(scalars.startIndex, offsetBy: length, limitedBy: scalars.endIndex),
-      end < scalars.endIndex
-    else { return text }
-    return String(scalars[..<end]) + "…"
+    Truncation.end(of: text, toScalars: length, mark: "…")
   }
 }
 

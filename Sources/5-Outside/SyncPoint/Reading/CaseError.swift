@@ -1,4 +1,5 @@
 public import Document
+internal import Text
 internal import Tree
 
 /// What is wrong with a sync-point file, and where.

@@ -1,4 +1,5 @@
 internal import ClientInterface
+internal import Text
 internal import Trace
 internal import Tree
 internal import Wire
@@ -16,8 +17,8 @@ extension TraceEvent {
 
   /// Everything that is known about it, for those who look closer.
   func details(clients: [String]) -> String {
-    let payload = kind.payload.map { "\n" + VisibleText.shortened($0, to: 2000) } ?? ""
-    return "#\(sequence)  \(time.shownText)  \(route(names: clients))  \(tight(text))"
+    let payload = kind.payload.map { "\n" + Truncation.middle(of: $0, toBytes: 2000) } ?? ""
+    return "#\(sequence)  \(time.shortText)  \(route(names: clients))  \(tight(text))"
       + payload
   }
 }
@@ -37,7 +38,7 @@ extension Event {
       case let .key(key): ", after \(key)"
       }
     let name = type == .value ? "" : " \(key?.string ?? "(no key)") ="
-    let text = VisibleText.shortened(value.description, to: 400)
+    let text = Truncation.middle(of: value.description, toBytes: 400)
     return "\(listener.name): \(type.rawValue)\(name) \(text)\(place)"
   }
 }
@@ -75,13 +76,5 @@ extension Operation {
     case let .push(_, node): node?.description
     default: nil
     }
-  }
-}
-
-extension Interval {
-  /// In milliseconds with at most three digits behind the point.
-  var shownText: String {
-    Interval(nanoseconds: (nanoseconds + (nanoseconds < 0 ? -500 : 500)) / 1000 * 1000)
-      .millisecondText
   }
 }

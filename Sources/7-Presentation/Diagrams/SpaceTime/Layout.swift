@@ -102,7 +102,7 @@ struct Layout {
     let point = Point(column: column, y: y)
     points[event.sequence] = point
     if !isTimeTold {
-      times.append((y, event.time.shownText))
+      times.append((y, event.time.shortText))
       isTimeTold = true
     }
     lowest[column] = y

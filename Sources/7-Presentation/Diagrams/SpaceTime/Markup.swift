@@ -1,3 +1,4 @@
+internal import Text
 internal import Tree
 
 /// Writes markup. Every text goes through here, so no value can become an element.
@@ -10,7 +11,7 @@ package struct Markup {
   package static func escaped(_ text: String) -> String {
     var result = ""
     result.reserveCapacity(text.utf8.count)
-    for scalar in VisibleText.of(text).unicodeScalars {
+    for scalar in visible(text).unicodeScalars {
       switch scalar {
       case "&": result += "&amp;"
       case "<": result += "&lt;"

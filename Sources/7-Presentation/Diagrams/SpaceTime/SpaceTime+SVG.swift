@@ -1,4 +1,5 @@
 internal import ClientInterface
+internal import Text
 internal import Trace
 
 extension SpaceTime {
@@ -73,8 +74,8 @@ extension SpaceTime {
           "class": "rule", "x1": "0", "x2": "\(layout.width)", "y1": "\(step.y)", "y2": "\(step.y)",
         ])
       svg.element("text", ["class": "step", "x": "8", "y": "\(step.y - 3)"]) { text in
-        text.element("title", VisibleText.shortened(step.text, to: 2000))
-        text.raw(Markup.escaped(VisibleText.cut(step.text, to: 46)))
+        text.element("title", Truncation.middle(of: step.text, toBytes: 2000))
+        text.raw(Markup.escaped(DisplayWidth.truncated(step.text, to: 46)))
       }
     }
     for time in layout.times {
@@ -88,7 +89,7 @@ extension SpaceTime {
     for (column, name) in participants.names.enumerated() {
       svg.element(
         "text", ["class": "head", "x": "\(layout.x(column))", "y": "\(Layout.top - 26)"],
-        VisibleText.cut(name, to: 30))
+        DisplayWidth.truncated(name, to: 30))
     }
     if let note {
       svg.element("text", ["class": "note", "x": "8", "y": "16"], note)
@@ -112,7 +113,7 @@ extension SpaceTime {
         [
           "class": isLeft ? "end" : "start", "x": "\(isLeft ? x - 14 : x + 14)",
           "y": "\(mark.at.y + 4)",
-        ], VisibleText.cut(label, to: 33))
+        ], DisplayWidth.truncated(label, to: 33))
     }
   }
 
@@ -150,7 +151,7 @@ extension SpaceTime {
       if let label = arrow.event.arrowLabel {
         group.element(
           "text", ["class": "middle", "transform": line.matrix],
-          VisibleText.cut(label, to: max(12, line.length / 7)))
+          DisplayWidth.truncated(label, to: max(12, line.length / 7)))
       }
     }
   }

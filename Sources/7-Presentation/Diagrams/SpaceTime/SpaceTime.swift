@@ -1,4 +1,5 @@
 public import Conformance
+internal import Text
 
 /// A picture of a run in space and time: a line for each client and for the server, time from top to
 /// bottom, messages from line to line.
@@ -50,8 +51,4 @@ public struct SpaceTime: Sendable {
     return selection.isSlice
       ? "Only what led to the failure; \(others)" : "The beginning; \(others)"
   }
-}
-
-func counted(_ count: Int, _ noun: String) -> String {
-  "\(count) \(noun)\(count == 1 ? "" : "s")"
 }

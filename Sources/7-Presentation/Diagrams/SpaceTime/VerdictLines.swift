@@ -1,3 +1,5 @@
+internal import Text
+
 /// What was wrong, in words at the foot of a picture.
 struct VerdictLines {
   private let lines: [String]
@@ -12,15 +14,8 @@ struct VerdictLines {
       return
     }
     let columns = max(40, width / 7 - 6)
-    var lines = [""]
-    for word in VisibleText.of(failure.sentence).split(separator: " ") {
-      let word = VisibleText.cut(String(word), to: columns)
-      if VisibleText.width(lines[lines.count - 1]) + VisibleText.width(word) >= columns {
-        lines.append("")
-      }
-      lines[lines.count - 1] += lines[lines.count - 1].isEmpty ? word : " " + word
-    }
-    self.lines = lines
+    lines = visible(failure.sentence).wrapped(
+      to: columns, measure: DisplayWidth.of, cut: DisplayWidth.truncated)
   }
 
   var height: Int { lines.isEmpty ? 0 : lines.count * Self.lineHeight + 16 }

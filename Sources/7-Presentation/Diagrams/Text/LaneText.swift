@@ -1,4 +1,5 @@
 internal import ClientInterface
+internal import Text
 internal import Trace
 
 extension SpaceTime {
@@ -20,7 +21,7 @@ extension SpaceTime {
 
 /// Builds the rows of a picture in text.
 struct LaneText {
-  static let width = 100
+  static let width = lineWidth
   /// How wide the time is, with the mark in front of it.
   private static let timeWidth = 15
 
@@ -37,14 +38,16 @@ struct LaneText {
   }
 
   mutating func addLine(_ text: String) {
-    lines.append(VisibleText.cut(ascii(text), to: Self.width))
+    lines.append(DisplayWidth.truncated(folded(text), to: Self.width))
   }
 
   mutating func addHeads(title: String) {
     addLine(title)
     lines.append("")
-    let names = participants.names.map { padded(VisibleText.cut(ascii($0), to: laneWidth - 1)) }
-    lines.append(trimmed(String(repeating: " ", count: Self.timeWidth) + names.joined()))
+    let names = participants.names.map {
+      padded(DisplayWidth.truncated(folded($0), to: laneWidth - 1), to: laneWidth)
+    }
+    lines.append(trimmedEnd(String(repeating: " ", count: Self.timeWidth) + names.joined()))
   }
 
   mutating func add(_ event: TraceEvent, isWrong: Bool) {
@@ -63,16 +66,9 @@ struct LaneText {
   }
 
   mutating func addFailure(_ failure: PicturedRun.Failure) {
-    lines.append("")
-    var line = "  !"
-    for word in ascii(failure.sentence).split(separator: " ") {
-      if line.count + 1 + word.count > Self.width, line.count > 4 {
-        lines.append(line)
-        line = "   "
-      }
-      line += " " + VisibleText.cut(String(word), to: Self.width - 4)
-    }
-    lines.append(line)
+    let sentence = folded(failure.sentence)
+      .wrapped(to: Self.width - 4, cut: DisplayWidth.truncated)
+    lines += [""] + sentence.enumerated().map { ($0 == 0 ? "  ! " : "    ") + $1 }
   }
 
   private func mark(_ isWrong: Bool) -> String { isWrong ? "! " : "  " }
@@ -80,25 +76,24 @@ struct LaneText {
   private mutating func addRow(
     _ event: TraceEvent, _ text: String, at column: Int, isWrong: Bool
   ) {
-    let time = event.time == lastTime ? "" : ascii(event.time.shownText)
+    let time = event.time == lastTime ? "" : folded(event.time.shortText)
     lastTime = event.time
-    let blanks = String(repeating: " ", count: max(0, Self.timeWidth - 4 - time.count))
-    var line = mark(isWrong) + VisibleText.cut(blanks + time, to: Self.timeWidth - 4) + "  "
+    let shown = padded(time, to: Self.timeWidth - 4, .right)
+    var line = mark(isWrong) + DisplayWidth.truncated(shown, to: Self.timeWidth - 4) + "  "
     for lane in 0..<participants.count {
       let edge = connected.contains(lane) ? "|" : ":"
       // The last lane with words may use what is left of the line.
       let isLast = lane == participants.count - 1
       let room = (isLast ? Self.width - line.count : laneWidth) - 2
-      line +=
-        lane == column
-        ? edge + padded(VisibleText.cut(text, to: room), by: 1) : edge + padded("", by: 1)
+      let words = lane == column ? DisplayWidth.truncated(text, to: room) : ""
+      line += edge + padded(words, to: laneWidth - 1)
     }
-    lines.append(trimmed(line))
+    lines.append(trimmedEnd(line))
   }
 
   /// What a row says; `nil` for what the edges show.
   private func words(_ event: TraceEvent, at column: Int) -> String? {
-    let text = ascii(event.label ?? "")
+    let text = folded(event.label ?? "")
     let isLeft = event.kind.client.map { participants.column(of: $0) < participants.server } ?? true
     switch event.kind {
     case .input(_, .opened): return "connected"
@@ -116,32 +111,18 @@ struct LaneText {
   }
 
   private func leaving(_ text: String, toTheRight isRight: Bool) -> String {
-    let text = VisibleText.cut(text, to: laneWidth - 7)
+    let text = DisplayWidth.truncated(text, to: laneWidth - 7)
     return isRight ? text + " -->" : "<-- " + text
   }
 
   private func arriving(_ text: String, fromTheLeft isLeft: Bool) -> String {
-    let text = VisibleText.cut(text, to: laneWidth - 7)
+    let text = DisplayWidth.truncated(text, to: laneWidth - 7)
     return isLeft ? "--> " + text : text + " <--"
   }
 
-  private func padded(_ text: String, by less: Int = 0) -> String {
-    text + String(repeating: " ", count: max(0, laneWidth - less - text.count))
-  }
-
-  private func trimmed(_ line: String) -> String {
-    var line = line
-    while line.last == " " { line.removeLast() }
-    return line
-  }
 }
 
-/// `text` with everything outside ASCII as JSON escapes, so that columns are as wide as they look.
-private func ascii(_ text: String) -> String {
-  guard !text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) else { return text }
-  return VisibleText.shortened(text, to: 400).utf16.map { unit in
-    guard unit < 0x20 || unit >= 0x7F else { return String(UnicodeScalar(UInt8(unit))) }
-    let digits = String(unit, radix: 16)
-    return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-  }.joined()
+/// `text` with everything outside ASCII as JSON escapes; a row shows no more than its two ends.
+private func folded(_ text: String) -> String {
+  isPlainASCII(text) ? text : ascii(Truncation.middle(of: text, toBytes: 400))
 }

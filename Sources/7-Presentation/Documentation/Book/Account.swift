@@ -2,6 +2,7 @@ internal import ClientInterface
 public import Conformance
 public import Exploration
 public import Scenario
+internal import Text
 internal import Trace
 
 /// What a scenario shows in one profile: a run in the order of time, and all other orders.
@@ -79,7 +80,7 @@ extension Step {
     }
   }
 
-  private var shortText: String { Shown.cut(text, to: Shown.valueLimit) }
+  private var shortText: String { Truncation.countedMiddle(of: text, keeping: Shown.valueLimit) }
 }
 
 extension Scenario {

@@ -3,6 +3,7 @@ public import Conformance
 internal import Exploration
 public import Rules
 public import Scenario
+internal import Text
 
 /// The documentation of event order: every page of it, made by running scenarios.
 public struct Book: Sendable {

@@ -1,6 +1,7 @@
 internal import ClientInterface
 internal import Exploration
 internal import Scenario
+internal import Text
 internal import Tree
 
 /// What always, what may and what never happens, as sentences that are read off all orders.

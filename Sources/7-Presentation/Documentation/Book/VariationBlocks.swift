@@ -1,6 +1,7 @@
 internal import ClientInterface
 internal import Exploration
 internal import Scenario
+internal import Text
 
 /// The part of a page about other orders than that of time.
 struct VariationBlocks {
@@ -22,7 +23,7 @@ struct VariationBlocks {
     if let reason = orders.scenario.fixedOrder {
       blocks.append(
         .paragraph([
-          .text("The story is told in one order, since "), .text(Shown.visible(reason)),
+          .text("The story is told in one order, since "), .text(visible(reason)),
           .text(". Other orders are tried all the same."),
         ]))
     }

@@ -1,3 +1,5 @@
+internal import Text
+
 // Diagrams as Mermaid, which code hosts draw where they stand in Markdown.
 
 extension Sequence {
@@ -43,7 +45,7 @@ extension OrderDiagram {
 /// of characters.
 func mermaidText(_ text: String) -> String {
   var result = ""
-  for scalar in Shown.visible(text).unicodeScalars {
+  for scalar in visible(text).unicodeScalars {
     switch scalar {
     case "#", ";", "<", ">", "\"", "&", "`", "%", "\\":
       result += "#\(scalar.value);"

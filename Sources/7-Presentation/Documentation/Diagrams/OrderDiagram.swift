@@ -1,4 +1,5 @@
 internal import Exploration
+internal import Text
 
 /// The order that all ways of a scenario share, as a Hasse diagram: a line leads from each event to
 /// those that come directly after it whenever both come.

@@ -1,6 +1,7 @@
 internal import ClientInterface
 internal import Conformance
 internal import Scenario
+internal import Text
 internal import Trace
 internal import Wire
 
@@ -61,7 +62,7 @@ extension Sequence {
       while step < min(event.step, steps.count) {
         step += 1
         tellsCalls = steps[step - 1].action.members != nil
-        let words = Shown.visible(Shown.cut(steps[step - 1].words.plain, to: 90))
+        let words = visible(Truncation.countedMiddle(of: steps[step - 1].words.plain, keeping: 90))
         lines.append(.step("\(step)  \(words)"))
         if event.step > step, steps[step - 1].isSilent { lines.removeLast() }
       }
@@ -161,7 +162,7 @@ extension TraceEvent {
   /// What happened, with its separators as single blanks. The numbers of requests are left out: they
   /// depend on what else was asked, and profiles ask different things.
   fileprivate var label: String {
-    var words = Shown.visible(text).split(separator: " ")
+    var words = visible(text).split(separator: " ")
     if words.count > 2, words[words.count - 2] == "request" { words.removeLast(2) }
     return words.joined(separator: " ")
   }

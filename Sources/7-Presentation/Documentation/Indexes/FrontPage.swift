@@ -1,5 +1,6 @@
 internal import Exploration
 internal import Scenario
+internal import Text
 
 extension PageID {
   static let operations = PageID("by-operation")

@@ -1,3 +1,5 @@
+internal import Text
+
 /// Writes pages as a site: HTML files and one style sheet, which need no network and no script.
 public struct HTMLWriter {
   /// What the whole of the pages is called.
@@ -151,7 +153,7 @@ public struct HTMLWriter {
 /// Words with everything escaped that HTML reads as something else, in elements and attributes.
 func htmlText(_ text: String) -> String {
   var result = ""
-  for scalar in Shown.visibleLines(text).unicodeScalars {
+  for scalar in visibleLines(text).unicodeScalars {
     switch scalar {
     case "&": result += "&amp;"
     case "<": result += "&lt;"

@@ -1,3 +1,5 @@
+internal import Text
+
 /// Writes pages as Markdown that code hosts show.
 public struct MarkdownWriter {
   /// What stands at the top of every file.
@@ -89,7 +91,7 @@ public struct MarkdownWriter {
   /// A code span holds anything if its marks are longer than any in it.
   private func code(_ text: String, inTable: Bool) -> String {
     guard !text.isEmpty else { return "" }
-    var text = Shown.visible(text)
+    var text = visible(text)
     if inTable { text = text.replacing("|", with: "\\|") }
     let mark = String(repeating: "`", count: longestRun(of: "`", in: text) + 1)
     let padding = text.hasPrefix("`") || text.hasSuffix("`") ? " " : ""
@@ -110,7 +112,7 @@ private func longestRun(of character: Character, in text: String) -> Int {
 /// Words with everything escaped that Markdown or HTML reads as something else.
 func markdownText(_ text: String) -> String {
   var result = ""
-  for character in Shown.visible(text) {
+  for character in visible(text) {
     switch character {
     case "\\", "`", "*", "_", "[", "]", "|", "#", "~", "$": result += "\\\(character)"
     case "<": result += "&lt;"

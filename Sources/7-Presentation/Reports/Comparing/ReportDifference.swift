@@ -1,4 +1,5 @@
 internal import Conformance
+internal import Text
 internal import Tree
 
 /// What two runs do not have in common.

@@ -1,5 +1,6 @@
 internal import Conformance
 public import KnownFailures
+internal import Text
 internal import Tree
 
 /// Results as Markdown for the page of a job: counts, failures with their reports, known failures.

@@ -1,5 +1,6 @@
 internal import Conformance
 internal import KnownFailures
+internal import Text
 internal import Tree
 
 /// Results in the Test Anything Protocol, version 14: a test point for each run.

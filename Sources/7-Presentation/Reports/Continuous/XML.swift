@@ -1,3 +1,5 @@
+internal import Text
+
 /// Text as XML takes it.
 enum XML {
   /// Between tags.

@@ -1,4 +1,5 @@
 internal import Rules
+internal import Text
 
 extension Coverage {
   /// The report for a terminal; ends with a line feed. The last line counts what must be tested.
@@ -43,7 +44,7 @@ extension Coverage {
   private var matrixLines: [String] {
     rows.filter { !$0.scenarios.isEmpty }.flatMap { row in
       ["\(row.rule.id)  \(row.rule.level.rawValue)  \(row.rule.title)"]
-        + Shortening.wrapped(row.scenarios.joined(separator: " "), to: TextReport.width - 4)
+        + row.scenarios.joined(separator: " ").wrapped(to: TextReport.width - 4)
         .map { "    " + $0 }
     }
   }

@@ -2,6 +2,7 @@ internal import ClientInterface
 internal import Conformance
 public import Exploration
 internal import Scenario
+internal import Text
 internal import Trace
 internal import Tree
 
@@ -66,7 +67,7 @@ public struct SurveyReport {
   }
 
   private static func wrapped(_ text: String) -> [String] {
-    Shortening.wrapped(ascii(text), to: TextReport.width - 10).map { "          " + $0 }
+    ascii(text).wrapped(to: TextReport.width - 10).map { "          " + $0 }
   }
 
   /// `90 orders, complete: 2 outcomes, 1 order fails`.
@@ -114,7 +115,7 @@ public struct SurveyReport {
     words.enumerated().map { number, text in
       let number = String(number + 1)
       let margin = String(repeating: " ", count: max(0, 8 - number.count))
-      return Shortening.cut("\(margin)\(number)  \(ascii(text))", to: TextReport.width)
+      return Truncation.middle(of: "\(margin)\(number)  \(ascii(text))", to: TextReport.width)
     }
   }
 }
@@ -129,7 +130,7 @@ extension SurveyReport {
       let orders = counted(finding.count, "order")
       lines += ["", "  outcome \(index + 1) of \(total), in \(orders)\(failed)"]
       lines += difference.lines(of: finding.upshot, names: survey.scenario.clients).map {
-        Shortening.cut("    " + $0, to: TextReport.width)
+        Truncation.middle(of: "    " + $0, to: TextReport.width)
       }
       lines.append("    witness --order \(finding.witness)")
       lines += self.lines(of: finding.words)

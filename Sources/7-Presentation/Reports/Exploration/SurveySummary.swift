@@ -3,6 +3,7 @@ internal import Conformance
 internal import Document
 public import Exploration
 internal import Scenario
+internal import Text
 internal import Tree
 
 /// The end of an exploration, and its lines for programs.

@@ -3,6 +3,7 @@ internal import Conformance
 internal import Document
 public import Exploration
 internal import Scenario
+internal import Text
 internal import Tree
 
 /// What trying one fault at every moment of scenarios has shown, as text for people.
@@ -46,13 +47,14 @@ public struct SweepReport {
     var report = report
     report.explorationOptions = "--fault \(witness.strike)\(options.isEmpty ? "" : " " + options)"
     let line = "  \(witness.strike.fault) struck after: \(ascii(witness.moment))"
-    return report.text(of: witness.result) + "\n" + Shortening.cut(line, to: TextReport.width)
+    return report.text(of: witness.result) + "\n"
+      + Truncation.middle(of: line, to: TextReport.width)
       + "\n"
   }
 
   private static func counts(of sweep: Sweep) -> [String] {
     if let reason = sweep.reason {
-      return Shortening.wrapped(ascii(reason), to: TextReport.width - 10)
+      return ascii(reason).wrapped(to: TextReport.width - 10)
     }
     let failed = sweep.failures == 0 ? "none fails" : "\(sweep.failures) fail"
     let ways = sweep.findings.isEmpty ? "" : " in \(counted(sweep.findings.count, "way"))"
@@ -61,11 +63,11 @@ public struct SweepReport {
       + "\(sweep.bites) of them changed by it: \(failed)\(ways)"
     let idle = sweep.kinds.filter { $0.bites == 0 }.map(\.name)
     let never = idle.isEmpty ? [] : ["never changed anything: \(idle.joined(separator: ", "))"]
-    return ([total] + never).flatMap { Shortening.wrapped($0, to: TextReport.width - 10) }
+    return ([total] + never).flatMap { $0.wrapped(to: TextReport.width - 10) }
   }
 
   private func wrapped(_ text: String) -> [String] {
-    Shortening.wrapped(ascii(text), to: TextReport.width - 4)
+    ascii(text).wrapped(to: TextReport.width - 4)
   }
 }
 

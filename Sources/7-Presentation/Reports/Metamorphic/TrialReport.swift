@@ -1,6 +1,7 @@
 internal import Conformance
 public import Metamorphic
 internal import Scenario
+internal import Text
 
 /// Scenarios that were run with changes that must not matter, as text for people.
 public struct TrialReport {
@@ -31,6 +32,6 @@ public struct TrialReport {
   }
 
   private func wrapped(_ text: String) -> [String] {
-    Shortening.wrapped(text, to: TextReport.width - 10).map { "          " + $0 }
+    text.wrapped(to: TextReport.width - 10).map { "          " + $0 }
   }
 }

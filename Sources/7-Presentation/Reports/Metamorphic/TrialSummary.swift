@@ -3,6 +3,7 @@ public import Conformance
 internal import Document
 public import Metamorphic
 internal import Scenario
+internal import Text
 internal import Tree
 
 /// The end of a run with changed scenarios, and its lines for programs.
@@ -55,7 +56,8 @@ public enum TrialSummary {
         }
       }
       return reasons.map {
-        Shortening.cut("  \($0.count) without \(change.name): \($0.text)", to: TextReport.width)
+        Truncation.middle(
+          of: "  \($0.count) without \(change.name): \($0.text)", to: TextReport.width)
       }
     }
   }

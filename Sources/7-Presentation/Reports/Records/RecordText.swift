@@ -1,4 +1,5 @@
 internal import KnownFailures
+internal import Text
 
 extension RunRecord {
   /// What people are told of one scenario in several profiles; what went the same way in several is
@@ -30,7 +31,7 @@ extension RunRecord {
       guard record.outcome == .failed, let word = record.standing.word,
         let sentence = record.standing.sentence
       else { return "" }
-      let lines = Shortening.wrapped(ascii(sentence), to: TextReport.width - 2)
+      let lines = ascii(sentence).wrapped(to: TextReport.width - 2)
       let head = "\(word.uppercased())  \(ascii(record.scenario))  \(record.profile)"
       return ([head] + lines.map { "  " + $0 } + [""]).map { $0 + "\n" }.joined()
     }.joined()

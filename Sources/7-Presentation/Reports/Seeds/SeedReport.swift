@@ -1,6 +1,7 @@
 internal import ClientInterface
 public import Conformance
 internal import Scenario
+internal import Text
 internal import Tree
 
 /// What running scenarios with many seeds has shown, as text for people.
@@ -31,8 +32,9 @@ public struct SeedReport {
   private static func line(of way: SeedSweep.Way) -> String {
     let seeds = way.seeds.map(String.init).joined(separator: ", ")
     let rest = way.count > way.seeds.count ? ", ..." : ""
-    return Shortening.cut(
-      "         \(way.count) with \(ascii(way.text)): \(seeds)\(rest)", to: TextReport.width)
+    return Truncation.middle(
+      of:
+        "         \(way.count) with \(ascii(way.text)): \(seeds)\(rest)", to: TextReport.width)
   }
 }
 

@@ -1,6 +1,7 @@
 public import ClientInterface
 public import Conformance
 public import Scenario
+internal import Text
 
 /// What running one scenario in one profile with many seeds has shown.
 public struct SeedSweep: Sendable {

@@ -1,4 +1,5 @@
 internal import ClientInterface
+internal import Text
 internal import Trace
 internal import TraceFiles
 internal import Tree
@@ -28,7 +29,7 @@ struct EventTable {
 
   /// The lines, each cut to `width`.
   func lines(width: Int = TextReport.width) -> [String] {
-    columns.lines.map { Shortening.cut($0, to: width) }
+    columns.lines.map { Truncation.middle(of: $0, to: width) }
   }
 }
 
@@ -73,8 +74,9 @@ struct PartingTable {
     func text(_ event: TraceEvent, _ clients: [String]) -> String {
       ascii(event.json(clients: clients, difference.dialect).text)
     }
-    let cut = Shortening.cut(
-      text(first, clients), text(second, present), to: TextReport.width - 8)
+    let cut = Truncation.middle(
+      of:
+        text(first, clients), text(second, present), to: TextReport.width - 8)
     return ["-     " + cut.0, "+     " + cut.1]
   }
 }

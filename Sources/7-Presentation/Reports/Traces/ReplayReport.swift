@@ -1,6 +1,7 @@
 internal import ClientInterface
 internal import Conformance
 internal import Scenario
+internal import Text
 internal import Trace
 public import TraceFiles
 internal import Tree
@@ -36,7 +37,7 @@ public struct ReplayReport {
       let rest = choiceLines + (verdictLines.isEmpty ? failureLines : verdictLines)
       return (lines + rest.map { "  " + $0 }).map { $0 + "\n" }.joined()
     }
-    var lines = ["DIFFERS  " + Shortening.cut(ascii(header.title), to: TextReport.width - 9)]
+    var lines = ["DIFFERS  " + Truncation.middle(of: ascii(header.title), to: TextReport.width - 9)]
     lines += ["      " + ascii(name)]
     lines += ["      \(subject)   seed \(header.seed)   client \(ascii(header.client))", ""]
     lines += ["  " + sentence(difference), ""]
@@ -73,8 +74,9 @@ public struct ReplayReport {
       side, event -> String? in
       guard let cause = event?.cause, events.indices.contains(cause) else { return nil }
       let route = events[cause].route(names: replay.file.header.clients)
-      return Shortening.cut(
-        "  \(side) because of \(cause): \(ascii(route))  \(ascii(events[cause].text))",
+      return Truncation.middle(
+        of:
+          "  \(side) because of \(cause): \(ascii(route))  \(ascii(events[cause].text))",
         to: TextReport.width)
     }
     return sides.isEmpty ? [] : [""] + sides
@@ -125,6 +127,6 @@ public struct ReplayReport {
   }
 
   private func wrapped(_ text: String) -> [String] {
-    Shortening.wrapped(ascii(text), to: TextReport.width - 2)
+    ascii(text).wrapped(to: TextReport.width - 2)
   }
 }

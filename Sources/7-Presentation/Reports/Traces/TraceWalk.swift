@@ -1,6 +1,7 @@
 package import ClientInterface
 internal import Conformance
 internal import Scenario
+internal import Text
 internal import Trace
 public import TraceFiles
 
@@ -37,7 +38,7 @@ public struct TraceWalk {
       let recorded = difference.first.map { "\(place(of: $0))  \(line($0))" }
       lines.append("  recorded was: \(recorded ?? "nothing more")")
     }
-    return lines.map { Shortening.cut($0, to: TextReport.width) + "\n" }.joined()
+    return lines.map { Truncation.middle(of: $0, to: TextReport.width) + "\n" }.joined()
   }
 
   /// What a command shows; `nil` for the one that ends the walk.
@@ -137,7 +138,7 @@ struct Sights {
     for (name, text) in shown { columns.append(["shown", self.text(of: name), ascii(text)]) }
     for (name, text) in waiting { columns.append(["waits", self.text(of: name), ascii(text)]) }
     let lines = columns.lines.isEmpty ? ["nothing is shown and nothing waits"] : columns.lines
-    return lines.map { "  " + Shortening.cut($0, to: TextReport.width - 2) + "\n" }.joined()
+    return lines.map { "  " + Truncation.middle(of: $0, to: TextReport.width - 2) + "\n" }.joined()
   }
 
   private func text(of name: Name) -> String {

@@ -4,6 +4,7 @@ internal import Document
 internal import Exploration
 internal import Scenario
 public import Shrinking
+internal import Text
 internal import Trace
 internal import Tree
 internal import Wire
@@ -21,7 +22,9 @@ public struct WhyReport {
 
   public func text(of explanation: Explanation) -> String {
     let result = explanation.result
-    var lines = ["WHY  " + Shortening.cut(ascii(result.scenario.title), to: TextReport.width - 5)]
+    var lines = [
+      "WHY  " + Truncation.middle(of: ascii(result.scenario.title), to: TextReport.width - 5)
+    ]
     guard let divergence = result.divergences.first else {
       lines += ["     \(ascii(result.scenario.file))", ""]
       lines += paragraph(TextReport.sentence(of: result))
@@ -56,7 +59,7 @@ public struct WhyReport {
   }
 
   private func paragraph(_ text: String) -> [String] {
-    Shortening.wrapped(ascii(text), to: TextReport.width - 2).map { "  " + $0 }
+    ascii(text).wrapped(to: TextReport.width - 2).map { "  " + $0 }
   }
 }
 
@@ -92,7 +95,8 @@ extension WhyReport {
       let percent = "\(Int((row.failing * 100).rounded()))"
       let mark = index == moment ? "  > " : "    "
       let space = String(repeating: " ", count: 3 - percent.count)
-      lines.append(Shortening.cut("\(mark)\(space)\(percent) %  " + ascii(row.text), to: 100))
+      lines.append(
+        Truncation.middle(of: "\(mark)\(space)\(percent) %  " + ascii(row.text), to: lineWidth))
       // Nothing changes any more.
       if row.failing == 1, rows[index...].allSatisfy({ $0.failing == 1 }) { break }
     }
@@ -112,7 +116,7 @@ extension WhyReport {
       return ["", "  no change of one step, or of two neighbours, makes it pass"]
     }
     let lines = found.prefix(Self.neighbours).flatMap { $0 }.map { line in
-      Shortening.cut("  " + ascii(line), to: TextReport.width)
+      Truncation.middle(of: "  " + ascii(line), to: TextReport.width)
     }
     return [""] + lines
   }

@@ -1,4 +1,5 @@
 internal import Diagrams
+internal import Text
 internal import Tree
 
 /// One thing that was wrong, as reports in JSON have it: a sentence, and expected against observed.
@@ -10,7 +11,7 @@ struct FailureMarkup {
   func write(_ part: inout Markup) {
     part.element(
       "p", ["class": "sentence", "dir": "ltr"],
-      VisibleText.shortened(failure["sentence"]?.string ?? "", to: 2000))
+      Truncation.middle(of: failure["sentence"]?.string ?? "", toBytes: 2000))
     part.element("p", ["class": "soft"]) { line in
       line.raw(Markup.escaped(place))
       if let event = failure["event"]?.integer {
@@ -45,7 +46,7 @@ struct FailureMarkup {
       line.element("td", row["number"]?.text ?? "")
       line.element("td") { cell in
         cell.element(
-          "code", ["dir": "ltr"], VisibleText.shortened(row["text"]?.string ?? "", to: 2000))
+          "code", ["dir": "ltr"], Truncation.middle(of: row["text"]?.string ?? "", toBytes: 2000))
       }
     }
   }

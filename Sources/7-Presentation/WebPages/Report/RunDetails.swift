@@ -3,6 +3,7 @@ public import Conformance
 internal import Diagrams
 internal import Reports
 internal import Scenario
+internal import Text
 internal import Trace
 internal import TraceFiles
 public import Tree
@@ -27,7 +28,7 @@ public struct RunDetails {
       "steps": .array(
         result.trace.events.compactMap { event in
           if case let .step(text) = event.kind {
-            .string(VisibleText.shortened(text, to: 2000))
+            .string(Truncation.middle(of: text, toBytes: 2000))
           } else {
             nil
           }
@@ -50,7 +51,7 @@ public struct RunDetails {
     case .output(_, .send), .input(_, .frame):
       let json = event.json(clients: clients, result.profile.dialect)
       let frame = json["out"]?["send"] ?? json["in"]?["frame"] ?? .null
-      cells.append(.string(VisibleText.shortened(frame.text, to: Self.frameLimit)))
+      cells.append(.string(Truncation.middle(of: frame.text, toBytes: Self.frameLimit)))
     default: break
     }
     return .array(cells)

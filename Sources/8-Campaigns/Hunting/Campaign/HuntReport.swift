@@ -1,4 +1,5 @@
 internal import Conformance
+internal import Text
 
 /// What a campaign has shown, as text for people; at most 100 columns, and a plain last line.
 public struct HuntReport {
@@ -52,7 +53,7 @@ public struct HuntReport {
     let count = campaign.seeds.count
     var text = "\(counted(count, "scenario")), seeds \(Self.brief(campaign.seeds)): "
     let kinds = campaign.findings.count
-    text += kinds == 0 ? "no failure" : "\(kinds == 1 ? "1 kind" : "\(kinds) kinds") of failure"
+    text += kinds == 0 ? "no failure" : "\(counted(kinds, "kind")) of failure"
     if milliseconds > 0 { text += "   \(scenarios * 1000 / milliseconds) a second" }
     return text
   }
@@ -69,18 +70,8 @@ public struct HuntReport {
       + (Self.wrapped(finding.sentence) + evidence(finding)).map { "      " + $0 }
   }
 
-  /// Lines of at most 94 columns, parted at spaces.
-  private static func wrapped(_ text: String) -> [String] {
-    var lines: [String] = []
-    for word in text.split(separator: " ", omittingEmptySubsequences: false) {
-      if let last = lines.last, last.count + 1 + word.count <= 94 {
-        lines[lines.count - 1] = last + " " + word
-      } else {
-        lines.append(String(word))
-      }
-    }
-    return lines
-  }
+  /// What stands below a heading is indented.
+  private static func wrapped(_ text: String) -> [String] { text.wrapped(to: lineWidth - 6) }
 }
 
 extension HuntReport {
@@ -101,17 +92,6 @@ extension HuntReport {
   }
 
   private static func row(_ name: String, _ cells: [String]) -> String {
-    cells.reduce("  " + name + spaces(18 - name.count)) { line, cell in
-      line + spaces(9 - cell.count) + cell
-    }
+    cells.reduce("  " + padded(name, to: 18)) { $0 + padded($1, to: 9, .right) }
   }
-
-  private static func spaces(_ count: Int) -> String {
-    String(repeating: " ", count: max(0, count))
-  }
-}
-
-/// `1 scenario`, `2 scenarios`.
-private func counted(_ count: Int, _ noun: String) -> String {
-  count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
 }

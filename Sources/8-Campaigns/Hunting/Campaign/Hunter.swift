@@ -4,6 +4,7 @@ internal import ReferenceClient
 internal import Reports
 public import Scenario
 internal import Shrinking
+internal import Text
 internal import Trace
 public import Tree
 

@@ -1,5 +1,6 @@
 internal import Reports
 public import Scenario
+internal import Text
 
 /// The file of a scenario that shows a failure, with what a campaign knows of it above.
 ///

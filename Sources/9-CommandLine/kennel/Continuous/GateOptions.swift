@@ -4,6 +4,7 @@ import KnownFailures
 import Reports
 import Runs
 import System
+import Text
 
 extension GateSettings {
   static let grammar: [Grammar.Option] = [

@@ -10,6 +10,7 @@ import Reports
 import Rules
 import Scenario
 import System
+import Text
 import Tree
 
 /// What `kennel hunt` was asked for.

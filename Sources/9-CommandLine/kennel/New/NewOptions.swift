@@ -2,6 +2,7 @@ import Commands
 import Processes
 import Reports
 import System
+import Text
 
 /// What `kennel new` was asked for.
 struct NewOptions {

@@ -6,6 +6,7 @@ import Processes
 import Reports
 import Scenario
 import System
+import Text
 import TraceFiles
 import Workspace
 

@@ -1,19 +1,18 @@
 import Testing
+import Text
 
-@testable import Reports
-
-@Suite struct ShorteningTests {
+@Suite struct TruncationTests {
   @Test func `a short text stays as it is`() {
-    #expect(Shortening.cut("abc", to: 3) == "abc")
+    #expect(Truncation.middle(of: "abc", to: 3) == "abc")
   }
 
   @Test func `a long text loses its middle`() {
-    #expect(Shortening.cut("0123456789abcdef", to: 11) == "0123...cdef")
+    #expect(Truncation.middle(of: "0123456789abcdef", to: 11) == "0123...cdef")
   }
 
   @Test func `of two long texts the difference stays visible`() {
     let common = String(repeating: "x", count: 40)
-    let pair = Shortening.cut("\(common)A\(common)", "\(common)B\(common)", to: 33)
+    let pair = Truncation.middle(of: "\(common)A\(common)", "\(common)B\(common)", to: 33)
 
     #expect(pair.0 == "...xxxxxxxxxxxxxAxxxxxxxxxxxxx...")
     #expect(pair.1 == "...xxxxxxxxxxxxxBxxxxxxxxxxxxx...")
@@ -21,15 +20,15 @@ import Testing
 
   @Test func `a difference at the end keeps the end`() {
     let common = String(repeating: "x", count: 60)
-    let pair = Shortening.cut(common + "{1}", common + "{2}", to: 20)
+    let pair = Truncation.middle(of: common + "{1}", common + "{2}", to: 20)
 
     #expect(pair.0 == "...xxxxxxxxxxx{1}")
     #expect(pair.1 == "...xxxxxxxxxxx{2}")
   }
 
   @Test func `a difference that is itself too long is cut as well`() {
-    let pair = Shortening.cut(
-      String(repeating: "a", count: 90), String(repeating: "b", count: 10), to: 21)
+    let pair = Truncation.middle(
+      of: String(repeating: "a", count: 90), String(repeating: "b", count: 10), to: 21)
 
     #expect(pair.0 == "aaaaaaaaa...aaaaaaaaa")
     #expect(pair.1 == "bbbbbbbbbb")
@@ -37,8 +36,8 @@ import Testing
 
   @Test func `lines break at blanks`() {
     #expect(
-      Shortening.wrapped("one two three fourteen", to: 9) == ["one two", "three", "fourteen"])
-    #expect(Shortening.wrapped("a fourteen", to: 7) == ["a", "fo...en"])
+      "one two three fourteen".wrapped(to: 9) == ["one two", "three", "fourteen"])
+    #expect("a fourteen".wrapped(to: 7) == ["a", "fo...en"])
   }
 
   @Test func `what is not ASCII is escaped`() {

@@ -1,5 +1,5 @@
 import Testing
-import Tree
+import Text
 
 @Suite struct SuggestionTests {
   @Test(arguments: [

@@ -1,0 +1,53 @@
+/// How wide a line is at most, in reports and in files that the kit writes.
+package let lineWidth = 100
+
+extension StringProtocol {
+  /// The text in lines, broken at blanks.
+  ///
+  /// - Parameters:
+  ///   - width: How wide a line is at most.
+  ///   - measure: How wide a text is; in characters unless stated.
+  ///   - cut: What becomes of a word that is wider than a line; unless stated its middle is left out.
+  /// - Returns: Lines of at most `width`; blanks side by side count as one.
+  package func wrapped(
+    to width: Int, measure: (String) -> Int = { $0.count },
+    cut: (String, Int) -> String = { Truncation.middle(of: $0, to: $1) }
+  ) -> [String] {
+    var lines: [String] = []
+    for word in split(separator: " ") {
+      let word = cut(String(word), width)
+      if let last = lines.last, measure(last) + 1 + measure(word) <= width {
+        lines[lines.count - 1] = last + " " + word
+      } else {
+        lines.append(word)
+      }
+    }
+    return lines
+  }
+}
+
+/// On which side of a cell its text is.
+package enum Alignment {
+  case left
+  case right
+}
+
+/// `text` with so many of `filler` beside it that it has at least `width` characters.
+package func padded(
+  _ text: String, to width: Int, _ alignment: Alignment = .left, with filler: Character = " "
+) -> String {
+  let padding = String(repeating: filler, count: max(0, width - text.count))
+  return alignment == .right ? padding + text : text + padding
+}
+
+/// `text` without blanks at its end.
+package func trimmedEnd(_ text: String) -> String {
+  var text = text
+  while text.last == " " { text.removeLast() }
+  return text
+}
+
+/// `1 later difference`, `4 later differences`.
+package func counted(_ count: Int, _ noun: String) -> String {
+  "\(count) \(noun)\(count == 1 ? "" : "s")"
+}
