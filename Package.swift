@@ -46,6 +46,9 @@ let modules: [Target] = [
     "4-Judging/Conformance",
     "ClientInterface Document ReferenceServer Rules Scenario Simulator Trace Tree Wire "
       + "WireMonitor"),
+  module(
+    "4-Judging/Wording",
+    "ClientInterface Conformance Document Scenario Text Trace Tree WireMonitor"),
 
   // Files and implementations outside the process.
   module(
@@ -53,7 +56,7 @@ let modules: [Target] = [
     "ClientInterface Document Text Tree Vocabulary Wire WireMonitor"),
   module(
     "5-Outside/TraceFiles",
-    "ClientInterface Conformance Document Scenario Trace Tree Vocabulary Wire"),
+    "ClientInterface Conformance Document Scenario Simulator Trace Tree Vocabulary Wire Wording"),
   module(
     "5-Outside/Recordings",
     "ClientInterface Document ReferenceClient Text Trace Tree Vocabulary Wire"),
@@ -81,14 +84,13 @@ let modules: [Target] = [
   module(
     "7-Presentation/Reports",
     "ClientInterface Conformance Document Exploration KnownFailures Metamorphic Rules Scenario "
-      + "Shrinking Simulator SyncPoint Text Trace TraceFiles Tree Wire WireMonitor"),
+      + "Shrinking SyncPoint Text Trace TraceFiles Tree Wire Wording"),
   module(
     "7-Presentation/Diagrams",
-    "ClientInterface Conformance Document Reports Scenario Text Trace TraceFiles Tree Wire"),
+    "ClientInterface Conformance Document Scenario Text Trace TraceFiles Tree Wire"),
   module(
     "7-Presentation/Documentation",
-    "ClientInterface Conformance Diagrams Exploration Reports Rules Scenario Text Trace Tree "
-      + "Wire"),
+    "ClientInterface Conformance Diagrams Exploration Rules Scenario Text Trace Tree Wire"),
   module(
     "7-Presentation/WebPages",
     "ClientInterface Conformance Diagrams Document ReferenceServer Reports Scenario Simulator "
@@ -100,8 +102,8 @@ let modules: [Target] = [
   // Many scenarios, and how much the kit detects.
   module(
     "8-Campaigns/Hunting",
-    "ClientInterface Conformance Document ReferenceClient Reports Scenario Shrinking Text Trace "
-      + "Tree Wire"),
+    "ClientInterface Conformance Document ReferenceClient Scenario Shrinking Text Trace Tree "
+      + "Wire Wording"),
   module(
     "8-Campaigns/MutationAnalysis",
     "ClientInterface Conformance Document Hunting Mutants ReferenceClient Rules Scenario "
@@ -130,12 +132,12 @@ let modules: [Target] = [
   module(
     "8-Hosts/AdapterChecks",
     "AdapterProtocol AdapterSessions ClientInterface Conformance Processes RealClock Reports "
-      + "Scenario System Text Tree Wire"),
+      + "Scenario System Text Tree Wire Wording"),
   module(
     "8-Hosts/Runs",
     "AdapterProtocol AdapterSessions ClientInterface Conformance Document Exploration Hunting "
       + "KnownFailures Processes RealClock Recordings ReferenceClient Reports Rules Scenario "
-      + "Shrinking System Text Trace TraceFiles Tree WebPages Workers Workspace"),
+      + "Shrinking System Text Trace TraceFiles Tree WebPages Wording Workers Workspace"),
   module(
     "8-Hosts/Campaigns",
     "AdapterSessions ClientInterface Conformance Document Hunting Mutants MutationAnalysis "
@@ -175,6 +177,7 @@ let tests: [Target] = [
   test(
     "SimulatorTests",
     "ClientInterface ReferenceClient ReferenceServer Simulator Trace Tree Wire"),
+  test("WordingTests", "ClientInterface Conformance Tree Wording"),
   test("ScenarioTests", "ClientInterface Document Scenario Tree Wire"),
   test("SyncPointTests", "Reports SyncPoint Tree"),
   test(

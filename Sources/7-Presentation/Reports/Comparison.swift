@@ -2,6 +2,7 @@ internal import Conformance
 internal import Scenario
 internal import Text
 internal import Tree
+internal import Wording
 
 /// Expected and observed side by side, down to the end of the first difference.
 struct Comparison {
@@ -92,19 +93,6 @@ extension Comparison {
       case .expected: return palette.paint("    - \(number)  \(text)", .good)
       case .observed: return palette.paint("    + \(number)  \(text)", .bad)
       }
-    }
-  }
-}
-
-extension EventText {
-  func text(_ entry: Divergence.Row.Entry) -> String {
-    switch entry {
-    case let .expectedEvent(event): line(of: event)
-    case let .observation(observation): line(of: observation)
-    case let .expectedOutcome(outcome): Self.text(outcome)
-    case let .outcome(outcome): Self.text(outcome)
-    case let .pattern(pattern): Self.value(pattern)
-    case let .node(node): node.description
     }
   }
 }

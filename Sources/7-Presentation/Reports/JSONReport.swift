@@ -5,6 +5,7 @@ internal import Scenario
 internal import Trace
 internal import TraceFiles
 internal import Tree
+internal import Wording
 
 /// Results as lines of JSON for programs. Names of members never change and always come in the same
 /// order; members may be added.
@@ -28,7 +29,7 @@ public enum JSONReport {
         .init("steps", .number(Double(result.scenario.steps.count))),
         .init("stepsRun", .number(Double(result.stepsRun))),
         .init("hash", .string(result.hash.description)),
-        .init("divergences", .array(result.divergences.map(json))),
+        .init("divergences", .array(result.divergences.map(\.json))),
         .init("events", .number(Double(result.trace.count))),
         .init(
           "checkpoints", .array(result.trace.checkpoints.map { .string($0.description) })),
@@ -48,35 +49,6 @@ public enum JSONReport {
     return [
       "event": .number(Double(parting.number)), "first": json(parting.first),
       "second": json(parting.second),
-    ]
-  }
-
-  static func json(of divergence: Divergence) -> JSON {
-    .object([
-      .init("kind", .string(divergence.kind.name)),
-      .init("sentence", .string(Sentence(divergence).text)),
-      .init("subject", .string(divergence.subject.text)),
-      .init("step", .number(Double(divergence.step))),
-      .init("file", .string(divergence.file)),
-      .init("line", .number(Double(divergence.position.line))),
-      .init("column", .number(Double(divergence.position.column))),
-      .init("rules", .array(divergence.rules.map { .string($0) })),
-      .init("event", divergence.evidence.map { .number(Double($0)) } ?? .null),
-      .init("rows", .array(divergence.rows.map { json(of: $0, of: divergence) })),
-    ])
-  }
-
-  private static func json(of row: Divergence.Row, of divergence: Divergence) -> JSON {
-    let names = EventText(place: divergence.subject.place)
-    let (side, number, entry) =
-      switch row {
-      case let .same(number, entry): ("same", number, entry)
-      case let .expected(number, entry): ("expected", number, entry)
-      case let .observed(number, entry): ("observed", number, entry)
-      }
-    return [
-      "side": .string(side), "number": .number(Double(number)),
-      "text": .string(names.text(entry)),
     ]
   }
 }

@@ -2,6 +2,7 @@ internal import ClientInterface
 internal import Document
 public import SyncPoint
 internal import Text
+internal import Trace
 internal import Tree
 
 /// Runs of sync-point cases as text.
@@ -69,12 +70,6 @@ public enum SyncPointReport {
   }
 
   private static func line(_ event: Step.Event) -> String {
-    let place =
-      switch event.previous {
-      case .none: ""
-      case .first: ", after (first)"
-      case let .key(key): ", after \(key)"
-      }
-    return title(event) + ascii(" = \(event.value)" + place)
+    title(event) + ascii(" = \(event.value)" + event.previous.clause())
   }
 }

@@ -4,6 +4,7 @@ internal import Document
 public import Rules
 internal import Scenario
 public import Text
+internal import Wording
 
 /// Results as text for people: ASCII, at most 100 columns.
 ///
@@ -53,11 +54,6 @@ public struct TextReport {
     self.extent = extent
   }
 
-  /// The first thing that is wrong, in a sentence without a full stop.
-  public static func sentence(of result: ScenarioResult) -> String {
-    result.divergences.first.map { Sentence($0).text } ?? result.reason ?? result.verdict.rawValue
-  }
-
   /// The report on one result, ending with a line feed; nothing at all for a pass and for what is
   /// unsupported.
   public func text(of result: ScenarioResult) -> String {
@@ -103,9 +99,6 @@ public struct TextReport {
     return told(a) == told(b)
   }
 
-  /// What is different, in one sentence without its full stop.
-  public static func sentence(of divergence: Divergence) -> String { Sentence(divergence).text }
-
   /// One line on a result: `pass  writes/merge  wilddog-2`.
   public func line(of result: ScenarioResult) -> String {
     let reason = result.reason.map { "  (\(ascii($0)))" } ?? ""
@@ -149,7 +142,7 @@ extension TextReport {
     var lines = header(
       of: result, ["step \(divergence.step) of \(result.scenario.steps.count)"] + cited)
     lines += ["      \(ascii(divergence.file)):\(divergence.position.line)", ""]
-    lines += paragraph(ascii(Sentence(divergence).text))
+    lines += paragraph(ascii(divergence.sentence))
     if let alternative = divergence.alternative, alternative.count > 1 {
       lines += paragraph(
         "none of \(alternative.count) alternatives holds; number \(alternative.number), at line "

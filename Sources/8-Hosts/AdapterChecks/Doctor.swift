@@ -9,6 +9,7 @@ package import Scenario
 package import System
 import Text
 import Tree
+import Wording
 
 /// Looks at an adapter from all sides: first at the conversation, then at what it declares.
 package struct Doctor {
@@ -228,7 +229,7 @@ extension Doctor {
         "\(programWord) run \(shellWord(scenario.id)) --profile \(options.profile.name) "
           + options.adapter.subject
       ]
-    return .bad(TextReport.sentence(of: result), result.circumstances + command)
+    return .bad(result.sentence, result.circumstances + command)
   }
 
   private var isLive: Bool { hello.clock == .real }

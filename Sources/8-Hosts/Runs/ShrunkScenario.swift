@@ -1,3 +1,4 @@
+import Wording
 import AdapterSessions
 import ClientInterface
 import Conformance
@@ -38,7 +39,7 @@ package struct ShrunkScenario {
     let result = suspect.runner.run(small, in: suspect.profile)
     if result.signature != nil {
       let name = options.adapter?.command.joined(separator: " ") ?? options.client
-      small.why = "\(name ?? "reference"): \(TextReport.sentence(of: result)).\n"
+      small.why = "\(name ?? "reference"): \(result.sentence).\n"
     }
     words = options.words(in: suspect.profile, needsShadow: failure.needsShadow)
     let quoted = words.map(shellWord).joined(separator: " ")

@@ -49,27 +49,14 @@ extension Event {
   fileprivate var phrase: Phrase {
     let listener = "   on \(listener.name)"
     guard type != .value else { return Phrase("raised value", value.description, tail: listener) }
-    let place =
-      switch previous {
-      case .none: ""
-      case .first: ", after (first)"
-      case let .key(key): ", after \(key)"
-      }
     return Phrase(
-      "raised \(type.rawValue) \(key?.string ?? "(no key)") =", value.description,
-      tail: place + listener)
+      "raised \(name()) =", value.description, tail: previous.clause() + listener)
   }
 }
 
 extension Completion {
   fileprivate func phrase(of call: CallID) -> Phrase {
-    let head = "completed \(call.name): "
-    if let error { return Phrase(head + error.name) }
-    switch committed {
-    case nil: return Phrase(head + "ok")
-    case true?: return Phrase(head + "committed", (value ?? .empty).description)
-    case false?: return Phrase(head + "not committed", (value ?? .empty).description)
-    }
+    Phrase("completed \(call.name): \(name)", result?.description)
   }
 }
 
@@ -91,12 +78,12 @@ extension Operation {
     case let .listen(id, target, types):
       let all = types.count == EventType.allCases.count
       let listed = all ? "all events" : types.sorted().map(\.rawValue).joined(separator: ", ")
-      return Phrase(head, text(of: target.query), tail: "   \(listed)   as \(id.name)")
+      return Phrase(head, target.query.wireText, tail: "   \(listed)   as \(id.name)")
     case let .once(id, target, type):
-      return Phrase(head, text(of: target.query), tail: "   \(type.rawValue)   as \(id.name)")
+      return Phrase(head, target.query.wireText, tail: "   \(type.rawValue)   as \(id.name)")
     case let .unlisten(id, path):
       return Phrase("\(head) \(id.name)" + (path.map { " at \($0)" } ?? ""))
-    case let .unlistenAll(target): return Phrase(head, text(of: target.query))
+    case let .unlistenAll(target): return Phrase(head, target.query.wireText)
     case let .set(_, node), let .onDisconnectSet(_, node): return Phrase(head, node.description)
     case let .setPriority(_, priority): return Phrase(head, priority?.json.text ?? "null")
     case let .update(_, assignments), let .onDisconnectUpdate(_, assignments):
@@ -106,7 +93,7 @@ extension Operation {
       return Phrase(
         head, function.json.text, tail: localEvents == .hidden ? "   without local events" : "")
     case let .keepSynced(target, synchronization):
-      return Phrase(head, text(of: target.query), tail: synchronization == .on ? "" : "   off")
+      return Phrase(head, target.query.wireText, tail: synchronization == .on ? "" : "   off")
     case let .authenticate(token): return Phrase("\(head) \(token)")
     case let .inspect(inspection): return Phrase(inspection.description)
     case .remove, .onDisconnectRemove, .onDisconnectCancel, .goOffline, .goOnline, .unauthenticate:

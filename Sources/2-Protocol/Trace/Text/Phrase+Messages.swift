@@ -50,14 +50,14 @@ extension Request {
     let head = action.rawValue + (path.map { " \($0)" } ?? "")
     switch self {
     case let .listen(listen):
-      return Phrase(head, text(of: listen.query), tail: text(of: listen.tag))
-    case let .unlisten(_, query, tag): return Phrase(head, text(of: query), tail: text(of: tag))
+      return Phrase(head, listen.query?.wireText, tail: text(of: listen.tag))
+    case let .unlisten(_, query, tag): return Phrase(head, query?.wireText, tail: text(of: tag))
     case let .put(_, node, hash): return Phrase(head, node.description, tail: condition(hash))
     case let .merge(_, assignments, hash):
       return Phrase(head, assignments.json.text, tail: condition(hash))
     case let .onDisconnectPut(_, node): return Phrase(head, node.description)
     case let .onDisconnectMerge(_, assignments): return Phrase(head, assignments.json.text)
-    case let .get(_, query): return Phrase(head, text(of: query))
+    case let .get(_, query): return Phrase(head, query.wireText)
     case let .stats(counters):
       return Phrase(
         head, JSON.object(counters.map { JSON.Member($0.name, .number($0.value)) }).text)
@@ -69,12 +69,6 @@ extension Request {
   private func condition(_ hash: String?) -> String {
     hash.map { $0.isEmpty ? "   if empty" : "   if \($0.prefix(6))" } ?? ""
   }
-}
-
-/// The query as its wire text, or `nil` for everything at the place.
-func text(of query: Query?) -> String? {
-  guard let query, query != .all else { return nil }
-  return query.json(in: .firebase).text
 }
 
 private func text(of tag: Int?) -> String { tag.map { "   tag \($0)" } ?? "" }

@@ -31,15 +31,9 @@ private func tight(_ text: String) -> String {
 extension Event {
   /// `feed child_added b = 2, after a`
   fileprivate var label: String {
-    let place =
-      switch previous {
-      case .none: ""
-      case .first: ", first"
-      case let .key(key): ", after \(key)"
-      }
-    let name = type == .value ? "" : " \(key?.string ?? "(no key)") ="
     let text = Truncation.middle(of: value.description, toBytes: 400)
-    return "\(listener.name): \(type.rawValue)\(name) \(text)\(place)"
+    let words = "\(listener.name): \(name())"
+    return words + (type == .value ? " " : " = ") + text + previous.clause(first: .brief)
   }
 }
 

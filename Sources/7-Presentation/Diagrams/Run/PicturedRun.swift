@@ -1,6 +1,5 @@
 public import Conformance
 internal import Document
-internal import Reports
 internal import Scenario
 public import Trace
 public import TraceFiles

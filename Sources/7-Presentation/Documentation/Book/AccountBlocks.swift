@@ -2,7 +2,6 @@ internal import ClientInterface
 internal import Conformance
 internal import Diagrams
 internal import Exploration
-internal import Reports
 internal import Scenario
 internal import Trace
 internal import Tree
@@ -114,21 +113,5 @@ extension ClientInterface.Operation {
     case let .once(id, target, type): (id.name, target, [type])
     default: nil
     }
-  }
-}
-
-extension ClientInterface.Operation.Target {
-  /// `/room limitToFirst(2)`.
-  var text: String {
-    let conditions = query.text
-    return "\(path)" + (conditions.isEmpty ? "" : " " + conditions)
-  }
-}
-
-extension Interval {
-  /// In milliseconds, to three digits behind the point.
-  var shortText: String {
-    let microseconds = (nanoseconds + (nanoseconds < 0 ? -500 : 500)) / 1000
-    return Interval(nanoseconds: microseconds * 1000).millisecondText
   }
 }

@@ -42,15 +42,8 @@ struct EventWords {
   }
 
   private static func text(of event: Event) -> String {
-    let value = Shown.value(event.value, limit: Shown.labelLimit)
-    guard event.type != .value else { return "value = \(value)" }
-    let key = Shown.key(event.key?.string ?? "", limit: Shown.labelLimit)
-    let place =
-      switch event.previous {
-      case .none: ""
-      case .first: ", first"
-      case let .key(previous): ", after \(Shown.key(previous.string, limit: Shown.labelLimit))"
-      }
-    return "\(event.type.rawValue) \(key) = \(value)\(place)"
+    func shown(_ key: String) -> String { Shown.key(key, limit: Shown.labelLimit) }
+    return "\(event.name(key: shown)) = \(Shown.value(event.value, limit: Shown.labelLimit))"
+      + (event.type == .value ? "" : event.previous.clause(first: .brief, key: shown))
   }
 }

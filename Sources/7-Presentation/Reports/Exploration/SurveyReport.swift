@@ -5,6 +5,7 @@ internal import Scenario
 internal import Text
 internal import Trace
 internal import Tree
+internal import Wording
 
 /// What exploring scenarios has shown, as text for people.
 public struct SurveyReport {

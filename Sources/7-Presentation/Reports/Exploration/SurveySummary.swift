@@ -5,6 +5,7 @@ public import Exploration
 internal import Scenario
 internal import Text
 internal import Tree
+internal import Wording
 
 /// The end of an exploration, and its lines for programs.
 public enum SurveySummary {
@@ -70,7 +71,7 @@ extension SurveySummary {
     .object([
       .init("order", .string(failure.witness.description)),
       .init("moves", .array(failure.words.map { .string($0) })),
-      .init("divergences", .array(failure.result.divergences.map(JSONReport.json))),
+      .init("divergences", .array(failure.result.divergences.map(\.json))),
     ])
   }
 

@@ -5,6 +5,7 @@ public import Exploration
 internal import Scenario
 internal import Text
 internal import Tree
+internal import Wording
 
 /// What trying one fault at every moment of scenarios has shown, as text for people.
 public struct SweepReport {
@@ -140,7 +141,7 @@ public enum SweepSummary {
       .init("faults", .array(finding.faults.map { .string($0) })),
       .init("fault", .string(finding.witness.strike.description)),
       .init("after", .string(finding.witness.moment)),
-      .init("divergences", .array(finding.witness.result.divergences.map(JSONReport.json))),
+      .init("divergences", .array(finding.witness.result.divergences.map(\.json))),
     ])
   }
 }

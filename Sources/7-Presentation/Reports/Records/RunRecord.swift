@@ -4,6 +4,7 @@ internal import Document
 public import KnownFailures
 internal import Scenario
 internal import Tree
+internal import Wording
 
 /// What is kept of a run when its trace is gone: all that summaries and reports need.
 ///
@@ -76,7 +77,7 @@ public struct RunRecord: Sendable {
     signature =
       verdict.count == .failed ? result.signature?.text ?? verdict.rawValue : nil
     rule = first?.rules.first
-    sentence = verdict == .pass ? "" : TextReport.sentence(of: result)
+    sentence = verdict == .pass ? "" : result.sentence
     place = Place(
       file: first?.file ?? file, line: first?.position.line ?? 1,
       column: first?.position.column ?? 1)

@@ -5,6 +5,7 @@ internal import Text
 internal import Trace
 public import TraceFiles
 internal import Tree
+internal import Wording
 
 /// How the replay of a trace went, as text for people.
 public struct ReplayReport {
@@ -102,7 +103,7 @@ public struct ReplayReport {
   private var sentence: [String] {
     let result = replay.result
     let isTold = !result.divergences.isEmpty || result.reason != nil
-    return isTold ? [TextReport.sentence(of: result)] : []
+    return isTold ? [result.sentence] : []
   }
 
   /// Choices of the trace that do not fit any more.

@@ -4,6 +4,7 @@ internal import Scenario
 internal import Text
 internal import Trace
 public import TraceFiles
+internal import Wording
 
 /// A walk through the events of a replay, by commands of one line.
 public struct TraceWalk {
@@ -55,7 +56,7 @@ public struct TraceWalk {
       return go(to: difference.number)
     case "f":
       guard let failure = replay.result.divergences.first else { return "the run does not fail\n" }
-      let sentence = "  " + ascii(TextReport.sentence(of: failure)) + "\n"
+      let sentence = "  " + ascii(failure.sentence) + "\n"
       guard let event = failure.evidence else { return sentence }
       return go(to: event) + sentence
     case "h", "?": return Self.help

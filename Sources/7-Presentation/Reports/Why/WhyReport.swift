@@ -8,6 +8,7 @@ internal import Text
 internal import Trace
 internal import Tree
 internal import Wire
+internal import Wording
 
 /// An explanation as text: what led to the failure, when it became inevitable, and what would have
 /// to be otherwise.
@@ -27,12 +28,12 @@ public struct WhyReport {
     ]
     guard let divergence = result.divergences.first else {
       lines += ["     \(ascii(result.scenario.file))", ""]
-      lines += paragraph(TextReport.sentence(of: result))
+      lines += paragraph(result.sentence)
       lines += moment(explanation) + neighbours(explanation)
       return lines.map { trimmedEnd($0) + "\n" }.joined()
     }
     lines += ["     \(ascii(divergence.file)):\(divergence.position.line)", ""]
-    lines += paragraph(Sentence(divergence).text)
+    lines += paragraph(divergence.sentence)
     lines += ["  on  " + ascii(divergence.subject.text), "", "  what led there", ""]
     lines += Causes(of: evident(divergence, in: result), in: result, limit: nil).lines
     lines += moment(explanation) + neighbours(explanation)

@@ -44,8 +44,7 @@ struct ViewerData {
   }
 
   private func json(_ view: Playback.View) -> JSON {
-    let query = view.target.query
-    let words = query == .all ? "" : " " + query.json(in: .firebase).text
+    let words = view.target.query.wireText.map { " " + $0 } ?? ""
     return [
       "client": .number(Double(view.client.number)), "name": .string(view.name),
       "place": .string(view.target.path.description + words),

@@ -1,12 +1,12 @@
 internal import ClientInterface
 public import Conformance
 internal import ReferenceClient
-internal import Reports
 public import Scenario
 internal import Shrinking
 internal import Text
 internal import Trace
 public import Tree
+internal import Wording
 
 /// Runs seeds of a campaign, in one process.
 public struct Hunter {
@@ -69,7 +69,7 @@ public struct Hunter {
       if let signature = result.signature {
         record.hash.combine(signature.text)
         record.add(
-          signature.text, seed, TextReport.sentence(of: result), events: result.trace.count)
+          signature.text, seed, result.sentence, events: result.trace.count)
       }
       if seed.isMultiple(of: Self.sampling) {
         record.samples.append(.init(seed: seed, hash: result.hash))
@@ -107,7 +107,7 @@ extension Hunter {
     let result = suspect.runner.run(small, in: profile)
     let subject =
       settings.adapter.isEmpty ? settings.client : settings.adapter.joined(separator: " ")
-    small.why = "\(subject ?? "reference"): \(TextReport.sentence(of: result)).\n"
+    small.why = "\(subject ?? "reference"): \(result.sentence).\n"
     var head = head(seed, signature, name, needsShadow: shrunk.needsShadow)
     head.extent = .shrunk(
       from: shrunk.stepsBefore, to: shrunk.stepsAfter, runs: shrunk.executions,

@@ -1,4 +1,3 @@
-internal import Reports
 public import Scenario
 internal import Text
 

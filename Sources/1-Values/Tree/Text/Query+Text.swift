@@ -1,23 +1,3 @@
-internal import ClientInterface
-internal import Conformance
-internal import Trace
-package import Tree
-
-extension Subject {
-  /// `alice.feed = /scores orderByChild("points") limitToLast(2)`, `alice.w = set /room/b`.
-  var text: String {
-    switch self {
-    case let .listener(_, _, target):
-      let query = target.query.text
-      return "\(label) = \(target.path)" + (query.isEmpty ? "" : " " + query)
-    case let .call(_, _, .inspect(inspection)): return "\(label) = \(inspection)"
-    case let .call(_, _, operation):
-      return "\(label) = \(operation.name)" + (operation.path.map { " \($0)" } ?? "")
-    case .client, .server: return label
-    }
-  }
-}
-
 extension Query {
   /// The query as programs write it; nothing for everything in priority order.
   package var text: String {

@@ -1,13 +1,23 @@
 internal import ClientInterface
-internal import Conformance
+public import Conformance
 internal import Scenario
 internal import Text
 internal import Trace
 internal import Tree
 internal import WireMonitor
 
+extension ScenarioResult {
+  /// The first thing that is wrong, in a sentence without a full stop.
+  public var sentence: String { divergences.first?.sentence ?? reason ?? verdict.rawValue }
+}
+
+extension Divergence {
+  /// What is different, in one sentence without its full stop.
+  public var sentence: String { Sentence(self).text }
+}
+
 /// What is different, in one sentence.
-struct Sentence {
+private struct Sentence {
   private let names: EventText
   private let divergence: Divergence
 
@@ -88,7 +98,7 @@ struct Sentence {
 }
 
 extension Sentence {
-  private func different(
+  fileprivate func different(
     _ expected: ExpectedEvent, _ observation: Observation, _ field: Divergence.EventField
   ) -> String {
     let name = names.name(of: observation)
@@ -112,7 +122,7 @@ extension Sentence {
     }
   }
 
-  private func different(
+  fileprivate func different(
     _ expected: ExpectedOutcome, _ outcome: Outcome, _ field: Divergence.OutcomeField
   ) -> String {
     switch field {

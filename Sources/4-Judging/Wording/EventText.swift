@@ -1,22 +1,22 @@
 internal import ClientInterface
-internal import Conformance
+package import Conformance
 internal import Scenario
 internal import Trace
-internal import Tree
+package import Tree
 
 /// The words for events and outcomes, expected and observed. Both sides are laid out alike, so that
 /// what differs is seen.
-struct EventText {
+package struct EventText {
   /// The place of the listener.
-  var place: Path
+  package var place: Path
+
+  package init(place: Path) { self.place = place }
 
   /// `child_added /room/b`, `value /room`, `cancelled (permission_denied)`.
   func name(of observation: Observation) -> String {
     switch observation.content {
     case let .event(event):
-      event.type == .value
-        ? "value \(place)"
-        : "\(event.type.rawValue) \(path(below: event.key?.string ?? "(no key)"))"
+      event.type == .value ? "value \(place)" : event.name(key: path(below:))
     case let .cancelled(error): "cancelled (\(error))"
     }
   }
@@ -30,9 +30,9 @@ struct EventText {
   }
 
   /// The whole event in one line: `child_added /room/b = 2, after a`.
-  func line(of observation: Observation) -> String {
+  package func line(of observation: Observation) -> String {
     guard case let .event(event) = observation.content else { return name(of: observation) }
-    return name(of: observation) + " = " + event.value.description + Self.place(of: event.previous)
+    return name(of: observation) + " = " + event.value.description + event.previous.clause()
   }
 
   func line(of expected: ExpectedEvent) -> String {
@@ -40,7 +40,7 @@ struct EventText {
     if let value = expected.value { line += " = " + Self.value(value) }
     switch expected.previous {
     case .unstated: break
-    case .first: line += ", after (first)"
+    case .first: line += Event.Previous.first.clause()
     case let .key(key): line += ", after " + Self.text(key)
     }
     if let time = expected.time { line += ", " + Self.text(time) }
@@ -49,14 +49,6 @@ struct EventText {
 
   private func path(below key: String) -> String {
     place.isRoot ? "/" + key : "\(place)/\(key)"
-  }
-
-  private static func place(of previous: Event.Previous) -> String {
-    switch previous {
-    case .none: ""
-    case .first: ", after (first)"
-    case let .key(key): ", after \(key)"
-    }
   }
 
   /// A pattern for a key: the key itself, or the pattern as scenarios write it.
@@ -88,7 +80,7 @@ struct EventText {
 
 extension EventText {
   /// `ok`, `permission_denied`, `committed 5`, `invalid_path thrown`, `ok, key -Kx`.
-  static func text(_ outcome: Outcome) -> String {
+  package static func text(_ outcome: Outcome) -> String {
     var parts: [String] = []
     switch outcome.end {
     case nil: parts.append("no end")
@@ -102,12 +94,7 @@ extension EventText {
   }
 
   static func text(_ completion: Completion) -> String {
-    if let error = completion.error { return error.name }
-    switch completion.committed {
-    case nil: return "ok"
-    case true?: return "committed " + (completion.value ?? .empty).description
-    case false?: return "not committed " + (completion.value ?? .empty).description
-    }
+    completion.name + (completion.result.map { " \($0)" } ?? "")
   }
 
   static func text(_ outcome: ExpectedOutcome) -> String {
@@ -128,5 +115,19 @@ extension EventText {
       parts.append("inputs " + JSON.array(inputs.map(\.json)).text)
     }
     return parts.joined(separator: ", ")
+  }
+}
+
+extension EventText {
+  /// One side of a line of a comparison.
+  package func text(_ entry: Divergence.Row.Entry) -> String {
+    switch entry {
+    case let .expectedEvent(event): line(of: event)
+    case let .observation(observation): line(of: observation)
+    case let .expectedOutcome(outcome): Self.text(outcome)
+    case let .outcome(outcome): Self.text(outcome)
+    case let .pattern(pattern): Self.value(pattern)
+    case let .node(node): node.description
+    }
   }
 }

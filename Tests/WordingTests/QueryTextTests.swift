@@ -2,8 +2,7 @@ import ClientInterface
 import Conformance
 import Testing
 import Tree
-
-@testable import Reports
+import Wording
 
 @Suite struct QueryTextTests {
   @Test(arguments: [

@@ -2,7 +2,7 @@ internal import ClientInterface
 public import Conformance
 public import Scenario
 internal import Simulator
-public import TraceFiles
+internal import Wording
 
 extension TraceFile {
   /// What is kept of a run.
@@ -28,7 +28,7 @@ extension TraceFile {
       trace: result.trace,
       end: End(
         verdict: result.verdict, reason: result.reason,
-        divergences: result.divergences.map(JSONReport.json)))
+        divergences: result.divergences.map(\.json)))
   }
 }
 
