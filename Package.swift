@@ -80,21 +80,22 @@ let modules: [Target] = [
     "ClientInterface Conformance Document Exploration Scenario Tree Wire"),
 
   // Results for people and for other programs.
+  module("7-Presentation/Markup", "Text"),
   module("7-Presentation/KnownFailures", "ClientInterface Document Scenario Text Tree"),
   module(
     "7-Presentation/Reports",
-    "ClientInterface Conformance Document Exploration KnownFailures Metamorphic Rules Scenario "
-      + "Shrinking SyncPoint Text Trace TraceFiles Tree Wire Wording"),
+    "ClientInterface Conformance Document Exploration KnownFailures Markup Metamorphic Rules "
+      + "Scenario Shrinking SyncPoint Text Trace TraceFiles Tree Wire Wording"),
   module(
     "7-Presentation/Diagrams",
-    "ClientInterface Conformance Document Scenario Text Trace TraceFiles Tree Wire"),
+    "ClientInterface Conformance Document Markup Scenario Text Trace TraceFiles Tree Wire"),
   module(
     "7-Presentation/Documentation",
-    "ClientInterface Conformance Diagrams Exploration Rules Scenario Text Trace Tree Wire"),
+    "ClientInterface Conformance Diagrams Exploration Markup Rules Scenario Text Trace Tree Wire"),
   module(
     "7-Presentation/WebPages",
-    "ClientInterface Conformance Diagrams Document ReferenceServer Reports Scenario Simulator "
-      + "Text Trace TraceFiles Tree Wire",
+    "ClientInterface Conformance Diagrams Document Markup ReferenceServer Reports Scenario "
+      + "Simulator Text Trace TraceFiles Tree Wire",
     embedding: "common.js live.css live.html live.js live-clients.js live-faults.js live-start.js "
       + "live-traffic.js live-tree.js page.css report.css report.js timeline.js viewer.css viewer.js"
   ),
@@ -106,7 +107,7 @@ let modules: [Target] = [
       + "Wire Wording"),
   module(
     "8-Campaigns/MutationAnalysis",
-    "ClientInterface Conformance Document Hunting Mutants ReferenceClient Rules Scenario "
+    "ClientInterface Conformance Document Hunting Markup Mutants ReferenceClient Rules Scenario "
       + "Shrinking Trace Tree"),
 
   // The operating system, and what runs on it for long.
@@ -207,6 +208,7 @@ let tests: [Target] = [
     "ShrinkingTests",
     "ClientInterface Conformance Document Exploration Mutants ReferenceClient Reports Rules "
       + "Scenario Shrinking Tree Wire"),
+  test("MarkupTests", "Markup"),
   test("KnownFailuresTests", "Document KnownFailures Scenario Tree"),
   test(
     "ReportsTests",

@@ -39,6 +39,11 @@ package func printable(_ text: String) -> String {
   return text.replacingScalars { $0.isControl ? braced($0) : nil }
 }
 
+/// `text` on one line: a blank stands for each control character.
+package func singleLine(_ text: String) -> String {
+  text.replacingScalars { $0.isControl ? " " : nil }
+}
+
 /// `text` with everything that is not seen, or that changes how its neighbours are seen, as an
 /// escape: `\u{202e}`.
 package func visible(_ text: String) -> String {

@@ -1,4 +1,5 @@
 internal import Conformance
+internal import Markup
 internal import Mutants
 internal import Rules
 internal import Scenario
@@ -55,15 +56,8 @@ extension KillMatrix {
   ]
 
   private var mutantTable: String {
-    var text = """
-      ## Clients, servers and connections with a defect
-
-      | \(Self.columns.joined(separator: " | ")) |
-      |\(Self.columns.map { _ in "---" }.joined(separator: "|"))|
-
-      """
-    for row in rows { text += "| " + cells(of: row).joined(separator: " | ") + " |\n" }
-    return text
+    "## Clients, servers and connections with a defect\n\n"
+      + Markdown.table(Self.columns, rows.map(cells))
   }
 
   /// In the order of `columns`.
@@ -82,20 +76,17 @@ extension KillMatrix {
   }
 
   private var variantTable: String {
-    var text = """
+    let lines = variants.map { row in
+      let verdict = row.isKilled ? "**flagged**: \(row.finding)" : "passes"
+      return ["`\(row.mutant.name)`", row.mutant.sentence, verdict]
+    }
+    return """
       ## Lawful variants
 
       They differ from the reference client in what the rules leave open, and must pass.
 
-      | variant | what is different | verdict |
-      |---|---|---|
 
-      """
-    for row in variants {
-      let verdict = row.isKilled ? "**flagged**: \(row.finding)" : "passes"
-      text += "| `\(row.mutant.name)` | \(row.mutant.sentence) | \(verdict) |\n"
-    }
-    return text
+      """ + Markdown.table(["variant", "what is different", "verdict"], lines)
   }
 
   private func list(_ title: String, _ text: String) -> String {

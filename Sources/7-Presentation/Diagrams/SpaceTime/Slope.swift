@@ -1,3 +1,5 @@
+internal import Tree
+
 /// The straight way of an arrow, with its tip and the place of its label.
 struct Slope {
   private let start: (x: Double, y: Double)
@@ -52,4 +54,9 @@ struct Slope {
   private func point(_ point: (x: Double, y: Double)) -> String {
     "\(decimal((point.x * 10).rounded() / 10)) \(decimal((point.y * 10).rounded() / 10))"
   }
+}
+
+/// A number with at most three digits behind the point, as style sheets and SVG read it.
+func decimal(_ number: Double) -> String {
+  canonicalText(of: (number * 1000).rounded() / 1000)
 }

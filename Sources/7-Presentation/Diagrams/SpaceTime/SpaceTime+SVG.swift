@@ -1,4 +1,5 @@
 internal import ClientInterface
+internal import Markup
 internal import Text
 internal import Trace
 
@@ -13,7 +14,7 @@ extension SpaceTime {
     let layout = Layout(selection.events, participants)
     let verdict = VerdictLines(of: run, width: layout.width)
     let height = layout.height + 24 + verdict.height
-    var markup = Markup()
+    var markup = MarkupWriter()
     markup.element(
       "svg",
       [
@@ -36,7 +37,7 @@ extension SpaceTime {
   }
 
   /// What lies behind the events: time, steps, faults, lines, connections.
-  private func background(_ layout: Layout, _ svg: inout Markup) {
+  private func background(_ layout: Layout, _ svg: inout MarkupWriter) {
     for shade in layout.shades {
       svg.element("g") { group in
         group.empty(
@@ -66,7 +67,7 @@ extension SpaceTime {
   }
 
   /// When the steps of the scenario were made, and the time.
-  private func scale(_ layout: Layout, _ svg: inout Markup) {
+  private func scale(_ layout: Layout, _ svg: inout MarkupWriter) {
     for step in layout.steps {
       svg.empty(
         "line",
@@ -75,7 +76,7 @@ extension SpaceTime {
         ])
       svg.element("text", ["class": "step", "x": "8", "y": "\(step.y - 3)"]) { text in
         text.element("title", Truncation.middle(of: step.text, toBytes: 2000))
-        text.raw(Markup.escaped(DisplayWidth.truncated(step.text, to: 46)))
+        text.raw(Escaping.html(DisplayWidth.truncated(step.text, to: 46)))
       }
     }
     for time in layout.times {
@@ -85,7 +86,7 @@ extension SpaceTime {
   }
 
   /// The names of the lines, above them.
-  private func heads(_ layout: Layout, _ svg: inout Markup) {
+  private func heads(_ layout: Layout, _ svg: inout MarkupWriter) {
     for (column, name) in participants.names.enumerated() {
       svg.element(
         "text", ["class": "head", "x": "\(layout.x(column))", "y": "\(Layout.top - 26)"],
@@ -96,7 +97,7 @@ extension SpaceTime {
     }
   }
 
-  private func draw(_ mark: Layout.Mark, _ layout: Layout, _ svg: inout Markup) {
+  private func draw(_ mark: Layout.Mark, _ layout: Layout, _ svg: inout MarkupWriter) {
     guard let label = mark.event.label else { return }
     let isWrong = run.failures.first?.event == mark.event.sequence
     let isLeft = layout.isLabelledOnTheLeft(mark.at.column)
@@ -119,7 +120,7 @@ extension SpaceTime {
 
   /// A call enters its line as an arrowhead, an event leaves it as a tick, all else is a dot.
   private func tick(
-    _ event: TraceEvent, _ x: Int, _ y: Int, isLeft: Bool, _ group: inout Markup
+    _ event: TraceEvent, _ x: Int, _ y: Int, isLeft: Bool, _ group: inout MarkupWriter
   ) {
     let outside = isLeft ? -1 : 1
     if case .input(_, .call) = event.kind {
@@ -133,7 +134,7 @@ extension SpaceTime {
     }
   }
 
-  private func draw(_ arrow: Layout.Arrow, _ layout: Layout, _ svg: inout Markup) {
+  private func draw(_ arrow: Layout.Arrow, _ layout: Layout, _ svg: inout MarkupWriter) {
     let line = Slope(arrow, layout)
     let isLost = arrow.event.isLoss
     var words = "message"

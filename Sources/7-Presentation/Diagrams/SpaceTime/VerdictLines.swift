@@ -1,3 +1,4 @@
+internal import Markup
 internal import Text
 
 /// What was wrong, in words at the foot of a picture.
@@ -20,7 +21,7 @@ struct VerdictLines {
 
   var height: Int { lines.isEmpty ? 0 : lines.count * Self.lineHeight + 16 }
 
-  func draw(at y: Int, _ svg: inout Markup) {
+  func draw(at y: Int, _ svg: inout MarkupWriter) {
     for (index, line) in lines.enumerated() {
       let mark = index == 0 ? "✗ " : "  "
       svg.element(

@@ -44,13 +44,10 @@ extension OrderDiagram {
 /// `text` with everything that means something to Mermaid, or to the HTML that it makes, as numbers
 /// of characters.
 func mermaidText(_ text: String) -> String {
-  var result = ""
-  for scalar in visible(text).unicodeScalars {
+  visible(text).replacingScalars { scalar in
     switch scalar {
-    case "#", ";", "<", ">", "\"", "&", "`", "%", "\\":
-      result += "#\(scalar.value);"
-    default: result.unicodeScalars.append(scalar)
+    case "#", ";", "<", ">", "\"", "&", "`", "%", "\\": "#\(scalar.value);"
+    default: nil
     }
   }
-  return result
 }

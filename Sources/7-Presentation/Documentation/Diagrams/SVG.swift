@@ -1,3 +1,5 @@
+internal import Markup
+
 /// A drawing made of boxes, lines and words. Its colours are those of the page around it: every
 /// element has a class, and the style sheet says what that looks like.
 struct SVG {
@@ -35,7 +37,7 @@ struct SVG {
   mutating func text(_ text: String, x: Int, y: Int, _ style: String, _ anchor: Anchor = .start) {
     body +=
       #"<text class="\#(style)" x="\#(x)" y="\#(y)" text-anchor="\#(anchor.rawValue)">"#
-      + "\(htmlText(text))</text>\n"
+      + "\(Escaping.htmlLines(text))</text>\n"
   }
 
   /// The drawing as an element of a page, with a title for who cannot see it.
@@ -45,7 +47,7 @@ struct SVG {
     """
     <svg xmlns="http://www.w3.org/2000/svg" role="img" aria-labelledby="\(id)-title" \
     width="\(width)" height="\(height)" viewBox="0 0 \(width) \(height)">
-    <title id="\(id)-title">\(htmlText(title))</title>
+    <title id="\(id)-title">\(Escaping.htmlLines(title))</title>
     <defs><marker id="\(id)-arrow" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="8" \
     markerHeight="8" orient="auto"><path class="head" d="M0 0L8 4L0 8z"/></marker></defs>
     \(body)</svg>

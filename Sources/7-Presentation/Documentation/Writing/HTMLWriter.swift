@@ -1,3 +1,4 @@
+internal import Markup
 internal import Text
 
 /// Writes pages as a site: HTML files and one style sheet, which need no network and no script.
@@ -17,7 +18,7 @@ public struct HTMLWriter {
     var numbers = Numbers()
     let body = page.blocks.map { text(of: $0, on: page.id, &numbers) }.joined()
     let isFront = page.id == .front
-    let title = htmlText(page.title) + (isFront ? "" : " - \(htmlText(name))")
+    let title = Escaping.htmlLines(page.title) + (isFront ? "" : " - \(Escaping.htmlLines(name))")
     return """
       <!DOCTYPE html>
       <html lang="en">
@@ -33,7 +34,7 @@ public struct HTMLWriter {
       <a class="skip" href="#content">Skip to the content</a>
       <header>\(navigation(of: page, "Pages"))</header>
       <main id="content" tabindex="-1">
-      <h1>\(htmlText(page.title))</h1>
+      <h1>\(Escaping.htmlLines(page.title))</h1>
       \(body)</main>
       <footer>\(navigation(of: page, "Pages again", keys: false))</footer>
       </body>
@@ -62,7 +63,7 @@ public struct HTMLWriter {
       let address = address(id, nil, on: page.id)
       return "<li><a href=\"\(address)\"\(keyed)\(kind)\(place)>\(words)</a></li>"
     }
-    var items = item(htmlText(name), .front, "h", "")
+    var items = item(Escaping.htmlLines(name), .front, "h", "")
     if let previous = page.previous { items += item("Previous", previous, "p", "prev") }
     if let next = page.next { items += item("Next", next, "n", "next") }
     return "<nav aria-label=\"\(label)\"><ul>\(items)</ul></nav>"
@@ -81,24 +82,24 @@ public struct HTMLWriter {
   private func text(of block: Block, on page: PageID, _ numbers: inout Numbers) -> String {
     switch block {
     case let .heading(level, words, anchor):
-      let id = anchor.map { " id=\"\(htmlText($0))\"" } ?? ""
+      let id = anchor.map { " id=\"\(Escaping.htmlLines($0))\"" } ?? ""
       return "<h\(level)\(id)>\(line(words, on: page))</h\(level)>\n"
     case let .paragraph(words): return "<p>\(line(words, on: page))</p>\n"
     case let .list(items): return "<ul>\n\(self.items(items, on: page))</ul>\n"
     case let .steps(items): return "<ol>\n\(self.items(items, on: page))</ol>\n"
     case let .table(table): return text(of: table, on: page)
     case let .code(code):
-      return "<pre tabindex=\"0\"><code>\(htmlText(code))</code></pre>\n"
+      return "<pre tabindex=\"0\"><code>\(Escaping.htmlLines(code))</code></pre>\n"
     case let .sequence(sequence):
       return figure(sequence.svg(id: numbers.next("sequence")), "Sequence of the run")
     case let .order(diagram):
       return figure(diagram.svg(id: numbers.next("order")), "Order of the events")
     case let .drawing(summary, svg):
       let figure = figure(svg, summary)
-      return "<details>\n<summary>\(htmlText(summary))</summary>\n\(figure)</details>\n"
+      return "<details>\n<summary>\(Escaping.htmlLines(summary))</summary>\n\(figure)</details>\n"
     case let .folded(summary, blocks):
       let inside = blocks.map { text(of: $0, on: page, &numbers) }.joined()
-      return "<details>\n<summary>\(htmlText(summary))</summary>\n\(inside)</details>\n"
+      return "<details>\n<summary>\(Escaping.htmlLines(summary))</summary>\n\(inside)</details>\n"
     }
   }
 
@@ -113,11 +114,11 @@ public struct HTMLWriter {
   }
 
   private func text(of table: Table, on page: PageID) -> String {
-    let head = table.head.map { "<th scope=\"col\">\(htmlText($0))</th>" }.joined()
+    let head = table.head.map { "<th scope=\"col\">\(Escaping.htmlLines($0))</th>" }.joined()
     let rows = table.rows.map { cells in
       "<tr>" + cells.map { "<td>\(line($0, on: page))</td>" }.joined() + "</tr>\n"
     }.joined()
-    let caption = htmlText(table.caption)
+    let caption = Escaping.htmlLines(table.caption)
     return """
       <div class="wide" tabindex="0" role="region" aria-label="\(caption)">
       <table>
@@ -134,34 +135,20 @@ public struct HTMLWriter {
   private func line(_ words: [Inline], on page: PageID) -> String {
     words.map { inline in
       switch inline {
-      case let .text(text): htmlText(text)
-      case let .strong(text): "<strong>\(htmlText(text))</strong>"
+      case let .text(text): Escaping.htmlLines(text)
+      case let .strong(text): "<strong>\(Escaping.htmlLines(text))</strong>"
       // What is written from right to left must not turn what stands around it.
-      case let .code(text): text.isEmpty ? "" : "<code><bdi>\(htmlText(text))</bdi></code>"
+      case let .code(text):
+        text.isEmpty ? "" : "<code><bdi>\(Escaping.htmlLines(text))</bdi></code>"
       case let .link(text, id, anchor):
-        "<a href=\"\(address(id, anchor, on: page))\">\(htmlText(text))</a>"
-      case let .file(path): "<code>\(htmlText(path))</code>"
+        "<a href=\"\(address(id, anchor, on: page))\">\(Escaping.htmlLines(text))</a>"
+      case let .file(path): "<code>\(Escaping.htmlLines(path))</code>"
       }
     }.joined()
   }
 
   private func address(_ id: PageID, _ anchor: String?, on page: PageID) -> String {
-    page.wayUp + addressText(Self.file(of: id)) + (anchor.map { "#" + addressText($0) } ?? "")
+    page.wayUp + Escaping.address(Self.file(of: id))
+      + (anchor.map { "#" + Escaping.address($0) } ?? "")
   }
-}
-
-/// Words with everything escaped that HTML reads as something else, in elements and attributes.
-func htmlText(_ text: String) -> String {
-  var result = ""
-  for scalar in visibleLines(text).unicodeScalars {
-    switch scalar {
-    case "&": result += "&amp;"
-    case "<": result += "&lt;"
-    case ">": result += "&gt;"
-    case "\"": result += "&quot;"
-    case "'": result += "&#39;"
-    default: result.unicodeScalars.append(scalar)
-    }
-  }
-  return result
 }

@@ -1,3 +1,4 @@
+internal import Markup
 internal import Tree
 
 /// What a run came to, on one small picture.
@@ -53,17 +54,17 @@ public struct Badge: Sendable {
   public var svg: String {
     let left = Self.width(of: label)
     let right = Self.width(of: message)
-    let title = XML.text("\(label): \(message)")
+    let title = Escaping.xml("\(label): \(message)")
     return """
       <svg xmlns="http://www.w3.org/2000/svg" width="\(left + right)" height="20" role="img"\
-      \(XML.attribute("aria-label", "\(label): \(message)"))>
+      \(Escaping.xmlAttribute("aria-label", "\(label): \(message)"))>
         <title>\(title)</title>
         <rect width="\(left)" height="20" fill="#444"/>
         <rect x="\(left)" width="\(right)" height="20" fill="\(colour.rawValue)"/>
         <g fill="#fff" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11" \
       text-anchor="middle">
-          <text x="\(left / 2)" y="14" textLength="\(left - 10)">\(XML.text(label))</text>
-          <text x="\(left + right / 2)" y="14" textLength="\(right - 10)">\(XML.text(message))</text>
+          <text x="\(left / 2)" y="14" textLength="\(left - 10)">\(Escaping.xml(label))</text>
+          <text x="\(left + right / 2)" y="14" textLength="\(right - 10)">\(Escaping.xml(message))</text>
         </g>
       </svg>
 

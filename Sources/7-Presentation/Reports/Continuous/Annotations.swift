@@ -1,5 +1,6 @@
 internal import Document
 public import KnownFailures
+internal import Text
 
 /// Failures as commands of a GitHub workflow, which show them beside the line of the file.
 public enum Annotations {
@@ -96,15 +97,9 @@ public enum Annotations {
   /// Text with its bytes for some characters. Scalar by scalar: a line feed behind a carriage return
   /// is a character of its own here.
   private static func escaped(_ text: String, _ special: String) -> String {
-    var result = ""
-    for scalar in text.unicodeScalars {
-      if special.unicodeScalars.contains(scalar) {
-        let digits = String(scalar.value, radix: 16, uppercase: true)
-        result += "%" + (digits.count < 2 ? "0" : "") + digits
-      } else {
-        result.unicodeScalars.append(scalar)
-      }
+    text.replacingScalars { scalar in
+      special.unicodeScalars.contains(scalar)
+        ? "%" + hexadecimal(scalar.value, digits: 2, .upper) : nil
     }
-    return result
   }
 }

@@ -1,5 +1,6 @@
 internal import Conformance
 internal import KnownFailures
+internal import Markup
 internal import Tree
 
 /// Results as JUnit XML, in the form that the schemas of Jenkins and of Ant have in common: a suite
@@ -38,9 +39,12 @@ public enum JUnitReport {
         ("kit", header.kit), ("client", header.client), ("seed", String(header.seed)),
         ("notRun", String(header.left)),
       ] + (header.stop.map { [("stopped", $0)] } ?? [])
-    var text = "  <testsuite" + attributes.map(XML.attribute).joined() + ">\n    <properties>\n"
+    var text =
+      "  <testsuite" + attributes.map(Escaping.xmlAttribute).joined() + ">\n    <properties>\n"
     for (name, value) in properties {
-      text += "      <property" + XML.attribute("name", name) + XML.attribute("value", value)
+      text +=
+        "      <property" + Escaping.xmlAttribute("name", name)
+        + Escaping.xmlAttribute("value", value)
       text += "/>\n"
     }
     text += "    </properties>\n" + records.map(testCase).joined()
@@ -51,9 +55,9 @@ public enum JUnitReport {
     let folder = record.scenario.lastIndex(of: "/").map { String(record.scenario[..<$0]) }
     let place = folder.map { record.profile + "." + $0.replacing("/", with: ".") }
     let head =
-      "    <testcase" + XML.attribute("name", record.scenario)
-      + XML.attribute("classname", place ?? record.profile)
-      + XML.attribute("time", time(record.milliseconds))
+      "    <testcase" + Escaping.xmlAttribute("name", record.scenario)
+      + Escaping.xmlAttribute("classname", place ?? record.profile)
+      + Escaping.xmlAttribute("time", time(record.milliseconds))
     let content = content(of: record)
     return content.isEmpty ? head + "/>\n" : head + ">\n" + content + "    </testcase>\n"
   }
@@ -62,12 +66,12 @@ public enum JUnitReport {
     switch record.outcome {
     case .passed: return ""
     case .known, .skipped:
-      return "      <skipped" + XML.attribute("message", record.message) + "/>\n"
+      return "      <skipped" + Escaping.xmlAttribute("message", record.message) + "/>\n"
     case .failed:
       let name = isError(record) ? "error" : "failure"
       let text = "\(record.place.file):\(record.place.line)\n\n\(record.text)"
-      return "      <\(name)" + XML.attribute("message", record.message)
-        + XML.attribute("type", record.kind) + ">" + XML.text(text) + "</\(name)>\n"
+      return "      <\(name)" + Escaping.xmlAttribute("message", record.message)
+        + Escaping.xmlAttribute("type", record.kind) + ">" + Escaping.xml(text) + "</\(name)>\n"
     }
   }
 

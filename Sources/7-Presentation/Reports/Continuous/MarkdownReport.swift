@@ -1,5 +1,6 @@
 internal import Conformance
 public import KnownFailures
+internal import Markup
 internal import Text
 internal import Tree
 
@@ -41,65 +42,48 @@ public enum MarkdownReport {
 
   private static func list(_ failed: [RecordGroup]) -> String {
     if failed.isEmpty { return "" }
-    var text = "| Scenario | Profile | Verdict | What is wrong | Rule | Signature |\n"
-    text += "|---|---|---|---|---|---|\n"
-    for group in failed.prefix(rows) {
+    let lines = failed.prefix(rows).map { group in
       let record = group.first
-      let verdict = record.standing.word ?? record.verdict.rawValue
-      text +=
-        "| \(code(record.scenario)) | \(group.names) | \(verdict) | \(plain(record.message)) "
-        + "| \(record.rule ?? "") | \(record.signature.map(code) ?? "") |\n"
+      return [
+        code(record.scenario), group.names, record.standing.word ?? record.verdict.rawValue,
+        plain(record.message), record.rule ?? "", record.signature.map(code) ?? "",
+      ]
     }
-    if failed.count > rows { text += "\n... and \(failed.count - rows) more\n" }
-    return text + "\n"
+    let head = ["Scenario", "Profile", "Verdict", "What is wrong", "Rule", "Signature"]
+    return Markdown.table(head, lines) + more(than: failed.count) + "\n"
+  }
+
+  private static func more(than count: Int) -> String {
+    count > rows ? "\n... and \(count - rows) more\n" : ""
   }
 
   private static func details(_ failed: [RecordGroup]) -> String {
     failed.filter { !$0.first.text.isEmpty }.prefix(reports).map { group in
-      "<details><summary>\(html(group.first.scenario)) (\(group.names))</summary>\n\n"
-        + block(group.first.text) + "\n</details>\n\n"
+      "<details><summary>\(plain(group.first.scenario)) (\(group.names))</summary>\n\n"
+        + Markdown.fenced(group.first.text, "text") + "\n</details>\n\n"
     }.joined()
   }
 
   private static func list(known: [RunRecord]) -> String {
     if known.isEmpty { return "" }
-    var text = "### Known failures\n\n| Scenario | Profile | Kind | Until | Issue |\n"
-    text += "|---|---|---|---|---|\n"
-    for record in known.prefix(rows) {
-      guard let entry = record.standing.entry else { continue }
-      text +=
-        "| \(code(record.scenario)) | \(record.profile) | \(entry.kind.rawValue) "
-        + "| \(entry.until) | \(plain(entry.issue)) |\n"
+    let lines = known.prefix(rows).compactMap { record in
+      record.standing.entry.map { entry in
+        [
+          code(record.scenario), record.profile, entry.kind.rawValue, "\(entry.until)",
+          plain(entry.issue),
+        ]
+      }
     }
-    if known.count > rows { text += "\n... and \(known.count - rows) more\n" }
-    return text + "\n"
+    return "### Known failures\n\n"
+      + Markdown.table(["Scenario", "Profile", "Kind", "Until", "Issue"], lines)
+      + more(than: known.count) + "\n"
   }
 
   /// Text on one line in which nothing means anything.
   static func plain(_ text: String) -> String {
-    var result = ""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "&": result += "&amp;"
-      case "<": result += "&lt;"
-      case ">": result += "&gt;"
-      case "\\", "`", "*", "_", "|", "[", "]", "#", "~", "@": result += "\\" + String(scalar)
-      case _ where scalar.value < 0x20 || scalar.value == 0x7F: result += " "
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-    return result
+    Escaping.markdown(singleLine(text), also: "@")
   }
 
   /// Text as code on one line, also in a table.
-  static func code(_ text: String) -> String { "<code>\(html(text))</code>" }
-
-  private static func html(_ text: String) -> String { plain(text) }
-
-  /// Text in a fence that is longer than any within it.
-  private static func block(_ text: String) -> String {
-    var fence = "```"
-    while text.contains(fence) { fence += "`" }
-    return "\(fence)text\n\(text)\(fence)\n"
-  }
+  static func code(_ text: String) -> String { "<code>\(plain(text))</code>" }
 }

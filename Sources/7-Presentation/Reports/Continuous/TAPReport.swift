@@ -10,10 +10,11 @@ public enum TAPReport {
   /// All lines.
   public static func text(of records: [RunRecord], _ header: RunHeader) -> String {
     var text = "TAP version 14\n1..\(records.count)\n"
-    text += "# kennel \(line(header.kit)), client \(line(header.client)), seed \(header.seed)\n"
+    text +=
+      "# kennel \(singleLine(header.kit)), client \(singleLine(header.client)), seed \(header.seed)\n"
     for (index, record) in records.enumerated() { text += point(record, number: index + 1) }
     if header.left > 0 { text += "# \(header.left) selected and not run\n" }
-    if let stop = header.stop { text += "Bail out! \(line(stop))\n" }
+    if let stop = header.stop { text += "Bail out! \(singleLine(stop))\n" }
     return text
   }
 
@@ -48,26 +49,11 @@ public enum TAPReport {
   }
 
   /// Text on the line of a test point, where `#` begins a directive.
-  private static func escaped(_ text: String) -> String { marked(line(text), "\\#") }
+  private static func escaped(_ text: String) -> String { marked(singleLine(text), "\\#") }
 
   /// Text with a backslash before some characters, each a scalar of its own.
   private static func marked(_ text: String, _ special: String) -> String {
-    var result = ""
-    for scalar in text.unicodeScalars {
-      if special.unicodeScalars.contains(scalar) { result += "\\" }
-      result.unicodeScalars.append(scalar)
-    }
-    return result
-  }
-
-  /// Text on one line.
-  private static func line(_ text: String) -> String {
-    var result = ""
-    for scalar in text.unicodeScalars {
-      let isControl = scalar.value < 0x20 || scalar.value == 0x7F
-      result += isControl ? " " : String(scalar)
-    }
-    return result
+    text.replacingScalars { special.unicodeScalars.contains($0) ? "\\\($0)" : nil }
   }
 
   /// Text in double quotes, as YAML and the consumers of TAP read it: without what is not ASCII,

@@ -1,4 +1,5 @@
 internal import Diagrams
+internal import Markup
 internal import Text
 internal import Tree
 
@@ -8,12 +9,12 @@ struct FailureMarkup {
 
   init(_ failure: JSON) { self.failure = failure }
 
-  func write(_ part: inout Markup) {
+  func write(_ part: inout MarkupWriter) {
     part.element(
       "p", ["class": "sentence", "dir": "ltr"],
       Truncation.middle(of: failure["sentence"]?.string ?? "", toBytes: 2000))
     part.element("p", ["class": "soft"]) { line in
-      line.raw(Markup.escaped(place))
+      line.raw(Escaping.html(place))
       if let event = failure["event"]?.integer {
         line.raw(" ")
         line.element("a", ["href": "#step=\(event)"], "event \(event)")
@@ -38,7 +39,7 @@ struct FailureMarkup {
       .compactMap(\.self).joined(separator: "   ")
   }
 
-  private func write(_ row: JSON, _ body: inout Markup) {
+  private func write(_ row: JSON, _ body: inout MarkupWriter) {
     let side = row["side"]?.string ?? "same"
     let words = ["same": "as expected", "expected": "expected", "observed": "observed"]
     body.element("tr", ["class": side]) { line in

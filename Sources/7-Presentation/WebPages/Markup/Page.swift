@@ -1,4 +1,5 @@
 internal import Diagrams
+internal import Markup
 internal import Tree
 
 /// One HTML file that needs nothing else: no network, no file beside it.
@@ -11,13 +12,13 @@ struct Page {
   /// What the scripts find in the element `data`.
   var data: JSON
   /// Writes what stands in the body above the scripts.
-  var body: (inout Markup) -> Void
+  var body: (inout MarkupWriter) -> Void
 
   private static let policy =
     "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"
 
   var html: String {
-    var markup = Markup()
+    var markup = MarkupWriter()
     markup.raw("<!doctype html>\n")
     markup.element("html", ["lang": "en"]) { html in
       html.element("head") { head in

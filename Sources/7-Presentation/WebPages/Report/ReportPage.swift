@@ -1,5 +1,6 @@
 internal import Conformance
 internal import Diagrams
+internal import Markup
 internal import Tree
 
 /// The report of one run, or of the runs of several implementations side by side, as a page.
@@ -77,7 +78,7 @@ public struct ReportPage {
     }
   }
 
-  private func body(_ body: inout Markup) {
+  private func body(_ body: inout MarkupWriter) {
     body.element("header") { header in
       header.element("h1", "Conformance report")
       header.element("div", ["id": "totals", "class": "scroll"]) { _ in }
@@ -96,7 +97,7 @@ public struct ReportPage {
     }
   }
 
-  private func filters(_ form: inout Markup) {
+  private func filters(_ form: inout MarkupWriter) {
     form.element("label") { field in
       field.raw("search ")
       field.empty("input", ["id": "search", "type": "search", "autocomplete": "off"])

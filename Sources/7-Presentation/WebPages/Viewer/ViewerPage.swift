@@ -1,6 +1,7 @@
 internal import ClientInterface
 internal import Conformance
 internal import Diagrams
+internal import Markup
 public import TraceFiles
 internal import Tree
 
@@ -28,14 +29,14 @@ public struct ViewerPage {
     ).html
   }
 
-  private func body(_ body: inout Markup) {
+  private func body(_ body: inout MarkupWriter) {
     body.element("header") { header in
       header.element("h1", file.header.title)
       let verdict = file.end.verdict.rawValue
       header.element("p") { line in
         line.element("span", ["class": "badge \(verdict)"], verdict)
         line.raw(
-          Markup.escaped(
+          Escaping.html(
             " \(file.header.scenario), \(file.header.profile.name), seed \(file.header.seed), "
               + "client \(file.header.client)"))
       }
@@ -49,7 +50,7 @@ public struct ViewerPage {
   }
 
   /// Expected against observed, for what was wrong first.
-  private func failures(_ body: inout Markup) {
+  private func failures(_ body: inout MarkupWriter) {
     guard !file.end.divergences.isEmpty else {
       body.element("div", ["id": "failures", "hidden": ""]) { _ in }
       return
@@ -61,7 +62,7 @@ public struct ViewerPage {
     }
   }
 
-  private func events(_ part: inout Markup) {
+  private func events(_ part: inout MarkupWriter) {
     part.element("form", ["id": "filters", "role": "search", "aria-label": "Filter events"]) {
       form in
       for (id, label) in [("client", "who"), ("listener", "listener"), ("kind", "kind")] {
@@ -101,7 +102,7 @@ public struct ViewerPage {
     ) { _ in }
   }
 
-  private func state(_ part: inout Markup) {
+  private func state(_ part: inout MarkupWriter) {
     part.element("div", ["id": "moment"]) { moment in
       moment.element("p", ["role": "status"]) { line in
         line.raw("Event ")
@@ -122,7 +123,7 @@ public struct ViewerPage {
     part.element("div", ["id": "server"]) { _ in }
   }
 
-  private func more(_ body: inout Markup) {
+  private func more(_ body: inout MarkupWriter) {
     body.element("details") { details in
       details.element("summary", "Picture")
       details.element("div", ["class": "scroll"]) {
@@ -134,7 +135,7 @@ public struct ViewerPage {
         details.element("summary", source.file)
         details.element("pre", ["dir": "ltr"]) { text in
           let lines = source.text.split(separator: "\n", omittingEmptySubsequences: false)
-          text.raw(lines.map { Markup.escaped(String($0)) }.joined(separator: "\n"))
+          text.raw(lines.map { Escaping.html(String($0)) }.joined(separator: "\n"))
         }
       }
     }
