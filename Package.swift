@@ -88,7 +88,8 @@ let modules: [Target] = [
       + "Scenario Shrinking SyncPoint Text Trace TraceFiles Tree Wire Wording"),
   module(
     "7-Presentation/Diagrams",
-    "ClientInterface Conformance Document Markup Scenario Text Trace TraceFiles Tree Wire"),
+    "ClientInterface Conformance Document Exploration Markup Scenario Text Trace TraceFiles Tree "
+      + "Wire"),
   module(
     "7-Presentation/Documentation",
     "ClientInterface Conformance Diagrams Exploration Markup Rules Scenario Text Trace Tree Wire"),

@@ -16,11 +16,11 @@ extension Divergence {
       .init("column", .number(Double(position.column))),
       .init("rules", .array(rules.map { .string($0) })),
       .init("event", evidence.map { .number(Double($0)) } ?? .null),
-      .init("rows", .array(rows.map(json))),
+      .init("rows", .array(rows.map(row))),
     ])
   }
 
-  private func json(of row: Row) -> JSON {
+  private func row(_ row: Row) -> JSON {
     let names = EventText(place: subject.place)
     let (side, number, entry) =
       switch row {

@@ -1,19 +1,17 @@
-internal import Text
-
 /// Writes HTML and SVG. Every text goes through here, so no value can become an element.
 package struct MarkupWriter {
   package private(set) var text = ""
 
   package init() {}
 
-  /// An element without content.
-  package mutating func empty(_ name: String, _ attributes: KeyValuePairs<String, String>) {
+  /// An element without content. An attribute that is `nil` is left out.
+  package mutating func empty(_ name: String, _ attributes: KeyValuePairs<String, String?>) {
     open(name, attributes, ending: "/>")
   }
 
   /// An element with a text in it.
   package mutating func element(
-    _ name: String, _ attributes: KeyValuePairs<String, String>, _ content: String
+    _ name: String, _ attributes: KeyValuePairs<String, String?>, _ content: String
   ) {
     open(name, attributes)
     text += Escaping.html(content)
@@ -24,7 +22,7 @@ package struct MarkupWriter {
 
   /// An element with whatever `body` writes in it.
   package mutating func element(
-    _ name: String, _ attributes: KeyValuePairs<String, String> = [:],
+    _ name: String, _ attributes: KeyValuePairs<String, String?> = [:],
     _ body: (inout MarkupWriter) -> Void
   ) {
     open(name, attributes)
@@ -33,10 +31,12 @@ package struct MarkupWriter {
   }
 
   private mutating func open(
-    _ name: String, _ attributes: KeyValuePairs<String, String>, ending: String = ">"
+    _ name: String, _ attributes: KeyValuePairs<String, String?>, ending: String = ">"
   ) {
     text += "<\(name)"
-    for (name, value) in attributes { text += " \(name)=\"\(Escaping.html(value))\"" }
+    for (name, value) in attributes {
+      if let value { text += " \(name)=\"\(Escaping.html(value))\"" }
+    }
     text += ending
   }
 

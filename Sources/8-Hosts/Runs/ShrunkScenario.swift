@@ -1,4 +1,3 @@
-import Wording
 import AdapterSessions
 import ClientInterface
 import Conformance
@@ -9,6 +8,7 @@ import Scenario
 package import Shrinking
 package import System
 import Text
+import Wording
 import Workers
 import Workspace
 

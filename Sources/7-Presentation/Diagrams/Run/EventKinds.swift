@@ -2,29 +2,18 @@ internal import ClientInterface
 package import Trace
 
 extension TraceEvent {
+  var transit: MessageTransit? { kind.transit }
+
   /// Whether a message leaves here.
-  var isSending: Bool {
-    switch kind {
-    case .output(_, .send), .serverSent: true
-    default: false
-    }
-  }
+  var isSending: Bool { transit?.moment == .leaves }
 
   /// Whether a message ends here that never arrives.
-  var isLoss: Bool {
-    switch kind {
-    case .lostToServer, .lostToClient: true
-    default: false
-    }
-  }
+  var isLoss: Bool { transit?.moment == .isLost }
 
   /// Whether something arrives here that left somewhere else: a message, or a request for a
   /// connection.
   var isArrival: Bool {
-    switch kind {
-    case .input(_, .frame), .serverReceived, .serverOpened: true
-    default: false
-    }
+    if case .serverOpened = kind { true } else { transit?.moment == .arrives }
   }
 
   var isRequestForConnection: Bool {

@@ -129,17 +129,14 @@ struct Layout {
   }
 
   private mutating func place(_ event: TraceEvent, at point: Point) {
-    if event.isLoss {
-      let start =
-        event.cause.flatMap { points[$0] } ?? Point(column: other(event, point), y: point.y)
-      var from = start
-      var to = point
-      if case .lostToServer = event.kind {
-        from = Point(column: point.column, y: start.y)
-        to = Point(column: participants.server, y: point.y)
-      }
+    if let transit = event.transit, transit.moment == .isLost {
+      let (from, to) = participants.ends(of: transit)
+      let start = event.cause.flatMap { points[$0] } ?? point
       event.cause.map { _ = arrived.insert($0) }
-      arrows.append(Arrow(event: event, from: from, to: to, share: 70))
+      arrows.append(
+        Arrow(
+          event: event, from: Point(column: from, y: start.y), to: Point(column: to, y: point.y),
+          share: MessageMark.lostShare))
     } else if event.isArrival, let cause = event.cause, let from = points[cause] {
       arrived.insert(cause)
       arrows.append(Arrow(event: event, from: from, to: point))
@@ -148,18 +145,12 @@ struct Layout {
     }
   }
 
-  private func other(_ event: TraceEvent, _ point: Point) -> Int {
-    if case .lostToClient = event.kind { participants.server } else { point.column }
-  }
-
   /// A message that is still under way when the run ends.
   private mutating func addUnfinished(_ event: TraceEvent) {
-    guard let from = points[event.sequence], let client = event.kind.client else { return }
-    let end =
-      from.column == participants.server ? participants.column(of: client) : participants.server
+    guard let from = points[event.sequence], let transit = event.transit else { return }
+    let end = Point(column: participants.ends(of: transit).to, y: max(height, from.y + 40))
     arrows.append(
-      Arrow(
-        event: event, from: from, to: Point(column: end, y: max(height, from.y + 40)), share: 40))
+      Arrow(event: event, from: from, to: end, share: MessageMark.unfinishedShare))
   }
 
   /// What an event begins or ends.

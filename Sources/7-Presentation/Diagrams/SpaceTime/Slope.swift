@@ -35,9 +35,7 @@ struct Slope {
 
   /// A cross at the end.
   var cross: String {
-    let (x, y) = end
-    return "M\(point((x - 5, y - 5)))L\(point((x + 5, y + 5)))"
-      + "M\(point((x - 5, y + 5)))L\(point((x + 5, y - 5)))"
+    MessageMark.cross(end.x, end.y).map { "M\(point($0.from))L\(point($0.to))" }.joined()
   }
 
   /// Puts a text on the way, just above it, to be read from left to right.

@@ -93,17 +93,21 @@ struct LaneText {
 
   /// What a row says; `nil` for what the edges show.
   private func words(_ event: TraceEvent, at column: Int) -> String? {
-    let text = folded(event.label ?? "")
+    let text = folded(event.arrowLabel ?? "")
+    let short = DisplayWidth.truncated(text, to: laneWidth - 7)
+    if let transit = event.transit {
+      let (from, to) = participants.ends(of: transit)
+      return switch transit.moment {
+      case .leaves: leaving(short, toTheRight: from < to)
+      case .arrives: arriving(short, fromTheLeft: from < to)
+      case .isLost: "\(MessageMark.lost) \(text)"
+      }
+    }
     let isLeft = event.kind.client.map { participants.column(of: $0) < participants.server } ?? true
     switch event.kind {
     case .input(_, .opened): return "connected"
-    case .serverOpened: return isLeft ? "--> connect" : "connect <--"
-    case .output(_, .send), .output(_, .connect), .output(_, .connectTo):
-      return leaving(text, toTheRight: isLeft)
-    case .serverSent: return leaving(text, toTheRight: !isLeft)
-    case .serverReceived: return arriving(text, fromTheLeft: isLeft)
-    case .input(_, .frame): return arriving(text, fromTheLeft: !isLeft)
-    case .lostToServer, .lostToClient: return "--x " + text
+    case .serverOpened: return arriving(text, fromTheLeft: isLeft)
+    case .output(_, .connect), .output(_, .connectTo): return leaving(short, toTheRight: isLeft)
     case .input(_, .call): return "> " + text
     case .fault: return "# " + text
     default: return event.isRaised ? "* " + text : "  " + text
@@ -111,15 +115,12 @@ struct LaneText {
   }
 
   private func leaving(_ text: String, toTheRight isRight: Bool) -> String {
-    let text = DisplayWidth.truncated(text, to: laneWidth - 7)
-    return isRight ? text + " -->" : "<-- " + text
+    isRight ? "\(text) \(MessageMark.toTheRight)" : "\(MessageMark.toTheLeft) \(text)"
   }
 
   private func arriving(_ text: String, fromTheLeft isLeft: Bool) -> String {
-    let text = DisplayWidth.truncated(text, to: laneWidth - 7)
-    return isLeft ? "--> " + text : text + " <--"
+    isLeft ? "\(MessageMark.toTheRight) \(text)" : "\(text) \(MessageMark.toTheLeft)"
   }
-
 }
 
 /// `text` with everything outside ASCII as JSON escapes; a row shows no more than its two ends.

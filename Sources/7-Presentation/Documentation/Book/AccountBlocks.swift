@@ -23,7 +23,8 @@ struct AccountBlocks {
 
   var blocks: [Block] {
     let variation = VariationBlocks(account, hasCommands: hasCommands)
-    return [.heading(2, [.text("Sequence")]), .sequence(Sequence(account.result))] + drawing
+    let sequence = SequenceDiagram(account.result) { $0.words.plain }
+    return [.heading(2, [.text("Sequence")]), .sequence(sequence)] + drawing
       + [.heading(2, [.text("Events")])] + tables + outcomes
       + [.heading(2, [.text("What may vary")])] + variation.blocks
   }

@@ -1,4 +1,5 @@
 internal import ClientInterface
+internal import Diagrams
 internal import Exploration
 internal import Scenario
 internal import Text

@@ -1,3 +1,5 @@
+public import Diagrams
+
 /// One page of the documentation, as a value: what it says, but not how that is written down.
 public struct Page: Hashable, Sendable {
   public var id: PageID
@@ -45,7 +47,7 @@ public indirect enum Block: Hashable, Sendable {
   case table(Table)
   /// Text as it stands.
   case code(String)
-  case sequence(Sequence)
+  case sequence(SequenceDiagram)
   case order(OrderDiagram)
   /// An SVG element, shown on request. Only the site has it.
   case drawing(String, svg: String)

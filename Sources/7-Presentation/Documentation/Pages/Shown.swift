@@ -6,17 +6,15 @@ internal import Tree
 enum Shown {
   /// How much of a value a table shows, in characters.
   static let valueLimit = 160
-  /// How much of a value a diagram shows.
-  static let labelLimit = 40
 
   /// The canonical text of a value, cut in the middle where it is long.
-  static func value(_ node: Node, limit: Int = valueLimit) -> String {
-    visible(Truncation.countedMiddle(of: node.description, keeping: limit))
-  }
+  static func value(_ node: Node) -> String { text(node.description) }
 
   /// A name of a place, cut in the middle where it is long.
-  static func key(_ key: String, limit: Int = valueLimit) -> String {
-    visible(Truncation.countedMiddle(of: key, keeping: limit))
+  static func key(_ key: String) -> String { text(key) }
+
+  private static func text(_ text: String) -> String {
+    visible(Truncation.countedMiddle(of: text, keeping: valueLimit))
   }
 
   /// How many lines of a tree are shown.
@@ -33,13 +31,12 @@ enum Shown {
   private static func lines(of json: JSON, indent: String, width: Int) -> [String] {
     let text = json.text
     guard let members = json.members, !members.isEmpty, text.utf8.count > width else {
-      return [visible(Truncation.countedMiddle(of: text, keeping: valueLimit))]
+      return [Self.text(text)]
     }
     var result = ["{"]
     for (index, member) in members.enumerated() {
       var child = lines(of: member.value, indent: indent + "  ", width: width - 2)
-      let name = visible(
-        Truncation.countedMiddle(of: JSON.string(member.name).text, keeping: valueLimit))
+      let name = Self.text(JSON.string(member.name).text)
       child[0] = "\(name): \(child[0])"
       if index < members.count - 1 { child[child.count - 1] += "," }
       result += child.map { "  " + $0 }

@@ -1,3 +1,4 @@
+internal import Diagrams
 internal import Markup
 internal import Text
 

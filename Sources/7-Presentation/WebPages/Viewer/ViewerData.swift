@@ -61,7 +61,9 @@ struct ViewerData {
       .init("k", .string(event.kind.word)),
       .init("x", .string(event.text)),
     ]
-    if let other = other(event, column) { members.append(.init("o", .number(Double(other)))) }
+    if let other = participants.otherColumn(of: event) {
+      members.append(.init("o", .number(Double(other))))
+    }
     if let listener = event.listener, let client = event.kind.client,
       file.header.clients.indices.contains(client.number)
     {
@@ -71,17 +73,6 @@ struct ViewerData {
     let changes = playback.changes[event.sequence]
     if !changes.isEmpty { members.append(.init("d", .array(changes.map(\.json)))) }
     return .object(members)
-  }
-
-  /// The line at the other end of a message.
-  private func other(_ event: TraceEvent, _ column: Int?) -> Int? {
-    switch event.kind {
-    case .output(_, .send), .input(_, .frame), .lostToServer, .lostToClient: participants.server
-    case let .serverSent(client, _), let .serverReceived(client, _), let .serverOpened(client, _),
-      let .serverClosed(client, _):
-      participants.column(of: client)
-    default: nil
-    }
   }
 }
 
@@ -113,28 +104,8 @@ extension TraceEvent.Kind {
   fileprivate var place: Path? {
     switch self {
     case let .input(_, .call(_, operation)): operation.path
-    case let .output(_, .send(message)), let .serverReceived(_, message),
-      let .lostToServer(_, message):
-      message.place
-    case let .input(_, .frame(message)), let .serverSent(_, message), let .lostToClient(_, message):
-      message.place
     case let .serverWrite(path, _), let .serverUpdate(path, _): path
-    default: nil
-    }
-  }
-}
-
-extension ClientMessage {
-  fileprivate var place: Path? {
-    if case let .request(_, request) = self { request.path } else { nil }
-  }
-}
-
-extension ServerMessage {
-  fileprivate var place: Path? {
-    switch self {
-    case let .put(path, _, _), let .merge(path, _, _), let .revoked(path, _): path
-    default: nil
+    default: transit?.path
     }
   }
 }

@@ -1,12 +1,16 @@
 internal import ClientInterface
-internal import Exploration
+package import Exploration
+internal import Text
 internal import Trace
 internal import Tree
 
 /// The words for what an application sees, for diagrams and sentences.
-struct EventWords {
+package struct EventWords {
   let label: String
-  let text: String
+  package let text: String
+
+  /// How much of a key or a value is shown, in characters.
+  private static let limit = 40
 
   /// `nil` for what no application sees, and for the success of calls without a name.
   init?(_ event: TraceEvent) {
@@ -14,7 +18,7 @@ struct EventWords {
     self.init(sight)
   }
 
-  init(_ sight: EventOrders.Sight) {
+  package init(_ sight: EventOrders.Sight) {
     label = sight.label
     text = Self.text(of: sight.kind)
   }
@@ -31,9 +35,9 @@ struct EventWords {
     }
   }
 
-  static func text(of completion: Completion) -> String {
+  private static func text(of completion: Completion) -> String {
     if let error = completion.error { return "fails, \(error.name)" }
-    let value = Shown.value(completion.value ?? .empty, limit: Shown.labelLimit)
+    let value = shown((completion.value ?? .empty).description)
     switch completion.committed {
     case nil: return "done"
     case true?: return "committed \(value)"
@@ -42,8 +46,11 @@ struct EventWords {
   }
 
   private static func text(of event: Event) -> String {
-    func shown(_ key: String) -> String { Shown.key(key, limit: Shown.labelLimit) }
-    return "\(event.name(key: shown)) = \(Shown.value(event.value, limit: Shown.labelLimit))"
+    "\(event.name(key: shown)) = \(shown(event.value.description))"
       + (event.type == .value ? "" : event.previous.clause(first: .brief, key: shown))
+  }
+
+  private static func shown(_ text: String) -> String {
+    visible(Truncation.countedMiddle(of: text, keeping: limit))
   }
 }

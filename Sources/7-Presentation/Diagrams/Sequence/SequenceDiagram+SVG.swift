@@ -1,6 +1,6 @@
-extension Sequence {
+extension SequenceDiagram {
   /// The diagram as an element of a page; `id` tells it from others there.
-  func svg(id: String) -> String {
+  package func svg(id: String) -> String {
     let layout = Layout(self)
     var svg = SVG(id, width: layout.width, height: layout.height)
     for (index, name) in participants.enumerated() {
@@ -28,12 +28,12 @@ extension Sequence {
       let (a, b) = (layout.columns[from], layout.columns[to])
       svg.text(words, x: (a + b) / 2, y: y + 12, "words halo", .middle)
       switch fate {
-      case .arrived: svg.line((a, y + 19), (b, y + 19), "message", arrow: true)
+      case .arrived: svg.arrow((a, y + 19), (b, y + 19), "message")
       case .lost:
-        let end = (a * 3 + b * 7) / 10
+        let share = MessageMark.lostShare
+        let end = (a * (100 - share) + b * share) / 100
         svg.line((a, y + 19), (end, y + 19), "message lost")
-        svg.line((end - 5, y + 14), (end + 5, y + 24), "cross")
-        svg.line((end - 5, y + 24), (end + 5, y + 14), "cross")
+        svg.cross(end, y + 19)
       }
     case let .note(place, texts):
       let longest = texts.map(\.count).max() ?? 0
@@ -48,7 +48,7 @@ extension Sequence {
   }
 }
 
-extension Sequence {
+extension SequenceDiagram {
   /// Where everything is: as narrow as the longest texts allow.
   private struct Layout {
     static let top = 40
@@ -56,7 +56,7 @@ extension Sequence {
     var width = 0
     var height = Layout.top
 
-    init(_ sequence: Sequence) {
+    init(_ sequence: SequenceDiagram) {
       let count = sequence.participants.count
       var gaps = Array(repeating: 120, count: max(0, count - 1))
       var margins = (left: 60, right: 60)

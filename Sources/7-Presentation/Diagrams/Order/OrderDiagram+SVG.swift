@@ -2,7 +2,7 @@ extension OrderDiagram {
   /// The diagram as an element of a page; `id` tells it from others there.
   ///
   /// Each listener and call has a column, and what comes later stands lower.
-  func svg(id: String) -> String {
+  package func svg(id: String) -> String {
     let layout = Layout(self)
     var svg = SVG(id, width: layout.width, height: layout.height)
     for column in layout.columns {
@@ -10,7 +10,7 @@ extension OrderDiagram {
     }
     for line in lines {
       let (from, to) = (layout.places[line.from], layout.places[line.to])
-      svg.line((from.x, from.y + Layout.boxHeight), (to.x, to.y), "message", arrow: true)
+      svg.arrow((from.x, from.y + Layout.boxHeight), to, "message")
     }
     for (node, place) in zip(nodes, layout.places) {
       let width = node.text.count * SVG.characterWidth + 16

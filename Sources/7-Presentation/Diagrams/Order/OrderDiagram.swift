@@ -1,4 +1,4 @@
-internal import Exploration
+package import Exploration
 internal import Text
 
 /// The order that all ways of a scenario share, as a Hasse diagram: a line leads from each event to
@@ -24,7 +24,7 @@ public struct OrderDiagram: Hashable, Sendable {
   /// - Parameters:
   ///   - shared: What all ways have in common.
   ///   - owner: The name of the listener or call of an event, with its client.
-  init(_ shared: SharedOrder, owner: (EventOrders.Sight) -> String) {
+  package init(_ shared: SharedOrder, owner: (EventOrders.Sight) -> String) {
     let members = shared.drawable
     var places: [Int: Int] = [:]
     for (place, member) in members.enumerated() { places[member] = place }

@@ -2,8 +2,8 @@ internal import Text
 
 // Diagrams as Mermaid, which code hosts draw where they stand in Markdown.
 
-extension Sequence {
-  var mermaid: String {
+extension SequenceDiagram {
+  package var mermaid: String {
     var text = "sequenceDiagram\n"
     for (index, name) in participants.enumerated() {
       text += "  participant p\(index) as \(mermaidText(name))\n"
@@ -13,10 +13,8 @@ extension Sequence {
       switch line {
       case let .step(words): text += "  Note over p0,p\(last): step \(mermaidText(words))\n"
       case let .fault(words): text += "  Note over p0,p\(last): #9889; \(mermaidText(words))\n"
-      case let .message(from, to, words, .arrived):
-        text += "  p\(from)->>p\(to): \(mermaidText(words))\n"
-      case let .message(from, to, words, .lost):
-        text += "  p\(from)--xp\(to): \(mermaidText(words))\n"
+      case let .message(from, to, words, fate):
+        text += "  p\(from)\(MessageMark.mermaid(fate))p\(to): \(mermaidText(words))\n"
       case let .note(place, texts):
         text += "  Note over p\(place): \(texts.map(mermaidText).joined(separator: "<br/>"))\n"
       }
@@ -26,7 +24,7 @@ extension Sequence {
 }
 
 extension OrderDiagram {
-  var mermaid: String {
+  package var mermaid: String {
     var text = "flowchart TD\n"
     for (index, node) in nodes.enumerated() {
       text += "  n\(index)[\"\(mermaidText(node.owner))<br/>\(mermaidText(node.text))\"]\n"
@@ -43,7 +41,7 @@ extension OrderDiagram {
 
 /// `text` with everything that means something to Mermaid, or to the HTML that it makes, as numbers
 /// of characters.
-func mermaidText(_ text: String) -> String {
+private func mermaidText(_ text: String) -> String {
   visible(text).replacingScalars { scalar in
     switch scalar {
     case "#", ";", "<", ">", "\"", "&", "`", "%", "\\": "#\(scalar.value);"

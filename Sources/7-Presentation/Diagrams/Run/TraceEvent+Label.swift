@@ -44,19 +44,23 @@ extension TraceEvent.Kind {
     case let .output(_, .event(event)): event.value.description
     case let .input(_, .call(_, operation)): operation.payload
     case let .output(_, .completed(_, completion)): completion.value?.description
-    case let .input(_, .frame(.put(_, node, _))), let .serverSent(_, .put(_, node, _)):
-      node.description
-    case let .input(_, .frame(.merge(_, assignments, _))),
-      let .serverSent(_, .merge(_, assignments, _)):
-      assignments.json.text
-    case let .output(_, .send(.request(_, .put(_, node, _)))),
-      let .serverReceived(_, .request(_, .put(_, node, _))):
-      node.description
-    case let .output(_, .send(.request(_, .merge(_, assignments, _)))),
-      let .serverReceived(_, .request(_, .merge(_, assignments, _))):
-      assignments.json.text
     case let .serverWrite(_, node): node.description
-    default: nil
+    default: transit?.payload
+    }
+  }
+}
+
+extension MessageTransit {
+  /// The data in a message that arrives.
+  fileprivate var payload: String? {
+    if moment == .isLost { return nil }
+    switch content {
+    case let .toServer(.request(_, .put(_, node, _))), let .toClient(.put(_, node, _)):
+      return node.description
+    case let .toServer(.request(_, .merge(_, assignments, _))),
+      let .toClient(.merge(_, assignments, _)):
+      return assignments.json.text
+    default: return nil
     }
   }
 }

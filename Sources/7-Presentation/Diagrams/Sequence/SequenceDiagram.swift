@@ -1,12 +1,12 @@
 internal import ClientInterface
-internal import Conformance
-internal import Scenario
+package import Conformance
+package import Scenario
 internal import Text
 internal import Trace
 internal import Wire
 
 /// Who tells whom what in a run, from top to bottom.
-public struct Sequence: Hashable, Sendable {
+public struct SequenceDiagram: Hashable, Sendable {
   /// The clients, with the server after the first of them.
   public var participants: [String]
   public var lines: [Line]
@@ -46,12 +46,15 @@ public struct Sequence: Hashable, Sendable {
   }
 }
 
-extension Sequence {
+extension SequenceDiagram {
   /// The run from its first step on, without what keeps connections alive.
-  init(_ result: ScenarioResult) {
-    let clients = result.scenario.clients
-    participants = clients
-    participants.insert("server", at: min(1, clients.count))
+  ///
+  /// - Parameters:
+  ///   - result: The run, with its events.
+  ///   - words: What a step does.
+  package init(_ result: ScenarioResult, words: (Step) -> String) {
+    let places = Participants(clients: result.scenario.clients, server: .second)
+    participants = places.names
     lines = []
     var step = 0
     // A step that is one call says so itself.
@@ -62,12 +65,12 @@ extension Sequence {
       while step < min(event.step, steps.count) {
         step += 1
         tellsCalls = steps[step - 1].action.members != nil
-        let words = visible(Truncation.countedMiddle(of: steps[step - 1].words.plain, keeping: 90))
-        lines.append(.step("\(step)  \(words)"))
+        let text = visible(Truncation.countedMiddle(of: words(steps[step - 1]), keeping: 90))
+        lines.append(.step("\(step)  \(text)"))
         if event.step > step, steps[step - 1].isSilent { lines.removeLast() }
       }
       if !tellsCalls, case .input(_, .call) = event.kind { continue }
-      add(event)
+      add(event, places)
     }
     if lines.count > Self.limit {
       let more = lines.count - Self.limit
@@ -99,51 +102,29 @@ extension Sequence {
     return found
   }
 
-  private func place(_ client: ClientIndex) -> Int {
-    client.number == 0 ? 0 : client.number + 1
-  }
-
-  private static let server = 1
-
-  private mutating func add(_ event: TraceEvent) {
+  private mutating func add(_ event: TraceEvent, _ places: Participants) {
+    if let transit = event.transit {
+      guard transit.moment != .leaves, transit.isTold else { return }
+      let (from, to) = places.ends(of: transit)
+      let fate: Fate = transit.moment == .isLost ? .lost : .arrived
+      lines.append(.message(from: from, to: to, event.sequenceLabel, fate))
+      return
+    }
     switch event.kind {
-    case let .input(client, .frame(message)):
-      guard message.isTold else { return }
-      add(.message(from: Self.server, to: place(client), event.label, .arrived))
-    case let .serverReceived(client, message):
-      guard message.isTold else { return }
-      add(.message(from: place(client), to: Self.server, event.label, .arrived))
-    case let .lostToServer(client, message):
-      guard message.isTold else { return }
-      add(.message(from: place(client), to: Self.server, event.label, .lost))
-    case let .lostToClient(client, message):
-      guard message.isTold else { return }
-      add(.message(from: Self.server, to: place(client), event.label, .lost))
-    case let .input(client, .call): note(client, event.label)
+    case let .input(client, .call): note(at: places.column(of: client), event.sequenceLabel)
     case let .input(client, .opened), let .input(client, .closed), let .input(client, .refused):
-      note(client, event.text)
-    case .input(_, .timer), .input(_, .open), .input(_, .close), .step, .serverSent,
-      .serverOpened, .serverClosed:
+      note(at: places.column(of: client), event.text)
+    case let .output(client, _):
+      if let words = EventWords(event) { note(at: places.column(of: client), words.withListener) }
+    case .fault: lines.append(.fault(event.sequenceLabel))
+    case .serverWrite, .serverUpdate: note(at: places.server, event.sequenceLabel)
+    case .input(_, .timer), .input(_, .open), .input(_, .close), .input(_, .frame), .step,
+      .serverSent, .serverReceived, .lostToServer, .lostToClient, .serverOpened, .serverClosed:
       break
-    case let .output(client, output): add(output, of: client, event)
-    case .fault: add(.fault(event.label))
-    case .serverWrite, .serverUpdate: note(at: Self.server, event.label)
     }
   }
-
-  private mutating func add(_ output: ClientOutput, of client: ClientIndex, _ event: TraceEvent) {
-    if let sight = EventWords(event) {
-      note(client, sight.withListener)
-    }
-  }
-
-  private mutating func add(_ line: Line) { lines.append(line) }
 
   /// What one participant does at a time is one note.
-  private mutating func note(_ client: ClientIndex, _ text: String) {
-    note(at: place(client), text)
-  }
-
   private mutating func note(at place: Int, _ text: String) {
     if case .note(place, let texts)? = lines.last {
       lines[lines.count - 1] = .note(place, texts + [text])
@@ -161,24 +142,22 @@ extension Step {
 extension TraceEvent {
   /// What happened, with its separators as single blanks. The numbers of requests are left out: they
   /// depend on what else was asked, and profiles ask different things.
-  fileprivate var label: String {
+  fileprivate var sequenceLabel: String {
     var words = visible(text).split(separator: " ")
     if words.count > 2, words[words.count - 2] == "request" { words.removeLast(2) }
     return words.joined(separator: " ")
   }
 }
 
-extension ClientMessage {
+extension MessageTransit {
+  /// Whether the message is part of a story: what keeps a connection alive is not.
   fileprivate var isTold: Bool {
-    if case .ping = self { false } else { true }
-  }
-}
-
-extension ServerMessage {
-  fileprivate var isTold: Bool {
-    switch self {
-    case .pong, .notice: false
-    case .hello, .response, .put, .merge, .revoked, .credentialRevoked, .shutdown, .reset, .other:
+    switch content {
+    case .toServer(.ping), .toClient(.pong), .toClient(.notice): false
+    case .toServer(.request): true
+    case .toClient(.hello), .toClient(.response), .toClient(.put), .toClient(.merge),
+      .toClient(.revoked), .toClient(.credentialRevoked), .toClient(.shutdown), .toClient(.reset),
+      .toClient(.other):
       true
     }
   }
