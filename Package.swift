@@ -28,11 +28,12 @@ let modules: [Target] = [
   module("2-Protocol/ClientInterface", "Tree Wire"),
   module("2-Protocol/Vocabulary", "ClientInterface Tree Wire"),
   module("2-Protocol/Trace", "ClientInterface Text Tree Wire"),
+  module("2-Protocol/Faults", "ClientInterface Trace Tree Wire"),
   module("2-Protocol/WireMonitor", "ClientInterface Document Text Tree Wire"),
 
   // Implementations: right by construction, wrong on purpose, or hosted.
   module("3-Reference/ReferenceClient", "ClientInterface Document Text Tree Wire"),
-  module("3-Reference/ReferenceServer", "ClientInterface Tree Wire"),
+  module("3-Reference/ReferenceServer", "ClientInterface Faults Tree Wire"),
   module(
     "3-Reference/Mutants",
     "ClientInterface Document ReferenceClient ReferenceServer Tree Wire"),
@@ -40,11 +41,11 @@ let modules: [Target] = [
 
   // Scenarios, rules, simulated runs and their verdicts.
   module("4-Judging/Rules", "Text Tree"),
-  module("4-Judging/Scenario", "ClientInterface Document Text Tree Wire"),
-  module("4-Judging/Simulator", "ClientInterface ReferenceServer Trace Tree Wire"),
+  module("4-Judging/Scenario", "ClientInterface Document Faults Text Trace Tree Wire"),
+  module("4-Judging/Simulator", "ClientInterface Faults ReferenceServer Trace Tree Wire"),
   module(
     "4-Judging/Conformance",
-    "ClientInterface Document ReferenceServer Rules Scenario Simulator Trace Tree Wire "
+    "ClientInterface Document Faults ReferenceServer Rules Scenario Simulator Trace Tree Wire "
       + "WireMonitor"),
   module(
     "4-Judging/Wording",
@@ -62,22 +63,21 @@ let modules: [Target] = [
     "ClientInterface Document ReferenceClient Text Trace Tree Vocabulary Wire"),
   module(
     "5-Outside/ScenarioExtraction",
-    "ClientInterface Conformance Document Recordings ReferenceClient ReferenceServer Scenario "
-      + "Trace TraceFiles Tree Vocabulary Wire"),
+    "ClientInterface Conformance Document Faults Recordings ReferenceClient ReferenceServer "
+      + "Scenario Trace TraceFiles Tree Vocabulary Wire"),
   module("5-Outside/SyncPoint", "ClientInterface Document ReferenceClient Text Tree Wire"),
   module(
     "5-Outside/LiveServer",
-    "ClientInterface Conformance Document ReferenceServer Scenario Simulator Text Trace Tree "
-      + "Wire WireMonitor"),
+    "ClientInterface Document Faults ReferenceServer Scenario Text Trace Tree Wire WireMonitor"),
 
   // Many runs of one scenario, and smaller scenarios that fail alike.
   module(
     "6-Search/Exploration",
-    "ClientInterface Conformance Document ReferenceServer Scenario Simulator Trace Tree"),
-  module("6-Search/Metamorphic", "ClientInterface Conformance Scenario Trace Tree Wire"),
+    "ClientInterface Conformance Document Faults ReferenceServer Scenario Trace Tree"),
+  module("6-Search/Metamorphic", "ClientInterface Conformance Faults Scenario Trace Tree Wire"),
   module(
     "6-Search/Shrinking",
-    "ClientInterface Conformance Document Exploration Scenario Tree Wire"),
+    "ClientInterface Conformance Document Exploration Faults Scenario Tree Wire"),
 
   // Results for people and for other programs.
   module("7-Presentation/Markup", "Text"),
@@ -92,10 +92,11 @@ let modules: [Target] = [
       + "Wire"),
   module(
     "7-Presentation/Documentation",
-    "ClientInterface Conformance Diagrams Exploration Markup Rules Scenario Text Trace Tree Wire"),
+    "ClientInterface Conformance Diagrams Exploration Faults Markup Rules Scenario Text Trace Tree "
+      + "Wire"),
   module(
     "7-Presentation/WebPages",
-    "ClientInterface Conformance Diagrams Document Markup ReferenceServer Reports Scenario "
+    "ClientInterface Conformance Diagrams Document Faults Markup ReferenceServer Reports Scenario "
       + "Simulator Text Trace TraceFiles Tree Wire",
     embedding: "common.js live.css live.html live.js live-clients.js live-faults.js live-start.js "
       + "live-traffic.js live-tree.js page.css report.css report.js timeline.js viewer.css viewer.js"
@@ -104,8 +105,8 @@ let modules: [Target] = [
   // Many scenarios, and how much the kit detects.
   module(
     "8-Campaigns/Hunting",
-    "ClientInterface Conformance Document ReferenceClient Scenario Shrinking Text Trace Tree "
-      + "Wire Wording"),
+    "ClientInterface Conformance Document Faults ReferenceClient Scenario Shrinking Text Trace "
+      + "Tree Wire Wording"),
   module(
     "8-Campaigns/MutationAnalysis",
     "ClientInterface Conformance Document Hunting Markup Mutants ReferenceClient Rules Scenario "
@@ -121,16 +122,16 @@ let modules: [Target] = [
       + "ScenarioExtraction System Text Trace TraceFiles Tree"),
   module(
     "8-Hosts/ServerHost",
-    "CWebsockets ClientInterface Conformance Document LiveServer ReferenceServer Scenario "
-      + "System Trace TraceFiles Tree WebPages WireMonitor"),
+    "CWebsockets ClientInterface Conformance Document Faults LiveServer ReferenceServer "
+      + "Scenario System Trace TraceFiles Tree WebPages WireMonitor"),
   module(
     "8-Hosts/AdapterSessions",
     "AdapterProtocol ClientInterface Conformance Mutants Processes ReferenceClient "
       + "ReferenceServer Reports System Text Tree Wire"),
   module(
     "8-Hosts/RealClock",
-    "AdapterProtocol AdapterSessions ClientInterface Conformance Document LiveServer "
-      + "ReferenceServer Scenario ServerHost Simulator System Trace Tree Wire"),
+    "AdapterProtocol AdapterSessions ClientInterface Conformance Document Faults LiveServer "
+      + "ReferenceServer Scenario ServerHost System Trace Tree Wire"),
   module(
     "8-Hosts/AdapterChecks",
     "AdapterProtocol AdapterSessions ClientInterface Conformance Processes RealClock Reports "
@@ -169,23 +170,24 @@ let tests: [Target] = [
   test("DocumentTests", "Document Tree"),
   test("WireTests", "Document Tree Wire"),
   test("HostingTests", "ClientInterface Conformance Hosting Scenario Trace Tree Wire"),
-  test("ReferenceServerTests", "ClientInterface ReferenceServer Tree Wire"),
+  test("FaultsTests", "ClientInterface Faults Trace Tree"),
+  test("ReferenceServerTests", "ClientInterface Faults ReferenceServer Tree Wire"),
   test(
     "LiveServerTests",
-    "ClientInterface Conformance Document LiveServer ReferenceServer Scenario Simulator Trace "
-      + "Tree Wire WireMonitor"),
+    "ClientInterface Conformance Document Faults LiveServer ReferenceServer Scenario Simulator "
+      + "Trace Tree Wire WireMonitor"),
   test("WireMonitorTests", "ClientInterface Document Tree Wire WireMonitor"),
   test("ReferenceClientTests", "ClientInterface Document ReferenceClient Tree Wire"),
   test(
     "SimulatorTests",
-    "ClientInterface ReferenceClient ReferenceServer Simulator Trace Tree Wire"),
+    "ClientInterface Faults ReferenceClient ReferenceServer Simulator Trace Tree Wire"),
   test("WordingTests", "ClientInterface Conformance Tree Wording"),
-  test("ScenarioTests", "ClientInterface Document Scenario Tree Wire"),
+  test("ScenarioTests", "ClientInterface Document Faults Scenario Tree Wire"),
   test("SyncPointTests", "Reports SyncPoint Tree"),
   test(
     "ConformanceTests",
-    "ClientInterface Conformance Document Mutants ReferenceClient ReferenceServer Reports Rules "
-      + "Scenario Simulator Trace Tree Wire WireMonitor"),
+    "ClientInterface Conformance Document Faults Mutants ReferenceClient ReferenceServer Reports "
+      + "Rules Scenario Simulator Trace Tree Wire WireMonitor"),
   test(
     "RealClockTests",
     "ClientInterface Conformance Document RealClock Scenario Trace Tree Wire"),
@@ -199,7 +201,7 @@ let tests: [Target] = [
       + "Tree Wire"),
   test(
     "HuntingTests",
-    "ClientInterface Conformance Document Hunting Mutants ReferenceClient Reports Rules "
+    "ClientInterface Conformance Document Faults Hunting Mutants ReferenceClient Reports Rules "
       + "Scenario Simulator Trace Tree Wire"),
   test(
     "TraceFilesTests",
@@ -222,16 +224,16 @@ let tests: [Target] = [
     exclude: ["Recordings"]),
   test(
     "ScenarioExtractionTests",
-    "ClientInterface Conformance Document Mutants Recordings ReferenceClient ScenarioExtraction "
-      + "Scenario Trace TraceFiles Tree Wire"),
+    "ClientInterface Conformance Document Faults Mutants Recordings ReferenceClient "
+      + "ScenarioExtraction Scenario Trace TraceFiles Tree Wire"),
   test(
     "DiagramsTests",
     "ClientInterface Conformance Diagrams Mutants ReferenceClient Reports Scenario Trace "
       + "TraceFiles Tree Wire"),
   test(
     "WebPagesTests",
-    "ClientInterface Conformance Diagrams Document Mutants WebPages ReferenceClient Reports "
-      + "Rules Scenario Simulator Trace TraceFiles Tree"),
+    "ClientInterface Conformance Diagrams Document Faults Mutants WebPages ReferenceClient "
+      + "Reports Rules Scenario Simulator Trace TraceFiles Tree"),
   test(
     "MutationAnalysisTests",
     "ClientInterface Conformance MutationAnalysis Mutants ReferenceClient Rules Scenario Tree"),

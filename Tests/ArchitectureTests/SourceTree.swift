@@ -15,6 +15,14 @@ enum SourceTree {
     }
   }
 
+  /// The files below a directory with one of these endings, in order, named relative to the tree.
+  static func files(below directory: String, ending endings: [String]) throws -> [String] {
+    let base = root.appending(path: directory).path
+    let names = try FileManager.default.subpathsOfDirectory(atPath: base)
+    return names.sorted().filter { name in endings.contains { name.hasSuffix("." + $0) } }
+      .map { directory + "/" + $0 }
+  }
+
   static func entries(of directory: String) throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: root.appending(path: directory).path)
       .sorted()

@@ -29,6 +29,22 @@ import Testing
     #expect(!files.isEmpty, "nothing is called \(limit.name) any more; choose another case")
   }
 
+  @Test func `a fault is named in few files, in code and on pages`() throws {
+    let files = try SourceTree.files(below: "Sources", ending: ["swift", "js", "html"]).filter {
+      let text = try SourceTree.text(of: $0)
+      return text.contains("lateClose") || text.contains("late-close")
+    }
+
+    #expect(
+      files.count <= 7,
+      """
+      lateClose, which stands for any fault, is named in \(files.joined(separator: ", ")): a fault \
+      is known to Fault, its fields and its row in the table of FaultKind, who carries it out and \
+      who draws it; ask its kind instead of naming it
+      """)
+    #expect(!files.isEmpty, "nothing is called lateClose any more; choose another fault")
+  }
+
   @Test func `cases are told from methods and from longer names`() {
     func names(_ text: String) -> Bool {
       Tidy.names(case: "disarm", in: SourceText(file: "A.swift", text: text))

@@ -1,5 +1,6 @@
 import ClientInterface
 import Conformance
+import Faults
 import ReferenceClient
 import Scenario
 import Testing
@@ -86,12 +87,7 @@ private struct Illness {
     if step.trigger != nil { ill.insert("waiting") }
     switch step.action {
     case .disarm: ill.remove("waiting")
-    case let .network(action): note(action)
-    case let .process(action): note(action)
-    case let .server(.clock(skew)): set("server clock", skew != .zero)
-    case let .server(.stale(writes, _)): set("stale", writes > 0)
-    case let .server(.shutdown(client)):
-      for name in client.map({ [$0] }) ?? clients { ill.insert("away \(name)") }
+    case let .fault(fault): note(fault)
     case let .call(call):
       if call.operation == .goOffline { ill.insert("away \(call.client)") }
       if call.operation == .goOnline { ill.remove("away \(call.client)") }
@@ -99,25 +95,26 @@ private struct Illness {
     }
   }
 
-  private mutating func note(_ action: NetworkAction) {
-    let client = action.client ?? ""
-    switch action {
-    case .cut, .refuse, .stall: ill.insert("network \(client)")
-    case .heal: ill.remove("network \(client)")
+  private mutating func note(_ fault: NamedFault) {
+    switch fault {
+    case let .cut(client), let .refuse(client), let .stall(client, _):
+      ill.insert("network \(client)")
+    case let .heal(client): ill.remove("network \(client)")
     case .closeAfter, .loseAcknowledgement: ill.insert("waiting")
-    default: break
-    }
-  }
-
-  private mutating func note(_ action: ProcessAction) {
-    switch action {
     case let .kill(client): ill.insert("process \(client)")
     case let .start(client, _):
       ill.subtract(["process \(client)", "away \(client)"])
-    case let .clock(client, .skew(skew)): set("clock \(client)", skew != .zero)
-    case let .clock(client, .jump): ill.insert("clock \(client)")
-    case let .clock(client, .drift(drift)): set("drift \(client)", drift != .zero)
-    case let .storage(client, fault): set("storage \(client)", fault != .sound)
+    case let .skew(client, skew): set("clock \(client)", skew != .zero)
+    case let .jump(client, _): ill.insert("clock \(client)")
+    case let .drift(client, drift): set("drift \(client)", !drift.isNone)
+    case let .writeError(client, _), let .storageFull(client, _), let .tornRecord(client):
+      ill.insert("storage \(client)")
+    case let .storageWorks(client): ill.remove("storage \(client)")
+    case let .serverClock(skew): set("server clock", skew != .zero)
+    case let .stale(writes, _): set("stale", writes > 0)
+    case let .shutdown(client, _):
+      for name in client.map({ [$0] }) ?? clients { ill.insert("away \(name)") }
+    default: break
     }
   }
 
@@ -135,62 +132,27 @@ extension Step {
     case let .frame(frame): words.append("\(frame.kind) \(frame.edge.rawValue)")
     case nil: break
     }
-    switch action {
-    case let .network(action): words.append(action.word)
-    case let .process(action): words.append(action.word)
-    case let .server(action): words.append(action.word)
-    default: break
-    }
+    if let fault = action.fault { words.append(fault.word) }
     return words
   }
 }
 
-extension NetworkAction {
+extension NamedFault {
   fileprivate var word: String {
     switch self {
-    case .cut: "cut"
-    case .drop: "drop"
-    case .heal: "heal"
-    case .refuse: "refuse"
     case let .latency(_, client): client == nil ? "latency for all" : "latency"
     case let .stall(_, direction): "stall \(direction.rawValue)"
     case let .resume(_, direction): "resume \(direction.rawValue)"
     case let .halfOpen(_, notices): "half-open \(notices.rawValue)"
     case let .closeAfter(_, _, direction): "close-after \(direction.rawValue)"
-    case .loseAcknowledgement: "lost-acknowledgement"
-    case .lateClose: "late-close"
-    }
-  }
-}
-
-extension ProcessAction {
-  fileprivate var word: String {
-    switch self {
-    case .kill: "kill"
     case let .start(_, storage): "start \(storage.rawValue)"
-    case .clock(_, .skew): "skew"
-    case let .clock(_, .jump(shift)): shift < .zero ? "jump back" : "jump"
-    case .clock(_, .drift): "drift"
-    case .storage(_, .writes): "write-error"
-    case .storage(_, .torn): "torn-record"
-    case .storage(_, .full): "storage-full"
-    case .storage(_, .sound): "storage-works"
-    }
-  }
-}
-
-extension ServerAction {
-  fileprivate var word: String {
-    switch self {
-    case .set, .update, .remove: "write"
+    case let .jump(_, shift): shift < .zero ? "jump back" : "jump"
     case .reject: "reject"
-    case .revoke: "revoke"
-    case .revokeCredential: "revoke-credential"
-    case let .restart(_, left): "restart \(left.rawValue)"
+    case let .restart(_, fate): "restart \(fate.rawValue)"
     case let .redirect(client, _): client == nil ? "redirect of all" : "redirect"
-    case let .shutdown(client): client == nil ? "shutdown of all" : "shutdown"
-    case .clock: "server-skew"
+    case let .shutdown(client, _): client == nil ? "shutdown of all" : "shutdown"
     case let .stale(_, data): "stale \(data.rawValue)"
+    default: kind.name
     }
   }
 }

@@ -1,5 +1,6 @@
 import ClientInterface
 import Conformance
+import Faults
 import ReferenceClient
 import Scenario
 import Testing
@@ -70,13 +71,12 @@ import Tree
       let steps = drawn(plan.seed...plan.seed)[0].scenario.steps
       let last = steps.last { step in
         switch step.action {
-        case let .network(.heal(client)), let .network(.cut(client)),
-          let .network(.refuse(client)):
+        case let .fault(.heal(client)), let .fault(.cut(client)), let .fault(.refuse(client)):
           client == name
         default: false
         }
       }
-      if case .network(.heal)? = last?.action { Issue.record("\(plan.seed): \(name) was healed") }
+      if case .fault(.heal)? = last?.action { Issue.record("\(plan.seed): \(name) was healed") }
     }
   }
 }

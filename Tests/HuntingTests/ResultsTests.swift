@@ -1,5 +1,6 @@
 import ClientInterface
 import Conformance
+import Faults
 import Mutants
 import ReferenceClient
 import Scenario
@@ -15,7 +16,7 @@ import Tree
     var record = ChunkRecord(seeds: seeds)
     record.events = 100
     record.hash = Fingerprint(bits: hash)
-    record.marks = Marks([Marks(.set), Marks(.cut)])
+    record.marks = Marks([Marks(.set), Marks(.fault(.cut))])
     record.faults["cut"] = .init(asked: 3, happened: 2, mattered: 1)
     record.finds = finds
     return record

@@ -1,4 +1,5 @@
 import ClientInterface
+import Faults
 import LiveServer
 import ReferenceServer
 import Testing

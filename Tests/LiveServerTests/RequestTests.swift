@@ -1,3 +1,4 @@
+import Faults
 import LiveServer
 import ReferenceServer
 import Testing

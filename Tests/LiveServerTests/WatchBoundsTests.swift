@@ -1,4 +1,5 @@
 import ClientInterface
+import Faults
 import LiveServer
 import Testing
 import Tree

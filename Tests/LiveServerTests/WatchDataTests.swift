@@ -1,5 +1,6 @@
 import ClientInterface
 import Document
+import Faults
 import LiveServer
 import Simulator
 import Testing

@@ -1,5 +1,6 @@
 import ClientInterface
 import Document
+import Faults
 import LiveServer
 import Simulator
 import Tree
@@ -67,7 +68,7 @@ struct Watching {
   }
 
   /// Lets a fault happen.
-  mutating func fault(_ fault: Fault) {
+  mutating func fault(_ fault: IndexedFault) {
     let now = now
     perform { live, _, effects in live.inject(fault, at: now, into: &effects) }
   }

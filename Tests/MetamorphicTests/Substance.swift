@@ -15,7 +15,7 @@ extension Step {
       switch action {
       case let .call(call): ["\(call.client) \(call.id.name) \(call.operation.substance)"]
       case let .together(steps): ["together"] + steps.flatMap(\.substance)
-      case .process, .network, .server, .wait, .settle, .disarm, .expect: ["\(action)"]
+      case .fault, .wait, .settle, .disarm, .expect: ["\(action)"]
       }
     return done + (expectation?.substance ?? [])
   }

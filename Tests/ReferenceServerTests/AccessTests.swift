@@ -1,3 +1,4 @@
+import Faults
 import ReferenceServer
 import Testing
 import Tree

@@ -1,13 +1,14 @@
 import ClientInterface
+import Faults
 import ReferenceServer
 import Testing
 import Tree
 import Wire
 
 @Suite struct FaultTests {
-  @Test(arguments: [ReferenceServer.NewData.sent, .withheld])
+  @Test(arguments: [StaleData.sent, .withheld])
   func `conditional writes can be refused as stale whatever their hash`(
-    data: ReferenceServer.NewData
+    data: StaleData
   ) {
     var harness = Harness(["n": 5])
     _ = harness.send(.listen("n"))
@@ -24,10 +25,10 @@ import Wire
   }
 
   @Test(arguments: [
-    (ReferenceServer.LeftBehind.carriedOut, #"{"a":1,"gone":2}"#), (.lost, #"{"a":1}"#),
+    (OnDisconnectFate.done, #"{"a":1,"gone":2}"#), (.lost, #"{"a":1}"#),
   ])
   func `a restart forgets connections and keeps the tree`(
-    left: ReferenceServer.LeftBehind, tree: String
+    left: OnDisconnectFate, tree: String
   ) {
     var harness = Harness(["a": 1], connections: 2)
     _ = harness.send(.listen("gone"), from: 1)

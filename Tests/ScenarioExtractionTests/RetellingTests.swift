@@ -1,11 +1,12 @@
 import ClientInterface
 import Conformance
 import Document
+import Faults
 import Mutants
 import Recordings
 import ReferenceClient
-import ScenarioExtraction
 import Scenario
+import ScenarioExtraction
 import Testing
 import Trace
 import TraceFiles

@@ -1,4 +1,5 @@
 import ClientInterface
+import Faults
 import Scenario
 import Testing
 import Tree
@@ -20,16 +21,13 @@ struct FaultStepTests {
       "network.lose-acknowledgement: alice", "network.late-close: {client: bob, after: 5s}",
     ])
 
-    let found = steps.compactMap {
-      if case let .network(action) = $0.action { action } else { nil }
-    }
+    let found = steps.compactMap(\.action.fault)
     #expect(
       found == [
-        .drop(client: "alice"), .stall(client: "alice", .both),
-        .resume(client: "alice", .toClient), .halfOpen(client: "alice", notices: .nobody),
-        .halfOpen(client: "alice", notices: .server),
-        .closeAfter(client: "bob", messages: 3, .toServer), .loseAcknowledgement(client: "alice"),
-        .lateClose(client: "bob", after: .seconds(5)),
+        .drop("alice"), .stall("alice", .both), .resume("alice", .toClient),
+        .halfOpen("alice", notices: .nobody), .halfOpen("alice", notices: .server),
+        .closeAfter("bob", messages: 3, .toServer), .loseAcknowledgement("alice"),
+        .lateClose("bob", after: .seconds(5)),
       ])
   }
 
@@ -41,17 +39,13 @@ struct FaultStepTests {
       "alice.storage: {fail: nothing}",
     ])
 
-    let found = steps.compactMap {
-      if case let .process(action) = $0.action { action } else { nil }
-    }
+    let found = steps.compactMap(\.action.fault)
     #expect(
       found == [
-        .clock(client: "alice", .skew(.milliseconds(500))),
-        .clock(client: "alice", .jump(.seconds(-900))),
-        .clock(client: "bob", .drift(.milliseconds(-5))),
-        .storage(client: "alice", .writes(failing: 2)), .storage(client: "alice", .torn),
-        .storage(client: "alice", .full(bytes: 0)), .storage(client: "alice", .full(bytes: 1024)),
-        .storage(client: "alice", .sound),
+        .skew("alice", .milliseconds(500)), .jump("alice", .seconds(-900)),
+        .drift("bob", ClockDrift(perSecond: .milliseconds(-5))), .writeError("alice", count: 2),
+        .tornRecord("alice"), .storageFull("alice", bytes: 0), .storageFull("alice", bytes: 1024),
+        .storageWorks("alice"),
       ])
   }
 
@@ -63,15 +57,13 @@ struct FaultStepTests {
       "server.stale: {writes: 2, data: sent}", "server.stale: {writes: 0}",
     ])
 
-    let found = steps.compactMap { if case let .server(action) = $0.action { action } else { nil } }
+    let found = steps.compactMap(\.action.fault)
     #expect(
       found == [
-        .restart(down: .zero, onDisconnects: .done),
-        .restart(down: .seconds(2), onDisconnects: .lost),
-        .redirect(client: nil, host: "two.kennel.test"), .redirect(client: "bob", host: "two"),
-        .shutdown(client: nil), .shutdown(client: "bob"), .clock(skew: .seconds(-3600)),
-        .stale(writes: 1, data: .withheld), .stale(writes: 2, data: .sent),
-        .stale(writes: 0, data: .withheld),
+        .restart(down: .zero, .done), .restart(down: .seconds(2), .lost),
+        .redirect(nil, host: "two.kennel.test"), .redirect("bob", host: "two"), .shutdown(nil),
+        .shutdown("bob"), .serverClock(skew: .seconds(-3600)), .stale(writes: 1, .withheld),
+        .stale(writes: 2, .sent), .stale(writes: 0, .withheld),
       ])
   }
 

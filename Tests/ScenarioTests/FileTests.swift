@@ -1,5 +1,6 @@
 import ClientInterface
 import Document
+import Faults
 import Scenario
 import Testing
 import Tree
@@ -44,7 +45,7 @@ struct FileTests {
     #expect(scenario.latency.range(of: "bob") == .milliseconds(10)...(.milliseconds(60)))
     #expect(scenario.quiet == .seconds(5))
     #expect(scenario.data == Node(json: ["room": ["a": 1]]))
-    #expect(scenario.security == [.init(path: "secret", deny: [.read])])
+    #expect(scenario.security == [SecurityRule("secret", deny: [.read])])
   }
 
   @Test func `what is not stated has the values of the documentation`() throws {

@@ -1,5 +1,6 @@
 import ClientInterface
 import Document
+import Faults
 import Scenario
 import Testing
 import Tree
@@ -113,18 +114,13 @@ struct StepTests {
       Issue.record("\(actions[0]) \(actions[1])")
       return
     }
-    let network = actions.compactMap { if case let .network(action) = $0 { action } else { nil } }
     #expect(
-      network == [
-        .cut(client: "alice"), .heal(client: "alice"), .refuse(client: "bob"),
-        .latency(.milliseconds(5)...(.seconds(2)), client: nil),
-        .latency(.seconds(60)...(.seconds(60)), client: "bob"),
-      ])
-    let server = actions.compactMap { if case let .server(action) = $0 { action } else { nil } }
-    #expect(
-      server == [
-        .set("a", Node(1, priority: "x")), .update("a", [.init("b", Node(1))]), .remove("a"),
-        .reject(.init(path: "a", deny: [.read, .write])),
+      actions.compactMap(\.fault) == [
+        .cut("alice"), .heal("alice"), .refuse("bob"),
+        .latency(Latency(.milliseconds(5), through: .seconds(2)), nil),
+        .latency(.fixed(.seconds(60)), "bob"), .write(.set("a", Node(1, priority: "x"))),
+        .write(.update("a", [.init("b", Node(1))])), .write(.remove("a")),
+        .reject(SecurityRule("a", deny: [.read, .write])),
       ])
   }
 

@@ -1,4 +1,5 @@
 import ClientInterface
+import Faults
 import Simulator
 import Trace
 import Tree

@@ -1,3 +1,4 @@
+import Faults
 import Testing
 
 @testable import Simulator

@@ -1,4 +1,5 @@
 import ClientInterface
+import Faults
 import ReferenceServer
 import Simulator
 import Testing

@@ -1,4 +1,5 @@
 import ClientInterface
+import Faults
 import Simulator
 import Testing
 import Trace

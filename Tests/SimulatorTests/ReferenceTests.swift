@@ -1,4 +1,5 @@
 import ClientInterface
+import Faults
 import ReferenceClient
 import Simulator
 import Testing

@@ -1,7 +1,8 @@
 import Diagrams
+import Faults
 import Foundation
-import WebPages
 import Testing
+import WebPages
 
 /// The files of the page of the live server fit together.
 @Suite struct LivePageTests {
@@ -42,10 +43,20 @@ import Testing
         #expect(ids.contains(id), "\(file.path) looks for \(id)")
       }
     }
-    let faults = try text("/.kennel/live-faults.js")
-    for kind in try all(#"data-fault="([^"]+)""#, in: try text("/")) {
-      #expect(faults.contains(kind), "\(kind)")
-    }
+    let commands = try text("/.kennel/live-faults.js")
+    let verbs = FaultKind.allCases.filter { $0.button != nil }.map(\.verb)
+    let buttons = try all(#"data-fault="([^"]+)""#, in: try text("/"))
+    for kind in buttons { #expect(commands.contains(kind) || verbs.contains(kind), "\(kind)") }
+    #expect(Set(buttons).isSuperset(of: verbs))
+  }
+
+  @Test func `a button states what its fault needs by the inputs beside it`() throws {
+    let page = try text("/")
+    let inputs = Set(try all(#"data-field="([^"]+)""#, in: page))
+    let required = FaultKind.buttons.flatMap { $0 }.flatMap(\.form.fields).filter(\.isRequired)
+
+    #expect(inputs.isSuperset(of: required.map(\.rawValue)))
+    #expect(page.contains("data-step=\"network.late-close\" data-fields=\"after\""))
   }
 
   @Test func `colours are those of the other pages, light and dark`() throws {

@@ -1,52 +1,6 @@
+public import Faults
 public import Tree
 internal import Wire
-
-/// Something that clients may not do at a place and below it (ACC-8).
-///
-/// Places above are not affected: who may read a parent reads all of it.
-public struct SecurityRule: Hashable, Sendable {
-  public enum Access: String, CaseIterable, Hashable, Sendable {
-    case read
-    case write
-  }
-
-  /// Whom a rule spares.
-  public enum Exemption: Hashable, Sendable {
-    case nobody
-    /// Everyone who is signed in.
-    case authenticated
-    /// The user with this id.
-    case user(String)
-  }
-
-  public var path: Path
-  public var deny: Set<Access>
-  public var unless: Exemption
-  /// What the server answers to who is refused (ERR-5).
-  public var status: String
-
-  public init(
-    _ path: Path, deny: Set<Access>, unless: Exemption = .nobody,
-    status: String = permissionDenied
-  ) {
-    self.path = path
-    self.deny = deny
-    self.unless = unless
-    self.status = status
-  }
-
-  /// The answer unless a rule names another.
-  public static let permissionDenied = "permission_denied"
-
-  /// Whether the rule applies to a user; `nil` is one who is not signed in.
-  func applies(to user: String?) -> Bool {
-    switch unless {
-    case .nobody: true
-    case .authenticated: user == nil
-    case let .user(name): user != name
-    }
-  }
-}
 
 extension ReferenceServer {
   /// Adds a rule that holds from now on.
@@ -64,7 +18,7 @@ extension ReferenceServer {
   func refusal(of access: SecurityRule.Access, at path: Path, for user: String?) -> String? {
     security.first {
       $0.deny.contains(access) && path.starts(with: $0.path) && $0.applies(to: user)
-    }?.status
+    }?.answer
   }
 
   /// The status by which a write is refused; `nil` when every place that it touches may be written.

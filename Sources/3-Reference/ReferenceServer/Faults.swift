@@ -1,22 +1,11 @@
 public import ClientInterface
-public import Tree
+public import Faults
+internal import Tree
 internal import Wire
 
 extension ReferenceServer {
-  /// Whether a write that is refused as stale is preceded by the data as they are now.
-  public enum NewData: String, CaseIterable, Hashable, Sendable {
-    case sent
-    case withheld
-  }
-
-  /// What becomes of the on-disconnect operations when the server goes down.
-  public enum LeftBehind: String, CaseIterable, Hashable, Sendable {
-    case carriedOut = "carried-out"
-    case lost
-  }
-
   /// Refuses the next so many conditional writes as stale, whatever their hash.
-  public mutating func refuseAsStale(next count: Int, _ data: NewData) {
+  public mutating func refuseAsStale(next count: Int, _ data: StaleData) {
     staleness = (count, data)
   }
 
@@ -37,13 +26,13 @@ extension ReferenceServer {
   }
 
   /// Forgets all connections, as when the server has started anew: the tree stays, and what the
-  /// connections left for their end is done as far as `left` says.
+  /// connections left for their end is done as far as `fate` says.
   public mutating func restart(
-    _ left: LeftBehind, at now: Instant, into out: inout [Outgoing]
+    _ fate: OnDisconnectFate, at now: Instant, into out: inout [Outgoing]
   ) {
     let ended = connections
     connections = []
-    guard left == .carriedOut else { return }
+    guard fate == .done else { return }
     for write in ended.flatMap(\.onDisconnects) { apply(write, at: now, into: &out) }
   }
 
@@ -55,14 +44,5 @@ extension ReferenceServer {
       case let .merge(_, assignments): assignments.contains { $0.node.holdsTimestamp }
       }
     }
-  }
-}
-
-extension Node {
-  /// Whether the time is to be filled in somewhere in it.
-  public var holdsTimestamp: Bool {
-    if case .serverValue(.timestamp)? = scalar { return true }
-    if case .serverValue(.timestamp)? = priority { return true }
-    return children.contains { $0.node.holdsTimestamp }
   }
 }

@@ -1,4 +1,5 @@
 public import ClientInterface
+internal import Faults
 public import Wire
 
 extension ReferenceServer {

@@ -1,4 +1,5 @@
 public import ClientInterface
+public import Faults
 public import Tree
 public import Wire
 
@@ -33,7 +34,7 @@ public struct ReferenceServer: Sendable {
   /// In order of their numbers.
   var connections: [Connection] = []
   /// How many conditional writes are still to be refused as stale, whatever their hash.
-  var staleness = (left: 0, data: NewData.withheld)
+  var staleness = (left: 0, data: StaleData.withheld)
 
   public init(
     data: Node, security: [SecurityRule], tokens: [String: Pass] = [:], dialect: Dialect,

@@ -1,4 +1,5 @@
 internal import ClientInterface
+public import Faults
 public import Tree
 public import Wire
 
@@ -29,6 +30,16 @@ extension ReferenceServer {
 }
 
 extension ReferenceServer.Write {
+  /// A write of somebody who is no client.
+  public init(_ write: ServerWrite) {
+    self =
+      switch write {
+      case let .set(path, node): .put(path, node)
+      case let .update(path, assignments): .merge(path, assignments)
+      case let .remove(path): .put(path, .empty)
+      }
+  }
+
   /// The write with what the server fills in (SRV-1, SRV-8); `tree` is what is stored before it.
   func resolved(time: Double, in tree: Node) -> Self {
     switch self {

@@ -1,4 +1,4 @@
-internal import Simulator
+internal import Faults
 
 /// How often each kind of fault was asked for, happened and changed something, in one run or in
 /// many.
@@ -52,5 +52,5 @@ public struct FaultCounts: Hashable, Sendable {
   }
 
   /// The kinds of fault that there are.
-  public static var names: [String] { Fault.names }
+  public static var names: [String] { FaultKind.names }
 }

@@ -1,7 +1,7 @@
 internal import ClientInterface
 internal import Document
+internal import Faults
 internal import Scenario
-internal import Simulator
 internal import Trace
 
 /// Remembers which faults the steps of a run asked for, to tell those that came to nothing.
@@ -29,8 +29,7 @@ struct FaultWatch {
       if !own.isEmpty, !own.contains(where: \.hasFired) {
         return "\(place) never happened: \(entry.step.trigger?.absence ?? "nothing led to it")"
       }
-      if entry.step.action.system?.traits.mustTakeEffect ?? false, !own.contains(where: \.hasBitten)
-      {
+      if entry.step.action.fault?.mustTakeEffect ?? false, !own.contains(where: \.hasBitten) {
         return "\(place) changed nothing"
       }
     }

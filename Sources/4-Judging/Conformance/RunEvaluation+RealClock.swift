@@ -1,7 +1,8 @@
 package import ClientInterface
 internal import Document
+package import Faults
 package import Scenario
-package import Simulator
+internal import Simulator
 package import Trace
 package import Tree
 

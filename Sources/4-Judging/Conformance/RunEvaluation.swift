@@ -1,5 +1,6 @@
 internal import ClientInterface
 package import Document
+internal import Faults
 package import Scenario
 internal import Simulator
 package import Trace

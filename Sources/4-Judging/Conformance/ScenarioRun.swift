@@ -1,7 +1,8 @@
 internal import ClientInterface
 internal import Document
-package import ReferenceServer
-package import Scenario
+internal import Faults
+internal import ReferenceServer
+internal import Scenario
 internal import Simulator
 internal import Trace
 internal import Tree
@@ -50,7 +51,7 @@ struct ScenarioRun {
     }
     var configuration = Configuration(profile: profile, clients: setups)
     configuration.data = scenario.data
-    configuration.security = scenario.security.map(SecurityRule.init)
+    configuration.security = scenario.security
     let epoch = configuration.epoch
     configuration.tokens = scenario.tokens.mapValues { token in
       Pass(user: token.user, expiry: token.lifetime.map { epoch + $0 })
@@ -159,7 +160,7 @@ extension ScenarioRun: StepPerformer {
 
   mutating func inject(_ step: Step) {
     let first = simulator.faultMarks.count
-    let asked = StepFaults(step, evaluation.journal.registry)
+    let asked = StepFaults(step, of: scenario.clients)
     for fault in asked.faults {
       if let trigger = asked.trigger {
         simulator.arm(fault, when: trigger)
@@ -179,26 +180,4 @@ extension ScenarioRun: StepPerformer {
   mutating func settle(in step: Step) { settle(at: step.position, in: step.file) }
 
   mutating func disarm() { simulator.disarm() }
-}
-
-extension SecurityRule {
-  /// What a scenario forbids, as the server takes it.
-  package init(_ restriction: Scenario.Restriction) {
-    let denied = restriction.deny.map { $0 == .read ? Access.read : .write }
-    let exemption: Exemption =
-      switch restriction.unless {
-      case .nobody: .nobody
-      case .authenticated: .authenticated
-      case let .user(name): .user(name)
-      }
-    self.init(
-      restriction.path, deny: Set(denied), unless: exemption,
-      status: restriction.status?.name ?? Self.permissionDenied)
-  }
-}
-
-extension Latency {
-  init(_ range: ClosedRange<Interval>) {
-    self.init(range.lowerBound, through: range.upperBound)
-  }
 }

@@ -1,4 +1,5 @@
 internal import ClientInterface
+internal import Faults
 internal import Scenario
 
 /// Which times the server's clock has shown in a run, however wrong it was set.
@@ -15,7 +16,7 @@ struct ServerTimes {
   /// Takes a step that sets the clock. One that waits for something does so at an unknown moment
   /// from now on.
   mutating func note(_ step: Step, at now: Interval) {
-    guard case let .server(.clock(skew)) = step.action else { return }
+    guard case let .fault(.serverClock(skew)) = step.action else { return }
     if step.trigger == nil {
       for index in periods.indices where periods[index].end == nil { periods[index].end = now }
     }

@@ -1,4 +1,5 @@
 public import ClientInterface
+public import Faults
 public import ReferenceServer
 public import Trace
 public import Tree

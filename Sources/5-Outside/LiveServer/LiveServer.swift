@@ -1,4 +1,5 @@
 public import ClientInterface
+internal import Faults
 public import ReferenceServer
 internal import Tree
 internal import Wire
@@ -47,7 +48,7 @@ public struct LiveServer: Sendable {
   /// How many conditional writes were refused as stale whatever their hash.
   var staleRefusals = 0
   /// How many conditional writes are refused in each namespace that begins.
-  var staleness: (count: Int, data: ReferenceServer.NewData)?
+  var staleness: (count: Int, data: StaleData)?
 
   public init(_ settings: Settings = Settings()) {
     self.settings = settings

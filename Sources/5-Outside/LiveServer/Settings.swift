@@ -1,3 +1,4 @@
+public import Faults
 public import ReferenceServer
 public import Tree
 

@@ -1,6 +1,7 @@
 public import ClientInterface
 public import Conformance
 internal import Document
+internal import Faults
 public import ReferenceServer
 public import Scenario
 
@@ -163,8 +164,8 @@ extension Scenario {
     let ranges = [latency.standard] + latency.overrides.map(\.range)
     return ranges.contains { $0.isOpen }
       || steps.contains { step in
-        guard case let .network(.latency(range, _)) = step.action else { return false }
-        return range.isOpen
+        guard case let .fault(.latency(latency, _)) = step.action else { return false }
+        return latency.range.isOpen
       }
   }
 

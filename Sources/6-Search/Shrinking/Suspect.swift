@@ -130,7 +130,7 @@ extension Scenario {
   public var elementCount: Int {
     elements.count { element in
       switch self[element].category {
-      case .call, .system, .group, .delay: true
+      case .call, .fault, .group, .delay: true
       case .observation, .control: false
       }
     }

@@ -6,7 +6,7 @@ extension Scenario {
   fileprivate var oddities: Int {
     let start = rules.count { $0.id.hasPrefix("ACC-") || $0.id.hasPrefix("ERR-") }
     return steps.reduce(start) { count, step in
-      let isOdd = [.system, .group].contains(step.action.category)
+      let isOdd = [.fault, .group].contains(step.action.category)
       return count + (isOdd ? 1 : 0) + (step.expectation?.oddities ?? 0)
     }
   }

@@ -1,4 +1,5 @@
 internal import ClientInterface
+internal import Faults
 public import Scenario
 internal import Trace
 internal import Tree
@@ -37,13 +38,8 @@ extension Scenario {
 
 extension Step {
   fileprivate func liveObjection(canEndProcesses: Bool) -> String? {
-    switch action.system {
-    case let .process(action):
-      action.liveObjection(canEndProcesses, isArmed: trigger != nil)
-    case let .network(action): action.liveObjection
-    case let .server(action): action.liveObjection
-    case nil: action.call?.operation.liveObjection
-    }
+    guard let fault = action.fault else { return action.call?.operation.liveObjection }
+    return fault.liveObjection(canEndProcesses, isArmed: trigger != nil)
   }
 }
 
@@ -67,35 +63,24 @@ extension ClientInterface.Operation {
     "it knows the address of the server, which is another one each time"
 }
 
-extension ProcessAction {
+extension NamedFault {
   fileprivate func liveObjection(_ canEndProcesses: Bool, isArmed: Bool) -> String? {
-    switch self {
-    case .kill, .start:
+    switch kind.live {
+    case .ownProcess:
       if isArmed { return "the process of a real client cannot be ended at an exact moment" }
       return canEndProcesses
         ? nil : "the adapter cannot end the process of a client (it does not declare \"kill\")"
-    case .clock: return "a real client reads the clock of its machine"
-    case .storage: return "a real client has storage of its own"
+    case .ownClock: return "a real client reads the clock of its machine"
+    case .ownStorage: return "a real client has storage of its own"
+    case .possible: break
     }
-  }
-}
-
-extension NetworkAction {
-  fileprivate var liveObjection: String? {
     switch self {
     case .halfOpen(_, .nobody), .halfOpen(_, .server):
-      "a real client notices a half-open connection when it likes"
-    default: nil
-    }
-  }
-}
-
-extension ServerAction {
-  fileprivate var liveObjection: String? {
-    switch self {
-    case .redirect: "there is no other host to send a real client to"
-    case .clock: "what real clients measure of the server's clock is another number each time"
-    default: nil
+      return "a real client notices a half-open connection when it likes"
+    case .redirect: return "there is no other host to send a real client to"
+    case .serverClock:
+      return "what real clients measure of the server's clock is another number each time"
+    default: return nil
     }
   }
 }

@@ -3,11 +3,11 @@ import AdapterSessions
 import ClientInterface
 import Conformance
 import Document
+import Faults
 import LiveServer
 import ReferenceServer
 import Scenario
 import ServerHost
-import Simulator
 import System
 import Trace
 import Tree
@@ -104,7 +104,7 @@ extension LiveStage: StepPerformer {
   }
 
   func inject(_ step: Step) throws(AdapterFault) {
-    if case let .process(action) = step.action { return try carryOut(action) }
+    if let fault = step.action.fault, fault.kind.group == .process { return try carryOut(fault) }
     let first = loop.live.marks.count
     let asked = StepFaults(step, of: scenario.clients)
     for fault in asked.faults {
@@ -213,15 +213,15 @@ extension LiveStage {
     }
   }
 
-  private func note(_ fault: Fault) {
+  private func note(_ fault: IndexedFault) {
     switch fault {
-    case let .shutdown(client, _): actors[client.number].isTakenOffline = true
+    case let .shutdown(client?, _): actors[client.number].isTakenOffline = true
     default: break
     }
   }
 
-  private func carryOut(_ action: ProcessAction) throws(AdapterFault) {
-    switch action {
+  private func carryOut(_ fault: NamedFault) throws(AdapterFault) {
+    switch fault {
     case let .kill(name):
       guard let client = witness.index(of: name), actors[client.number].isRunning else { return }
       actors[client.number].isRunning = false
@@ -234,12 +234,12 @@ extension LiveStage {
     case let .start(name, storage):
       guard let client = witness.index(of: name) else { return }
       try start(client, storage: storage)
-    case .clock, .storage: break
+    default: break
     }
   }
 
   private func start(
-    _ client: ClientIndex, storage: ProcessAction.Storage
+    _ client: ClientIndex, storage: StorageCondition
   ) throws(AdapterFault) {
     let index = client.number
     switch storage {

@@ -2,12 +2,12 @@ import AdapterProtocol
 import AdapterSessions
 import ClientInterface
 import Conformance
+import Faults
 import Glibc
 import LiveServer
 import ReferenceServer
 import Scenario
 import ServerHost
-import Simulator
 import System
 import Trace
 import Tree
@@ -82,7 +82,7 @@ final class LiveStage {
   {
     var settings = Settings(seed: seed)
     settings.data = scenario.data
-    settings.security = scenario.security.map { SecurityRule($0) }
+    settings.security = scenario.security
     settings.tokens = scenario.tokens.mapValues { token in
       Pass(user: token.user, expiry: token.lifetime.map { start + $0 })
     }

@@ -68,7 +68,7 @@ extension ServerOptions {
     settings.data = data
     guard let scenario else { return settings }
     settings.data = scenario.data
-    settings.security = scenario.security.map { SecurityRule($0) }
+    settings.security = scenario.security
     settings.tokens = scenario.tokens.mapValues { token in
       Pass(user: token.user, expiry: token.lifetime.map { SocketLoop.now + $0 })
     }

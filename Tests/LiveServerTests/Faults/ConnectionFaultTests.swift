@@ -1,4 +1,5 @@
 import ClientInterface
+import Faults
 import LiveServer
 import Simulator
 import Testing
@@ -174,7 +175,7 @@ import Trace
   @Test(arguments: Carrier.allCases)
   func `it closes after so many messages of one direction, or of both`(carrier: Carrier) {
     for (flow, heard) in [
-      (Fault.Flow.toServer, ["ok 2", "closed"]), (.toClient, ["ok 2", "ok 3", "closed"]),
+      (FaultDirection.toServer, ["ok 2", "closed"]), (.toClient, ["ok 2", "ok 3", "closed"]),
       (.both, ["ok 2", "closed"]),
     ] {
       var net = net(carrier)
@@ -189,7 +190,7 @@ import Trace
   @Test(arguments: Carrier.allCases)
   func `an acknowledgement is lost, and what it acknowledges is done`(carrier: Carrier) {
     var net = net(carrier)
-    net.inject(.lostAcknowledgement(alice))
+    net.inject(.loseAcknowledgement(alice))
     net.listen("alice", "/b")
     #expect(net.heard("alice") == ["put /b null", "ok 2"] || net.bitten == [false, false])
     net.put("alice", "/b", "2")

@@ -1,5 +1,6 @@
 import ClientInterface
 import Document
+import Faults
 import LiveServer
 import ReferenceServer
 import Simulator
@@ -172,12 +173,12 @@ struct Net {
     hear()
   }
 
-  mutating func inject(_ fault: Fault) {
+  mutating func inject(_ fault: IndexedFault) {
     live.inject(fault, at: now, into: &effects)
     hear()
   }
 
-  mutating func arm(_ fault: Fault, when trigger: Trigger) {
+  mutating func arm(_ fault: IndexedFault, when trigger: Trigger) {
     live.arm(fault, when: trigger, at: now, into: &effects)
     hear()
   }

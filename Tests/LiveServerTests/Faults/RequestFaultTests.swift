@@ -1,4 +1,5 @@
 import ClientInterface
+import Faults
 import LiveServer
 import ReferenceServer
 import Simulator
@@ -88,7 +89,7 @@ import Tree
     net.inject(.revoke("/a"))
     #expect(
       net.came(to: streams[0]) == ["event: cancel data: null", "closed 1000"])
-    net.inject(.revokeCredential(alice))
+    net.inject(.revokeAuth(alice))
     #expect(
       net.came(to: streams[1]) == [
         #"event: auth_revoked data: "credential is no longer valid""#, "closed 1000",
@@ -99,8 +100,8 @@ import Tree
 
   @Test func `requests are judged by a server with faults as well`() {
     var net = Net("alice")
-    net.inject(.staleHash(count: 1, .withheld))
-    net.inject(.serverSkew(.seconds(3600)))
+    net.inject(.stale(writes: 1, .withheld))
+    net.inject(.serverClock(skew: .seconds(3600)))
     let stale = net.ask("PUT", "/a.json", "1", ["if-match": "null_etag"])
     #expect(net.came(to: stale) == ["412"])
     let put = net.ask("PUT", "/a.json", #"{".sv":"timestamp"}"#, ["if-match": "null_etag"])

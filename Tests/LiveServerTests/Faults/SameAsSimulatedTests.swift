@@ -1,4 +1,5 @@
 import ClientInterface
+import Faults
 import LiveServer
 import ReferenceServer
 import Simulator
@@ -17,16 +18,16 @@ import Wire
     var bitten: [Bool]
   }
 
-  private static let faults: [Fault] = [
+  private static let faults: [IndexedFault] = [
     .cut(alice), .drop(alice), .refuse(alice), .latency(.fixed(.milliseconds(25)), alice),
     .halfOpen(alice, notices: .nobody), .halfOpen(alice, notices: .client),
     .halfOpen(alice, notices: .server), .stall(alice, .toServer), .stall(alice, .toClient),
     .closeAfter(alice, messages: 2, .both), .closeAfter(alice, messages: 2, .toClient),
-    .lostAcknowledgement(alice), .lateClose(alice, after: .milliseconds(15)),
+    .loseAcknowledgement(alice), .lateClose(alice, after: .milliseconds(15)),
     .redirect(alice, host: "there"), .shutdown(alice, reason: "away"),
-    .deny(SecurityRule("/x", deny: [.write])), .revoke("/"),
-    .restart(down: .milliseconds(50), .carriedOut), .restart(down: .zero, .lost),
-    .write(.put("/z", Node(json: 1))),
+    .reject(SecurityRule("/x", deny: [.write])), .revoke("/"),
+    .restart(down: .milliseconds(50), .done), .restart(down: .zero, .lost),
+    .write(.set("/z", Node(json: 1))),
   ]
 
   private static let triggers: [Trigger?] = [
@@ -42,7 +43,7 @@ import Wire
     (25, nil), (27, "/x/a"), (40, "/x/b"), (41, "/y"), (61, "/x/c"),
   ]
 
-  private func simulated(_ fault: Fault, _ trigger: Trigger?) -> Outcome {
+  private func simulated(_ fault: IndexedFault, _ trigger: Trigger?) -> Outcome {
     let setups = ["alice", "bob"].map { ClientSetup(name: $0, client: Puppet()) }
     var run = Simulator(Configuration(profile: .wilddog2, clients: setups))
     run.open()
@@ -68,13 +69,13 @@ import Wire
       bitten: run.faultMarks.map(\.hasBitten))
   }
 
-  private func live(_ fault: Fault, _ trigger: Trigger?) -> Outcome {
+  private func live(_ fault: IndexedFault, _ trigger: Trigger?) -> Outcome {
     var net = played(fault, trigger, .standard)
     return Outcome(
       heard: net.heard("alice"), tree: net.tree, fired: net.fired, bitten: net.bitten)
   }
 
-  private func played(_ fault: Fault, _ trigger: Trigger?, _ latency: Latency) -> Net {
+  private func played(_ fault: IndexedFault, _ trigger: Trigger?, _ latency: Latency) -> Net {
     var net = Net("alice", "bob", latency: latency, seed: 7)
     for name in ["alice", "bob"] { net.connect(name) }
     net.wait(5)

@@ -1,5 +1,6 @@
 import ClientInterface
 import Document
+import Faults
 import LiveServer
 import ReferenceServer
 import Simulator
@@ -22,7 +23,7 @@ import Tree
 
   @Test func `access is refused from now on, also to requests and in namespaces to come`() {
     var net = net()
-    net.inject(.deny(SecurityRule("/a", deny: [.write])))
+    net.inject(.reject(SecurityRule("/a", deny: [.write])))
     net.put("alice", "/b", "1")
     #expect(net.bitten == [false, false])
     net.put("alice", "/a", "1")
@@ -42,8 +43,8 @@ import Tree
     #expect(net.bitten == [false, false])
     net.inject(.revoke("/a"))
     #expect(net.heard("alice") == ["revoked /a/b"])
-    net.inject(.revokeCredential(bob))
-    net.inject(.revokeCredential(alice))
+    net.inject(.revokeAuth(bob))
+    net.inject(.revokeAuth(alice))
     #expect(net.heard("alice") == ["credential revoked"])
 
     #expect(net.bitten == [false, false, true, false, true])
@@ -51,7 +52,7 @@ import Tree
 
   @Test func `conditional writes are stale, by whatever way they come`() {
     var net = net()
-    net.inject(.staleHash(count: 1, .withheld))
+    net.inject(.stale(writes: 1, .withheld))
     net.request("alice", "p", #"{"p":"/a","d":1,"h":""}"#)
     net.request("alice", "p", #"{"p":"/a","d":1,"h":""}"#)
 
@@ -64,7 +65,7 @@ import Tree
     var net = net(carrier)
     var other = net
     net.put("alice", "/a", "1")
-    net.inject(.restart(down: .seconds(2), .carriedOut))
+    net.inject(.restart(down: .seconds(2), .done))
     #expect(net.heard("alice") == ["ok 2", "closed"])
     #expect(net.tree == #"{"a":1,"gone":true}"#)
     #expect(net.connect("bob", carrier) == false)
@@ -81,12 +82,12 @@ import Tree
 
   @Test func `the clock of the server goes wrong`() throws {
     var net = net()
-    net.inject(.serverSkew(.seconds(3600)))
+    net.inject(.serverClock(skew: .seconds(3600)))
     net.put("alice", "/a", #"{".sv":"timestamp"}"#)
 
     #expect(net.tree == #"{"a":1480003600000}"#)
     #expect(net.bitten == [false, true])
-    net.inject(.serverSkew(.zero))
+    net.inject(.serverClock(skew: .zero))
     #expect(net.bitten == [false, true, true])
   }
 
@@ -94,7 +95,7 @@ import Tree
     var net = net()
     net.listen("alice", "/a")
     _ = net.heard("alice")
-    net.inject(.write(.put("/a", Node(json: 5))))
+    net.inject(.write(.set("/a", Node(json: 5))))
 
     #expect(net.heard("alice") == ["put /a 5"])
     #expect(net.told().last == "somebody else writes /a")
@@ -119,7 +120,7 @@ import Tree
       "a live client stores on a disk of its own, so torn-record is not possible"
     ),
   ])
-  func `what a client has for itself is not disturbed`(fault: Fault, objection: String) {
+  func `what a client has for itself is not disturbed`(fault: IndexedFault, objection: String) {
     var net = net()
     net.inject(fault)
 

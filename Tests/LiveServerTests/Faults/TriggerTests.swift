@@ -1,4 +1,5 @@
 import ClientInterface
+import Faults
 import LiveServer
 import ReferenceServer
 import Simulator
@@ -55,7 +56,7 @@ import Wire
   ])
   func `a message, by its kind and number`(trigger: Trigger, moment: String) {
     var net = net()
-    net.arm(.write(.put("/fault", .empty)), when: trigger)
+    net.arm(.write(.set("/fault", .empty)), when: trigger)
     var fired: String?
     for (name, act) in Self.story where fired == nil {
       act(&net)

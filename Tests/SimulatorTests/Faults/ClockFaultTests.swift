@@ -1,4 +1,5 @@
 import ClientInterface
+import Faults
 import ReferenceClient
 import Simulator
 import Testing
@@ -71,7 +72,7 @@ import Wire
   @Test func `the server's clock shows in hellos and in what it fills in`() {
     var run = Simulator(Puppet(), Puppet(opening: []))
     #expect(run.settle() == .settled)
-    run.inject(.serverSkew(.seconds(1000)))
+    run.inject(.serverClock(skew: .seconds(1000)))
     run.set("a", 1)
     #expect(run.settle() == .settled)
     #expect(run.faultMarks.map(\.hasBitten) == [false])
@@ -81,14 +82,14 @@ import Wire
     #expect(run.serverTree["t/x" as Path] == Node(.number(1_480_001_000_050)))
     #expect(run.faultMarks.map(\.hasBitten) == [true])
 
-    run.inject(.serverSkew(.seconds(-1)))
+    run.inject(.serverClock(skew: .seconds(-1)))
     run.call(bob, "on", .goOnline)
     #expect(run.settle() == .settled)
     let hellos = run.trace.events.compactMap { event -> Double? in
       if case let .input(_, .frame(.hello(hello))) = event.kind { hello.timestamp } else { nil }
     }
     #expect(hellos == [1_480_000_000_010, 1_479_999_999_070])
-    run.inject(.serverSkew(.zero))
+    run.inject(.serverClock(skew: .zero))
     #expect(run.faultMarks.map(\.hasBitten) == [true, true, true])
   }
 
@@ -98,7 +99,7 @@ import Wire
     let time = Node(json: [".sv": "timestamp"])
     run.call(alice, "d", .onDisconnectSet("left", time))
     #expect(run.settle() == .settled)
-    run.inject(.serverSkew(.seconds(1)))
+    run.inject(.serverClock(skew: .seconds(1)))
     run.inject(.drop(alice))
     #expect(run.serverTree["left" as Path] == Node(.number(1_480_000_001_040)))
     #expect(run.faultMarks.map(\.hasBitten) == [true, true])

@@ -1,4 +1,5 @@
 import ClientInterface
+import Faults
 import ReferenceClient
 import Simulator
 import Testing
@@ -182,8 +183,8 @@ import Wire
     #expect(run.faultMarks.map(\.hasBitten) == [true, true])
   }
 
-  @Test(arguments: [(Fault.Flow.toServer, 2), (.toClient, 1), (.both, 1)])
-  func `a connection can close after so many messages`(flow: Fault.Flow, applied: Int) {
+  @Test(arguments: [(FaultDirection.toServer, 2), (.toClient, 1), (.both, 1)])
+  func `a connection can close after so many messages`(flow: FaultDirection, applied: Int) {
     var run = puppets()
     run.inject(.closeAfter(alice, messages: 2, flow))
     run.inject(.closeAfter(bob, messages: 2, flow))
@@ -201,7 +202,7 @@ import Wire
 
   @Test func `a lost acknowledgement leaves the write done and the writer without an answer`() {
     var run = puppets()
-    run.inject(.lostAcknowledgement(alice))
+    run.inject(.loseAcknowledgement(alice))
     run.call(alice, "l", .listen("L", .init("a"), [.value]))
     run.set("a", 1)
     #expect(run.settle() == .settled)

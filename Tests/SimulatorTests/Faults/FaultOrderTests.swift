@@ -1,4 +1,5 @@
 import ClientInterface
+import Faults
 import ReferenceClient
 import ReferenceServer
 import Simulator
@@ -73,7 +74,7 @@ import Wire
   @Test func `copies have their own faults and marks`() {
     var first = Simulator(ReferenceClient(profile: .firebase), Puppet())
     #expect(first.settle() == .settled)
-    first.arm(.lostAcknowledgement(alice), when: .after(.seconds(1)))
+    first.arm(.loseAcknowledgement(alice), when: .after(.seconds(1)))
     first.inject(.stall(bob, .both))
     var second = first
     second.disarm()
@@ -97,7 +98,7 @@ import Wire
       run.inject(.closeAfter(alice, messages: 7, .both))
       run.inject(.drift(bob, .init(gain: 1, per: 7)))
       run.arm(.lateClose(bob, after: .seconds(2)), when: .message(.hello, of: bob, .after))
-      run.arm(.restart(down: .seconds(1), .carriedOut), when: .after(.milliseconds(200)))
+      run.arm(.restart(down: .seconds(1), .done), when: .after(.milliseconds(200)))
       for number in 0..<20 {
         run.call(alice, CallID("t\(number)"), .transaction("n", .increment(1), localEvents: .shown))
         run.set("x", 1, by: bob)

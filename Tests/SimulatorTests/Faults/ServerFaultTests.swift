@@ -1,4 +1,5 @@
 import ClientInterface
+import Faults
 import ReferenceClient
 import ReferenceServer
 import Simulator
@@ -65,11 +66,11 @@ import Wire
     #expect(run.isConnected(alice))
   }
 
-  @Test(arguments: [(ReferenceServer.NewData.sent, 2), (.withheld, 1)])
-  func `a transaction that is called stale runs again`(data: ReferenceServer.NewData, told: Int) {
+  @Test(arguments: [(StaleData.sent, 2), (.withheld, 1)])
+  func `a transaction that is called stale runs again`(data: StaleData, told: Int) {
     var run = references { $0.data = Node(json: ["n": 5]) }
     run.call(bob, "s", .set("x", Node(1)))
-    run.inject(.staleHash(count: 1, data))
+    run.inject(.stale(writes: 1, data))
     run.call(alice, "l", .listen("L", .init("n"), [.value]))
     #expect(run.settle() == .settled)
     let start = run.trace.count
@@ -84,8 +85,8 @@ import Wire
     #expect(run.faultMarks.map(\.hasBitten) == [true])
   }
 
-  @Test(arguments: [ReferenceServer.LeftBehind.carriedOut, .lost])
-  func `a restart breaks every connection and keeps the data`(left: ReferenceServer.LeftBehind) {
+  @Test(arguments: [OnDisconnectFate.done, .lost])
+  func `a restart breaks every connection and keeps the data`(left: OnDisconnectFate) {
     var run = references()
     run.call(alice, "d", .onDisconnectSet("gone", Node(true)))
     run.call(alice, "s", .set("a", Node(1)))
@@ -97,7 +98,7 @@ import Wire
     run.advance(by: .seconds(4))
     #expect(!run.isConnected(alice))
     #expect(!run.isConnected(bob))
-    let gone = left == .carriedOut ? Node(true) : .empty
+    let gone = left == .done ? Node(true) : .empty
     #expect(run.serverTree["gone" as Key] == gone)
     #expect(run.settle() == .settled)
 
@@ -123,10 +124,10 @@ import Wire
 
   @Test func `rules and revocations bite when somebody is refused`() {
     var run = references { $0.tokens = ["t": Pass(user: "u")] }
-    run.inject(.deny(SecurityRule("secret", deny: [.read])))
-    run.inject(.deny(SecurityRule("fixed", deny: [.write])))
+    run.inject(.reject(SecurityRule("secret", deny: [.read])))
+    run.inject(.reject(SecurityRule("fixed", deny: [.write])))
     run.inject(.revoke("open"))
-    run.inject(.revokeCredential(alice))
+    run.inject(.revokeAuth(alice))
     #expect(run.faultMarks.map(\.hasBitten) == [false, false, false, false])
 
     run.call(alice, "in", .authenticate(token: "t"))
@@ -138,7 +139,7 @@ import Wire
     run.call(alice, "r", .listen("R", .init("secret/x"), [.value]))
     #expect(run.settle() == .settled)
     run.inject(.revoke("open"))
-    run.inject(.revokeCredential(alice))
+    run.inject(.revokeAuth(alice))
     #expect(run.faultMarks.map(\.hasBitten) == [true, true, false, false, true, true])
   }
 }

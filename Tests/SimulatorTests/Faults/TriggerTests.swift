@@ -1,4 +1,5 @@
 import ClientInterface
+import Faults
 import ReferenceClient
 import ReferenceServer
 import Simulator
@@ -82,7 +83,7 @@ import Wire
       run.call(bob, "s", .set("a", Node(1)))
       run.advance(by: .seconds(100))
       run.inject(.revoke("a"))
-      run.inject(.revokeCredential(bob))
+      run.inject(.revokeAuth(bob))
       #expect(run.settle() == .settled)
       run.inject(.redirect(bob, host: "other"))
       #expect(run.settle() == .settled)
@@ -144,10 +145,10 @@ import Wire
   }
 
   @Test func `every kind of fault has its name in the list`() {
-    #expect(Set(Fault.names).count == Fault.names.count)
-    #expect(Fault.names.contains(Fault.halfOpen(alice, notices: .nobody).name))
+    #expect(Set(FaultKind.names).count == FaultKind.names.count)
+    #expect(FaultKind.names.contains(IndexedFault.halfOpen(alice, notices: .nobody).kind.name))
     #expect(Fault.tornRecord(alice).text == "torn record")
     #expect(Fault.jump(alice, .seconds(-2)).client == alice)
-    #expect(Fault.serverSkew(.zero).client == nil)
+    #expect(IndexedFault.serverClock(skew: .zero).client == nil)
   }
 }

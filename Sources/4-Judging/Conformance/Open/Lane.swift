@@ -1,4 +1,5 @@
 internal import ClientInterface
+internal import Faults
 internal import Scenario
 internal import Simulator
 internal import Trace
@@ -40,12 +41,8 @@ struct Lane {
     if let call = step.action.call {
       return clients.index(of: call.client).map { .calls($0) } ?? .everyone
     }
-    return switch step.action.system {
-    case let .process(action): world(action.client)
-    case let .network(action): world(action.client)
-    case .server: .server
-    case nil: .everyone
-    }
+    guard let fault = step.action.fault else { return .everyone }
+    return fault.kind.group == .server ? .server : world(fault.client)
   }
 
   /// What the next step can read or change.
@@ -59,7 +56,9 @@ struct Lane {
     case let .calls(client): .call(of: client.number)
     case let .world(client): .fault(of: client.number)
     // The rest concerns clients by more than what the server sends them.
-    case .server: (step.action.system?.traits.dependsOnTraffic ?? true) ? .anything : .serverWrite
+    case .server:
+      (step.action.fault?.kind.traits.contains(.dependsOnTraffic) ?? true)
+        ? .anything : .serverWrite
     case .everyone: .anything
     }
   }

@@ -1,6 +1,7 @@
 package import ClientInterface
+package import Faults
 internal import Scenario
-package import Simulator
+internal import Simulator
 internal import Trace
 
 // A run into which faults are thrown between any two things that happen.
@@ -18,7 +19,7 @@ extension OpenRun {
   }
 
   /// Lets a fault happen now.
-  package mutating func inject(_ fault: Fault) {
+  package mutating func inject(_ fault: IndexedFault) {
     turn()
     run.simulator.inject(fault)
   }

@@ -1,3 +1,4 @@
+internal import Faults
 public import Tree
 public import Wire
 
@@ -50,9 +51,7 @@ extension Action {
     case var .call(call):
       call.client = try mapping.client(call.client)
       return .call(try mapping.call(call))
-    case let .process(action): return .process(try action.mapped(mapping.client))
-    case let .network(action): return .network(try action.mapped(mapping.client))
-    case let .server(action): return .server(try action.mapped(mapping))
+    case let .fault(fault): return .fault(try fault.mapped(mapping))
     case let .together(steps):
       var mapped: [Step] = []
       for step in steps { mapped.append(try step.mapped(mapping)) }
@@ -62,60 +61,18 @@ extension Action {
   }
 }
 
-extension ProcessAction {
-  fileprivate func mapped<Failure: Error>(
-    _ name: (String) throws(Failure) -> String
-  ) throws(Failure) -> ProcessAction {
-    let client = try name(client)
-    return switch self {
-    case .kill: .kill(client: client)
-    case let .start(_, storage): .start(client: client, storage: storage)
-    case let .clock(_, fault): .clock(client: client, fault)
-    case let .storage(_, fault): .storage(client: client, fault)
-    }
-  }
-}
-
-extension NetworkAction {
-  fileprivate func mapped<Failure: Error>(
-    _ name: (String) throws(Failure) -> String
-  ) throws(Failure) -> NetworkAction {
-    switch self {
-    case let .cut(client): .cut(client: try name(client))
-    case let .drop(client): .drop(client: try name(client))
-    case let .heal(client): .heal(client: try name(client))
-    case let .refuse(client): .refuse(client: try name(client))
-    case let .latency(range, client): .latency(range, client: try client.map(name))
-    case let .stall(client, direction): .stall(client: try name(client), direction)
-    case let .resume(client, direction): .resume(client: try name(client), direction)
-    case let .halfOpen(client, notices): .halfOpen(client: try name(client), notices: notices)
-    case let .closeAfter(client, messages, direction):
-      .closeAfter(client: try name(client), messages: messages, direction)
-    case let .loseAcknowledgement(client): .loseAcknowledgement(client: try name(client))
-    case let .lateClose(client, delay): .lateClose(client: try name(client), after: delay)
-    }
-  }
-}
-
-extension ServerAction {
+extension Fault<String> {
   fileprivate func mapped<Failure: Error>(
     _ mapping: ActionMapping<Failure>
-  ) throws(Failure) -> ServerAction {
-    switch self {
-    case let .set(path, node): return try .set(mapping.path(path), mapping.node(node, path))
-    case let .update(path, parts):
-      return try .update(mapping.path(path), mapping.assignments(parts, path))
-    case let .remove(path): return .remove(try mapping.path(path))
-    case var .reject(restriction):
-      restriction.path = try mapping.path(restriction.path)
-      return .reject(restriction)
-    case let .revoke(path): return .revoke(try mapping.path(path))
-    case let .revokeCredential(client):
-      return .revokeCredential(client: try mapping.client(client))
-    case let .redirect(client, host):
-      return .redirect(client: try client.map(mapping.client), host: host)
-    case let .shutdown(client): return .shutdown(client: try client.map(mapping.client))
-    case .restart, .clock, .stale: return self
+  ) throws(Failure) -> NamedFault {
+    try self.mapping(client: mapping.client).mapping(path: mapping.path) {
+      write throws(Failure) in
+      switch write {
+      case let .set(path, node): try .set(mapping.path(path), mapping.node(node, path))
+      case let .update(path, parts):
+        try .update(mapping.path(path), mapping.assignments(parts, path))
+      case let .remove(path): .remove(try mapping.path(path))
+      }
     }
   }
 }

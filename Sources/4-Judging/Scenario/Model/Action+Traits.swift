@@ -1,39 +1,14 @@
 public import ClientInterface
+public import Faults
 public import Tree
 
 // The questions that other code asks of an action. A new action answers them here.
-
-/// What is done to the process of a client, to the network or at the server.
-///
-/// Only such actions can wait for a trigger.
-public enum SystemAction: Sendable {
-  case process(ProcessAction)
-  case network(NetworkAction)
-  case server(ServerAction)
-
-  /// The client that it is about; `nil` for what is about none or all.
-  public var client: String? {
-    switch self {
-    case let .process(action): action.client
-    case let .network(action): action.client
-    case let .server(action): action.client
-    }
-  }
-
-  public var traits: Traits {
-    switch self {
-    case let .process(action): action.traits
-    case let .network(action): action.traits
-    case let .server(action): action.traits
-    }
-  }
-}
 
 extension Action {
   /// What an action is for.
   public enum Category: Hashable, Sendable {
     case call
-    case system
+    case fault
     /// Several of these two at one instant.
     case group
     case delay
@@ -46,7 +21,7 @@ extension Action {
   public var category: Category {
     switch self {
     case .call: .call
-    case .process, .network, .server: .system
+    case .fault: .fault
     case .together: .group
     case .wait: .delay
     case .settle, .expect: .observation
@@ -57,7 +32,7 @@ extension Action {
   /// Whether clients or the system are acted on.
   public var isIntervention: Bool {
     switch category {
-    case .call, .system, .group: true
+    case .call, .fault, .group: true
     case .delay, .observation, .control: false
     }
   }
@@ -66,7 +41,7 @@ extension Action {
   public var passesTime: Bool {
     switch self {
     case .wait, .settle: true
-    case .call, .process, .network, .server, .disarm, .together, .expect: false
+    case .call, .fault, .disarm, .together, .expect: false
     }
   }
 
@@ -74,10 +49,9 @@ extension Action {
   public var duration: Interval {
     switch self {
     case let .wait(interval): interval
-    case let .server(.restart(down, _)): down
-    case let .network(.lateClose(_, interval)): interval
+    case let .fault(fault): fault.duration
     case let .together(steps): steps.reduce(.zero) { $0 + $1.duration }
-    case .call, .process, .network, .server, .settle, .disarm, .expect: .zero
+    case .call, .settle, .disarm, .expect: .zero
     }
   }
 
@@ -85,7 +59,7 @@ extension Action {
   public var family: String {
     switch self {
     case let .call(call): call.operation.name
-    case .process, .network, .server: system?.traits.family ?? ""
+    case let .fault(fault): fault.kind.family
     case .wait: "wait"
     case .settle, .expect: "settle"
     case .disarm: "disarm"
@@ -100,14 +74,9 @@ extension Action {
     if case let .call(call) = self { call } else { nil }
   }
 
-  /// What it does to the system; `nil` for all others.
-  public var system: SystemAction? {
-    switch self {
-    case let .process(action): .process(action)
-    case let .network(action): .network(action)
-    case let .server(action): .server(action)
-    case .call, .wait, .settle, .disarm, .together, .expect: nil
-    }
+  /// The fault that it is; `nil` for all others.
+  public var fault: NamedFault? {
+    if case let .fault(fault) = self { fault } else { nil }
   }
 
   /// The steps that happen together; `nil` for all others.
@@ -116,13 +85,12 @@ extension Action {
   }
 
   /// The client that does it or that it is done to; `nil` for what is about none or all.
-  public var client: String? { call?.client ?? system?.client }
+  public var client: String? { call?.client ?? fault?.client }
 
   /// The path that it is about; `nil` for what is about none.
   public var path: Path? {
     if case let .unlisten(_, path)? = call?.operation { return path }
-    if case let .server(action)? = system { return action.path }
-    return call?.operation.path
+    return call?.operation.path ?? fault?.path
   }
 }
 

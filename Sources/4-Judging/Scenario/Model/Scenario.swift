@@ -1,5 +1,6 @@
 public import ClientInterface
 public import Document
+public import Faults
 public import Tree
 
 /// One scenario: what is set up, what is done, and all that may be observed.
@@ -28,7 +29,7 @@ public struct Scenario: Sendable {
   public var quiet = Interval.seconds(2)
   /// The server's tree at the start.
   public var data = Node.empty
-  public var security: [Restriction] = []
+  public var security: [SecurityRule] = []
   /// With what clients can sign in, by the token.
   public var tokens: [String: Token] = [:]
   public var judging = Judging.expectations
@@ -107,33 +108,6 @@ public struct Scenario: Sendable {
     }
   }
 
-  /// What the server refuses to clients, at a place and below it.
-  public struct Restriction: Hashable, Sendable {
-    public var path: Path
-    public var deny: Set<Access>
-    public var unless: Exemption
-    /// What the server answers; `nil` for `permission_denied`.
-    public var status: ErrorCode?
-
-    public init(
-      path: Path, deny: Set<Access>, unless: Exemption = .nobody, status: ErrorCode? = nil
-    ) {
-      self.path = path
-      self.deny = deny
-      self.unless = unless
-      self.status = status
-    }
-  }
-
-  /// Whom a restriction spares.
-  public enum Exemption: Hashable, Sendable {
-    case nobody
-    /// Everyone who is signed in.
-    case authenticated
-    /// The user with this id.
-    case user(String)
-  }
-
   /// What a token stands for.
   public struct Token: Hashable, Sendable {
     public var user: String
@@ -144,11 +118,6 @@ public struct Scenario: Sendable {
       self.user = user
       self.lifetime = lifetime
     }
-  }
-
-  public enum Access: String, CaseIterable, Hashable, Sendable {
-    case read
-    case write
   }
 }
 

@@ -1,14 +1,15 @@
 public import ClientInterface
+public import Faults
 
 extension Step {
-  /// What an action of a process, of the network or of the server waits for. It then happens once.
+  /// What a fault waits for. It then happens once.
   public enum Trigger: Hashable, Sendable {
     /// Until this much time has passed since its step.
     case after(Interval)
     /// Until a certain message is delivered.
     case frame(Frame)
     /// Until so many messages were delivered since its step, to or from one client.
-    case messages(Int, NetworkAction.Direction, client: String)
+    case messages(Int, FaultDirection, client: String)
 
     /// A message that is delivered after the step.
     public struct Frame: Hashable, Sendable {

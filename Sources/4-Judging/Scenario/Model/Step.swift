@@ -1,5 +1,6 @@
 public import ClientInterface
 public import Document
+public import Faults
 
 /// One step of a scenario: something is done, then something may be expected.
 ///
@@ -11,8 +12,8 @@ public struct Step: Sendable {
   /// The step on one line as the file has it, without the expectation: for reports.
   public var text: String
   public var action: Action
-  /// When the action happens; `nil` for at once. Only processes, the network and the server have
-  /// actions that wait for something.
+  /// When the action happens; `nil` for at once. Only faults wait for
+  /// something.
   public var trigger: Trigger?
   /// Checked after the action; one that waits for something has been prepared by then.
   public var expectation: Expectation?
@@ -34,9 +35,8 @@ public struct Step: Sendable {
 public enum Action: Sendable {
   /// A client is called.
   case call(Call)
-  case process(ProcessAction)
-  case network(NetworkAction)
-  case server(ServerAction)
+  /// Something befalls a client, the network or the server.
+  case fault(NamedFault)
   /// Time passes.
   case wait(Interval)
   /// Time passes until nothing is left to do.

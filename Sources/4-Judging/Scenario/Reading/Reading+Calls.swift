@@ -259,4 +259,18 @@ extension Reading {
         name: name, kind: .unknown, position: node.position, file: file, isNamed: true)
     }
   }
+
+  /// Whether the word behind the dot is one that the kit can do; it is noted when it is not.
+  private mutating func isSupported(
+    _ what: String, _ verb: String, _ entry: DocumentNode.Entry, _ known: [String],
+    not yet: [String]
+  ) -> Bool {
+    if known.contains(verb) { return true }
+    if yet.contains(verb) {
+      report(entry.keyPosition, "\(entry.key) is not supported yet")
+    } else {
+      unknown(what, verb, at: entry.keyPosition, among: known)
+    }
+    return false
+  }
 }

@@ -1,5 +1,6 @@
 import ClientInterface
 import Document
+import Faults
 
 extension Reading {
   /// `{TOKEN: {uid: NAME, expires: 30s}}`.
@@ -22,7 +23,7 @@ extension Reading {
   }
 
   /// `authenticated` or `{uid: NAME}`.
-  mutating func exemption(_ node: DocumentNode) -> Scenario.Exemption? {
+  mutating func exemption(_ node: DocumentNode) -> SecurityRule.Exemption? {
     if case let .string(text) = node.content {
       if text == "authenticated" { return .authenticated }
       unknown("exemption", text, at: node.position, among: ["authenticated", "{uid: NAME}"])

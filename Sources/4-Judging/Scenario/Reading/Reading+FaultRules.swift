@@ -1,5 +1,6 @@
 import ClientInterface
 import Document
+import Faults
 
 // Rules for faults between real clients and a server.
 
@@ -87,9 +88,9 @@ extension Reading {
     let verb = parts.count == 2 ? String(parts[1]) : ""
     switch parts.first {
     case "network" where parts.count == 2:
-      return networkAction(verb, entry).map { .network($0) }
+      return fault(.network, verb, entry).map { .fault($0) }
     case "server" where parts.count == 2:
-      return serverAction(verb, entry).map { .server($0.forEach) }
+      return fault(.server, verb, entry).map { .fault($0.forEach) }
     case _ where parts.count == 2 && Self.processVerbs.contains(verb):
       report(
         entry.keyPosition,
@@ -115,13 +116,12 @@ extension Reading {
   }
 }
 
-extension ServerAction {
+extension NamedFault {
   /// What the server tells everyone it tells each client, those to come included.
-  fileprivate var forEach: ServerAction {
-    switch self {
-    case let .redirect(nil, host): .redirect(client: ReadFaultRules.everyone, host: host)
-    case .shutdown(nil): .shutdown(client: ReadFaultRules.everyone)
-    default: self
-    }
+  fileprivate var forEach: NamedFault {
+    guard case .everyone = kind.form, client == nil else { return self }
+    var fields = parts.fields
+    fields.client = ReadFaultRules.everyone
+    return NamedFault(kind, fields) ?? self
   }
 }

@@ -1,5 +1,6 @@
 import ClientInterface
 import Document
+import Faults
 
 extension Reading {
   static let processVerbs = ["kill", "start", "clock", "storage"]
@@ -7,19 +8,19 @@ extension Reading {
   /// `CLIENT.kill`, `CLIENT.start: {storage: S}`, `CLIENT.clock: {…}`, `CLIENT.storage: {…}`.
   mutating func processAction(
     _ client: String, _ verb: String, _ entry: DocumentNode.Entry
-  ) -> ProcessAction? {
+  ) -> NamedFault? {
     guard checkClient(client, at: entry.keyPosition) else { return nil }
     switch verb {
     case "kill": return killing(client, entry)
     case "start": return starting(client, entry)
-    case "clock": return clockFault(entry).map { .clock(client: client, $0) }
-    default: return storageFault(entry).map { .storage(client: client, $0) }
+    case "clock": return clockFault(client, entry)
+    default: return storageFault(client, entry)
     }
   }
 
   private mutating func killing(
     _ client: String, _ entry: DocumentNode.Entry
-  ) -> ProcessAction? {
+  ) -> NamedFault? {
     let isTriggered = entry.value[Self.triggerKey] != nil
     if isTriggered {
       _ = fields(of: entry.value, entry.key, keys: [Self.triggerKey])
@@ -33,12 +34,12 @@ extension Reading {
       killed.insert(client)
       labels.endAll(of: client)
     }
-    return .kill(client: client)
+    return .kill(client)
   }
 
   private mutating func starting(
     _ client: String, _ entry: DocumentNode.Entry
-  ) -> ProcessAction? {
+  ) -> NamedFault? {
     if doomed.remove(client) != nil {
       labels.endAll(of: client)
     } else if killed.remove(client) == nil {
@@ -47,14 +48,14 @@ extension Reading {
     }
     let keys = ["storage", Self.triggerKey]
     guard let fields = withPath(entry, keys: keys, required: []) else { return nil }
-    guard let node = fields["storage"] else { return .start(client: client, storage: .kept) }
-    return choice(node, "storage", as: ProcessAction.Storage.self).map {
-      .start(client: client, storage: $0)
-    }
+    guard let node = fields["storage"] else { return .start(client, .kept) }
+    return choice(node, "storage", as: StorageCondition.self).map { .start(client, $0) }
   }
 
   /// `{skew: 500ms}`, `{jump: -15m}` or `{drift: 5ms}`.
-  private mutating func clockFault(_ entry: DocumentNode.Entry) -> ProcessAction.ClockFault? {
+  private mutating func clockFault(
+    _ client: String, _ entry: DocumentNode.Entry
+  ) -> NamedFault? {
     let kinds = ["skew", "jump", "drift"]
     guard let fields = fields(of: entry.value, entry.key, keys: kinds + [Self.triggerKey]) else {
       return nil
@@ -74,9 +75,9 @@ extension Reading {
       return nil
     }
     switch fault.key {
-    case "skew": return .skew(shift)
-    case "jump": return .jump(shift)
-    default: return .drift(shift)
+    case "skew": return .skew(client, shift)
+    case "jump": return .jump(client, shift)
+    default: return .drift(client, ClockDrift(perSecond: shift))
     }
   }
 
@@ -89,8 +90,8 @@ extension Reading {
 
   /// `{fail: write, times: 2}`, `{fail: torn}`, `{fail: full, at: 200B}` or `{fail: nothing}`.
   private mutating func storageFault(
-    _ entry: DocumentNode.Entry
-  ) -> ProcessAction.StorageFault? {
+    _ client: String, _ entry: DocumentNode.Entry
+  ) -> NamedFault? {
     let keys = ["fail", "times", "at", Self.triggerKey]
     let fields = fields(of: entry.value, entry.key, keys: keys, required: ["fail"])
     guard let fields, let node = fields["fail"] else { return nil }
@@ -104,10 +105,10 @@ extension Reading {
         "\(key) stands beside fail: \(word.rawValue); expected it with fail: \(owner.rawValue)")
     }
     switch word {
-    case .write: return times.map { .writes(failing: $0) }
-    case .torn: return .torn
-    case .full: return bytes.map { .full(bytes: $0) }
-    case .nothing: return .sound
+    case .write: return times.map { .writeError(client, count: $0) }
+    case .torn: return .tornRecord(client)
+    case .full: return bytes.map { .storageFull(client, bytes: $0) }
+    case .nothing: return .storageWorks(client)
     }
   }
 

@@ -1,5 +1,6 @@
 import ClientInterface
 import Document
+import Faults
 import Tree
 
 extension Reading {
@@ -61,8 +62,8 @@ extension Reading {
     }
     if let node = fields["security"] {
       for element in list(node, "security", of: "{path, deny}") {
-        if let restriction = restriction(element, "an element of security") {
-          scenario.security.append(restriction)
+        if let rule = securityRule(element, "an element of security") {
+          scenario.security.append(rule)
         }
       }
     }
@@ -82,9 +83,9 @@ extension Reading {
   }
 
   /// `{path: P, deny: [read, write], unless: U, status: S}`.
-  mutating func restriction(
+  mutating func securityRule(
     _ node: DocumentNode, _ what: String, more: [String] = []
-  ) -> Scenario.Restriction? {
+  ) -> SecurityRule? {
     let keys = ["path", "deny"]
     let options = ["unless", "status"] + more
     guard let fields = fields(of: node, what, keys: keys + options, required: keys) else {
@@ -94,13 +95,13 @@ extension Reading {
     let unless = fields["unless"].flatMap { exemption($0) } ?? .nobody
     let path = fields["path"].flatMap { storedPath($0) }
     guard let denied = fields["deny"] else { return nil }
-    var deny: Set<Scenario.Access> = []
+    var deny: Set<SecurityRule.Access> = []
     for (text, position) in words(denied, "deny", of: "read and write") {
-      if let access = choice(text, "access", at: position, as: Scenario.Access.self) {
+      if let access = choice(text, "access", at: position, as: SecurityRule.Access.self) {
         deny.insert(access)
       }
     }
-    return path.map { .init(path: $0, deny: deny, unless: unless, status: status) }
+    return path.map { .init($0, deny: deny, unless: unless, status: status) }
   }
 }
 

@@ -1,5 +1,6 @@
 import ClientInterface
 import Document
+import Faults
 import Text
 import Tree
 
@@ -88,10 +89,10 @@ extension Reading {
     }
     let verb = String(entry.key[entry.key.index(after: dot)...])
     switch entry.key[..<dot] {
-    case "network": return networkAction(verb, entry).map(Action.network)
-    case "server": return serverAction(verb, entry).map(Action.server)
+    case "network": return fault(.network, verb, entry).map(Action.fault)
+    case "server": return fault(.server, verb, entry).map(Action.fault)
     case let client where Self.processVerbs.contains(verb):
-      return processAction(String(client), verb, entry).map(Action.process)
+      return processAction(String(client), verb, entry).map(Action.fault)
     case let client: return call(of: String(client), verb, entry).map(Action.call)
     }
   }

@@ -1,5 +1,6 @@
 import ClientInterface
 import Document
+import Faults
 import Tree
 
 extension Reading {
@@ -14,7 +15,7 @@ extension Reading {
   ///   - action: What it does; `nil` where that is wrong.
   /// - Returns: the trigger; `nil` for a step that happens at once, and for a wrong one.
   mutating func trigger(of entry: DocumentNode.Entry, _ action: Action?) -> Step.Trigger? {
-    if let action, action.system == nil { return nil }
+    if let action, action.fault == nil { return nil }
     guard case .mapping = entry.value.content, let node = entry.value[Self.triggerKey] else {
       return nil
     }

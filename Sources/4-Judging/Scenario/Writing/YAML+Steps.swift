@@ -1,4 +1,5 @@
 internal import ClientInterface
+internal import Faults
 internal import Tree
 
 extension YAML {
@@ -25,9 +26,7 @@ extension YAML {
   private static func entry(of action: Action, _ trigger: Step.Trigger?) -> Entry? {
     switch action {
     case let .call(call): entry(of: call)
-    case let .process(action): entry(of: action).entry(trigger, of: action.client)
-    case let .network(action): entry(of: action).entry(trigger, of: action.client)
-    case let .server(action): entry(of: action).entry(trigger, of: action.client)
+    case let .fault(fault): entry(of: fault).entry(trigger, of: fault.client)
     case let .wait(interval): Entry("wait", .duration(interval))
     case .settle: Entry("settle", nil)
     case .disarm: Entry("disarm", nil)
@@ -37,9 +36,8 @@ extension YAML {
   }
 }
 
-extension Scenario.Restriction {
+extension SecurityRule {
   var fields: [(String, YAML?)] {
-    let denied = Scenario.Access.allCases.filter { deny.contains($0) }
     let spared: YAML? =
       switch unless {
       case .nobody: nil

@@ -1,4 +1,5 @@
 internal import ClientInterface
+internal import Faults
 internal import Tree
 internal import Wire
 
@@ -22,6 +23,11 @@ extension YAML {
       self.init(key, [("client", name)] + more, short: more.allSatisfy { $1 == nil } ? name : nil)
     }
 
+    /// About nothing but a path.
+    init(_ key: String, path: Path) {
+      self.init(key, [("path", .path(path))], short: .path(path))
+    }
+
     /// The step as an entry, with what it waits for. The client is the one that it is about.
     func entry(_ trigger: Step.Trigger?, of client: String?) -> Entry {
       if let trigger {
@@ -33,75 +39,66 @@ extension YAML {
     }
   }
 
-  static func entry(of action: ProcessAction) -> WorldStep {
-    switch action {
-    case let .kill(client): WorldStep("\(client).kill", [])
-    case .start(let client, .kept): WorldStep("\(client).start", [])
-    case let .start(client, storage):
-      WorldStep("\(client).start", [("storage", .text(storage.rawValue))])
-    case let .clock(client, .skew(shift)):
-      WorldStep("\(client).clock", [("skew", .shift(shift))])
-    case let .clock(client, .jump(shift)):
-      WorldStep("\(client).clock", [("jump", .shift(shift))])
-    case let .clock(client, .drift(shift)):
-      WorldStep("\(client).clock", [("drift", .shift(shift))])
-    case let .storage(client, .writes(count)):
-      WorldStep("\(client).storage", [("fail", .text("write")), ("times", unless(1, count))])
-    case let .storage(client, .torn): WorldStep("\(client).storage", [("fail", .text("torn"))])
-    case let .storage(client, .full(bytes)):
-      WorldStep("\(client).storage", [("fail", .text("full")), ("at", .size(bytes))])
-    case let .storage(client, .sound): WorldStep("\(client).storage", [("fail", .text("nothing"))])
+  static func entry(of fault: NamedFault) -> WorldStep {
+    let (kind, fields) = fault.parts
+    let stated = kind.form.fields.map { ($0.rawValue, value(of: $0, in: fields)) }
+    switch kind.form {
+    case .client, .everyone: return WorldStep(kind.step, client: fields.client, stated)
+    case .server: return WorldStep(kind.step, stated)
+    case .latency:
+      let range = YAML.range(fields.latency.range)
+      guard let client = fields.client else {
+        return WorldStep(kind.step, [("latency", range)], short: range)
+      }
+      return WorldStep(kind.step, [(client, range)])
+    case .rule: return WorldStep(kind.step, fields.rule.fields)
+    case .path: return WorldStep(kind.step, path: fields.path)
+    case .write: return entry(of: fields.write)
+    case .process:
+      return WorldStep("\(fields.client ?? "").\(kind.verb)", machineFields(of: fault))
     }
   }
 
-  static func entry(of action: NetworkAction) -> WorldStep {
-    switch action {
-    case let .cut(client): WorldStep("network.cut", client: client)
-    case let .drop(client): WorldStep("network.drop", client: client)
-    case let .heal(client): WorldStep("network.heal", client: client)
-    case let .refuse(client): WorldStep("network.refuse", client: client)
-    case let .latency(range, client?): WorldStep("network.latency", [(client, .range(range))])
-    case let .latency(range, nil):
-      WorldStep("network.latency", [("latency", .range(range))], short: .range(range))
-    case let .stall(client, direction):
-      WorldStep("network.stall", client: client, [("direction", unless(.both, direction))])
-    case let .resume(client, direction):
-      WorldStep("network.resume", client: client, [("direction", unless(.both, direction))])
-    case let .halfOpen(client, notices):
-      WorldStep("network.half-open", client: client, [("notices", unless(.nobody, notices))])
-    case let .closeAfter(client, messages, direction):
-      WorldStep(
-        "network.close-after", client: client,
-        [("messages", .word("\(messages)")), ("direction", unless(.both, direction))])
-    case let .loseAcknowledgement(client): WorldStep("network.lose-acknowledgement", client: client)
-    case let .lateClose(client, delay):
-      WorldStep("network.late-close", client: client, [("after", .duration(delay))])
+  /// What a fault states; nothing for what holds where nothing is said.
+  private static func value(
+    of field: FaultKind.Field, in fields: FaultFields<String>
+  ) -> YAML? {
+    switch field {
+    case .notices: unless(.nobody, fields.notices)
+    case .direction: unless(.both, fields.direction)
+    case .messages: .word("\(fields.count)")
+    case .after: .duration(fields.interval)
+    case .host: .text(fields.host)
+    case .down: fields.interval == .zero ? nil : .duration(fields.interval)
+    case .onDisconnects: unless(.done, fields.fate)
+    case .skew: .shift(fields.interval)
+    case .writes: unless(1, fields.count)
+    case .data: unless(.withheld, fields.data)
     }
   }
 
-  static func entry(of action: ServerAction) -> WorldStep {
-    switch action {
+  /// What befalls the process of a client, or the machine that it runs on.
+  private static func machineFields(of fault: NamedFault) -> [(String, YAML?)] {
+    switch fault {
+    case let .start(_, storage): [("storage", unless(.kept, storage))]
+    case let .skew(_, shift): [("skew", .shift(shift))]
+    case let .jump(_, shift): [("jump", .shift(shift))]
+    case let .drift(_, drift): [("drift", .shift(drift.perSecond))]
+    case let .writeError(_, count): [("fail", .text("write")), ("times", unless(1, count))]
+    case .tornRecord: [("fail", .text("torn"))]
+    case let .storageFull(_, bytes): [("fail", .text("full")), ("at", .size(bytes))]
+    case .storageWorks: [("fail", .text("nothing"))]
+    default: []
+    }
+  }
+
+  private static func entry(of write: ServerWrite) -> WorldStep {
+    switch write {
     case let .set(path, node):
       WorldStep("server.set", (place(path) + written(node)).map { ($0.key, $0.value) })
     case let .update(path, parts):
       WorldStep("server.update", [("path", .path(path)), ("value", .assignments(parts))])
-    case let .remove(path): WorldStep("server.remove", [("path", .path(path))], short: .path(path))
-    case let .reject(restriction): WorldStep("server.reject", restriction.fields)
-    case let .revoke(path): WorldStep("server.revoke", [("path", .path(path))], short: .path(path))
-    case let .revokeCredential(client): WorldStep("server.revoke-auth", client: client)
-    case let .restart(down, left):
-      WorldStep(
-        "server.restart",
-        [
-          ("down", down == .zero ? nil : .duration(down)),
-          ("on-disconnects", unless(.done, left)),
-        ])
-    case let .redirect(client, host):
-      WorldStep("server.redirect", client: client, [("host", .text(host))])
-    case let .shutdown(client): WorldStep("server.shutdown", client: client)
-    case let .clock(skew): WorldStep("server.clock", [("skew", .shift(skew))])
-    case let .stale(writes, data):
-      WorldStep("server.stale", [("writes", unless(1, writes)), ("data", unless(.withheld, data))])
+    case let .remove(path): WorldStep("server.remove", path: path)
     }
   }
 

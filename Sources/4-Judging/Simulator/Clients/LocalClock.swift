@@ -1,4 +1,5 @@
 internal import ClientInterface
+internal import Faults
 internal import Trace
 
 /// The clock of a client's device, which need not be right. It outlives the process.
@@ -8,7 +9,7 @@ internal import Trace
 struct LocalClock {
   /// How much it showed too much at `since`.
   private var offset = Interval.zero
-  private var drift = Fault.Drift.none
+  private var drift = ClockDrift.none
   private var since = Interval.zero
   /// The faults that bite when it is read next while it is wrong.
   var marks: [Int] = []
@@ -35,7 +36,7 @@ struct LocalClock {
     setDeviation(deviation(at: now) + interval, at: now)
   }
 
-  mutating func setDrift(_ drift: Fault.Drift, at now: Interval) {
+  mutating func setDrift(_ drift: ClockDrift, at now: Interval) {
     setDeviation(deviation(at: now), at: now)
     self.drift = drift
   }
@@ -52,7 +53,7 @@ extension Simulator {
     return clock + participants[index].clock.deviation(at: now)
   }
 
-  mutating func moveClock(_ fault: Fault, of index: Int, _ origin: Origin) {
+  mutating func moveClock(_ fault: IndexedFault, of index: Int, _ origin: Origin) {
     note(.fault(fault.text, ClientIndex(index)), cause: origin.cause)
     let wasRight = participants[index].clock.isRight
     switch fault {

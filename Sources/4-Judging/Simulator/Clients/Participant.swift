@@ -1,4 +1,5 @@
 internal import ClientInterface
+internal import Faults
 
 /// A client in a run, and what the network knows of it.
 struct Participant {

@@ -1,4 +1,5 @@
 internal import ClientInterface
+internal import Faults
 internal import Tree
 
 /// The process that a client runs in, and what outlives it.
@@ -40,15 +41,4 @@ struct Process {
     }
     return disk.tear(&storage)
   }
-}
-
-/// What a process finds of what the one before it has stored.
-public enum StorageCondition: Hashable, Sendable {
-  /// Everything.
-  case kept
-  /// Nothing.
-  case lost
-  /// What was there when the run last came to rest before the process ended: the changes since then
-  /// had not reached the disk.
-  case rolledBack
 }

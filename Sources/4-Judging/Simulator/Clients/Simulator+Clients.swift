@@ -1,4 +1,5 @@
 internal import ClientInterface
+internal import Faults
 internal import ReferenceServer
 internal import Trace
 internal import Wire

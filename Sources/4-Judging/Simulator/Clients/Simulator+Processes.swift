@@ -1,4 +1,5 @@
 internal import ClientInterface
+public import Faults
 public import Trace
 
 // Processes of clients: how they begin and how they vanish.

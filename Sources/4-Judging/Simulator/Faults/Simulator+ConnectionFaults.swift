@@ -1,4 +1,5 @@
-package import ClientInterface
+internal import ClientInterface
+internal import Faults
 internal import ReferenceServer
 internal import Trace
 internal import Wire
@@ -85,20 +86,17 @@ extension Simulator {
 // Connections of which one end knows less than the other.
 
 extension Simulator {
-  /// After how long the server takes a connection for dead that is silent.
-  package static let longestSilence = Interval.seconds(60)
-
-  mutating func halfOpen(_ index: Int, _ side: Fault.Side, _ origin: Origin) {
-    let text = Fault.halfOpen(ClientIndex(index), notices: side).text
+  mutating func halfOpen(_ index: Int, _ side: FaultSide, _ origin: Origin) {
+    let text = IndexedFault.halfOpen(ClientIndex(index), notices: side).text
     let event = note(.fault(text, ClientIndex(index)), cause: origin.cause)
     guard let position = die(index, origin) else { return }
     switch side {
     case .nobody:
       participants[index].isHalfOpen = true
-      endLater(at: position, after: Self.longestSilence, cause: event)
+      endLater(at: position, after: longestSilence, cause: event)
     case .client:
       bite(origin.mark)
-      endLater(at: position, after: Self.longestSilence, cause: event)
+      endLater(at: position, after: longestSilence, cause: event)
       loseConnection(index, at: position, cause: event)
     case .server:
       bite(origin.mark)
@@ -108,7 +106,7 @@ extension Simulator {
   }
 
   mutating func closeLate(_ index: Int, after interval: Interval, _ origin: Origin) {
-    let text = Fault.lateClose(ClientIndex(index), after: interval).text
+    let text = IndexedFault.lateClose(ClientIndex(index), after: interval).text
     let event = note(.fault(text, ClientIndex(index)), cause: origin.cause)
     guard let position = die(index, origin) else { return }
     connections[position].lateMark = origin.mark
@@ -155,7 +153,7 @@ extension Simulator {
 
 extension Simulator {
   mutating func redirect(_ index: Int, to host: String, _ origin: Origin) {
-    let text = Fault.redirect(ClientIndex(index), host: host).text
+    let text = IndexedFault.redirect(ClientIndex(index), host: host).text
     let event = note(.fault(text, ClientIndex(index)), cause: origin.cause)
     participants[index].home = (host, origin.mark)
     serverFaults.hosts.append(host)
@@ -192,9 +190,9 @@ extension Simulator {
   }
 
   mutating func restart(
-    down interval: Interval, _ left: ReferenceServer.LeftBehind, _ origin: Origin
+    down interval: Interval, _ fate: OnDisconnectFate, _ origin: Origin
   ) {
-    let text = Fault.restart(down: interval, left).text
+    let text = IndexedFault.restart(down: interval, fate).text
     let event = note(.fault(text, nil), cause: origin.cause)
     serverFaults.down = (now + interval, origin.mark)
     if !connections.indices.isEmpty { bite(origin.mark) }
@@ -204,7 +202,7 @@ extension Simulator {
       let client = ClientIndex(connection.client)
       note(.serverClosed(client, session: connection.id.session), cause: event)
     }
-    server.restart(left, at: serverClock, into: &outgoing)
+    server.restart(fate, at: serverClock, into: &outgoing)
     outgoing.removeAll(keepingCapacity: true)
     for index in participants.indices where participants[index].connectionNumber != nil {
       // One whose connection is half-open does not hear of it.

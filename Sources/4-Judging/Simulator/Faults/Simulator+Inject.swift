@@ -1,11 +1,12 @@
 internal import ClientInterface
+public import Faults
 internal import ReferenceServer
 internal import Trace
 internal import Tree
 
 extension Simulator {
   /// Lets a fault happen now.
-  public mutating func inject(_ fault: Fault) {
+  public mutating func inject(_ fault: IndexedFault) {
     faultMarks.append(FaultMark(fault, trigger: nil))
     fire(Origin(mark: faultMarks.count - 1, cause: nil))
   }
@@ -30,11 +31,13 @@ extension Simulator {
     case let .resume(client, flow): resume(client.number, flow, origin)
     case let .closeAfter(client, count, flow):
       armSecondPart(fault, .count(count, client, flow), origin)
-    case let .lostAcknowledgement(client):
+    case let .loseAcknowledgement(client):
       armSecondPart(fault, .message(.acknowledgement, of: client, .before), origin)
     case let .lateClose(client, interval): closeLate(client.number, after: interval, origin)
-    case let .redirect(client, host): redirect(client.number, to: host, origin)
-    case let .shutdown(client, reason): shutDown(client.number, reason, origin)
+    case let .redirect(client, host):
+      for index in indices(of: client) { redirect(index, to: host, origin) }
+    case let .shutdown(client, reason):
+      for index in indices(of: client) { shutDown(index, reason, origin) }
     case let .kill(client): kill(client.number, origin)
     case let .start(client, condition): start(client.number, condition, origin)
     case let .skew(client, _), let .drift(client, _), let .jump(client, _):
@@ -42,20 +45,25 @@ extension Simulator {
     case let .writeError(client, _), let .storageFull(client, _), let .tornRecord(client),
       let .storageWorks(client):
       spoilDisk(fault, of: client.number, origin)
-    case .serverSkew, .deny, .revoke, .revokeCredential, .staleHash, .restart:
+    case .serverClock, .reject, .revoke, .revokeAuth, .stale, .restart:
       fireAtServer(fault, origin)
-    case let .write(write): serverWrite(write, origin)
+    case let .write(write): serverWrite(ReferenceServer.Write(write), origin)
     }
   }
 
+  /// The client with this index, or every client.
+  func indices(of client: ClientIndex?) -> Range<Int> {
+    client.map { $0.number..<$0.number + 1 } ?? participants.indices
+  }
+
   /// Waits for what the fault is really about.
-  private mutating func armSecondPart(_ fault: Fault, _ trigger: Trigger, _ origin: Origin) {
+  private mutating func armSecondPart(_ fault: IndexedFault, _ trigger: Trigger, _ origin: Origin) {
     guard let mark = origin.mark else { return }
     let event = note(.fault(fault.text, fault.client), cause: origin.cause)
     arm(Armed(mark: mark, trigger: trigger, isSecondPart: true), cause: event)
   }
 
-  private mutating func spoilDisk(_ fault: Fault, of index: Int, _ origin: Origin) {
+  private mutating func spoilDisk(_ fault: IndexedFault, of index: Int, _ origin: Origin) {
     note(.fault(fault.text, ClientIndex(index)), cause: origin.cause)
     switch fault {
     case let .writeError(_, count):

@@ -1,8 +1,9 @@
 internal import ClientInterface
-package import ReferenceServer
+internal import Faults
+internal import ReferenceServer
 internal import Trace
 internal import Tree
-package import Wire
+internal import Wire
 
 /// What is wrong with the server, and the marks of it that wait for something to happen.
 struct ServerFaults {
@@ -30,18 +31,18 @@ extension Simulator {
   /// The time as the server sees it.
   var serverClock: Instant { clock + serverFaults.skew }
 
-  mutating func fireAtServer(_ fault: Fault, _ origin: Origin) {
+  mutating func fireAtServer(_ fault: IndexedFault, _ origin: Origin) {
     switch fault {
-    case let .deny(rule): deny(rule, origin)
+    case let .reject(rule): deny(rule, origin)
     case let .revoke(path): revoke(path, origin)
-    case let .revokeCredential(client): revokeCredential(of: client.number, origin)
-    case let .restart(down, left): restart(down: down, left, origin)
-    case let .serverSkew(interval):
+    case let .revokeAuth(client): revokeCredential(of: client.number, origin)
+    case let .restart(down, fate): restart(down: down, fate, origin)
+    case let .serverClock(interval):
       note(.fault(fault.text, nil), cause: origin.cause)
       if interval == .zero, serverFaults.skew != .zero { bite(origin.mark) }
       serverFaults.skew = interval
       serverFaults.skewMark = interval == .zero ? nil : origin.mark
-    case let .staleHash(count, data):
+    case let .stale(count, data):
       note(.fault(fault.text, nil), cause: origin.cause)
       server.refuseAsStale(next: count, data)
       serverFaults.staleMark = origin.mark
@@ -50,7 +51,7 @@ extension Simulator {
   }
 
   mutating func deny(_ rule: SecurityRule, _ origin: Origin) {
-    note(.fault("deny \(rule.kinds) at \(rule.path)", nil), cause: origin.cause)
+    note(.fault(IndexedFault.reject(rule).text, nil), cause: origin.cause)
     server.deny(rule)
     if let mark = origin.mark { serverFaults.rules.append((rule, mark)) }
   }
@@ -82,36 +83,10 @@ extension Simulator {
       guard case let .response(response) = outgoing.message, response.request == number,
         response.status != "ok",
         let index = serverFaults.rules.firstIndex(where: {
-          $0.rule.status == response.status && request.touches($0.rule)
+          $0.rule.answer == response.status && request.touches($0.rule)
         })
       else { continue }
       bite(serverFaults.rules.remove(at: index).mark)
-    }
-  }
-}
-
-extension Request {
-  /// Whether the request is of a kind and at a place that the rule is about.
-  package func touches(_ rule: SecurityRule) -> Bool {
-    let places: [Path]
-    let access: SecurityRule.Access
-    switch self {
-    case let .listen(listen): (places, access) = ([listen.path], .read)
-    case let .get(path, _): (places, access) = ([path], .read)
-    case let .put(path, _, _), let .onDisconnectPut(path, _): (places, access) = ([path], .write)
-    case let .merge(path, assignments, _), let .onDisconnectMerge(path, assignments):
-      (places, access) = ([path] + assignments.map { path.appending($0.path) }, .write)
-    case .unlisten, .onDisconnectCancel, .stats, .authenticate, .unauthenticate: return false
-    }
-    return rule.deny.contains(access) && places.contains { $0.starts(with: rule.path) }
-  }
-
-  /// Whether the server fills in the time when it does what is asked.
-  package var holdsTimestamp: Bool {
-    switch self {
-    case let .put(_, node, _): node.holdsTimestamp
-    case let .merge(_, assignments, _): assignments.contains { $0.node.holdsTimestamp }
-    default: false
     }
   }
 }

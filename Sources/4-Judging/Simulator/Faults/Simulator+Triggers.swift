@@ -1,4 +1,5 @@
 internal import ClientInterface
+public import Faults
 internal import Trace
 internal import Wire
 
@@ -6,7 +7,7 @@ extension Simulator {
   /// Lets a fault happen once, when the trigger matches. Nothing happens when it never does.
   ///
   /// Several that match at the same message happen in the order in which they were armed.
-  public mutating func arm(_ fault: Fault, when trigger: Trigger) {
+  public mutating func arm(_ fault: IndexedFault, when trigger: Trigger) {
     faultMarks.append(FaultMark(fault, trigger: trigger))
     let mark = faultMarks.count - 1
     let event = note(.fault("armed: \(fault.text)", fault.client), cause: nil)

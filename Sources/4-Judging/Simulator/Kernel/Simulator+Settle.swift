@@ -1,4 +1,5 @@
 public import ClientInterface
+internal import Faults
 internal import Trace
 internal import Wire
 

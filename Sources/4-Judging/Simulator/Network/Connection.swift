@@ -1,3 +1,4 @@
+internal import Faults
 internal import ReferenceServer
 internal import Wire
 

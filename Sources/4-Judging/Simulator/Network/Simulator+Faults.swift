@@ -1,5 +1,6 @@
 internal import ClientInterface
-public import ReferenceServer
+public import Faults
+internal import ReferenceServer
 public import Trace
 public import Tree
 public import Wire

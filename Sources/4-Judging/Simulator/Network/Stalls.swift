@@ -1,4 +1,5 @@
 internal import ClientInterface
+internal import Faults
 internal import Trace
 
 /// Which directions of a client's network are stalled, and what waits because of it.
@@ -26,12 +27,12 @@ struct Stalls {
     }
   }
 
-  mutating func begin(_ flow: Fault.Flow, mark: Int?) {
+  mutating func begin(_ flow: FaultDirection, mark: Int?) {
     if flow != .toClient, toServer == nil { toServer = Stall(mark: mark) }
     if flow != .toServer, toClient == nil { toClient = Stall(mark: mark) }
   }
 
-  mutating func end(_ flow: Fault.Flow) {
+  mutating func end(_ flow: FaultDirection) {
     if flow != .toClient { toServer = nil }
     if flow != .toServer { toClient = nil }
   }
@@ -74,19 +75,19 @@ extension Simulator {
     return held.count { isStalled($0) && holds($0) }
   }
 
-  mutating func stall(_ index: Int, _ flow: Fault.Flow, _ origin: Origin) {
+  mutating func stall(_ index: Int, _ flow: FaultDirection, _ origin: Origin) {
     note(.fault("stall \(flow.text)", ClientIndex(index)), cause: origin.cause)
     participants[index].stalls.begin(flow, mark: origin.mark)
     biteStalls(until: now)
   }
 
   /// Lets what waits arrive now, in order.
-  mutating func resume(_ index: Int, _ flow: Fault.Flow, _ origin: Origin) {
+  mutating func resume(_ index: Int, _ flow: FaultDirection, _ origin: Origin) {
     note(.fault("resume \(flow.text)", ClientIndex(index)), cause: origin.cause)
     endStalls(index, flow, origin)
   }
 
-  mutating func endStalls(_ index: Int, _ flow: Fault.Flow, _ origin: Origin) {
+  mutating func endStalls(_ index: Int, _ flow: FaultDirection, _ origin: Origin) {
     if participants[index].stalls.isEmpty { return }
     if stalledCount > 0 { bite(origin.mark) }
     participants[index].stalls.end(flow)

@@ -1,4 +1,5 @@
 package import ClientInterface
+internal import Faults
 package import Trace
 internal import Wire
 

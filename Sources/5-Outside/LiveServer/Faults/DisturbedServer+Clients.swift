@@ -1,5 +1,5 @@
 internal import ClientInterface
-internal import Simulator
+internal import Faults
 
 // Who is who.
 

@@ -1,6 +1,6 @@
 internal import ClientInterface
+internal import Faults
 internal import ReferenceServer
-internal import Simulator
 internal import Trace
 internal import Wire
 
@@ -8,9 +8,9 @@ internal import Wire
 
 extension DisturbedServer {
   mutating func fireAtConnection(
-    _ fault: Fault, _ mark: Int, _ now: Instant, _ effects: inout [Effect]
+    _ fault: IndexedFault, _ mark: Int, _ now: Instant, _ effects: inout [Effect]
   ) {
-    if fault.name != "drop" { note(fault.text, fault.client, into: &effects) }
+    if fault.kind != .drop { note(fault.text, fault.client, into: &effects) }
     switch fault {
     case let .cut(client):
       parties[client.number].network = .cut
@@ -21,7 +21,7 @@ extension DisturbedServer {
     case let .refuse(client):
       parties[client.number].network = .refusing
       parties[client.number].networkMark = mark
-    case let .latency(latency, client): setLatency(latency, client?.number, mark)
+    case let .latency(latency, client): setLatency(latency, client, mark)
     case let .halfOpen(client, side): halfOpen(client.number, side, mark, now, &effects)
     case let .stall(client, flow):
       parties[client.number].beginStall(flow, mark: mark)
@@ -29,10 +29,13 @@ extension DisturbedServer {
     case let .resume(client, flow): endStalls(client.number, flow, mark, now, &effects)
     case let .lateClose(client, interval):
       closeLate(client.number, after: interval, mark, now, &effects)
-    case let .redirect(client, host): redirect(client.number, to: host, mark, now, &effects)
+    case let .redirect(client, host):
+      for index in indices(of: client) { redirect(index, to: host, mark, now, &effects) }
     case let .shutdown(client, reason):
-      for number in open(of: client.number) where lines[number]?.isStream == false {
-        tell(number, .shutdown(reason), mark, now, &effects)
+      for index in indices(of: client) {
+        for number in open(of: index) where lines[number]?.isStream == false {
+          tell(number, .shutdown(reason), mark, now, &effects)
+        }
       }
     default: break
     }
@@ -53,12 +56,17 @@ extension DisturbedServer {
     endStalls(client, .both, mark, now, &effects)
   }
 
-  private mutating func setLatency(_ latency: Latency, _ client: Int?, _ mark: Int) {
+  private mutating func setLatency(_ latency: Latency, _ client: ClientIndex?, _ mark: Int) {
     if client == nil { self.latency = latency }
-    for index in client.map({ $0..<$0 + 1 }) ?? parties.indices {
+    for index in indices(of: client) {
       if parties[index].latency != latency { parties[index].latencyMark = mark }
       parties[index].latency = latency
     }
+  }
+
+  /// The client with this index, or every client.
+  private func indices(of client: ClientIndex?) -> Range<Int> {
+    client.map { $0.number..<$0.number + 1 } ?? parties.indices
   }
 
   private mutating func redirect(
@@ -72,7 +80,7 @@ extension DisturbedServer {
 
   /// Lets what waits arrive now, in order.
   private mutating func endStalls(
-    _ client: Int, _ flow: Fault.Flow, _ mark: Int?, _ now: Instant, _ effects: inout [Effect]
+    _ client: Int, _ flow: FaultDirection, _ mark: Int?, _ now: Instant, _ effects: inout [Effect]
   ) {
     guard parties[client].isStalled else { return }
     if !parties[client].held.isEmpty { bite(mark) }
@@ -155,15 +163,15 @@ extension DisturbedServer {
   }
 
   private mutating func halfOpen(
-    _ client: Int, _ side: Fault.Side, _ mark: Int, _ now: Instant, _ effects: inout [Effect]
+    _ client: Int, _ side: FaultSide, _ mark: Int, _ now: Instant, _ effects: inout [Effect]
   ) {
     for number in open(of: client) {
       die(number, mark)
       switch side {
-      case .nobody: schedule(.leave(number), of: client, at: now + Simulator.longestSilence)
+      case .nobody: schedule(.leave(number), of: client, at: now + longestSilence)
       case .client:
         bite(mark)
-        schedule(.leave(number), of: client, at: now + Simulator.longestSilence)
+        schedule(.leave(number), of: client, at: now + longestSilence)
         loseConnection(number, now, &effects)
       case .server:
         bite(mark)

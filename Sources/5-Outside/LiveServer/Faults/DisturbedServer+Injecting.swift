@@ -1,11 +1,12 @@
 public import ClientInterface
+public import Faults
 internal import ReferenceServer
-public import Simulator
 internal import Trace
 
 extension DisturbedServer {
   /// Lets a fault happen now. One that has an ``objection(to:)`` never happens.
-  public mutating func inject(_ fault: Fault, at now: Instant, into effects: inout [Effect]) {
+  public mutating func inject(_ fault: IndexedFault, at now: Instant, into effects: inout [Effect])
+  {
     watch()
     arriveDue(at: now, into: &effects)
     fireNow(fault, now, &effects)
@@ -14,7 +15,7 @@ extension DisturbedServer {
 
   /// - Returns: The position of its mark.
   @discardableResult
-  mutating func fireNow(_ fault: Fault, _ now: Instant, _ effects: inout [Effect]) -> Int {
+  mutating func fireNow(_ fault: IndexedFault, _ now: Instant, _ effects: inout [Effect]) -> Int {
     marks.append(FaultMark(fault, trigger: nil))
     let mark = marks.count - 1
     fire(mark, now, &effects)
@@ -25,7 +26,7 @@ extension DisturbedServer {
   ///
   /// Several that match at the same message happen in the order in which they were armed.
   public mutating func arm(
-    _ fault: Fault, when trigger: Trigger, at now: Instant, into effects: inout [Effect]
+    _ fault: IndexedFault, when trigger: Trigger, at now: Instant, into effects: inout [Effect]
   ) {
     watch()
     arriveDue(at: now, into: &effects)
@@ -35,7 +36,7 @@ extension DisturbedServer {
 
   /// - Returns: The position of its mark.
   @discardableResult
-  mutating func arm(_ fault: Fault, _ trigger: Trigger, _ now: Instant) -> Int {
+  mutating func arm(_ fault: IndexedFault, _ trigger: Trigger, _ now: Instant) -> Int {
     marks.append(FaultMark(fault, trigger: trigger))
     let mark = marks.count - 1
     arm(Armed(mark: mark, trigger: trigger), now)
@@ -104,11 +105,11 @@ extension DisturbedServer {
     case let .closeAfter(client, count, flow):
       note(fault.text, client, into: &effects)
       arm(Armed(mark: mark, trigger: .count(count, client, flow), isSecondPart: true), now)
-    case let .lostAcknowledgement(client):
+    case let .loseAcknowledgement(client):
       note(fault.text, client, into: &effects)
       let trigger = Trigger.message(.acknowledgement, of: client, .before)
       arm(Armed(mark: mark, trigger: trigger, isSecondPart: true), now)
-    case .serverSkew, .deny, .revoke, .revokeCredential, .staleHash, .restart, .write:
+    case .serverClock, .reject, .revoke, .revokeAuth, .stale, .restart, .write:
       fireAtServer(fault, mark, now, &effects)
     default: fireAtConnection(fault, mark, now, &effects)
     }

@@ -1,6 +1,6 @@
 internal import ClientInterface
+internal import Faults
 internal import ReferenceServer
-internal import Simulator
 internal import Trace
 internal import Wire
 

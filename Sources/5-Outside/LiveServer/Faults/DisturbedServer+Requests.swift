@@ -1,5 +1,5 @@
 public import ClientInterface
-internal import Simulator
+internal import Faults
 
 // Requests of HTTP.
 

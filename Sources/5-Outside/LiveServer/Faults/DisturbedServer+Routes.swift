@@ -1,7 +1,7 @@
 internal import ClientInterface
 internal import Document
+internal import Faults
 public import Scenario
-internal import Simulator
 internal import Trace
 internal import Tree
 internal import Wire
@@ -86,8 +86,8 @@ extension DisturbedServer {
   private func network(of index: Int) -> JSON {
     let party = parties[index]
     var stalled: [JSON] = []
-    if party.toServer != nil { stalled.append(.string(Fault.Flow.toServer.rawValue)) }
-    if party.toClient != nil { stalled.append(.string(Fault.Flow.toClient.rawValue)) }
+    if party.toServer != nil { stalled.append(.string(FaultDirection.toServer.rawValue)) }
+    if party.toClient != nil { stalled.append(.string(FaultDirection.toClient.rawValue)) }
     return [
       "client": .string(clients[index]), "connections": .number(Double(party.open)),
       "network": .string(party.network.rawValue), "latency": .string(party.latency.text),
@@ -98,7 +98,8 @@ extension DisturbedServer {
   private func fate(of mark: Int) -> JSON {
     let fault = marks[mark].fault
     return [
-      "fault": .number(Double(mark + 1)), "name": .string(fault.name), "text": .string(fault.text),
+      "fault": .number(Double(mark + 1)), "name": .string(fault.kind.name),
+      "text": .string(fault.text),
       "client": fault.client.map { .string(name(of: $0)) } ?? .null,
       "when": marks[mark].trigger.map { .string($0.text(name)) } ?? .null,
       "waits": .bool(armed.contains { $0.mark == mark }),

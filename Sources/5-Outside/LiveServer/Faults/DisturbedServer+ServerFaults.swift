@@ -1,6 +1,6 @@
 internal import ClientInterface
+internal import Faults
 internal import ReferenceServer
-internal import Simulator
 internal import Trace
 internal import Tree
 internal import Wire
@@ -26,38 +26,38 @@ struct ServerTroubles: Sendable {
 
 extension DisturbedServer {
   mutating func fireAtServer(
-    _ fault: Fault, _ mark: Int, _ now: Instant, _ effects: inout [Effect]
+    _ fault: IndexedFault, _ mark: Int, _ now: Instant, _ effects: inout [Effect]
   ) {
     note(Self.words(for: fault), fault.client, into: &effects)
     switch fault {
-    case let .deny(rule): deny(rule, mark, now, &effects)
+    case let .reject(rule): deny(rule, mark, now, &effects)
     case let .revoke(path):
       everywhere(mark, now, &effects) { $0.revoke(path, into: &$1) }
-    case let .revokeCredential(client):
+    case let .revokeAuth(client):
       let own = lines.keys.sorted().filter { lines[$0]?.client == client.number }
       everywhere(mark, now, &effects) { server, out in
         for number in own { server.revokeCredential(of: .init(number), into: &out) }
       }
     case let .restart(down, left): restart(down, left, mark, now, &effects)
-    case let .serverSkew(interval):
+    case let .serverClock(interval):
       if interval == .zero, server.skew != .zero { bite(mark) }
       server.skew = interval
       troubles.skewMark = interval == .zero ? nil : mark
-    case let .staleHash(count, data):
+    case let .stale(count, data):
       server.staleness = count > 0 ? (count, data) : nil
       everywhere(nil, now, &effects) { server, _ in server.refuseAsStale(next: count, data) }
       troubles.staleMark = mark
     case let .write(write):
       bite(mark)
       let time = now + server.skew
-      everywhere(nil, now, &effects) { $0.write(write, at: time, into: &$1) }
+      everywhere(nil, now, &effects) { $0.write(ReferenceServer.Write(write), at: time, into: &$1) }
     default: break
     }
   }
 
-  private static func words(for fault: Fault) -> String {
+  private static func words(for fault: IndexedFault) -> String {
     switch fault {
-    case .revokeCredential: "revoke the credential"
+    case .revokeAuth: "revoke the credential"
     case let .write(write): "somebody else writes \(write.path)"
     default: fault.text
     }
@@ -82,7 +82,7 @@ extension DisturbedServer {
   }
 
   private mutating func restart(
-    _ down: Interval, _ left: ReferenceServer.LeftBehind, _ mark: Int, _ now: Instant,
+    _ down: Interval, _ left: OnDisconnectFate, _ mark: Int, _ now: Instant,
     _ effects: inout [Effect]
   ) {
     troubles.down = (now + down, mark)
@@ -101,7 +101,7 @@ extension DisturbedServer {
     if troubles.skewMark != nil, request.holdsTimestamp { biteSkew() }
     guard response.status != "ok", !troubles.rules.isEmpty else { return }
     let index = troubles.rules.firstIndex {
-      $0.rule.status == response.status && request.touches($0.rule)
+      $0.rule.answer == response.status && request.touches($0.rule)
     }
     if let index { bite(troubles.rules.remove(at: index).mark) }
   }

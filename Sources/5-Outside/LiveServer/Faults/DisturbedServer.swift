@@ -1,6 +1,6 @@
 public import ClientInterface
+public import Faults
 internal import ReferenceServer
-public import Simulator
 public import Trace
 internal import Wire
 

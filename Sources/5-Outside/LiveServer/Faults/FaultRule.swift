@@ -1,7 +1,6 @@
 public import ClientInterface
-internal import Conformance
+internal import Faults
 public import Scenario
-internal import Simulator
 
 /// A fault as rules have it, perhaps for each client, perhaps several times.
 public struct FaultRule: Sendable {

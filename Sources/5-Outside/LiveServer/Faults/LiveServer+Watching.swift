@@ -1,6 +1,6 @@
 internal import ClientInterface
+internal import Faults
 internal import ReferenceServer
-internal import Simulator
 internal import Tree
 internal import Wire
 internal import WireMonitor
@@ -124,7 +124,7 @@ extension LiveServer {
 
   /// Starts all namespaces anew: their data stay, their connections are gone.
   mutating func restart(
-    _ left: ReferenceServer.LeftBehind, at now: Instant, into effects: inout [Effect]
+    _ left: OnDisconnectFate, at now: Instant, into effects: inout [Effect]
   ) {
     for number in links.keys.sorted() {
       detach(number)

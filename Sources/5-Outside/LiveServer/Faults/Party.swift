@@ -1,5 +1,5 @@
 internal import ClientInterface
-internal import Simulator
+internal import Faults
 
 /// A client, and how the network is for it.
 struct Party: Sendable {
@@ -51,12 +51,12 @@ struct Party: Sendable {
     }
   }
 
-  mutating func beginStall(_ flow: Fault.Flow, mark: Int?) {
+  mutating func beginStall(_ flow: FaultDirection, mark: Int?) {
     if flow != .toClient, toServer == nil { toServer = Stall(mark: mark) }
     if flow != .toServer, toClient == nil { toClient = Stall(mark: mark) }
   }
 
-  mutating func endStall(_ flow: Fault.Flow) {
+  mutating func endStall(_ flow: FaultDirection) {
     if flow != .toClient { toServer = nil }
     if flow != .toServer { toClient = nil }
   }

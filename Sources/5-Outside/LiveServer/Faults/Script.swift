@@ -1,14 +1,13 @@
 package import ClientInterface
-internal import Conformance
+internal import Faults
 public import Scenario
-internal import Simulator
 
 /// What a scenario does to the network and the server, one thing after the other. It begins when the
 /// first client is greeted.
 public struct Script: Sendable {
   enum Move: Sendable {
     case wait(Interval)
-    case fault([Fault], Trigger?)
+    case fault([IndexedFault], Trigger?)
     case disarm
   }
 
@@ -110,12 +109,5 @@ extension DisturbedServer {
     case .disarm: disarm()
     case .wait, nil: break
     }
-  }
-}
-
-extension Latency {
-  /// What a scenario says of the time that messages take.
-  init(_ range: ClosedRange<Interval>) {
-    self.init(range.lowerBound, through: range.upperBound)
   }
 }

@@ -1,4 +1,5 @@
 internal import ClientInterface
+internal import Faults
 internal import ReferenceServer
 internal import Scenario
 internal import Tree
@@ -163,16 +164,16 @@ extension Discovery {
       server.revoke(path, into: &out)
       take(out)
       _ = take(message, of: heard.connection)
-      record(.server(.revoke(path)), at: time, before: place)
+      record(.fault(.revoke(path)), at: time, before: place)
     case .credentialRevoked:
       var out: [ReferenceServer.Outgoing] = []
       server.revokeCredential(of: .init(heard.connection), into: &out)
       take(out)
       _ = take(message, of: heard.connection)
-      record(.server(.revokeCredential(client: name(client))), at: time, before: place)
+      record(.fault(.revokeAuth(name(client))), at: time, before: place)
     case let .reset(host):
-      record(.server(.redirect(client: name(client), host: host)), at: time, before: place)
-    case .shutdown: record(.server(.shutdown(client: name(client))), at: time, before: place)
+      record(.fault(.redirect(name(client), host: host)), at: time, before: place)
+    case .shutdown: record(.fault(.shutdown(name(client))), at: time, before: place)
     case .hello, .response, .pong, .notice, .other: break
     }
   }
@@ -218,11 +219,11 @@ extension Discovery {
       predicted[heard.connection] = rest
     }
     touched += write.places
-    record(.server(action(of: write)), at: time, before: event)
+    record(.fault(.write(action(of: write))), at: time, before: event)
   }
 
   /// A write that was done as a step. One of a priority alone is one of what has it.
-  private func action(of write: ReferenceServer.Write) -> ServerAction {
+  private func action(of write: ReferenceServer.Write) -> ServerWrite {
     switch write {
     case let .put(path, node):
       guard path.key == .priority, let place = path.parent else {

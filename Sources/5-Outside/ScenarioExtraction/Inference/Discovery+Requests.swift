@@ -1,5 +1,6 @@
 internal import ClientInterface
 internal import Conformance
+internal import Faults
 internal import ReferenceServer
 internal import Scenario
 internal import Tree
@@ -67,20 +68,20 @@ extension Discovery {
     }
     guard case let .response(response)? = own?.message, response.status != status else { return }
     if status == "datastale" {
-      record(.server(.stale(writes: 1, data: .withheld)), at: sent.time, before: sent.event)
+      record(.fault(.stale(writes: 1, .withheld)), at: sent.time, before: sent.event)
       server.refuseAsStale(next: 1, .withheld)
       return
     }
     let code = status == SecurityRule.permissionDenied ? nil : ErrorCode(status)
     let exemption = permissions.exemption(from: path, access, sent)
-    let rule = Scenario.Restriction(
-      path: path, deny: [access], unless: exemption ?? .nobody, status: code)
+    let rule = SecurityRule(
+      path, deny: [access], unless: exemption ?? .nobody, status: code)
     if exemption == nil {
-      record(.server(.reject(rule)), at: sent.time, before: sent.event)
+      record(.fault(.reject(rule)), at: sent.time, before: sent.event)
     } else {
       security.append(rule)
     }
-    server.deny(SecurityRule(rule))
+    server.deny(rule)
   }
 
   /// Notes what a conditional write was made from.
@@ -107,7 +108,7 @@ extension Discovery {
 
 extension Request {
   /// What it needs the permission for.
-  var access: Scenario.Access? {
+  var access: SecurityRule.Access? {
     switch self {
     case .listen, .get: .read
     case .put, .merge, .onDisconnectPut, .onDisconnectMerge: .write

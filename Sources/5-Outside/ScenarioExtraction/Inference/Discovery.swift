@@ -1,5 +1,6 @@
 internal import ClientInterface
 internal import Conformance
+internal import Faults
 internal import ReferenceServer
 internal import Scenario
 internal import Trace
@@ -34,7 +35,7 @@ struct Discovery {
   var server: ReferenceServer
   /// The server's tree at the beginning.
   var data: Node
-  var security: [Scenario.Restriction] = []
+  var security: [SecurityRule] = []
   var tokens: [String: Scenario.Token] = [:]
   private(set) var deeds: [Deed] = []
   /// What the data were that a conditional write was made from, by the message.
@@ -91,7 +92,7 @@ struct Discovery {
     security = world?.security ?? []
     let epoch = epoch
     server = ReferenceServer(
-      data: data, security: security.map(SecurityRule.init),
+      data: data, security: security,
       tokens: tokens.mapValues { token in
         Pass(user: token.user, expiry: token.lifetime.map { epoch + $0 })
       }, dialect: header.profile.dialect, host: "kennel.test", ranges: header.profile.ranges)

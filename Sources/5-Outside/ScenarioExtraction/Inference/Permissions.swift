@@ -1,4 +1,5 @@
 internal import ClientInterface
+internal import Faults
 internal import Scenario
 internal import Tree
 internal import Wire
@@ -6,7 +7,7 @@ internal import Wire
 /// Who was allowed what in a session, and what rules that speaks for.
 struct Permissions {
   private struct Leave: Hashable {
-    let access: Scenario.Access
+    let access: SecurityRule.Access
     let path: Path
     let user: String?
     let index: Int
@@ -41,8 +42,8 @@ struct Permissions {
   /// Whom a rule spares by which a request was refused; `nil` when the rule cannot have held from the
   /// beginning, because the same user was allowed the same at another time.
   func exemption(
-    from path: Path, _ access: Scenario.Access, _ sent: Timeline.Sent
-  ) -> Scenario.Exemption? {
+    from path: Path, _ access: SecurityRule.Access, _ sent: Timeline.Sent
+  ) -> SecurityRule.Exemption? {
     let user = users[sent.event]
     let others = granted.filter { $0.access == access && $0.path.starts(with: path) }
     if others.isEmpty { return .nobody }

@@ -1,4 +1,5 @@
 internal import ClientInterface
+internal import Faults
 internal import Scenario
 internal import Wire
 
@@ -29,7 +30,7 @@ struct ConnectionStory {
       isOpen = false
       let comesBack = moments[index...].contains(where: \.isOpening)
       isCut = isRefused(after: index) || !comesBack
-      add(.network(isCut ? .cut(client: name) : .drop(client: name)), index)
+      add(.fault(isCut ? .cut(name) : .drop(name)), index)
     case .disconnects where isOpen:
       isOpen = false
       if knowsCalls || isAfterFarewell(index) { return }
@@ -38,14 +39,14 @@ struct ConnectionStory {
     case .refused where isCut:
       guard !isRefused(after: index), moments[index...].contains(where: \.isOpening) else { return }
       isCut = false
-      add(.network(.heal(client: name)), index)
+      add(.fault(.heal(name)), index)
     case .connects where isAway:
       isAway = false
       add(.call(.init(client: name, id: "on", isNamed: false, operation: .goOnline)), index)
     case .killed:
       isOpen = false
-      add(.process(.kill(client: name)), index, isKnown: true)
-    case .started: add(.process(.start(client: name, storage: .kept)), index, isKnown: true)
+      add(.fault(.kill(name)), index, isKnown: true)
+    case .started: add(.fault(.start(name, .kept)), index, isKnown: true)
     case .opened:
       if !lines.isEmpty { add(.expect, index, settles: true) }
       isOpen = true

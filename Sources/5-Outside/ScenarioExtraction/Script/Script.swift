@@ -1,4 +1,5 @@
 internal import ClientInterface
+internal import Faults
 internal import Scenario
 internal import Tree
 internal import Wire
@@ -38,7 +39,7 @@ struct Script {
       if let write = moment.write {
         lines.append(
           Line(
-            time: moment.time, event: moment.event, action: .server(write), isKnown: true))
+            time: moment.time, event: moment.event, action: .fault(.write(write)), isKnown: true))
       }
     }
     for (client, calls) in calls.enumerated() {
@@ -73,9 +74,9 @@ struct Script {
     [
       Line(
         time: late.time, event: late.event - 1,
-        action: .network(.stall(client: name, .toClient))),
+        action: .fault(.stall(name, .toClient))),
       Line(
-        time: call.time, event: call.event, action: .network(.resume(client: name, .toClient))),
+        time: call.time, event: call.event, action: .fault(.resume(name, .toClient))),
     ]
   }
 }
@@ -92,7 +93,7 @@ extension Operation {
 
 extension Timeline.Moment {
   /// What somebody wrote at the server.
-  fileprivate var write: ServerAction? {
+  fileprivate var write: ServerWrite? {
     switch what {
     case let .wrote(path, node): node.isEmpty ? .remove(path) : .set(path, node)
     case let .updated(path, parts): .update(path, parts)

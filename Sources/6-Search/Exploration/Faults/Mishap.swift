@@ -1,16 +1,15 @@
 internal import ClientInterface
-internal import ReferenceServer
+internal import Faults
 internal import Scenario
-internal import Simulator
 internal import Trace
 
 /// One thing that goes wrong in a run, and how it gets well again.
 struct Mishap: Sendable {
   /// `cut:alice`; for the server only the kind of the fault.
   let name: String
-  let faults: [Fault]
+  let faults: [IndexedFault]
   /// What makes well again, and how long after.
-  var relief: [Fault] = []
+  var relief: [IndexedFault] = []
 
   /// How long something stays wrong.
   static let duration = Interval.milliseconds(300)
@@ -28,15 +27,9 @@ struct Mishap: Sendable {
   }
 
   private static func connection(_ client: ClientIndex) -> [Mishap] {
-    [
-      Mishap(name: "cut", faults: [.cut(client)], relief: [.heal(client)]),
-      Mishap(name: "drop", faults: [.drop(client)]),
-      Mishap(name: "lost-acknowledgement", faults: [.lostAcknowledgement(client)]),
-      Mishap(name: "late-close", faults: [.lateClose(client, after: .milliseconds(50))]),
-      Mishap(
-        name: "stall", faults: [.stall(client, .both)], relief: [.resume(client, .both)]),
-      Mishap(name: "half-open", faults: [.halfOpen(client, notices: .client)]),
-    ]
+    FaultKind.candidates(of: client).map { fault, relief in
+      Mishap(name: fault.kind.name, faults: [fault], relief: relief.map { [$0] } ?? [])
+    }
   }
 
   /// The next process finds what was stored, if anything was.
@@ -52,8 +45,7 @@ struct Mishap: Sendable {
     ]
   }
 
-  private static let server = [
-    Mishap(name: "restart", faults: [.restart(down: .milliseconds(100), .carriedOut)]),
-    Mishap(name: "stale-hash", faults: [.staleHash(count: 1, .sent)]),
-  ]
+  private static var server: [Mishap] {
+    FaultKind.serverCandidates().map { Mishap(name: $0.kind.name, faults: [$0]) }
+  }
 }

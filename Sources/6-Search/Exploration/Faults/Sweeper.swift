@@ -1,7 +1,7 @@
 public import ClientInterface
 public import Conformance
+internal import Faults
 public import Scenario
-internal import Simulator
 
 /// Runs a scenario again and again, each time with one fault at another moment.
 ///

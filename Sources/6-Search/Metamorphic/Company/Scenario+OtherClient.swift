@@ -1,4 +1,5 @@
 internal import ClientInterface
+internal import Faults
 internal import Scenario
 internal import Tree
 
@@ -30,10 +31,10 @@ extension Scenario {
       return "a token is worth something only for a time"
     }
     let touchesRoot = actions.contains {
-      if case let .server(.reject(restriction)) = $0 {
-        return restriction.path.isRoot && restriction.deny.contains(.read)
+      if case let .fault(.reject(rule)) = $0 {
+        return rule.path.isRoot && rule.deny.contains(.read)
       }
-      return if case let .server(.revoke(path)) = $0 { path.isRoot } else { false }
+      return if case let .fault(.revoke(path)) = $0 { path.isRoot } else { false }
     }
     let isClosed = security.contains { $0.path.isRoot && $0.deny.contains(.read) }
     return touchesRoot || isClosed ? "the server refuses to let the root be read" : nil
@@ -46,11 +47,8 @@ extension Scenario {
   /// Whether a connection ends, so that what is listened to is sent again.
   private var losesConnections: Bool {
     actions.contains {
-      switch $0.system {
-      case .network(.cut), .network(.drop), .process, .server(.revokeCredential): true
-      case .network, .server: false
-      case nil: $0.call?.operation == .goOffline
-      }
+      guard let kind = $0.fault?.kind else { return $0.call?.operation == .goOffline }
+      return kind.group == .process || [.cut, .drop, .revokeAuth].contains(kind)
     }
   }
 

@@ -1,4 +1,5 @@
 internal import ClientInterface
+internal import Faults
 internal import Scenario
 internal import Tree
 
@@ -32,8 +33,8 @@ extension Scenario {
     }
     var rest = added("expect: {}", .expect)
     rest.expectation = Expectation(position: expectation.position, timing: .settled)
-    return present.map { added("network.cut: \($0)", .network(.cut(client: $0))) }
-      + present.map { added("network.heal: \($0)", .network(.heal(client: $0))) } + [rest]
+    return present.map { added("network.cut: \($0)", .fault(.cut($0))) }
+      + present.map { added("network.heal: \($0)", .fault(.heal($0))) } + [rest]
   }
 
   /// Why something may come of a lost connection although nothing is under way.
@@ -48,10 +49,10 @@ extension Scenario {
       if call.operation.path == ".info/connected" { return "it listens to .info/connected" }
     }
     for action in actions {
-      if case let .server(.reject(restriction)) = action, restriction.deny.contains(.read) {
+      if case let .fault(.reject(rule)) = action, rule.deny.contains(.read) {
         return "what may be read changes, which a new connection notices"
       }
-      if case .server(.revokeCredential) = action {
+      if case .fault(.revokeAuth) = action {
         return "a token is taken back, which a new connection notices"
       }
     }
@@ -81,14 +82,14 @@ private struct Presence {
     if action.call?.operation == .goOnline, let client = action.client {
       isOffline.remove(client)
     }
-    switch action.system {
-    case let .network(.cut(client)), let .network(.refuse(client)): isDown.insert(client)
-    case let .network(.heal(client)): isDown.remove(client)
-    case let .process(.kill(client)):
+    switch action.fault {
+    case let .cut(client), let .refuse(client): isDown.insert(client)
+    case let .heal(client): isDown.remove(client)
+    case let .kill(client):
       isKilled.insert(client)
       isOffline.remove(client)
-    case let .process(.start(client, _)): isKilled.remove(client)
-    case .process(.clock), .process(.storage), .network, .server, nil: break
+    case let .start(client, _): isKilled.remove(client)
+    default: break
     }
   }
 }

@@ -1,4 +1,5 @@
 internal import ClientInterface
+internal import Faults
 internal import Scenario
 
 extension Scenario {
@@ -7,7 +8,9 @@ extension Scenario {
     if steps.flatMap(\.parts).contains(where: { $0.trigger != nil }) {
       return "a fault waits for something"
     }
-    let dependsOnTraffic = actions.contains { $0.system?.traits.dependsOnTraffic ?? false }
+    let dependsOnTraffic = actions.contains {
+      $0.fault?.kind.traits.contains(.dependsOnTraffic) ?? false
+    }
     return dependsOnTraffic ? "a fault counts messages or connections" : nil
   }
 

@@ -1,4 +1,5 @@
 internal import ClientInterface
+internal import Faults
 internal import Scenario
 internal import Tree
 internal import Wire
@@ -25,7 +26,7 @@ extension Search {
 extension Action {
   /// Actions of the same kind with less in them, the simplest first.
   fileprivate var simpler: [Action] {
-    if case let .server(action) = self { return action.simpler.map { .server($0) } }
+    if let fault { return fault.simpler.map { .fault($0) } }
     guard var call else { return [] }
     return call.operation.simpler.map { operation in
       call.operation = operation
@@ -34,23 +35,31 @@ extension Action {
   }
 }
 
-extension ServerAction {
-  fileprivate var simpler: [ServerAction] {
+extension NamedFault {
+  fileprivate var simpler: [NamedFault] {
     switch self {
-    case let .set(path, node):
-      return path.shorter.map { .set($0, node) } + node.simpler.map { .set(path, $0) }
-    case let .update(path, parts): return parts.simpler.map { .update(path, $0) }
-    case let .remove(path): return path.shorter.map { .remove($0) }
-    case let .reject(restriction):
-      var copies: [Scenario.Restriction] = []
-      for access in Scenario.Access.allCases where restriction.deny.count > 1 {
-        copies.append(.init(path: restriction.path, deny: [access], unless: restriction.unless))
+    case let .write(write): return write.simpler.map { .write($0) }
+    case let .reject(rule):
+      var copies: [SecurityRule] = []
+      for access in SecurityRule.Access.allCases where rule.deny.count > 1 {
+        copies.append(.init(rule.path, deny: [access], unless: rule.unless))
       }
-      if restriction.unless != .nobody || restriction.status != nil {
-        copies.append(.init(path: restriction.path, deny: restriction.deny))
+      if rule.unless != .nobody || rule.status != nil {
+        copies.append(.init(rule.path, deny: rule.deny))
       }
       return copies.map { .reject($0) }
-    case .revoke, .revokeCredential, .restart, .redirect, .shutdown, .clock, .stale: return []
+    default: return []
+    }
+  }
+}
+
+extension ServerWrite {
+  fileprivate var simpler: [ServerWrite] {
+    switch self {
+    case let .set(path, node):
+      path.shorter.map { .set($0, node) } + node.simpler.map { .set(path, $0) }
+    case let .update(path, parts): parts.simpler.map { .update(path, $0) }
+    case let .remove(path): path.shorter.map { .remove($0) }
     }
   }
 }

@@ -1,4 +1,5 @@
 internal import ClientInterface
+internal import Faults
 internal import Scenario
 
 // In which order things are done.
@@ -23,7 +24,7 @@ extension Search {
   /// `nil` for what nothing is moved across.
   private func rank(_ step: Step) -> [Int]? {
     guard step.expectation == nil else { return nil }
-    if case .server = step.action { return [1, current.clients.count] }
+    if step.action.fault?.kind.group == .server { return [1, current.clients.count] }
     guard let call = step.action.call else { return nil }
     let client = current.clients.firstIndex(of: call.client) ?? current.clients.count
     return [call.operation.isListening ? 0 : 1, client]

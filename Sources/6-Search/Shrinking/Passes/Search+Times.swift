@@ -1,4 +1,5 @@
 internal import ClientInterface
+internal import Faults
 internal import Scenario
 
 // How long things take.
@@ -58,27 +59,35 @@ extension Action {
     if case let .wait(length) = self {
       return [.settle] + Interval.usual(below: length).map { .wait($0) }
     }
-    if case let .network(action) = self { return action.simplerInTime.map { .network($0) } }
-    if case let .process(.start(client, storage)) = self, storage != .kept {
-      return [.process(.start(client: client, storage: .kept))]
-    }
-    return []
+    return fault?.simplerInTime.map { .fault($0) } ?? []
   }
 }
 
-extension NetworkAction {
-  fileprivate var simplerInTime: [NetworkAction] {
-    switch self {
-    case let .latency(range, client) where range.lowerBound < range.upperBound:
-      [range.lowerBound, range.upperBound].map { .latency($0...$0, client: client) }
-    case let .lateClose(client, delay):
-      Interval.usual(below: delay).map { .lateClose(client: client, after: $0) }
-    case let .closeAfter(client, messages, direction):
-      (1..<messages).map { .closeAfter(client: client, messages: $0, direction) }
-    case let .halfOpen(client, notices) where notices != .nobody:
-      [.halfOpen(client: client, notices: .nobody)]
-    case .cut, .drop, .heal, .refuse, .latency, .stall, .resume, .halfOpen, .loseAcknowledgement:
-      []
+extension NamedFault {
+  /// The same with fields that state less. Only what takes time or counts is tried.
+  fileprivate var simplerInTime: [NamedFault] {
+    let (kind, fields) = parts
+    func replaced<Value>(
+      _ field: WritableKeyPath<FaultFields<String>, Value>, by values: [Value]
+    ) -> [NamedFault] {
+      values.compactMap { value in
+        var copy = fields
+        copy[keyPath: field] = value
+        return NamedFault(kind, copy)
+      }
+    }
+    if kind == .latency, fields.latency.lowest < fields.latency.highest {
+      let ends = [fields.latency.lowest, fields.latency.highest]
+      return replaced(\.latency, by: ends.map { .fixed($0) })
+    }
+    if kind == .start, fields.storage != .kept { return replaced(\.storage, by: [.kept]) }
+    return kind.form.fields.flatMap { field -> [NamedFault] in
+      switch field {
+      case .after: replaced(\.interval, by: Interval.usual(below: fields.interval))
+      case .messages: replaced(\.count, by: Array(1..<max(1, fields.count)))
+      case .notices where fields.notices != .nobody: replaced(\.notices, by: [.nobody])
+      case .notices, .direction, .host, .down, .onDisconnects, .skew, .writes, .data: []
+      }
     }
   }
 }

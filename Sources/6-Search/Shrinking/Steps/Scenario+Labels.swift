@@ -1,4 +1,5 @@
 internal import ClientInterface
+internal import Faults
 internal import Scenario
 
 extension Scenario {
@@ -13,7 +14,7 @@ extension Scenario {
     var copy = self
     for element in elements {
       defer { relabelling.rename(&copy.steps[element.step].expectation) }
-      if case let .process(.kill(client)) = self[element] { relabelling.forget(client) }
+      if case let .fault(.kill(client)) = self[element] { relabelling.forget(client) }
       guard var call = self[element].call else { continue }
       relabelling.rename(&call)
       copy[element] = .call(call)

@@ -1,5 +1,6 @@
 internal import ClientInterface
 internal import Document
+internal import Faults
 internal import Scenario
 
 extension Scenario {
@@ -69,15 +70,13 @@ private struct Tidying {
     if let client = step.action.client, !clients.contains(client) { return false }
     if let client = step.trigger?.client, !clients.contains(client) { return false }
     if let call = step.action.call { return !stopped.contains(call.client) && keeps(call) }
-    if case let .process(action) = step.action {
-      return keeps(action, waits: step.trigger != nil)
-    }
+    if let fault = step.action.fault { return keeps(fault, waits: step.trigger != nil) }
     if case let .wait(interval) = step.action { return interval > .zero }
     return true
   }
 
-  private mutating func keeps(_ action: ProcessAction, waits: Bool) -> Bool {
-    switch action {
+  private mutating func keeps(_ fault: NamedFault, waits: Bool) -> Bool {
+    switch fault {
     case let .kill(client):
       if stopped.contains(client) || doomed.contains(client) { return false }
       if waits {
@@ -93,7 +92,7 @@ private struct Tidying {
         return true
       }
       return stopped.remove(client) != nil
-    case .clock, .storage: return true
+    default: return true
     }
   }
 

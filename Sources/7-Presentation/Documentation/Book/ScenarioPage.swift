@@ -1,5 +1,6 @@
 internal import ClientInterface
 internal import Conformance
+internal import Faults
 internal import Rules
 internal import Scenario
 internal import Tree

@@ -1,4 +1,5 @@
 internal import ClientInterface
+internal import Faults
 internal import Scenario
 internal import Tree
 
@@ -68,13 +69,13 @@ struct Situations {
   private mutating func take(_ action: Action) {
     if let call = action.call { take(call) }
     if action.passesTime { hasBegun = true }
-    switch action.system {
-    case let .network(.cut(client)), let .network(.refuse(client)): absent.insert(client)
-    case let .network(.heal(client)): absent.remove(client)
-    case let .server(.set(path, _)): write("server.set", at: path)
-    case let .server(.update(path, _)): write("server.update", at: path)
-    case let .server(.remove(path)): write("server.remove", at: path)
-    case .process, .network, .server, nil: break
+    switch action.fault {
+    case let .cut(client), let .refuse(client): absent.insert(client)
+    case let .heal(client): absent.remove(client)
+    case let .write(.set(path, _)): write("server.set", at: path)
+    case let .write(.update(path, _)): write("server.update", at: path)
+    case let .write(.remove(path)): write("server.remove", at: path)
+    default: break
     }
   }
 

@@ -10,23 +10,21 @@
 
   // What the buttons do, in the words of scenarios. Each is said of one client, or of everybody.
 
-  const line = (verb) => (client) => ({ [`network.${verb}`]: client });
-  const way = (verb) => (client) => ({ [`network.${verb}`]: { client, direction: byId('direction').value } });
   const amount = (id) => {
     const field = byId(id);
     if (!field.reportValidity()) throw new Error(`${field.labels[0].textContent.trim()}: ${field.validationMessage}`);
     return field.valueAsNumber;
   };
 
-  const faults = {
-    cut: line('cut'), drop: line('drop'), refuse: line('refuse'), heal: line('heal'),
-    'half-open': (client) => ({ 'network.half-open': { client, notices: byId('notices').value } }),
-    stall: way('stall'), resume: way('resume'),
-    'close-after': (client) => ({ 'network.close-after': { client, messages: amount('messages') } }),
-    'lose-acknowledgement': line('lose-acknowledgement'),
-    'late-close': (client) => ({ 'network.late-close': { client, after: `${amount('late')}s` } }),
-    shutdown: (client) => ({ 'server.shutdown': { client } }),
-  };
+  /** What a button states besides its client: by the inputs beside it that its fault knows. */
+  function stated(button) {
+    const own = button.dataset.fields.split(' ');
+    const inputs = [...button.closest('.fields').querySelectorAll('[data-field]')].filter((input) => own.includes(input.dataset.field));
+    return Object.fromEntries(inputs.map(({ dataset, type, id, value }) => {
+      if (type !== 'number') return [dataset.field, value];
+      return [dataset.field, dataset.unit ? `${amount(id)}${dataset.unit}` : amount(id)];
+    }));
+  }
 
   function latency() {
     const [from, to] = [amount('least'), amount('most')].sort((a, b) => a - b);
@@ -37,13 +35,14 @@
   /** The clients that are meant; null is everybody. */
   const chosen = () => [byId('whom').value === '' ? null : byId('whom').value];
 
-  function rules(kind) {
-    if (kind === 'latency') return latency();
-    if (kind === 'restart') return [{ 'server.restart': { down: `${amount('down')}s` } }];
+  function rules(button) {
+    const { fault, step, scope } = button.dataset;
+    if (fault === 'latency') return latency();
+    if (scope === 'server') return [{ [step]: stated(button) }];
     const [client] = chosen();
     const names = client === null ? clients.map((one) => one.client) : [client];
     if (names.length === 0) throw new Error('Nobody is connected.');
-    return names.map(faults[kind]);
+    return names.map((name) => ({ [step]: { client: name, ...stated(button) } }));
   }
 
   const commands = {
@@ -69,7 +68,7 @@
     try {
       if (commands[kind]) say(await commands[kind](button));
       else {
-        const done = await Live.ask('POST', 'control/faults', rules(kind));
+        const done = await Live.ask('POST', 'control/faults', rules(button));
         say(`${button.textContent}: ${done.faults.length === 1 ? 'fault' : 'faults'} ${done.faults.join(', ')}`);
       }
     } catch (error) {

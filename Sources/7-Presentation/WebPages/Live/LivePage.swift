@@ -1,4 +1,5 @@
 internal import Diagrams
+internal import Faults
 
 /// The page of the live server, which shows what happens while it happens.
 ///
@@ -16,7 +17,7 @@ public enum LivePage {
   public static var files: [File] {
     let styles = PackageResources.page_css + PackageResources.live_css
     return [
-      File(path: "/", type: "text/html; charset=utf-8", bytes: PackageResources.live_html),
+      File(path: "/", type: "text/html; charset=utf-8", bytes: Array(page.utf8)),
       File(
         path: "/.kennel/page.css", type: "text/css; charset=utf-8",
         bytes: Array(Page.colours.utf8) + styles),
@@ -24,6 +25,26 @@ public enum LivePage {
       + scripts.map { name, bytes in
         File(path: "/.kennel/\(name)", type: "text/javascript; charset=utf-8", bytes: bytes)
       }
+  }
+
+  /// The page with the buttons for faults where it has places for rows of them.
+  private static var page: String {
+    let parts = String(decoding: PackageResources.live_html, as: UTF8.self)
+      .split(separator: "<!-- faults -->\n", omittingEmptySubsequences: false)
+      .map(String.init)
+    let rows = FaultKind.buttons.map { $0.map(button(for:)).joined() }
+    precondition(
+      parts.count == rows.count + 1, "the live page has \(parts.count - 1) rows of faults")
+    return zip(rows, parts.dropFirst()).reduce(parts[0]) { $0 + $1.0 + $1.1 }
+  }
+
+  private static func button(for kind: FaultKind) -> String {
+    guard let button = kind.button else { return "" }
+    let fields = kind.form.fields.map(\.rawValue).joined(separator: " ")
+    let scope = if case .server = kind.form { "server" } else { "client" }
+    return "<button type=\"button\" data-fault=\"\(kind.verb)\" data-step=\"\(kind.step)\""
+      + " data-fields=\"\(fields)\" data-scope=\"\(scope)\" title=\"\(button.title)\">"
+      + "\(button.label)</button>\n"
   }
 
   private static var scripts: [(name: String, bytes: [UInt8])] {

@@ -35,12 +35,9 @@ extension Draft {
     case .auth:
       let token = draws.one(of: ["good", "good", "short", "other", "unknown"])
       call(client, draws.chance(70) ? .authenticate(token: token) : .unauthenticate)
-    case .serverWrite, .reject, .revoke, .revokeAuth, .redirect, .shutdown, .restart, .staleHash,
-      .serverClock:
-      disturb(ingredient, client, &draws)
-    case .cut, .refuse, .kill, .stall, .storageFails: disable(ingredient, client, &draws)
-    case .drop, .latency, .halfOpen, .closeAfter, .lostAcknowledgement, .lateClose, .clock:
-      shake(ingredient, client, &draws)
+    case .serverWrite: write(&draws)
+    case let .fault(kind): afflict(kind, client, &draws)
+    case .storageFails: failStorage(client, &draws)
     case .serverValue, .refusal, .storageLost, .storageRolledBack, .trigger: break
     }
   }

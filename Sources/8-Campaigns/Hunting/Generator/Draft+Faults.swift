@@ -1,80 +1,97 @@
 internal import ClientInterface
+internal import Faults
 internal import Scenario
 internal import Tree
 
 // What befalls clients, and how it is made good.
 
 extension Draft {
-  /// Something that lasts until it is made good, which is the next thing that comes of it.
-  mutating func disable(_ ingredient: Ingredient, _ client: Int, _ draws: inout Draws) {
-    let name = plan.clients[client]
+  /// Adds a fault of a kind that hunts draw.
+  mutating func afflict(_ kind: FaultKind, _ client: Int, _ draws: inout Draws) {
     let state = clients[client]
-    switch ingredient {
+    switch kind {
     case .kill:
       if state.isRunning, !state.isDoomed { kill(client, &draws) } else { start(client, &draws) }
-    case .storageFails:
-      // A machine that keeps nothing has no storage that could fail.
-      guard plan.persistence[name] != nil else { return }
-      clients[client].hasBadStorage.toggle()
-      add(.process(.storage(client: name, state.hasBadStorage ? .sound : badStorage(&draws))))
-    default:
-      if state.network != .up { return mend(client, &draws) }
-      let trigger = trigger(client, &draws)
-      clients[client].network = trigger == nil ? .down : .waiting
-      clients[client].needsHealing = true
-      switch ingredient {
-      case .cut: add(.network(.cut(client: name)), when: trigger)
-      case .stall:
-        clients[client].network = .stalled
-        add(.network(.stall(client: name, direction(&draws))), when: trigger)
-        if draws.chance(40) { resumeLater(client, &draws) }
-      default: add(.network(.refuse(client: name)), when: trigger)
-      }
+    case .cut, .stall, .refuse:
+      if state.network == .up { disable(kind, client, &draws) } else { mend(client, &draws) }
+    case .drop, .latency, .halfOpen, .closeAfter, .loseAcknowledgement, .lateClose, .skew:
+      shake(kind, client, &draws)
+    case .reject, .revoke, .revokeAuth, .redirect, .shutdown, .restart, .stale, .serverClock:
+      disturb(kind, client, &draws)
+    case .heal, .resume, .start, .drift, .jump, .writeError, .storageFull, .tornRecord,
+      .storageWorks, .write:
+      preconditionFailure("hunts do not draw \(kind.name) by itself")
     }
   }
 
-  private func badStorage(_ draws: inout Draws) -> ProcessAction.StorageFault {
+  /// Something that lasts until it is made good, which is the next thing that comes of it.
+  private mutating func disable(_ kind: FaultKind, _ client: Int, _ draws: inout Draws) {
+    let name = plan.clients[client]
+    let trigger = trigger(client, &draws)
+    clients[client].network = trigger == nil ? .down : .waiting
+    clients[client].needsHealing = true
+    switch kind {
+    case .cut: add(.fault(.cut(name)), when: trigger)
+    case .stall:
+      clients[client].network = .stalled
+      add(.fault(.stall(name, direction(&draws))), when: trigger)
+      if draws.chance(40) { resumeLater(client, &draws) }
+    default: add(.fault(.refuse(name)), when: trigger)
+    }
+  }
+
+  /// The storage of a client fails, or works again.
+  mutating func failStorage(_ client: Int, _ draws: inout Draws) {
+    let name = plan.clients[client]
+    // A machine that keeps nothing has no storage that could fail.
+    guard plan.persistence[name] != nil else { return }
+    clients[client].hasBadStorage.toggle()
+    let isBad = clients[client].hasBadStorage
+    add(.fault(isBad ? badStorage(name, &draws) : .storageWorks(name)))
+  }
+
+  private func badStorage(_ name: String, _ draws: inout Draws) -> NamedFault {
     draws.one(of: [
-      .writes(failing: 1), .writes(failing: 3), .torn, .full(bytes: 50), .full(bytes: 300),
+      .writeError(name, count: 1), .writeError(name, count: 3), .tornRecord(name),
+      .storageFull(name, bytes: 50), .storageFull(name, bytes: 300),
     ])
   }
 
-  private func direction(_ draws: inout Draws) -> NetworkAction.Direction {
-    draws.one(of: NetworkAction.Direction.allCases)
+  private func direction(_ draws: inout Draws) -> FaultDirection {
+    draws.one(of: FaultDirection.allCases)
   }
 
   /// Something that passes by itself.
-  mutating func shake(_ ingredient: Ingredient, _ client: Int, _ draws: inout Draws) {
+  private mutating func shake(_ kind: FaultKind, _ client: Int, _ draws: inout Draws) {
     let name = plan.clients[client]
-    switch ingredient {
-    case .drop: add(.network(.drop(client: name)), when: trigger(client, &draws))
+    switch kind {
+    case .drop: add(.fault(.drop(name)), when: trigger(client, &draws))
     case .halfOpen:
-      let notices = draws.one(of: NetworkAction.Notice.allCases)
-      add(
-        .network(.halfOpen(client: name, notices: notices)), when: trigger(client, &draws))
+      let notices = draws.one(of: FaultSide.allCases)
+      add(.fault(.halfOpen(name, notices: notices)), when: trigger(client, &draws))
     case .closeAfter:
       let count = draws.number(in: 1...5)
-      add(.network(.closeAfter(client: name, messages: count, direction(&draws))))
-    case .lostAcknowledgement: add(.network(.loseAcknowledgement(client: name)))
+      add(.fault(.closeAfter(name, messages: count, direction(&draws))))
+    case .loseAcknowledgement: add(.fault(.loseAcknowledgement(name)))
     case .lateClose:
       let delay = Interval.milliseconds(draws.one(of: [5, 50, 500, 5000]))
-      add(.network(.lateClose(client: name, after: delay)), when: trigger(client, &draws))
-    case .clock:
+      add(.fault(.lateClose(name, after: delay)), when: trigger(client, &draws))
+    case .skew:
       clients[client].hasWrongClock = true
-      add(.process(.clock(client: name, clockFault(&draws))))
+      add(.fault(clockFault(name, &draws)))
     default:
       let lowest = draws.one(of: [0, 1, 20])
       let highest = lowest + draws.one(of: [0, 5, 90])
-      let range = Interval.milliseconds(lowest)...(.milliseconds(highest))
-      add(.network(.latency(range, client: draws.chance(70) ? name : nil)))
+      let latency = Latency(.milliseconds(lowest), through: .milliseconds(highest))
+      add(.fault(.latency(latency, draws.chance(70) ? name : nil)))
     }
   }
 
-  private func clockFault(_ draws: inout Draws) -> ProcessAction.ClockFault {
+  private func clockFault(_ name: String, _ draws: inout Draws) -> NamedFault {
     switch draws.number(below: 3) {
-    case 0: .skew(.milliseconds(draws.one(of: [0, 500, -900_000, 3_600_000])))
-    case 1: .jump(.milliseconds(draws.one(of: [40, -40, -60_000, 86_400_000])))
-    default: .drift(.milliseconds(draws.one(of: [0, 5, -5, 200])))
+    case 0: .skew(name, .milliseconds(draws.one(of: [0, 500, -900_000, 3_600_000])))
+    case 1: .jump(name, .milliseconds(draws.one(of: [40, -40, -60_000, 86_400_000])))
+    default: .drift(name, ClockDrift(perSecond: .milliseconds(draws.one(of: [0, 5, -5, 200]))))
     }
   }
 
@@ -84,7 +101,7 @@ extension Draft {
     {
       mark(.storageFails)
       clients[client].hasBadStorage = true
-      add(.process(.storage(client: plan.clients[client], .torn)))
+      add(.fault(.tornRecord(plan.clients[client])))
     }
     let trigger = trigger(client, &draws)
     if trigger != nil {
@@ -94,7 +111,7 @@ extension Draft {
     } else {
       clients[client].end()
     }
-    add(.process(.kill(client: plan.clients[client])), when: trigger)
+    add(.fault(.kill(plan.clients[client])), when: trigger)
     // What was stored matters only to the next process.
     if draws.chance(clients[client].hasBadStorage ? 80 : 30) {
       add(.wait(.milliseconds(draws.one(of: [1, 30, 1000]))))
@@ -104,7 +121,7 @@ extension Draft {
 
   /// Starts a process, which listens again as applications do.
   private mutating func start(_ client: Int, _ draws: inout Draws) {
-    var storage = ProcessAction.Storage.kept
+    var storage = StorageCondition.kept
     if plan.allows(.storageLost), draws.chance(30) {
       storage = .lost
       mark(.storageLost)
@@ -116,10 +133,10 @@ extension Draft {
     if draws.chance(60) { act(.listen, of: client, &draws) }
   }
 
-  private mutating func begin(_ client: Int, _ storage: ProcessAction.Storage) {
+  private mutating func begin(_ client: Int, _ storage: StorageCondition) {
     if clients[client].isDoomed { clients[client].end() }
     clients[client].isRunning = true
-    add(.process(.start(client: plan.clients[client], storage: storage)))
+    add(.fault(.start(plan.clients[client], storage)))
   }
 
   private mutating func mend(_ client: Int, _ draws: inout Draws) {
@@ -127,26 +144,26 @@ extension Draft {
     guard clients[client].network == .stalled, draws.chance(70) else { return heal(client) }
     let direction = draws.chance(70) ? .both : direction(&draws)
     if direction == .both { clients[client].network = .up }
-    add(.network(.resume(client: plan.clients[client], direction)))
+    add(.fault(.resume(plan.clients[client], direction)))
   }
 
   /// What is stalled goes on after a while, whatever happens meanwhile.
   private mutating func resumeLater(_ client: Int, _ draws: inout Draws) {
     let pause = Interval.milliseconds(draws.one(of: [10, 100, 1000, 50_000]))
-    add(.network(.resume(client: plan.clients[client], direction(&draws))), when: .after(pause))
+    add(.fault(.resume(plan.clients[client], direction(&draws))), when: .after(pause))
   }
 
   /// Leaves one client out for ever, where the plan has one.
   mutating func isolate() {
     guard let client = plan.isolated, clients[client].network != .down else { return }
     clients[client].network = .down
-    add(.network(.cut(client: plan.clients[client])))
-    mark(.cut)
+    add(.fault(.cut(plan.clients[client])))
+    mark(.fault(.cut))
   }
 
   mutating func heal(_ client: Int) {
     clients[client].network = .up
-    add(.network(.heal(client: plan.clients[client])))
+    add(.fault(.heal(plan.clients[client])))
   }
 
   /// What a fault that befalls a client waits for; `nil` for nothing, as most do. One that befalls
@@ -186,8 +203,8 @@ extension Draft {
   /// isolated runs, may connect and is online.
   mutating func healAll() {
     if isArmed { add(.disarm) }
-    if server.hasWrongClock { add(.server(.clock(skew: .zero))) }
-    if server.isStale { add(.server(.stale(writes: 0, data: .withheld))) }
+    if server.hasWrongClock { add(.fault(.serverClock(skew: .zero))) }
+    if server.isStale { add(.fault(.stale(writes: 0, .withheld))) }
     for client in clients.indices { repair(client) }
     for client in clients.indices where client != plan.isolated { bringBack(client) }
   }
@@ -196,10 +213,10 @@ extension Draft {
   private mutating func repair(_ client: Int) {
     let name = plan.clients[client]
     if clients[client].hasWrongClock {
-      add(.process(.clock(client: name, .drift(.zero))))
-      add(.process(.clock(client: name, .skew(.zero))))
+      add(.fault(.drift(name, ClockDrift(perSecond: .zero))))
+      add(.fault(.skew(name, .zero)))
     }
-    if clients[client].hasBadStorage { add(.process(.storage(client: name, .sound))) }
+    if clients[client].hasBadStorage { add(.fault(.storageWorks(name))) }
   }
 
   private mutating func bringBack(_ client: Int) {

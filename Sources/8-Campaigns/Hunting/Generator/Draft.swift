@@ -1,5 +1,6 @@
 internal import ClientInterface
 internal import Document
+internal import Faults
 internal import Scenario
 
 /// A scenario while it is being drawn.
@@ -46,7 +47,8 @@ struct Draft {
   /// Adds a step. Its text is left out: it is written when somebody wants to read it.
   mutating func add(_ action: Action, when trigger: Step.Trigger? = nil) {
     if trigger != nil { mark(.trigger) }
-    isArmed = isArmed || trigger != nil || action.waits
+    isArmed =
+      isArmed || trigger != nil || action.fault?.kind.traits.contains(.waits) ?? false
     steps.append(
       Step(
         file: Generator.file, position: Position(line: steps.count + 1, column: 1), text: "",
@@ -77,15 +79,5 @@ struct Draft {
         .init(
           client: plan.clients[client], id: CallID(name), isNamed: true,
           operation: operation(ListenerID(name)))))
-  }
-}
-
-extension Action {
-  /// Whether a part of it waits for messages.
-  fileprivate var waits: Bool {
-    switch self {
-    case .network(.closeAfter), .network(.loseAcknowledgement): true
-    default: false
-    }
   }
 }

@@ -1,64 +1,73 @@
+public import Faults
+
 /// A kind of thing that can happen in a scenario that is drawn at random.
 ///
 /// In each scenario each of them is possible with probability one half: a defect that needs a rare
 /// meeting of a few kinds is found sooner where the others are missing.
-public enum Ingredient: String, CaseIterable, Hashable, Sendable {
+public enum Ingredient: CaseIterable, Hashable, Sendable {
   // What clients listen to.
   case listen, query, once, unlisten
-  case unlistenAll = "unlisten-all"
+  case unlistenAll
   case info
-  case keepSynced = "keep-synced"
+  case keepSynced
 
   // What clients write.
   case set, remove
-  case setPriority = "set-priority"
+  case setPriority
   case update
-  case deepUpdate = "deep-update"
+  case deepUpdate
   case push, transaction
-  case onDisconnect = "on-disconnect"
-  case onDisconnectCancel = "on-disconnect-cancel"
+  case onDisconnect
+  case onDisconnectCancel
   /// Values that the server fills in, in whatever is written.
-  case serverValue = "server-value"
+  case serverValue
   /// Places where the server refuses something.
   case refusal
   /// What a client must refuse for its arguments.
   case mistake
 
   // What else clients are told.
-  case goOffline = "go-offline"
+  case goOffline
   case auth
 
   // What befalls them.
-  case serverWrite = "server-write"
-  case reject, revoke
-  case revokeAuth = "revoke-auth"
-  case cut, drop, refuse, latency, stall
-  case halfOpen = "half-open"
-  case closeAfter = "close-after"
-  case lostAcknowledgement = "lost-acknowledgement"
-  case lateClose = "late-close"
-  case redirect, shutdown, restart
-  case staleHash = "stale-hash"
-  case serverClock = "server-clock"
-  case clock, kill
-  case storageLost = "storage-lost"
-  case storageRolledBack = "storage-rolled-back"
-  case storageFails = "storage-fails"
+  case serverWrite
+  /// One of those that hunts draw. Clocks go wrong in one of several ways under the name of the first.
+  case fault(FaultKind)
+  case storageLost, storageRolledBack, storageFails
   /// Faults that wait for something.
   case trigger
+
+  public static let allCases: [Ingredient] =
+    [
+      .listen, .query, .once, .unlisten, .unlistenAll, .info, .keepSynced, .set, .remove,
+      .setPriority, .update, .deepUpdate, .push, .transaction, .onDisconnect, .onDisconnectCancel,
+      .serverValue, .refusal, .mistake, .goOffline, .auth, .serverWrite,
+    ] + FaultKind.drawn.map { .fault($0) }
+    + [.storageLost, .storageRolledBack, .storageFails, .trigger]
+
+  /// What reports call it: `half-open`.
+  public var rawValue: String {
+    switch self {
+    case let .fault(kind): kind.lot?.name ?? kind.name
+    default: "\(self)".hyphenated
+    }
+  }
+
+  public init?(rawValue: String) {
+    guard let found = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
+    self = found
+  }
 
   /// How often it is drawn, compared with the others that are possible.
   var weight: Int {
     switch self {
     case .listen, .set: 6
     case .query, .update, .transaction, .serverWrite: 4
-    case .unlisten, .remove, .push, .deepUpdate, .once, .cut, .goOffline: 3
-    case .setPriority, .onDisconnect, .keepSynced, .kill, .auth, .drop, .lostAcknowledgement,
-      .closeAfter, .stall, .storageFails, .revokeAuth:
-      2
-    case .unlistenAll, .onDisconnectCancel, .info, .refuse, .latency, .reject, .revoke, .mistake,
-      .halfOpen, .lateClose, .redirect, .shutdown, .restart, .staleHash, .serverClock, .clock:
-      1
+    case .unlisten, .remove, .push, .deepUpdate, .once, .goOffline: 3
+    case .setPriority, .onDisconnect, .keepSynced, .auth, .storageFails: 2
+    case .unlistenAll, .onDisconnectCancel, .info, .mistake: 1
+    case let .fault(kind): kind.lot?.weight ?? 0
     // They colour others, and are not drawn by themselves.
     case .serverValue, .refusal, .storageLost, .storageRolledBack, .trigger: 0
     }
@@ -67,6 +76,15 @@ public enum Ingredient: String, CaseIterable, Hashable, Sendable {
   /// Without which nothing is seen, or nothing happens.
   static let listening: [Ingredient] = [.listen, .query]
   static let writing: [Ingredient] = [.set, .update, .transaction, .serverWrite]
+}
+
+extension String {
+  /// A name in the style of reports: `deepUpdate` as `deep-update`.
+  fileprivate var hyphenated: String {
+    reduce(into: "") { text, letter in
+      text += letter.isUppercase ? "-" + letter.lowercased() : String(letter)
+    }
+  }
 }
 
 /// A set of ingredients, as campaigns add them up.

@@ -1,4 +1,5 @@
 internal import ClientInterface
+internal import Faults
 internal import Scenario
 internal import Tree
 
@@ -43,7 +44,7 @@ struct Plan {
     latency = .milliseconds(draws.one(of: [1, 5]))...(.milliseconds(slowest))
     pausing = draws.one(of: [20, 50, 80])
     if count > 1, draws.chance(12) { isolated = draws.number(below: count) }
-    if !marks.isDisjoint(with: [Marks(.kill), Marks(.storageFails)]) || draws.chance(10) {
+    if !marks.isDisjoint(with: [Marks(.fault(.kill)), Marks(.storageFails)]) || draws.chance(10) {
       for name in clients where draws.chance(70) {
         persistence[name] = .init(cacheBytes: draws.one(of: [100, 1_000, 10_485_760]))
       }

@@ -1,4 +1,5 @@
 internal import ClientInterface
+internal import Faults
 internal import Scenario
 internal import Tree
 internal import Wire
@@ -14,7 +15,7 @@ struct Vocabulary {
   /// Paths below a place, none at or below another.
   let deep: [Path]
   /// The places below which something is refused.
-  let restrictions: [Scenario.Restriction]
+  let restrictions: [SecurityRule]
   let hasServerValues: Bool
   /// QRY-12: whether ranges can end just before their bounds.
   let hasExclusiveBounds: Bool
@@ -60,16 +61,16 @@ struct Vocabulary {
 
   private static func restrictions(
     _ draws: inout Draws, _ place: Path, _ hasUsers: Bool
-  ) -> [Scenario.Restriction] {
-    func exemption() -> Scenario.Exemption {
+  ) -> [SecurityRule] {
+    func exemption() -> SecurityRule.Exemption {
       hasUsers ? draws.one(of: [.nobody, .authenticated, .user("ann")]) : .nobody
     }
-    var restrictions: [Scenario.Restriction] = [
-      .init(path: refused[0], deny: [.write], unless: exemption()),
+    var restrictions: [SecurityRule] = [
+      .init(refused[0], deny: [.write], unless: exemption()),
       .init(
-        path: refused[1], deny: draws.one(of: [[.read], [.read, .write]]), unless: exemption()),
+        refused[1], deny: draws.one(of: [[.read], [.read, .write]]), unless: exemption()),
     ]
-    if draws.chance(30) { restrictions.append(.init(path: place, deny: [.write])) }
+    if draws.chance(30) { restrictions.append(.init(place, deny: [.write])) }
     return restrictions
   }
 

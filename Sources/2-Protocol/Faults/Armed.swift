@@ -1,4 +1,4 @@
-internal import ClientInterface
+package import ClientInterface
 package import Trace
 package import Wire
 
@@ -10,7 +10,7 @@ package struct Armed: Sendable {
   /// Whether not the fault itself is to happen, but its second part: the connection drops.
   package private(set) var isSecondPart = false
   /// When it happens; `nil` when it does not wait for a time.
-  var due: Interval?
+  package var due: Interval?
   /// How many more matching messages it waits for.
   var left: Int
   /// The sending of the message that was counted last: one that is stalled comes twice.
@@ -88,7 +88,7 @@ package struct Passage: Sendable {
   }
 }
 
-extension Fault.Flow {
+extension FaultDirection {
   fileprivate func includes(_ message: Passage.Message) -> Bool {
     switch (self, message) {
     case (.both, _), (.toServer, .toServer), (.toClient, .toClient): true

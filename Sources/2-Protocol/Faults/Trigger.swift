@@ -7,7 +7,7 @@ public enum Trigger: Hashable, Sendable {
   /// An interval from the arming.
   case after(Interval)
   /// So many messages delivered, from the arming, to and from a client or one of the two.
-  case count(Int, ClientIndex, Fault.Flow)
+  case count(Int, ClientIndex, FaultDirection)
   /// The `nth` such message since the arming, counted from 1; of any client if none is named.
   case message(Frame, of: ClientIndex?, nth: Int = 1, Edge)
 

@@ -1,6 +1,6 @@
 /// What became of a fault that was injected or armed.
 public struct FaultMark: Hashable, Sendable {
-  public let fault: Fault
+  public let fault: IndexedFault
   /// What it waited for; `nil` when it was injected at once.
   public let trigger: Trigger?
   /// Whether it came to pass. An armed fault does when its trigger matches.
@@ -10,11 +10,11 @@ public struct FaultMark: Hashable, Sendable {
   public package(set) var hasBitten = false
 
   /// Of a fault that was injected, or armed with a trigger, and has not happened yet.
-  package init(_ fault: Fault, trigger: Trigger?) {
+  package init(_ fault: IndexedFault, trigger: Trigger?) {
     self.fault = fault
     self.trigger = trigger
   }
 
   /// The kind of the fault: `half-open`.
-  public var name: String { fault.name }
+  public var name: String { fault.kind.name }
 }

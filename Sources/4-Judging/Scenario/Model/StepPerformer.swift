@@ -1,5 +1,4 @@
 package import ClientInterface
-package import Scenario
 
 /// Does what the steps of a scenario say: the one interpreter of steps.
 ///
@@ -9,7 +8,7 @@ package protocol StepPerformer {
   associatedtype StepError: Error = Never
 
   mutating func make(_ call: Action.Call, of step: Step, number: Int) throws(StepError)
-  /// Does what a step does to the system, or prepares it where it waits for something.
+  /// Lets the fault of a step happen, or prepares it where it waits for something.
   mutating func inject(_ step: Step) throws(StepError)
   mutating func wait(for interval: Interval, in step: Step) throws(StepError)
   mutating func settle(in step: Step) throws(StepError)
@@ -28,7 +27,7 @@ extension StepPerformer {
   package mutating func perform(_ step: Step, number: Int) throws(StepError) {
     switch step.action {
     case let .call(call): try make(call, of: step, number: number)
-    case .process, .network, .server: try inject(step)
+    case .fault: try inject(step)
     case let .wait(interval): try wait(for: interval, in: step)
     case .settle: try settle(in: step)
     case .disarm: try disarm()

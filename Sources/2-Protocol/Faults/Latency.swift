@@ -17,6 +17,12 @@ public struct Latency: Hashable, Sendable {
     self.highest = highest
   }
 
+  public init(_ range: ClosedRange<Interval>) {
+    self.init(range.lowerBound, through: range.upperBound)
+  }
+
+  public var range: ClosedRange<Interval> { lowest...highest }
+
   /// Every message takes the same time.
   public static func fixed(_ interval: Interval) -> Latency {
     Latency(interval, through: interval)

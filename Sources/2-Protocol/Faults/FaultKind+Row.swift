@@ -1,0 +1,159 @@
+extension FaultKind {
+  /// Whose step it is, and the word before the dot.
+  public enum Group: String, Hashable, Sendable {
+    case network
+    case server
+    /// Of the process or the machine of a client: its name stands before the dot.
+    case process = "CLIENT"
+  }
+
+  /// What a fault states besides its client, under a key of its own.
+  public enum Field: String, Hashable, Sendable {
+    case notices
+    case direction
+    case messages
+    case after
+    case host
+    case down
+    case onDisconnects = "on-disconnects"
+    case skew
+    case writes
+    case data
+
+    /// Whether a step must state it.
+    public var isRequired: Bool {
+      switch self {
+      case .messages, .after, .host, .skew: true
+      case .notices, .direction, .down, .onDisconnects, .writes, .data: false
+      }
+    }
+  }
+
+  /// How a step states a fault of this kind.
+  public enum Form: Hashable, Sendable {
+    /// `VERB: CLIENT`, or a mapping with the client and these fields.
+    case client([Field] = [])
+    /// The same; without a client it is one for each client.
+    case everyone([Field] = [])
+    /// A mapping with these fields.
+    case server([Field])
+    case latency
+    case rule
+    case path
+    case write
+    /// As the process or the machine of the client has it.
+    case process
+
+    /// What is stated besides the client.
+    public var fields: [Field] {
+      switch self {
+      case let .client(fields), let .everyone(fields), let .server(fields): fields
+      case .latency, .rule, .path, .write, .process: []
+      }
+    }
+  }
+
+  /// What holds of every fault of a kind.
+  public struct Traits: OptionSet, Sendable {
+    public let rawValue: Int
+    public init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// A scenario in which it changes nothing is worth nothing.
+    public static let mustTakeEffect = Traits(rawValue: 1)
+    /// What it does depends on which messages there are, or ends with the connection.
+    public static let dependsOnTraffic = Traits(rawValue: 2)
+    /// It waits for messages even where it has no trigger.
+    public static let waits = Traits(rawValue: 4)
+  }
+
+  /// Whether a fault can happen between real clients and a live server.
+  public enum LiveSupport: Hashable, Sendable {
+    case possible
+    /// No: it is about something that a live client has for itself.
+    case ownProcess
+    case ownClock
+    case ownStorage
+  }
+
+  /// How often hunts draw a fault.
+  public struct Lot: Hashable, Sendable {
+    /// What reports of hunts call it; several kinds can be drawn under one name.
+    public let name: String
+    public let weight: Int
+  }
+
+  /// A button of the live page: what is written on it, and what it says when pointed at.
+  public struct Button: Hashable, Sendable {
+    public let label: String
+    public let title: String
+  }
+
+  /// A row of the table.
+  struct Row {
+    let group: Group
+    let verb: String
+    let form: Form
+    var name: String
+    var topic: String?
+    var family: String
+    var traits: Traits
+    var live = LiveSupport.possible
+    var lot: Lot?
+    var button: Button?
+
+    /// A row in which the verb is the name, the family and the topic unless something else is said.
+    init(
+      _ group: Group, _ verb: String, _ form: Form, name: String? = nil, family: String? = nil,
+      _ traits: Traits = [], live: LiveSupport = .possible, lot: (String?, Int)? = nil,
+      button: (String, String)? = nil, topic: Topic = .verb
+    ) {
+      self.group = group
+      self.verb = verb
+      self.form = form
+      self.name = name ?? verb
+      self.family = family ?? verb
+      self.traits = traits
+      self.live = live
+      self.lot = lot.map { Lot(name: $0 ?? verb, weight: $1) }
+      self.button = button.map { Button(label: $0, title: $1) }
+      let prefix = group == .process ? "" : group.rawValue + "."
+      switch topic {
+      case .verb: self.topic = prefix + verb
+      case let .other(text): self.topic = prefix + text
+      case .none: self.topic = nil
+      }
+    }
+
+    /// Where the pages about event order list it.
+    enum Topic {
+      case verb
+      case other(String)
+      case none
+    }
+  }
+}
+
+// What the table says.
+
+extension FaultKind {
+  public var group: Group { row.group }
+  /// The step as files have it: `network.half-open`; `CLIENT` stands for a client.
+  public var step: String { group.rawValue + "." + verb }
+  /// The word behind the dot of the step.
+  public var verb: String { row.verb }
+  public var form: Form { row.form }
+  /// What marks, coverage and reports call it: `half-open`.
+  public var name: String { row.name }
+  /// Under which heading the pages about event order list it; `nil` for what is no fault.
+  public var topic: String? { row.topic }
+  /// What goes together, so that all of it can be left out at once.
+  public var family: String { row.family }
+  public var traits: Traits { row.traits }
+  public var live: LiveSupport { row.live }
+  /// `nil` for what hunts do not draw by itself.
+  public var lot: Lot? { row.lot }
+  public var button: Button? { row.button }
+
+  /// The name of every kind of fault, in the order of the documentation. `write` is none of them.
+  public static let names = allCases.filter { $0 != .write }.map(\.name)
+}
