@@ -57,17 +57,17 @@ extension FaultKind {
       Row(
         .network, "resume", .client([.direction]), family: "stall", .dependsOnTraffic,
         button: ("Resume", "What waited arrives now"))
-    case .closeAfter:
-      Row(
-        .network, "close-after", .client([.messages, .direction]), family: "close",
-        [.mustTakeEffect, .dependsOnTraffic, .waits], lot: (nil, 2),
-        button: ("Close after", "The connection breaks when so many more messages were delivered"))
     default: lossRow
     }
   }
 
   private var lossRow: Row? {
     switch self {
+    case .closeAfter:
+      Row(
+        .network, "close-after", .client([.messages, .direction]), family: "close",
+        [.mustTakeEffect, .dependsOnTraffic, .waits], lot: (nil, 2),
+        button: ("Close after", "The connection breaks when so many more messages were delivered"))
     case .loseAcknowledgement:
       Row(
         .network, "lose-acknowledgement", .client(), name: "lost-acknowledgement", family: "close",
