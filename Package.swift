@@ -40,7 +40,7 @@ let modules: [Target] = [
   module("3-Reference/Hosting", "ClientInterface Document Tree Wire"),
 
   // Scenarios, rules, simulated runs and their verdicts.
-  module("4-Judging/Rules", "Text Tree"),
+  module("4-Judging/Rules", "Document Text Tree"),
   module("4-Judging/Scenario", "ClientInterface Document Faults Text Trace Tree Wire"),
   module("4-Judging/Simulator", "ClientInterface Faults ReferenceServer Trace Tree Wire"),
   module(
@@ -193,12 +193,12 @@ let tests: [Target] = [
     "ClientInterface Conformance Document RealClock Scenario Trace Tree Wire"),
   test(
     "ExplorationTests",
-    "ClientInterface Conformance Exploration Mutants ReferenceClient Reports Rules Scenario "
-      + "Trace Tree Wire"),
+    "ClientInterface Conformance Document Exploration Mutants ReferenceClient Reports Rules "
+      + "Scenario Trace Tree Wire"),
   test(
     "MetamorphicTests",
-    "ClientInterface Conformance Metamorphic Mutants ReferenceClient Reports Rules Scenario "
-      + "Tree Wire"),
+    "ClientInterface Conformance Document Metamorphic Mutants ReferenceClient Reports Rules "
+      + "Scenario Tree Wire"),
   test(
     "HuntingTests",
     "ClientInterface Conformance Document Faults Hunting Mutants ReferenceClient Reports Rules "
@@ -220,7 +220,7 @@ let tests: [Target] = [
   test("VocabularyTests", "ClientInterface Tree Vocabulary"),
   test("AdapterProtocolTests", "AdapterProtocol ClientInterface Document ReferenceClient Tree"),
   test(
-    "RecordingsTests", "ClientInterface Mutants Recordings ReferenceClient Tree",
+    "RecordingsTests", "ClientInterface Document Mutants Recordings ReferenceClient Tree",
     exclude: ["Recordings"]),
   test(
     "ScenarioExtractionTests",
@@ -236,11 +236,12 @@ let tests: [Target] = [
       + "Reports Rules Scenario Simulator Trace TraceFiles Tree"),
   test(
     "MutationAnalysisTests",
-    "ClientInterface Conformance MutationAnalysis Mutants ReferenceClient Rules Scenario Tree"),
+    "ClientInterface Conformance Document MutationAnalysis Mutants ReferenceClient Rules "
+      + "Scenario Tree"),
   test(
     "DocumentationTests",
-    "ClientInterface Conformance Documentation Exploration Mutants ReferenceClient Rules "
-      + "Scenario Tree Wire"),
+    "ClientInterface Conformance Document Documentation Exploration Mutants ReferenceClient "
+      + "Rules Scenario Tree Wire"),
   test("SystemTests", "System"),
   test("ProcessesTests", "Processes System"),
   test("ServerHostTests", "Document ServerHost System Tree"),
@@ -260,7 +261,7 @@ let tests: [Target] = [
     "CommandLineTests", "Document Tree kennel",
     exclude: ["Adapters"]),
   test("ExampleTests", "Campaigns ClientInterface Mutants ReferenceClient Runs"),
-  test("ArchitectureTests", "Rules Tree"),
+  test("ArchitectureTests", "Document Rules Tree"),
 ]
 
 let package = Package(

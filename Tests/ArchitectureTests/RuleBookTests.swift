@@ -1,3 +1,4 @@
+import Document
 import Testing
 
 @testable import Rules

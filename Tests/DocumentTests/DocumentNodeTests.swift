@@ -35,7 +35,7 @@ import Tree
   }
 
   @Test func `a problem is one line with its place in front`() {
-    let problem = Problem(position: Position(line: 3, column: 7), message: "wrong; right; mend")
+    let problem = DocumentError(at: Position(line: 3, column: 7), "wrong; right; mend")
 
     #expect(problem.description == "3:7: wrong; right; mend")
   }

@@ -1,3 +1,4 @@
+import Document
 import Testing
 import Tree
 
@@ -144,7 +145,7 @@ private func twice(_ key: String, _ first: String) -> String {
   @Test func `what jansson alone refuses is passed on`() {
     let outcomes: [Jansson.Outcome] = [.refused("out of memory"), .tooDeep]
     let errors = outcomes.map { outcome in
-      #expect(throws: JSONError.self) { try outcome.value(of: Array("1".utf8)) }
+      #expect(throws: DocumentError.self) { try outcome.value(of: Array("1".utf8)) }
     }
 
     #expect(
@@ -156,7 +157,7 @@ private func twice(_ key: String, _ first: String) -> String {
   }
 
   private func thrown(by text: String) -> String? {
-    do throws(JSONError) {
+    do throws(DocumentError) {
       _ = try JSON(parsing: text)
       return nil
     } catch {

@@ -39,7 +39,7 @@ import Tree
   }
 
   @Test func `a mistake is thrown with its place`() {
-    let error = #expect(throws: JSONError.self) { try JSON(parsing: "{\"a\":\n}") }
+    let error = #expect(throws: DocumentError.self) { try JSON(parsing: "{\"a\":\n}") }
 
     #expect(
       error?.description

@@ -21,7 +21,7 @@ private let deep =
 
     #expect(DocumentReader.readYAML(bytes).texts == [problem])
     #expect(DocumentReader.readJSON(bytes).texts == [problem])
-    let error = #expect(throws: JSONError.self) { try JSON(parsing: bytes) }
+    let error = #expect(throws: DocumentError.self) { try JSON(parsing: bytes) }
     #expect(error?.description == problem)
   }
 
@@ -34,7 +34,7 @@ private let deep =
     #expect(try JSON(parsing: largest).string?.utf8.count == limit - 2)
     #expect(DocumentReader.readYAML(larger).texts == [problem])
     #expect(DocumentReader.readJSON(larger).texts == [problem])
-    let error = #expect(throws: JSONError.self) { try JSON(parsing: larger) }
+    let error = #expect(throws: DocumentError.self) { try JSON(parsing: larger) }
     #expect(error?.description == problem)
   }
 
@@ -47,7 +47,7 @@ private let deep =
     #expect(json(lists).texts == (levels > 64 ? ["1:65: \(deep)"] : []))
     #expect(json(mappings).texts == (levels > 64 ? ["1:321: \(deep)"] : []))
     if levels > 64 {
-      let error = #expect(throws: JSONError.self) { try JSON(parsing: lists) }
+      let error = #expect(throws: DocumentError.self) { try JSON(parsing: lists) }
       #expect(error?.description == "1:65: \(deep)")
     } else {
       #expect(throws: Never.self) { try JSON(parsing: mappings) }

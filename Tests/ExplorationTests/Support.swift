@@ -1,5 +1,6 @@
 import ClientInterface
 import Conformance
+import Document
 import Exploration
 import ReferenceClient
 import Scenario

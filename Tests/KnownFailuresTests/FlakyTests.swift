@@ -1,3 +1,4 @@
+import Document
 import KnownFailures
 import Scenario
 import Testing

@@ -1,12 +1,13 @@
 import ClientInterface
 import Conformance
+import Document
 import Rules
 import Scenario
 import Testing
 import Tree
 
-@testable import MutationAnalysis
 @testable import Mutants
+@testable import MutationAnalysis
 
 enum Kit {
   static let feed = """

@@ -1,4 +1,5 @@
 import ClientInterface
+import Document
 import Recordings
 import Testing
 
@@ -72,11 +73,11 @@ import Testing
   func `what is no recording is refused with file and line`(
     text: String, line: Int, message: String
   ) {
-    #expect(throws: RecordingError(file: "x.jsonl", line: line, message: message)) {
+    #expect(throws: SourceError(.init(file: "x.jsonl", line: line), message)) {
       try Recording(text, file: "x.jsonl")
     }
     #expect(
-      RecordingError(file: "x.jsonl", line: line, message: message).description
+      SourceError(.init(file: "x.jsonl", line: line), message).description
         == "x.jsonl:\(line): \(message)")
   }
 }

@@ -1,3 +1,4 @@
+import Document
 import Scenario
 import Testing
 

@@ -40,7 +40,7 @@ struct RobustnessTests {
     }
   }
 
-  private func problems(of json: JSON) -> [FileProblem] {
+  private func problems(of json: JSON) -> [SourceError] {
     ScenarioReader.read(
       file: "Scenarios/a.json", bytes: Array(json.text.utf8), load: { _ in nil }
     ).problems

@@ -1,5 +1,6 @@
 import ClientInterface
 import Conformance
+import Document
 import Mutants
 import ReferenceClient
 import Scenario

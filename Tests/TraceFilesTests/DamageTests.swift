@@ -171,8 +171,8 @@ import TraceFiles
       + #""seed":"1","client":"reference","clients":["alice"],"judge":"expectations","choices":\#(choices),"sources":[]}"#
   }
 
-  private static func error(of text: String) -> TraceFileError? {
-    do throws(TraceFileError) {
+  private static func error(of text: String) -> SourceError? {
+    do throws(SourceError) {
       _ = try TraceFile(text, file: "x")
       return nil
     } catch {

@@ -19,7 +19,7 @@ import TraceFiles
       var bytes = originals[number % 2]
       for _ in 0...Int(random.next(upperBound: UInt64(3))) { Self.damage(&bytes, &random) }
       guard let text = String(validating: bytes, as: UTF8.self) else { continue }
-      do throws(TraceFileError) {
+      do throws(SourceError) {
         try Self.use(try TraceFile(text, file: "x"))
       } catch {
         refused += 1
@@ -44,7 +44,7 @@ import TraceFiles
     let line = lines[3].replacing(lines[3][start.lowerBound..<end], with: member)
     let text = (lines[..<3] + [line] + lines[4...]).map { $0 + "\n" }.joined()
 
-    #expect(throws: TraceFileError.self) { try TraceFile(text, file: "x") }
+    #expect(throws: SourceError.self) { try TraceFile(text, file: "x") }
   }
 
   private static let small = """
@@ -58,7 +58,7 @@ import TraceFiles
     """
 
   /// Does all that can be done with a trace that was read.
-  private static func use(_ file: TraceFile) throws(TraceFileError) {
+  private static func use(_ file: TraceFile) throws(SourceError) {
     let replay = try TraceReplay(of: file, named: "x", by: .init(client: Runs.reference))
     #expect(ReplayReport(replay, name: "x", kit: "0.1.0").text.hasSuffix("\n"))
     var walk = TraceWalk(replay)

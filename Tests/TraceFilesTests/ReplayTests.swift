@@ -1,5 +1,6 @@
 import ClientInterface
 import Conformance
+import Document
 import Mutants
 import ReferenceClient
 import Reports
@@ -53,7 +54,7 @@ import Tree
     var file = try Runs.trace(Runs.race)
     file.header.sources = sources
 
-    #expect(throws: TraceFileError.self) {
+    #expect(throws: SourceError.self) {
       do {
         _ = try TraceReplay(of: file, named: "x", by: .init(client: Runs.reference))
       } catch {

@@ -68,7 +68,7 @@ import Tree
     (summary, "r.jsonl: the report has no runs"),
   ])
   func `what is no report is refused with its place`(text: String, message: String) {
-    let error = #expect(throws: ReportColumnError.self) {
+    let error = #expect(throws: SourceError.self) {
       try ReportColumn(name: "r", text, file: "r.jsonl")
     }
 

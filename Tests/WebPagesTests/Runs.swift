@@ -1,5 +1,6 @@
 import ClientInterface
 import Conformance
+import Document
 import Foundation
 import Mutants
 import ReferenceClient

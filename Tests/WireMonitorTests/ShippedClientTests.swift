@@ -9,7 +9,8 @@ import WireMonitor
     let directory = tests.appending(path: "RecordingsTests/Recordings/\(folder)")
     let files = try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted()
     return try files.filter { $0.hasSuffix(".jsonl") }.map { file in
-      try WireTranscript(String(contentsOf: directory.appending(path: file), encoding: .utf8))
+      try WireTranscript(
+        String(contentsOf: directory.appending(path: file), encoding: .utf8), file: file)
     }
   }
 

@@ -1,3 +1,4 @@
+import Document
 import Testing
 import WireMonitor
 
@@ -18,7 +19,7 @@ import WireMonitor
   }
 
   private func transcript(_ lines: [String]) throws -> WireTranscript {
-    try WireTranscript(lines.map { $0 + "\n" }.joined())
+    try WireTranscript(lines.map { $0 + "\n" }.joined(), file: "a.jsonl")
   }
 
   private func told(_ lines: [String]) throws -> [String] {
@@ -113,12 +114,12 @@ import WireMonitor
 
   @Test func `a last line that is cut off is passed over, another one is not`() throws {
     let text = ([recording] + greeted).joined(separator: "\n")
-    #expect(try WireTranscript(text + "\n{\"t\":3,\"o").passed == 1)
+    #expect(try WireTranscript(text + "\n{\"t\":3,\"o", file: "x").passed == 1)
     #expect {
-      _ = try WireTranscript(text + "\n{\"t\":3,\"o\n")
+      _ = try WireTranscript(text + "\n{\"t\":3,\"o\n", file: "x")
     } throws: { error in
-      let error = error as? WireTranscriptError
-      return error?.line == 5 && error?.message.hasPrefix("the line is no JSON: ") == true
+      let error = error as? SourceError
+      return error?.position.line == 5 && error?.message.hasPrefix("the line is no JSON: ") == true
     }
   }
 
@@ -132,9 +133,9 @@ import WireMonitor
   ])
   func `what is no transcript is told`(text: String, message: String) {
     #expect {
-      _ = try WireTranscript(text)
+      _ = try WireTranscript(text, file: "x")
     } throws: { error in
-      (error as? WireTranscriptError)?.message.hasPrefix(message) == true
+      (error as? SourceError)?.message.hasPrefix(message) == true
     }
   }
 }

@@ -4,9 +4,9 @@
 /// their own findings; it must not be used for anything else. It is `nil` when reading had to stop.
 public struct ReadDocument: Sendable {
   public var root: DocumentNode?
-  public var problems: [Problem]
+  public var problems: [DocumentError]
 
-  public init(root: DocumentNode?, problems: [Problem]) {
+  public init(root: DocumentNode?, problems: [DocumentError]) {
     self.root = root
     self.problems = problems
   }
@@ -27,7 +27,7 @@ public enum DocumentReader {
   ///
   /// - Returns: the value, and all problems up to the first mistake in the syntax itself.
   public static func readYAML(_ bytes: [UInt8]) -> ReadDocument {
-    read(bytes) { (text, problems) throws(Halt) in
+    read(bytes) { (text, problems) throws(DocumentError) in
       var composer = YAMLComposer(text)
       defer { problems = composer.problems }
       return try composer.document()
@@ -40,7 +40,7 @@ public enum DocumentReader {
   ///
   /// - Returns: the value, and all problems up to the first mistake in the syntax itself.
   public static func readJSON(_ bytes: [UInt8]) -> ReadDocument {
-    read(bytes) { (text, problems) throws(Halt) in
+    read(bytes) { (text, problems) throws(DocumentError) in
       var scanner = JSONScanner(text)
       defer { problems = scanner.problems }
       return try scanner.document()
@@ -50,15 +50,16 @@ public enum DocumentReader {
   /// Does what both formats have in common: the checks of the bytes, and the collection of problems.
   private static func read(
     _ bytes: [UInt8],
-    with reader: (UnsafeBufferPointer<UInt8>, inout [Problem]) throws(Halt) -> DocumentNode
+    with reader: (UnsafeBufferPointer<UInt8>, inout [DocumentError]) throws(DocumentError) ->
+      DocumentNode
   ) -> ReadDocument {
     bytes.withUnsafeBufferPointer { buffer in
-      var problems: [Problem] = []
-      do throws(Halt) {
+      var problems: [DocumentError] = []
+      do throws(DocumentError) {
         let root = try reader(try Limits.checkedText(in: buffer), &problems)
         return ReadDocument(root: root, problems: problems)
       } catch {
-        return ReadDocument(root: nil, problems: problems + [error.problem])
+        return ReadDocument(root: nil, problems: problems + [error])
       }
     }
   }

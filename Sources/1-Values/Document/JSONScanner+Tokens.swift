@@ -32,9 +32,9 @@ extension JSONScanner {
   ) -> DocumentNode.Content {
     switch Jansson.decode(UnsafeBufferPointer(rebasing: text[range])) {
     case let .value(.number(number)): return .number(number)
-    case .overflow: problems.append(Problem(position: start, message: notFinite(word)))
+    case .overflow: problems.append(DocumentError(at: start, notFinite(word)))
     case _ where ["NaN", "Infinity", "-Infinity"].contains(word):
-      problems.append(Problem(position: start, message: notFinite(word)))
+      problems.append(DocumentError(at: start, notFinite(word)))
     case _ where "+-.0123456789".contains(word.prefix(1)): report(.badNumber(word), at: start)
     default: report(.unknownWord(word), at: start)
     }
@@ -46,7 +46,7 @@ extension JSONScanner {
   /// Reads a string with its quotes.
   ///
   /// - Throws: when it does not end on its line.
-  mutating func string() throws(Halt) -> String {
+  mutating func string() throws(DocumentError) -> String {
     let (start, startPosition) = (offset, position)
     var isPlain = true
     advance()
@@ -59,7 +59,7 @@ extension JSONScanner {
       }
     }
     guard next == UInt8(ascii: "\"") else {
-      throw Halt(at: startPosition, JSONTokenMistake.unclosedString.message)
+      throw DocumentError(at: startPosition, JSONTokenMistake.unclosedString.message)
     }
     advance()
     if isPlain { return string(start + 1..<offset - 1) }

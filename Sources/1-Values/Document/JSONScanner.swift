@@ -4,7 +4,7 @@
 /// jansson, so that this and the fast way without places cannot disagree about a string or number.
 /// A bad token is noted and reading goes on; a mistake in the structure ends it.
 struct JSONScanner {
-  var problems: [Problem] = []
+  var problems: [DocumentError] = []
   private(set) var position = Position.start
   private(set) var offset = 0
   let text: UnsafeBufferPointer<UInt8>
@@ -15,7 +15,7 @@ struct JSONScanner {
     self.text = text
   }
 
-  mutating func document() throws(Halt) -> DocumentNode {
+  mutating func document() throws(DocumentError) -> DocumentNode {
     try skipSpace()
     guard next != nil else { throw halt(.empty) }
     let root = try value()
@@ -24,7 +24,7 @@ struct JSONScanner {
     return root
   }
 
-  private mutating func value() throws(Halt) -> DocumentNode {
+  private mutating func value() throws(DocumentError) -> DocumentNode {
     let start = position
     switch next {
     case UInt8(ascii: "{"): return DocumentNode(.mapping(try members()), at: start)
@@ -37,7 +37,7 @@ struct JSONScanner {
     }
   }
 
-  private mutating func elements() throws(Halt) -> [DocumentNode] {
+  private mutating func elements() throws(DocumentError) -> [DocumentNode] {
     try open("list")
     var elements: [DocumentNode] = []
     if next != UInt8(ascii: "]") {
@@ -49,7 +49,7 @@ struct JSONScanner {
     return elements
   }
 
-  private mutating func members() throws(Halt) -> [DocumentNode.Entry] {
+  private mutating func members() throws(DocumentError) -> [DocumentNode.Entry] {
     try open("mapping")
     var members = UniqueEntries()
     if next != UInt8(ascii: "}") {
@@ -61,7 +61,7 @@ struct JSONScanner {
     return members.entries
   }
 
-  private mutating func member() throws(Halt) -> DocumentNode.Entry {
+  private mutating func member() throws(DocumentError) -> DocumentNode.Entry {
     let keyPosition = position
     try refuseSingleQuote()
     guard next == UInt8(ascii: "\"") else { throw halt(.keyExpected(found: found)) }
@@ -74,7 +74,7 @@ struct JSONScanner {
   }
 
   /// Goes on to the next element of the current collection, if there is one before `closer`.
-  private mutating func hasAnother(before closer: UInt8) throws(Halt) -> Bool {
+  private mutating func hasAnother(before closer: UInt8) throws(DocumentError) -> Bool {
     try skipSpace()
     if next == closer { return false }
     let bracket = "\"\(Unicode.Scalar(closer))\""
@@ -87,9 +87,9 @@ struct JSONScanner {
     return true
   }
 
-  private mutating func open(_ kind: String) throws(Halt) {
+  private mutating func open(_ kind: String) throws(DocumentError) {
     guard collections.count < Limits.depth else {
-      throw Halt(at: position, TextMistake.tooDeep.message)
+      throw DocumentError(at: position, TextMistake.tooDeep.message)
     }
     collections.append((kind, position))
     advance()
@@ -102,17 +102,17 @@ struct JSONScanner {
   }
 
   /// `mistake` at the current place; at the end of the text, that a collection was never closed.
-  private func halt(_ mistake: JSONMistake) -> Halt {
+  private func halt(_ mistake: JSONMistake) -> DocumentError {
     guard next == nil, let innermost = collections.last else {
-      return Halt(at: position, mistake.message)
+      return DocumentError(at: position, mistake.message)
     }
     let unclosed = JSONMistake.unclosed(innermost.kind, from: innermost.start)
-    return Halt(at: position, unclosed.message)
+    return DocumentError(at: position, unclosed.message)
   }
 
-  private func refuseSingleQuote() throws(Halt) {
+  private func refuseSingleQuote() throws(DocumentError) {
     guard next == UInt8(ascii: "'") else { return }
-    throw Halt(at: position, JSONTokenMistake.singleQuotes.message)
+    throw DocumentError(at: position, JSONTokenMistake.singleQuotes.message)
   }
 }
 
@@ -125,13 +125,13 @@ extension JSONScanner {
     position.advance(over: byte, before: next)
   }
 
-  private mutating func skipSpace() throws(Halt) {
+  private mutating func skipSpace() throws(DocumentError) {
     while let byte = next {
       switch byte {
       case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\n"), UInt8(ascii: "\r"):
         advance()
       case UInt8(ascii: "/"), UInt8(ascii: "#"):
-        throw Halt(at: position, JSONMistake.comment.message)
+        throw DocumentError(at: position, JSONMistake.comment.message)
       default:
         return
       }
@@ -139,6 +139,6 @@ extension JSONScanner {
   }
 
   mutating func report(_ mistake: JSONTokenMistake, at position: Position) {
-    problems.append(Problem(position: position, message: mistake.message))
+    problems.append(DocumentError(at: position, mistake.message))
   }
 }

@@ -15,16 +15,16 @@ enum Limits {
   /// - Throws: when it is too large or not UTF-8.
   static func checkedText(
     in bytes: UnsafeBufferPointer<UInt8>
-  ) throws(Halt) -> UnsafeBufferPointer<UInt8> {
+  ) throws(DocumentError) -> UnsafeBufferPointer<UInt8> {
     guard bytes.count <= Limits.bytes else {
-      throw Halt(at: .start, TextMistake.tooLarge(bytes: bytes.count).message)
+      throw DocumentError(at: .start, TextMistake.tooLarge(bytes: bytes.count).message)
     }
     let text = withoutByteOrderMark(bytes)
     do throws(UTF8.ValidationError) {
       _ = try UTF8Span(validating: text.span)
     } catch {
       let offset = error.byteOffsets.lowerBound
-      throw Halt(
+      throw DocumentError(
         at: Position(ofByte: offset, in: text), TextMistake.notUTF8(byte: text[offset]).message)
     }
     return text

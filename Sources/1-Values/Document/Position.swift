@@ -47,29 +47,3 @@ extension Position {
     }
   }
 }
-
-/// One mistake in a text, ready to be shown to the person who wrote it.
-///
-/// The message has three parts separated by semicolons: what is wrong, what was expected, and how to
-/// mend it. It names no file, because the reader of bytes does not know one.
-public struct Problem: Hashable, Sendable, CustomStringConvertible {
-  public var position: Position
-  public var message: String
-
-  public init(position: Position, message: String) {
-    self.position = position
-    self.message = message
-  }
-
-  /// `LINE:COLUMN: MESSAGE`; put the file's name and a colon in front.
-  public var description: String { "\(position): \(message)" }
-}
-
-/// Reading stopped at a mistake behind which nothing can be made out.
-struct Halt: Error {
-  var problem: Problem
-
-  init(at position: Position, _ message: String) {
-    problem = Problem(position: position, message: message)
-  }
-}

@@ -6,15 +6,15 @@ struct UniqueEntries {
   private var positions: [Text: Position] = [:]
 
   /// Adds `entry` unless its key is taken, and notes what is wrong with the key.
-  mutating func add(_ entry: DocumentNode.Entry, problems: inout [Problem]) {
+  mutating func add(_ entry: DocumentNode.Entry, problems: inout [DocumentError]) {
     if let first = positions[Text(entry.key)] {
       let mistake = TextMistake.duplicateKey(entry.key, first: first)
-      problems.append(Problem(position: entry.keyPosition, message: mistake.message))
+      problems.append(DocumentError(at: entry.keyPosition, mistake.message))
       return
     }
     if entry.key.utf8.contains(0) {
       let mistake = TextMistake.nulInKey
-      problems.append(Problem(position: entry.keyPosition, message: mistake.message))
+      problems.append(DocumentError(at: entry.keyPosition, mistake.message))
     }
     positions[Text(entry.key)] = entry.keyPosition
     entries.append(entry)

@@ -1,6 +1,6 @@
 /// Builds the one value of a YAML text from its events, and notes every mistake on the way.
 struct YAMLComposer: ~Copyable {
-  private(set) var problems: [Problem] = []
+  private(set) var problems: [DocumentError] = []
   private var events: YAMLEvents
   private var anchors: [String: Anchor] = [:]
   private var aliasedNodes = 0
@@ -29,10 +29,10 @@ struct YAMLComposer: ~Copyable {
     events = YAMLEvents(text)
   }
 
-  mutating func document() throws(Halt) -> DocumentNode {
+  mutating func document() throws(DocumentError) -> DocumentNode {
     let first = try events.next()
     guard case .documentStart = first.kind else {
-      throw Halt(at: .start, YAMLMistake.empty.message)
+      throw DocumentError(at: .start, YAMLMistake.empty.message)
     }
     let root = try value(try events.next(), depth: 0).node
     let behind = try events.next()
@@ -40,7 +40,7 @@ struct YAMLComposer: ~Copyable {
     return root
   }
 
-  private mutating func value(_ event: YAMLEvent, depth: Int) throws(Halt) -> Composed {
+  private mutating func value(_ event: YAMLEvent, depth: Int) throws(DocumentError) -> Composed {
     if case let .alias(name) = event.kind {
       return try alias(name, at: event.position, depth: depth)
     }
@@ -50,7 +50,8 @@ struct YAMLComposer: ~Copyable {
     return value
   }
 
-  private mutating func anchorless(_ event: YAMLEvent, depth: Int) throws(Halt) -> Composed {
+  private mutating func anchorless(_ event: YAMLEvent, depth: Int) throws(DocumentError) -> Composed
+  {
     checkTag(of: event)
     switch event.kind {
     case let .scalar(scalar):
@@ -69,11 +70,11 @@ struct YAMLComposer: ~Copyable {
     let content = PlainScalar.content(of: scalar.text)
     if let content { return content }
     let mistake = TextMistake.notFinite(scalar.text)
-    problems.append(Problem(position: event.position, message: mistake.message))
+    problems.append(DocumentError(at: event.position, mistake.message))
     return .null
   }
 
-  private mutating func list(at start: Position, depth: Int) throws(Halt) -> Composed {
+  private mutating func list(at start: Position, depth: Int) throws(DocumentError) -> Composed {
     try checkDepth(depth, at: start)
     var list = Composed(node: DocumentNode(.null, at: start), height: 1)
     var elements: [DocumentNode] = []
@@ -86,7 +87,7 @@ struct YAMLComposer: ~Copyable {
     return list
   }
 
-  private mutating func mapping(at start: Position, depth: Int) throws(Halt) -> Composed {
+  private mutating func mapping(at start: Position, depth: Int) throws(DocumentError) -> Composed {
     try checkDepth(depth, at: start)
     var mapping = Composed(node: DocumentNode(.null, at: start), height: 1)
     var entries = UniqueEntries()
@@ -106,7 +107,7 @@ struct YAMLComposer: ~Copyable {
   /// The text of a key, whatever it would be as a value.
   ///
   /// - Returns: nil when there is no usable key; the problem is noted and its value is to be skipped.
-  private mutating func key(_ event: YAMLEvent, depth: Int) throws(Halt) -> String? {
+  private mutating func key(_ event: YAMLEvent, depth: Int) throws(DocumentError) -> String? {
     switch event.kind {
     case let .scalar(scalar):
       checkTag(of: event)
@@ -125,12 +126,12 @@ struct YAMLComposer: ~Copyable {
 
   private mutating func alias(
     _ name: String, at position: Position, depth: Int
-  ) throws(Halt) -> Composed {
+  ) throws(DocumentError) -> Composed {
     switch anchors[name] {
     case var .value(value)?:
       aliasedNodes += value.nodes
       guard aliasedNodes <= Limits.aliasedNodes else {
-        throw Halt(at: position, YAMLMistake.aliasBomb.message)
+        throw DocumentError(at: position, YAMLMistake.aliasBomb.message)
       }
       if value.height > 0 { try checkDepth(depth + value.height, at: position) }
       value.node.position = position
@@ -141,7 +142,7 @@ struct YAMLComposer: ~Copyable {
     return Composed(node: DocumentNode(.null, at: position))
   }
 
-  private mutating func nextInCollection() throws(Halt) -> YAMLEvent? {
+  private mutating func nextInCollection() throws(DocumentError) -> YAMLEvent? {
     let event = try events.next()
     if case .collectionEnd = event.kind { return nil }
     return event
@@ -153,11 +154,11 @@ struct YAMLComposer: ~Copyable {
     report(.tag(tag), at: event.position)
   }
 
-  private func checkDepth(_ depth: Int, at position: Position) throws(Halt) {
-    if depth > Limits.depth { throw Halt(at: position, TextMistake.tooDeep.message) }
+  private func checkDepth(_ depth: Int, at position: Position) throws(DocumentError) {
+    if depth > Limits.depth { throw DocumentError(at: position, TextMistake.tooDeep.message) }
   }
 
   private mutating func report(_ mistake: YAMLMistake, at position: Position) {
-    problems.append(Problem(position: position, message: mistake.message))
+    problems.append(DocumentError(at: position, mistake.message))
   }
 }

@@ -55,7 +55,7 @@ struct YAMLEvents: ~Copyable {
   }
 
   /// - Throws: at the first mistake in the syntax.
-  mutating func next() throws(Halt) -> YAMLEvent {
+  mutating func next() throws(DocumentError) -> YAMLEvent {
     while true {
       var raw = yaml_event_t()
       guard yaml_parser_parse(parser, &raw) == 1 else {

@@ -5,26 +5,26 @@ enum YAMLSyntaxError {
   /// What to stop with. Before the first document has begun, whatever libyaml missed is a directive.
   static func halt(
     of parser: yaml_parser_t, in text: UnsafeBufferPointer<UInt8>, inDocument: Bool
-  ) -> Halt {
+  ) -> DocumentError {
     if parser.error == YAML_READER_ERROR {
       let position = Position(ofByte: parser.problem_offset, in: text)
       let mistake = YAMLTokenMistake.forbiddenCharacter(code: Int(parser.problem_value))
-      return Halt(at: position, mistake.message)
+      return DocumentError(at: position, mistake.message)
     }
     let problem = parser.problem.map { String(cString: $0) } ?? ""
     if problem == "did not find expected <document start>", !inDocument {
-      return Halt(at: Position(parser.problem_mark), YAMLTokenMistake.directive.message)
+      return DocumentError(at: Position(parser.problem_mark), YAMLTokenMistake.directive.message)
     }
     let start = Position(parser.context_mark)
     let found = found(at: parser.problem_mark.index, in: text)
     let message = message(
       problem, context: parser.context.map { String(cString: $0) } ?? "",
       found: found ?? "the end of the text", start: start)
-    if startsThere.contains(problem) { return Halt(at: start, message) }
+    if startsThere.contains(problem) { return DocumentError(at: start, message) }
     // libyaml places the end of the text on a line of its own, even if there is no such line.
     let place =
       found == nil ? Position(ofByte: text.count, in: text) : Position(parser.problem_mark)
-    return Halt(at: place, message)
+    return DocumentError(at: place, message)
   }
 
   /// Problems for which the writer must look where something begins, not where it was missed.

@@ -22,6 +22,14 @@ public func closestMatches(to text: String, in candidates: [String]) -> [String]
   return found.prefix(3).map(\.candidate)
 }
 
+/// `; did you mean "the nearest"?`, or `; expected one of a, b` where nothing is near.
+package func closestOrAll(to text: String, in candidates: [String]) -> String {
+  if let nearest = closestMatches(to: text, in: candidates).first {
+    return "; did you mean \"\(nearest)\"?"
+  }
+  return "; expected one of \(candidates.joined(separator: ", "))"
+}
+
 /// Damerau-Levenshtein distance in its restricted form: no letter takes part in two edits.
 private func editDistance(_ first: [Character], _ second: [Character]) -> Int {
   var beforePrevious: [Int] = []

@@ -19,7 +19,7 @@ extension WireMonitor {
 
   /// What is wrong with a message that is no JSON.
   public func judge(
-    unreadable text: String, _ error: JSONError, by sender: WireError.Sender
+    unreadable text: String, _ error: DocumentError, by sender: WireError.Sender
   )
     -> [WireFinding]
   {

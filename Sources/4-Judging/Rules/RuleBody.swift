@@ -7,14 +7,14 @@ struct RuleBody {
   private(set) var differs: [String] = []
 
   /// What is wrong, in the order of the lines.
-  var problems: [(line: Int, kind: RuleProblem.Kind)] {
-    found.sorted { ($0.line, $0.order) < ($1.line, $1.order) }.map { ($0.line, $0.kind) }
+  var mistakes: [(line: Int, mistake: RuleMistake)] {
+    found.sorted { ($0.line, $0.order) < ($1.line, $1.order) }.map { ($0.line, $0.mistake) }
   }
 
   /// The sentences, with the line breaks of the file taken out and those of paragraphs kept.
   let text: String
 
-  private var found: [(line: Int, order: Int, kind: RuleProblem.Kind)] = []
+  private var found: [(line: Int, order: Int, mistake: RuleMistake)] = []
 
   /// Takes the list that follows the heading for the attributes, up to the next blank line.
   init(_ lines: [String], firstLine: Int) {
@@ -35,8 +35,8 @@ struct RuleBody {
     for attribute in attributes { add(attribute.text, attribute.line) }
   }
 
-  mutating func report(_ kind: RuleProblem.Kind, _ line: Int) {
-    found.append((line, found.count, kind))
+  mutating func report(_ mistake: RuleMistake, _ line: Int) {
+    found.append((line, found.count, mistake))
   }
 
   /// The level, or nil after reporting one that is unknown.

@@ -1,3 +1,4 @@
+public import Document
 import Text
 import Tree
 
@@ -13,7 +14,7 @@ public struct RuleBook: Sendable {
   public let deleted: [RuleID]
 
   /// What is wrong with the files, in the order of the files and of their lines.
-  public let problems: [RuleProblem]
+  public let problems: [SourceError]
 
   private let positions: [RuleID: Int]
 

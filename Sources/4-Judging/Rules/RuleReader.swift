@@ -1,3 +1,5 @@
+internal import Document
+
 /// Reads the files of the specification one after the other, collecting rules and problems.
 ///
 /// A file is cut into sections at its `## ` headings; what stands above the first is an
@@ -5,9 +7,9 @@
 struct RuleReader {
   private(set) var rules: [Rule] = []
   private(set) var deleted: [RuleID] = []
-  private(set) var problems: [RuleProblem] = []
+  private(set) var problems: [SourceError] = []
 
-  private var definitions: [RuleID: (file: String, line: Int)] = [:]
+  private var definitions: [RuleID: FileLocation] = [:]
   private var lastNumbers: [String: Int] = [:]
 
   mutating func read(_ text: String, named file: String) {
@@ -63,11 +65,9 @@ struct RuleReader {
 
   private mutating func define(_ id: RuleID, _ section: Section, _ file: String) {
     if let earlier = definitions[id] {
-      let kind = RuleProblem.Kind.duplicate(
-        id, firstFile: earlier.file, firstLine: earlier.line)
-      return report(kind, file, section.line)
+      return report(.duplicate(id, first: earlier), file, section.line)
     }
-    definitions[id] = (file, section.line)
+    definitions[id] = FileLocation(file: file, line: section.line)
     let expected = lastNumbers[id.family, default: 0] + 1
     if id.number != expected { report(.gap(id, expected: expected), file, section.line) }
     lastNumbers[id.family] = id.number
@@ -90,7 +90,7 @@ struct RuleReader {
     let level = body.level()
     let profiles = body.profiles()
     let tested = body.proof()
-    problems += body.problems.map { RuleProblem(file: file, line: $0.line, kind: $0.kind) }
+    for (line, mistake) in body.mistakes { report(mistake, file, line) }
     guard let level, let source = body.values["source"], !text.isEmpty else { return }
     rules.append(
       Rule(
@@ -98,7 +98,7 @@ struct RuleReader {
         differs: body.differs, tested: tested, text: text, file: file, line: section.line))
   }
 
-  private mutating func report(_ kind: RuleProblem.Kind, _ file: String, _ line: Int) {
-    problems.append(RuleProblem(file: file, line: line, kind: kind))
+  private mutating func report(_ mistake: RuleMistake, _ file: String, _ line: Int) {
+    problems.append(SourceError(FileLocation(file: file, line: line), mistake.message))
   }
 }

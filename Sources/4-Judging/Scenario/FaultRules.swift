@@ -1,4 +1,4 @@
-internal import Document
+public import Document
 
 /// Faults between real clients and the server, as a file or a request says them: in the words of
 /// scenarios.
@@ -23,7 +23,7 @@ public struct ReadFaultRules: Sendable {
   /// Empty where there are problems.
   public var rules: [Rule]
   /// Everything that is wrong, in the order of the text.
-  public var problems: [FileProblem]
+  public var problems: [SourceError]
 
   /// Reads the rules of a file: a list of them, or a mapping with `clients`, `network` and `faults`.
   ///
@@ -41,12 +41,8 @@ public struct ReadFaultRules: Sendable {
       latency = reading.faultRules(root, into: &rules)
       self.clients = reading.clients.filter { $0 != Self.everyone }
     }
-    let found = document.problems.map {
-      FileProblem(file: file, position: $0.position, message: $0.message)
-    }
-    problems = (found + reading.problems).sorted {
-      ($0.position, $0.message) < ($1.position, $1.message)
-    }
+    let found = document.problems.map { SourceError(file: file, $0) }
+    problems = (found + reading.problems).inReadingOrder()
     if !problems.isEmpty { rules = [] }
   }
 }

@@ -12,10 +12,10 @@ public struct ScenarioReader {
     /// there are problems.
     public var scenarios: [Scenario]
     /// In the order of the files, the fragments last, and of the places in them.
-    public var problems: [FileProblem]
+    public var problems: [SourceError]
   }
 
-  private var collected: [FileProblem] = []
+  private var collected: [SourceError] = []
   private let isKnownRule: ((String) -> Bool)?
   private let families: [String]
 
@@ -49,7 +49,7 @@ public struct ScenarioReader {
   /// - Returns: the choices that could be read, and everything that is wrong.
   public static func choices(
     in node: DocumentNode, clients: [String], file: String
-  ) -> (choices: [Scenario.Choice], problems: [FileProblem]) {
+  ) -> (choices: [Scenario.Choice], problems: [SourceError]) {
     var reading = Reading(file: file, isKnownRule: nil, families: [])
     reading.clients = clients
     let choices = reading.readChoices(node)
@@ -82,8 +82,8 @@ public struct ScenarioReader {
   }
 
   /// Without repetitions: every combination of a matrix finds the same mistakes.
-  private static func sorted(_ problems: [FileProblem], main: String) -> [FileProblem] {
-    var seen: Set<FileProblem> = []
+  private static func sorted(_ problems: [SourceError], main: String) -> [SourceError] {
+    var seen: Set<SourceError> = []
     return problems.filter { seen.insert($0).inserted }.sorted {
       if $0.file != $1.file { return $1.file != main && ($0.file == main || $0.file < $1.file) }
       return ($0.position, $0.message) < ($1.position, $1.message)

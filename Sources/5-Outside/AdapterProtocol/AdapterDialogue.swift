@@ -143,7 +143,7 @@ public struct AdapterDialogue: Sendable {
     if isLockstep, answer.isComplete { throw .afterIdle(line: Self.quoted(bytes)) }
     guard bytes.count <= Self.lineLimit else { throw .longLine(limit: Self.lineLimit) }
     let json: JSON
-    do throws(JSONError) {
+    do throws(DocumentError) {
       json = try JSON(parsing: bytes, upTo: Self.lineLimit)
     } catch {
       throw .notJSON(line: Self.quoted(bytes), reason: Self.reason(bytes, error))
@@ -258,7 +258,7 @@ public struct AdapterDialogue: Sendable {
   }
 
   /// Why a line is no JSON. What does not even begin like a line was printed by somebody else.
-  private static func reason(_ line: [UInt8], _ error: JSONError) -> String {
+  private static func reason(_ line: [UInt8], _ error: DocumentError) -> String {
     guard isText(line) else { return "it is no text" }
     if line.first(where: { $0 > 0x20 }) == UInt8(ascii: "{") { return error.message }
     return error.message + "; standard output belongs to the protocol: print to standard error, or "

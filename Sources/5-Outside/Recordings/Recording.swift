@@ -1,5 +1,5 @@
 public import ClientInterface
-internal import Document
+public import Document
 public import Tree
 internal import Vocabulary
 internal import Wire
@@ -22,7 +22,7 @@ public struct Recording: Sendable {
   /// Whether it has what the client told the application; else only requests can be compared.
   public var tellsWhatIsHeard = true
   /// Where it could not be read any further; `nil` when it could. What is above is here.
-  public var cut: RecordingError?
+  public var cut: SourceError?
 
   /// An input and what the client did until the next one.
   public struct Group: Sendable {
@@ -39,21 +39,6 @@ public struct Recording: Sendable {
     /// it sends belongs to nothing.
     public var outputTimes: [Interval] = []
   }
-}
-
-/// A recording that cannot be read.
-public struct RecordingError: Error, Hashable, Sendable, CustomStringConvertible {
-  public var file: String
-  public var line: Int
-  public var message: String
-
-  package init(file: String, line: Int, message: String) {
-    self.file = file
-    self.line = line
-    self.message = message
-  }
-
-  public var description: String { "\(file):\(line): \(message)" }
 }
 
 extension Recording {
@@ -86,8 +71,8 @@ extension Recording {
   /// - Parameters:
   ///   - text: The lines.
   ///   - file: The name that errors and reports give to it.
-  /// - Throws: `RecordingError`, with the line and what was expected there.
-  public init(_ text: String, file: String) throws(RecordingError) {
+  /// - Throws: `SourceError`, with the line and what was expected there.
+  public init(_ text: String, file: String) throws(SourceError) {
     var reader = Reader(file: file)
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     let header = try reader.object(lines[0])
@@ -107,23 +92,23 @@ extension Recording {
 
   /// Reads as much of a recording as there is: whoever wrote it may have been killed.
   ///
-  /// - Throws: `RecordingError` when not even the header can be read.
+  /// - Throws: `SourceError` when not even the header can be read.
   public static func readable(
     _ text: String, file: String
-  ) throws(RecordingError) -> Recording {
-    do throws(RecordingError) {
+  ) throws(SourceError) -> Recording {
+    do throws(SourceError) {
       return try Recording(text, file: file)
     } catch {
-      if error.line <= 1 { throw error }
+      if error.position.line <= 1 { throw error }
       let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
       var rest = try Recording(
-        lines.prefix(error.line - 1).joined(separator: "\n"), file: file)
+        lines.prefix(error.position.line - 1).joined(separator: "\n"), file: file)
       rest.cut = error
       return rest
     }
   }
 
-  private mutating func append(_ json: JSON, _ reader: Reader) throws(RecordingError) {
+  private mutating func append(_ json: JSON, _ reader: Reader) throws(SourceError) {
     guard let milliseconds = json["t"]?.number else {
       throw reader.error("the line has no number \"t\", the time")
     }
@@ -156,11 +141,11 @@ private struct Reader {
   let file: String
   var line = 1
 
-  func error(_ message: String) -> RecordingError {
-    RecordingError(file: file, line: line, message: message)
+  func error(_ message: String) -> SourceError {
+    SourceError(FileLocation(file: file, line: line), message)
   }
 
-  func object(_ text: Substring) throws(RecordingError) -> JSON {
+  func object(_ text: Substring) throws(SourceError) -> JSON {
     if text.isEmpty { throw error("the line is empty; expected a JSON object") }
     let json = try parse(Array(text.utf8))
     guard json.members != nil else {
@@ -171,7 +156,7 @@ private struct Reader {
 
   /// A line that cannot be read is read again with what stands above it left empty, so that the
   /// message names places of the file.
-  private func parse(_ text: [UInt8]) throws(RecordingError) -> JSON {
+  private func parse(_ text: [UInt8]) throws(SourceError) -> JSON {
     do {
       return try JSON(parsing: text)
     } catch {
@@ -184,7 +169,7 @@ private struct Reader {
     }
   }
 
-  func profile(_ header: JSON) throws(RecordingError) -> Profile {
+  func profile(_ header: JSON) throws(SourceError) -> Profile {
     guard let version = header["recording"]?.integer else {
       throw error("this is no recording: the first line has no number \"recording\"")
     }
@@ -200,7 +185,7 @@ private struct Reader {
     return known.profile
   }
 
-  func epoch(_ header: JSON) throws(RecordingError) -> Instant {
+  func epoch(_ header: JSON) throws(SourceError) -> Instant {
     let milliseconds = header["epoch"]?.number ?? 0
     guard abs(milliseconds) < 9e12 else {
       throw error("\"epoch\" is \(milliseconds), expected milliseconds since 1970")
@@ -208,7 +193,7 @@ private struct Reader {
     return Instant(milliseconds: milliseconds)
   }
 
-  func input(_ json: JSON) throws(RecordingError) -> ClientInput {
+  func input(_ json: JSON) throws(SourceError) -> ClientInput {
     do {
       return try ClientInput(recorded: json)
     } catch {

@@ -19,7 +19,7 @@ public struct TraceFile: Sendable {
   public var end: End
   /// Where the trace of a live session could not be read any further; `nil` when it could. What is
   /// above is here.
-  public var cut: TraceFileError?
+  public var cut: SourceError?
 
   public init(header: Header, trace: Trace, end: End) {
     self.header = header
@@ -110,20 +110,4 @@ public struct TraceFile: Sendable {
       self.divergences = divergences
     }
   }
-}
-
-/// A trace that cannot be read.
-public struct TraceFileError: Error, Hashable, Sendable, CustomStringConvertible {
-  public var file: String
-  public var position: Position
-  /// What was found and what was expected.
-  public var message: String
-
-  public init(file: String, position: Position, message: String) {
-    self.file = file
-    self.position = position
-    self.message = message
-  }
-
-  public var description: String { "\(file):\(position): \(message)" }
 }

@@ -1,6 +1,6 @@
 internal import ClientInterface
-internal import Document
-public import Scenario
+public import Document
+internal import Scenario
 internal import Text
 internal import Tree
 
@@ -37,7 +37,7 @@ public struct KnownFailuresReader {
 
   let file: String
   let context: Context
-  private(set) var problems: [FileProblem] = []
+  private(set) var problems: [SourceError] = []
 
   static let version = 1
   private static let keys = [
@@ -53,15 +53,13 @@ public struct KnownFailuresReader {
   /// - Returns: the list, or everything that is wrong, in the order of the file.
   public static func read(
     file: String, bytes: [UInt8], _ context: Context
-  ) -> (list: KnownFailures, problems: [FileProblem]) {
+  ) -> (list: KnownFailures, problems: [SourceError]) {
     let document = DocumentReader.readYAML(bytes)
     var reader = KnownFailuresReader(file: file, context: context)
     for problem in document.problems { reader.report(problem.position, problem.message) }
     let entries = document.root.map { reader.entries(of: $0) } ?? []
     reader.checkOverlaps(entries)
-    let problems = reader.problems.sorted {
-      ($0.position, $0.message) < ($1.position, $1.message)
-    }
+    let problems = reader.problems.inReadingOrder()
     return (KnownFailures(problems.isEmpty ? entries : []), problems)
   }
 
@@ -71,7 +69,7 @@ public struct KnownFailuresReader {
   }
 
   mutating func report(_ position: Position, _ message: String) {
-    problems.append(FileProblem(file: file, position: position, message: message))
+    problems.append(SourceError(file: file, position: position, message: message))
   }
 
   private mutating func entries(of root: DocumentNode) -> [KnownFailure] {

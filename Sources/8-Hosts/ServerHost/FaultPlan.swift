@@ -1,3 +1,4 @@
+import Document
 import LiveServer
 import Scenario
 import System

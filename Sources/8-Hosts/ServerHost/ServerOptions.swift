@@ -55,7 +55,7 @@ extension ServerOptions {
 
   private static func json(in file: String) throws(Failure) -> JSON {
     let text = try Files.text(of: file)
-    do throws(JSONError) {
+    do throws(DocumentError) {
       return try JSON(parsing: Array(text.utf8), upTo: maxDataBytes)
     } catch {
       throw .unusable("\(file):\(error)")

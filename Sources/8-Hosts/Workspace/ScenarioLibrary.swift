@@ -1,4 +1,4 @@
-import Document
+package import Document
 package import Rules
 package import Scenario
 package import System
@@ -13,7 +13,7 @@ package struct ScenarioLibrary {
   /// What was read, when some of it was left out afterwards.
   private var read: [Scenario]?
   /// Everything that is wrong with the files, ready to be printed.
-  package private(set) var problems: [FileProblem] = []
+  package private(set) var problems: [SourceError] = []
   /// The texts that scenarios were read from, by the file of the scenario: its own text, then those
   /// of the fragments that it includes.
   package private(set) var sources: [String: [TraceFile.Source]] = [:]

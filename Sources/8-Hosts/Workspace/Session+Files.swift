@@ -1,3 +1,4 @@
+import Document
 import Recordings
 package import ScenarioExtraction
 package import System
@@ -19,7 +20,7 @@ package func recordedSession(from paths: [String]) throws(Failure) -> Session {
       return Session(try readTrace(text, path))
     }
     guard Recording.isRecording(text) else { throw neitherTraceNorRecording(text, path) }
-    do throws(RecordingError) {
+    do throws(SourceError) {
       recordings.append(try Recording.readable(text, file: path))
     } catch {
       throw .unusable("\(error)")
@@ -42,7 +43,7 @@ package func neitherTraceNorRecording(_ text: String, _ path: String) -> Failure
 }
 
 private func readTrace(_ text: String, _ path: String) throws(Failure) -> TraceFile {
-  do throws(TraceFileError) {
+  do throws(SourceError) {
     return try TraceFile(text, file: path)
   } catch {
     throw .unusable("\(error)")

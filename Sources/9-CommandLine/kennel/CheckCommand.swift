@@ -1,4 +1,5 @@
 import Commands
+import Document
 import Scenario
 import System
 import Workspace

@@ -2,6 +2,7 @@ import AdapterSessions
 import ClientInterface
 import Commands
 import Conformance
+import Document
 import Recordings
 import Reports
 import System
@@ -204,7 +205,7 @@ private func recording(
   }
   if options.isStepping { throw .unusable("--step is for traces; \(file) is none") }
   if options.usesPresentFile { throw .unusable("--changed is for traces; \(file) is none") }
-  do throws(RecordingError) {
+  do throws(SourceError) {
     let recording = try Recording.readable(text, file: file)
     if let cut = recording.cut {
       Console.message("kennel: \(cut); using what stands before\n")

@@ -1,4 +1,5 @@
 import Commands
+import Document
 import Reports
 import SyncPoint
 import System
@@ -56,7 +57,7 @@ extension SyncPointOptions: Command {
 
 private func readCases(_ file: String) throws(Failure) -> [Case] {
   let bytes = Array(try Files.text(of: file).utf8)
-  do throws(CaseError) {
+  do throws(SourceError) {
     return try CaseReader.read(bytes, file: file)
   } catch {
     throw .unusable("\(error)")

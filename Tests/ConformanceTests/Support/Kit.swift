@@ -1,5 +1,6 @@
 import ClientInterface
 import Conformance
+import Document
 import ReferenceClient
 import Reports
 import Rules

@@ -1,4 +1,5 @@
 import ClientInterface
+import Document
 import Faults
 import LiveServer
 import Scenario

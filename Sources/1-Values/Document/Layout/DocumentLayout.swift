@@ -9,7 +9,7 @@ public enum DocumentLayout {
     /// The text as it should be laid out, which may be as it was.
     case text(String)
     /// It cannot be read.
-    case problems([Problem])
+    case problems([DocumentError])
     /// It cannot be laid out without a change to what it means. The text should stay as it is.
     case refused
   }

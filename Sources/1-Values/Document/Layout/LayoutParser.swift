@@ -10,14 +10,14 @@ struct LayoutParser: ~Copyable {
   }
 
   /// - Throws: at the first mistake in the syntax.
-  mutating func document() throws(Halt) -> LayoutNode {
+  mutating func document() throws(DocumentError) -> LayoutNode {
     _ = try events.next()
     let root = try node(try events.next())
     source.findComments(outside: scalars)
     return root
   }
 
-  private mutating func node(_ event: YAMLEvent) throws(Halt) -> LayoutNode {
+  private mutating func node(_ event: YAMLEvent) throws(DocumentError) -> LayoutNode {
     switch event.kind {
     case .listStart:
       var nodes: [LayoutNode] = []
@@ -40,7 +40,7 @@ struct LayoutParser: ~Copyable {
       return self.scalar(event, isBlock: scalar.isBlock)
     case .alias: return scalar(event, isBlock: false)
     case .documentStart, .collectionEnd, .streamEnd, .other:
-      throw Halt(at: event.position, "a value was expected here")
+      throw DocumentError(at: event.position, "a value was expected here")
     }
   }
 

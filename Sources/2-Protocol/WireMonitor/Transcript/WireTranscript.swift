@@ -1,5 +1,5 @@
 internal import ClientInterface
-internal import Document
+public import Document
 internal import Tree
 internal import Wire
 
@@ -25,6 +25,7 @@ public struct WireTranscript: Sendable {
   /// Connections that did not come about.
   public private(set) var skipped = 0
 
+  private let file: String
   private let dialect: Dialect
   private let vantage: WireMonitor.Vantage
   private let hasManyClients: Bool
@@ -53,16 +54,19 @@ public struct WireTranscript: Sendable {
 
   /// Reads and judges a file.
   ///
-  /// - Parameter text: What is in it.
-  /// - Throws: `WireTranscriptError` where a line means nothing.
-  public init(_ text: String) throws(WireTranscriptError) {
+  /// - Parameters:
+  ///   - text: What is in it.
+  ///   - file: The name that errors give to it.
+  /// - Throws: `SourceError` where a line means nothing.
+  public init(_ text: String, file: String) throws(SourceError) {
+    self.file = file
     guard let header = Self.header(of: text), Self.isTranscript(text) else {
-      throw WireTranscriptError(
-        line: 1,
-        message: "this is neither a recording nor a trace; expected a JSON object with "
+      throw SourceError(
+        FileLocation(file: file, line: 1),
+        "this is neither a recording nor a trace; expected a JSON object with "
           + "\"recording\" or \"trace\" in the first line")
     }
-    dialect = try Self.dialect(header)
+    dialect = try Self.dialect(header, file)
     // What a server wrote down is what it saw.
     let isOfServer =
       header["namespace"] != nil || header["live"] != nil || header["client"] == "live"
@@ -78,28 +82,29 @@ public struct WireTranscript: Sendable {
     for name in parties.keys.sorted() { finish(name) }
   }
 
-  private static func dialect(_ header: JSON) throws(WireTranscriptError) -> Dialect {
+  private static func dialect(_ header: JSON, _ file: String) throws(SourceError) -> Dialect {
     let name = header["trace"] == nil ? header["client"]?.string : header["profile"]?.string
     let known = name.flatMap { Dialect(rawValue: $0) ?? Profile(named: $0)?.dialect }
     if let known { return known }
-    throw WireTranscriptError(
-      line: 1,
-      message: "there is no dialect for \"\(name ?? "")\"; expected wilddog or firebase, or one of "
+    throw SourceError(
+      FileLocation(file: file, line: 1),
+      "there is no dialect for \"\(name ?? "")\"; expected wilddog or firebase, or one of "
         + "their profiles")
   }
 
   /// The longest line that is read, in bytes.
   private static let longestLine = 64 << 20
 
-  private mutating func take(_ text: Substring, isCut: Bool) throws(WireTranscriptError) {
+  private mutating func take(_ text: Substring, isCut: Bool) throws(SourceError) {
     let json: JSON
-    do throws(JSONError) {
+    do throws(DocumentError) {
       json = try JSON(parsing: Array(text.utf8), upTo: Self.longestLine)
     } catch {
       if isCut { return }
       // Servers write down what they were sent, whatever it was.
       guard let start = text.range(of: #""out":{"send":"#) else {
-        throw WireTranscriptError(line: line, message: "the line is no JSON: \(error.message)")
+        throw SourceError(
+          FileLocation(file: file, line: line), "the line is no JSON: \(error.message)")
       }
       let name = parties.keys.count == 1 ? parties.keys.first ?? "" : ""
       let message = String(text[start.upperBound...].dropLast(2))
@@ -192,12 +197,6 @@ extension WireTranscript.Remark {
     return
       "\(file):\(line): \(finding.isNote ? "note: " : "")\(whose)\(finding.text) (\(finding.rule))"
   }
-}
-
-/// A file that is no recording and no trace, or a line of it that means nothing.
-public struct WireTranscriptError: Error, Hashable, Sendable {
-  public var line: Int
-  public var message: String
 }
 
 extension Substring {

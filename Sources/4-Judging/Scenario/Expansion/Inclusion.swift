@@ -4,7 +4,7 @@ import Tree
 /// Finds the fragments that a file includes.
 struct Inclusion {
   let load: (String) -> [UInt8]?
-  private(set) var problems: [FileProblem] = []
+  private(set) var problems: [SourceError] = []
   /// The files that are being read, each included by the one before.
   private var chain: [String] = []
   private var taken: Set<String> = []
@@ -28,9 +28,7 @@ struct Inclusion {
   private mutating func root(of file: String, _ bytes: [UInt8]) -> DocumentNode? {
     let document =
       file.hasSuffix(".json") ? DocumentReader.readJSON(bytes) : DocumentReader.readYAML(bytes)
-    problems += document.problems.map {
-      FileProblem(file: file, position: $0.position, message: $0.message)
-    }
+    problems += document.problems.map { SourceError(file: file, $0) }
     return document.root
   }
 
@@ -78,7 +76,7 @@ struct Inclusion {
   }
 
   private mutating func report(_ file: String, _ position: Position, _ message: String) {
-    problems.append(FileProblem(file: file, position: position, message: message))
+    problems.append(SourceError(file: file, position: position, message: message))
   }
 
   /// The path of a file that is named relative to another one. The suffix may be left out.

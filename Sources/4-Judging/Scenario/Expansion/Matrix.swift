@@ -17,7 +17,7 @@ struct Matrix {
   }
 
   private var axes: [Axis] = []
-  private var problems: [FileProblem] = []
+  private var problems: [SourceError] = []
   private let file: String
   /// The file whose strings are being looked at.
   private var current: String
@@ -76,11 +76,11 @@ struct Matrix {
   }
 
   private mutating func report(_ position: Position, _ message: String) {
-    problems.append(FileProblem(file: current, position: position, message: message))
+    problems.append(SourceError(file: current, position: position, message: message))
   }
 
   /// All problems, once every combination has been substituted.
-  mutating func finish() -> [FileProblem] {
+  mutating func finish() -> [SourceError] {
     current = file
     for axis in axes where !axis.isUsed {
       report(

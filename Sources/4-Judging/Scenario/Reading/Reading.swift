@@ -7,7 +7,7 @@ import Document
 struct Reading {
   /// The file in which the problems found next lie.
   var file: String
-  private(set) var problems: [FileProblem] = []
+  private(set) var problems: [SourceError] = []
   let isKnownRule: ((String) -> Bool)?
   /// The families that rules have; empty where they are not known.
   let families: [String]
@@ -29,7 +29,7 @@ struct Reading {
   }
 
   mutating func report(_ position: Position, _ message: String) {
-    problems.append(FileProblem(file: file, position: position, message: message))
+    problems.append(SourceError(file: file, position: position, message: message))
   }
 
   /// Notes that a value has the wrong type.

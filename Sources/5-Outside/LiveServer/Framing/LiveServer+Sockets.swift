@@ -140,7 +140,7 @@ extension LiveServer {
   ) {
     clock = now
     if links[number]?.isGreeted == false { return keepEarly(text, number, now, &effects) }
-    do throws(JSONError) {
+    do throws(DocumentError) {
       let json = try JSON(parsing: Array(text.utf8), upTo: settings.bounds.message)
       record(.sent(text.onOneLine(json)), number, into: &effects)
       watch(number, into: &effects) { $0.judgeShape(of: json, by: .client) }

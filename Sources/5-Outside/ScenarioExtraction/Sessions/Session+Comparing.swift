@@ -1,4 +1,5 @@
 internal import ClientInterface
+public import Document
 public import Recordings
 internal import Trace
 internal import TraceFiles
@@ -17,8 +18,8 @@ extension Session {
   ///
   /// - Parameter name: What reports call the file.
   /// - Returns: A recording for each client that sent or heard anything.
-  /// - Throws: `RecordingError` for what cannot be told in recordings.
-  public func recordings(named name: String) throws(RecordingError) -> [Recording] {
+  /// - Throws: `SourceError` for what cannot be told in recordings.
+  public func recordings(named name: String) throws(SourceError) -> [Recording] {
     let draft = Draft(self, title: "", file.header.profile)
     var recordings: [Recording] = []
     for index in file.header.clients.indices where !isStream(index) {

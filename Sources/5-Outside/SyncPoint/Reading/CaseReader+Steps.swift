@@ -4,7 +4,7 @@ internal import Tree
 internal import Wire
 
 extension CaseReader {
-  mutating func step(_ node: DocumentNode) throws(CaseError) -> Step {
+  mutating func step(_ node: DocumentNode) throws(SourceError) -> Step {
     try requireMapping(node, "the step")
     let type = try field("type", of: node, "the step")
     let name = try text(type, "\"type\"")
@@ -20,7 +20,7 @@ extension CaseReader {
 
   private mutating func action(
     _ name: String, _ node: DocumentNode
-  ) throws(CaseError) -> Step.Action {
+  ) throws(SourceError) -> Step.Action {
     let owner = "the \(name) step"
     switch name {
     case "listen": return try listen(node, owner)
@@ -49,13 +49,13 @@ extension CaseReader {
     }
   }
 
-  private func data(of node: DocumentNode, _ owner: String) throws(CaseError) -> Node {
+  private func data(of node: DocumentNode, _ owner: String) throws(SourceError) -> Node {
     Node(json: try field("data", of: node, owner).json)
   }
 
   private func acknowledgement(
     _ node: DocumentNode, _ owner: String
-  ) throws(CaseError) -> Step.Action {
+  ) throws(SourceError) -> Step.Action {
     let id = try field("writeId", of: node, owner)
     let write = try number(id, "\"writeId\"", from: 0)
     guard write < writes else { throw fail(id, .unknownWrite(write, made: writes)) }
@@ -67,7 +67,7 @@ extension CaseReader {
 
   static let eventTypes = EventType.allCases.map(\.rawValue)
 
-  private func event(_ node: DocumentNode) throws(CaseError) -> Step.Event {
+  private func event(_ node: DocumentNode) throws(SourceError) -> Step.Event {
     try requireMapping(node, "the event")
     let path = try path(of: node, "the event")
     let field = try field("type", of: node, "the event")
@@ -83,7 +83,7 @@ extension CaseReader {
 
   private func previous(
     of node: DocumentNode
-  ) throws(CaseError) -> ClientInterface.Event.Previous {
+  ) throws(SourceError) -> ClientInterface.Event.Previous {
     guard let value = node["prevName"], value.json != .null else { return .first }
     return .key(Key(try text(value, "\"prevName\"")))
   }
@@ -99,7 +99,7 @@ extension CaseReader {
 
   private func listen(
     _ node: DocumentNode, _ owner: String
-  ) throws(CaseError) -> Step.Action {
+  ) throws(SourceError) -> Step.Action {
     let callback = try optionalNumber("callbackId", of: node)
     let place = try path(of: node, owner)
     guard let params = node["params"] else {
@@ -119,7 +119,7 @@ extension CaseReader {
 
   private func add(
     _ entry: DocumentNode.Entry, to query: inout Query
-  ) throws(CaseError) {
+  ) throws(SourceError) {
     let what = "\"\(entry.key)\""
     switch entry.key {
     case "orderBy": query.ordering = .child(Path(try text(entry.value, what)))
@@ -135,15 +135,16 @@ extension CaseReader {
       query.start = try bound(entry.value, what, .inclusive)
       query.end = query.start
     default:
-      throw CaseError(
-        file: file, position: entry.keyPosition, kind: .unknownParameter(entry.key))
+      throw SourceError(
+        file: file, position: entry.keyPosition,
+        message: CaseMistake.unknownParameter(entry.key).message)
     }
   }
 
   /// `{index, name?}`: a value, and a key among the children that have it.
   private func bound(
     _ node: DocumentNode, _ what: String, _ edge: Query.Bound.Edge
-  ) throws(CaseError) -> Query.Bound {
+  ) throws(SourceError) -> Query.Bound {
     try requireMapping(node, what)
     let value = try scalar(try field("index", of: node, what), "\"index\"")
     var key: Key?

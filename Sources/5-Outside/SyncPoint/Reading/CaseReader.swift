@@ -1,5 +1,5 @@
 internal import ClientInterface
-internal import Document
+public import Document
 internal import Tree
 internal import Wire
 
@@ -18,12 +18,10 @@ public struct CaseReader {
   ///   - bytes: The contents of the file.
   ///   - file: The name that errors shall show.
   /// - Returns: Its cases, in its order.
-  /// - Throws: `CaseError` with the first mistake.
-  public static func read(_ bytes: [UInt8], file: String) throws(CaseError) -> [Case] {
+  /// - Throws: `SourceError` with the first mistake.
+  public static func read(_ bytes: [UInt8], file: String) throws(SourceError) -> [Case] {
     let document = DocumentReader.readJSON(bytes)
-    if let problem = document.problems.first {
-      throw CaseError(file: file, position: problem.position, kind: .notJSON(problem.message))
-    }
+    if let error = document.problems.first { throw SourceError(file: file, error) }
     var reader = CaseReader(file: file)
     guard let root = document.root else { return [] }
     var cases: [Case] = []
@@ -35,7 +33,7 @@ public struct CaseReader {
     self.file = file
   }
 
-  private mutating func readCase(_ node: DocumentNode) throws(CaseError) -> Case {
+  private mutating func readCase(_ node: DocumentNode) throws(SourceError) -> Case {
     writes = 0
     try requireMapping(node, "the case")
     let name = try text(try field("name", of: node, "the case"), "\"name\"")
@@ -49,52 +47,52 @@ public struct CaseReader {
 // MARK: - Kinds of value
 
 extension CaseReader {
-  func fail(_ node: DocumentNode, _ kind: CaseError.Kind) -> CaseError {
-    CaseError(file: file, position: node.position, kind: kind)
+  func fail(_ node: DocumentNode, _ mistake: CaseMistake) -> SourceError {
+    SourceError(file: file, position: node.position, message: mistake.message)
   }
 
   private func wrongType(
     _ node: DocumentNode, _ what: String, expected: String
-  ) -> CaseError {
+  ) -> SourceError {
     fail(node, .wrongType(what: what, found: node.json.kind, expected: expected))
   }
 
   /// A member that must be there.
   func field(
     _ name: String, of node: DocumentNode, _ owner: String
-  ) throws(CaseError) -> DocumentNode {
+  ) throws(SourceError) -> DocumentNode {
     guard let value = node[name] else { throw fail(node, .missing(field: name, owner: owner)) }
     return value
   }
 
-  func requireMapping(_ node: DocumentNode, _ what: String) throws(CaseError) {
+  func requireMapping(_ node: DocumentNode, _ what: String) throws(SourceError) {
     guard case .mapping = node.content else {
       throw wrongType(node, what, expected: "a mapping")
     }
   }
 
-  func list(_ node: DocumentNode, _ what: String) throws(CaseError) -> [DocumentNode] {
+  func list(_ node: DocumentNode, _ what: String) throws(SourceError) -> [DocumentNode] {
     guard case let .list(nodes) = node.content else {
       throw wrongType(node, what, expected: "a list")
     }
     return nodes
   }
 
-  func text(_ node: DocumentNode, _ what: String) throws(CaseError) -> String {
+  func text(_ node: DocumentNode, _ what: String) throws(SourceError) -> String {
     guard case let .string(text) = node.content else {
       throw wrongType(node, what, expected: "a string")
     }
     return text
   }
 
-  func path(of node: DocumentNode, _ owner: String) throws(CaseError) -> Path {
+  func path(of node: DocumentNode, _ owner: String) throws(SourceError) -> Path {
     Path(try text(try field("path", of: node, owner), "\"path\""))
   }
 
   /// A whole number from `minimum`.
   func number(
     _ node: DocumentNode, _ what: String, from minimum: Int
-  ) throws(CaseError) -> Int {
+  ) throws(SourceError) -> Int {
     guard let number = node.json.integer, number >= minimum else {
       let found = node.json.number == nil ? node.json.kind : node.json.text
       throw fail(
@@ -105,13 +103,13 @@ extension CaseReader {
   }
 
   /// The number under `name`, or `nil` when it is not there or null.
-  func optionalNumber(_ name: String, of node: DocumentNode) throws(CaseError) -> Int? {
+  func optionalNumber(_ name: String, of node: DocumentNode) throws(SourceError) -> Int? {
     guard let value = node[name], value.json != .null else { return nil }
     return try number(value, "\"\(name)\"", from: 0)
   }
 
   /// The truth value under `name`, or `nil` when it is not there.
-  func flag(_ name: String, of node: DocumentNode) throws(CaseError) -> Bool? {
+  func flag(_ name: String, of node: DocumentNode) throws(SourceError) -> Bool? {
     guard let value = node[name] else { return nil }
     guard case let .bool(flag) = value.content else {
       throw wrongType(value, "\"\(name)\"", expected: "true or false")
@@ -120,7 +118,7 @@ extension CaseReader {
   }
 
   /// A scalar, or `nil` for null.
-  func scalar(_ node: DocumentNode, _ what: String) throws(CaseError) -> Scalar? {
+  func scalar(_ node: DocumentNode, _ what: String) throws(SourceError) -> Scalar? {
     switch node.content {
     case .null: return nil
     case .bool, .number, .string: return Scalar(node.json)
@@ -129,7 +127,7 @@ extension CaseReader {
   }
 
   /// The members of `data`, whose names may be paths.
-  func assignments(of node: DocumentNode, _ owner: String) throws(CaseError) -> [Assignment] {
+  func assignments(of node: DocumentNode, _ owner: String) throws(SourceError) -> [Assignment] {
     let data = try field("data", of: node, owner)
     guard let assignments = [Assignment](json: data.json) else {
       throw wrongType(data, "\"data\"", expected: "a mapping of paths to values")

@@ -26,12 +26,12 @@ struct LineReader {
   }
 
   /// A mistake in the part that is called `key`, or in the whole where there is no such part.
-  func error(_ message: String, at key: String? = nil) -> TraceFileError {
+  func error(_ message: String, at key: String? = nil) -> SourceError {
     error(message, column: column(of: place + (key.map { [$0] } ?? [])))
   }
 
-  func error(_ message: String, column: Int) -> TraceFileError {
-    TraceFileError(
+  func error(_ message: String, column: Int) -> SourceError {
+    SourceError(
       file: file, position: Position(line: number, column: column), message: message)
   }
 
@@ -45,7 +45,7 @@ struct LineReader {
     return node.position.column
   }
 
-  func object() throws(TraceFileError) -> JSON {
+  func object() throws(SourceError) -> JSON {
     if line.isEmpty { throw error("the line is empty; expected a JSON object") }
     let json = try parsed()
     guard json.members != nil else {
@@ -56,10 +56,10 @@ struct LineReader {
 
   /// A line that cannot be read is read again with what stands above it left empty, so that the
   /// message names places of the file.
-  private func parsed() throws(TraceFileError) -> JSON {
+  private func parsed() throws(SourceError) -> JSON {
     if let json = try? JSON(parsing: Array(line)) { return json }
     let above = [UInt8](repeating: UInt8(ascii: "\n"), count: number - 1)
-    do throws(JSONError) {
+    do throws(DocumentError) {
       return try JSON(parsing: above + line)
     } catch {
       let isHere = error.position.line == number
@@ -72,12 +72,12 @@ struct LineReader {
 // The members of a part of the line.
 
 extension LineReader {
-  func member(_ name: String, of json: JSON) throws(TraceFileError) -> JSON {
+  func member(_ name: String, of json: JSON) throws(SourceError) -> JSON {
     guard let value = json[name] else { throw error("\"\(name)\" is missing") }
     return value
   }
 
-  func text(_ name: String, of json: JSON) throws(TraceFileError) -> String {
+  func text(_ name: String, of json: JSON) throws(SourceError) -> String {
     let value = try member(name, of: json)
     guard let text = value.string else {
       throw error("\"\(name)\" is \(value.kind), expected a string", at: name)
@@ -85,7 +85,7 @@ extension LineReader {
     return text
   }
 
-  func integer(_ name: String, of json: JSON) throws(TraceFileError) -> Int {
+  func integer(_ name: String, of json: JSON) throws(SourceError) -> Int {
     let value = try member(name, of: json)
     guard let integer = value.integer else {
       throw error("\"\(name)\" is \(value.text), expected a whole number", at: name)
@@ -93,7 +93,7 @@ extension LineReader {
     return integer
   }
 
-  func list(_ name: String, of json: JSON) throws(TraceFileError) -> [JSON] {
+  func list(_ name: String, of json: JSON) throws(SourceError) -> [JSON] {
     let value = try member(name, of: json)
     guard let elements = value.elements else {
       throw error("\"\(name)\" is \(value.kind), expected a list", at: name)
@@ -101,7 +101,7 @@ extension LineReader {
     return elements
   }
 
-  func texts(_ name: String, of json: JSON) throws(TraceFileError) -> [String] {
+  func texts(_ name: String, of json: JSON) throws(SourceError) -> [String] {
     var texts: [String] = []
     for element in try list(name, of: json) {
       guard let text = element.string else {
@@ -113,7 +113,7 @@ extension LineReader {
   }
 
   /// Runs what reads the part that is called `name`, and says where it was.
-  func reading<Value>(_ name: String, _ body: () throws -> Value) throws(TraceFileError) -> Value {
+  func reading<Value>(_ name: String, _ body: () throws -> Value) throws(SourceError) -> Value {
     do {
       return try body()
     } catch {

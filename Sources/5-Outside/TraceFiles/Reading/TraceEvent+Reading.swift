@@ -1,11 +1,12 @@
 internal import ClientInterface
+internal import Document
 internal import Trace
 internal import Tree
 internal import Vocabulary
 internal import Wire
 
 extension TraceEvent {
-  init(_ json: JSON, clients: [String], _ reader: LineReader) throws(TraceFileError) {
+  init(_ json: JSON, clients: [String], _ reader: LineReader) throws(SourceError) {
     let time = try reader.member("t", of: json)
     guard let interval = time.number.flatMap(Interval.init(millisecondNumber:)) else {
       let found = time.number == nil ? time.kind : time.text
@@ -20,7 +21,7 @@ extension TraceEvent {
 
   private static func client(
     _ json: JSON, _ clients: [String], _ reader: LineReader
-  ) throws(TraceFileError) -> ClientIndex? {
+  ) throws(SourceError) -> ClientIndex? {
     guard json["client"] != nil else { return nil }
     let name = try reader.text("client", of: json)
     guard let index = clients.firstIndex(of: name) else {
@@ -40,7 +41,7 @@ extension TraceEvent.Kind {
 
   fileprivate init(
     _ json: JSON, _ client: ClientIndex?, _ reader: LineReader
-  ) throws(TraceFileError) {
+  ) throws(SourceError) {
     guard let member = json.members?.first(where: { Self.verbs.contains($0.name) }) else {
       let verbs = Self.verbs.joined(separator: ", ")
       throw reader.error("the line tells nothing that happened; expected one of \(verbs)")
@@ -68,7 +69,7 @@ extension TraceEvent.Kind {
 
   private static func kind(
     _ verb: String, _ json: JSON, _ client: ClientIndex, _ reader: LineReader
-  ) throws(TraceFileError) -> TraceEvent.Kind {
+  ) throws(SourceError) -> TraceEvent.Kind {
     let value = try reader.member(verb, of: json)
     switch verb {
     case "in": return .input(client, try reader.reading(verb) { try ClientInput(json: value) })

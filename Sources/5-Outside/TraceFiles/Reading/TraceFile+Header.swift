@@ -6,7 +6,7 @@ internal import Trace
 internal import Tree
 
 extension TraceFile.Header {
-  init(_ json: JSON, _ reader: LineReader) throws(TraceFileError) {
+  init(_ json: JSON, _ reader: LineReader) throws(SourceError) {
     guard let version = json["trace"]?.integer else {
       throw reader.error("this is no trace: the first line has no number \"trace\"", at: "trace")
     }
@@ -42,14 +42,14 @@ extension TraceFile.Header {
       title: try reader.text("title", of: json), file: try reader.text("file", of: json),
       profile: profile, seed: seed, client: try reader.text("client", of: json), clients: clients,
       judging: judging, choices: try Self.choices(json, clients, reader), sources: sources,
-      session: try json["live"].map { live throws(TraceFileError) in
+      session: try json["live"].map { live throws(SourceError) in
         try TraceFile.LiveSession(live, reader.inside("live"))
       })
   }
 
   private static func choices(
     _ json: JSON, _ clients: [String], _ reader: LineReader
-  ) throws(TraceFileError) -> [Scenario.Choice] {
+  ) throws(SourceError) -> [Scenario.Choice] {
     _ = try reader.list("choices", of: json)
     // Read once more from the line, for the places of mistakes.
     let line = DocumentReader.readJSON(Array(reader.line)).root
@@ -63,7 +63,7 @@ extension TraceFile.Header {
 }
 
 extension TraceFile.LiveSession {
-  fileprivate init(_ json: JSON, _ reader: LineReader) throws(TraceFileError) {
+  fileprivate init(_ json: JSON, _ reader: LineReader) throws(SourceError) {
     guard let epoch = try reader.member("epoch", of: json).number, abs(epoch) < 9e12 else {
       throw reader.error("\"epoch\" is no number of milliseconds since 1970", at: "epoch")
     }
@@ -76,7 +76,7 @@ extension TraceFile.End {
   package static let unjudged = TraceFile.End(
     verdict: .inconclusive, reason: "a live session, which nothing has judged")
 
-  init(_ json: JSON, of trace: Trace, _ reader: LineReader) throws(TraceFileError) {
+  init(_ json: JSON, of trace: Trace, _ reader: LineReader) throws(SourceError) {
     let count = try reader.integer("events", of: json)
     guard count == trace.count else {
       throw reader.error(

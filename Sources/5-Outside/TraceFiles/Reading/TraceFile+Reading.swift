@@ -1,4 +1,4 @@
-internal import Document
+public import Document
 internal import Trace
 internal import Tree
 
@@ -26,8 +26,8 @@ extension TraceFile {
   /// - Parameters:
   ///   - text: The lines.
   ///   - file: The name that errors give to it.
-  /// - Throws: `TraceFileError`, with the place and what was expected there.
-  public init(_ text: String, file: String) throws(TraceFileError) {
+  /// - Throws: `SourceError`, with the place and what was expected there.
+  public init(_ text: String, file: String) throws(SourceError) {
     var reader = LineReader(file: file)
     let lines = Self.lines(of: text)
     reader.line = lines[0]
@@ -35,7 +35,7 @@ extension TraceFile {
     let header = try Header(reader.object(), reader)
     if header.session != nil {
       self.init(header: header, trace: Trace(), end: .unjudged)
-      do throws(TraceFileError) {
+      do throws(SourceError) {
         try takeSession(lines, &reader)
       } catch {
         cut = error
@@ -68,7 +68,7 @@ extension TraceFile {
   /// not be an end.
   private mutating func takeSession(
     _ lines: [ArraySlice<UInt8>], _ reader: inout LineReader
-  ) throws(TraceFileError) {
+  ) throws(SourceError) {
     for (index, line) in lines.enumerated().dropFirst() {
       if line.isEmpty, index == lines.count - 1 { return }
       reader.number = index + 1
@@ -101,7 +101,7 @@ extension TraceFile {
 }
 
 extension LineReader {
-  fileprivate func checkPlace(of event: TraceEvent, in trace: Trace) throws(TraceFileError) {
+  fileprivate func checkPlace(of event: TraceEvent, in trace: Trace) throws(SourceError) {
     guard event.sequence == trace.count else {
       throw error(
         "this is event \(event.sequence), expected event \(trace.count); lines are missing",
@@ -115,7 +115,7 @@ extension LineReader {
 
   fileprivate func checkNothingFollows(
     _ lines: ArraySlice<ArraySlice<UInt8>>
-  ) throws(TraceFileError) {
+  ) throws(SourceError) {
     guard let index = lines.firstIndex(where: { !$0.isEmpty }) else { return }
     var next = self
     next.number = index + 1

@@ -1,6 +1,6 @@
 internal import ClientInterface
 public import Conformance
-internal import Document
+public import Document
 public import Scenario
 public import Trace
 internal import Tree
@@ -26,10 +26,10 @@ public struct TraceReplay: Sendable {
   ///   - file: The trace.
   ///   - name: The path of the trace, for errors.
   ///   - runner: Runs it, with the client that the trace names; its seed does not count.
-  /// - Throws: `TraceFileError` when the texts in the trace hold no such scenario.
+  /// - Throws: `SourceError` when the texts in the trace hold no such scenario.
   public init(
     of file: TraceFile, named name: String, by runner: ScenarioRunner
-  ) throws(TraceFileError) {
+  ) throws(SourceError) {
     self.init(of: file, with: try file.header.readScenario(of: name), by: runner)
   }
 
@@ -50,10 +50,10 @@ extension TraceFile.Header {
   ///
   /// - Parameter name: The path of the trace, for errors.
   /// - Returns: The scenario.
-  /// - Throws: `TraceFileError` when the texts hold no such scenario.
-  package func readScenario(of name: String) throws(TraceFileError) -> Scenario {
-    func error(_ message: String) -> TraceFileError {
-      TraceFileError(file: name, position: Position(line: 1, column: 1), message: message)
+  /// - Throws: `SourceError` when the texts hold no such scenario.
+  package func readScenario(of name: String) throws(SourceError) -> Scenario {
+    func error(_ message: String) -> SourceError {
+      SourceError(file: name, position: Position(line: 1, column: 1), message: message)
     }
     guard let main = sources.first else { throw error("the trace has no text of the scenario") }
     let read = ScenarioReader.read(

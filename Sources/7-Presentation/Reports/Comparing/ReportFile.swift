@@ -1,6 +1,6 @@
 public import Conformance
-internal import Document
-internal import Tree
+public import Document
+package import Tree
 
 /// A report as lines of JSON, read again.
 public struct ReportFile: Sendable {
@@ -30,51 +30,52 @@ public struct ReportFile: Sendable {
   public private(set) var skipped = 0
   public private(set) var known = 0
 
-  /// Why a file is no report.
-  public struct Mistake: Error, Hashable, CustomStringConvertible {
-    /// `FILE:LINE: TEXT`.
-    public var description: String
-
-    public init(description: String) { self.description = description }
-  }
-
   /// - Parameters:
   ///   - text: The lines.
   ///   - file: What mistakes name as the file.
-  /// - Throws: ``Mistake`` at the first line that is none of a report, and without a summary.
-  public init(_ text: String, file: String) throws(Mistake) {
+  /// - Throws: `SourceError` at the first line that is none of a report, and without a summary.
+  public init(_ text: String, file: String) throws(SourceError) {
     var places: [[String]: Int] = [:]
     var hasSummary = false
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     for (index, line) in lines.enumerated() where !line.isEmpty {
-      let place = "\(file):\(index + 1): "
+      let place = FileLocation(file: file, line: index + 1)
       guard !hasSummary else {
-        throw Mistake(description: place + "found a line behind the summary; expected one report")
+        throw SourceError(place, "found a line behind the summary; expected one report")
       }
-      let json: JSON
-      do throws(JSONError) {
-        json = try JSON(parsing: String(line))
-      } catch {
-        throw Mistake(
-          description: "\(file):\(index + 1):\(error.position.column): \(error.message)")
-      }
+      let json = try Self.json(line, at: place)
       if let summary = json["summary"] {
         hasSummary = true
         try take(summary, place)
       } else if let run = Run(json) {
         add(run, &places)
       } else {
-        throw Mistake(
-          description: place + "this is no line of a report; expected what 'kennel run --jsonl' "
-            + "writes")
+        throw Self.noLine(at: place)
       }
     }
     if !hasSummary {
-      throw Mistake(
-        description:
-          "\(file): the report has no summary; expected one in the last line; was the run "
-          + "cut off?")
+      throw SourceError(
+        FileLocation(file: file),
+        "the report has no summary; expected one in the last line; was the run cut off?")
     }
+  }
+
+  /// The value of a line of a report.
+  package static func json(
+    _ line: Substring, at place: FileLocation
+  ) throws(SourceError) -> JSON {
+    do throws(DocumentError) {
+      return try JSON(parsing: String(line))
+    } catch {
+      var location = place
+      location.column = error.position.column
+      throw SourceError(location, error.message)
+    }
+  }
+
+  package static func noLine(at place: FileLocation) -> SourceError {
+    SourceError(
+      place, "this is no line of a report; expected what 'kennel run --jsonl' writes")
   }
 
   private mutating func add(_ run: Run, _ places: inout [[String]: Int]) {
@@ -87,10 +88,10 @@ public struct ReportFile: Sendable {
     if !runs[place].fails, run.fails { runs[place] = run }
   }
 
-  private mutating func take(_ summary: JSON, _ place: String) throws(Mistake) {
+  private mutating func take(_ summary: JSON, _ place: FileLocation) throws(SourceError) {
     guard let passed = summary["passed"]?.integer, let failed = summary["failed"]?.integer,
       let skipped = summary["skipped"]?.integer
-    else { throw Mistake(description: place + "the summary has no counts") }
+    else { throw SourceError(place, "the summary has no counts") }
     (self.passed, self.failed, self.skipped) = (passed, failed, skipped)
     known = summary["known"]?.integer ?? 0
   }

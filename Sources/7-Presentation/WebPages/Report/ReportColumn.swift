@@ -1,5 +1,5 @@
 internal import Conformance
-internal import Document
+public import Document
 public import Reports
 internal import Tree
 
@@ -29,36 +29,20 @@ public struct ReportColumn {
   ///   - name: What the implementation is called.
   ///   - text: The lines.
   ///   - file: The name that errors give to it.
-  /// - Throws: `ReportColumnError` at the first line that is none of a report.
-  public init(name: String, _ text: String, file: String) throws(ReportColumnError) {
+  /// - Throws: `SourceError` at the first line that is none of a report.
+  public init(name: String, _ text: String, file: String) throws(SourceError) {
     self.name = name
     runs = []
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     for (index, line) in lines.enumerated() where !line.isEmpty {
-      let json: JSON
-      do throws(JSONError) {
-        json = try JSON(parsing: Array(line.utf8))
-      } catch {
-        throw ReportColumnError(
-          "\(file):\(index + 1):\(error.position.column): \(error.message)")
-      }
+      let place = FileLocation(file: file, line: index + 1)
+      let json = try ReportFile.json(line, at: place)
       if json["summary"] != nil { continue }
       guard json["scenario"]?.string != nil, json["profile"]?.string != nil,
         Verdict(rawValue: json["verdict"]?.string ?? "") != nil
-      else {
-        throw ReportColumnError(
-          "\(file):\(index + 1): this is no line of a report; expected what 'kennel run --jsonl' "
-            + "writes")
-      }
+      else { throw ReportFile.noLine(at: place) }
       runs.append(json)
     }
-    if runs.isEmpty { throw ReportColumnError("\(file): the report has no runs") }
+    if runs.isEmpty { throw SourceError(FileLocation(file: file), "the report has no runs") }
   }
-}
-
-/// A report that cannot be read: where, what was found and what was expected.
-public struct ReportColumnError: Error, CustomStringConvertible {
-  public var description: String
-
-  init(_ description: String) { self.description = description }
 }

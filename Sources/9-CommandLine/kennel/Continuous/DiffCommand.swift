@@ -1,4 +1,5 @@
 import Commands
+import Document
 import Reports
 import System
 
@@ -66,7 +67,7 @@ extension ReportFile {
   /// - Throws: `Failure` when it cannot be read, and when it is no report.
   init(at file: String) throws(Failure) {
     let text = try Files.text(of: file)
-    do throws(ReportFile.Mistake) {
+    do throws(SourceError) {
       try self.init(text, file: file)
     } catch {
       throw .unusable(error.description)

@@ -1,4 +1,5 @@
 import Commands
+import Document
 import System
 import WireMonitor
 
@@ -57,10 +58,10 @@ extension MonitorOptions: Command {
       let text = try Files.text(of: file)
       if !isNamed, !WireTranscript.isTranscript(text) { continue }
       let transcript: WireTranscript
-      do throws(WireTranscriptError) {
-        transcript = try WireTranscript(text)
+      do throws(SourceError) {
+        transcript = try WireTranscript(text, file: file)
       } catch {
-        throw .unusable("\(file):\(error.line): \(error.message)")
+        throw .unusable("\(error)")
       }
       let remarks = transcript.remarks.filter { tellsNotes || !$0.finding.isNote }
       try Console.output(remarks.map { $0.text(file: file) + "\n" }.joined())

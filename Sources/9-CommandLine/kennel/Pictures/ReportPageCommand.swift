@@ -1,4 +1,5 @@
 import Commands
+import Document
 import System
 import WebPages
 
@@ -68,7 +69,7 @@ extension ReportPageOptions: Command {
     var columns: [ReportColumn] = []
     for source in sources {
       let text = try Files.text(of: source.file)
-      do throws(ReportColumnError) {
+      do throws(SourceError) {
         columns.append(try ReportColumn(name: source.name, text, file: source.file))
       } catch {
         throw .unusable("\(error)")

@@ -1,4 +1,5 @@
 import Commands
+import Document
 import Recordings
 import ScenarioExtraction
 import System
@@ -27,7 +28,7 @@ func comparable(
         + " 'kennel scenario-from \(file)'")
   }
   let session = try readSession([file])
-  do throws(RecordingError) {
+  do throws(SourceError) {
     let recordings = try session.recordings(named: file)
     let isGuessed = recordings.contains { !$0.tellsWhatIsHeard }
     if recordings.allSatisfy({ $0.groups.isEmpty }) {

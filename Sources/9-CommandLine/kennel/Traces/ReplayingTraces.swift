@@ -1,6 +1,7 @@
 import AdapterSessions
 import Commands
 import Conformance
+import Document
 import Glibc
 import Processes
 import Reports
@@ -25,7 +26,7 @@ import Workspace
 func replayTrace(
   _ text: String, _ name: String, _ options: ReplayOptions, _ subject: ClientUnderTest?
 ) throws(Failure) -> TraceReplay {
-  let file = try reading { () throws(TraceFileError) in try TraceFile(text, file: name) }
+  let file = try reading { () throws(SourceError) in try TraceFile(text, file: name) }
   let header = file.header
   let client = if let subject { subject } else { try ClientUnderTest(of: header, in: name) }
   let runner = client.runner(seed: header.seed)
@@ -33,7 +34,7 @@ func replayTrace(
     return TraceReplay(of: file, with: try presentScenario(of: header), by: runner)
   }
   for warning in sourceWarnings(header) { Console.message("kennel: \(warning)\n") }
-  return try reading { () throws(TraceFileError) in
+  return try reading { () throws(SourceError) in
     try TraceReplay(of: file, named: name, by: runner)
   }
 }
@@ -66,9 +67,9 @@ private func presentScenario(of header: TraceFile.Header) throws(Failure) -> Sce
 }
 
 private func reading<Value>(
-  _ body: () throws(TraceFileError) -> Value
+  _ body: () throws(SourceError) -> Value
 ) throws(Failure) -> Value {
-  do throws(TraceFileError) {
+  do throws(SourceError) {
     return try body()
   } catch {
     throw .unusable("\(error)")
