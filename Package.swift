@@ -29,7 +29,7 @@ let modules: [Target] = [
   module("2-Protocol/Vocabulary", "ClientInterface Tree Wire"),
   module("2-Protocol/Trace", "ClientInterface Text Tree Wire"),
   module("2-Protocol/Faults", "ClientInterface Trace Tree Wire"),
-  module("2-Protocol/WireMonitor", "ClientInterface Document Text Tree Wire"),
+  module("2-Protocol/WireMonitor", "ClientInterface Document Text Trace Tree Wire"),
 
   // Implementations: right by construction, wrong on purpose, or hosted.
   module("3-Reference/ReferenceClient", "ClientInterface Document Text Tree Wire"),
@@ -135,7 +135,7 @@ let modules: [Target] = [
   module(
     "8-Hosts/AdapterChecks",
     "AdapterProtocol AdapterSessions ClientInterface Conformance Processes RealClock Reports "
-      + "Scenario System Text Tree Wire Wording"),
+      + "Scenario System Text Trace Tree Wire Wording"),
   module(
     "8-Hosts/Runs",
     "AdapterProtocol AdapterSessions ClientInterface Conformance Document Exploration Hunting "
@@ -176,7 +176,7 @@ let tests: [Target] = [
     "LiveServerTests",
     "ClientInterface Conformance Document Faults LiveServer ReferenceServer Scenario Simulator "
       + "Trace Tree Wire WireMonitor"),
-  test("WireMonitorTests", "ClientInterface Document Tree Wire WireMonitor"),
+  test("WireMonitorTests", "ClientInterface Document Trace Tree Wire WireMonitor"),
   test("ReferenceClientTests", "ClientInterface Document ReferenceClient Tree Wire"),
   test(
     "SimulatorTests",

@@ -1,5 +1,6 @@
 import Document
 import Testing
+import Trace
 import WireMonitor
 
 /// What the monitor says of recordings and traces.
@@ -42,13 +43,13 @@ import WireMonitor
     let refused = [#"{"t":10,"out":{"connect":{}}}"#, #"{"t":11,"in":{"refused":{}}}"#]
     let found = try transcript(
       [recording] + greeted + [listen(1), closed] + refused + greeted + [listen(2), listen(3)])
-    #expect((found.passed, found.failed, found.skipped) == (1, 1, 1))
+    #expect(found.tally == Tally(passed: 1, failed: 1, skipped: 1))
   }
 
   @Test func `what is said without a connection counts as one`() throws {
     let found = try transcript([recording, listen(1)])
     #expect(found.remarks.map(\.finding.check) == [.greetedFirst])
-    #expect((found.passed, found.failed, found.skipped) == (0, 1, 0))
+    #expect(found.tally == Tally(failed: 1))
   }
 
   @Test func `the form of messages is judged`() throws {
@@ -67,8 +68,8 @@ import WireMonitor
         listen(1), #"{"t":4,"in":{"frame":{"t":"d","d":{"a":"c","b":{"p":"a"}}}}}"#,
         #"{"t":5,"out":{"send":{"t":"d","d":{"r":2,"a":"n","b":{"p":"/a"}}}}}"#,
       ]
-    #expect(try transcript([recording] + lines).failed == 1)
-    #expect(try transcript([served] + lines).failed == 0)
+    #expect(try transcript([recording] + lines).tally.failed == 1)
+    #expect(try transcript([served] + lines).tally.failed == 0)
   }
 
   @Test func `a server wrote down whatever it was sent`() throws {
@@ -83,14 +84,14 @@ import WireMonitor
     let offline = #"{"t":5,"in":{"call":{"id":"c","op":"go-offline"}}}"#
     let found = try transcript([recording] + greeted + [offline] + greeted)
     #expect(found.remarks == [])
-    #expect((found.passed, found.failed) == (2, 0))
+    #expect((found.tally.passed, found.tally.failed) == (2, 0))
   }
 
   @Test func `what the application does ends what is restored`() throws {
     let put = #"{"t":2,"out":{"send":{"t":"d","d":{"r":1,"a":"p","b":{"p":"/a","d":1}}}}}"#
     let call = #"{"t":2,"in":{"call":{"id":"c","op":"listen"}}}"#
-    #expect(try transcript([recording] + greeted + [put, call, listen(2)]).failed == 0)
-    #expect(try transcript([recording] + greeted + [put, listen(2)]).failed == 1)
+    #expect(try transcript([recording] + greeted + [put, call, listen(2)]).tally.failed == 0)
+    #expect(try transcript([recording] + greeted + [put, listen(2)]).tally.failed == 1)
   }
 
   @Test func `the clients of a trace are told apart`() throws {
@@ -107,14 +108,14 @@ import WireMonitor
       #"{"n":9,"t":5,"step":1,"client":"bob","out":{"send":{"t":"c","d":{"t":"x","d":{}}}}}"#)
     lines.append(#"{"end":{"events":10}}"#)
     let found = try transcript(lines)
-    #expect((found.passed, found.failed, found.skipped) == (1, 1, 0))
+    #expect(found.tally == Tally(passed: 1, failed: 1))
     #expect(
       try told(lines).first?.hasPrefix("a.jsonl:8: bob: there is no control message \"x\"") == true)
   }
 
   @Test func `a last line that is cut off is passed over, another one is not`() throws {
     let text = ([recording] + greeted).joined(separator: "\n")
-    #expect(try WireTranscript(text + "\n{\"t\":3,\"o", file: "x").passed == 1)
+    #expect(try WireTranscript(text + "\n{\"t\":3,\"o", file: "x").tally.passed == 1)
     #expect {
       _ = try WireTranscript(text + "\n{\"t\":3,\"o\n", file: "x")
     } throws: { error in

@@ -1,3 +1,5 @@
+public import Trace
+
 /// What came out of running one scenario in one profile.
 public enum Verdict: String, CaseIterable, Hashable, Sendable {
   /// Everything that was expected happened, and nothing else.
@@ -36,6 +38,22 @@ extension Verdict {
     case .pass: .passed
     case .fail, .crash, .hang, .brokenProtocol, .nondeterministic, .vacuous, .kitError: .failed
     case .unsupported, .inconclusive: .skipped
+    }
+  }
+}
+
+extension Tally {
+  public init(_ verdicts: some Sequence<Verdict>) {
+    self.init()
+    for verdict in verdicts { add(verdict.count) }
+  }
+
+  /// Counts `number` more runs.
+  public mutating func add(_ kind: Verdict.Count, _ number: Int = 1) {
+    switch kind {
+    case .passed: passed += number
+    case .failed: failed += number
+    case .skipped: skipped += number
     }
   }
 }

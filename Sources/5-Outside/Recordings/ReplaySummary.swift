@@ -1,4 +1,5 @@
 internal import Text
+public import Trace
 internal import Tree
 
 /// The figures of several replays.
@@ -12,6 +13,8 @@ public struct ReplaySummary: Sendable {
   public private(set) var accidents: [Accident: Int] = [:]
 
   public init() {}
+
+  public var tally: Tally { Tally(passed: equal + explained, failed: unexplained) }
 
   public var equal: Int { groupsWithOutput - explained - unexplained }
 
@@ -33,8 +36,7 @@ public struct ReplaySummary: Sendable {
     lines.append(
       "\(counted(recordings, "recording")), \(groupsWithOutput) groups with output: \(equal) equal (\(share) %),"
         + " \(explained) explained by accidents, \(unexplained) unexplained")
-    lines.append("\(equal + explained) passed, \(unexplained) failed, 0 skipped")
-    return lines.map { $0 + "\n" }.joined()
+    return (lines + [tally.line]).map { $0 + "\n" }.joined()
   }
 
   /// Rounded down, so that 100 means all.

@@ -1,6 +1,7 @@
 internal import Conformance
 internal import KnownFailures
 internal import Text
+internal import Trace
 internal import Tree
 
 extension Summary {
@@ -10,14 +11,13 @@ extension Summary {
     let failures = failures(palette)
     if !failures.isEmpty { lines += failures + [""] }
     if let stop { lines += [palette.paint(ascii(stop), .bad), ""] }
-    return (lines + [lastLine]).map { $0 + "\n" }.joined()
+    return (lines + [tally.line]).map { $0 + "\n" }.joined()
   }
 
   private var overview: String {
     let verdicts = counts.map { "\($0.count) \($0.verdict.rawValue)" }
     let counted = verdicts.isEmpty ? "nothing ran" : verdicts.joined(separator: ", ")
-    let time = milliseconds.map { "   \(Self.seconds($0))" } ?? ""
-    return "\(extent): \(counted)   seed \(seed)\(time)"
+    return "\(extent): \(counted)   seed \(seed)\(elapsed(milliseconds))"
   }
 
   /// `112 scenarios`, or `336 runs of 112 scenarios` when some were run in several profiles.
@@ -34,16 +34,9 @@ extension Summary {
 
   /// `  1 unsupported: it is for wilddog-2, firebase`, a line for each reason, as they came up.
   private var skipped: [String] {
-    var reasons: [(text: String, count: Int)] = []
-    for row in rows where row.verdict == .unsupported {
-      let text = ascii(row.reason ?? "no reason given")
-      if let index = reasons.firstIndex(where: { $0.text == text }) {
-        reasons[index].count += 1
-      } else {
-        reasons.append((text, 1))
-      }
-    }
-    return reasons.map { "  \($0.count) unsupported: \($0.text)" }
+    let unsupported = rows.filter { $0.verdict == .unsupported }
+    let reasons = TextCounts(unsupported.map { ascii($0.reason ?? "no reason given") })
+    return reasons.entries.map { "  \($0.count) unsupported: \($0.text)" }
   }
 
   /// `known failures: 3 as listed, 1 stale`, when there is a list.
@@ -72,41 +65,30 @@ extension Summary {
       "  " + palette.paint(row.word, .bad) + line.dropFirst(row.word.count)
     }
   }
-
-  /// `3.1 s`, always with one digit behind the point.
-  static func seconds(_ milliseconds: Double) -> String {
-    let tenths = Int((milliseconds / 100).rounded())
-    return "\(tenths / 10).\(tenths % 10) s"
-  }
 }
 
 extension Summary {
   /// The summary as one JSON object on a line of its own.
   public var json: String {
     let failed = rows.filter { $0.outcome == .failed }
-    let object = JSON.object([
+    let extent: [JSON.Member] = [
+      .init("runs", .number(Double(rows.count))),
+      .init("scenarios", .number(Double(Set(rows.map(\.scenario)).count))),
+      .init("selected", .number(Double(rows.count + left))),
+      .init("unsupported", .number(Double(unsupported))),
+      .init("notRun", .number(Double(left))),
+    ]
+    let outcome: [JSON.Member] = [
+      .init("known", .number(Double(runs(.known)))),
       .init(
-        "summary",
-        .object(
-          [
-            .init("runs", .number(Double(rows.count))),
-            .init("scenarios", .number(Double(Set(rows.map(\.scenario)).count))),
-            .init("selected", .number(Double(rows.count + left))),
-            .init("unsupported", .number(Double(unsupported))),
-            .init("notRun", .number(Double(left))),
-            .init("passed", .number(Double(count(.passed)))),
-            .init("failed", .number(Double(count(.failed)))),
-            .init("skipped", .number(Double(count(.skipped)))),
-            .init("known", .number(Double(runs(.known)))),
-            .init(
-              "verdicts",
-              .object(counts.map { .init($0.verdict.rawValue, .number(Double($0.count))) })),
-            .init("failures", .array(failed.map(\.identity))),
-            .init("seed", seedJSON(seed)),
-            .init("milliseconds", milliseconds.map { .number($0.rounded()) } ?? .null),
-          ] + (stop.map { [.init("stopped", .string($0))] } ?? [])))
-    ])
-    return object.text + "\n"
+        "verdicts",
+        .object(counts.map { .init($0.verdict.rawValue, .number(Double($0.count))) })),
+      .init("failures", .array(failed.map(\.identity))),
+      .init("seed", seedJSON(seed)),
+    ]
+    return summaryLine(
+      extent + tally.members + outcome, milliseconds: milliseconds,
+      after: stop.map { [.init("stopped", .string($0))] } ?? [])
   }
 }
 

@@ -2,6 +2,7 @@ internal import ClientInterface
 public import Conformance
 internal import KnownFailures
 internal import Scenario
+public import Trace
 internal import Tree
 
 /// What a run as a whole has shown.
@@ -72,13 +73,10 @@ public struct Summary {
     self.hasList = hasList
   }
 
-  /// How many runs count so in the last line, where known failures are skipped.
-  public func count(_ kind: Verdict.Count) -> Int {
-    switch kind {
-    case .passed: runs(.passed)
-    case .failed: runs(.failed)
-    case .skipped: runs(.skipped) + runs(.known)
-    }
+  /// How the runs count in the last line, where known failures are skipped.
+  public var tally: Tally {
+    Tally(
+      passed: runs(.passed), failed: runs(.failed), skipped: runs(.skipped) + runs(.known))
   }
 
   /// How many runs came out so.
@@ -86,12 +84,6 @@ public struct Summary {
 
   /// Whether no run passed or failed, so that nothing is known of the client.
   public var isEmpty: Bool { rows.allSatisfy { $0.verdict.count == .skipped } }
-
-  /// `109 passed, 2 failed, 1 skipped`: the last line of every run, for programs to read.
-  public var lastLine: String {
-    "\(count(.passed)) passed, \(count(.failed)) failed, "
-      + "\(count(.skipped)) skipped"
-  }
 
   /// How many runs were not judged because the client lacks something, or is of another profile.
   var unsupported: Int { rows.count { $0.verdict == .unsupported } }

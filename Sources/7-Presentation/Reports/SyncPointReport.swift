@@ -2,7 +2,7 @@ internal import ClientInterface
 internal import Document
 public import SyncPoint
 internal import Text
-internal import Trace
+public import Trace
 internal import Tree
 
 /// Runs of sync-point cases as text.
@@ -23,10 +23,13 @@ public enum SyncPointReport {
 
   /// The counts and the line for programs, which counts every case once for each of its places.
   public static func summary(of runs: [CaseRun]) -> String {
-    let passed = runs.count(where: \.passed)
     let cases = counted(runs.count / CaseRun.places.count, "case")
-    return "\(counted(runs.count, "run")) of \(cases)\n\n"
-      + "\(passed) passed, \(runs.count - passed) failed, 0 skipped\n"
+    return "\(counted(runs.count, "run")) of \(cases)\n\n\(tally(of: runs).line)\n"
+  }
+
+  public static func tally(of runs: [CaseRun]) -> Tally {
+    let passed = runs.count(where: \.passed)
+    return Tally(passed: passed, failed: runs.count - passed)
   }
 
   private static func name(of action: Step.Action, below place: Path) -> String {

@@ -8,6 +8,7 @@ import Reports
 package import Scenario
 package import System
 import Text
+import Trace
 import Tree
 import Wording
 
@@ -15,10 +16,10 @@ import Wording
 package struct Doctor {
   private let options: CheckSettings
   private var words: RandomNumbers
-  private var counts = (well: 0, bad: 0, absent: 0)
+  private var tally = Tally()
   private var hello = AdapterHello(name: "", version: "", capabilities: [])
 
-  package var hasFailed: Bool { counts.bad > 0 }
+  package var hasFailed: Bool { tally.failed > 0 }
 
   package init(_ options: CheckSettings) {
     self.options = options
@@ -64,9 +65,9 @@ package struct Doctor {
     _ finding: Finding, _ tell: (Finding) throws(Failure) -> Void
   ) throws(Failure) {
     switch finding.outcome {
-    case .well: counts.well += 1
-    case .bad: counts.bad += 1
-    case .absent: counts.absent += 1
+    case .well: tally.passed += 1
+    case .bad: tally.failed += 1
+    case .absent: tally.skipped += 1
     }
     try tell(finding)
   }
@@ -82,7 +83,7 @@ package struct Doctor {
       text +=
         "\(runnable.count) of \(runnable.all) scenarios of \(options.profile.name) can judge it\n"
     }
-    return text + "\n\(counts.well) passed, \(counts.bad) failed, \(counts.absent) skipped\n"
+    return text + "\n\(tally.line)\n"
   }
 }
 

@@ -58,7 +58,7 @@ extension ServerOptions {
     do throws(DocumentError) {
       return try JSON(parsing: Array(text.utf8), upTo: maxDataBytes)
     } catch {
-      throw .unusable("\(file):\(error)")
+      throw .unusable("\(SourceError(file: file, error))")
     }
   }
 

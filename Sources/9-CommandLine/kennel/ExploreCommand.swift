@@ -6,6 +6,7 @@ import Exploration
 import Processes
 import Reports
 import Rules
+import Runs
 import Scenario
 import System
 import Workspace
@@ -190,7 +191,7 @@ extension ExploreOptions: Command {
         ? SurveySummary.text(of: surveys, milliseconds: milliseconds)
         : SurveySummary.json(of: surveys, milliseconds: milliseconds))
     if subject.hasGivenUp { AdapterSession.sayFarewell(left: left) }
-    return exitCode(of: surveys)
+    return ExitCode(of: surveys.map(\.verdict))
   }
 }
 
@@ -252,11 +253,4 @@ extension Explorer {
     depth = options.depth ?? depth
     freedom = options.opensDeliveries ? .deliveries : .stated
   }
-}
-
-private func exitCode(of surveys: [Survey]) -> ExitCode {
-  if surveys.contains(where: { $0.verdict == .kitError }) { return .fault }
-  if surveys.contains(where: { $0.verdict.count == .failed }) { return .divergence }
-  if surveys.contains(where: { $0.verdict == .inconclusive }) { return .inconclusive }
-  return surveys.contains { $0.verdict == .pass } ? .success : .usage
 }

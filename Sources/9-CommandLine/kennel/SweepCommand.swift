@@ -5,6 +5,7 @@ import Exploration
 import Reports
 import Scenario
 import System
+import Trace
 import Workspace
 
 /// Tries one fault at every moment of the selected scenarios, or runs the one fault that was named.
@@ -34,8 +35,7 @@ func runSweep(_ options: ExploreOptions) throws(Failure) -> ExitCode {
       ? SweepSummary.text(of: sweeps, milliseconds: milliseconds)
       : SweepSummary.json(of: sweeps, milliseconds: milliseconds))
   if subject.hasGivenUp { AdapterSession.sayFarewell(left: 0) }
-  if sweeps.contains(where: { $0.verdict.count == .failed }) { return .divergence }
-  return sweeps.contains { $0.verdict == .pass } ? .success : .usage
+  return Tally(sweeps.map(\.verdict)).exitCode
 }
 
 /// Runs one fault in the one scenario that it belongs to.

@@ -3,6 +3,7 @@ import Document
 import Reports
 import SyncPoint
 import System
+import Trace
 
 /// What `kennel sync-point` was asked for.
 struct SyncPointOptions {
@@ -50,8 +51,7 @@ extension SyncPointOptions: Command {
       }
     }
     try Console.output(SyncPointReport.summary(of: runs))
-    if runs.isEmpty { return .usage }
-    return runs.allSatisfy(\.passed) ? .success : .divergence
+    return SyncPointReport.tally(of: runs).exitCode
   }
 }
 

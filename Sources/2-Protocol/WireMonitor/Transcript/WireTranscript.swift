@@ -1,5 +1,6 @@
 internal import ClientInterface
 public import Document
+public import Trace
 internal import Tree
 internal import Wire
 
@@ -19,11 +20,9 @@ public struct WireTranscript: Sendable {
   }
 
   public private(set) var remarks: [Remark] = []
-  /// Connections without a finding, notes apart.
-  public private(set) var passed = 0
-  public private(set) var failed = 0
-  /// Connections that did not come about.
-  public private(set) var skipped = 0
+  /// Connections: those without a finding, notes apart, passed; those that did not come about are
+  /// skipped.
+  public private(set) var tally = Tally()
 
   private let file: String
   private let dialect: Dialect
@@ -177,11 +176,11 @@ public struct WireTranscript: Sendable {
   private mutating func finish(_ name: String) {
     guard let party = parties[name] else { return }
     if party.hasFailed {
-      failed += 1
+      tally.failed += 1
     } else if party.isOpen {
-      passed += 1
+      tally.passed += 1
     } else if party.isAsked {
-      skipped += 1
+      tally.skipped += 1
     }
     parties[name]?.isAsked = false
     parties[name]?.isOpen = false

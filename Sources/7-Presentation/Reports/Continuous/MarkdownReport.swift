@@ -2,6 +2,7 @@ internal import Conformance
 public import KnownFailures
 internal import Markup
 internal import Text
+internal import Trace
 internal import Tree
 
 /// Results as Markdown for the page of a job: counts, failures with their reports, known failures.
@@ -24,7 +25,7 @@ public enum MarkdownReport {
     let known = records.filter { $0.outcome == .known }
     let good = header.stop == nil ? "no divergence" : "not everything was run"
     let title = "Kennel: \(failed.isEmpty ? good : counted(failed))"
-    var text = "## \(title)\n\n**\(summary.lastLine)**  \n\(summary.selection)  \n"
+    var text = "## \(title)\n\n**\(summary.tally.line)**  \n\(summary.selection)  \n"
     if let stop = header.stop { text += "**\(plain(stop))**  \n" }
     text += "client \(code(header.client)), seed \(header.seed), kit \(plain(header.kit))\n\n"
     let groups = RecordGroup.groups(of: failed) { $0.failsLike($1) }

@@ -1,15 +1,13 @@
 internal import Rules
+internal import Trace
 internal import Tree
 
 extension Coverage {
   /// The report as one JSON object on a line of its own.
   public var json: String {
     let object: JSON = [
-      "runs": [
-        "passed": .number(Double(counts.passed)), "failed": .number(Double(counts.failed)),
-        "skipped": .number(Double(counts.skipped)),
-        "scenarios": .number(Double(counts.scenarios)),
-      ],
+      "runs": .object(
+        runs.tally.members + [.init("scenarios", .number(Double(runs.scenarios)))]),
       "levels": .array(Rule.Level.allCases.map(levelJSON)),
       "rules": .array(rows.map(\.json)),
       "rulesWithoutScenario": .array(untested.map { .string($0.rule.id.description) }),
@@ -27,7 +25,7 @@ extension Coverage {
   }
 }
 
-extension Coverage.Tally {
+extension Coverage.TestedRules {
   fileprivate var json: JSON {
     ["rules": .number(Double(rules)), "tested": .number(Double(tested))]
   }

@@ -1,5 +1,6 @@
 internal import Rules
 internal import Text
+internal import Trace
 
 extension Coverage {
   /// The report for a terminal; ends with a line feed. The last line counts what must be tested.
@@ -16,11 +17,12 @@ extension Coverage {
 
   /// `765 runs of 269 scenarios passed`, and what did not.
   var overview: String {
-    let runs = counts.passed + counts.failed + counts.skipped
-    var text = "\(counted(runs, "run")) of \(counted(counts.scenarios, "scenario"))"
-    text += ": \(counts.passed) passed"
-    if counts.failed > 0 { text += ", \(counts.failed) failed and prove nothing" }
-    if counts.skipped > 0 { text += ", \(counts.skipped) skipped" }
+    let tally = runs.tally
+    let count = tally.passed + tally.failed + tally.skipped
+    var text = "\(counted(count, "run")) of \(counted(runs.scenarios, "scenario"))"
+    text += ": \(tally.passed) passed"
+    if tally.failed > 0 { text += ", \(tally.failed) failed and prove nothing" }
+    if tally.skipped > 0 { text += ", \(tally.skipped) skipped" }
     return text
   }
 

@@ -2,6 +2,7 @@ internal import ClientInterface
 public import Conformance
 public import Rules
 internal import Scenario
+internal import Trace
 
 /// Which rules are tested by what, as a run of the scenarios has shown.
 ///
@@ -34,7 +35,13 @@ public struct Coverage: Sendable {
   public let scenariosWithoutRule: [String]
   /// The headings of the documents that are neither excluded nor stated by an existing rule.
   public let sourcesWithoutRule: [SourceTable.Entry]
-  let counts: (passed: Int, failed: Int, skipped: Int, scenarios: Int)
+  let runs: Runs
+
+  /// The runs that it was drawn up of.
+  struct Runs {
+    var tally: Tally
+    var scenarios: Int
+  }
 
   /// Draws up which of `rules` the `results`, in the order in which they were run, are evidence
   /// for. Without a table of the sources nothing is said of them.
@@ -50,8 +57,7 @@ public struct Coverage: Sendable {
     sourcesWithoutRule = entries.filter { entry in
       !entry.isExcluded && !entry.rules.contains { rules[$0] != nil }
     }
-    func count(_ kind: Verdict.Count) -> Int { results.count { $0.verdict.count == kind } }
-    counts = (count(.passed), count(.failed), count(.skipped), ledger.scenarios.count)
+    runs = Runs(tally: .init(results.map(\.verdict)), scenarios: ledger.scenarios.count)
   }
 
   /// The rules that nothing tests.
@@ -66,7 +72,7 @@ public struct Coverage: Sendable {
 
 extension Coverage {
   /// How many rules there are of a kind, and how many of them are tested.
-  struct Tally: Equatable {
+  struct TestedRules: Equatable {
     var rules = 0
     var tested = 0
 
@@ -75,8 +81,8 @@ extension Coverage {
   }
 
   /// The rules of a level; with a profile, those that hold for it and are tested in it.
-  func tally(_ level: Rule.Level, in profile: String? = nil) -> Tally {
-    var tally = Tally()
+  func tally(_ level: Rule.Level, in profile: String? = nil) -> TestedRules {
+    var tally = TestedRules()
     for row in rows where row.rule.level == level {
       guard let profile else {
         tally.rules += 1

@@ -4,6 +4,7 @@ internal import Document
 public import Exploration
 internal import Scenario
 internal import Text
+internal import Trace
 internal import Tree
 internal import Wording
 
@@ -12,8 +13,8 @@ public enum SurveySummary {
   /// The totals, what failed, and the line for programs.
   public static func text(of surveys: [Survey], milliseconds: Double? = nil) -> String {
     let orders = surveys.reduce(0) { $0 + $1.orders + $1.drawn }
-    let time = milliseconds.map { "   \(Summary.seconds($0))" } ?? ""
-    var lines = ["\(counted(orders, "order")) of \(counted(surveys.count, "run"))\(time)", ""]
+    let total = "\(counted(orders, "order")) of \(counted(surveys.count, "run"))"
+    var lines = [total + elapsed(milliseconds), ""]
     let failed = surveys.filter { $0.verdict.count == .failed }
     var columns = Columns([.left, .left, .left])
     for survey in failed {
@@ -21,29 +22,17 @@ public enum SurveySummary {
       columns.append([verdict, ascii(survey.scenario.id), survey.profile.name])
     }
     if !failed.isEmpty { lines += columns.lines.map { "  " + $0 } + [""] }
-    return (lines + [lastLine(of: surveys)]).map { $0 + "\n" }.joined()
-  }
-
-  static func lastLine(of surveys: [Survey]) -> String {
-    "\(count(.passed, surveys)) passed, \(count(.failed, surveys)) failed, "
-      + "\(count(.skipped, surveys)) skipped"
-  }
-
-  private static func count(_ kind: Verdict.Count, _ surveys: [Survey]) -> Int {
-    surveys.count { $0.verdict.count == kind }
+    return (lines + [Tally(surveys.map(\.verdict)).line]).map { $0 + "\n" }.joined()
   }
 
   /// The totals as one JSON object on a line of its own.
   public static func json(of surveys: [Survey], milliseconds: Double? = nil) -> String {
     let orders = surveys.reduce(0) { $0 + $1.orders + $1.drawn }
-    let summary: [JSON.Member] = [
+    let counts: [JSON.Member] = [
       .init("runs", .number(Double(surveys.count))), .init("orders", .number(Double(orders))),
-      .init("passed", .number(Double(count(.passed, surveys)))),
-      .init("failed", .number(Double(count(.failed, surveys)))),
-      .init("skipped", .number(Double(count(.skipped, surveys)))),
-      .init("milliseconds", milliseconds.map { .number($0.rounded()) } ?? .null),
     ]
-    return JSON.object([.init("summary", .object(summary))]).text + "\n"
+    return summaryLine(
+      counts + Tally(surveys.map(\.verdict)).members, milliseconds: milliseconds)
   }
 }
 

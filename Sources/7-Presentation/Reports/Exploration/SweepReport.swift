@@ -4,6 +4,7 @@ internal import Document
 public import Exploration
 internal import Scenario
 internal import Text
+internal import Trace
 internal import Tree
 internal import Wording
 
@@ -76,38 +77,27 @@ public struct SweepReport {
 public enum SweepSummary {
   /// The totals, what failed, and the line for programs.
   public static func text(of sweeps: [Sweep], milliseconds: Double? = nil) -> String {
-    let time = milliseconds.map { "   \(Summary.seconds($0))" } ?? ""
     let runs = sweeps.reduce(0) { $0 + $1.runs }
     let bites = sweeps.reduce(0) { $0 + $1.bites }
     var lines = [
-      "\(counted(runs, "run")) with one fault, \(bites) of them changed by it\(time)", "",
+      "\(counted(runs, "run")) with one fault, \(bites) of them changed by it"
+        + elapsed(milliseconds), "",
     ]
     var columns = Columns([.left, .left, .left])
     for sweep in sweeps where sweep.verdict == .fail {
       columns.append(["FAIL", ascii(sweep.scenario.id), sweep.profile.name])
     }
     if !columns.lines.isEmpty { lines += columns.lines.map { "  " + $0 } + [""] }
-    lines.append(
-      "\(count(.passed, sweeps)) passed, \(count(.failed, sweeps)) failed, "
-        + "\(count(.skipped, sweeps)) skipped")
-    return lines.map { $0 + "\n" }.joined()
-  }
-
-  private static func count(_ kind: Verdict.Count, _ sweeps: [Sweep]) -> Int {
-    sweeps.count { $0.verdict.count == kind }
+    return (lines + [Tally(sweeps.map(\.verdict)).line]).map { $0 + "\n" }.joined()
   }
 
   /// The totals as one JSON object on a line of its own.
   public static func json(of sweeps: [Sweep], milliseconds: Double? = nil) -> String {
-    let summary: [JSON.Member] = [
+    let counts: [JSON.Member] = [
       .init("sweeps", .number(Double(sweeps.count))),
       .init("runs", .number(Double(sweeps.reduce(0) { $0 + $1.runs }))),
-      .init("passed", .number(Double(count(.passed, sweeps)))),
-      .init("failed", .number(Double(count(.failed, sweeps)))),
-      .init("skipped", .number(Double(count(.skipped, sweeps)))),
-      .init("milliseconds", milliseconds.map { .number($0.rounded()) } ?? .null),
     ]
-    return JSON.object([.init("summary", .object(summary))]).text + "\n"
+    return summaryLine(counts + Tally(sweeps.map(\.verdict)).members, milliseconds: milliseconds)
   }
 
   /// A sweep as one JSON object on a line of its own.

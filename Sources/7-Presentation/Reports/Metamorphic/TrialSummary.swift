@@ -4,6 +4,7 @@ internal import Document
 public import Metamorphic
 internal import Scenario
 internal import Text
+internal import Trace
 internal import Tree
 
 /// The end of a run with changed scenarios, and its lines for programs.
@@ -12,11 +13,10 @@ public enum TrialSummary {
   public static func text(of trials: [Trial], milliseconds: Double? = nil) -> String {
     let scenarios = Set(trials.map(\.original.scenario.id)).count
     let runs = results(of: trials).count { $0.verdict != .unsupported }
-    let time = milliseconds.map { "   \(Summary.seconds($0))" } ?? ""
     let total = "\(counted(runs, "run")) of \(counted(scenarios, "scenario")) and variants of them"
-    let parts = [[total + time], table(trials), reasons(trials), failures(trials)]
+    let parts = [[total + elapsed(milliseconds)], table(trials), reasons(trials), failures(trials)]
     let blocks = parts.filter { !$0.isEmpty }.map { $0.map { $0 + "\n" }.joined() + "\n" }
-    return blocks.joined() + lastLine(of: trials) + "\n"
+    return blocks.joined() + tally(results(of: trials)).line + "\n"
   }
 
   /// All that was run or not, the originals too.
@@ -24,9 +24,7 @@ public enum TrialSummary {
     trials.flatMap { [$0.original] + $0.variants.map(\.result) }
   }
 
-  static func lastLine(of trials: [Trial]) -> String {
-    Summary(of: results(of: trials), seed: 0).lastLine
-  }
+  private static func tally(_ results: [ScenarioResult]) -> Tally { Tally(results.map(\.verdict)) }
 
   private static func table(_ trials: [Trial]) -> [String] {
     var columns = Columns([.left, .left])
@@ -39,23 +37,17 @@ public enum TrialSummary {
   }
 
   private static func add(_ name: String, _ results: [ScenarioResult], to columns: inout Columns) {
-    columns.append([name, Summary(of: results, seed: 0).lastLine])
+    columns.append([name, tally(results).line])
   }
 
   /// `  24 reconnection: on-disconnect operations would be done`, as they came up for each change.
   private static func reasons(_ trials: [Trial]) -> [String] {
     Change.allCases.flatMap { change in
-      var reasons: [(text: String, count: Int)] = []
-      for variant in trials.flatMap(\.variants)
-      where variant.change == change && variant.result.verdict == .unsupported {
-        let text = ascii(variant.result.reason ?? "no reason given")
-        if let index = reasons.firstIndex(where: { $0.text == text }) {
-          reasons[index].count += 1
-        } else {
-          reasons.append((text, 1))
-        }
+      let left = trials.flatMap(\.variants).filter {
+        $0.change == change && $0.result.verdict == .unsupported
       }
-      return reasons.map {
+      let reasons = TextCounts(left.map { ascii($0.result.reason ?? "no reason given") })
+      return reasons.entries.map {
         Truncation.middle(
           of: "  \($0.count) without \(change.name): \($0.text)", to: TextReport.width)
       }
@@ -91,9 +83,6 @@ extension TrialSummary {
   /// The totals as one JSON object on a line of its own.
   public static func json(of trials: [Trial], milliseconds: Double? = nil) -> String {
     let results = results(of: trials)
-    func count(_ kind: Verdict.Count) -> JSON {
-      .number(Double(results.count { $0.verdict.count == kind }))
-    }
     let failures = trials.flatMap(\.differing).map { variant -> JSON in
       [
         "scenario": .string(variant.result.scenario.id),
@@ -102,15 +91,9 @@ extension TrialSummary {
         "verdict": .string(variant.result.verdict.rawValue),
       ]
     }
-    return JSON.object([
-      .init(
-        "summary",
-        .object([
-          .init("runs", .number(Double(results.count))), .init("passed", count(.passed)),
-          .init("failed", count(.failed)), .init("skipped", count(.skipped)),
-          .init("differing", .array(failures)),
-          .init("milliseconds", milliseconds.map { .number($0.rounded()) } ?? .null),
-        ]))
-    ]).text + "\n"
+    let members =
+      [.init("runs", .number(Double(results.count)))] + tally(results).members
+      + [JSON.Member("differing", .array(failures))]
+    return summaryLine(members, milliseconds: milliseconds)
   }
 }

@@ -2,6 +2,7 @@ internal import ClientInterface
 public import Conformance
 internal import Scenario
 internal import Text
+public import Trace
 internal import Tree
 
 /// What running scenarios with many seeds has shown, as text for people.
@@ -18,7 +19,7 @@ public struct SeedReport {
   public func text(of sweeps: [SeedSweep]) -> String {
     let failures = report.text(of: sweeps.compactMap(\.failure))
     let lines = sweeps.flatMap { sweep -> [String] in
-      let count = sweep.count(.failed)
+      let count = sweep.tally.failed
       guard count > 0 else { return [] }
       let verb = count == 1 ? "fails" : "fail"
       return ["seeds  \(ascii(sweep.scenario.id))  \(sweep.profile.name)"]
@@ -54,11 +55,15 @@ public struct SeedSummary {
     self.milliseconds = milliseconds
   }
 
-  /// How many runs count so.
-  public func count(_ kind: Verdict.Count) -> Int { sweeps.reduce(0) { $0 + $1.count(kind) } }
+  /// How the runs count.
+  public var tally: Tally {
+    var tally = Tally()
+    for sweep in sweeps { tally += sweep.tally }
+    return tally
+  }
 
   /// Whether no run passed or failed, so that nothing is known of the client.
-  public var isEmpty: Bool { count(.passed) == 0 && count(.failed) == 0 }
+  public var isEmpty: Bool { tally.passed == 0 && tally.failed == 0 }
 
   /// All verdicts that there were.
   public var verdicts: [Verdict] { Verdict.allCases.filter { total($0) > 0 } }
@@ -73,36 +78,27 @@ public struct SeedSummary {
     let scenarios = counted(Set(sweeps.map(\.scenario.id)).count, "scenario")
     let verdicts = verdicts.map { "\(total($0)) \($0.rawValue)" }
     let list = verdicts.isEmpty ? "nothing ran" : verdicts.joined(separator: ", ")
-    let time = milliseconds.map { "   \(Summary.seconds($0))" } ?? ""
-    var lines = ["\(counted(runs, "run")) of \(scenarios): \(list)   seeds \(seeds)\(time)"]
-    lines += skipped + [""]
+    let head = "\(counted(runs, "run")) of \(scenarios): \(list)   seeds \(seeds)"
+    var lines = [head + elapsed(milliseconds)] + skipped + [""]
     let failures = failures(palette)
     if !failures.isEmpty { lines += failures + [""] }
-    lines.append(
-      "\(count(.passed)) passed, \(count(.failed)) failed, \(count(.skipped)) skipped")
-    return lines.map { $0 + "\n" }.joined()
+    return (lines + [tally.line]).map { $0 + "\n" }.joined()
   }
 
   private var skipped: [String] {
-    var reasons: [(text: String, count: Int)] = []
-    for skip in sweeps.flatMap(\.skips) {
-      if let index = reasons.firstIndex(where: { $0.text == skip.reason }) {
-        reasons[index].count += skip.count
-      } else {
-        reasons.append((skip.reason, skip.count))
-      }
-    }
-    return reasons.map { "  \($0.count) \($0.text)" }
+    var reasons = TextCounts()
+    for skip in sweeps.flatMap(\.skips.entries) { reasons.add(skip.text, skip.count) }
+    return reasons.entries.map { "  \($0.count) \($0.text)" }
   }
 
   private func failures(_ palette: Palette) -> [String] {
     var columns = Columns([.left, .left, .left])
-    let failed = sweeps.filter { $0.count(.failed) > 0 }
+    let failed = sweeps.filter { $0.tally.failed > 0 }
     for sweep in failed {
       let first = sweep.firstFailing.map { ", first with seed \($0)" } ?? ""
       columns.append([
         ascii(sweep.scenario.id), sweep.profile.name,
-        "\(sweep.count(.failed)) of \(counted(sweep.runs, "run"))\(first)",
+        "\(sweep.tally.failed) of \(counted(sweep.runs, "run"))\(first)",
       ])
     }
     return columns.lines.map { "  \(palette.paint("FAIL", .bad))  \($0)" }
@@ -112,30 +108,23 @@ public struct SeedSummary {
 extension SeedSummary {
   /// The totals as one JSON object on a line of its own.
   public var json: String {
-    let failed = sweeps.filter { $0.count(.failed) > 0 }
-    return JSON.object([
-      .init(
-        "summary",
-        .object([
-          .init("runs", .number(Double(runs))),
-          .init("scenarios", .number(Double(Set(sweeps.map(\.scenario.id)).count))),
-          .init("passed", .number(Double(count(.passed)))),
-          .init("failed", .number(Double(count(.failed)))),
-          .init("skipped", .number(Double(count(.skipped)))),
-          .init(
-            "verdicts",
-            .object(verdicts.map { .init($0.rawValue, .number(Double(total($0)))) })),
-          .init("failures", .array(failed.map(Self.json))),
-          .init("seeds", .string(seeds)),
-          .init("milliseconds", milliseconds.map { .number($0.rounded()) } ?? .null),
-        ]))
-    ]).text + "\n"
+    let failed = sweeps.filter { $0.tally.failed > 0 }
+    let verdicts = self.verdicts.map { JSON.Member($0.rawValue, .number(Double(total($0)))) }
+    let members: [JSON.Member] =
+      [
+        .init("runs", .number(Double(runs))),
+        .init("scenarios", .number(Double(Set(sweeps.map(\.scenario.id)).count))),
+      ] + tally.members + [
+        .init("verdicts", .object(verdicts)), .init("failures", .array(failed.map(Self.json))),
+        .init("seeds", .string(seeds)),
+      ]
+    return summaryLine(members, milliseconds: milliseconds)
   }
 
   private static func json(of sweep: SeedSweep) -> JSON {
     [
       "scenario": .string(sweep.scenario.id), "profile": .string(sweep.profile.name),
-      "failed": .number(Double(sweep.count(.failed))), "runs": .number(Double(sweep.runs)),
+      "failed": .number(Double(sweep.tally.failed)), "runs": .number(Double(sweep.runs)),
       "first": sweep.firstFailing.map(seedJSON) ?? .null,
       "ways": .array(
         sweep.ways.map { way in

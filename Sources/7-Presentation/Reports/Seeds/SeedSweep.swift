@@ -2,6 +2,7 @@ public import ClientInterface
 public import Conformance
 public import Scenario
 internal import Text
+public import Trace
 
 /// What running one scenario in one profile with many seeds has shown.
 public struct SeedSweep: Sendable {
@@ -14,7 +15,7 @@ public struct SeedSweep: Sendable {
   /// The first run that failed.
   public private(set) var failure: ScenarioResult?
   /// Why runs were skipped, in the order in which the reasons came up.
-  public private(set) var skips: [(reason: String, count: Int)] = []
+  private(set) var skips = TextCounts()
   private var counts: [Verdict: Int] = [:]
 
   /// Runs that failed alike.
@@ -49,11 +50,7 @@ public struct SeedSweep: Sendable {
       add(way: result.signature?.text ?? result.verdict.rawValue, seed)
     case .skipped:
       let reason = "\(result.verdict.rawValue): \(ascii(result.reason ?? "no reason given"))"
-      if let index = skips.firstIndex(where: { $0.reason == reason }) {
-        skips[index].count += 1
-      } else {
-        skips.append((reason, 1))
-      }
+      skips.add(reason)
     }
   }
 
@@ -69,9 +66,11 @@ public struct SeedSweep: Sendable {
   /// How many runs had a verdict.
   public func count(_ verdict: Verdict) -> Int { counts[verdict] ?? 0 }
 
-  /// How many runs count so.
-  public func count(_ kind: Verdict.Count) -> Int {
-    Verdict.allCases.reduce(0) { $0 + ($1.count == kind ? count($1) : 0) }
+  /// How the runs count.
+  public var tally: Tally {
+    var tally = Tally()
+    for verdict in Verdict.allCases { tally.add(verdict.count, count(verdict)) }
+    return tally
   }
 
   /// The first seed with which it failed.

@@ -1,5 +1,6 @@
 internal import Conformance
 internal import Text
+internal import Trace
 
 /// What a campaign has shown, as text for people; at most 100 columns, and a plain last line.
 public struct HuntReport {
@@ -42,11 +43,11 @@ public struct HuntReport {
     return (lines + ["", lastLine]).map { $0 + "\n" }.joined()
   }
 
-  /// `999 passed, 1 failed, 0 skipped`, as after every run.
-  public var lastLine: String {
-    let failed = campaign.failed
-    let skipped = campaign.skipped
-    return "\(campaign.seeds.count - failed - skipped) passed, \(failed) failed, \(skipped) skipped"
+  private var lastLine: String {
+    let (failed, skipped) = (campaign.failed, campaign.skipped)
+    return Tally(
+      passed: campaign.seeds.count - failed - skipped, failed: failed, skipped: skipped
+    ).line
   }
 
   private func overview(_ scenarios: Int, _ milliseconds: Int) -> String {

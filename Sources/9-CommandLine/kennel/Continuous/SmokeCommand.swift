@@ -6,6 +6,7 @@ import Reports
 import Runs
 import Scenario
 import System
+import Trace
 import Workspace
 
 /// What `kennel smoke` was asked for.
@@ -72,7 +73,7 @@ extension SmokeOptions: Command {
     }
     let summary = Summary(of: records, left: library.scenarios.count - records.count, seed: 0)
     let first = records.first { !$0.text.isEmpty }.map { "\n" + $0.text } ?? ""
-    try Console.output(first + "\n" + records.advice(run) + "\n" + summary.lastLine + "\n")
+    try Console.output(first + "\n" + records.advice(run) + "\n" + summary.tally.line + "\n")
     return ExitCode(of: records.map(\.verdict))
   }
 }

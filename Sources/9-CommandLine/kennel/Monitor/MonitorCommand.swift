@@ -1,6 +1,7 @@
 import Commands
 import Document
 import System
+import Trace
 import WireMonitor
 
 /// What `kennel monitor` was asked for.
@@ -53,7 +54,7 @@ extension MonitorOptions {
 extension MonitorOptions: Command {
   /// Judges the files and tells of each finding.
   func perform() throws(Failure) -> ExitCode {
-    var (passed, failed, skipped) = (0, 0, 0)
+    var tally = Tally()
     for (file, isNamed) in try transcriptFiles(paths) {
       let text = try Files.text(of: file)
       if !isNamed, !WireTranscript.isTranscript(text) { continue }
@@ -65,13 +66,10 @@ extension MonitorOptions: Command {
       }
       let remarks = transcript.remarks.filter { tellsNotes || !$0.finding.isNote }
       try Console.output(remarks.map { $0.text(file: file) + "\n" }.joined())
-      passed += transcript.passed
-      failed += transcript.failed
-      skipped += transcript.skipped
+      tally += transcript.tally
     }
-    try Console.output("\(passed) passed, \(failed) failed, \(skipped) skipped\n")
-    if failed > 0 { return .divergence }
-    return passed == 0 ? .usage : .success
+    try Console.output("\(tally.line)\n")
+    return tally.exitCode
   }
 }
 
