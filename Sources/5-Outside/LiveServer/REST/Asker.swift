@@ -22,7 +22,7 @@ extension LiveServer {
   static func asker(of request: HTTPRequest) throws(Refused) -> Asker {
     let token = Self.token(of: request)
     let isAdministrator = token == Settings.administrator
-    guard let text = request.argument("auth_variable_override") else {
+    guard let text = request.parameters.userOverride else {
       return Asker(token: token, isAdministrator: isAdministrator, user: nil)
     }
     guard isAdministrator else {
@@ -44,7 +44,7 @@ extension LiveServer {
   }
 
   private static func token(of request: HTTPRequest) -> String? {
-    if let token = request.argument("auth") ?? request.argument("access_token") { return token }
+    if let token = request.parameters.token { return token }
     guard let header = request.headers["authorization"], header.lowercased().hasPrefix("bearer ")
     else { return nil }
     return String(header.dropFirst("bearer ".count))

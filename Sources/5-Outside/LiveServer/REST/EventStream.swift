@@ -32,7 +32,7 @@ extension LiveServer {
   ) {
     do throws(Refused) {
       let place = try self.place(of: request)
-      let query = try Self.query(of: request)
+      let query = try request.parameters.query()
       var none: [Effect] = []
       // Who may not read is told so before anything else, as an answer.
       _ = try perform(.get(place, query ?? .all), request, at: now, into: &none)
@@ -144,24 +144,20 @@ extension EventStream {
   /// A hash that no data have: whoever listens with it is sent what is there, even nothing.
   static let unknown = "-"
 
-  var isExport: Bool { request.argument("format") == "export" }
-
-  private func form(_ node: Node) -> JSON {
-    isExport ? node.json : node.plainJSON(.belowTwiceTheCount)
-  }
+  var isExport: Bool { request.parameters.isExport }
 
   /// What a `put` says; `nil` for a priority, which only some streams show.
   fileprivate func data(_ path: Path, _ node: Node) -> JSON? {
     if path.key == .priority, !isExport { return nil }
     let relative = path.relative(to: place) ?? .root
-    return ["path": .string(relative.description), "data": form(node)]
+    return ["path": .string(relative.description), "data": request.parameters.form(node)]
   }
 
   fileprivate func data(_ path: Path, _ assignments: [Assignment]) -> JSON? {
     let shown = assignments.filter { isExport || $0.path.key != .priority }
     if shown.isEmpty { return nil }
     let relative = path.relative(to: place) ?? .root
-    let members = shown.map { JSON.Member($0.path.relativeText, form($0.node)) }
+    let members = shown.map { JSON.Member($0.path.relativeText, request.parameters.form($0.node)) }
     return ["path": .string(relative.description), "data": .object(members)]
   }
 }

@@ -107,11 +107,11 @@ extension LiveServer {
     let response = try perform(.put(place, node, hash: hash), request, at: now, into: &effects)
     let stored = namespaces[request.namespace]?.tree[place] ?? .empty
     if response.status == "datastale" {
-      var answer = HTTPResponse(412, json: form(stored, request))
+      var answer = HTTPResponse(412, json: request.parameters.form(stored))
       answer.headers.append(.init("ETag", Self.tag(of: stored)))
       return answer
     }
-    return answered(form(stored, request), stored, request)
+    return answered(request.parameters.form(stored), stored, request)
   }
 
   private mutating func push(
@@ -154,13 +154,7 @@ extension LiveServer {
 
   /// The answer to a write, or to a read.
   func answered(_ json: JSON, _ node: Node?, _ request: HTTPRequest) -> HTTPResponse {
-    var response: HTTPResponse
-    switch request.argument("print") {
-    case "silent" where request.argument("callback") == nil: response = HTTPResponse(204)
-    case "pretty":
-      response = HTTPResponse(200, text: json.prettyText + "\n", type: HTTPResponse.json)
-    default: response = HTTPResponse(200, json: json)
-    }
+    var response = request.parameters.response(json)
     let wantsTag = request.headers["x-firebase-etag"]?.lowercased() == "true"
     // The admin SDKs look for it after conditional writes too, without asking for it.
     if let node, wantsTag || request.headers["if-match"] != nil {
@@ -173,11 +167,6 @@ extension LiveServer {
   static let tagOfNothing = "null_etag"
 
   static func tag(of node: Node) -> String { node.isEmpty ? tagOfNothing : node.hash }
-
-  /// How data are written: for people, or with priorities.
-  func form(_ node: Node, _ request: HTTPRequest) -> JSON {
-    request.argument("format") == "export" ? node.json : node.plainJSON(.belowTwiceTheCount)
-  }
 
   /// Lets the server answer one request of the protocol, on a connection that lasts no longer.
   mutating func perform(

@@ -131,7 +131,7 @@ extension Watch {
       return
     }
     let body = String(decoding: request.body.prefix(Self.mostRaw), as: UTF8.self)
-    let arguments = request.arguments.filter { $0.name != "auth" && $0.name != "access_token" }
+    let arguments = request.arguments.filter { !RESTParameters.secrets.contains($0.name) }
       .map { "\($0.name)=\($0.value)" }.joined(separator: "&")
     var text = "\(request.meaning) \(request.path.dropLast(".json".count))"
     if !arguments.isEmpty { text += "?\(arguments)" }

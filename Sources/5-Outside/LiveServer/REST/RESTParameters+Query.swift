@@ -1,28 +1,18 @@
 internal import Document
 internal import Tree
 
-/// Reads the arguments of a request that say which children are meant.
-struct RESTQuery {
-  /// Why arguments mean nothing, in the words of the answer.
-  struct Mistake: Error {
-    let message: String
-
-    init(_ message: String) { self.message = message }
-  }
-
+extension RESTParameters {
   private static let names = [
     "startAt", "startAfter", "endAt", "endBefore", "equalTo", "limitToFirst", "limitToLast",
   ]
 
-  let request: HTTPRequest
-
-  /// The query; `nil` when none is asked for.
+  /// Which children are meant; `nil` when no query is asked for.
   ///
-  /// - Throws: `Mistake`.
-  func query() throws(Mistake) -> Query? {
+  /// - Throws: `Refused` when the arguments mean nothing.
+  func query() throws(Refused) -> Query? {
     guard let order = request.argument("orderBy") else {
       for name in Self.names where request.argument(name) != nil {
-        throw Mistake("orderBy must be defined when other query parameters are defined")
+        throw Refused(400, "orderBy must be defined when other query parameters are defined")
       }
       return nil
     }
@@ -31,7 +21,7 @@ struct RESTQuery {
     query.end = try bound("endAt", "endBefore")
     if let equal = try bound("equalTo", nil) {
       guard query.start == nil, query.end == nil else {
-        throw Mistake("equalTo cannot be used together with a start or an end")
+        throw Refused(400, "equalTo cannot be used together with a start or an end")
       }
       (query.start, query.end) = (equal, equal)
     }
@@ -39,9 +29,9 @@ struct RESTQuery {
     return query
   }
 
-  private func ordering(_ text: String) throws(Mistake) -> Query.Ordering {
+  private func ordering(_ text: String) throws(Refused) -> Query.Ordering {
     guard let name = (try? JSON(parsing: text))?.string, !name.isEmpty else {
-      throw Mistake("orderBy must be a valid JSON encoded path")
+      throw Refused(400, "orderBy must be a valid JSON encoded path")
     }
     switch name {
     case "$key": return .key
@@ -50,7 +40,7 @@ struct RESTQuery {
     default:
       let path = Path(name)
       guard !path.isRoot, path.problem == nil else {
-        throw Mistake("orderBy must be a valid JSON encoded path")
+        throw Refused(400, "orderBy must be a valid JSON encoded path")
       }
       return .child(path)
     }
@@ -59,36 +49,36 @@ struct RESTQuery {
   /// One end of the range: a value in JSON, and perhaps a comma and a key in JSON.
   private func bound(
     _ inclusive: String, _ exclusive: String?
-  ) throws(Mistake) -> Query.Bound? {
+  ) throws(Refused) -> Query.Bound? {
     let outer = exclusive.flatMap { request.argument($0) }
     guard let text = request.argument(inclusive) ?? outer else { return nil }
     if outer != nil, request.argument(inclusive) != nil {
-      throw Mistake("\(inclusive) cannot be used together with \(exclusive ?? "")")
+      throw Refused(400, "\(inclusive) cannot be used together with \(exclusive ?? "")")
     }
     let edge: Query.Bound.Edge = outer == nil ? .inclusive : .exclusive
     let name = outer == nil ? inclusive : exclusive ?? ""
     guard let parts = (try? JSON(parsing: "[" + text + "]"))?.elements,
       (1...2).contains(parts.count),
       let first = parts.first, first == .null || Scalar(first) != nil
-    else { throw Mistake("\(name) must be a number, string, boolean, or null, in JSON") }
+    else { throw Refused(400, "\(name) must be a number, string, boolean, or null, in JSON") }
     guard parts.count == 2 else { return Query.Bound(Scalar(first), edge: edge) }
     guard let key = parts[1].string, Key(key).problem == nil else {
-      throw Mistake("the key in \(name) must be a string that is a key, in JSON")
+      throw Refused(400, "the key in \(name) must be a string that is a key, in JSON")
     }
     return Query.Bound(Scalar(first), key: Key(key), edge: edge)
   }
 
-  private func limit() throws(Mistake) -> Query.Limit? {
-    func count(_ name: String) throws(Mistake) -> Int? {
+  private func limit() throws(Refused) -> Query.Limit? {
+    func count(_ name: String) throws(Refused) -> Int? {
       guard let text = request.argument(name) else { return nil }
       guard let count = Int(text), count > 0 else {
-        throw Mistake("\(name) must be a positive integer")
+        throw Refused(400, "\(name) must be a positive integer")
       }
       return count
     }
     let (first, last) = (try count("limitToFirst"), try count("limitToLast"))
     if first != nil, last != nil {
-      throw Mistake("limitToFirst cannot be used together with limitToLast")
+      throw Refused(400, "limitToFirst cannot be used together with limitToLast")
     }
     return first.map { .first($0) } ?? last.map { .last($0) }
   }
