@@ -53,17 +53,13 @@ extension Recording {
   /// Whether a text is a recording, by how its first line begins. One that is cut off there, or has a
   /// mistake further on, is one nevertheless.
   public static func isRecording(_ text: String) -> Bool {
-    let line = text.utf8.prefix { $0 != UInt8(ascii: "\n") }
-    if line.starts(with: #"{"recording":"#.utf8) { return true }
-    guard let header = try? JSON(parsing: Array(line)) else { return false }
-    return header["recording"] != nil
+    JSONLines.header(of: text, has: "recording")
   }
 
   /// Whether a live server has written a recording, by its first line: it tells what went over the
   /// wire, and nothing of the application.
   public static func isOfServer(_ text: String) -> Bool {
-    let line = text.utf8.prefix { $0 != UInt8(ascii: "\n") }
-    return (try? JSON(parsing: Array(line)))?["namespace"] != nil
+    JSONLines.header(of: text)?["namespace"] != nil
   }
 
   /// Reads the text of a recording: one JSON object a line, a header first.
@@ -147,25 +143,18 @@ private struct Reader {
 
   func object(_ text: Substring) throws(SourceError) -> JSON {
     if text.isEmpty { throw error("the line is empty; expected a JSON object") }
-    let json = try parse(Array(text.utf8))
+    let json = try parse(Array(text.utf8)[...])
     guard json.members != nil else {
       throw error("the line is \(json.kind); expected a JSON object")
     }
     return json
   }
 
-  /// A line that cannot be read is read again with what stands above it left empty, so that the
-  /// message names places of the file.
-  private func parse(_ text: [UInt8]) throws(SourceError) -> JSON {
-    do {
-      return try JSON(parsing: text)
+  private func parse(_ text: ArraySlice<UInt8>) throws(SourceError) -> JSON {
+    do throws(SourceError) {
+      return try JSONLines.value(of: text, number: line, in: file)
     } catch {
-      let above = [UInt8](repeating: UInt8(ascii: "\n"), count: line - 1)
-      do {
-        return try JSON(parsing: above + text)
-      } catch {
-        throw self.error("\(error.message)")
-      }
+      throw self.error(error.message)
     }
   }
 

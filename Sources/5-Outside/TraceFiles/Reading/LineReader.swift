@@ -54,17 +54,12 @@ struct LineReader {
     return json
   }
 
-  /// A line that cannot be read is read again with what stands above it left empty, so that the
-  /// message names places of the file.
   private func parsed() throws(SourceError) -> JSON {
-    if let json = try? JSON(parsing: Array(line)) { return json }
-    let above = [UInt8](repeating: UInt8(ascii: "\n"), count: number - 1)
-    do throws(DocumentError) {
-      return try JSON(parsing: above + line)
+    do throws(SourceError) {
+      return try JSONLines.value(of: line, number: number, in: file)
     } catch {
-      let isHere = error.position.line == number
       let hint = isLast ? "; this is the last line: was the file cut off?" : ""
-      throw self.error(error.message + hint, column: isHere ? error.position.column : 1)
+      throw SourceError(error.location, error.message + hint)
     }
   }
 }

@@ -6,16 +6,12 @@ extension TraceFile {
   /// Whether a text is a trace and no recording, by how its first line begins. A trace that is cut
   /// off there, or has a mistake further on, is one nevertheless.
   public static func isTrace(_ text: String) -> Bool {
-    let line = text.utf8.prefix { $0 != UInt8(ascii: "\n") }
-    if line.starts(with: #"{"trace":"#.utf8) { return true }
-    guard let header = try? JSON(parsing: Array(line)) else { return false }
-    return header["trace"] != nil
+    JSONLines.header(of: text, has: "trace")
   }
 
   /// Whether a text is the trace of a live session, which nobody can run again.
   public static func isLive(_ text: String) -> Bool {
-    let line = text.utf8.prefix { $0 != UInt8(ascii: "\n") }
-    return (try? JSON(parsing: Array(line)))?["live"] != nil
+    JSONLines.header(of: text)?["live"] != nil
   }
 
   /// Reads the text of a trace.
