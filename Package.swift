@@ -228,8 +228,8 @@ let tests: [Target] = [
       + "ScenarioExtraction Scenario Trace TraceFiles Tree Wire"),
   test(
     "DiagramsTests",
-    "ClientInterface Conformance Diagrams Mutants ReferenceClient Reports Scenario Trace "
-      + "TraceFiles Tree Wire"),
+    "ClientInterface Conformance Diagrams Document Mutants ReferenceClient Reports Scenario "
+      + "Trace TraceFiles Tree Wire"),
   test(
     "WebPagesTests",
     "ClientInterface Conformance Diagrams Document Faults Mutants WebPages ReferenceClient "

@@ -1,6 +1,7 @@
 import ClientInterface
 import Conformance
 import Diagrams
+import Document
 import Foundation
 import Mutants
 import ReferenceClient

@@ -5,6 +5,7 @@ import Commands
 import Conformance
 import Glibc
 import System
+import Tree
 
 /// What `kennel adapter` was asked for.
 struct ReferenceAdapterOptions {
