@@ -65,7 +65,7 @@ let modules: [Target] = [
     "5-Outside/ScenarioExtraction",
     "ClientInterface Conformance Document Faults Recordings ReferenceClient ReferenceServer "
       + "Scenario Trace TraceFiles Tree Vocabulary Wire"),
-  module("5-Outside/SyncPoint", "ClientInterface Document ReferenceClient Text Tree Wire"),
+  module("5-Outside/SyncPoint", "ClientInterface Document ReferenceClient Text Trace Tree Wire"),
   module(
     "5-Outside/LiveServer",
     "ClientInterface Document Faults ReferenceServer Scenario Text Trace Tree Wire WireMonitor"),
@@ -84,8 +84,12 @@ let modules: [Target] = [
   module("7-Presentation/KnownFailures", "ClientInterface Document Scenario Text Tree"),
   module(
     "7-Presentation/Reports",
-    "ClientInterface Conformance Document Exploration KnownFailures Markup Metamorphic Rules "
-      + "Scenario Shrinking SyncPoint Text Trace TraceFiles Tree Wire Wording"),
+    "ClientInterface Conformance Document KnownFailures Markup Rules Scenario Text Trace "
+      + "TraceFiles Tree Wire Wording"),
+  module(
+    "7-Presentation/SearchReports",
+    "ClientInterface Conformance Document Exploration Metamorphic Reports Scenario Shrinking Text "
+      + "Trace Tree Wire Wording"),
   module(
     "7-Presentation/Diagrams",
     "ClientInterface Conformance Document Exploration Markup Scenario Text Trace TraceFiles Tree "
@@ -151,14 +155,15 @@ let modules: [Target] = [
       + "ReferenceServer Scenario ServerHost Simulator System Trace Tree Wire"),
 
   // The command line.
-  module("9-CommandLine/Commands", "CArgp Reports Rules System Tree"),
+  module("9-CommandLine/Commands", "CArgp Rules System Text Tree"),
   module(
     "9-CommandLine/kennel",
     "AdapterChecks AdapterProtocol AdapterSessions Benchmarks Campaigns ClientInterface Commands "
       + "Conformance Diagrams Document Documentation Exploration Hunting KnownFailures "
       + "Metamorphic Mutants MutationAnalysis Processes RealClock Recordings ReferenceClient "
-      + "Reports Rules Runs Scenario ScenarioExtraction ServerHost Shrinking Simulator SyncPoint "
-      + "System Text Trace TraceFiles Tree WebPages Wire WireMonitor Workers Workspace"),
+      + "Reports Rules Runs Scenario ScenarioExtraction SearchReports ServerHost Shrinking "
+      + "Simulator SyncPoint System Text Trace TraceFiles Tree WebPages Wire WireMonitor Workers "
+      + "Workspace"),
 ]
 
 /// Folder below Tests, and what the tests import.
@@ -183,22 +188,22 @@ let tests: [Target] = [
     "ClientInterface Faults ReferenceClient ReferenceServer Simulator Trace Tree Wire"),
   test("WordingTests", "ClientInterface Conformance Tree Wording"),
   test("ScenarioTests", "ClientInterface Document Faults Scenario Tree Wire"),
-  test("SyncPointTests", "Reports SyncPoint Tree"),
+  test("SyncPointTests", "SyncPoint Tree"),
   test(
     "ConformanceTests",
     "ClientInterface Conformance Document Faults Mutants ReferenceClient ReferenceServer Reports "
-      + "Rules Scenario Simulator Trace Tree Wire WireMonitor"),
+      + "Rules Scenario Simulator Text Trace Tree Wire WireMonitor"),
   test(
     "RealClockTests",
     "ClientInterface Conformance Document RealClock Scenario Trace Tree Wire"),
   test(
     "ExplorationTests",
     "ClientInterface Conformance Document Exploration Mutants ReferenceClient Reports Rules "
-      + "Scenario Trace Tree Wire"),
+      + "Scenario SearchReports Trace Tree Wire"),
   test(
     "MetamorphicTests",
     "ClientInterface Conformance Document Metamorphic Mutants ReferenceClient Reports Rules "
-      + "Scenario Tree Wire"),
+      + "Scenario SearchReports Tree Wire"),
   test(
     "HuntingTests",
     "ClientInterface Conformance Document Faults Hunting Mutants ReferenceClient Reports Rules "
@@ -210,7 +215,7 @@ let tests: [Target] = [
   test(
     "ShrinkingTests",
     "ClientInterface Conformance Document Exploration Mutants ReferenceClient Reports Rules "
-      + "Scenario Shrinking Tree Wire"),
+      + "Scenario SearchReports Shrinking Tree Wire"),
   test("MarkupTests", "Markup"),
   test("KnownFailuresTests", "Document KnownFailures Scenario Tree"),
   test(
@@ -273,7 +278,8 @@ let package = Package(
       name: "KennelConformance",
       targets: [
         "Campaigns", "Conformance", "Exploration", "Hunting", "KnownFailures", "Metamorphic",
-        "ReferenceClient", "Reports", "Rules", "Runs", "Scenario", "Shrinking", "Simulator",
+        "ReferenceClient", "Reports", "Rules", "Runs", "Scenario", "SearchReports", "Shrinking",
+        "Simulator",
       ]),
     .executable(name: "kennel", targets: ["kennel"]),
   ],

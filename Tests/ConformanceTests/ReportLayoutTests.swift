@@ -5,6 +5,7 @@ import Reports
 import Rules
 import Scenario
 import Testing
+import Text
 import Tree
 
 @Suite struct ReportLayoutTests {

@@ -5,6 +5,7 @@ import ReferenceClient
 import Reports
 import Rules
 import Scenario
+import SearchReports
 import Testing
 
 /// Orders that an exploration finds, as choices of a scenario.

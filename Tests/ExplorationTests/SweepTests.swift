@@ -6,6 +6,7 @@ import ReferenceClient
 import Reports
 import Rules
 import Scenario
+import SearchReports
 import Testing
 
 @Suite struct SweepTests {

@@ -5,6 +5,7 @@ import ReferenceClient
 import Reports
 import Rules
 import Scenario
+import SearchReports
 import Testing
 
 @Suite struct TrialReportTests {

@@ -1,4 +1,3 @@
-import Reports
 import SyncPoint
 import Testing
 import Tree

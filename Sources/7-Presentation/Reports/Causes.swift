@@ -1,12 +1,12 @@
 internal import ClientInterface
-internal import Conformance
+package import Conformance
 internal import Scenario
 internal import Text
 internal import Trace
 internal import Wire
 
 /// The lines of a run that led to a divergence.
-struct Causes {
+package struct Causes {
   private struct Line {
     var time: String
     var route: String
@@ -16,10 +16,10 @@ struct Causes {
   private var shown: [Line] = []
 
   /// How many lines tell a story; of more, those in the middle are left out.
-  static let limit = 8
+  package static let limit = 8
 
   /// What led to a divergence, in so many lines at most; `nil` for all of them.
-  init(of divergence: Divergence, in result: ScenarioResult, limit: Int? = Self.limit) {
+  package init(of divergence: Divergence, in result: ScenarioResult, limit: Int? = Self.limit) {
     guard let evidence = divergence.evidence else { return }
     let names = result.scenario.clients
     var slice = Self.withoutEchoes(result.trace.causes(of: evidence))
@@ -72,7 +72,7 @@ struct Causes {
   }
 
   /// The lines in columns, the last one marked.
-  var lines: [String] {
+  package var lines: [String] {
     var columns = Columns([.right, .left, .left])
     for line in shown { columns.append([ascii(line.time), ascii(line.route), ascii(line.text)]) }
     let lines = columns.lines
@@ -98,7 +98,7 @@ extension Divergence {
 
 extension Subject {
   /// The client that it is about; `nil` for the server.
-  var clientName: String? {
+  package var clientName: String? {
     switch self {
     case let .listener(client, _, _), let .call(client, _, _), let .client(client): client
     case .server: nil

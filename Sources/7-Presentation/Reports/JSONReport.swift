@@ -4,7 +4,7 @@ internal import Document
 internal import Scenario
 internal import Trace
 internal import TraceFiles
-internal import Tree
+package import Tree
 internal import Wording
 
 /// Results as lines of JSON for programs. Names of members never change and always come in the same
@@ -14,7 +14,7 @@ public enum JSONReport {
   public static func line(of result: ScenarioResult) -> String { line(of: result, change: nil) }
 
   /// The same with how the scenario was changed before it was run.
-  static func line(of result: ScenarioResult, change: JSON?) -> String {
+  package static func line(of result: ScenarioResult, change: JSON?) -> String {
     let changes = change.map { [JSON.Member("change", $0)] } ?? []
     return JSON.object(
       changes + [

@@ -1,6 +1,6 @@
 internal import Conformance
 internal import KnownFailures
-internal import Text
+public import Text
 internal import Trace
 internal import Tree
 

@@ -11,7 +11,7 @@ internal import Wording
 /// A failure is told in one order, always: verdict and title, where, the difference in a sentence,
 /// what led there, expected and observed, the rule, how to see it again.
 public struct TextReport {
-  static let width = lineWidth
+  package static let width = lineWidth
 
   public var rules: RuleBook
   public var palette: Palette
@@ -40,7 +40,7 @@ public struct TextReport {
   public var isAudited = false
 
   /// How an order that was found is run again, in place of the usual command.
-  var explorationOptions: String?
+  package var explorationOptions: String?
 
   public enum Extent: Hashable, Sendable {
     /// The first; later ones often follow from it and are counted.

@@ -1,6 +1,7 @@
 public import ClientInterface
 import Reports
 import System
+import Text
 
 /// What runs of a client came to.
 public struct ClientCheck: Sendable {

@@ -4,6 +4,7 @@ package import KnownFailures
 package import Reports
 import Scenario
 package import System
+package import Text
 import Workspace
 
 /// Runs of the selected scenarios with one seed, judged by a gate.

@@ -3,6 +3,7 @@ package import KnownFailures
 import Reports
 import Scenario
 package import System
+import Text
 import Workspace
 
 /// Runs scenarios and brings a list of known failures up to date.

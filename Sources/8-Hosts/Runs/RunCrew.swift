@@ -2,6 +2,7 @@ import Document
 import Processes
 import Reports
 import System
+import Text
 import Tree
 import Workers
 

@@ -10,6 +10,7 @@ package import Reports
 import Rules
 package import Scenario
 package import System
+package import Text
 import Trace
 import Tree
 import WebPages

@@ -7,6 +7,7 @@ package import RealClock
 package import Reports
 package import Scenario
 package import System
+package import Text
 package import Workspace
 
 /// What is run, with which client, and what is written down of it.

@@ -3,6 +3,7 @@ import Glibc
 import Processes
 import Reports
 package import System
+import Text
 import Tree
 import Workspace
 

@@ -1,6 +1,6 @@
 import Glibc
-package import Reports
 package import System
+package import Text
 
 /// Standard output and standard error, unbuffered.
 ///

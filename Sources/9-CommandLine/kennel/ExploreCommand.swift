@@ -8,6 +8,7 @@ import Reports
 import Rules
 import Runs
 import Scenario
+import SearchReports
 import System
 import Workspace
 

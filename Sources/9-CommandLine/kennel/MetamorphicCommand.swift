@@ -6,6 +6,7 @@ import Processes
 import Reports
 import Runs
 import Scenario
+import SearchReports
 import System
 import Workspace
 

@@ -4,6 +4,7 @@ import Conformance
 import Exploration
 import Reports
 import Scenario
+import SearchReports
 import System
 import Trace
 import Workspace

@@ -1,5 +1,5 @@
 internal import Conformance
-internal import Text
+public import Text
 internal import Tree
 
 /// What two runs do not have in common.

@@ -1,7 +1,7 @@
 internal import ClientInterface
 public import Conformance
 internal import Scenario
-internal import Text
+public import Text
 public import Trace
 internal import Tree
 

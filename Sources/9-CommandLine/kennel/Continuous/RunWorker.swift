@@ -2,6 +2,8 @@ import Commands
 import Reports
 import Runs
 import System
+import Text
+import Tree
 
 /// Runs the scenarios whose numbers come in on standard input, as one of several processes.
 struct RunWorkerOptions {

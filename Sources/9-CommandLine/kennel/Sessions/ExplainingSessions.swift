@@ -9,6 +9,7 @@ import Rules
 import Runs
 import Scenario
 import ScenarioExtraction
+import SearchReports
 import Shrinking
 import System
 import TraceFiles

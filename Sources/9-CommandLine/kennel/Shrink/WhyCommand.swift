@@ -4,6 +4,7 @@ import Exploration
 import Reports
 import Runs
 import Scenario
+import SearchReports
 import Shrinking
 import System
 import Workspace

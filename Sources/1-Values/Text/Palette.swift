@@ -3,7 +3,7 @@ public enum Palette: Sendable {
   case plain
   case colour
 
-  enum Tone: Int {
+  package enum Tone: Int {
     case good = 32
     case bad = 31
     case warning = 33
@@ -12,7 +12,7 @@ public enum Palette: Sendable {
   }
 
   /// `text` in a tone. The width of a line is counted without it, so layout comes first.
-  func paint(_ text: String, _ tone: Tone) -> String {
+  package func paint(_ text: String, _ tone: Tone) -> String {
     switch self {
     case .plain: text
     case .colour: "\u{1B}[\(tone.rawValue)m\(text)\u{1B}[0m"

@@ -1,7 +1,6 @@
 internal import ClientInterface
 internal import Document
-public import SyncPoint
-internal import Text
+public import Text
 public import Trace
 internal import Tree
 
@@ -58,7 +57,7 @@ public enum SyncPointReport {
   private static func rows(_ mismatch: Mismatch, _ palette: Palette) -> [String] {
     if mismatch.rows.isEmpty { return ["      (no events are expected)"] }
     let rows = mismatch.rows.map { row in
-      let text = Truncation.middle(of: line(row.event), to: TextReport.width - 6)
+      let text = Truncation.middle(of: line(row.event), to: lineWidth - 6)
       return switch row {
       case .same: "      " + text
       case .expected: palette.paint("    - " + text, .good)

@@ -1,5 +1,6 @@
 internal import Conformance
 public import Metamorphic
+public import Reports
 internal import Scenario
 internal import Text
 

@@ -1,6 +1,7 @@
 internal import ClientInterface
 internal import Conformance
 public import Exploration
+public import Reports
 internal import Scenario
 internal import Text
 internal import Trace

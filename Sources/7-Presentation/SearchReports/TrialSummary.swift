@@ -2,6 +2,7 @@ internal import ClientInterface
 public import Conformance
 internal import Document
 public import Metamorphic
+internal import Reports
 internal import Scenario
 internal import Text
 internal import Trace

@@ -2,6 +2,7 @@ internal import ClientInterface
 internal import Conformance
 internal import Document
 public import Exploration
+public import Reports
 internal import Scenario
 internal import Text
 internal import Trace

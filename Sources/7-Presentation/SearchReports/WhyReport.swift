@@ -2,6 +2,7 @@ internal import ClientInterface
 internal import Conformance
 internal import Document
 internal import Exploration
+public import Reports
 internal import Scenario
 public import Shrinking
 internal import Text

@@ -2,6 +2,7 @@ internal import ClientInterface
 internal import Conformance
 internal import Document
 public import Exploration
+internal import Reports
 internal import Scenario
 internal import Text
 internal import Trace

@@ -1,0 +1,15 @@
+import Testing
+
+@Suite struct ReportFormTests {
+  /// A new form of report is a file that writes it, and a case of the options.
+  @Test(arguments: ["JUnitReport", "TAPReport"])
+  func `a form of report is a file of its own and a case of the options`(writer: String) throws {
+    let users = try SourceTree.swiftFiles(below: "Sources").map(\.file).filter { file in
+      try SourceTree.text(of: file).split { !$0.isLetter }.contains { $0 == writer }
+    }
+
+    #expect(users.count == 2, "\(users)")
+    #expect(users.contains { $0.hasSuffix("/\(writer).swift") })
+    #expect(users.contains { $0.hasSuffix("/ReportFiles.swift") })
+  }
+}
