@@ -3,9 +3,7 @@ import AdapterSessions
 import ClientInterface
 import Conformance
 import Faults
-import Glibc
 import LiveServer
-import ReferenceServer
 import Scenario
 import ServerHost
 import System
@@ -13,15 +11,13 @@ import Trace
 import Tree
 import Wire
 
-/// One run of a scenario with clients that have a clock of their own: the live server, the adapter
-/// and the judge, in one thread.
+/// One run of a scenario with clients that have a clock of their own: it lets the live server, the
+/// adapter and the judge work in turn, in one thread.
 final class LiveStage {
-  /// How often it looks around when nothing happens, in microseconds.
-  static let beat: Int64 = 2000
   /// For how long nothing must come of the clients for their work to count as done.
-  private static let hush = Interval.milliseconds(3)
+  private static let quietInterval = Interval.milliseconds(3)
   /// How often they are asked whether they have done their work, at most.
-  private static let mostRounds = 40
+  private static let maxRounds = 40
   /// The namespace that they use.
   static let namespace = "default"
 
@@ -30,12 +26,8 @@ final class LiveStage {
   let seed: UInt64
   let settings: LiveSettings
   let process: AdapterProcess
-  let loop: SocketLoop
-  let place: Listening
-  private let alarm: Alarm
-  private let realStart: Instant
-  private let monotonicStart = Measurement.now
-  private var lastTurn = Measurement.now
+  private let server: RunServer
+  private let time = RunTime()
 
   var clock: WorldClock
   var session: SessionTrace
@@ -63,58 +55,22 @@ final class LiveStage {
     self.seed = seed
     self.settings = settings
     self.process = process
-    realStart = SocketLoop.now
-    clock = WorldClock(at: realStart)
-    session = SessionTrace(clients: scenario.clients, start: realStart)
+    clock = WorldClock(at: time.start)
+    session = SessionTrace(clients: scenario.clients, start: time.start)
     witness = RunEvaluation(onRealClock: scenario, in: profile)
-    loop = SocketLoop(
-      Self.server(scenario, seed: seed, at: realStart), mostConnections: 256, warn: warn)
-    place = loop.makeListening()
-    alarm = Alarm(pause: { Self.beat }, action: {})
+    server = try RunServer(
+      scenario, seed: seed, start: time.start, watching: process.outputs, warn: warn)
+    actors = zip(scenario.clients, server.ports).map { LiveActor(name: $0, port: $1) }
     loop.onlooker = self
-    try listen()
   }
 
-  private static func server(
-    _ scenario: Scenario, seed: UInt64, at start: Instant
-  )
-    -> DisturbedServer
-  {
-    var settings = Settings(seed: seed)
-    settings.data = scenario.data
-    settings.security = scenario.security
-    settings.tokens = scenario.tokens.mapValues { token in
-      Pass(user: token.user, expiry: token.lifetime.map { start + $0 })
-    }
-    settings.isRecorded = true
-    return DisturbedServer(LiveServer(settings), clients: scenario.clients, seed: seed)
-  }
+  var loop: SocketLoop { server.loop }
 
-  /// A port for each client, so that everybody knows whose each connection is.
-  private func listen() throws(Failure) {
-    try place.beginEmpty()
-    for name in scenario.clients {
-      let (port, host) = try place.addPort(for: name)
-      loop.owners[host] = name
-      actors.append(LiveActor(name: name, port: port))
-      if actors.count == 1 {
-        for descriptor in process.outputs { place.watch(dup(descriptor), with: host) }
-      }
-    }
-    alarm.start(in: place)
-  }
-
-  /// Closes every connection. Nobody looks on any more.
-  func end() {
-    loop.onlooker = nil
-    alarm.end()
-    place.end()
-  }
+  /// Closes every connection.
+  func end() { server.end() }
 
   /// What the clock on the wall shows, as if nobody had set it since the start.
-  var real: Instant {
-    Instant(nanoseconds: realStart.nanoseconds + Measurement.now - monotonicStart)
-  }
+  var real: Instant { time.now }
 }
 
 /// One client of a run.
@@ -140,10 +96,7 @@ struct LiveActor {
 extension LiveStage {
   /// Lets the next thing happen, or a moment pass.
   func turn() throws(AdapterFault) {
-    lastTurn = Measurement.now
-    place.serve()
-    let passed = Interval(nanoseconds: Measurement.now - lastTurn)
-    timekeeping.note(lateness: max(.zero, passed - .milliseconds(Int(Self.beat / 1000))))
+    timekeeping.note(lateness: server.poll())
     clock.look(at: real)
     try hear()
     loop.perform { loop.live.arriveDue(at: clock.now, into: &$0) }
@@ -200,10 +153,10 @@ extension LiveStage {
         try awaitAnswer(within: patience)
         timekeeping.note(answer: real - start)
       }
-      let end = real + Self.hush
+      let end = real + Self.quietInterval
       while real < end { try turn() }
       rounds += 1
-    } while hasStirred && rounds < Self.mostRounds
+    } while hasStirred && rounds < Self.maxRounds
     hasDelivered = false
     clock.hold(false, at: real)
   }
