@@ -36,19 +36,19 @@ package final class Listening {
   /// - Throws: `Failure.notStarted`.
   func begin(port: Int) throws(Failure) -> Int {
     try createContext()
-    guard let first = vhost(addresses[0], Int32(port), UInt64(1 << 5)) else {
+    guard let first = vhost(addresses[0], Int32(port), Option.disableIPv6) else {
       throw .notStarted("port \(port) of 127.0.0.1 is not free: \(Files.lastReason())")
     }
     let chosen = lws_get_vhost_listen_port(first)
     // A machine without IPv6 has no ::1.
-    _ = vhost(addresses[1], chosen, UInt64(1 << 16 | 1 << 18))
+    _ = vhost(addresses[1], chosen, Option.onlyIPv6)
     return Int(chosen)
   }
 
   private func createContext() throws(Failure) {
     lws_set_log_level(0, nil)
     var info = lws_context_creation_info()
-    info.options = UInt64(1 << 13)  // LWS_SERVER_OPTION_EXPLICIT_VHOSTS, which is not imported.
+    info.options = Option.explicitVhosts
     info.user = user
     info.port = -1
     info.timeout_secs = Self.patience
@@ -64,7 +64,7 @@ package final class Listening {
   /// - Returns: The port.
   /// - Throws: `Failure.notStarted`.
   func beginControl(port: Int) throws(Failure) -> Int {
-    control = vhost(addresses[2], Int32(port), UInt64(1 << 5))
+    control = vhost(addresses[2], Int32(port), Option.disableIPv6)
     guard let control else {
       throw .notStarted("port \(port) of 127.0.0.1 is not free: \(Files.lastReason())")
     }
@@ -85,7 +85,7 @@ package final class Listening {
   package func addPort(for client: String) throws(Failure) -> (port: Int, host: OpaquePointer) {
     let name = strdup("client \(client)")
     clientNames.append(name)
-    guard let host = vhost(addresses[0], 0, UInt64(1 << 5), name: name) else {
+    guard let host = vhost(addresses[0], 0, Option.disableIPv6, name: name) else {
       throw .notStarted("there is no free port of 127.0.0.1: \(Files.lastReason())")
     }
     return (Int(lws_get_vhost_listen_port(host)), host)
@@ -99,16 +99,31 @@ package final class Listening {
     _ = lws_adopt_descriptor_vhost(host, LWS_ADOPT_RAW_FILE_DESC, file, name, nil)
   }
 
-  /// Listens on one address. Of the options, bit 5 is LWS_SERVER_OPTION_DISABLE_IPV6, and bits 16 and
-  /// 18 say that only IPv6 is meant.
+  /// Options of libwebsockets, which are macros that are not imported.
+  private enum Option {
+    /// LWS_SERVER_OPTION_DISABLE_IPV6
+    static let disableIPv6: UInt64 = 1 << 5
+    /// LWS_SERVER_OPTION_VALIDATE_UTF8
+    static let validateUTF8: UInt64 = 1 << 8
+    /// LWS_SERVER_OPTION_EXPLICIT_VHOSTS
+    static let explicitVhosts: UInt64 = 1 << 13
+    /// LWS_SERVER_OPTION_IPV6_V6ONLY_MODIFY and LWS_SERVER_OPTION_IPV6_V6ONLY_VALUE
+    static let onlyIPv6: UInt64 = 1 << 16 | 1 << 17
+    /// LWS_SERVER_OPTION_ADOPT_APPLY_LISTEN_ACCEPT_CONFIG. There is no such configuration, so
+    /// connections begin as mere bytes.
+    static let beginAsBytes: UInt64 = 1 << 22
+    /// LWS_SERVER_OPTION_FAIL_UPON_UNABLE_TO_BIND
+    static let failIfNotBound: UInt64 = 1 << 30
+  }
+
+  /// Listens on one address.
   private func vhost(
     _ address: UnsafeMutablePointer<CChar>?, _ port: Int32, _ options: UInt64,
     name: UnsafeMutablePointer<CChar>? = nil
   ) -> OpaquePointer? {
     var info = lws_context_creation_info()
-    // Bit 8: LWS_SERVER_OPTION_VALIDATE_UTF8; bit 22: ADOPT_APPLY_LISTEN_ACCEPT_CONFIG, without
-    // such a configuration: connections begin as mere bytes; bit 30: FAIL_UPON_UNABLE_TO_BIND.
-    info.options = options | 1 << 8 | 1 << 22 | 1 << 30
+    info.options =
+      options | Option.validateUTF8 | Option.beginAsBytes | Option.failIfNotBound
     info.iface = UnsafePointer(address)
     info.vhost_name = UnsafePointer(name ?? address)
     info.port = port
@@ -132,60 +147,5 @@ package final class Listening {
     protocols.deallocate()
     free(name)
     (addresses + clientNames).forEach { free($0) }
-  }
-}
-
-/// Does something again and again.
-package final class Alarm {
-  /// What libwebsockets keeps. It hands back a pointer to its first member.
-  private struct Entry {
-    var list: lws_sorted_usec_list_t
-    let owner: Unmanaged<Alarm>
-  }
-
-  private var entry: UnsafeMutablePointer<Entry>?
-  private let pause: () -> lws_usec_t
-  private let action: () -> Void
-  private var context: OpaquePointer?
-
-  /// - Parameters:
-  ///   - pause: How long it is until the next time, in microseconds.
-  ///   - action: What is done.
-  package init(pause: @escaping () -> Int64, action: @escaping () -> Void) {
-    self.pause = pause
-    self.action = action
-  }
-
-  package func start(in listening: Listening) {
-    let entry = UnsafeMutablePointer<Entry>.allocate(capacity: 1)
-    entry.initialize(
-      to: Entry(list: lws_sorted_usec_list_t(), owner: Unmanaged.passUnretained(self)))
-    self.entry = entry
-    context = listening.context
-    schedule()
-  }
-
-  /// Frees what libwebsockets had; its context must be gone, or go without serving again.
-  package func end() {
-    if let entry {
-      lws_sul_cancel(
-        UnsafeMutableRawPointer(entry).assumingMemoryBound(to: lws_sorted_usec_list_t.self))
-      entry.deallocate()
-    }
-    entry = nil
-  }
-
-  private func schedule() {
-    guard let entry else { return }
-    let list = UnsafeMutableRawPointer(entry).assumingMemoryBound(to: lws_sorted_usec_list_t.self)
-    lws_sul_schedule(
-      context, 0, list,
-      { list in
-        guard let list else { return }
-        let entry = UnsafeMutableRawPointer(list).assumingMemoryBound(to: Entry.self)
-        let alarm = entry.pointee.owner.takeUnretainedValue()
-        alarm.action()
-        alarm.schedule()
-      }, pause())
   }
 }
