@@ -153,6 +153,11 @@ let modules: [Target] = [
     "8-Hosts/Benchmarks",
     "ClientInterface Conformance Document Exploration Hunting Processes ReferenceClient "
       + "ReferenceServer Scenario ServerHost Simulator System Trace Tree Wire"),
+  module(
+    "8-Hosts/RecordedRuns",
+    "AdapterSessions ClientInterface Conformance Document Exploration Processes Recordings "
+      + "ReferenceClient Reports Rules Runs Scenario ScenarioExtraction SearchReports Shrinking "
+      + "System Text TraceFiles Workspace"),
 
   // The command line.
   module("9-CommandLine/Commands", "CArgp Rules System Text Tree"),
@@ -160,7 +165,7 @@ let modules: [Target] = [
     "9-CommandLine/kennel",
     "AdapterChecks AdapterProtocol AdapterSessions Benchmarks Campaigns ClientInterface Commands "
       + "Conformance Diagrams Document Documentation Exploration Hunting KnownFailures "
-      + "Metamorphic Mutants MutationAnalysis Processes RealClock Recordings ReferenceClient "
+      + "Metamorphic Mutants MutationAnalysis Processes RealClock RecordedRuns ReferenceClient "
       + "Reports Rules Runs Scenario ScenarioExtraction SearchReports ServerHost Shrinking "
       + "Simulator SyncPoint System Text Trace TraceFiles Tree WebPages Wire WireMonitor Workers "
       + "Workspace"),
@@ -262,6 +267,7 @@ let tests: [Target] = [
   test("CampaignsTests", "Campaigns Hunting System"),
   test("BenchmarksTests", "Benchmarks"),
   test("CommandsTests", "Commands System"),
+  test("RecordedRunsTests", "RecordedRuns Scenario System TraceFiles"),
   test(
     "CommandLineTests", "Document Tree kennel",
     exclude: ["Adapters"]),

@@ -18,6 +18,9 @@ package enum Console {
     try? write(text, to: STDERR_FILENO)
   }
 
+  /// Writes a warning: a line that begins with the name of the program.
+  package static func warn(_ text: String) { message("kennel: \(text)\n") }
+
   /// Whether results are read by a person, who may be shown colours.
   package static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 

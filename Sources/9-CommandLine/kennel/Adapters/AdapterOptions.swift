@@ -44,7 +44,7 @@ extension Arguments {
     for name in ["client"] where contains(name) {
       throw failure("--\(name) does not go together with a COMMAND")
     }
-    var options = AdapterOptions(command: adapter) { Console.message("kennel: \($0)\n") }
+    var options = AdapterOptions(command: adapter, warn: Console.warn)
     options.transcript = value(of: "transcript")
     options.isChecked = contains("validate")
     if let text = value(of: "timeout") {

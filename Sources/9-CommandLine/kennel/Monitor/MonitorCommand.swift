@@ -1,5 +1,6 @@
 import Commands
 import Document
+import RecordedRuns
 import System
 import Trace
 import WireMonitor
@@ -55,9 +56,10 @@ extension MonitorOptions: Command {
   /// Judges the files and tells of each finding.
   func perform() throws(Failure) -> ExitCode {
     var tally = Tally()
-    for (file, isNamed) in try transcriptFiles(paths) {
+    for record in try RecordedFile.all(at: paths, kind: "recording or trace") {
+      let file = record.path
       let text = try Files.text(of: file)
-      if !isNamed, !WireTranscript.isTranscript(text) { continue }
+      if !record.isNamed, !WireTranscript.isTranscript(text) { continue }
       let transcript: WireTranscript
       do throws(SourceError) {
         transcript = try WireTranscript(text, file: file)
@@ -71,20 +73,4 @@ extension MonitorOptions: Command {
     try Console.output("\(tally.line)\n")
     return tally.exitCode
   }
-}
-
-/// The files, each with whether it was named itself.
-private func transcriptFiles(_ paths: [String]) throws(Failure) -> [(String, Bool)] {
-  var files: [(String, Bool)] = []
-  for path in paths {
-    guard Files.isDirectory(path) else {
-      files.append((path, true))
-      continue
-    }
-    let directory = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
-    let found = try Files.files(below: directory, suffix: ".jsonl")
-    if found.isEmpty { throw .unusable("there is no recording or trace (*.jsonl) in \(path)") }
-    files += found.map { ($0, false) }
-  }
-  return files
 }

@@ -1,55 +1,74 @@
+import AdapterSessions
 import Commands
 import System
 import Workspace
 
+/// What `kennel new` was asked for.
+struct NewOptions {
+  var template: AdapterTemplate
+  /// The folder to write into; it is made where there is none.
+  var directory: String
+
+  /// - Throws: `Failure.usage` for something that cannot be made.
+  init(_ arguments: Arguments) throws(Failure) {
+    let operands = arguments.operands
+    guard let kind = operands.first else {
+      throw arguments.failure("what is to be made? expected: adapter LANGUAGE")
+    }
+    guard kind == "adapter" else {
+      throw arguments.failure("unknown thing \"\(kind)\"; expected adapter")
+    }
+    guard operands.count > 1 else {
+      throw arguments.failure("in which language? one of \(Self.names.joined(separator: ", "))")
+    }
+    guard let template = AdapterTemplate(rawValue: operands[1]) else {
+      throw arguments.failure(
+        unknown("language", operands[1], among: Self.names)
+          + "\nThere are \(Self.names.joined(separator: ", ")).")
+    }
+    guard operands.count < 4 else {
+      throw arguments.failure("unexpected argument \"\(operands[3])\"")
+    }
+    self.template = template
+    directory = operands.count > 2 ? operands[2] : "kennel-\(template.rawValue)"
+  }
+
+  private static let names = AdapterTemplate.allCases.map(\.rawValue)
+
+  static let grammar = Grammar(
+    command: "kennel new", operands: "adapter LANGUAGE [DIR]",
+    summary: """
+      Writes an adapter to begin with into a folder: DIR, or kennel-LANGUAGE. It runs as it is, \
+      with a small client of its own; put yours in place of that one. Files that are there are \
+      never overwritten.
+
+      Languages:
+        python          an adapter and a complete client, for Python 3.9 or newer
+        javascript      the same, for Node 20 or newer
+        javascript-sdk  a host in which a shipped JavaScript SDK runs unchanged
+        c               a header for everything that links C, and a thin client
+      """,
+    options: [],
+    notes: """
+      Examples:
+        kennel new adapter python
+        kennel new adapter c my-adapter
+
+      \(ExitCode.help)
+      """)
+}
+
 extension NewOptions: Command {
   /// Writes an adapter to begin with.
-  ///
-  /// All files are looked at before the first is written, so that a folder in which one of them is in
-  /// the way stays as it was.
   func perform() throws(Failure) -> ExitCode {
-    let home = try Home.find()
-    let source = Files.join(home.path, template.folder)
-    guard Files.isDirectory(source) else {
-      throw .unusable("\(source) does not exist; it belongs to the kit")
-    }
-    let names = try fileNames(below: source, except: template.omitted)
-    for name in names {
-      let path = Files.join(directory, name)
-      if Files.exists(path) {
-        throw .unusable("\(path) exists already, and nothing was written; name another folder")
-      }
-    }
-    for name in names {
-      let path = Files.join(directory, name)
-      if let slash = path.lastIndex(of: "/") {
-        try Files.makeDirectory(slash == path.startIndex ? "/" : String(path[..<slash]))
-      }
-      try Files.write(try Files.text(of: Files.join(source, name)), to: path)
-    }
+    let count = try template.write(to: directory, from: try Home.find().path)
     try Console.output(
       """
-      \(names.count) files are in \(directory). Try it:
+      \(count) files are in \(directory). Try it:
 
       \(template.nextSteps(in: directory))
 
       """)
     return .success
   }
-}
-
-/// The files of a folder, at any depth, relative to it.
-private func fileNames(
-  below directory: String, except omitted: Set<String>
-) throws(Failure) -> [String] {
-  var names: [String] = []
-  for name in try Files.entries(of: directory) where !omitted.contains(name) {
-    let path = Files.join(directory, name)
-    if Files.isDirectory(path) {
-      names += try fileNames(below: path, except: omitted).map { Files.join(name, $0) }
-    } else {
-      names.append(name)
-    }
-  }
-  return names
 }

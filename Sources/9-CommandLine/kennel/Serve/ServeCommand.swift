@@ -156,7 +156,7 @@ extension ServeOptions {
     options.recordingFolder = record
     options.hasPage = hasPage
     options.maxConnections = connections
-    options.warn = { Console.message("kennel: \($0)\n") }
+    options.warn = Console.warn
     return options
   }
 }

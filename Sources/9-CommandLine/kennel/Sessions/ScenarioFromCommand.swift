@@ -1,7 +1,6 @@
 import ClientInterface
 import Commands
-import Scenario
-import ScenarioExtraction
+import RecordedRuns
 import System
 
 /// What `kennel scenario-from` was asked for.
@@ -63,27 +62,15 @@ extension ScenarioFromOptions {
 extension ScenarioFromOptions: Command {
   /// Tells a session as a scenario.
   func perform() throws(Failure) -> ExitCode {
-    let session = try readSession(paths)
-    let title = self.title ?? Retelling.title(of: paths.map(lastPart))
-    let retelling = Retelling(of: session, title: title, profile: profile)
-    let text = retelling.yaml(from: paths.map(lastPart))
-    let name = output ?? "standard output"
-    let read = ScenarioReader.read(file: name, bytes: Array(text.utf8), load: { _ in nil })
-    if let problem = read.problems.first {
-      throw .unusable("this session cannot be told as a scenario: \(problem)")
-    }
-    if let output = self.output {
-      try Files.write(text, to: output)
+    let session = try SessionScenario(of: paths, title: title, profile: profile)
+    session.warnings.forEach(Console.warn)
+    try session.requireNoProblems(in: output ?? "standard output")
+    if let output {
+      try Files.write(session.text, to: output)
     } else {
-      try Console.output(text)
+      try Console.output(session.text)
     }
-    Console.message(retelling.likeness.sentence + "\n")
-    for difference in retelling.likeness.differences { Console.message("  \(difference)\n") }
+    for line in session.likeness { Console.message(line + "\n") }
     return .success
   }
-}
-
-/// What a file is called without its directories.
-func lastPart(_ path: String) -> String {
-  path.split(separator: "/").last.map(String.init) ?? path
 }

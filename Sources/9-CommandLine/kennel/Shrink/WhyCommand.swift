@@ -1,6 +1,7 @@
 import Commands
 import Conformance
 import Exploration
+import RecordedRuns
 import Reports
 import Runs
 import Scenario
@@ -47,11 +48,17 @@ extension WhyOptions {
 extension WhyOptions: Command {
   /// Explains the failure of the selected scenario.
   func perform() throws(Failure) -> ExitCode {
-    if let told = try toldSession(run) { return try explain(told, self) }
+    let freedom: Explorer.Freedom = opensDeliveries ? .deliveries : .stated
+    if let session = try run.session() {
+      session.warnings.forEach(Console.warn)
+      let explanation = try run.explain(session, freedom: freedom)
+      try Console.output(explanation.text)
+      return explanation.exitCode
+    }
     let library = try ScenarioLibrary([run.selector])
     var explorer = Explorer(try run.runner())
     explorer.limit = 10_000
-    explorer.freedom = opensDeliveries ? .deliveries : .stated
+    explorer.freedom = freedom
     let (scenario, suspect) = try run.suspect(in: library, tryingOrders: explorer)
     guard let explanation = suspect.explain(scenario, with: explorer) else {
       throw .fault("the failure of \(scenario.id) went away")

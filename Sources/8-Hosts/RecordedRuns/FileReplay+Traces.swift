@@ -1,41 +1,32 @@
-import AdapterSessions
-import Commands
-import Conformance
 import Document
-import Glibc
+import AdapterSessions
+import Conformance
 import Processes
-import Reports
 import Scenario
 import System
 import Text
 import TraceFiles
 import Workspace
 
-/// Runs the scenario of a trace again and tells how it went.
-///
-/// The text in the trace is what is run: the scenario's file need not be there, and when it has
-/// changed since, a warning says so. With `--changed` it is the file that is run.
-///
-/// - Parameters:
-///   - text: The trace.
-///   - name: Its path.
-///   - options: How it is run.
-///   - subject: The client that is tried; nil for the one of the trace.
-/// - Returns: How it went.
-/// - Throws: `Failure.unusable` when the trace cannot be read or run.
-func replayTrace(
-  _ text: String, _ name: String, _ options: ReplayOptions, _ subject: ClientUnderTest?
-) throws(Failure) -> TraceReplay {
-  let file = try reading { () throws(SourceError) in try TraceFile(text, file: name) }
-  let header = file.header
-  let client = if let subject { subject } else { try ClientUnderTest(of: header, in: name) }
-  let runner = client.runner(seed: header.seed)
-  if options.usesPresentFile {
-    return TraceReplay(of: file, with: try presentScenario(of: header), by: runner)
-  }
-  for warning in sourceWarnings(header) { Console.message("kennel: \(warning)\n") }
-  return try reading { () throws(SourceError) in
-    try TraceReplay(of: file, named: name, by: runner)
+extension FileReplay {
+  /// Runs the scenario of a trace again.
+  ///
+  /// The text in the trace is what is run: the scenario's file need not be there, and when it has
+  /// changed since, a warning says so. If the settings say so, it is the file that is run.
+  ///
+  /// - Throws: `Failure.unusable` when the trace cannot be read or run.
+  func replayTrace(_ text: String, _ name: String) throws(Failure) -> TraceReplay {
+    let file = try reading { () throws(SourceError) in try TraceFile(text, file: name) }
+    let header = file.header
+    let client = if let subject { subject } else { try ClientUnderTest(of: header, in: name) }
+    let runner = client.runner(seed: header.seed)
+    if settings.usesPresentFile {
+      return TraceReplay(of: file, with: try presentScenario(of: header), by: runner)
+    }
+    sourceWarnings(header).forEach(observer.warn)
+    return try reading { () throws(SourceError) in
+      try TraceReplay(of: file, named: name, by: runner)
+    }
   }
 }
 
@@ -98,18 +89,4 @@ private func firstChange(_ first: String, _ second: String) -> Int? {
     text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
   }
   return zip(lines(first), lines(second)).prefix { $0.elementsEqual($1) }.count + 1
-}
-
-/// Walks through the events of a replay by the lines of standard input, until `q` or its end.
-///
-/// In a terminal a prompt asks for each line.
-func walk(_ replay: TraceReplay) throws(Failure) {
-  var walk = TraceWalk(replay)
-  let isAsking = isatty(STDIN_FILENO) == 1
-  try Console.output(walk.text)
-  while true {
-    if isAsking { try Console.output("> ") }
-    guard let line = readLine(), let answer = walk.answer(to: line) else { return }
-    try Console.output(answer)
-  }
 }
