@@ -43,10 +43,11 @@ let modules: [Target] = [
   module("4-Judging/Rules", "Document Text Tree"),
   module("4-Judging/Scenario", "ClientInterface Document Faults Text Trace Tree Wire"),
   module("4-Judging/Simulator", "ClientInterface Faults ReferenceServer Trace Tree Wire"),
+  module("4-Judging/Invariants", "ClientInterface Scenario Trace Tree Wire"),
   module(
     "4-Judging/Conformance",
-    "ClientInterface Document Faults ReferenceServer Rules Scenario Simulator Trace Tree Wire "
-      + "WireMonitor"),
+    "ClientInterface Document Faults Invariants ReferenceServer Rules Scenario Simulator Trace "
+      + "Tree Wire WireMonitor"),
   module(
     "4-Judging/Wording",
     "ClientInterface Conformance Document Scenario Text Trace Tree WireMonitor"),
@@ -66,9 +67,11 @@ let modules: [Target] = [
     "ClientInterface Conformance Document Faults Recordings ReferenceClient ReferenceServer "
       + "Scenario Trace TraceFiles Tree Vocabulary Wire"),
   module("5-Outside/SyncPoint", "ClientInterface Document ReferenceClient Text Trace Tree Wire"),
+  module("5-Outside/HTTP", "Document Tree"),
   module(
     "5-Outside/LiveServer",
-    "ClientInterface Document Faults ReferenceServer Scenario Text Trace Tree Wire WireMonitor"),
+    "ClientInterface Document Faults HTTP ReferenceServer Scenario Text Trace Tree Wire "
+      + "WireMonitor"),
 
   // Many runs of one scenario, and smaller scenarios that fail alike.
   module(
@@ -126,7 +129,7 @@ let modules: [Target] = [
       + "ScenarioExtraction System Text Trace TraceFiles Tree"),
   module(
     "8-Hosts/ServerHost",
-    "CWebsockets ClientInterface Conformance Document Faults LiveServer ReferenceServer "
+    "CWebsockets ClientInterface Conformance Document Faults HTTP LiveServer ReferenceServer "
       + "Scenario System Trace TraceFiles Tree WebPages WireMonitor"),
   module(
     "8-Hosts/AdapterSessions",
@@ -134,7 +137,7 @@ let modules: [Target] = [
       + "ReferenceServer Reports System Text Tree Wire"),
   module(
     "8-Hosts/RealClock",
-    "AdapterProtocol AdapterSessions ClientInterface Conformance Document Faults LiveServer "
+    "AdapterProtocol AdapterSessions ClientInterface Conformance Document Faults HTTP LiveServer "
       + "ReferenceServer Scenario ServerHost System Trace Tree Wire"),
   module(
     "8-Hosts/AdapterChecks",
@@ -184,8 +187,8 @@ let tests: [Target] = [
   test("ReferenceServerTests", "ClientInterface Faults ReferenceServer Tree Wire"),
   test(
     "LiveServerTests",
-    "ClientInterface Conformance Document Faults LiveServer ReferenceServer Scenario Simulator "
-      + "Trace Tree Wire WireMonitor"),
+    "ClientInterface Conformance Document Faults HTTP LiveServer ReferenceServer Scenario "
+      + "Simulator Trace Tree Wire WireMonitor"),
   test("WireMonitorTests", "ClientInterface Document Trace Tree Wire WireMonitor"),
   test("ReferenceClientTests", "ClientInterface Document ReferenceClient Tree Wire"),
   test(
@@ -196,11 +199,11 @@ let tests: [Target] = [
   test("SyncPointTests", "SyncPoint Tree"),
   test(
     "ConformanceTests",
-    "ClientInterface Conformance Document Faults Mutants ReferenceClient ReferenceServer Reports "
-      + "Rules Scenario Simulator Text Trace Tree Wire WireMonitor"),
+    "ClientInterface Conformance Document Faults Invariants Mutants ReferenceClient "
+      + "ReferenceServer Reports Rules Scenario Simulator Text Trace Tree Wire WireMonitor"),
   test(
     "RealClockTests",
-    "ClientInterface Conformance Document RealClock Scenario Trace Tree Wire"),
+    "ClientInterface Conformance Document Invariants RealClock Scenario Trace Tree Wire"),
   test(
     "ExplorationTests",
     "ClientInterface Conformance Document Exploration Mutants ReferenceClient Reports Rules "

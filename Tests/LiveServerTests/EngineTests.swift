@@ -1,5 +1,6 @@
 import ClientInterface
 import Document
+import HTTP
 import LiveServer
 import Testing
 import Tree

@@ -1,3 +1,4 @@
+import HTTP
 import LiveServer
 import Testing
 

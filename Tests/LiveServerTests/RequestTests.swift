@@ -1,4 +1,5 @@
 import Faults
+import HTTP
 import LiveServer
 import ReferenceServer
 import Testing

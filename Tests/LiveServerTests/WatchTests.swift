@@ -1,4 +1,5 @@
 import ClientInterface
+import HTTP
 import LiveServer
 import Simulator
 import Testing

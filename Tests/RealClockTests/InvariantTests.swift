@@ -1,5 +1,6 @@
 import Conformance
 import Foundation
+import Invariants
 import Scenario
 import Testing
 

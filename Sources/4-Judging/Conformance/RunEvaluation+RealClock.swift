@@ -1,6 +1,7 @@
 package import ClientInterface
 internal import Document
 package import Faults
+import Invariants
 package import Scenario
 internal import Simulator
 package import Trace

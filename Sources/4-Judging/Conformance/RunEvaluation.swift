@@ -1,6 +1,7 @@
 internal import ClientInterface
 package import Document
 internal import Faults
+import Invariants
 package import Scenario
 internal import Simulator
 package import Trace

@@ -1,5 +1,6 @@
 internal import ClientInterface
 internal import Document
+import Invariants
 internal import Scenario
 internal import Simulator
 internal import Trace

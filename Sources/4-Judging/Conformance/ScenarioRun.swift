@@ -1,6 +1,7 @@
 internal import ClientInterface
 internal import Document
 internal import Faults
+import Invariants
 internal import ReferenceServer
 internal import Scenario
 internal import Simulator

@@ -1,3 +1,4 @@
+public import HTTP
 public import Trace
 public import WireMonitor
 

@@ -1,5 +1,6 @@
 public import ClientInterface
 internal import Faults
+import HTTP
 public import ReferenceServer
 internal import Tree
 internal import Wire

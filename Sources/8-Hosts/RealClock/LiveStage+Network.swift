@@ -3,6 +3,7 @@ import AdapterSessions
 import ClientInterface
 import Conformance
 import Document
+import HTTP
 import LiveServer
 import ServerHost
 import System

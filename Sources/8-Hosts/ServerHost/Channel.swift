@@ -1,3 +1,4 @@
+import HTTP
 import LiveServer
 
 /// What waits to be written to one TCP connection, and what has arrived of a message or request.

@@ -1,6 +1,7 @@
 import CWebsockets
 import ClientInterface
 import Glibc
+import HTTP
 import LiveServer
 
 // Requests of HTTP. libwebsockets hands on bytes as they come; they are read here, because it does

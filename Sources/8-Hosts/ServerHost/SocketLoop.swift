@@ -1,6 +1,7 @@
 import CWebsockets
 package import ClientInterface
 import Glibc
+import HTTP
 package import LiveServer
 import System
 import Trace

@@ -6,6 +6,7 @@ import Tree
 import Wire
 
 @testable import Conformance
+@testable import Invariants
 
 @Suite struct RestTests {
   private typealias Entry = History.Entry

@@ -10,6 +10,7 @@ import Wire
 import WireMonitor
 
 @testable import Conformance
+@testable import Invariants
 
 /// A random run of two clients, determined by its seed.
 struct Session {

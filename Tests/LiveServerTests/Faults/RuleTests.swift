@@ -1,6 +1,7 @@
 import ClientInterface
 import Document
 import Faults
+import HTTP
 import LiveServer
 import Scenario
 import Simulator

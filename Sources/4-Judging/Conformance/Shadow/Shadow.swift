@@ -1,4 +1,5 @@
 internal import ClientInterface
+import Invariants
 internal import Trace
 internal import Tree
 internal import Wire

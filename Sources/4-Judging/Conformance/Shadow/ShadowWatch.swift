@@ -1,4 +1,5 @@
 internal import ClientInterface
+import Invariants
 internal import Trace
 
 /// Compares each client with a reference client that is given exactly the same calls and messages:

@@ -1,4 +1,5 @@
 internal import ClientInterface
+import HTTP
 internal import Wire
 
 /// Something that is on its way between a client and the server.

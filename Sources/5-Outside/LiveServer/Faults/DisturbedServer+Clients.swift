@@ -1,5 +1,6 @@
 internal import ClientInterface
 internal import Faults
+import HTTP
 
 // Who is who.
 

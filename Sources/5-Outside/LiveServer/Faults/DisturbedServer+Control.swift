@@ -1,4 +1,5 @@
 public import ClientInterface
+public import HTTP
 internal import Tree
 
 // What whoever runs the server can look at and change while it runs.

@@ -1,5 +1,6 @@
 public import ClientInterface
 internal import Faults
+public import HTTP
 
 // Requests of HTTP.
 

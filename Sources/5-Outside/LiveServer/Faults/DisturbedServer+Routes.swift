@@ -1,6 +1,7 @@
 internal import ClientInterface
 internal import Document
 internal import Faults
+import HTTP
 public import Scenario
 internal import Trace
 internal import Tree

@@ -1,5 +1,6 @@
 public import ClientInterface
 public import Faults
+public import HTTP
 internal import ReferenceServer
 public import Trace
 internal import Wire

@@ -1,5 +1,6 @@
 public import ClientInterface
 internal import Document
+public import HTTP
 internal import ReferenceServer
 internal import Tree
 internal import Wire

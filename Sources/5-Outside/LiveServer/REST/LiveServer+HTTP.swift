@@ -1,5 +1,6 @@
 public import ClientInterface
 internal import Document
+public import HTTP
 internal import ReferenceServer
 internal import Tree
 internal import Wire
@@ -78,14 +79,6 @@ extension LiveServer {
     }
     return place
   }
-}
-
-/// An answer that ends the work on a request.
-struct Refused: Error {
-  let response: HTTPResponse
-
-  init(_ response: HTTPResponse) { self.response = response }
-  init(_ status: Int, _ message: String) { response = .error(status, message) }
 }
 
 extension LiveServer {

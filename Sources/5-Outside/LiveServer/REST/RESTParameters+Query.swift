@@ -1,4 +1,5 @@
 internal import Document
+import HTTP
 internal import Tree
 
 extension RESTParameters {

@@ -1,3 +1,5 @@
+import HTTP
+
 /// Who may ask for the page and for control.
 ///
 /// Data are open to every origin, as emulators have it. What tells of all clients, and what disturbs
@@ -5,7 +7,7 @@
 /// name that somebody has made lead to this machine.
 enum Gate {
   /// The header in which the page shows the token that it was given.
-  static let header = "x-kennel-token"
+  static let header = HTTPRequest.tokenHeader
 
   /// Why a request is not answered; `nil` when it may be.
   static func refusal(of request: HTTPRequest) -> HTTPResponse? {

@@ -1,5 +1,6 @@
 public import ClientInterface
 internal import Document
+public import HTTP
 internal import Tree
 
 // Requests that are about watching, and not about data. Those of the page lie below `/.kennel/`, where

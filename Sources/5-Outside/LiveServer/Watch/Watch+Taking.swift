@@ -1,4 +1,5 @@
 public import ClientInterface
+public import HTTP
 internal import Trace
 internal import Tree
 internal import WireMonitor

@@ -1,6 +1,6 @@
 internal import ClientInterface
 public import Scenario
-internal import Trace
+package import Trace
 
 extension Invariant {
   /// Those that are judged of clients that have a clock of their own: what they say does not depend
@@ -14,7 +14,7 @@ extension Invariant {
 extension InvariantWatch {
   /// Takes what was added to a trace in which nobody knows what a client did because of what: each
   /// thing that it did stands for itself.
-  mutating func readLoosely(_ trace: Trace) {
+  package mutating func readLoosely(_ trace: Trace) {
     read(
       trace,
       openingTurns: { event in

@@ -38,10 +38,13 @@ public struct HTTPRequest: Hashable, Sendable {
     self.body = body
   }
 
+  /// The header in which a page shows the token that it was given.
+  public static let tokenHeader = "x-kennel-token"
+
   /// The headers that a server of this kind looks at.
   public static let headersOfInterest = [
     "accept", "authorization", "content-type", "host", "if-match", "if-none-match", "origin",
-    "x-firebase-etag", "x-http-method-override", Gate.header,
+    "x-firebase-etag", "x-http-method-override", tokenHeader,
   ]
 
   /// Whose request it is: the client to whom the port belongs, which whoever takes connections sets,
@@ -52,18 +55,18 @@ public struct HTTPRequest: Hashable, Sendable {
   }
 
   /// The value of the last argument with this name.
-  func argument(_ name: String) -> String? {
+  package func argument(_ name: String) -> String? {
     arguments.last { $0.name == name }?.value
   }
 
   /// The method that is meant: a `POST` may name another one.
-  var meaning: String {
+  package var meaning: String {
     guard method == "POST", let other = headers["x-http-method-override"] else { return method }
     return other.uppercased()
   }
 
   /// The namespace that it names: an argument, or the first part of a host below `localhost`.
-  var namespace: String {
+  package var namespace: String {
     if let name = argument("ns"), !name.isEmpty { return name }
     let host = (headers["host"] ?? "").prefix { $0 != ":" }
     let labels = host.split(separator: ".")
@@ -71,5 +74,5 @@ public struct HTTPRequest: Hashable, Sendable {
   }
 
   /// Where the client has reached the server.
-  var host: String { headers["host"] ?? "localhost" }
+  package var host: String { headers["host"] ?? "localhost" }
 }

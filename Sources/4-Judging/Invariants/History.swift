@@ -1,6 +1,6 @@
 internal import ClientInterface
 internal import Trace
-internal import Tree
+import Tree
 
 /// What was done to the server's data in a run, by clients and by others, place by place.
 struct History {

@@ -1,5 +1,5 @@
-internal import ClientInterface
-internal import Tree
+import ClientInterface
+import Tree
 
 // What the profiles say about queries, and what they leave open.
 

@@ -1,4 +1,4 @@
-internal import ClientInterface
+import ClientInterface
 internal import Scenario
 internal import Tree
 internal import Wire

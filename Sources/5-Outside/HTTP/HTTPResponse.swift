@@ -1,4 +1,4 @@
-internal import Tree
+package import Tree
 
 /// An answer of HTTP.
 public struct HTTPResponse: Hashable, Sendable {
@@ -27,10 +27,10 @@ public struct HTTPResponse: Hashable, Sendable {
     self.init(status, [Header("Content-Type", type)], body: Array(text.utf8))
   }
 
-  static let json = "application/json; charset=utf-8"
+  package static let json = "application/json; charset=utf-8"
 
   /// An answer whose body is JSON.
-  init(_ status: Int, json: JSON) {
+  package init(_ status: Int, json: JSON) {
     self.init(status, text: json.text + "\n", type: Self.json)
   }
 

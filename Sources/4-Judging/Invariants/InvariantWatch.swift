@@ -1,13 +1,13 @@
-internal import ClientInterface
+package import ClientInterface
 internal import Scenario
-internal import Trace
-internal import Tree
+package import Trace
+package import Tree
 
 /// Reads the trace of a run as it grows and notices what must not happen in any run.
 ///
 /// One pass: what is local to a client is judged turn by turn, what concerns all when the run has
 /// come to rest. Each invariant is told once for each listener, call or client.
-struct InvariantWatch {
+package struct InvariantWatch {
   private(set) var findings: [Finding] = []
   private(set) var clients: [ClientWatch]
   private(set) var server: ServerBook
@@ -28,7 +28,7 @@ struct InvariantWatch {
     var about: Finding.About
   }
 
-  init(clients count: Int, profile: Profile, data: Node) {
+  package init(clients count: Int, profile: Profile, data: Node) {
     clients = Array(repeating: ClientWatch(profile: profile), count: count)
     server = ServerBook(data: data)
     self.data = data
@@ -37,14 +37,14 @@ struct InvariantWatch {
 
   /// Takes what was added to the trace since the last call. All turns in it are complete.
   /// `wrongTimes` has what clients were told the time was where that was not so, by the event.
-  mutating func read(_ trace: Trace, wrongTimes: [Int: Instant] = [:]) {
+  package mutating func read(_ trace: Trace, wrongTimes: [Int: Instant] = [:]) {
     trace.events.forEach(from: position) { take($0, wrongTimes) }
     position = trace.events.count
     finishTurn()
   }
 
   /// Takes what was added to the trace, and before some events a turn that is not in it.
-  mutating func read(_ trace: Trace, openingTurns turn: (TraceEvent) -> TraceEvent?) {
+  package mutating func read(_ trace: Trace, openingTurns turn: (TraceEvent) -> TraceEvent?) {
     trace.events.forEach(from: position) { event in
       if var opening = turn(event.pointee) { take(&opening, [:]) }
       take(event, [:])
@@ -54,7 +54,7 @@ struct InvariantWatch {
   }
 
   /// Hands out what was found since the last call.
-  mutating func takeFindings() -> [Finding] {
+  package mutating func takeFindings() -> [Finding] {
     defer { findings = [] }
     return findings
   }

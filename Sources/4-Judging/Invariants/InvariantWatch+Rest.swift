@@ -1,7 +1,7 @@
 internal import ClientInterface
 internal import Scenario
-internal import Trace
-internal import Tree
+package import Trace
+package import Tree
 
 // What is judged when a run has come to rest.
 
@@ -11,7 +11,7 @@ extension InvariantWatch {
   /// - Parameters:
   ///   - tree: What the server stores.
   ///   - online: The clients that are connected; the others are left out.
-  mutating func judgeRest(server tree: Node, online: Set<ClientIndex>) {
+  package mutating func judgeRest(server tree: Node, online: Set<ClientIndex>) {
     for number in clients.indices where online.contains(ClientIndex(number)) {
       for finding in clients[number].atRest(ClientIndex(number), server: tree) { find(finding) }
     }
