@@ -32,14 +32,3 @@ extension SyncClient {
   /// Everything, unless the client says otherwise.
   public var capabilities: Set<String> { Capability.all }
 }
-
-/// The names of capabilities: what a scenario may need and a client may lack.
-public enum Capability {
-  /// Every capability that scenarios can name, in the order of the documentation.
-  public static let inOrder = [
-    "listen.value", "listen.child", "listen.query", "once", "set", "update", "priority", "push",
-    "transaction", "on-disconnect", "offline", "info", "server-values", "inspect", "mutable-data",
-    "persistence", "keep-synced", "auth",
-  ]
-  public static let all = Set(inOrder)
-}
