@@ -15,7 +15,12 @@ import Testing
       name: "disarm", files: 8,
       advice: "a step is known to its model (Action, its traits and its mapping), the reader, the "
         + "writer, StepPerformer and who draws steps; ask the action for its category, call, "
-        + "members or traits instead of switching over all actions")
+        + "members or traits instead of switching over all actions"),
+    Limit(
+      name: "keepSynced", files: 12,
+      advice: "an operation is known to ClientInterface (Operation, its kind and its arguments), "
+        + "the reference client and who has something to say about it alone; ask it for its kind, "
+        + "family, ending, registration or arguments, and rewrite it with mapArguments"),
   ]
 
   @Test(arguments: limits)

@@ -13,57 +13,46 @@ public struct VocabularyError: Error, Hashable, Sendable, CustomStringConvertibl
 }
 
 extension Operation {
-  /// The names of all operations, in the order of the documentation.
-  public static let names = [
-    "listen", "once", "unlisten", "unlisten-all", "set", "remove", "set-priority", "update", "push",
-    "transaction", "on-disconnect-set", "on-disconnect-remove", "on-disconnect-update",
-    "on-disconnect-cancel", "go-offline", "go-online", "auth", "unauth", "keep-synced", "inspect",
-  ]
-
   /// Reads the arguments of a call, as recordings and the adapter protocol write them.
   ///
   /// - Throws: `VocabularyError` for an unknown operation and for an argument that is missing or of
   ///   the wrong kind.
   public init(json: JSON) throws(VocabularyError) {
     let name = try json.text("op")
-    switch name {
-    case "listen":
-      self = .listen(ListenerID(try json.text("listener")), try json.target(), try json.events())
-    case "once":
-      let event = try json.events().first ?? .value
-      self = .once(ListenerID(try json.text("listener")), try json.target(), event)
-    case "unlisten":
-      self = .unlisten(
-        ListenerID(try json.text("listener")), at: json["path"]?.string.map { Path($0) })
-    case "unlisten-all": self = .unlistenAll(try json.target())
-    case "go-offline": self = .goOffline
-    case "go-online": self = .goOnline
-    case "keep-synced": self = .keepSynced(try json.target(), json["on"] == false ? .off : .on)
-    case "auth": self = .authenticate(token: try json.text("token"))
-    case "unauth": self = .unauthenticate
-    case "inspect": self = .inspect(try Inspection(json: json))
-    default: self = try Self.write(name, json)
+    guard let kind = Kind(rawValue: name) else {
+      throw VocabularyError("\"\(name)\" is not an operation")
     }
+    var given = Arguments()
+    for parameter in kind.parameters { try given.read(parameter, from: json) }
+    guard let operation = Operation(kind, given) else {
+      throw VocabularyError("an argument of \(name) is missing")
+    }
+    self = operation
   }
+}
 
-  private static func write(_ name: String, _ json: JSON) throws(VocabularyError) -> Operation {
-    let path = Path(try json.text("path"))
-    switch name {
-    case "set": return .set(path, json.node())
-    case "remove": return .remove(path)
-    case "set-priority": return .setPriority(path, json["priority"].flatMap { Scalar($0) })
-    case "update": return .update(path, try json.assignments())
-    case "push": return .push(path, json["value"] == nil ? nil : json.node())
-    case "transaction":
-      let isHidden = json["localEvents"]?.bool == false
-      return .transaction(
-        path, try TransactionFunction(json: try json.member("update")),
-        localEvents: isHidden ? .hidden : .shown)
-    case "on-disconnect-set": return .onDisconnectSet(path, json.node())
-    case "on-disconnect-remove": return .onDisconnectRemove(path)
-    case "on-disconnect-update": return .onDisconnectUpdate(path, try json.assignments())
-    case "on-disconnect-cancel": return .onDisconnectCancel(path)
-    default: throw VocabularyError("\"\(name)\" is not an operation")
+extension Operation.Arguments {
+  fileprivate mutating func read(
+    _ parameter: Operation.Parameter, from json: JSON
+  ) throws(VocabularyError) {
+    switch parameter {
+    case .listener: listener = ListenerID(try json.text("listener"))
+    case .path: path = Path(try json.text("path"))
+    case .optionalPath: path = json["path"]?.string.map { Path($0) }
+    case .query:
+      query =
+        try json["query"].map { json throws(VocabularyError) in try Query(arguments: json) } ?? .all
+    case .events: events = try json.events() ?? Set(EventType.allCases)
+    case .event: event = try json.events()?.min() ?? .value
+    case .value: value = json.node()
+    case .optionalValue: value = json["value"] == nil ? nil : json.node()
+    case .changes: changes = try json.assignments()
+    case .priority: priority = .some(json["priority"].flatMap { Scalar($0) })
+    case .function: function = try TransactionFunction(json: try json.member("update"))
+    case .localEvents: localEvents = json["localEvents"]?.bool == false ? .hidden : .shown
+    case .synchronization: synchronization = json["on"] == false ? .off : .on
+    case .token: token = try json.text("token")
+    case .inspection: inspection = try Inspection(json: json)
     }
   }
 }
@@ -119,7 +108,8 @@ extension JSON {
     return assignments
   }
 
-  fileprivate func events() throws(VocabularyError) -> Set<EventType> {
+  /// The event types that are stated; `nil` when none is.
+  fileprivate func events() throws(VocabularyError) -> Set<EventType>? {
     let names = self["events"]?.elements ?? self["event"].map { [$0] } ?? []
     var events: Set<EventType> = []
     for name in names {
@@ -128,13 +118,7 @@ extension JSON {
       }
       events.insert(event)
     }
-    return events.isEmpty ? Set(EventType.allCases) : events
-  }
-
-  fileprivate func target() throws(VocabularyError) -> Operation.Target {
-    let path = Path(try text("path"))
-    guard let query = self["query"] else { return .init(path) }
-    return .init(path, try Query(arguments: query))
+    return events.isEmpty ? nil : events
   }
 }
 

@@ -5,52 +5,30 @@ internal import Wire
 extension Operation {
   /// The arguments of the call as recordings and the adapter protocol write them, `op` first.
   public var json: JSON {
-    .object([.init("op", .string(name))] + members)
-  }
-
-  private var members: [JSON.Member] {
-    switch self {
-    case let .listen(listener, target, events):
-      let names = events.sorted().map { JSON.string($0.rawValue) }
-      return [.init("listener", .string(listener.name))] + target.members
-        + [names.count == 1 ? .init("event", names[0]) : .init("events", .array(names))]
-    case let .once(listener, target, event):
-      return [.init("listener", .string(listener.name))] + target.members
-        + [.init("event", .string(event.rawValue))]
-    case let .unlisten(listener, path):
-      return [.init("listener", .string(listener.name))]
-        + (path.map { [.init("path", .string($0.description))] } ?? [])
-    case let .unlistenAll(target): return target.members
-    case .goOffline, .goOnline, .unauthenticate: return []
-    case let .keepSynced(target, synchronization):
-      return target.members + [.init("on", .bool(synchronization == .on))]
-    case let .authenticate(token): return [.init("token", .string(token))]
-    case let .inspect(inspection): return inspection.members
-    case .set, .remove, .setPriority, .update, .push, .transaction, .onDisconnectSet,
-      .onDisconnectRemove, .onDisconnectUpdate, .onDisconnectCancel:
-      return [.init("path", .string((path ?? .root).description))] + writtenMembers
-    }
-  }
-
-  private var writtenMembers: [JSON.Member] {
-    switch self {
-    case let .set(_, node), let .onDisconnectSet(_, node): [.init("value", node.json)]
-    case let .setPriority(_, priority): [.init("priority", priority?.json ?? .null)]
-    case let .update(_, assignments), let .onDisconnectUpdate(_, assignments):
-      [.init("value", assignments.json)]
-    case let .push(_, node): node.map { [.init("value", $0.json)] } ?? []
-    case let .transaction(_, function, localEvents):
-      [.init("update", function.json)]
-        + (localEvents == .hidden ? [.init("localEvents", false)] : [])
-    default: []
-    }
+    .object([.init("op", .string(name))] + arguments.members)
   }
 }
 
-extension Operation.Target {
+extension Operation.Arguments {
+  /// In the order of ``Operation/Kind/parameters``. What is usual is left out.
   fileprivate var members: [JSON.Member] {
-    let path = JSON.Member("path", .string(path.description))
-    return query == .all ? [path] : [path, .init("query", query.arguments)]
+    var members: [JSON.Member] = []
+    func add(_ name: String, _ value: JSON?) {
+      if let value { members.append(.init(name, value)) }
+    }
+    add("listener", listener.map { .string($0.name) })
+    add("path", path.map { .string($0.description) })
+    add("query", query == .all ? nil : query?.arguments)
+    let names = events?.sorted().map { JSON.string($0.rawValue) }
+    if let names, names.count != 1 { add("events", .array(names)) } else { add("event", names?[0]) }
+    add("event", event.map { .string($0.rawValue) })
+    add("value", value?.json ?? changes?.json)
+    add("priority", priority.map { $0?.json ?? .null })
+    add("update", function?.json)
+    add("localEvents", localEvents == .hidden ? false : nil)
+    add("on", synchronization.map { .bool($0 == .on) })
+    add("token", token.map { .string($0) })
+    return members + (inspection?.members ?? [])
   }
 }
 

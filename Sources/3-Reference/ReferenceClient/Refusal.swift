@@ -7,22 +7,13 @@ struct Refusal: Error {
   let code: ErrorCode
 
   static func first(in operation: Operation) -> Refusal? {
-    if let path = operation.path, path.problem != nil { return Refusal(code: "invalid_path") }
-    switch operation {
-    case let .listen(_, target, _), let .once(_, target, _), let .unlistenAll(target),
-      let .keepSynced(target, _):
-      return query(target.query)
-    case .unlisten, .goOffline, .goOnline, .authenticate, .unauthenticate, .inspect: return nil
-    case let .set(path, node), let .onDisconnectSet(path, node): return write(node, at: path)
-    case let .push(path, node): return write(node ?? .empty, at: path)
-    case let .remove(path), let .onDisconnectRemove(path), let .onDisconnectCancel(path):
-      return write(.empty, at: path)
-    case let .transaction(path, function, _): return write(function.constant, at: path)
-    case let .setPriority(path, priority):
-      return write(Node(true, priority: priority), at: path)
-    case let .update(path, assignments), let .onDisconnectUpdate(path, assignments):
-      return update(assignments, at: path)
-    }
+    guard let path = operation.path else { return nil }
+    if path.problem != nil { return Refusal(code: "invalid_path") }
+    let given = operation.arguments
+    if let query = given.query { return self.query(query) }
+    if let changes = given.changes { return update(changes, at: path) }
+    if let priority = given.priority { return write(Node(true, priority: priority), at: path) }
+    return write(given.function?.constant ?? given.value ?? .empty, at: path)
   }
 
   private static func write(_ node: Node, at path: Path) -> Refusal? {

@@ -112,15 +112,6 @@ extension Judge {
 }
 
 extension Registry.Call {
-  /// Whether its success is an observation. That of calls which do not write is none: they have
-  /// no completion, and a client that reports one says nothing with it.
-  var mustBeListed: Bool {
-    switch operation {
-    case .listen, .once, .unlisten, .unlistenAll, .goOffline, .goOnline, .keepSynced: false
-    case .authenticate, .unauthenticate, .inspect, .set, .remove, .setPriority, .update, .push,
-      .transaction, .onDisconnectSet,
-      .onDisconnectRemove, .onDisconnectUpdate, .onDisconnectCancel:
-      isNamed
-    }
-  }
+  /// Whether its success is an observation.
+  var mustBeListed: Bool { isNamed && operation.ending != .none }
 }

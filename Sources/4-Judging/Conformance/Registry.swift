@@ -83,27 +83,23 @@ struct Registry {
     let name = Name(client: client, label: call.id.name)
     calls[name] = Call(
       isNamed: call.isNamed, operation: call.operation, step: step, sequence: sequence)
-    switch call.operation {
-    case let .listen(id, target, types):
-      add(Listener(target: target, types: types, isOnce: false), as: id, of: client)
-    case let .once(id, target, type):
-      add(Listener(target: target, types: [type], isOnce: true), as: id, of: client)
-    case let .unlisten(id, path):
+    switch call.operation.listenerChange {
+    case let .registers(registration): add(registration, of: client)
+    case let .removes(id, path):
       let name = Name(client: client, label: id.name)
       if path == nil || path == listeners[name]?.target.path { remove(name, step: step) }
-    case let .unlistenAll(target):
+    case let .removesAll(target):
       for name in order where name.client == client && listeners[name]?.target == target {
         remove(name, step: step)
       }
-    case .set, .remove, .setPriority, .update, .push, .transaction, .onDisconnectSet,
-      .onDisconnectRemove, .onDisconnectUpdate, .onDisconnectCancel, .goOffline, .goOnline,
-      .keepSynced, .authenticate, .unauthenticate, .inspect:
-      break
+    case nil: break
     }
   }
 
-  private mutating func add(_ listener: Listener, as id: ListenerID, of client: ClientIndex) {
-    let name = Name(client: client, label: id.name)
+  private mutating func add(_ registration: Operation.Registration, of client: ClientIndex) {
+    let name = Name(client: client, label: registration.listener.name)
+    let listener = Listener(
+      target: registration.target, types: registration.events, isOnce: registration.isOnce)
     if listeners.updateValue(listener, forKey: name) == nil { order.append(name) }
   }
 

@@ -113,14 +113,6 @@ extension RunEvaluation.World {
 extension Registry.Call {
   /// Whether an end of it is still to come.
   fileprivate var isOpen: Bool {
-    guard outcome.end == nil, !isOver else { return false }
-    switch operation {
-    case .set, .remove, .setPriority, .update, .transaction: return true
-    case let .push(_, node): return node != nil
-    case .listen, .once, .unlisten, .unlistenAll, .goOffline, .goOnline, .keepSynced, .inspect,
-      .onDisconnectSet, .onDisconnectRemove, .onDisconnectUpdate, .onDisconnectCancel,
-      .authenticate, .unauthenticate:
-      return false
-    }
+    outcome.end == nil && !isOver && operation.isWrite
   }
 }

@@ -124,7 +124,7 @@ extension CallWatch {
       }
       lastEnded = max(lastEnded, write.number)
       if completion.error == nil { succeeded.writes += 1 }
-    } else if operation.isOnDisconnect, completion.error == nil {
+    } else if operation.kind.family == .onDisconnect, completion.error == nil {
       succeeded.onDisconnects += 1
     }
     if succeeded.writes > answers.writes || succeeded.onDisconnects > answers.onDisconnects {
@@ -151,14 +151,5 @@ extension CallWatch {
         .committedResult, about, at: sequence,
         "the transaction committed \(value.text), but its function returned \(returned.text)")
     ]
-  }
-}
-
-extension Operation {
-  var isOnDisconnect: Bool {
-    switch self {
-    case .onDisconnectSet, .onDisconnectRemove, .onDisconnectUpdate, .onDisconnectCancel: true
-    default: false
-    }
   }
 }

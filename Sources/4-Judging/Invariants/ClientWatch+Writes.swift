@@ -12,7 +12,9 @@ extension ClientWatch {
     for done in turn.outputs {
       switch done.output {
       case let .completed(call, _):
-        guard let operation = calls.operation(of: call), operation.isPlainWrite else { continue }
+        guard let operation = calls.operation(of: call), operation.kind.family == .writing else {
+          continue
+        }
         end = (call, operation)
       case let .event(event):
         guard let end else { continue }
@@ -161,14 +163,5 @@ extension HeardListener {
     }
     guard query.ordering.isSettled(for: node.children, in: profile) else { return nil }
     return query.asked(in: profile).window(of: node).node
-  }
-}
-
-extension Operation {
-  var isPlainWrite: Bool {
-    switch self {
-    case .set, .remove, .setPriority, .update, .push: true
-    default: false
-    }
   }
 }

@@ -82,7 +82,7 @@ struct ClientWatch {
       synchronized.removeAll { $0 == target }
       if mode == .on { synchronized.append(target) }
     case .call(_, .authenticate): hasSignedIn = true
-    case let .call(_, operation) where operation.isOnDisconnect && !turn.isRefusal:
+    case let .call(_, operation) where operation.kind.family == .onDisconnect && !turn.isRefusal:
       outbox.add(will: operation)
     case .open, .call, .timer, .close: break
     }
@@ -122,10 +122,7 @@ extension ClientInput {
   var isOneChange: Bool {
     switch self {
     case let .call(_, operation):
-      switch operation {
-      case .listen, .once, .set, .remove, .setPriority, .update, .push: true
-      default: false
-      }
+      operation.registration != nil || operation.kind.family == .writing
     case let .frame(message):
       switch message {
       case .put, .merge, .response: true

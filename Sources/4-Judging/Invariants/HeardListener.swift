@@ -49,11 +49,11 @@ struct HeardListener {
   /// Whether it hears what no server knows.
   let isLocal: Bool
 
-  init(_ id: ListenerID, _ target: Operation.Target, _ types: Set<EventType>, isOnce: Bool) {
-    self.id = id
-    self.target = target
-    self.types = types
-    self.isOnce = isOnce
+  init(_ registration: Operation.Registration) {
+    id = registration.listener
+    target = registration.target
+    types = registration.events
+    isOnce = registration.isOnce
     tellsPresence = types.contains(.childAdded) && types.contains(.childRemoved)
     tellsContent = tellsPresence && types.contains(.childChanged)
     tellsAll = types.count == EventType.allCases.count

@@ -44,21 +44,16 @@ struct ListenerWatch {
     for index in touched { listeners[index].beginTurn() }
     touched.removeAll(keepingCapacity: true)
     if turn.undoes { lastUndoing = turn.sequence }
-    guard case let .call(_, operation) = turn.input, !turn.isRefusal else { return }
-    switch operation {
-    case let .listen(id, target, types): add(HeardListener(id, target, types, isOnce: false))
-    case let .once(id, target, type): add(HeardListener(id, target, [type], isOnce: true))
-    case let .unlisten(id, path):
-      // OBS-16: the handle of a listener elsewhere is no use.
-      guard let index = positions[id] else { return }
-      if path == nil || path == listeners[index].target.path { end(index, .removed) }
-    case let .unlistenAll(target):
-      for index in listeners.indices where listeners[index].target.path == target.path {
-        if target.query == .all || listeners[index].target.query == target.query {
-          end(index, .removed)
-        }
+    guard case let .call(_, operation) = turn.input, !turn.isRefusal,
+      let change = operation.listenerChange
+    else { return }
+    if case let .registers(registration) = change {
+      add(HeardListener(registration))
+    } else {
+      for index in listeners.indices
+      where change.removes(listeners[index].id, at: listeners[index].target) {
+        end(index, .removed)
       }
-    default: break
     }
   }
 

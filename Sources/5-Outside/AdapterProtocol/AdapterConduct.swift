@@ -21,7 +21,7 @@ struct AdapterConduct: Sendable {
     case let .input(client, .open, _): names[client] = Names()
     case let .input(client, .call(call, operation), _):
       names[client, default: Names()].calls.insert(call.name)
-      guard let listener = operation.listener else { return }
+      guard let listener = operation.registration?.listener else { return }
       names[client, default: Names()].listeners.insert(listener.name)
     case .input, .bye: break
     }
@@ -53,15 +53,5 @@ extension AdapterConduct.Names {
   fileprivate func objection(to listener: ListenerID, of client: String) -> String? {
     listeners.contains(listener.name)
       ? nil : "\(client) was never told to listen as \"\(listener.name)\""
-  }
-}
-
-extension Operation {
-  /// The listener that it registers; `nil` for other operations.
-  fileprivate var listener: ListenerID? {
-    switch self {
-    case let .listen(listener, _, _), let .once(listener, _, _): listener
-    default: nil
-    }
   }
 }

@@ -57,7 +57,9 @@ public enum AdapterRequest: Hashable, Sendable {
     // What is not known beside a verb that is does not matter.
     let verbs = (json.members ?? []).filter { Self.inputs.contains($0.name) }
     guard let verb = verbs.first, verbs.count == 1 else { return nil }
-    if verb.name == "call", let name = verb.value["op"]?.string, !Operation.names.contains(name) {
+    if verb.name == "call", let name = verb.value["op"]?.string,
+      Operation.Kind(rawValue: name) == nil
+    {
       return nil
     }
     let milliseconds = try json.member("now").number ?? 0

@@ -45,14 +45,11 @@ extension Step {
 
 extension ClientInterface.Operation {
   fileprivate var liveObjection: String? {
-    let place: Path
-    switch self {
-    case let .inspect(inspection):
+    if case let .inspect(inspection) = self {
       if case .address = inspection.subject { return Self.ownAddress }
       return ["url", "description"].contains(inspection.question) ? Self.ownAddress : nil
-    case let .listen(_, target, _), let .once(_, target, _): place = target.path
-    default: return nil
     }
+    guard let place = registration?.target.path else { return nil }
     guard place.keys.map(\.string) == [".info", "serverTimeOffset"] else { return nil }
     return "what a real client measures of the server's clock is another number each time"
   }

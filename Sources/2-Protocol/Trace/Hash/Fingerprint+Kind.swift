@@ -97,6 +97,10 @@ extension Fingerprint {
 
   mutating func combine(_ path: Path, _ assignments: [Assignment]) {
     combine(path)
+    combine(assignments)
+  }
+
+  mutating func combine(_ assignments: [Assignment]) {
     combine(assignments.count)
     for assignment in assignments { combine(assignment.path, assignment.node) }
   }

@@ -5,45 +5,24 @@ internal import Wire
 extension Fingerprint {
   mutating func combine(_ operation: Operation) {
     combine(operation.name)
-    switch operation {
-    case let .listen(id, target, types):
-      combine(id.name)
-      combine(target)
-      for type in EventType.allCases { combine(types.contains(type) ? 1 : 0) }
-    case let .once(id, target, type):
-      combine(id.name)
-      combine(target)
-      combine(type.rawValue)
-    case let .unlisten(id, path):
-      combine(id.name)
-      if let path { combine(path) }
-    case let .unlistenAll(target): combine(target)
-    case let .set(path, node), let .onDisconnectSet(path, node): combine(path, node)
-    case let .remove(path), let .onDisconnectRemove(path), let .onDisconnectCancel(path):
-      combine(path)
-    case let .setPriority(path, priority):
-      combine(path)
-      combine(priority)
-    case let .update(path, assignments), let .onDisconnectUpdate(path, assignments):
-      combine(path, assignments)
-    case let .push(path, node):
-      combine(path, node ?? .empty)
-    case let .transaction(path, function, localEvents):
-      combine(path)
-      combine(function)
-      combine(localEvents == .shown ? 1 : 0)
-    case .goOffline, .goOnline, .unauthenticate: break
-    case let .keepSynced(target, synchronization):
-      combine(target)
-      combine(synchronization == .on ? 1 : 0)
-    case let .authenticate(token): combine(token)
-    case let .inspect(inspection): combine(inspection)
+    let given = operation.arguments
+    if let listener = given.listener { combine(listener.name) }
+    if let path = given.path { combine(path) }
+    if let query = given.query { combine(query) }
+    if let events = given.events {
+      for type in EventType.allCases { combine(events.contains(type) ? 1 : 0) }
     }
-  }
-
-  private mutating func combine(_ target: Operation.Target) {
-    combine(target.path)
-    combine(target.query)
+    if let event = given.event { combine(event.rawValue) }
+    if let value = given.value { combine(value) }
+    // A push without a value counts as one of nothing.
+    if operation.kind == .push, given.value == nil { combine(Node.empty) }
+    if let changes = given.changes { combine(changes) }
+    if let priority = given.priority { combine(priority) }
+    if let function = given.function { combine(function) }
+    if let localEvents = given.localEvents { combine(localEvents == .shown ? 1 : 0) }
+    if let synchronization = given.synchronization { combine(synchronization == .on ? 1 : 0) }
+    if let token = given.token { combine(token) }
+    if let inspection = given.inspection { combine(inspection) }
   }
 
   private mutating func combine(_ inspection: Inspection) {

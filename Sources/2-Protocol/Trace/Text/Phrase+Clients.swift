@@ -8,7 +8,8 @@ extension ClientInput {
     case .open: return Phrase("starts")
     case let .call(id, operation):
       var phrase = operation.phrase
-      if operation.listener == nil { phrase.tail += "   as \(id.name)" }
+      // The name of a listener says more than that of the call.
+      if operation.arguments.listener == nil { phrase.tail += "   as \(id.name)" }
       return phrase
     case .opened: return Phrase("connection opened")
     case .refused: return Phrase("connection refused")
@@ -61,43 +62,31 @@ extension Completion {
 }
 
 extension Operation {
-  /// The listener whose registration or removal this is; its name says more than the call's.
-  fileprivate var listener: ListenerID? {
-    switch self {
-    case let .listen(id, _, _), let .once(id, _, _), let .unlisten(id, _): id
-    case .unlistenAll, .set, .remove, .setPriority, .update, .push, .transaction, .onDisconnectSet,
-      .onDisconnectRemove, .onDisconnectUpdate, .onDisconnectCancel, .goOffline, .goOnline,
-      .keepSynced, .authenticate, .unauthenticate, .inspect:
-      nil
-    }
-  }
-
   fileprivate var phrase: Phrase {
-    let head = name + (path.map { " \($0)" } ?? "")
-    switch self {
-    case let .listen(id, target, types):
-      let all = types.count == EventType.allCases.count
-      let listed = all ? "all events" : types.sorted().map(\.rawValue).joined(separator: ", ")
-      return Phrase(head, target.query.wireText, tail: "   \(listed)   as \(id.name)")
-    case let .once(id, target, type):
-      return Phrase(head, target.query.wireText, tail: "   \(type.rawValue)   as \(id.name)")
-    case let .unlisten(id, path):
-      return Phrase("\(head) \(id.name)" + (path.map { " at \($0)" } ?? ""))
-    case let .unlistenAll(target): return Phrase(head, target.query.wireText)
-    case let .set(_, node), let .onDisconnectSet(_, node): return Phrase(head, node.description)
-    case let .setPriority(_, priority): return Phrase(head, priority?.json.text ?? "null")
-    case let .update(_, assignments), let .onDisconnectUpdate(_, assignments):
-      return Phrase(head, assignments.json.text)
-    case let .push(_, node): return Phrase(head, node?.description)
-    case let .transaction(_, function, localEvents):
-      return Phrase(
-        head, function.json.text, tail: localEvents == .hidden ? "   without local events" : "")
-    case let .keepSynced(target, synchronization):
-      return Phrase(head, target.query.wireText, tail: synchronization == .on ? "" : "   off")
-    case let .authenticate(token): return Phrase("\(head) \(token)")
-    case let .inspect(inspection): return Phrase(inspection.description)
-    case .remove, .onDisconnectRemove, .onDisconnectCancel, .goOffline, .goOnline, .unauthenticate:
-      return Phrase(head)
+    let given = arguments
+    if let inspection = given.inspection { return Phrase(inspection.description) }
+    var phrase = Phrase(name + (path.map { " \($0)" } ?? ""), given.detail)
+    if case let .removes(listener, path) = listenerChange {
+      phrase.head += " \(listener.name)" + (path.map { " at \($0)" } ?? "")
     }
+    if let token = given.token { phrase.head += " \(token)" }
+    if given.localEvents == .hidden { phrase.tail += "   without local events" }
+    if given.synchronization == .off { phrase.tail += "   off" }
+    if let events = given.events {
+      let isAll = events.count == EventType.allCases.count
+      phrase.tail +=
+        "   " + (isAll ? "all events" : events.sorted().map(\.rawValue).joined(separator: ", "))
+    }
+    if let event = given.event { phrase.tail += "   \(event.rawValue)" }
+    if let registration { phrase.tail += "   as \(registration.listener.name)" }
+    return phrase
+  }
+}
+
+extension Operation.Arguments {
+  /// What can be long: the value that is written, or the query.
+  fileprivate var detail: String? {
+    if let priority { return priority?.json.text ?? "null" }
+    return value?.description ?? changes?.json.text ?? function?.json.text ?? query?.wireText
   }
 }

@@ -118,22 +118,3 @@ extension Request {
     }
   }
 }
-
-extension Operation {
-  /// Whether it is a plain write.
-  var isPlainWrite: Bool {
-    switch self {
-    case .set, .remove, .setPriority, .update: true
-    case let .push(_, node): node != nil
-    case .listen, .once, .unlisten, .unlistenAll, .transaction, .onDisconnectSet,
-      .onDisconnectRemove, .onDisconnectUpdate, .onDisconnectCancel, .goOffline, .goOnline,
-      .keepSynced, .authenticate, .unauthenticate, .inspect:
-      false
-    }
-  }
-
-  /// Whether it is a write or a transaction.
-  var isWrite: Bool {
-    if case .transaction = self { true } else { isPlainWrite }
-  }
-}

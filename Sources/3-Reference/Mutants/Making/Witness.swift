@@ -56,31 +56,21 @@ struct Witness: Sendable {
   }
 
   private mutating func note(_ call: CallID, _ operation: Operation) {
-    switch operation {
-    case let .listen(listener, target, events): add(listener, target, events, isOnce: false)
-    case let .once(listener, target, event): add(listener, target, [event], isOnce: true)
-    case let .unlisten(listener, path):
-      if path == nil || path == listeners[listener]?.target.path { remove(listener) }
-    case let .unlistenAll(target):
-      for listener in listeners(where: { $0.target.path == target.path }) {
-        if target.query == .all || listeners[listener]?.target.query == target.query {
-          remove(listener)
-        }
+    if case let .registers(registration) = operation.listenerChange {
+      listeners[registration.listener] = Listener(
+        target: registration.target, events: registration.events, isOnce: registration.isOnce)
+      order.append(registration.listener)
+    } else if let change = operation.listenerChange {
+      for listener in order {
+        guard let target = listeners[listener]?.target else { continue }
+        if change.removes(listener, at: target) { remove(listener) }
       }
-    case .goOffline: isGreeted = false
-    default: break
     }
+    if operation == .goOffline { isGreeted = false }
     if operation.isPlainWrite {
       calls[call] = operation
       callOrder.append(call)
     }
-  }
-
-  private mutating func add(
-    _ listener: ListenerID, _ target: Operation.Target, _ events: Set<EventType>, isOnce: Bool
-  ) {
-    listeners[listener] = Listener(target: target, events: events, isOnce: isOnce)
-    order.append(listener)
   }
 
   private mutating func remove(_ listener: ListenerID) {

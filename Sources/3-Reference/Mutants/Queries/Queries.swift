@@ -87,28 +87,18 @@ extension Mutant {
 extension ClientInput {
   /// What is listened to or read.
   var target: Operation.Target? {
-    switch self {
-    case let .call(_, .listen(_, target, _)), let .call(_, .once(_, target, _)): target
-    default: nil
-    }
+    if case let .call(_, operation) = self { operation.registration?.target } else { nil }
   }
 
   /// The same with another query, where something is listened to, read, removed or held.
   func withQuery(_ change: (inout Query) -> Void) -> ClientInput {
-    func changed(_ target: Operation.Target) -> Operation.Target {
-      var target = target
-      change(&target.query)
-      return target
-    }
-    return switch self {
-    case let .call(call, .listen(listener, target, events)):
-      .call(call, .listen(listener, changed(target), events))
-    case let .call(call, .once(listener, target, event)):
-      .call(call, .once(listener, changed(target), event))
-    case let .call(call, .unlistenAll(target)): .call(call, .unlistenAll(changed(target)))
-    case let .call(call, .keepSynced(target, synchronization)):
-      .call(call, .keepSynced(changed(target), synchronization))
-    default: self
-    }
+    guard case let .call(call, operation) = self else { return self }
+    return .call(
+      call,
+      operation.mapArguments { given in
+        guard var query = given.query else { return }
+        change(&query)
+        given.query = query
+      })
   }
 }

@@ -144,7 +144,7 @@ extension Shadow {
   private mutating func call(
     _ call: CallID, _ operation: Operation, _ turn: Turn, at now: Instant
   ) {
-    if operation.hasNoEnd { silentCalls.insert(call) } else { silentCalls.remove(call) }
+    if operation.ending == .none { silentCalls.insert(call) } else { silentCalls.remove(call) }
     if case let .push(path, node) = operation, let key = turn.answer(to: call) {
       ledger.note(.answered(call, .string(key)), by: .shadow, client, at: turn.sequence)
       guard let node else { return }
@@ -241,16 +241,6 @@ extension Shadow {
     lastSequence = max(lastSequence, sequence)
     if case let .completed(call, _) = output, silentCalls.contains(call) { return }
     ledger.note(output, by: side, client, at: sequence)
-  }
-}
-
-extension Operation {
-  /// Whether a client that tells of an end says nothing with it.
-  fileprivate var hasNoEnd: Bool {
-    switch self {
-    case .listen, .once, .unlisten, .unlistenAll, .goOffline, .goOnline, .keepSynced: true
-    default: false
-    }
   }
 }
 

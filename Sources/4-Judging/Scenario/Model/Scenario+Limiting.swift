@@ -46,34 +46,21 @@ private struct Limit {
     _ operation: ClientInterface.Operation, _ dropped: inout Set<ListenerID>
   ) -> ClientInterface.Operation? {
     let limited = reduced(operation)
-    if case let .unlisten(id, _) = limited, dropped.contains(id) { return nil }
-    if limited.capabilities.isSubset(of: capabilities), !limited.isDeaf { return limited }
-    switch limited {
-    case let .listen(id, _, _), let .once(id, _, _): dropped.insert(id)
-    default: break
+    if case let .removes(id, _) = limited.listenerChange, dropped.contains(id) { return nil }
+    if limited.capabilities.isSubset(of: capabilities), limited.arguments.events?.isEmpty != true {
+      return limited
     }
+    if let registration = limited.registration { dropped.insert(registration.listener) }
     return nil
   }
 
   private func reduced(_ operation: ClientInterface.Operation) -> ClientInterface.Operation {
-    switch operation {
-    case let .listen(id, target, types): .listen(id, self.target(target), types.filter(hears))
-    case let .once(id, target, type): .once(id, self.target(target), type)
-    case let .unlistenAll(target): .unlistenAll(self.target(target))
-    case let .keepSynced(target, state): .keepSynced(self.target(target), state)
-    case let .set(path, node): .set(path, self.node(node))
-    case let .update(path, parts): .update(path, assignments(parts))
-    case let .push(path, node): .push(path, node.map(self.node))
-    case let .onDisconnectSet(path, node): .onDisconnectSet(path, self.node(node))
-    case let .onDisconnectUpdate(path, parts): .onDisconnectUpdate(path, assignments(parts))
-    default: operation
+    operation.mapArguments { given in
+      if given.query != nil, excludes("listen.query") { given.query = .all }
+      given.events = given.events?.filter(hears)
+      given.value = given.value.map(node)
+      given.changes = given.changes.map(assignments)
     }
-  }
-
-  private func target(
-    _ target: ClientInterface.Operation.Target
-  ) -> ClientInterface.Operation.Target {
-    excludes("listen.query") ? .init(target.path) : target
   }
 
   private func hears(_ type: EventType) -> Bool {
@@ -102,12 +89,5 @@ private struct Limit {
   private func plain(_ scalar: Scalar?) -> Scalar? {
     guard excludes("server-values"), case .serverValue = scalar else { return scalar }
     return 0
-  }
-}
-
-extension ClientInterface.Operation {
-  /// Whether it is a listener of which no event is left.
-  fileprivate var isDeaf: Bool {
-    if case let .listen(_, _, types) = self { types.isEmpty } else { false }
   }
 }

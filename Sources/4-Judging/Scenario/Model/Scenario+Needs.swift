@@ -19,24 +19,18 @@ extension Scenario {
 extension ClientInterface.Operation {
   /// What a client must be able to do for this.
   var capabilities: Set<String> {
-    switch self {
-    case let .listen(_, target, types): target.capabilities(hearing: types)
-    case let .once(_, target, _): target.capabilities(hearing: []).union(["once"])
-    case .unlisten, .unlistenAll: []
-    case let .set(_, node): node.capabilities.union(["set"])
-    case .remove: ["set"]
-    case .setPriority: ["priority"]
-    case let .update(_, parts):
-      parts.reduce(into: ["update"]) { $0.formUnion($1.node.capabilities) }
-    case let .push(_, node): (node?.capabilities ?? []).union(["push"])
-    case .transaction: ["transaction"]
-    case .onDisconnectSet, .onDisconnectRemove, .onDisconnectUpdate, .onDisconnectCancel:
-      ["on-disconnect"]
-    case .goOffline, .goOnline: ["offline"]
-    case .keepSynced: ["keep-synced"]
-    case .authenticate, .unauthenticate: ["auth"]
-    case .inspect: ["inspect"]
+    var used: Set<String> = []
+    if let capability = kind.capability { used.insert(capability) }
+    if let registration {
+      let types = registration.isOnce ? [] : registration.events
+      used.formUnion(registration.target.capabilities(hearing: types))
     }
+    if kind.family == .writing {
+      let given = arguments
+      if let value = given.value { used.formUnion(value.capabilities) }
+      for part in given.changes ?? [] { used.formUnion(part.node.capabilities) }
+    }
+    return used
   }
 }
 

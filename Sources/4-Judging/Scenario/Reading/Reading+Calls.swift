@@ -3,58 +3,6 @@ import Document
 import Tree
 import Wire
 
-/// What a client can be asked to do, by its name in scenarios, and the arguments that it takes.
-enum Verb: String, CaseIterable {
-  case listen, once, unlisten
-  case unlistenAll = "unlisten-all"
-  case set, remove
-  case setPriority = "set-priority"
-  case update, push, transaction
-  case onDisconnectSet = "on-disconnect-set"
-  case onDisconnectRemove = "on-disconnect-remove"
-  case onDisconnectUpdate = "on-disconnect-update"
-  case onDisconnectCancel = "on-disconnect-cancel"
-  case goOffline = "go-offline"
-  case goOnline = "go-online"
-  case inspect
-  case keepSynced = "keep-synced"
-  case auth, unauth
-
-  /// Parts of the format that the kit does not do yet.
-  static let unsupported = ["get"]
-
-  var required: [String] {
-    switch self {
-    case .set, .update, .onDisconnectSet, .onDisconnectUpdate: ["path", "value"]
-    case .setPriority: ["path", "priority"]
-    case .transaction: ["path", "update"]
-    case .inspect: ["ask", "as"]
-    case .auth: ["token"]
-    case .listen, .once, .unlistenAll, .remove, .push, .onDisconnectRemove, .onDisconnectCancel,
-      .keepSynced:
-      ["path"]
-    case .unlisten, .goOffline, .goOnline, .unauth: []
-    }
-  }
-
-  var keys: [String] {
-    switch self {
-    case .listen: ["path", "event", "events", "query", "as"]
-    case .once: ["path", "event", "query", "as"]
-    case .unlistenAll: ["path", "query"]
-    case .keepSynced: ["path", "query", "on"]
-    case .set, .onDisconnectSet: ["path", "value", "priority", "as"]
-    case .push: ["path", "value", "as"]
-    case .transaction: ["path", "update", "localEvents", "as"]
-    case .inspect: Reading.inspectionKeys
-    case .remove, .update, .setPriority, .onDisconnectRemove, .onDisconnectUpdate,
-      .onDisconnectCancel, .auth, .unauth:
-      required + ["as"]
-    case .unlisten, .goOffline, .goOnline: []
-    }
-  }
-}
-
 extension Reading {
   /// `CLIENT.OPERATION: {…}`.
   mutating func call(
@@ -67,25 +15,21 @@ extension Reading {
     }
     guard
       isSupported(
-        "operation", word, entry, Verb.allCases.map(\.rawValue) + Self.processVerbs,
-        not: Verb.unsupported),
-      let verb = Verb(rawValue: word)
+        "operation", word, entry, Operation.Kind.allCases.map(\.rawValue) + Self.processVerbs,
+        not: Operation.Kind.unsupported),
+      let kind = Operation.Kind(rawValue: word)
     else {
       keepLabel(of: entry, for: client)
       return nil
     }
     checkRunning(client, entry)
-    switch verb {
-    case .goOffline, .goOnline:
-      checkNoArguments(entry)
-      return unnamed(client, verb == .goOffline ? .goOffline : .goOnline)
-    case .unlisten:
-      return unlisten(client, entry)
-    default:
-      let fields = withPath(entry, keys: verb.keys, required: verb.required)
-      guard let fields else { return nil }
-      return call(of: client, verb, fields)
-    }
+    if kind.family == .connection { checkNoArguments(entry) }
+    if kind == .unlisten { return unlisten(client, entry) }
+    let fields =
+      kind.family == .connection
+      ? Fields(position: entry.keyPosition)
+      : withPath(entry, keys: kind.keys, required: kind.requiredKeys)
+    return fields.flatMap { call(of: client, kind, $0) }
   }
 
   /// The fields of an argument that may be a plain path where nothing but a path is required.
@@ -102,75 +46,66 @@ extension Reading {
   }
 
   private mutating func call(
-    of client: String, _ verb: Verb, _ fields: Fields
+    of client: String, _ kind: Operation.Kind, _ fields: Fields
   ) -> Action.Call? {
-    switch verb {
-    case .listen, .once: return listener(client, verb, fields)
-    case .unlistenAll: return target(fields).map { unnamed(client, .unlistenAll($0)) }
-    case .keepSynced:
-      let isOn = fields["on"].flatMap { bool($0, "on") } ?? true
-      return target(fields).map { unnamed(client, .keepSynced($0, isOn ? .on : .off)) }
-    default: break
+    let listener = kind.registersListener ? labels.nextListener(of: client) : nil
+    var given = Operation.Arguments()
+    if kind.registersListener { readEvents(of: kind, fields, into: &given) }
+    var name: String?
+    if kind.isNameable {
+      name = register(fields, client, labelKind(kind, given, fields), otherwise: listener)
     }
-    let name = register(fields, client, kind(of: verb, fields))
-    let operation =
-      verb == .inspect
-      ? inspection(fields, of: client).map { .inspect($0) } : operation(verb, fields)
-    guard let operation else { return nil }
+    given.listener = (name ?? listener).map { ListenerID($0) }
+    for parameter in kind.parameters { read(parameter, of: client, fields, into: &given) }
+    guard let operation = Operation(kind, given) else { return nil }
     return Action.Call(
-      client: client, id: CallID(name ?? labels.nextCall(of: client)), isNamed: name != nil,
-      operation: operation)
+      client: client, id: CallID(name ?? listener ?? labels.nextCall(of: client)),
+      isNamed: name != nil, operation: operation)
   }
 
   private mutating func unnamed(
-    _ client: String, _ operation: ClientInterface.Operation
+    _ client: String, _ operation: Operation
   ) -> Action.Call {
     Action.Call(
       client: client, id: CallID(labels.nextCall(of: client)), isNamed: false,
       operation: operation)
   }
 
-  private func kind(of verb: Verb, _ fields: Fields) -> Labels.Kind {
-    switch verb {
-    case .transaction: .transaction
-    case .inspect: .inspection
-    case .auth, .unauth: .credential
-    case .push: fields["value"].map { $0.isNull ? .keyOnly : .push } ?? .keyOnly
-    default: .write
+  private func labelKind(
+    _ kind: Operation.Kind, _ given: Operation.Arguments, _ fields: Fields
+  ) -> Labels.Kind {
+    switch kind.family {
+    case .listening: return .listener(given.events ?? given.event.map { [$0] } ?? [])
+    case .transaction: return .transaction
+    case .inspection: return .inspection
+    case .credential: return .credential
+    case .writing, .onDisconnect, .connection:
+      if kind != .push { return .write }
+      return fields["value"].map { $0.isNull ? .keyOnly : .push } ?? .keyOnly
     }
   }
 }
 
 extension Reading {
-  private mutating func listener(
-    _ client: String, _ verb: Verb, _ fields: Fields
-  ) -> Action.Call? {
-    let events = eventTypes(fields, verb)
-    let automatic = labels.nextListener(of: client)
-    let name = register(fields, client, .listener(events), otherwise: automatic)
-    guard let target = target(fields) else { return nil }
-    let id = ListenerID(name ?? automatic)
-    let operation: ClientInterface.Operation =
-      verb == .once ? .once(id, target, events.first ?? .value) : .listen(id, target, events)
-    return Action.Call(
-      client: client, id: CallID(id.name), isNamed: name != nil, operation: operation)
-  }
-
   /// What a listener hears: `event`, `events`, or all five; once hears one, by default the value.
-  private mutating func eventTypes(_ fields: Fields, _ verb: Verb) -> Set<EventType> {
+  private mutating func readEvents(
+    of kind: Operation.Kind, _ fields: Fields, into given: inout Operation.Arguments
+  ) {
     if let second = fields.entry("events"), fields.entry("event") != nil {
       report(second.keyPosition, "event and events are both given; expected one of them")
     }
-    if let node = fields["event"], let type = choice(node, "event", as: EventType.self) {
-      return [type]
+    let one = fields["event"].flatMap { choice($0, "event", as: EventType.self) }
+    if kind == .once {
+      given.event = one ?? .value
+      return
     }
-    guard verb == .listen, let node = fields["events"] else {
-      return verb == .once ? [.value] : Set(EventType.allCases)
+    var types = one.map { [$0] } ?? []
+    if types.isEmpty, let node = fields["events"] {
+      types = words(node, "events", of: "event types").compactMap { text, position in
+        choice(text, "event", at: position, as: EventType.self)
+      }
     }
-    let types = words(node, "events", of: "event types").compactMap { text, position in
-      choice(text, "event", at: position, as: EventType.self)
-    }
-    return types.isEmpty ? Set(EventType.allCases) : Set(types)
+    given.events = Set(types.isEmpty ? EventType.allCases : types)
   }
 
   private mutating func unlisten(_ client: String, _ entry: DocumentNode.Entry) -> Action.Call? {

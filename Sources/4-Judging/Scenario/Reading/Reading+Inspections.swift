@@ -4,7 +4,7 @@ import Tree
 
 extension Reading {
   static let inspectionKeys =
-    subjects + ["query", "changes", "of", "ask", "with", "as"]
+    subjects + ["query", "changes", "of", "ask", "with"]
   private static let subjects = ["path", "url", "snapshot", "mutable"]
 
   /// `{path: a/b, ask: key}`, `{snapshot: feed, of: a, ask: exists}` and their like.

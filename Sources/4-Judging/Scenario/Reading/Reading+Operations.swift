@@ -4,33 +4,35 @@ import Tree
 import Wire
 
 extension Reading {
-  /// The operation of a call that is neither about listeners nor about being online.
-  mutating func operation(_ verb: Verb, _ fields: Fields) -> ClientInterface.Operation? {
-    let path = fields["path"].flatMap { self.path($0) }
-    switch verb {
-    case .set, .onDisconnectSet:
-      guard let node = written(fields, at: path, .argument), let path else { return nil }
-      return verb == .set ? .set(path, node) : .onDisconnectSet(path, node)
-    case .update, .onDisconnectUpdate:
-      let changes = fields["value"].flatMap { assignments($0, at: path ?? .root, .argument) }
-      guard let changes, let path else { return nil }
-      return verb == .update ? .update(path, changes) : .onDisconnectUpdate(path, changes)
-    case .setPriority:
-      guard let node = fields["priority"] else { return nil }
+  /// Reads an argument of a call. One that is wrong is noted and left out.
+  mutating func read(
+    _ parameter: Operation.Parameter, of client: String, _ fields: Fields,
+    into given: inout Operation.Arguments
+  ) {
+    switch parameter {
+    // These are read with the name of the call.
+    case .listener, .events, .event: break
+    case .path, .optionalPath: given.path = fields["path"].flatMap { path($0) }
+    case .query: given.query = fields["query"].flatMap { query($0) } ?? .all
+    case .value: given.value = written(fields, at: given.path, .argument)
+    case .optionalValue:
+      let path = given.path
+      given.value = fields["value"].flatMap { $0.isNull ? nil : node($0, at: path, .argument) }
+    case .changes:
+      let path = given.path ?? .root
+      given.changes = fields["value"].flatMap { assignments($0, at: path, .argument) }
+    case .priority:
+      guard let node = fields["priority"] else { return }
       checkPriority(node, .argument)
-      return path.map { .setPriority($0, Scalar(node.json)) }
-    case .push:
-      let value = fields["value"].flatMap { $0.isNull ? nil : node($0, at: path, .argument) }
-      return path.map { .push($0, value) }
-    case .transaction: return transaction(fields, at: path)
-    case .auth:
-      return fields["token"].flatMap { string($0, "token") }.map { .authenticate(token: $0) }
-    case .unauth: return .unauthenticate
-    case .remove: return path.map { .remove($0) }
-    case .onDisconnectRemove: return path.map { .onDisconnectRemove($0) }
-    case .onDisconnectCancel: return path.map { .onDisconnectCancel($0) }
-    case .listen, .once, .unlisten, .unlistenAll, .goOffline, .goOnline, .inspect, .keepSynced:
-      return nil
+      given.priority = .some(Scalar(node.json))
+    case .function: given.function = fields["update"].flatMap { transactionFunction($0) }
+    case .localEvents:
+      let isShown = fields["localEvents"].flatMap { bool($0, "localEvents") } ?? true
+      given.localEvents = isShown ? .shown : .hidden
+    case .synchronization:
+      given.synchronization = fields["on"].flatMap { bool($0, "on") } ?? true ? .on : .off
+    case .token: given.token = fields["token"].flatMap { string($0, "token") }
+    case .inspection: given.inspection = inspection(fields, of: client)
     }
   }
 
@@ -63,15 +65,6 @@ extension Reading {
       }
       return Assignment(place, self.node(entry.value, at: path.appending(place), use))
     }
-  }
-
-  private mutating func transaction(
-    _ fields: Fields, at path: Path?
-  ) -> ClientInterface.Operation? {
-    let function = fields["update"].flatMap { transactionFunction($0) }
-    let shown = fields["localEvents"].flatMap { bool($0, "localEvents") } ?? true
-    guard let path, let function else { return nil }
-    return .transaction(path, function, localEvents: shown ? .shown : .hidden)
   }
 
   private static let functions = [

@@ -8,13 +8,7 @@ extension Reading {
     "limitToLast",
   ]
 
-  /// `{path, query?}` among the fields.
-  mutating func target(_ fields: Fields) -> ClientInterface.Operation.Target? {
-    let query = fields["query"].flatMap { readQuery($0) } ?? .all
-    return fields["path"].flatMap { path($0) }.map { .init($0, query) }
-  }
-
-  private mutating func readQuery(_ node: DocumentNode) -> Query? {
+  mutating func query(_ node: DocumentNode) -> Query? {
     guard let fields = fields(of: node, "query", keys: Self.queryKeys) else { return nil }
     if fields.entries.isEmpty {
       report(node.position, "query is empty; expected \(alternatives(Self.queryKeys))")

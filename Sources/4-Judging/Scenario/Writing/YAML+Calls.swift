@@ -17,37 +17,32 @@ extension YAML {
   }
 
   private static func fields(of operation: ClientInterface.Operation) -> [Entry] {
-    switch operation {
-    case let .listen(_, target, types):
-      return place(target.path) + events(types) + query(target.query)
-    case let .once(_, target, type):
-      let event = type == .value ? [] : events([type])
-      return place(target.path) + event + query(target.query)
-    case let .unlisten(listener, path):
-      return [Entry("listener", .text(listener.name))] + (path.map { place($0) } ?? [])
-    case let .unlistenAll(target): return place(target.path) + query(target.query)
-    case let .keepSynced(target, state):
-      let on = state == .off ? [Entry("on", .word("false"))] : []
-      return place(target.path) + query(target.query) + on
-    case let .set(path, node), let .onDisconnectSet(path, node):
-      return place(path) + written(node)
-    case let .remove(path), let .onDisconnectRemove(path), let .onDisconnectCancel(path):
-      return place(path)
-    case let .setPriority(path, priority):
-      return place(path) + [Entry("priority", .value(priority))]
-    case let .update(path, parts), let .onDisconnectUpdate(path, parts):
-      return place(path) + [Entry("value", .assignments(parts))]
-    case let .push(path, node):
-      // Null would be no value at all.
-      let value = node.map { $0.isEmpty ? YAML.mapping([]) : .value($0) }
-      return place(path) + (value.map { [Entry("value", $0)] } ?? [])
-    case let .transaction(path, function, local):
-      let hidden = local == .hidden ? [Entry("localEvents", .word("false"))] : []
-      return place(path) + [Entry("update", .value(function.json))] + hidden
-    case let .authenticate(token): return [Entry("token", .text(token))]
-    case .unauthenticate, .goOffline, .goOnline: return []
-    case let .inspect(inspection): return fields(of: inspection)
+    let given = operation.arguments
+    if let inspection = given.inspection { return fields(of: inspection) }
+    var fields: [Entry] = []
+    // Other operations name their listener with `as`.
+    if operation.kind == .unlisten, let listener = given.listener {
+      fields.append(Entry("listener", .text(listener.name)))
     }
+    if let path = given.path { fields += place(path) }
+    if let types = given.events { fields += events(types) }
+    if let type = given.event, type != .value { fields += events([type]) }
+    if let query = given.query { fields += self.query(query) }
+    if let value = given.value {
+      fields += operation.kind == .push ? pushed(value) : written(value)
+    }
+    if let changes = given.changes { fields.append(Entry("value", .assignments(changes))) }
+    if let priority = given.priority { fields.append(Entry("priority", .value(priority))) }
+    if let function = given.function { fields.append(Entry("update", .value(function.json))) }
+    if given.localEvents == .hidden { fields.append(Entry("localEvents", .word("false"))) }
+    if given.synchronization == .off { fields.append(Entry("on", .word("false"))) }
+    if let token = given.token { fields.append(Entry("token", .text(token))) }
+    return fields
+  }
+
+  /// `value` of a push: null would be no value at all.
+  private static func pushed(_ node: Node) -> [Entry] {
+    [Entry("value", node.isEmpty ? .mapping([]) : .value(node))]
   }
 
   static func place(_ path: Path) -> [Entry] { [Entry("path", .path(path))] }

@@ -4,15 +4,13 @@ internal import Vocabulary
 extension AdapterSchema {
   /// The arguments of each operation.
   static let call = Shape.operation(
-    Operation.names.map { name in
-      (name, [.needs("id", .text), .needs("op", .text)] + arguments(of: name))
+    Operation.Kind.allCases.map { kind in
+      (
+        kind.rawValue,
+        [.needs("id", .text), .needs("op", .text)] + kind.parameters.flatMap(fields)
+      )
     })
 
-  private static let path = Shape.Field.needs("path", .text)
-  private static let target = [path, Shape.Field.may("query", query)]
-  private static let listener = Shape.Field.needs("listener", .text)
-  private static let value = Shape.Field.needs("value", .anything)
-  private static let changes = Shape.Field.needs("value", .mapping(.anything))
   private static let event = Shape.word(EventType.allCases.map(\.rawValue))
   private static let scalar = Shape.either([.text, .number, .flag, .null])
 
@@ -37,28 +35,29 @@ extension AdapterSchema {
       .object([.needs("setIfNullOrFail", .anything)]),
     ]))
 
-  private static func arguments(of operation: String) -> [Shape.Field] {
-    switch operation {
-    case "listen": [listener] + target + [.may("event", event), .may("events", .list(event))]
-    case "once": [listener] + target + [.needs("event", event)]
-    case "unlisten": [listener, .may("path", .text)]
-    case "unlisten-all": target
-    case "set", "on-disconnect-set": [path, value]
-    case "remove", "on-disconnect-remove", "on-disconnect-cancel": [path]
-    case "set-priority": [path, .needs("priority", scalar)]
-    case "update", "on-disconnect-update": [path, changes]
-    case "push": [path, .may("value", .anything)]
-    case "transaction": [path, .needs("update", function), .may("localEvents", .flag)]
-    case "auth": [.needs("token", .text)]
-    case "keep-synced": target + [.needs("on", .flag)]
-    case "inspect":
+  private static func fields(for parameter: Operation.Parameter) -> [Shape.Field] {
+    switch parameter {
+    case .listener: [.needs("listener", .text)]
+    case .path: [.needs("path", .text)]
+    case .optionalPath: [.may("path", .text)]
+    case .query: [.may("query", query)]
+    case .events: [.may("event", event), .may("events", .list(event))]
+    case .event: [.needs("event", event)]
+    case .value: [.needs("value", .anything)]
+    case .optionalValue: [.may("value", .anything)]
+    case .changes: [.needs("value", .mapping(.anything))]
+    case .priority: [.needs("priority", scalar)]
+    case .function: [.needs("update", function)]
+    case .localEvents: [.may("localEvents", .flag)]
+    case .synchronization: [.needs("on", .flag)]
+    case .token: [.needs("token", .text)]
+    case .inspection:
       [
         .may("path", .text), .may("url", .text), .may("snapshot", .text),
         .may("mutable", .anything), .may("changes", .list(.mapping(.anything))),
         .may("query", .list(.mapping(.anything))), .may("of", .text), .needs("ask", .text),
         .may("with", .anything),
       ]
-    default: []
     }
   }
 }

@@ -42,12 +42,8 @@ struct Inquiry {
   private mutating func learn(_ input: ClientInput?) {
     guard case let .call(call, operation) = input else { return }
     calls[call.name] = operation.path ?? .root
-    switch operation {
-    case let .listen(listener, target, _):
-      listeners[listener.name] = Listener(target: target, isOnce: false)
-    case let .once(listener, target, _):
-      listeners[listener.name] = Listener(target: target, isOnce: true)
-    default: break
+    if let new = operation.registration {
+      listeners[new.listener.name] = Listener(target: new.target, isOnce: new.isOnce)
     }
   }
 

@@ -35,21 +35,13 @@ extension Moment {
   }
 
   private func overtakingPlaces(of operation: Operation) -> [Path] {
-    switch operation {
-    case let .set(path, _), let .remove(path): [path]
-    case let .setPriority(path, _): [path.appending(.priority)]
-    case let .update(path, assignments):
-      switch profile.updateAborts {
-      case .wholePlace: [path]
-      case .namedChildren: assignments.map { path.appending($0.path) }
-      }
-    case .goOffline: before.onDisconnects
-    case let .push(path, node): node == nil ? [] : [path]
-    case .listen, .once, .unlisten, .unlistenAll, .transaction, .onDisconnectSet,
-      .onDisconnectRemove, .onDisconnectUpdate, .onDisconnectCancel, .goOnline, .keepSynced,
-      .authenticate, .unauthenticate, .inspect:
-      []
+    if operation == .goOffline { return before.onDisconnects }
+    guard operation.isPlainWrite, let path = operation.path else { return [] }
+    if operation.kind == .setPriority { return [path.appending(.priority)] }
+    guard let parts = operation.arguments.changes, profile.updateAborts == .namedChildren else {
+      return [path]
     }
+    return parts.map { path.appending($0.path) }
   }
 
   /// The watch of a running transaction is a registration like others to Wilddog and

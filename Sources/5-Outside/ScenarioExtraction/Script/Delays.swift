@@ -97,14 +97,13 @@ enum Citing {
   }
 
   private static func rule(of operation: Operation) -> String? {
-    switch operation {
-    case .listen, .once: "EVT-1"
-    case .set, .remove, .update, .push: "WRT-1"
-    case .setPriority: "PRI-1"
+    switch operation.kind.family {
+    case .listening: operation.registration == nil ? nil : "EVT-1"
+    case .writing: operation.kind == .setPriority ? "PRI-1" : "WRT-1"
     case .transaction: "TXN-1"
-    case .onDisconnectSet, .onDisconnectRemove, .onDisconnectUpdate, .onDisconnectCancel: "OND-1"
-    case .authenticate, .unauthenticate: "ACC-13"
-    case .unlisten, .unlistenAll, .goOffline, .goOnline, .keepSynced, .inspect: nil
+    case .onDisconnect: "OND-1"
+    case .credential: "ACC-13"
+    case .connection, .inspection: nil
     }
   }
 }

@@ -54,19 +54,16 @@ private struct Twins {
   }
 
   private func twin(of call: Action.Call) -> Action.Call? {
+    var name: String?
+    switch call.operation.listenerChange {
+    case let .registers(new): name = new.isOnce ? nil : new.listener.name + "'"
+    case let .removes(id, _): name = twin(of: id.name, call.client)
+    case .removesAll, nil: break
+    }
+    guard let name else { return nil }
     var second = call
     second.id.name += "'"
-    switch call.operation {
-    case let .listen(id, target, types):
-      second.operation = .listen(ListenerID(id.name + "'"), target, types)
-    case let .unlisten(id, place):
-      guard let name = twin(of: id.name, call.client) else { return nil }
-      second.operation = .unlisten(ListenerID(name), at: place)
-    case .once, .unlistenAll, .set, .remove, .setPriority, .update, .push, .transaction,
-      .onDisconnectSet, .onDisconnectRemove, .onDisconnectUpdate, .onDisconnectCancel, .goOffline,
-      .goOnline, .keepSynced, .authenticate, .unauthenticate, .inspect:
-      return nil
-    }
+    second.operation = call.operation.mapArguments { $0.listener = ListenerID(name) }
     return second
   }
 

@@ -25,34 +25,20 @@ extension Relocation {
   private func operation(
     _ operation: ClientInterface.Operation
   ) throws(Objection) -> ClientInterface.Operation {
-    switch operation {
-    case let .listen(id, target, types): try .listen(id, self.target(target), types)
-    case let .once(id, target, type): try .once(id, self.target(target), type)
-    case let .unlisten(id, place): .unlisten(id, at: try place.map(path))
-    case let .unlistenAll(target): .unlistenAll(try self.target(target))
-    case let .set(place, value): try .set(path(place), node(value, at: place))
-    case let .remove(place): .remove(try path(place))
-    case let .setPriority(place, priority): .setPriority(try path(place), priority)
-    case let .update(place, parts): try .update(path(place), assignments(parts, at: place))
-    case let .push(place, value):
-      try .push(path(place), value.map { value throws(Objection) in try node(value, at: place) })
-    case let .transaction(place, function, events):
-      try .transaction(path(place), self.function(function), localEvents: events)
-    case let .onDisconnectSet(place, value):
-      try .onDisconnectSet(path(place), node(value, at: place))
-    case let .onDisconnectRemove(place): .onDisconnectRemove(try path(place))
-    case let .onDisconnectUpdate(place, parts):
-      try .onDisconnectUpdate(path(place), assignments(parts, at: place))
-    case let .onDisconnectCancel(place): .onDisconnectCancel(try path(place))
-    case let .keepSynced(target, mode): .keepSynced(try self.target(target), mode)
-    case let .inspect(inspection): .inspect(try self.inspection(inspection))
-    case .goOffline, .goOnline, .authenticate, .unauthenticate: operation
+    try operation.mapArguments { given throws(Objection) in
+      let place = given.path ?? .root
+      given.path = try given.path.map(path)
+      given.query = try given.query.map(query)
+      given.value = try given.value.map { value throws(Objection) in try node(value, at: place) }
+      given.changes = try given.changes.map { parts throws(Objection) in
+        try assignments(parts, at: place)
+      }
+      given.function = given.function.map(function)
+      given.inspection = try given.inspection.map(inspection)
     }
   }
 
-  private func function(
-    _ function: TransactionFunction
-  ) throws(Objection) -> TransactionFunction {
+  private func function(_ function: TransactionFunction) -> TransactionFunction {
     switch function {
     case let .set(value): .set(renaming(value))
     case let .setIfNull(value): .setIfNull(renaming(value))

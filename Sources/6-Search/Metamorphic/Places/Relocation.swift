@@ -132,14 +132,8 @@ extension Relocation {
     return moved
   }
 
-  func target(
-    _ target: ClientInterface.Operation.Target
-  ) throws(Objection) -> ClientInterface.Operation.Target {
-    try .init(path(target.path), query(target.query))
-  }
-
   /// Ranges by key hold keys; all others hold values.
-  private func query(_ query: Query) throws(Objection) -> Query {
+  func query(_ query: Query) throws(Objection) -> Query {
     var moved = query
     if case let .child(path) = query.ordering { moved.ordering = .child(try relative(path)) }
     moved.start = try bound(query.start, query.ordering)

@@ -66,43 +66,28 @@ extension ServerWrite {
 
 extension ClientInterface.Operation {
   fileprivate var simpler: [ClientInterface.Operation] {
-    switch self {
-    case let .listen(id, target, types):
-      let fewer = types.count == 1 ? [] : EventType.byUse.filter(types.contains)
-      return fewer.map { .listen(id, target, [$0]) }
-        + target.simpler.map { .listen(id, $0, types) }
-    case let .once(id, target, type):
-      return (type == .value ? [] : [.once(id, target, .value)])
-        + target.simpler.map { .once(id, $0, type) }
-    case let .unlistenAll(target): return target.simpler.map { .unlistenAll($0) }
-    case let .keepSynced(target, state): return target.simpler.map { .keepSynced($0, state) }
-    case let .set(path, node):
-      return path.shorter.map { .set($0, node) } + node.simpler.map { .set(path, $0) }
-    case let .remove(path): return path.shorter.map { .remove($0) }
-    case let .setPriority(path, priority):
-      return path.shorter.map { .setPriority($0, priority) }
-        + (priority == 1 ? [] : [.setPriority(path, 1)])
-    case let .update(path, parts): return parts.simpler.map { .update(path, $0) }
-    case let .push(path, node): return (node?.simpler ?? []).map { .push(path, $0) }
-    case let .transaction(path, function, events):
-      return (events == .hidden ? [.transaction(path, function, localEvents: .shown)] : [])
-        + path.shorter.map { .transaction($0, function, localEvents: events) }
-        + function.simpler.map { .transaction(path, $0, localEvents: events) }
-    case let .onDisconnectSet(path, node):
-      return path.shorter.map { .onDisconnectSet($0, node) }
-        + node.simpler.map { .onDisconnectSet(path, $0) }
-    case let .onDisconnectUpdate(path, parts):
-      return parts.simpler.map { .onDisconnectUpdate(path, $0) }
-    case let .onDisconnectRemove(path): return path.shorter.map { .onDisconnectRemove($0) }
-    case let .onDisconnectCancel(path): return path.shorter.map { .onDisconnectCancel($0) }
-    case .unlisten, .goOffline, .goOnline, .authenticate, .unauthenticate, .inspect: return []
+    let given = arguments
+    func with<Value>(
+      _ argument: WritableKeyPath<Arguments, Value>, _ values: [Value]
+    ) -> [ClientInterface.Operation] {
+      values.map { value in mapArguments { $0[keyPath: argument] = value } }
     }
-  }
-}
-
-extension ClientInterface.Operation.Target {
-  fileprivate var simpler: [Self] {
-    query.simpler.map { Self(path, $0) } + path.shorter.map { Self($0, query) }
+    var simpler: [ClientInterface.Operation] = []
+    if let events = given.events, events.count > 1 {
+      simpler += with(\.events, EventType.byUse.filter(events.contains).map { [$0] })
+    }
+    if let event = given.event, event != .value { simpler += with(\.event, [.value]) }
+    if given.localEvents == .hidden { simpler += with(\.localEvents, [.shown]) }
+    simpler += with(\.query, given.query?.simpler ?? [])
+    // The parts of an update and what is pushed are about paths of their own.
+    if given.changes == nil, kind != .push, kind != .unlisten {
+      simpler += with(\.path, given.path?.shorter ?? [])
+    }
+    simpler += with(\.value, given.value?.simpler ?? [])
+    simpler += with(\.changes, given.changes?.simpler ?? [])
+    if let priority = given.priority, priority != 1 { simpler += with(\.priority, [1]) }
+    simpler += with(\.function, given.function?.simpler ?? [])
+    return simpler
   }
 }
 

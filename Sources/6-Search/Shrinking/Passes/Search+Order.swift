@@ -27,18 +27,6 @@ extension Search {
     if step.action.fault?.kind.group == .server { return [1, current.clients.count] }
     guard let call = step.action.call else { return nil }
     let client = current.clients.firstIndex(of: call.client) ?? current.clients.count
-    return [call.operation.isListening ? 0 : 1, client]
-  }
-}
-
-extension ClientInterface.Operation {
-  fileprivate var isListening: Bool {
-    switch self {
-    case .listen, .once: true
-    case .unlisten, .unlistenAll, .set, .remove, .setPriority, .update, .push, .transaction,
-      .onDisconnectSet, .onDisconnectRemove, .onDisconnectUpdate, .onDisconnectCancel, .goOffline,
-      .goOnline, .keepSynced, .authenticate, .unauthenticate, .inspect:
-      false
-    }
+    return [call.operation.registration != nil ? 0 : 1, client]
   }
 }

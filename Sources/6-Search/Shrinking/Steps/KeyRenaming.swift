@@ -50,25 +50,14 @@ struct KeyRenaming {
   private func operation(
     _ operation: ClientInterface.Operation
   ) -> ClientInterface.Operation {
-    switch operation {
-    case let .listen(id, target, types): .listen(id, self.target(target), types)
-    case let .once(id, target, type): .once(id, self.target(target), type)
-    case let .unlisten(id, place): .unlisten(id, at: place.map { path($0) })
-    case let .unlistenAll(target): .unlistenAll(self.target(target))
-    case let .keepSynced(target, state): .keepSynced(self.target(target), state)
-    case let .set(place, value): .set(path(place), node(value, place.count))
-    case let .remove(place): .remove(path(place))
-    case let .setPriority(place, priority): .setPriority(path(place), priority)
-    case let .update(place, parts): .update(path(place), assignments(parts, place.count))
-    case let .push(place, value): .push(path(place), value.map { node($0, place.count + 1) })
-    case let .transaction(place, function, events):
-      .transaction(path(place), self.function(function, place.count), localEvents: events)
-    case let .onDisconnectSet(place, value): .onDisconnectSet(path(place), node(value, place.count))
-    case let .onDisconnectRemove(place): .onDisconnectRemove(path(place))
-    case let .onDisconnectUpdate(place, parts):
-      .onDisconnectUpdate(path(place), assignments(parts, place.count))
-    case let .onDisconnectCancel(place): .onDisconnectCancel(path(place))
-    case .inspect, .goOffline, .goOnline, .authenticate, .unauthenticate: operation
+    operation.mapArguments { given in
+      let depth = given.path?.count ?? 0
+      given.path = given.path.map(path)
+      given.query = given.query.map { query($0, depth) }
+      // What is pushed stands below a key that the client makes.
+      given.value = given.value.map { node($0, operation.kind == .push ? depth + 1 : depth) }
+      given.changes = given.changes.map { assignments($0, depth) }
+      given.function = given.function.map { function($0, depth) }
     }
   }
 }
@@ -113,12 +102,6 @@ extension KeyRenaming {
     parts.map { part in
       Assignment(relative(part.path, depth), node(part.node, depth + part.path.count))
     }
-  }
-
-  private func target(
-    _ target: ClientInterface.Operation.Target
-  ) -> ClientInterface.Operation.Target {
-    .init(path(target.path), query(target.query, target.path.count))
   }
 
   private func query(_ query: Query, _ depth: Int) -> Query {

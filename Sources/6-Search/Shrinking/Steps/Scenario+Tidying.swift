@@ -97,18 +97,13 @@ private struct Tidying {
   }
 
   private mutating func keeps(_ call: Action.Call) -> Bool {
-    switch call.operation {
-    case let .listen(id, _, _), let .once(id, _, _):
-      listeners[call.client, default: []].insert(id.name)
-      return true
-    case let .unlisten(id, _): return listeners[call.client]?.contains(id.name) ?? false
-    case let .inspect(inspection):
-      guard case let .snapshot(id) = inspection.subject else { return true }
-      return listeners[call.client]?.contains(id.name) ?? false
-    case .unlistenAll, .set, .remove, .setPriority, .update, .push, .transaction, .onDisconnectSet,
-      .onDisconnectRemove, .onDisconnectUpdate, .onDisconnectCancel, .goOffline, .goOnline,
-      .keepSynced, .authenticate, .unauthenticate:
+    if let new = call.operation.registration {
+      listeners[call.client, default: []].insert(new.listener.name)
       return true
     }
+    let given = call.operation.arguments
+    var used = given.listener
+    if case let .snapshot(listener)? = given.inspection?.subject { used = listener }
+    return used.map { listeners[call.client]?.contains($0.name) ?? false } ?? true
   }
 }

@@ -67,12 +67,7 @@ extension MessageTransit {
 
 extension Operation {
   fileprivate var payload: String? {
-    switch self {
-    case let .set(_, node), let .onDisconnectSet(_, node): node.description
-    case let .update(_, assignments), let .onDisconnectUpdate(_, assignments):
-      assignments.json.text
-    case let .push(_, node): node?.description
-    default: nil
-    }
+    let given = arguments
+    return given.value?.description ?? given.changes?.json.text
   }
 }

@@ -39,7 +39,8 @@ struct AccountBlocks {
   /// A table for each listener, in the order in which they are registered.
   private var tables: [Block] {
     scenario.calls.flatMap { call -> [Block] in
-      guard let (label, target, types) = call.operation.listening else { return [] }
+      guard let new = call.operation.registration else { return [] }
+      let (label, target, types) = (new.listener.name, new.target, new.events)
       let name = "\(call.client).\(label)"
       let head: [Inline] = [
         .code(name), .text(" listens to "), .code(Shown.key(target.text)),
@@ -89,7 +90,7 @@ struct AccountBlocks {
 
   /// How the named calls end.
   private var outcomes: [Block] {
-    let listening = scenario.calls.compactMap { $0.operation.listening?.label }
+    let listening = scenario.calls.compactMap { $0.operation.registration?.listener.name }
     let rows = account.result.trace.events.compactMap { event -> [[Inline]]? in
       guard let sight = EventOrders.Sight(event), !listening.contains(sight.label) else {
         return nil
@@ -103,16 +104,5 @@ struct AccountBlocks {
     let table = Table(
       "How calls end", head: ["Time", "Step", "Call", "How it ends"], rows: rows)
     return [.heading(3, [.text("Calls")]), .table(table)]
-  }
-}
-
-extension ClientInterface.Operation {
-  /// What a registration is about; `nil` for other operations.
-  var listening: (label: String, target: Target, types: Set<EventType>)? {
-    switch self {
-    case let .listen(id, target, types): (id.name, target, types)
-    case let .once(id, target, type): (id.name, target, [type])
-    default: nil
-    }
   }
 }

@@ -138,11 +138,11 @@ extension Sentences {
   var never: [[Inline]] {
     var sentences: [[Inline]] = []
     for call in account.orders.scenario.calls {
-      guard let (label, _, types) = call.operation.listening else { continue }
-      let name = "\(call.client).\(label)"
+      guard let new = call.operation.registration else { continue }
+      let name = "\(call.client).\(new.listener.name)"
       let heard = Set(
         shared.sights.indices.filter { owners[$0] == name }.compactMap { shared.sights[$0].type })
-      let silent = types.subtracting(heard).sorted()
+      let silent = new.events.subtracting(heard).sorted()
       if silent.isEmpty { continue }
       let kinds = silent.map(\.rawValue).joined(separator: ", ")
       sentences.append([.code(name), .text(" never hears \(kinds).")])

@@ -31,12 +31,13 @@ struct OperationIndex {
     return Page(.operations, title: "By operation", blocks)
   }
 
-  private static let order = [
-    "listen", "once", "unlisten", "unlisten-all", "keep-synced", "set", "update", "remove", "push",
-    "set-priority", "transaction", "on-disconnect-set", "on-disconnect-update",
-    "on-disconnect-remove", "on-disconnect-cancel", "go-offline", "go-online", "auth", "unauth",
-    "server.set", "server.update", "server.remove",
-  ]
+  private static let order =
+    [
+      Operation.Kind.listen, .once, .unlisten, .unlistenAll, .keepSynced, .set, .update, .remove,
+      .push, .setPriority, .transaction, .onDisconnectSet, .onDisconnectUpdate,
+      .onDisconnectRemove, .onDisconnectCancel, .goOffline, .goOnline, .authenticate,
+      .unauthenticate,
+    ].map(\.rawValue) + ["server.set", "server.update", "server.remove"]
 }
 
 /// The operations of a scenario, each with the situation in which it is done.
@@ -58,7 +59,7 @@ struct Situations {
 
   init(_ scenario: Scenario) {
     isAboutListening = scenario.actions.allSatisfy {
-      $0.call.map { $0.operation.listening != nil } ?? ($0.category == .observation)
+      $0.call.map { $0.operation.registration != nil } ?? ($0.category == .observation)
     }
     for step in scenario.steps {
       for part in step.parts { take(part.action) }
@@ -80,22 +81,23 @@ struct Situations {
   }
 
   private mutating func take(_ call: Action.Call) {
-    let name = call.operation.name
+    let operation = call.operation
+    let name = operation.name
     if absent.contains(call.client), hasBegun { found.append((name, Self.names[9])) }
-    switch call.operation {
-    case let .listen(id, target, _), let .once(id, target, _):
-      listening["\(call.client).\(id.name)"] = target
+    if let new = operation.registration {
+      listening["\(call.client).\(new.listener.name)"] = new.target
       guard hasBegun || isAboutListening else { return }
-      found.append((name, Self.names[target.query.kind]))
-    case let .unlisten(id, _): listening["\(call.client).\(id.name)"] = nil
-    case let .keepSynced(target, _): found.append((name, Self.names[target.query.kind]))
-    case .goOffline: absent.insert(call.client)
-    case .goOnline: absent.remove(call.client)
-    case .set, .remove, .setPriority, .update, .push, .transaction, .onDisconnectSet,
-      .onDisconnectRemove, .onDisconnectUpdate, .onDisconnectCancel:
-      if let path = call.operation.path { write(name, at: path) }
-      return
-    case .unlistenAll, .authenticate, .unauthenticate, .inspect: break
+      found.append((name, Self.names[new.target.query.kind]))
+    } else if case let .removes(id, _) = operation.listenerChange {
+      listening["\(call.client).\(id.name)"] = nil
+    } else if operation == .goOffline {
+      absent.insert(call.client)
+    } else if operation == .goOnline {
+      absent.remove(call.client)
+    } else if let path = operation.path, operation.ending != .none {
+      return write(name, at: path)
+    } else if operation.arguments.synchronization != nil, let query = operation.arguments.query {
+      found.append((name, Self.names[query.kind]))
     }
     if found.last?.operation != name, name != "inspect" { found.append((name, "at any time")) }
   }

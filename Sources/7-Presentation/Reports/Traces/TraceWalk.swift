@@ -1,4 +1,4 @@
-package import ClientInterface
+internal import ClientInterface
 internal import Conformance
 internal import Scenario
 internal import Text
@@ -113,7 +113,7 @@ struct Sights {
         show(Name(client: client, label: raised.listener.name), event.text)
       case let .output(client, .cancelled(listener, _)):
         show(Name(client: client, label: listener.name), event.text)
-      case let .input(client, .call(call, operation)) where operation.completes:
+      case let .input(client, .call(call, operation)) where operation.ending == .completion:
         waiting.append((Name(client: client, label: call.name), event.text))
       case let .output(client, .completed(call, _)), let .output(client, .threw(call, _)):
         waiting.removeAll { $0.name == Name(client: client, label: call.name) }
@@ -145,20 +145,5 @@ struct Sights {
   private func text(of name: Name) -> String {
     let client = clients.indices.contains(name.client.number) ? clients[name.client.number] : "?"
     return ascii("\(client).\(name.label)")
-  }
-}
-
-extension Operation {
-  /// Whether a completion follows.
-  package var completes: Bool {
-    switch self {
-    case .set, .remove, .setPriority, .update, .transaction, .onDisconnectSet,
-      .onDisconnectRemove, .onDisconnectUpdate, .onDisconnectCancel, .authenticate,
-      .unauthenticate:
-      true
-    case let .push(_, node): node != nil
-    case .listen, .once, .unlisten, .unlistenAll, .goOffline, .goOnline, .keepSynced, .inspect:
-      false
-    }
   }
 }

@@ -88,24 +88,25 @@ struct Playback {
   }
 
   private mutating func take(_ operation: Operation, _ call: CallID, of client: ClientIndex) {
-    switch operation {
-    case let .listen(id, target, _), let .once(id, target, _):
-      open[Name(client: client, listener: id)] = views.count
-      views.append(View(client: client, name: id.name, target: target))
+    switch operation.listenerChange {
+    case let .registers(registration):
+      open[Name(client: client, listener: registration.listener)] = views.count
+      views.append(
+        View(client: client, name: registration.listener.name, target: registration.target))
       shown.append(.empty)
       orders.append(nil)
       new.append(.begins(views.count))
-    case let .unlisten(id, path):
+    case let .removes(id, path):
       let name = Name(client: client, listener: id)
       guard let view = open[name], path == nil || path == views[view].target.path else { return }
       end(name)
-    case let .unlistenAll(target):
+    case let .removesAll(target):
       for (index, view) in views.enumerated() where view.client == client && view.target == target {
         let name = Name(client: client, listener: ListenerID(view.name))
         if open[name] == index { end(name) }
       }
-    default:
-      guard operation.completes else { return }
+    case nil:
+      guard operation.ending == .completion else { return }
       let text = TraceEvent(
         sequence: 0, cause: nil, time: .zero, step: 0, kind: .input(client, .call(call, operation))
       ).text

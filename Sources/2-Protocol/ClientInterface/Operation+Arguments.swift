@@ -1,0 +1,134 @@
+public import Tree
+public import Wire
+
+extension Operation {
+  /// The arguments of any operation by name; `nil` for those that it does not have.
+  ///
+  /// Readers fill it in, writers go through it, and whatever rewrites operations does it here, so
+  /// that none of them lists the operations.
+  public struct Arguments: Hashable, Sendable {
+    /// The listener that is registered or removed.
+    public var listener: ListenerID?
+    public var path: Path?
+    public var query: Query?
+    /// The events of a listener that stays registered.
+    public var events: Set<EventType>?
+    /// The event of a single read.
+    public var event: EventType?
+    public var value: Node?
+    /// The parts of an update.
+    public var changes: [Assignment]?
+    /// Of those that set a priority: the priority, or that there is to be none.
+    public var priority: Scalar??
+    public var function: TransactionFunction?
+    public var localEvents: LocalEvents?
+    public var synchronization: Synchronization?
+    public var token: String?
+    public var inspection: Inspection?
+
+    public init() {}
+
+    /// With the arguments that many operations have.
+    init(
+      listener: ListenerID? = nil, _ path: Path? = nil, _ query: Query? = nil, value: Node? = nil,
+      changes: [Assignment]? = nil
+    ) {
+      self.listener = listener
+      self.path = path
+      self.query = query
+      self.value = value
+      self.changes = changes
+    }
+
+    /// The path with the query; everything at the path without one.
+    var target: Target? { path.map { Target($0, query ?? .all) } }
+  }
+
+  public var arguments: Arguments {
+    var arguments = Arguments()
+    switch self {
+    case let .listen(listener, target, events):
+      arguments = Arguments(listener: listener, target.path, target.query)
+      arguments.events = events
+    case let .once(listener, target, event):
+      arguments = Arguments(listener: listener, target.path, target.query)
+      arguments.event = event
+    case let .unlisten(listener, path): arguments = Arguments(listener: listener, path)
+    case let .unlistenAll(target): arguments = Arguments(target.path, target.query)
+    case let .keepSynced(target, synchronization):
+      arguments = Arguments(target.path, target.query)
+      arguments.synchronization = synchronization
+    case let .set(path, value), let .onDisconnectSet(path, value):
+      arguments = Arguments(path, value: value)
+    case let .push(path, value): arguments = Arguments(path, value: value)
+    case let .update(path, changes), let .onDisconnectUpdate(path, changes):
+      arguments = Arguments(path, changes: changes)
+    case let .remove(path), let .onDisconnectRemove(path), let .onDisconnectCancel(path):
+      arguments.path = path
+    case let .setPriority(path, priority): (arguments.path, arguments.priority) = (path, priority)
+    case let .transaction(path, function, localEvents):
+      (arguments.path, arguments.function) = (path, function)
+      arguments.localEvents = localEvents
+    case let .authenticate(token): arguments.token = token
+    case let .inspect(inspection): arguments.inspection = inspection
+    case .goOffline, .goOnline, .unauthenticate: break
+    }
+    return arguments
+  }
+
+  /// The operation of a kind with these arguments; `nil` when one that it needs is missing.
+  public init?(_ kind: Kind, _ given: Arguments) {
+    let operation: Operation? =
+      switch kind {
+      case .listen: .made(Operation.listen, given.listener, given.target, given.events)
+      case .once: .made(Operation.once, given.listener, given.target, given.event)
+      case .unlisten: given.listener.map { .unlisten($0, at: given.path) }
+      case .unlistenAll: given.target.map { .unlistenAll($0) }
+      case .keepSynced: .made(Operation.keepSynced, given.target, given.synchronization)
+      case .set: .made(Operation.set, given.path, given.value)
+      case .remove: given.path.map { .remove($0) }
+      case .setPriority: .made(Operation.setPriority, given.path, given.priority)
+      case .update: .made(Operation.update, given.path, given.changes)
+      case .push: given.path.map { .push($0, given.value) }
+      case .transaction:
+        .made(Operation.transaction, given.path, given.function, given.localEvents)
+      case .onDisconnectSet: .made(Operation.onDisconnectSet, given.path, given.value)
+      case .onDisconnectRemove: given.path.map { .onDisconnectRemove($0) }
+      case .onDisconnectUpdate: .made(Operation.onDisconnectUpdate, given.path, given.changes)
+      case .onDisconnectCancel: given.path.map { .onDisconnectCancel($0) }
+      case .goOffline: .goOffline
+      case .goOnline: .goOnline
+      case .authenticate: given.token.map { .authenticate(token: $0) }
+      case .unauthenticate: .unauthenticate
+      case .inspect: given.inspection.map { .inspect($0) }
+      }
+    guard let operation else { return nil }
+    self = operation
+  }
+
+  private static func made<A, B>(_ make: (A, B) -> Operation, _ a: A?, _ b: B?) -> Operation? {
+    guard let a, let b else { return nil }
+    return make(a, b)
+  }
+
+  private static func made<A, B, C>(
+    _ make: (A, B, C) -> Operation, _ a: A?, _ b: B?, _ c: C?
+  ) -> Operation? {
+    guard let a, let b, let c else { return nil }
+    return make(a, b, c)
+  }
+
+  /// The same operation with other arguments: the one map of everything that rewrites operations.
+  ///
+  /// - Precondition: `change` takes no argument away that the operation needs.
+  public func mapArguments<Failure: Error>(
+    _ change: (inout Arguments) throws(Failure) -> Void
+  ) throws(Failure) -> Operation {
+    var given = arguments
+    try change(&given)
+    guard let changed = Operation(kind, given) else {
+      preconditionFailure("\(name) without an argument that it needs: \(given)")
+    }
+    return changed
+  }
+}
