@@ -1,6 +1,6 @@
-import Document
 import AdapterSessions
 import Conformance
+import Document
 import Processes
 import Scenario
 import System

@@ -1,6 +1,6 @@
-import Document
 package import AdapterSessions
 import Conformance
+import Document
 import Recordings
 import Reports
 package import System

@@ -6,6 +6,7 @@ import Reports
 import Rules
 package import Runs
 import Scenario
+import SearchReports
 import Shrinking
 package import System
 import Workspace

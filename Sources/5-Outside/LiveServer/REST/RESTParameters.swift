@@ -1,3 +1,4 @@
+import HTTP
 internal import Tree
 
 /// The parameters of a request of REST, by what they mean; what is not here means nothing. Those of
