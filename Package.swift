@@ -266,7 +266,7 @@ let tests: [Target] = [
     "AdapterChecks AdapterSessions ClientInterface Conformance Scenario System"),
   test("WorkersTests", "Processes System Workers"),
   test("WorkspaceTests", "Rules Scenario System Workspace"),
-  test("RunsTests", "KnownFailures Reports Runs Scenario System Workspace"),
+  test("RunsTests", "Text KnownFailures Reports Runs Scenario System Workspace"),
   test("CampaignsTests", "Campaigns Hunting System"),
   test("BenchmarksTests", "Benchmarks"),
   test("CommandsTests", "Commands System"),

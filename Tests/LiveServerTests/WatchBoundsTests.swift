@@ -1,5 +1,6 @@
 import ClientInterface
 import Faults
+import HTTP
 import LiveServer
 import Testing
 import Tree

@@ -1,6 +1,7 @@
 import ClientInterface
 import Document
 import Faults
+import HTTP
 import LiveServer
 import Simulator
 import Testing

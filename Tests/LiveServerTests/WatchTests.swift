@@ -1,4 +1,5 @@
 import ClientInterface
+import Faults
 import HTTP
 import LiveServer
 import Simulator

@@ -4,6 +4,7 @@ import Reports
 import Runs
 import System
 import Testing
+import Text
 
 @Suite struct GatedRunTests {
   private func settings(_ client: String?) throws -> RunSettings {

@@ -1,4 +1,5 @@
 import ClientInterface
+import Faults
 import Scenario
 import Testing
 import Tree

@@ -1,4 +1,5 @@
 import Document
+import Faults
 import Scenario
 import Testing
 import Tree
