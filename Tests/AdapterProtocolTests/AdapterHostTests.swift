@@ -52,7 +52,7 @@ import Testing
     }
 
     #expect(host.answer(Array(#"{"bye":{}}"#.utf8)).isEmpty)
-    #expect(host.isOver)
+    #expect(host.isFinished)
   }
 
   private static let unsupported =

@@ -12,7 +12,7 @@ import Tree
 
     #expect(
       published == AdapterSchema.json.indentedText,
-      "write it anew: kennel adapter --schema > Specs/adapter-protocol.schema.json")
+      "write it again: kennel adapter --schema > Specs/adapter-protocol.schema.json")
   }
 
   static let answers: [(JSON, String)] = [
@@ -55,7 +55,7 @@ import Tree
   func `a line of an adapter that is wrong is told with what was expected`(
     line: JSON, message: String
   ) {
-    #expect(AdapterSchema.answer.objection(to: line) == message)
+    #expect(AdapterSchema.answer.mismatch(to: line) == message)
   }
 
   static let calls: [(JSON, String?)] = [
@@ -83,6 +83,6 @@ import Tree
   func `calls are checked by their operation`(call: JSON, message: String?) {
     let line: JSON = ["id": 1, "client": "alice", "now": 0, "call": call]
 
-    #expect(AdapterSchema.request.objection(to: line) == message)
+    #expect(AdapterSchema.request.mismatch(to: line) == message)
   }
 }

@@ -56,10 +56,10 @@ import Testing
 
   @Test func `it is given up after three bad ends in a row`() throws {
     let session = try AdapterSession(adapter())
-    session.countMishap()
-    session.countMishap()
+    session.countError()
+    session.countError()
     #expect(!session.hasGivenUp)
-    session.countMishap()
+    session.countError()
     #expect(session.hasGivenUp)
     session.givesUp = false
     #expect(!session.hasGivenUp)
@@ -67,8 +67,8 @@ import Testing
 
   @Test func `ends of one occasion count once`() throws {
     let session = try AdapterSession(adapter())
-    session.occasion = "a scenario"
-    for _ in 0..<5 { session.countMishap() }
+    session.situation = "a scenario"
+    for _ in 0..<5 { session.countError() }
 
     #expect(!session.hasGivenUp)
   }

@@ -15,8 +15,8 @@ import Testing
 
   @Test func `the command is the subject in files`() {
     var options = AdapterOptions(command: ["python3", "my adapter.py"]) { _ in }
-    options.hasOwnPatience = true
-    options.patience = 1500
+    options.hasOwnTimeout = true
+    options.timeout = 1500
     options.isChecked = true
 
     #expect(options.subject == "-- python3 'my adapter.py'")

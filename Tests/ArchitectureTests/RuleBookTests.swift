@@ -7,7 +7,7 @@ import Testing
   private let good = """
     # Events
 
-    What listeners hear, and when.
+    What listeners receive, and when.
 
     ## EVT-1 Value comes last
 
@@ -87,7 +87,7 @@ import Testing
   }
 
   @Test func `a file that holds no family may have other headings`() {
-    #expect(problems("## listener\n\nWho hears.\n", file: "Specs/glossary.md") == [])
+    #expect(problems("## listener\n\nWho receives.\n", file: "Specs/glossary.md") == [])
   }
 
   @Test(arguments: ["EVT", "EVT-0", "EVT-01", "EVT-+1", "evt-1", "EV-1", "EVTS-1", "EVT-1-2", ""])

@@ -238,7 +238,7 @@ extension AdapterTests {
     ["--", "python3", "-S", "Tests/CommandLineTests/Adapters/wrong.py", way, mark]
   }
 
-  /// A scenario for each place, in which something is written there and then below it.
+  /// A scenario for each location, in which something is written there and then below it.
   func scenarios(_ places: String...) throws -> Folder {
     let folder = try Folder()
     for (number, place) in places.enumerated() {

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 import Tree
 
-/// Whether `kennel run --audit` finds the clients that go another way each time, and only those.
+/// Whether `kennel run --audit` finds the clients that differ each time, and only those.
 @Suite struct AuditTests {
   private static let reconnection = """
     kennel: 1
@@ -46,7 +46,7 @@ import Tree
     #expect(audited.status == 1)
     let lines = audited.output.split(separator: "\n").map(String.init)
     #expect(lines.first == "NONDETERMINISTIC  Everything is listened to again after a reconnection")
-    #expect(lines[2].hasPrefix("  another process with the same seed went another way at event "))
+    #expect(lines[2].hasPrefix("  another process with the same seed differed at event "))
     #expect(lines[2...3].joined(separator: " ").contains(place), "\(audited.output)")
     #expect(lines.contains { $0.hasPrefix("  -  ") && $0.contains(words) }, "\(audited.output)")
     #expect(lines.contains { $0.hasPrefix("  +  ") }, "\(audited.output)")
@@ -66,11 +66,11 @@ import Tree
     ])
 
     let result = try JSON(parsing: String(outcome.output.prefix { $0 != "\n" }))
-    let parting = try #require(result["parting"])
+    let firstDifference = try #require(result["parting"])
     #expect(result["verdict"] == "nondeterministic")
-    #expect(parting["event"] == parting["first"]?["n"])
-    #expect(parting["event"] == parting["second"]?["n"])
-    #expect(parting["first"] != parting["second"])
+    #expect(firstDifference["event"] == firstDifference["first"]?["n"])
+    #expect(firstDifference["event"] == firstDifference["second"]?["n"])
+    #expect(firstDifference["first"] != firstDifference["second"])
   }
 
   @Test func `a process that orders sets always alike is compared with one that does not`() throws {

@@ -53,9 +53,9 @@ import Testing
     #expect(names.contains("run") && names.contains("mutants"))
     let message = try Program.kennel.run([]).messages
     let lead = "kennel: which command? one of "
-    let told = message.dropFirst(lead.count).prefix { $0 != "\n" }.split(separator: ", ")
+    let reported = message.dropFirst(lead.count).prefix { $0 != "\n" }.split(separator: ", ")
     #expect(message.hasPrefix(lead) && message.hasSuffix("\nTry 'kennel --help'.\n"))
-    #expect(told.sorted() == names.sorted())
+    #expect(reported.sorted() == names.sorted())
   }
 
   @Test(arguments: [

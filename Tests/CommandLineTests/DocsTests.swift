@@ -93,7 +93,7 @@ import Testing
         of the scenarios. Do not edit. -->"
         Specs/event-order/limits/refill.md: is missing
         Specs/event-order/limits/gone.md: belongs to no page any more
-        3 of 8 pages differ from what runs show; if that is right, write them anew with \
+        3 of 8 pages differ from what runs show; if that is right, write them again with \
         'kennel docs'
 
         """)

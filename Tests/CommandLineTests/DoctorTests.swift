@@ -19,7 +19,7 @@ import Testing
         ok    a write is sent and completes
         ok    several clients share a process
         ok    a write waits for a connection that broke
-        ok    a client that was killed starts afresh
+        ok    a client that was killed starts again
         ok    text of every alphabet comes through
         ok    a line of a million bytes comes through
         ok    the same run goes the same way again          

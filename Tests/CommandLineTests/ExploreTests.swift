@@ -5,7 +5,7 @@ import Testing
 @Suite struct ExploreTests {
   private let race = """
     kennel: 1
-    title: Two clients write one place
+    title: Two clients write one location
     rules: [EVT-1]
     profiles: [firebase]
     clients: [alice, bob]

@@ -106,7 +106,7 @@ import Testing
     #expect(
       outcome.messages == "kennel: warning: \(path("known.yaml")):3: "
         + "limits/refill-after-foreign-removal is a known failure until 2026-11-15, 14 days from "
-        + "now; mend it, or agree on another date (https://example.org/7)\n")
+        + "now; fix it, or agree on another date (https://example.org/7)\n")
   }
 
   @Test func `mistakes in the list are told before anything runs`() throws {

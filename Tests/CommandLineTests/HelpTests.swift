@@ -23,8 +23,8 @@ import Testing
     #expect(missing(in: files.joined(separator: " ")).isEmpty)
   }
 
-  /// The words with a slash that are neither a path nor the id of a scenario. The place in the data
-  /// at which sync-point cases run is meant to be neither.
+  /// The words with a slash that are neither a path nor the id of a scenario. The location in the
+  /// data at which sync-point cases run is meant to be neither.
   private func missing(in text: String) -> [String] {
     let punctuation = CharacterSet(charactersIn: ".,;:()'\"")
     let words = text.split(whereSeparator: \.isWhitespace)

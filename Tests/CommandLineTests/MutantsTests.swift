@@ -33,14 +33,15 @@ import Testing
     let lines = outcome.output.split(separator: "\n").map(String.init)
     #expect(lines.contains { $0.hasPrefix("killed  value-first  1 scenarios") })
     #expect(lines.contains { $0.hasPrefix("passes  chatty  0 scenarios, 0 invariants") })
-    #expect(lines.last == "1 of 1 mutants noticed, 0 of 1 lawful variants flagged")
+    #expect(lines.last == "1 of 1 mutants noticed, 0 of 1 conforming variants flagged")
   }
 
   @Test func `a mutant that survives is a divergence`() throws {
     let outcome = try run("lists-of-the-second-edition", "--budget", "1")
 
     #expect(outcome.status == 1)
-    #expect(outcome.output.hasSuffix("\n0 of 1 mutants noticed, 0 of 0 lawful variants flagged\n"))
+    #expect(
+      outcome.output.hasSuffix("\n0 of 1 mutants noticed, 0 of 0 conforming variants flagged\n"))
   }
 
   @Test func `programs get a line for each mutant`() throws {
@@ -81,7 +82,7 @@ import Testing
     #expect(outcome.status == 1)
     #expect(outcome.output.hasPrefix("matrix.md: value-first is missing\n"))
     #expect(
-      outcome.output.hasSuffix(" objections; 'kennel mutants --write matrix.md' measures anew\n"))
+      outcome.output.hasSuffix(" objections; 'kennel mutants --write matrix.md' measures again\n"))
   }
 
   @Test(

@@ -58,9 +58,9 @@ import Testing
   ])
   func `the schema notices what is wrong`(good: String, bad: String) throws {
     let text = try report(["writes/local-echo", "--profile", "firebase"])
-    let spoiled = text.replacingOccurrences(of: good, with: bad)
+    let corrupted = text.replacingOccurrences(of: good, with: bad)
 
-    #expect(spoiled != text)
-    #expect(try objections(to: spoiled).hasPrefix("line "))
+    #expect(corrupted != text)
+    #expect(try objections(to: corrupted).hasPrefix("line "))
   }
 }

@@ -89,7 +89,7 @@ import Tree
 
     #expect(outcome.status == 1)
     let sentence =
-      "the run does not come to rest: alice waits for a connection: an attempt is under way"
+      "the run does not settle: alice waits for a connection: an attempt is under way"
     #expect(outcome.output.contains(sentence), "\(outcome.output)")
   }
 
@@ -152,7 +152,7 @@ import Tree
     let json = try kennel.run(["list", "writes/local-echo", "--format", "json"])
 
     #expect(
-      text.output == "writes/local-echo  A write is heard before its call returns, and not again"
+      text.output == "writes/local-echo  A write is reported before its call returns, and not again"
         + " when the server agrees\n")
     #expect(try JSON(parsing: json.output)["id"] == "writes/local-echo")
   }

@@ -58,7 +58,7 @@ import Testing
     #expect(page.contains(#""columns":["ours","b"]"#))
   }
 
-  @Test func `a report needs reports and a place to go`() throws {
+  @Test func `a report needs reports and a location to go`() throws {
     let folder = try Self.folder()
 
     let nothing = try folder.kennel(["report", "--html", "page.html"])

@@ -110,7 +110,7 @@ import Testing
     try provide("swift", "echo 'main.swift:1: no such thing'; exit 1")
     let failed = try start()
     try provide("swift", Self.swift)
-    let mended = try start()
+    let repaired = try start()
 
     #expect(
       failed
@@ -119,7 +119,7 @@ import Testing
           messages: "kennel: building (some minutes at the first time)\n"
             + "main.swift:1: no such thing\nkennel: the build failed; its output is above and in "
             + "\(tree.url.path)/.build/kennel.log\n"))
-    #expect(mended.status == 3)
+    #expect(repaired.status == 3)
   }
 
   @Test func `a missing toolchain is told`() throws {

@@ -50,7 +50,7 @@ import Testing
     return ["--", "python3", "-S", file.path, way]
   }
 
-  private static let farewell =
+  private static let shutdownGrace =
     "given up, because the adapter came to a bad end in 3 scenarios one after another; 2 runs were "
     + "not made"
 
@@ -69,15 +69,15 @@ import Testing
     guard jobs == "1" else { return }
     #expect(
       outcome.output.hasSuffix(
-        "selected 5 = ran 3 + not run 2\nknown failures: 3 as listed\n\n\(Self.farewell)\n\n"
+        "selected 5 = ran 3 + not run 2\nknown failures: 3 as listed\n\n\(Self.shutdownGrace)\n\n"
           + "0 passed, 0 failed, 3 skipped\n"), "\(outcome)")
-    #expect(outcome.output.hasPrefix("::error title=Kennel::\(Self.farewell)\n"))
+    #expect(outcome.output.hasPrefix("::error title=Kennel::\(Self.shutdownGrace)\n"))
     let markdown = try folder.text("m")
     #expect(markdown.hasPrefix("## Kennel: not everything was run\n"))
-    #expect(markdown.contains("\n**\(Self.farewell)**  \n"))
-    #expect(try folder.text("t").hasSuffix("\nBail out! \(Self.farewell)\n"))
+    #expect(markdown.contains("\n**\(Self.shutdownGrace)**  \n"))
+    #expect(try folder.text("t").hasSuffix("\nBail out! \(Self.shutdownGrace)\n"))
     #expect(try folder.text("j").contains("<property name=\"stopped\" value=\"given up, because"))
-    #expect(try folder.text("l").contains(",\"stopped\":\"\(Self.farewell)\"}}\n"))
+    #expect(try folder.text("l").contains(",\"stopped\":\"\(Self.shutdownGrace)\"}}\n"))
   }
 
   @Test func `bad ends that are all known and leave nothing out are green`() throws {

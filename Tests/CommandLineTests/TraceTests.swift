@@ -54,7 +54,7 @@ import Testing
     #expect(try folder.text(file) == first)
   }
 
-  @Test func `another client goes another way, which is exit code 1`() throws {
+  @Test func `another client differs, which is exit code 1`() throws {
     let folder = try Self.folder()
     _ = try folder.kennel([
       "run", "limits/refill-after-foreign-removal", "--profile", "firebase", "--trace", "traces",

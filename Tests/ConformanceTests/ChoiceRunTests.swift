@@ -87,14 +87,14 @@ import Testing
 
   @Test func `choices about clients that there are not are never asked for`() throws {
     var scenario = try Kit.scenario(Self.race)
-    let strangers = (1...12).map {
+    let foreignNames = (1...12).map {
       Scenario.Choice.message($0, .toClient, client: "zoe", late: .milliseconds(1))
     }
-    scenario.choices = strangers
+    scenario.choices = foreignNames
 
     let result = Self.runner.run(scenario, in: .firebase)
 
-    #expect(result.unusedChoices == strangers)
+    #expect(result.unusedChoices == foreignNames)
     #expect(
       TextReport(rules: Kit.rules).notes(on: [result]).hasSuffix(
         "        message 10 to zoe, late by 1ms\n        ... and 2 more\n\n"))

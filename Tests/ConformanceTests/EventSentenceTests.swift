@@ -19,7 +19,7 @@ struct SentenceCase: Sendable, CustomTestStringConvertible {
     get throws { try Kit.sentence("clients: [alice]\nsteps:\n" + steps, script: script) }
   }
 
-  /// One listener at room, hearing everything, of which these events are expected.
+  /// One listener at room, receiving everything, of which these events are expected.
   static func feed(
     _ expected: String, _ observed: [ClientOutput], _ sentence: String
   ) -> SentenceCase {
@@ -150,7 +150,7 @@ struct SentenceCase: Sendable, CustomTestStringConvertible {
         - alice.once: {path: room, event: value, as: feed}
           expect: {alice.feed: [{value: 1}]}
       """, ["feed": [.value(1), .value(2)]],
-      "the client raised value /room for a listener that was to hear one event\n"
+      "the client raised value /room for a listener that was to receive one event\n"
         + "on  alice.feed = /room"),
   ]
 

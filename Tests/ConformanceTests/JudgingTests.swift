@@ -81,7 +81,7 @@ import Wire
     #expect(rules["unknown-label"] == [])
   }
 
-  @Test func `a run that does not come to rest is told`() throws {
+  @Test func `a run that does not settle is told`() throws {
     let result = try result(
       body,
       [

@@ -74,7 +74,7 @@ import Wire
         "hello": [.setTimer(1, after: .seconds(1), .other)],
         "timer 1": [.setTimer(1, after: .seconds(1), .other)],
       ],
-      "the run does not come to rest: timer 1 of alice fires every 1 s\non  server"),
+      "the run does not settle: timer 1 of alice fires every 1 s\non  server"),
   ]
 
   @Test(arguments: whole) func `a difference in the run as a whole is told`(

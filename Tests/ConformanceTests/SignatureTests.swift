@@ -56,7 +56,7 @@ import Wire
     #expect(result.signature == nil)
   }
 
-  @Test func `names, places and values do not matter`() throws {
+  @Test func `names, locations and values do not matter`() throws {
     for mutant in [Mutant.valueFirst, .lostEcho] {
       let plain = try #require(try signature(of: mutant, renamed: false))
       #expect(try signature(of: mutant, renamed: true) == plain)

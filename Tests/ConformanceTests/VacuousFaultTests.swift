@@ -56,7 +56,7 @@ import Testing
     "network.cut: {client: bob, when: {after: 1s}}",
     "server.restart", "server.redirect: {host: two.kennel.test}", "server.shutdown: bob",
   ])
-  func `what makes well again may change nothing, and what changes something passes`(
+  func `what repairs may change nothing, and what changes something passes`(
     step: String
   ) throws {
     let result = try result(

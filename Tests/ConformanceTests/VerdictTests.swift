@@ -80,7 +80,7 @@ private final class Counter: @unchecked Sendable {
         NONDETERMINISTIC  An example
               Scenarios/test/example.yaml
 
-          a second run with the same seed went another way at event 6, at 20 ms, before the first step
+          a second run with the same seed differed at event 6, at 20 ms, before the first step
 
              1   0 ms  alice            asks for a connection
              2  10 ms  server <- alice  connection opened   session session1

@@ -16,7 +16,7 @@ import Testing
     #expect(
       svg.contains(
         "Lines for alice, bob and the server, time from top to bottom. 8 messages; "
-          + "listeners hear 6 events."))
+          + "listeners receive 6 events."))
   }
 
   @Test func `the picture in the description is that of the run`() throws {

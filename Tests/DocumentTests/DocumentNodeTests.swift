@@ -19,7 +19,7 @@ import Tree
     #expect(root?["x"] == nil)
   }
 
-  @Test func `a value without places is JSON`() {
+  @Test func `a value without locations is JSON`() {
     let place = Position(line: 1, column: 1)
     let node = DocumentNode(
       .mapping([
@@ -34,9 +34,9 @@ import Tree
     #expect(node.json.text == #"{"b":true,"a":[null,1.5]}"#)
   }
 
-  @Test func `a problem is one line with its place in front`() {
-    let problem = DocumentError(at: Position(line: 3, column: 7), "wrong; right; mend")
+  @Test func `a problem is one line with its location in front`() {
+    let problem = DocumentError(at: Position(line: 3, column: 7), "wrong; right; correct")
 
-    #expect(problem.description == "3:7: wrong; right; mend")
+    #expect(problem.description == "3:7: wrong; right; correct")
   }
 }

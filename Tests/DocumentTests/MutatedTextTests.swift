@@ -28,7 +28,7 @@ import Tree
   }
 
   @Test(arguments: 0..<20)
-  func `jansson and the reader with places accept the same texts`(seed: UInt64) {
+  func `jansson and the reader with locations accept the same texts`(seed: UInt64) {
     var dice = Dice(state: seed)
     for _ in 0..<500 {
       let bytes = dice.damage(Array(Self.jsonSeed.utf8))

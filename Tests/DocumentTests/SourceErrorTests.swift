@@ -11,9 +11,9 @@ import Tree
   }
 
   @Test func `an error says where it is, and starts where its line does`() {
-    let error = SourceError(FileLocation(file: "a.yaml", line: 3), "wrong; right; mend")
+    let error = SourceError(FileLocation(file: "a.yaml", line: 3), "wrong; right; correct")
 
-    #expect(error.description == "a.yaml:3: wrong; right; mend")
+    #expect(error.description == "a.yaml:3: wrong; right; correct")
     #expect(error.position == Position(line: 3, column: 1))
   }
 

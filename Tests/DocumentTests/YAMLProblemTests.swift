@@ -17,7 +17,7 @@ private func unsupported(_ tag: String) -> String {
 }
 
 private func unknown(_ name: String) -> String {
-  "nothing before this place has the anchor &\(name); expected the name of an anchor; "
+  "nothing before this location has the anchor &\(name); expected the name of an anchor; "
     + "define it earlier, or put the text in quotes"
 }
 

@@ -66,7 +66,7 @@ import Tree
         """)
   }
 
-  @Test func `an alias has its own place and the contents of its anchor`() {
+  @Test func `an alias has its own location and the contents of its anchor`() {
     let read = yaml("a: &x [1]\nb: *x\n&k c: *k\nd: &x 2\ne: *x")
 
     #expect(read.texts == [])

@@ -5,7 +5,7 @@ import Testing
 
 /// The pages that are kept with the sources.
 @Suite struct CommittedTests {
-  private let folder = Book.folder
+  private let folder = DocumentationBook.folder
 
   private func scenarioPages() throws -> [String] {
     try Kit.files(below: folder).filter { $0.split(separator: "/").count > 3 }

@@ -81,6 +81,6 @@ import Testing
     #expect(html.utf8.count < 120_000)
     #expect(html.contains("... 944 more lines</code></pre>"))
     #expect(html.contains("<pre tabindex=\"0\">"))
-    #expect(Style.sheet.contains("pre{background:var(--box);padding:.8rem;overflow:auto"))
+    #expect(SiteStyle.sheet.contains("pre{background:var(--box);padding:.8rem;overflow:auto"))
   }
 }

@@ -64,7 +64,7 @@ import Testing
       """, id: "values/other")
     var citing = other
     citing.rules[0].id = "EVT-2"
-    let book = Book([entry], scenarios: [entry.scenario, citing], rules: Kit.rules)
+    let book = DocumentationBook([entry], scenarios: [entry.scenario, citing], rules: Kit.rules)
     let page = try #require(book.pages.first { $0.id.path == "by-rule" })
     let text = MarkdownWriter().text(of: page)
 

@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test func `a page needs no network and no script`() throws {
-    let text = try html() + Style.sheet
+    let text = try html() + SiteStyle.sheet
 
     for word in ["<script", "http:", "https:", "url(http", "@import", "javascript:"] {
       let found = text.replacingOccurrences(of: "http://www.w3.org/2000/svg", with: "")
@@ -42,8 +42,8 @@ import Testing
     #expect(text.contains("<title id=\"order2-title\">Order of 3 events: "))
     #expect(text.contains("<caption>Events of alice.feed</caption>"))
     #expect(text.contains("<th scope=\"col\">Previous key</th>"))
-    #expect(Style.sheet.contains(":focus-visible{outline:3px"))
-    #expect(Style.sheet.contains("@media print"))
+    #expect(SiteStyle.sheet.contains(":focus-visible{outline:3px"))
+    #expect(SiteStyle.sheet.contains("@media print"))
   }
 
   @Test func `the site has the run in space and time, and ids that are told apart`() throws {
@@ -64,8 +64,8 @@ import Testing
     #expect(text.contains("<rect class=\"fault\""))
   }
 
-  @Test(arguments: [Style.light, Style.dark])
-  func `colours have the contrast of WCAG AA`(colours: Style.Colours) throws {
+  @Test(arguments: [SiteStyle.light, SiteStyle.dark])
+  func `colours have the contrast of WCAG AA`(colours: SiteStyle.Colours) throws {
     for pair in colours.pairs {
       let (a, b) = (try luminance(pair.ink), try luminance(pair.paper))
       #expect((max(a, b) + 0.05) / (min(a, b) + 0.05) >= 4.5, "\(pair)")
@@ -73,9 +73,9 @@ import Testing
   }
 
   @Test func `both appearances and the choice between them are in the style sheet`() {
-    #expect(Style.sheet.contains("@media (prefers-color-scheme:dark)"))
-    #expect(Style.sheet.contains("--paper:\(Style.light.paper)"))
-    #expect(Style.sheet.contains("--paper:\(Style.dark.paper)"))
+    #expect(SiteStyle.sheet.contains("@media (prefers-color-scheme:dark)"))
+    #expect(SiteStyle.sheet.contains("--paper:\(SiteStyle.light.paper)"))
+    #expect(SiteStyle.sheet.contains("--paper:\(SiteStyle.dark.paper)"))
   }
 
   private func luminance(_ colour: String) throws -> Double {

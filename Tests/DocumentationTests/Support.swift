@@ -18,12 +18,12 @@ enum Kit {
     return try #require(result.scenarios.first)
   }
 
-  static func entry(_ body: String, mutant: String? = nil) throws -> Entry {
+  static func entry(_ body: String, mutant: String? = nil) throws -> DocumentedScenario {
     let mutant = try mutant.map { try #require(Mutant(named: $0)) }
     let runner = ScenarioRunner { _, profile in
       mutant?.makeClient(profile) ?? ReferenceClient(profile: profile)
     }
-    return Entry(try scenario(body), runner)
+    return DocumentedScenario(try scenario(body), runner)
   }
 
   static let rules = RuleBook(files: [
@@ -57,13 +57,13 @@ enum Kit {
     )
   ])
 
-  static func book(_ bodies: String..., mutant: String? = nil) throws -> Book {
+  static func book(_ bodies: String..., mutant: String? = nil) throws -> DocumentationBook {
     let entries = try bodies.map { try entry($0, mutant: mutant) }
-    return Book(entries, scenarios: entries.map(\.scenario), rules: rules)
+    return DocumentationBook(entries, scenarios: entries.map(\.scenario), rules: rules)
   }
 
   /// The page of the first scenario.
-  static func page(_ body: String, mutant: String? = nil) throws -> Page {
+  static func page(_ body: String, mutant: String? = nil) throws -> DocumentationPage {
     try #require(try book(body, mutant: mutant).pages.last)
   }
 

@@ -41,11 +41,11 @@ import Tree
   ]
 
   /// The sequences of all ways, one by one.
-  private func sequences(_ ways: [EventOrders.Way]) -> Set<[EventOrders.Sight]> {
-    var all: Set<[EventOrders.Sight]> = []
-    func extend(_ way: EventOrders.Way, _ chosen: [Int]) {
-      if chosen.count == way.sights.count { all.insert(chosen.map { way.sights[$0] }) }
-      for index in way.sights.indices
+  private func sequences(_ ways: [EventOrders.EventOrder]) -> Set<[EventOrders.ApplicationEvent]> {
+    var all: Set<[EventOrders.ApplicationEvent]> = []
+    func extend(_ way: EventOrders.EventOrder, _ chosen: [Int]) {
+      if chosen.count == way.appEvents.count { all.insert(chosen.map { way.appEvents[$0] }) }
+      for index in way.appEvents.indices
       where !chosen.contains(index) && way.before[index].isSubset(of: chosen) {
         extend(way, chosen + [index])
       }
@@ -65,21 +65,21 @@ import Tree
     let all = try #require(explorer.eventOrders(of: scenario, in: .firebase))
     var sequences = all.ways
     for index in sequences.indices {
-      sequences[index].before = sequences[index].sights.indices.map { Set(0..<$0) }
+      sequences[index].before = sequences[index].appEvents.indices.map { Set(0..<$0) }
     }
     let (shared, expected) = (SharedOrder(reduced.ways), SharedOrder(sequences))
 
     #expect(reduced.isComplete)
     #expect(all.isComplete)
     #expect(all.orders > reduced.orders)
-    #expect(Set(shared.sights) == Set(expected.sights))
-    let places = shared.sights.map { expected.sights.firstIndex(of: $0) ?? 0 }
+    #expect(Set(shared.appEvents) == Set(expected.appEvents))
+    let places = shared.appEvents.map { expected.appEvents.firstIndex(of: $0) ?? 0 }
     for a in places.indices {
       #expect(shared.isCertain(a) == expected.isCertain(places[a]))
       for b in places.indices where a != b {
         #expect(
           shared.relation(a, b) == expected.relation(places[a], places[b]),
-          "\(shared.sights[a]) and \(shared.sights[b])")
+          "\(shared.appEvents[a]) and \(shared.appEvents[b])")
       }
     }
   }
@@ -103,7 +103,8 @@ import Tree
     #expect(orders.ways.reduce(0) { $0 + $1.count } == orders.orders)
     for way in orders.ways {
       let run = try #require(explorer.run(scenario, in: .firebase, order: way.witness))
-      #expect(run.result.trace.events.compactMap { EventOrders.Sight($0)?.kind } == way.kinds)
+      #expect(
+        run.result.trace.events.compactMap { EventOrders.ApplicationEvent($0)?.kind } == way.kinds)
     }
   }
 
@@ -125,27 +126,27 @@ import Tree
 }
 
 @Suite struct SharedOrderTests {
-  private func sight(_ label: String, _ number: Double) -> EventOrders.Sight {
+  private func appEvent(_ label: String, _ number: Double) -> EventOrders.ApplicationEvent {
     .init(
       client: ClientIndex(0), label: label,
       .event(Event(.value, to: ListenerID(label), key: nil, value: Node(.number(number)))))
   }
 
   private func way(
-    _ sights: [EventOrders.Sight], before: [Set<Int>], count: Int = 1
-  ) -> EventOrders.Way {
-    var way = EventOrders.Way(sights: sights, before: before, witness: Order())
+    _ appEvents: [EventOrders.ApplicationEvent], before: [Set<Int>], count: Int = 1
+  ) -> EventOrders.EventOrder {
+    var way = EventOrders.EventOrder(appEvents: appEvents, before: before, witness: Order())
     way.count = count
     return way
   }
 
   @Test func `what comes first in every way comes first`() {
-    let (a, b, c) = (sight("x", 1), sight("x", 2), sight("y", 3))
+    let (a, b, c) = (appEvent("x", 1), appEvent("x", 2), appEvent("y", 3))
     let shared = SharedOrder([
       way([a, b, c], before: [[], [0], [0, 1]]), way([a, c, b], before: [[], [0], [0]], count: 3),
     ])
 
-    #expect(shared.sights == [a, b, c])
+    #expect(shared.appEvents == [a, b, c])
     #expect(shared.total == 4)
     #expect(shared.relation(0, 1) == .before)
     #expect(shared.relation(2, 0) == .after)
@@ -155,7 +156,7 @@ import Tree
   }
 
   @Test func `what comes in some ways only is possible`() {
-    let (a, b, c) = (sight("x", 1), sight("x", 2), sight("x", 3))
+    let (a, b, c) = (appEvent("x", 1), appEvent("x", 2), appEvent("x", 3))
     let shared = SharedOrder([
       way([a, b], before: [[], [0]]), way([a, c], before: [[], [0]]),
     ])
@@ -168,7 +169,7 @@ import Tree
   }
 
   @Test func `an order that does not carry over is not drawn`() {
-    let (a, b, c) = (sight("x", 1), sight("x", 2), sight("x", 3))
+    let (a, b, c) = (appEvent("x", 1), appEvent("x", 2), appEvent("x", 3))
     let shared = SharedOrder([
       way([a, b], before: [[], [0]]), way([b, c], before: [[], [0]]),
       way([c, a], before: [[], [0]]),
@@ -179,6 +180,6 @@ import Tree
   }
 }
 
-extension EventOrders.Way {
-  fileprivate var kinds: [EventOrders.Sight.Kind] { sights.map(\.kind) }
+extension EventOrders.EventOrder {
+  fileprivate var kinds: [EventOrders.ApplicationEvent.Kind] { appEvents.map(\.kind) }
 }

@@ -72,7 +72,7 @@ import Tree
 
     #expect(survey.orders == 12)
     #expect(
-      survey.findings.map(\.upshot.server.description).sorted() == [
+      survey.findings.map(\.runOutcome.server.description).sorted() == [
         #"{"a":2,"b":4}"#, #"{"a":3,"b":4}"#,
       ])
     #expect(survey.verdict == .pass)
@@ -96,8 +96,8 @@ import Tree
 
     #expect(survey.verdict == .pass)
     #expect(survey.scenario.judging == .invariants)
-    #expect(survey.findings.map { $0.upshot.server.description } == [#"{"a":2}"#, #"{"a":1}"#])
-    #expect(survey.findings.map { $0.upshot.threads.count } == [3, 3])
+    #expect(survey.findings.map { $0.runOutcome.server.description } == [#"{"a":2}"#, #"{"a":1}"#])
+    #expect(survey.findings.map { $0.runOutcome.threads.count } == [3, 3])
     #expect(stated.scenario.judging == .expectations)
     #expect(stated.orders == 1)
   }
@@ -192,7 +192,7 @@ import Tree
         - c3.set: {path: a, value: 3}
         - expect: {one-of: [{server: {a: 1}}, {server: {a: 2}}, {server: {a: 3}}]}
       """)
-    func survey(seed: UInt64) -> Survey {
+    func survey(seed: UInt64) -> ExplorationResult {
       var explorer = Explorer(seed: seed) { ReferenceClient(profile: $1) }
       explorer.freedom = .deliveries
       explorer.strategy = strategy

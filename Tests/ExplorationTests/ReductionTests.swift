@@ -8,7 +8,7 @@ import Tree
 
 /// Something that was come to, and whether that was right.
 private struct Judged: Hashable {
-  var upshot: Upshot
+  var runOutcome: RunOutcome
   var hasFailed: Bool
 }
 
@@ -16,7 +16,7 @@ private struct Judged: Hashable {
   /// Small enough for every order to be tried.
   static let cases = [
     (
-      "two writers of one place",
+      "two writers of one location",
       """
       clients: [alice, bob]
       steps:
@@ -141,7 +141,7 @@ private struct Judged: Hashable {
     ),
   ]
 
-  /// The same, where what befalls clients is among the concurrent steps.
+  /// The same, where what affects clients is among the concurrent steps.
   static let faults = [
     (
       "a cut among the calls of its client", 1...4,
@@ -215,7 +215,7 @@ private struct Judged: Hashable {
     let survey = Kit.explorer().explore(scenario, in: .firebase)
 
     #expect(
-      Set(survey.findings.map(\.upshot.server.description)) == ["null", #"{"a":1}"#])
+      Set(survey.findings.map(\.runOutcome.server.description)) == ["null", #"{"a":1}"#])
     #expect(survey.verdict == .vacuous)
     #expect(survey.unreached.count == 1)
   }
@@ -236,8 +236,8 @@ private struct Judged: Hashable {
     #expect(reduced.reason == full.reason)
   }
 
-  private func judged(_ survey: Survey) -> Set<Judged> {
-    Set(survey.findings.map { Judged(upshot: $0.upshot, hasFailed: $0.hasFailed) })
+  private func judged(_ survey: ExplorationResult) -> Set<Judged> {
+    Set(survey.findings.map { Judged(runOutcome: $0.runOutcome, hasFailed: $0.hasFailed) })
   }
 
   @Test(arguments: [(2, 2, 6), (2, 3, 20), (3, 1, 6), (3, 2, 90)])

@@ -43,8 +43,8 @@ import Testing
       ])
     // For each client seven, and two for the server.
     #expect(sweep.runs == sweep.points * (2 * 7 + 2))
-    #expect(sweep.bites > sweep.runs / 2 && sweep.bites < sweep.runs)
-    #expect(sweep.kinds.filter { $0.bites == 0 }.map(\.name) == ["stale-hash"])
+    #expect(sweep.takesEffect > sweep.runs / 2 && sweep.takesEffect < sweep.runs)
+    #expect(sweep.kinds.filter { $0.takesEffect == 0 }.map(\.name) == ["stale-hash"])
   }
 
   @Test func `storage goes wrong as well where a client keeps something`() throws {
@@ -68,10 +68,10 @@ import Testing
     #expect(sweep.findings[0].signature?.text.hasPrefix("inv-39") == true)
     #expect(sweep.findings[0].count == sweep.failures)
     #expect(sweep.findings[0].faults.contains("cut:alice"))
-    let strike = sweep.findings[0].witness.strike
-    let again = dropping().run(scenario, in: .firebase, with: strike)
+    let injection = sweep.findings[0].witness.injection
+    let again = dropping().run(scenario, in: .firebase, with: injection)
     #expect(again?.result.hash == sweep.findings[0].witness.result.hash)
-    #expect(sweeper().run(scenario, in: .firebase, with: strike)?.result.verdict == .pass)
+    #expect(sweeper().run(scenario, in: .firebase, with: injection)?.result.verdict == .pass)
   }
 
   @Test func `an object as a client makes no difference but in time`() throws {
@@ -97,8 +97,8 @@ import Testing
     let sweep = sweeper().sweep(scenario, in: .firebase)
 
     #expect(sweep.verdict == .pass)
-    #expect(sweep.bites < sweep.runs)
-    #expect(sweep.kinds.last == .init(name: "stale-hash", runs: sweep.points, bites: 0))
+    #expect(sweep.takesEffect < sweep.runs)
+    #expect(sweep.kinds.last == .init(name: "stale-hash", runs: sweep.points, takesEffect: 0))
   }
 
   @Test func `what fails without a fault is not tried`() throws {
@@ -109,15 +109,15 @@ import Testing
     #expect(sweep.verdict == .unsupported)
     #expect(sweep.reason == "it fails without any fault")
     #expect(sweep.runs == 0)
-    let strike = Sweep.Strike(fault: "flood:alice", point: 0)
-    #expect(sweeper().run(scenario, in: .firebase, with: strike) == nil)
+    let injection = Sweep.FaultInjection(fault: "flood:alice", point: 0)
+    #expect(sweeper().run(scenario, in: .firebase, with: injection) == nil)
   }
 
   @Test func `a fault and its moment read as they are written`() {
-    #expect(Sweep.Strike(text: "cut:alice@17") == .init(fault: "cut:alice", point: 17))
-    #expect(Sweep.Strike(fault: "restart", point: 3).description == "restart@3")
+    #expect(Sweep.FaultInjection(text: "cut:alice@17") == .init(fault: "cut:alice", point: 17))
+    #expect(Sweep.FaultInjection(fault: "restart", point: 3).description == "restart@3")
     for text in ["cut", "cut@", "@1", "cut@-1", "cut@x", "a@1@2"] {
-      #expect(Sweep.Strike(text: text) == nil)
+      #expect(Sweep.FaultInjection(text: text) == nil)
     }
   }
 }
@@ -133,14 +133,14 @@ import Testing
     #expect(
       report.text(of: sweep) == """
         swept     test/example  firebase
-                  \(sweep.points) points, \(sweep.runs) runs with one fault, \(sweep.bites) of them changed by it: none fails
+                  \(sweep.points) points, \(sweep.runs) runs with one fault, \(sweep.takesEffect) of them changed by it: none fails
                   never changed anything: stale-hash
 
 
         """)
     #expect(
       SweepSummary.text(of: [sweep]) == """
-        \(sweep.runs) runs with one fault, \(sweep.bites) of them changed by it
+        \(sweep.runs) runs with one fault, \(sweep.takesEffect) of them changed by it
 
         1 passed, 0 failed, 0 skipped
 
@@ -160,7 +160,7 @@ import Testing
     #expect(
       text.contains(
         "  replay  tools/kennel explore test/example --profile firebase "
-          + "--fault \(sweep.findings[0].witness.strike) --seed 1\n"))
+          + "--fault \(sweep.findings[0].witness.injection) --seed 1\n"))
     #expect(
       text.contains("\n  cut:alice struck after: \(sweep.findings[0].witness.moment)\n"))
     #expect(SweepSummary.text(of: [sweep]).contains("\n  FAIL  test/example  firebase\n"))

@@ -179,7 +179,7 @@ import Wire
     #expect(outputs(client, call) != first)
   }
 
-  @Test func `an SDK that never comes to rest is stopped and told`() {
+  @Test func `an SDK that never settles is stopped and told`() {
     let client = client { environment, _ in
       func again() { environment.perform { again() } }
       again()
@@ -188,7 +188,7 @@ import Wire
 
     #expect(
       outputs(client, call)
-        == [.log("the SDK does not come to rest: 100000 pieces of work in one instant")])
+        == [.log("the SDK does not settle: 100000 pieces of work in one instant")])
   }
 
   @Test func `after its end a process does nothing`() {

@@ -199,14 +199,14 @@ import Tree
   @Test func `a task that leaves the executor is told`() async {
     let client = client { environment in try? await Task.sleep(for: .milliseconds(1)) }
     _ = outputs(client, call)
-    var told: [ClientOutput] = []
-    for turn in 0..<2000 where told.isEmpty {
+    var reported: [ClientOutput] = []
+    for turn in 0..<2000 where reported.isEmpty {
       try? await Task.sleep(for: .milliseconds(1))
-      told = outputs(client, .timer(TimerID(turn + 1000)))
+      reported = outputs(client, .timer(TimerID(turn + 1000)))
     }
 
     #expect(
-      told
+      reported
         == [.log("a task came from a thread that is not the kit's; give it the kit's executor")])
   }
 

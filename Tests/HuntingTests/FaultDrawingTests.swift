@@ -34,7 +34,7 @@ import Testing
     #expect(Self.words.contains("after a time"))
     #expect(Self.words.contains("after messages"))
     let edges = Step.Trigger.Edge.allCases.map(\.rawValue)
-    for kind in Draft.awaited {
+    for kind in RandomScenarioBuilder.awaited {
       #expect(edges.contains { Self.words.contains("\(kind) \($0)") }, "\(kind)")
     }
     for edge in edges { #expect(Self.words.contains("put \(edge)")) }
@@ -74,7 +74,7 @@ import Testing
   }
 }
 
-/// What is wrong at a place of a scenario.
+/// What is wrong at a location of a scenario.
 private struct Illness {
   let clients: [String]
   var ill: Set<String> = []

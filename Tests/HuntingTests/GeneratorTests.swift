@@ -24,7 +24,7 @@ import Tree
   }
 
   @Test func `everything that can happen happens`() {
-    let all = drawn(1...400).reduce(into: Marks()) { $0.formUnion($1.marks) }
+    let all = drawn(1...400).reduce(into: StepKindSet()) { $0.formUnion($1.marks) }
 
     #expect(all == .all)
   }
@@ -32,7 +32,7 @@ import Tree
   @Test func `in each scenario some kinds are missing`() {
     let counts = drawn(1...400).map(\.marks.ingredients.count)
 
-    #expect((counts.max() ?? 0) < Ingredient.allCases.count * 3 / 4)
+    #expect((counts.max() ?? 0) < StepKind.allCases.count * 3 / 4)
   }
 
   @Test func `a scenario has about as many events as was asked for`() {

@@ -8,7 +8,7 @@ import Tree
 @Suite struct HuntReportTests {
   private static let whole: ChunkRecord = {
     var record = ChunkRecord(seeds: 1...255)
-    record.marks = Marks.all.subtracting(Marks(.fault(.kill)))
+    record.marks = StepKindSet.all.subtracting(StepKindSet(.fault(.kill)))
     for name in FaultCounts.names { record.faults[name] = .init(asked: 2, happened: 1) }
     for name in FaultCounts.names where name != "torn-record" {
       record.faults[name] = .init(asked: 1200, happened: 30, mattered: 4)
@@ -18,7 +18,7 @@ import Tree
 
   private static let found: ChunkRecord = {
     var record = ChunkRecord(seeds: 256...511)
-    record.marks = Marks(.fault(.kill))
+    record.marks = StepKindSet(.fault(.kill))
     record.add("inv-4 listener", 300, "value came first (INV-4)")
     record.add("inv-4 listener", 301, "another")
     record.add("crash", 400, "the process ended with signal 4")

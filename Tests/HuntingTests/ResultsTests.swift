@@ -16,7 +16,7 @@ import Tree
     var record = ChunkRecord(seeds: seeds)
     record.events = 100
     record.hash = Fingerprint(bits: hash)
-    record.marks = Marks([Marks(.set), Marks(.fault(.cut))])
+    record.marks = StepKindSet([StepKindSet(.set), StepKindSet(.fault(.cut))])
     record.faults["cut"] = .init(asked: 3, happened: 2, mattered: 1)
     record.finds = finds
     return record
@@ -85,7 +85,7 @@ import Tree
     #expect(results.events == 100)
   }
 
-  @Test func `chunks that went another way on another machine are told`() {
+  @Test func `chunks that differed on another machine are told`() {
     let results = results([record(1...255, hash: 1), record(1...255, hash: 2)])
 
     #expect(results.findings.map(\.signature) == ["determinism mismatch"])
@@ -100,7 +100,7 @@ import Tree
 
     #expect(results.faults["cut"] == .init(asked: 6, happened: 4, mattered: 2))
     #expect(results.faults["drop"] == .init())
-    #expect(results.toothless == FaultCounts.names.filter { $0 != "cut" })
+    #expect(results.ineffective == FaultCounts.names.filter { $0 != "cut" })
   }
 
   @Test func `the shortest run of a failure is kept, and told when there is one`() {
@@ -129,11 +129,11 @@ import Tree
         Mutant.examples[0].makeClient(profile)
       }
     }
-    var told: [UInt64] = []
+    var reported: [UInt64] = []
 
-    let record = hunter.run(60...66) { told.append($0) }
+    let record = hunter.run(60...66) { reported.append($0) }
 
-    #expect(told == Array(60...66))
+    #expect(reported == Array(60...66))
     #expect(record == hunter.run(60...66))
     #expect(record.samples == [.init(seed: 64, hash: hunter.hash(of: 64))])
     #expect(record.events > 300)

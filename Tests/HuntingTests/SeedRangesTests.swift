@@ -23,13 +23,13 @@ import Testing
   }
 
   @Test func `sets of ranges are what single seeds come to`() {
-    var draws = Draws(seed: 1, .plan)
+    var random = RandomSource(seed: 1, .plan)
     for _ in 0..<300 {
       var ranges = SeedRanges()
       var seeds: Set<UInt64> = []
       for _ in 0..<6 {
-        let low = UInt64(draws.number(below: 30))
-        let range = low...(low + UInt64(draws.number(below: 6)))
+        let low = UInt64(random.number(below: 30))
+        let range = low...(low + UInt64(random.number(below: 6)))
         ranges.insert(range)
         seeds.formUnion(range)
       }

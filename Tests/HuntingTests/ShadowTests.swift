@@ -43,7 +43,7 @@ import Tree
   }
 
   @Test(arguments: Mutant.benign)
-  func `a lawful variant is left alone`(variant: Mutant) {
+  func `a conforming variant is left alone`(variant: Mutant) {
     #expect(differences(1...40) { variant.makeClient($0) } == [])
   }
 

@@ -49,7 +49,7 @@ private struct Storing: SyncClient {
       default: break
       }
     }
-    guard let meant = client.storedAnew, storage.count + meant.count > 0 else { return }
+    guard let meant = client.storedAgain, storage.count + meant.count > 0 else { return }
     differences.compared += 1
     if storage != meant { differences.texts.append("\(storage) instead of \(meant)") }
   }

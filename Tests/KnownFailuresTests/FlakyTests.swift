@@ -43,9 +43,9 @@ import Testing
 
   @Test func `a pass is no reason to take them away`() throws {
     let today = try #require(CalendarDate("2026-11-21"))
-    #expect(list().standing(of: RunEnd("a/x", in: "firebase", .passed), on: today) == .unlisted)
+    #expect(list().knownStatus(of: RunEnd("a/x", in: "firebase", .passed), on: today) == .unlisted)
     let failed = RunEnd("a/x", in: "firebase", .failed("crash", rule: nil))
-    #expect(list().standing(of: failed, on: today).word == "known")
+    #expect(list().knownStatus(of: failed, on: today).word == "known")
 
     let update = KnownFailuresUpdate(
       of: list(), text: text, runs: [RunEnd("a/x", in: "firebase", .passed)], context(true),

@@ -51,7 +51,7 @@ import Testing
     #expect(reading.problems == [])
     let entry = try #require(reading.list.entries.first)
     #expect(entry.scenario.text == "limits/refill")
-    #expect(entry.most == 3)
+    #expect(entry.maxCount == 3)
     #expect(entry.profiles == ["firebase", "wilddog-1"])
     #expect(entry.rule == "LIM-7")
     #expect(entry.signature == "missing-event child_added listener")
@@ -119,7 +119,7 @@ import Testing
     key: String, value: String, place: String, message: String
   ) {
     let found = problems([key: value])
-    // The changed field is the last one of the entry, in the place of the one before.
+    // The changed field is the last one of the entry, in the location of the one before.
     let line = ["max", "profiles", "rule", "note", "issues"].contains(key) ? "9" : "8"
     let column = place.split(separator: ":")[1]
 

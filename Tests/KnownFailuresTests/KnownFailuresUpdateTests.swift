@@ -51,7 +51,7 @@ import Testing
     let today = try #require(CalendarDate("2026-11-01"))
     if update.unlisted == 0, !update.changes.contains(where: { $0.hasPrefix("left") }) {
       for run in runs {
-        let word = again.list.standing(of: run, on: today).word
+        let word = again.list.knownStatus(of: run, on: today).word
         #expect(word == (run.end == .passed ? nil : "known"), "\(run)\n\(update.text)")
       }
     }

@@ -81,7 +81,7 @@ import Tree
     net.connect("carol")
     net.put("carol", "/a", "1")
 
-    #expect(net.heard("carol") == ["hello", "ok 1"])
+    #expect(net.received("carol") == ["hello", "ok 1"])
     #expect(net.live.marks.count == 2)
   }
 
@@ -119,10 +119,10 @@ import Tree
   @Test func `it cuts what is connected`() {
     var net = Net("alice")
     net.connect("alice")
-    _ = net.heard("alice")
+    _ = net.received("alice")
     #expect(ask(&net, "POST", "/cut") == "200 {\"cut\":1}\n")
 
-    #expect(net.heard("alice") == ["closed"])
+    #expect(net.received("alice") == ["closed"])
     #expect(net.connect("alice") == true)
   }
 

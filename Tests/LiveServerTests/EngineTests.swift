@@ -94,11 +94,11 @@ import Tree
 
     let socket = webSocket(&table, "sid=" + sid)
     table.say("2probe", over: socket)
-    #expect(table.heard(socket) == ["3probe"])
+    #expect(table.received(socket) == ["3probe"])
     #expect(table.answer(to: poll)?.text == "1:6")
     table.say("5", Self.ping, "2", over: socket)
 
-    #expect(table.heard(socket) == [Self.pong, "3"])
+    #expect(table.received(socket) == [Self.pong, "3"])
     table.live.closed(socket, at: table.now, into: &table.effects)
     #expect(table.live.connectionCount == 0)
     #expect(table.ask("GET", url(sid))?.status == 400)
@@ -109,21 +109,21 @@ import Tree
     let socket = webSocket(&table, "sid=" + (try begin(&table)))
     table.say("hello", over: socket)
 
-    #expect(table.heard(socket) == ["closed 1002 expected 2probe, then 5"])
+    #expect(table.received(socket) == ["closed 1002 expected 2probe, then 5"])
   }
 
   @Test func `a session can be a WebSocket from the beginning`() {
     var table = Table()
     let socket = webSocket(&table)
-    let heard = table.heard(socket)
+    let received = table.received(socket)
 
-    #expect(heard.count == 3)
-    #expect(heard[0].hasPrefix("0{\"sid\":"))
-    #expect(heard[0].contains(#""upgrades":[],"pingInterval":25000,"pingTimeout":60000"#))
-    #expect(heard[1] == "40")
-    #expect(heard[2].hasPrefix(#"42["wd",{"t":"c","d":{"t":"h""#))
+    #expect(received.count == 3)
+    #expect(received[0].hasPrefix("0{\"sid\":"))
+    #expect(received[0].contains(#""upgrades":[],"pingInterval":25000,"pingTimeout":60000"#))
+    #expect(received[1] == "40")
+    #expect(received[2].hasPrefix(#"42["wd",{"t":"c","d":{"t":"h""#))
     table.say("40", "41", "6", "1", over: socket)
-    #expect(table.heard(socket) == ["closed 1000 the client closes"])
+    #expect(table.received(socket) == ["closed 1000 the client closes"])
   }
 
   @Test(arguments: [
@@ -134,11 +134,11 @@ import Tree
   func `what the framing does not have closes the session`(packet: String, goodbye: String) {
     var table = Table()
     let socket = webSocket(&table)
-    _ = table.heard(socket)
+    _ = table.received(socket)
 
     table.say(packet, over: socket)
 
-    #expect(table.heard(socket) == [goodbye])
+    #expect(table.received(socket) == [goodbye])
   }
 
   @Test(arguments: ["5:2", "x:2", "99999999999999:2", "-1:2"])
@@ -151,7 +151,7 @@ import Tree
         == "{\"error\":\"the body is no payload of engine.io\"}\n")
     #expect(table.ask("GET", url(sid))?.text == #"{"code":1,"message":"Session ID unknown"}"#)
     #expect(
-      table.effects.contains(.complain("a body that is no payload", connection: 1)))
+      table.effects.contains(.reportProblem("a body that is no payload", connection: 1)))
   }
 
   @Test func `two requests that wait at a time end the session`() throws {
@@ -161,7 +161,7 @@ import Tree
 
     #expect(
       table.ask("GET", url(sid))?.text == "{\"error\":\"the session polls already\"}\n")
-    #expect(table.effects.contains(.complain("two polls at a time", connection: 1)))
+    #expect(table.effects.contains(.reportProblem("two polls at a time", connection: 1)))
   }
 
   @Test func `a silent session ends`() throws {
@@ -175,18 +175,19 @@ import Tree
   }
 
   @Test func `a session whose messages nobody fetches ends`() throws {
-    var settings = Settings()
+    var settings = LiveServerSettings()
     settings.bounds.waiting = 10
     var table = Table(settings)
     _ = table.ask("POST", url(try begin(&table)), framed(Self.ping))
 
     #expect(
-      table.effects.contains(.complain("the client does not fetch its messages", connection: 1)))
+      table.effects.contains(
+        .reportProblem("the client does not fetch its messages", connection: 1)))
     #expect(table.live.connectionCount == 0)
   }
 
   @Test func `what waits for all sessions has a bound, and who waits for most must go`() throws {
-    var settings = Settings()
+    var settings = LiveServerSettings()
     settings.bounds.allWaiting = 300
     var table = Table(settings)
     let (few, many) = (try begin(&table), try begin(&table))
@@ -194,13 +195,14 @@ import Tree
     for _ in 0..<10 { _ = table.ask("POST", url(many), framed("2")) }
 
     #expect(
-      table.effects.contains(.complain("the client does not fetch its messages", connection: 2)))
+      table.effects.contains(
+        .reportProblem("the client does not fetch its messages", connection: 2)))
     #expect(table.ask("GET", url(few))?.text == "1:3")
     #expect(table.ask("GET", url(many))?.status == 400)
   }
 
   @Test func `a body has so many packets`() throws {
-    var settings = Settings()
+    var settings = LiveServerSettings()
     settings.bounds.packets = 3
     var table = Table(settings)
     let sid = try begin(&table)
@@ -217,14 +219,14 @@ import Tree
     table.say("2probe", "5", over: first)
     table.say("2probe", "5", over: second)
 
-    #expect(table.heard(first) == ["3probe", "closed 1002 expected 2probe, then 5"])
-    #expect(table.heard(second) == ["3probe"])
+    #expect(table.received(first) == ["3probe", "closed 1002 expected 2probe, then 5"])
+    #expect(table.received(second) == ["3probe"])
     table.say("2", over: second)
-    #expect(table.heard(second) == ["3"])
+    #expect(table.received(second) == ["3"])
   }
 
   @Test func `only version 3 is spoken, and only so many sessions are kept`() throws {
-    var settings = Settings()
+    var settings = LiveServerSettings()
     settings.bounds.sessions = 0
     var table = Table(settings)
 

@@ -18,7 +18,7 @@ import Tree
     var table = Table()
     let stream = table.socket()
     table.begin("GET", "/a.json", "", Self.accept, on: stream)
-    #expect(table.heard(stream).last == put("/", "null"))
+    #expect(table.received(stream).last == put("/", "null"))
 
     _ = table.ask("PUT", "/a/x.json", "1")
     _ = table.ask("PATCH", "/a.json", #"{"y":2,"z/z":3}"#)
@@ -26,7 +26,7 @@ import Tree
     _ = table.ask("DELETE", "/.json")
 
     #expect(
-      table.heard(stream) == [
+      table.received(stream) == [
         put("/x", "1"), "event: patch\ndata: {\"path\":\"/\",\"data\":{\"y\":2,\"z/z\":3}}\n\n",
         put("/", "null"),
       ])
@@ -37,12 +37,12 @@ import Tree
     let stream = table.socket()
     table.begin(
       "GET", #"/a.json?orderBy="$key"&limitToFirst=1"#, "", Self.accept, on: stream)
-    #expect(table.heard(stream).last == put("/", #"{"x":1}"#))
+    #expect(table.received(stream).last == put("/", #"{"x":1}"#))
 
     _ = table.ask("DELETE", "/a/x.json")
 
     #expect(
-      table.heard(stream) == [
+      table.received(stream) == [
         "event: patch\ndata: {\"path\":\"/\",\"data\":{\"x\":null,\"y\":2}}\n\n"
       ])
   }
@@ -52,29 +52,30 @@ import Tree
     let stream = table.socket()
     table.begin("GET", "/a.json?format=export", "", Self.accept, on: stream)
     _ = table.ask("PUT", "/a.json", #"{"x":1}"#)
-    _ = table.heard(stream)
+    _ = table.received(stream)
 
     _ = table.ask("PUT", "/a/.priority.json", "3")
 
-    #expect(table.heard(stream) == [put("/.priority", "3")])
+    #expect(table.received(stream) == [put("/.priority", "3")])
   }
 
   @Test func `a silent stream shows that it is alive every thirty seconds`() {
     var table = Table()
     let stream = table.socket()
     table.begin("GET", "/a.json", "", Self.accept, on: stream)
-    _ = table.heard(stream)
+    _ = table.received(stream)
 
     for _ in 0..<61 {
       table.now = table.now + .seconds(1)
       table.live.tick(at: table.now, into: &table.effects)
     }
 
-    #expect(table.heard(stream) == Array(repeating: "event: keep-alive\ndata: null\n\n", count: 2))
+    #expect(
+      table.received(stream) == Array(repeating: "event: keep-alive\ndata: null\n\n", count: 2))
   }
 
   @Test func `who may not read gets an answer and no stream`() {
-    var table = Table(Settings(security: [SecurityRule("a", deny: [.read])]))
+    var table = Table(LiveServerSettings(security: [SecurityRule("a", deny: [.read])]))
 
     #expect(table.ask("GET", "/a.json", "", Self.accept)?.status == 401)
     #expect(table.ask("GET", "/a.json?orderBy=x", "", Self.accept)?.status == 400)

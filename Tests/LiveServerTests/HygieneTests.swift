@@ -112,6 +112,7 @@ import WireMonitor
 
     #expect(table.effects.count { if case .found = $0 { true } else { false } } == 20)
     #expect(
-      table.effects.contains(.complain("more findings follow, which are not told", connection: 1)))
+      table.effects.contains(
+        .reportProblem("more findings follow, which are not told", connection: 1)))
   }
 }

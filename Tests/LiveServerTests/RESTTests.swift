@@ -167,7 +167,8 @@ import Tree
 
   @Test func `rules and tokens hold, and the administrator may do everything`() {
     let rule = SecurityRule("a", deny: [.read, .write], unless: .user("alice"))
-    var table = Table(Settings(security: [rule], tokens: ["secret": Pass(user: "alice")]))
+    var table = Table(
+      LiveServerSettings(security: [rule], tokens: ["secret": TokenClaims(user: "alice")]))
 
     #expect(table.ask("PUT", "/a.json", "1")?.text == "{\"error\":\"Permission denied\"}\n")
     #expect(table.ask("PUT", "/a.json?auth=secret", "1")?.status == 200)
@@ -180,7 +181,8 @@ import Tree
 
   @Test func `the administrator may want to be taken for somebody`() throws {
     let rule = SecurityRule("a", deny: [.read, .write], unless: .user("alice"))
-    var table = Table(Settings(security: [rule], tokens: ["secret": Pass(user: "alice")]))
+    var table = Table(
+      LiveServerSettings(security: [rule], tokens: ["secret": TokenClaims(user: "alice")]))
     func ask(_ override: String, _ token: String = "owner") -> String {
       let target = "/a.json?auth_variable_override=\(override)&auth=\(token)"
       return table.ask("PUT", target, "1")?.text ?? ""
@@ -198,7 +200,7 @@ import Tree
     let stream = table.socket()
     let target = #"/a.json?auth=owner&auth_variable_override={"uid":"alice"}"#
     table.begin("GET", target, "", ["accept": "text/event-stream"], on: stream)
-    #expect(table.heard(stream).last == "event: put\ndata: {\"path\":\"/\",\"data\":1}\n\n")
+    #expect(table.received(stream).last == "event: put\ndata: {\"path\":\"/\",\"data\":1}\n\n")
   }
 
   @Test func `a download has the name that was asked for`() throws {

@@ -12,7 +12,7 @@ import Testing
   }
 
   private func outcomes(_ bytes: [UInt8], by size: Int = .max, limit: Int = 100) -> [Outcome] {
-    var reader = RequestReader(mostBody: limit)
+    var reader = RequestReader(maxBodyBytes: limit)
     var found: [Outcome] = []
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -31,7 +31,7 @@ import Testing
     outcomes.map { outcome in
       switch outcome {
       case .nothing: "nothing"
-      case .waits: "waits"
+      case .expectContinue: "waits"
       case let .request(request, isLast):
         "\(request.method) \(request.path) \(String(decoding: request.body, as: UTF8.self))"
           + (isLast ? " last" : "")
@@ -120,7 +120,7 @@ import Testing
   }
 
   @Test func `what is held is bounded by what has arrived`() {
-    var reader = RequestReader(mostBody: 1 << 20)
+    var reader = RequestReader(maxBodyBytes: 1 << 20)
     reader.append("PUT / HTTP/1.1\r\nHost: h\r\nContent-Length: 1000000\r\n\r\n".utf8)
     #expect(reader.next() == .nothing)
     #expect(reader.count == 0)
@@ -132,7 +132,7 @@ import Testing
   }
 
   @Test func `a WebSocket has what comes after its request`() {
-    var reader = RequestReader(mostBody: 100)
+    var reader = RequestReader(maxBodyBytes: 100)
     let head =
       "GET /.ws?v=5 HTTP/1.1\r\nHost: h\r\nUpgrade: WebSocket\r\nConnection: keep-alive, Upgrade\r\n"
       + "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"

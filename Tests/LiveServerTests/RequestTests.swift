@@ -8,15 +8,15 @@ import Tree
 /// Requests of the protocol that are not done, and those of an administrator.
 @Suite struct RequestTests {
   private func answer(
-    to action: String, _ body: String, _ settings: Settings = Settings()
+    to action: String, _ body: String, _ settings: LiveServerSettings = LiveServerSettings()
   )
     -> String?
   {
     var table = Table(settings)
     let alice = table.connect()
-    _ = table.heard(alice)
+    _ = table.received(alice)
     table.say(#"{"t":"d","d":{"r":1,"a":""# + action + #"","b":"# + body + "}}", over: alice)
-    return table.heard(alice).last
+    return table.received(alice).last
   }
 
   @Test(arguments: [
@@ -44,7 +44,7 @@ import Tree
   }
 
   @Test func `a connection has only so many listens and writes for its end`() {
-    var settings = Settings()
+    var settings = LiveServerSettings()
     (settings.bounds.listens, settings.bounds.onDisconnects) = (0, 0)
 
     #expect(
@@ -58,24 +58,24 @@ import Tree
 
   @Test func `the administrator is bound by no rule, and everybody else is`() {
     let rule = SecurityRule("a", deny: [.read, .write])
-    var table = Table(Settings(security: [rule]))
+    var table = Table(LiveServerSettings(security: [rule]))
     let (alice, bob) = (table.connect(), table.connect())
     table.say(#"{"t":"d","d":{"r":1,"a":"gauth","b":{"cred":"owner"}}}"#, over: alice)
-    _ = (table.heard(alice), table.heard(bob))
+    _ = (table.received(alice), table.received(bob))
 
     for socket in [bob, alice] {
       table.say(#"{"t":"d","d":{"r":2,"a":"p","b":{"p":"/a","d":1}}}"#, over: socket)
     }
 
     #expect(
-      table.heard(bob) == [
+      table.received(bob) == [
         #"{"t":"d","d":{"r":2,"b":{"s":"permission_denied","d":"Permission denied"}}}"#
       ])
-    #expect(table.heard(alice) == [#"{"t":"d","d":{"r":2,"b":{"s":"ok","d":{}}}}"#])
+    #expect(table.received(alice) == [#"{"t":"d","d":{"r":2,"b":{"s":"ok","d":{}}}}"#])
   }
 
   @Test func `there are only so many namespaces, and their names are names`() {
-    var settings = Settings()
+    var settings = LiveServerSettings()
     settings.bounds.namespaces = 1
     var table = Table(settings)
     _ = table.connect("ns=one")
@@ -91,7 +91,7 @@ import Tree
     }
   }
 
-  @Test func `WebSockets are at one place only`() {
+  @Test func `WebSockets are at one location only`() {
     var table = Table()
 
     #expect(
@@ -110,7 +110,7 @@ import Tree
   }
 
   @Test func `recordings get every message without its framing`() {
-    var table = Table(Settings(isRecorded: true))
+    var table = Table(LiveServerSettings(isRecorded: true))
     let alice = table.connect("ns=demo")
     table.say("2", #"{"t":"c","d":"#, #"{"t":"p","d":{}}}"#, over: alice)
     table.live.shutDown(at: table.now, into: &table.effects)
@@ -125,6 +125,6 @@ import Tree
     #expect(records[2] == #"sent("{\"t\":\"c\",\"d\":{\"t\":\"p\",\"d\":{}}}")"#)
     #expect(records[3] == #"received("{\"t\":\"c\",\"d\":{\"t\":\"o\",\"d\":{}}}")"#)
     #expect(records[4].contains("server"))
-    #expect(table.heard(alice).last == "closed 1001 the server stops")
+    #expect(table.received(alice).last == "closed 1001 the server stops")
   }
 }

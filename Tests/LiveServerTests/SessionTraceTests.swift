@@ -28,7 +28,7 @@ import Tree
   }
 
   @Test func `a session is told with both sides of each message and its causes`() {
-    var table = Table(Settings(isRecorded: true))
+    var table = Table(LiveServerSettings(isRecorded: true))
     let alice = table.connect("ns=demo")
     table.say(
       #"{"t":"d","d":{"r":1,"a":"q","b":{"p":"/a","h":""}}}"#, over: alice)
@@ -42,7 +42,7 @@ import Tree
   }
 
   @Test func `writes by REST and streams of events are in the trace`() {
-    var table = Table(Settings(isRecorded: true))
+    var table = Table(LiveServerSettings(isRecorded: true))
     table.begin(
       "GET", "/a.json?ns=demo", "", ["accept": "text/event-stream"], on: table.socket())
     _ = table.ask("PUT", "/a.json?ns=demo", "1")
@@ -94,7 +94,7 @@ import Tree
   }
 
   @Test func `a message that the protocol does not have is a remark`() {
-    var session = SessionTrace(clients: [], start: start, keeping: .hashOnly)
+    var session = SessionTrace(clients: [], start: start, retention: .hashOnly)
     let names = [session.addClient("alice"), session.addClient("alice")]
     session.take(.sent("{"), connection: 1, client: names[0], at: start)
     session.take(.received("{"), connection: 1, client: names[0], at: start)

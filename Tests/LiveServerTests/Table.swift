@@ -11,11 +11,11 @@ struct Table {
   var now = Instant(milliseconds: 1_480_000_000_000)
   private var sockets = 0
 
-  init(_ settings: Settings = Settings()) { live = LiveServer(settings) }
+  init(_ settings: LiveServerSettings = LiveServerSettings()) { live = LiveServer(settings) }
 
   /// One whose namespaces begin with some data.
   init(data: String) throws {
-    self.init(Settings(data: Node(json: try JSON(parsing: data))))
+    self.init(LiveServerSettings(data: Node(json: try JSON(parsing: data))))
   }
 
   mutating func socket() -> Socket {
@@ -39,7 +39,7 @@ struct Table {
   }
 
   /// What a socket was sent since this was asked last, and how it was closed.
-  mutating func heard(_ socket: Socket) -> [String] {
+  mutating func received(_ socket: Socket) -> [String] {
     let own = effects.filter { $0.socket == socket }
     effects.removeAll { $0.socket == socket }
     return own.map { effect in
@@ -88,7 +88,7 @@ extension Effect {
     case let .send(socket, _), let .respond(socket, _), let .begin(socket, _),
       let .write(socket, _), let .close(socket, _, _):
       socket
-    case .record, .complain, .fault, .found: nil
+    case .record, .reportProblem, .fault, .found: nil
     }
   }
 }

@@ -16,15 +16,15 @@ import Tree
     for number in 1...500 { table.say(put(number), over: alice) }
     table.say(put(1), over: bob)
 
-    let heard = try table.heard(socket)
-    #expect(heard.filter { $0.hasPrefix("in 1") || $0.hasPrefix("out 1") }.count == 100)
-    #expect(heard.contains("in 2: put /a 1"))
-    #expect(heard.last == "more 1: 901")
+    let received = try table.received(socket)
+    #expect(received.filter { $0.hasPrefix("in 1") || $0.hasPrefix("out 1") }.count == 100)
+    #expect(received.contains("in 2: put /a 1"))
+    #expect(received.last == "more 1: 901")
     table.say(put(501), over: alice)
-    #expect(try table.heard(socket) == ["more 1: 2"])
+    #expect(try table.received(socket) == ["more 1: 2"])
     table.flush(after: .seconds(1))
     table.say(put(502), over: alice)
-    #expect(try table.heard(socket) == ["in 1: put /a 1", "out 1: ok 502 (put /a 1)"])
+    #expect(try table.received(socket) == ["in 1: put /a 1", "out 1: ok 502 (put /a 1)"])
   }
 
   @Test func `many connections together have a bound too, and are counted together`() throws {
@@ -33,9 +33,9 @@ import Tree
     let sockets = (0..<20).map { _ in table.connect() }
     for _ in 0..<40 { for socket in sockets { table.say(put(1), over: socket) } }
 
-    let heard = try table.heard(socket)
-    #expect(heard.filter { $0.hasPrefix("in ") || $0.hasPrefix("out ") }.count == 200)
-    #expect(heard.last?.hasPrefix("more: ") == true, "\(heard.last ?? "")")
+    let received = try table.received(socket)
+    #expect(received.filter { $0.hasPrefix("in ") || $0.hasPrefix("out ") }.count == 200)
+    #expect(received.last?.hasPrefix("more: ") == true, "\(received.last ?? "")")
   }
 
   @Test func `of many openings some are told`() throws {
@@ -43,7 +43,7 @@ import Tree
     let socket = table.look()
     for _ in 0..<150 { _ = table.connect() }
 
-    #expect(try table.heard(socket).filter { $0.hasPrefix("open ") }.count == 100)
+    #expect(try table.received(socket).filter { $0.hasPrefix("open ") }.count == 100)
   }
 
   @Test func `nothing is kept while nobody watches`() throws {
@@ -52,7 +52,7 @@ import Tree
     table.say(put(1), over: alice)
     let socket = table.look()
 
-    #expect(try table.heard(socket) == [])
+    #expect(try table.received(socket) == [])
   }
 
   @Test func `who is slow is told less, and at last nothing`() throws {
@@ -66,7 +66,7 @@ import Tree
     #expect(table.written(to: socket) == "")
     table.say(put(2), over: alice)
     #expect(
-      try table.heard(socket) == [
+      try table.received(socket) == [
         "more: 4", "in 1: put /a 1", "out 1: ok 2 (put /a 1)",
       ])
     table.flush(after: .seconds(31), waiting: 1 << 20)

@@ -126,7 +126,7 @@ import Tree
       ])
   }
 
-  @Test func `a place that is as it was is not told again`() throws {
+  @Test func `a location that is as it was is not told again`() throws {
     var table = try Watching(data: #"{"a":{"b":1}}"#)
     let first = try tree(&table, #"{"path":"/a"}"#)
     let mark = try #require(first.first?["mark"]?.string)
@@ -163,7 +163,7 @@ import Tree
     var table = try Watching()
     let words =
       "{\"error\":\"expected {\\\"namespace\\\": NAME, \\\"places\\\": [{\\\"path\\\": PATH}]} with"
-      + " at most 100 places\"}\n"
+      + " at most 100 locations\"}\n"
     let many = (0..<101).map { _ in "{}" }.joined(separator: ",")
 
     for body in [

@@ -8,23 +8,23 @@ import Tree
 
 /// A live server with clients, and somebody who watches.
 struct Watching {
-  var live: DisturbedServer
-  var watch: Watch
+  var live: FaultyServer
+  var watch: Dashboard
   var now = Instant(milliseconds: 1_480_000_000_000)
   /// What those who watch were sent, and what requests were answered.
   var effects: [Effect] = []
   private var sockets = 0
 
   static let token = "t0ken"
-  static let page = Watch.File(path: "/", type: "text/html", bytes: Array("<p>".utf8))
+  static let page = Dashboard.File(path: "/", type: "text/html", bytes: Array("<p>".utf8))
 
   init(
-    data: String = "null", files: [Watch.File] = [page], hasControl: Bool = false
+    data: String = "null", files: [Dashboard.File] = [page], hasControl: Bool = false
   ) throws {
-    var settings = Settings(data: Node(json: try JSON(parsing: data)))
+    var settings = LiveServerSettings(data: Node(json: try JSON(parsing: data)))
     settings.isRecorded = true
-    live = DisturbedServer(LiveServer(settings))
-    watch = Watch(token: Self.token, files: files, hasControl: hasControl)
+    live = FaultyServer(LiveServer(settings))
+    watch = Dashboard(token: Self.token, files: files, hasControl: hasControl)
   }
 
   mutating func socket() -> Socket {
@@ -33,7 +33,7 @@ struct Watching {
   }
 
   private mutating func perform(
-    _ body: (inout DisturbedServer, inout Watch, inout [Effect]) -> Void
+    _ body: (inout FaultyServer, inout Dashboard, inout [Effect]) -> Void
   ) {
     var own: [Effect] = []
     body(&live, &watch, &own)
@@ -130,16 +130,16 @@ struct Watching {
   }
 
   /// What somebody who watches was told of since this was asked last.
-  mutating func told(_ socket: Socket) throws -> [JSON] {
+  mutating func reported(_ socket: Socket) throws -> [JSON] {
     try written(to: socket).split(separator: "\n").filter { $0.hasPrefix("data: ") }.map {
       try JSON(parsing: String($0.dropFirst("data: ".count)))
     }
   }
 
   /// The same in short: kind, connection, text.
-  mutating func heard(_ socket: Socket) throws -> [String] {
+  mutating func received(_ socket: Socket) throws -> [String] {
     flush()
-    return try told(socket).map(Self.short)
+    return try reported(socket).map(Self.short)
   }
 
   static func short(_ item: JSON) -> String {

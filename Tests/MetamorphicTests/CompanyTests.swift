@@ -17,8 +17,8 @@ import Testing
       - expect: {server: {a: 1}}
     """
 
-  @Test func `another client listens at a place of its own`() throws {
-    let changed = try Change.otherClient.applied(to: Kit.scenario(plain))
+  @Test func `another client listens at a location of its own`() throws {
+    let changed = try ScenarioChange.otherClient.applied(to: Kit.scenario(plain))
 
     #expect(changed.clients == ["alice", "bob", "bystander"])
     #expect(changed.steps.count == 9)
@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test func `another client has a name of its own, and may have nothing to listen to`() throws {
-    let changed = try Change.otherClient.applied(
+    let changed = try ScenarioChange.otherClient.applied(
       to: Kit.scenario(
         "clients: [bystander]\nstart: opening\nsteps: [bystander.set: {path: a, value: 1}]"))
 
@@ -36,8 +36,8 @@ import Testing
     #expect(changed.steps.count == 2)
   }
 
-  @Test func `a twin is registered, heard and removed with its listener`() throws {
-    let changed = try Change.twinListeners.applied(to: Kit.scenario(plain))
+  @Test func `a twin is registered, notified and removed with its listener`() throws {
+    let changed = try ScenarioChange.twinListeners.applied(to: Kit.scenario(plain))
 
     let lines = changed.substance.filter { $0.contains("feed") }.map { $0.prefix { $0 != "(" } }
 
@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test func `a twin of a concurrent listen is concurrent as well`() throws {
-    let changed = try Change.twinListeners.applied(
+    let changed = try ScenarioChange.twinListeners.applied(
       to: Kit.scenario(
         """
         clients: [alice, bob]
@@ -71,14 +71,14 @@ import Testing
   }
 
   @Test func `each client has another listener`() throws {
-    let changed = try Change.otherListener.applied(to: Kit.scenario(plain))
+    let changed = try ScenarioChange.otherListener.applied(to: Kit.scenario(plain))
 
     #expect(changed.steps.count == 10)
     #expect(changed.steps[1].expectation?.listeners.map(\.client) == ["alice", "bob"])
   }
 
   @Test func `those are reconnected who are connected when nothing is under way`() throws {
-    let changed = try Change.reconnection.applied(to: Kit.scenario(plain))
+    let changed = try ScenarioChange.reconnection.applied(to: Kit.scenario(plain))
     let texts = changed.steps.map(\.text).filter { $0.hasPrefix("network.cut") }
 
     #expect(
@@ -90,7 +90,7 @@ import Testing
   }
 
   @Test func `who is offline or killed is not reconnected`() throws {
-    let changed = try Change.reconnection.applied(
+    let changed = try ScenarioChange.reconnection.applied(
       to: Kit.scenario(
         """
         clients: [alice, bob, carol]
@@ -109,7 +109,7 @@ import Testing
 
   @Test(arguments: [
     (
-      Change.otherListener, "start: opening\nsteps: [settle]",
+      ScenarioChange.otherListener, "start: opening\nsteps: [settle]",
       "its steps begin before any connection is up"
     ),
     (
@@ -153,8 +153,8 @@ import Testing
     ),
   ])
   func `a change that could matter is not made`(
-    change: Change, body: String, reason: String
+    change: ScenarioChange, body: String, reason: String
   ) throws {
-    #expect(try Kit.objection(to: change, "clients: [alice]\n" + body) == reason)
+    #expect(try Kit.unsupportedReason(to: change, "clients: [alice]\n" + body) == reason)
   }
 }

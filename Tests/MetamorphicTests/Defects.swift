@@ -4,19 +4,19 @@ import Tree
 import Wire
 
 /// A reference client that something is wrong with.
-struct Spoiled: SyncClient {
+struct MutantClient: SyncClient {
   var client: ReferenceClient
   let defect: Defect
   var memory = Memory()
 
   enum Defect: String, CaseIterable {
-    /// Overlooks what the server says of places that are more than three keys deep.
+    /// Overlooks what the server says of locations that are more than three keys deep.
     case nearsighted
     /// Takes names with a hyphen for its own and overlooks them.
     case particularAboutNames
-    /// Tells its events only to the first listener of each place.
+    /// Tells its events only to the first listener of each location.
     case oneListenerAPlace
-    /// Overlooks what the server says of any place but the one it listened to first.
+    /// Overlooks what the server says of any location but the one it listened to first.
     case knowsOnePlace
     /// Raises the last value of each listener again when the connection is back.
     case repeatsItself

@@ -24,7 +24,7 @@ import Testing
           server: {room: {$bind: x}}
     """
 
-  @Test func `under a deeper root every place but those of info is deeper`() throws {
+  @Test func `under a deeper root every location but those of info is deeper`() throws {
     let scenario = try Kit.scenario(places)
     let expected = try Kit.scenario(
       """
@@ -48,7 +48,7 @@ import Testing
             server: {deep: {root: {room: {$bind: x}}}}
       """)
 
-    #expect(try differences(Change.deeperRoot.applied(to: scenario), expected) == [])
+    #expect(try differences(ScenarioChange.deeperRoot.applied(to: scenario), expected) == [])
   }
 
   @Test func `new names keep the order of the old ones, wherever a key stands`() throws {
@@ -89,7 +89,7 @@ import Testing
               - {server: {k-a: {$each: {k-x: a}}}}
       """)
 
-    #expect(try differences(Change.renamedKeys.applied(to: scenario), expected) == [])
+    #expect(try differences(ScenarioChange.renamedKeys.applied(to: scenario), expected) == [])
   }
 
   @Test func `where lists are shown, integers keep their names`() throws {
@@ -102,7 +102,7 @@ import Testing
     let scenario = try Kit.scenario(body.replacing("ROOT", with: "a"))
     let expected = try Kit.scenario(body.replacing("ROOT", with: "k-a"))
 
-    #expect(try differences(Change.renamedKeys.applied(to: scenario), expected) == [])
+    #expect(try differences(ScenarioChange.renamedKeys.applied(to: scenario), expected) == [])
   }
 
   @Test func `inspections ask the same of other places`() throws {
@@ -132,8 +132,8 @@ import Testing
     func scenario(at place: String, key: String) throws -> Scenario {
       try Kit.scenario(body.replacing("AT", with: place).replacing("KEY", with: key))
     }
-    let deeper = try Change.deeperRoot.applied(to: scenario(at: "x", key: "a"))
-    let renamed = try Change.renamedKeys.applied(to: scenario(at: "x", key: "a"))
+    let deeper = try ScenarioChange.deeperRoot.applied(to: scenario(at: "x", key: "a"))
+    let renamed = try ScenarioChange.renamedKeys.applied(to: scenario(at: "x", key: "a"))
 
     #expect(try differences(deeper, scenario(at: "deep/root/x", key: "a")) == [])
     let other = body.replacing("room", with: "k-room")
@@ -143,13 +143,13 @@ import Testing
 
   @Test(arguments: [
     (
-      Change.deeperRoot, "a/b/c/d/e/f/g/h/i/j/k/l/m/n/o/p/q/r/s/t/u/v/w/x/y/z/1/2/3/4/5",
+      ScenarioChange.deeperRoot, "a/b/c/d/e/f/g/h/i/j/k/l/m/n/o/p/q/r/s/t/u/v/w/x/y/z/1/2/3/4/5",
       "a path would be deeper or longer than the database allows"
     ),
     (.renamedKeys, "-", #"the key "-" would not stay in its place among push ids"#),
   ])
-  func `a place that cannot move is a reason not to`(
-    change: Change, path: String, reason: String
+  func `a location that cannot move is a reason not to`(
+    change: ScenarioChange, path: String, reason: String
   ) throws {
     let body = """
       clients: [alice]
@@ -159,7 +159,7 @@ import Testing
         - expect: {alice.p: {ok: true}}
       """
 
-    #expect(try Kit.objection(to: change, body) == reason)
+    #expect(try Kit.unsupportedReason(to: change, body) == reason)
   }
 
   @Test(arguments: [
@@ -187,11 +187,11 @@ import Testing
         - alice.inspect: \(inspection)
         - expect: {alice.q: {answer: null}}
       """
-    let objections = try [Change.deeperRoot, .renamedKeys].compactMap {
-      try Kit.objection(to: $0, body)
+    let unsupportedReasons = try [ScenarioChange.deeperRoot, .renamedKeys].compactMap {
+      try Kit.unsupportedReason(to: $0, body)
     }
 
-    #expect(objections == Array(repeating: reason, count: count))
+    #expect(unsupportedReasons == Array(repeating: reason, count: count))
   }
 
   @Test func `a small cache is a reason not to make paths longer`() throws {
@@ -201,9 +201,9 @@ import Testing
       steps: [alice.set: {path: a, value: 1}]
       """
 
-    for change in [Change.deeperRoot, .renamedKeys] {
+    for change in [ScenarioChange.deeperRoot, .renamedKeys] {
       #expect(
-        try Kit.objection(to: change, body)
+        try Kit.unsupportedReason(to: change, body)
           == "a cache of a stated size holds less where paths are longer")
     }
   }

@@ -18,9 +18,9 @@ enum Kit {
     return try #require(result.scenarios.first)
   }
 
-  static func objection(to change: Change, _ body: String) throws -> String? {
+  static func unsupportedReason(to change: ScenarioChange, _ body: String) throws -> String? {
     let scenario = try scenario(body)
-    do throws(Objection) {
+    do throws(UnsupportedReason) {
       _ = try change.applied(to: scenario)
       return nil
     } catch {

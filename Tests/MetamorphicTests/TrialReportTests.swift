@@ -22,9 +22,9 @@ import Testing
         - alice.on-disconnect-remove: b
         - expect: {alice.feed: [{value: 1}]}
       """)
-    let count = Spoiled.Count()
+    let count = MutantClient.Count()
     return scenario.profiles.map {
-      Trial(scenario, in: $0, ScenarioRunner { Spoiled($1, .oneListenerAPlace, count) })
+      Trial(scenario, in: $0, ScenarioRunner { MutantClient($1, .oneListenerAPlace, count) })
     }
   }
 
@@ -80,7 +80,7 @@ import Testing
     let trial = try #require(try trials().first)
     let lines = TrialSummary.lines(of: trial).split(separator: "\n")
 
-    #expect(lines.count == 1 + Change.allCases.count)
+    #expect(lines.count == 1 + ScenarioChange.allCases.count)
     #expect(lines[0].hasPrefix(#"{"change":null,"scenario":"test/example""#), "\(lines[0])")
     #expect(lines[4].hasPrefix(#"{"change":"twin-listeners","scenario":"#), "\(lines[4])")
     #expect(lines[4].contains(#""verdict":"fail""#))

@@ -65,13 +65,13 @@ import Tree
     for profile in Profile.all {
       let trial = try Kit.trial(story, in: profile)
 
-      #expect(trial.variants.map(\.change) == Change.allCases)
-      #expect(trial.variants.map(\.result.verdict) == Change.allCases.map { _ in .pass })
+      #expect(trial.variants.map(\.change) == ScenarioChange.allCases)
+      #expect(trial.variants.map(\.result.verdict) == ScenarioChange.allCases.map { _ in .pass })
     }
   }
 
   @Test(arguments: [
-    (Spoiled.Defect.nearsighted, [Change.deeperRoot]),
+    (MutantClient.Defect.nearsighted, [ScenarioChange.deeperRoot]),
     (.particularAboutNames, [.renamedKeys]),
     (.oneListenerAPlace, [.twinListeners]),
     (.knowsOnePlace, [.otherListener]),
@@ -79,15 +79,15 @@ import Tree
     (.sharesMemory, [.otherClient]),
   ])
   func `a defect that a scenario does not show is shown by a change`(
-    defect: Spoiled.Defect, changes: [Change]
+    defect: MutantClient.Defect, changes: [ScenarioChange]
   ) throws {
-    var count = Spoiled.Count()
+    var count = MutantClient.Count()
     let trial = Trial(
       try Kit.scenario(story), in: .firebase,
       ScenarioRunner { name, profile in
         // Each run is a process of its own.
-        if name == "alice" { count = Spoiled.Count() }
-        return Spoiled(profile, defect, count)
+        if name == "alice" { count = MutantClient.Count() }
+        return MutantClient(profile, defect, count)
       })
 
     #expect(trial.original.verdict == .pass)
@@ -109,7 +109,7 @@ import Tree
     #expect(
       ScenarioRunner { ReferenceClient(profile: $1) }.run(scenario, in: .firebase).verdict == .pass)
     #expect(runner.run(scenario, in: .firebase).verdict == .fail)
-    for change in Change.allCases {
+    for change in ScenarioChange.allCases {
       let result = runner.run(try change.applied(to: scenario), in: .firebase)
       #expect(result.verdict == .fail, "\(change.name)")
     }

@@ -24,8 +24,8 @@ import Testing
 
   @Test func `every defect names exactly the mutants that stand for it`() throws {
     for row in try rows() {
-      let standing = Mutant.all.filter { $0.origin.contains(row.id) }.map(\.name)
-      #expect(row.mutants == standing, "\(row.id)")
+      let knownStatus = Mutant.all.filter { $0.origin.contains(row.id) }.map(\.name)
+      #expect(row.mutants == knownStatus, "\(row.id)")
     }
   }
 

@@ -106,12 +106,12 @@ enum Kit {
 
   @Test func `evidence is the same after it was written and read`() throws {
     let evidence = Kit.detector([try Kit.scenario()]).examine(.valueFirst)
-    let copy = try #require(Evidence(json: evidence.json))
+    let copy = try #require(MutantResult(json: evidence.json))
 
     #expect(copy.json == evidence.json)
     #expect(copy.suite == evidence.suite && copy.invariants == evidence.invariants)
     #expect(copy.hunt == evidence.hunt && copy.shrunk == evidence.shrunk)
-    #expect(Evidence(json: ["mutant": "nobody"]) == nil)
+    #expect(MutantResult(json: ["mutant": "nobody"]) == nil)
   }
 
   @Test func `what the hunt finds is made small and seen again from its text`() throws {

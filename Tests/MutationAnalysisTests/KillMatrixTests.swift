@@ -4,8 +4,8 @@ import Scenario
 import Testing
 import Tree
 
-@testable import MutationAnalysis
 @testable import Mutants
+@testable import MutationAnalysis
 
 @Suite struct KillMatrixTests {
   private let rules = RuleBook(files: [
@@ -34,9 +34,9 @@ import Tree
   ])
 
   /// Every mutant as if it had been noticed by the scenario `a`, but for some.
-  private func evidence(sparing names: Set<String> = []) -> [Evidence] {
+  private func evidence(sparing names: Set<String> = []) -> [MutantResult] {
     Mutant.all.map { mutant in
-      var evidence = Evidence(of: mutant)
+      var evidence = MutantResult(of: mutant)
       if !names.contains(mutant.name) {
         evidence.suite.failing = ["test/a"]
         evidence.suite.first = .init(scenario: "test/a", profile: "firebase")
@@ -64,7 +64,7 @@ import Tree
         scenarios: \(count - 1) noticed, median 3, 95 % within 3 ms
         invariants: nothing noticed
         hunt: nothing noticed
-        \(count - 1) of \(count) mutants noticed, 0 of 0 lawful variants flagged
+        \(count - 1) of \(count) mutants noticed, 0 of 0 conforming variants flagged
 
         """)
   }
@@ -96,8 +96,8 @@ import Tree
     #expect(matrix.markdown.contains("| inv-4 listener | 7 | 11 | 80 |\n"))
   }
 
-  @Test func `a lawful variant that is found fault with spoils the matrix`() throws {
-    var flagged = Evidence(of: try Kit.mutant("chatty"))
+  @Test func `a conforming variant that is found fault with spoils the matrix`() throws {
+    var flagged = MutantResult(of: try Kit.mutant("chatty"))
     flagged.invariants.ids = ["INV-9"]
     flagged.invariants.failing = ["test/a"]
     let matrix = KillMatrix(evidence() + [flagged], scenarios: [], rules: rules)
@@ -109,13 +109,13 @@ import Tree
 
   @Test func `a part of the mutants says nothing of idle scenarios`() throws {
     let matrix = KillMatrix(
-      [Evidence(of: .valueFirst)], scenarios: [try Kit.scenario()], rules: rules)
+      [MutantResult(of: .valueFirst)], scenarios: [try Kit.scenario()], rules: rules)
 
     #expect(matrix.idleScenarios.isEmpty && matrix.idleRules.isEmpty)
   }
 
   @Test func `a line tells how one mutant fared`() throws {
-    var evidence = Evidence(of: .valueFirst)
+    var evidence = MutantResult(of: .valueFirst)
     #expect(
       KillMatrix.line(evidence)
         == "SURVIVES  value-first  0 scenarios, 0 invariants, hunt: nothing in 0\n")
@@ -130,7 +130,7 @@ import Tree
     evidence.shrunk?.isConfirmed = true
     evidence.times.shrinking = 4
     #expect(KillMatrix.line(evidence) == found + "2 steps after 30 (4 ms)\n")
-    let variant = Evidence(of: try Kit.mutant("chatty"))
+    let variant = MutantResult(of: try Kit.mutant("chatty"))
     #expect(KillMatrix.line(variant).hasPrefix("passes  chatty"))
   }
 }
@@ -144,10 +144,10 @@ import Tree
   }
 
   @Test func `what a document claims is read from its rows`() {
-    var evidence = Evidence(of: .valueFirst)
+    var evidence = MutantResult(of: .valueFirst)
     evidence.suite.first = .init(scenario: "events/a[n=1]", profile: "wilddog-2")
     evidence.hunt = .init(seed: 5, signature: Signature("inv-4 listener"))
-    let other = Evidence(of: .lostEcho)
+    let other = MutantResult(of: .lostEcho)
     let matrix = KillMatrix([evidence, other], scenarios: [], rules: RuleBook(files: []))
 
     let claims = Claim.all(in: matrix.markdown)
@@ -171,7 +171,7 @@ import Tree
     #expect(objections.contains("\(spared) has no witness"))
     #expect(objections.contains("there is no mutant nobody"))
     #expect(objections.contains("dropped-write passes test/example in firebase"))
-    #expect(!objections.contains { $0.hasPrefix("value-first") || $0.contains("lawful") })
+    #expect(!objections.contains { $0.hasPrefix("value-first") || $0.contains("conforming") })
   }
 
   @Test func `a seed that finds nothing any more is told`() throws {
@@ -182,12 +182,12 @@ import Tree
     #expect(objections.contains("lists-of-the-second-edition passes what the seed 1 draws"))
   }
 
-  @Test func `a lawful variant that fails is told`() throws {
+  @Test func `a conforming variant that fails is told`() throws {
     let scenario = try Kit.scenario(
       Kit.feed.replacing("value: {a: 1}", with: "value: {a: 2}"))
 
     let objections = Kit.detector([scenario]).objections(to: claims(scenario, nil))
 
-    #expect(objections.contains("chatty is lawful and fails test/example in wilddog-1"))
+    #expect(objections.contains("chatty is conforming and fails test/example in wilddog-1"))
   }
 }

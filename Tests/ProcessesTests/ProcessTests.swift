@@ -8,7 +8,7 @@ import Testing
   private func all(of process: ChildProcess) -> [ChildProcess.Stream: String] {
     var texts: [ChildProcess.Stream: [UInt8]] = [:]
     while process.isTalking {
-      for arrival in Arrival.next(from: [process], within: nil) {
+      for arrival in ProcessOutput.next(from: [process], within: nil) {
         texts[arrival.stream, default: []] += arrival.bytes
       }
     }
@@ -35,7 +35,7 @@ import Testing
 
   @Test func `all that a process started ends with it`() throws {
     let process = try ChildProcess("/bin/sh", ["-c", "sleep 1000 & echo up; wait"])
-    #expect(Arrival.next(from: [process], within: nil).map(\.bytes) == [Array("up\n".utf8)])
+    #expect(ProcessOutput.next(from: [process], within: nil).map(\.bytes) == [Array("up\n".utf8)])
 
     process.kill()
 

@@ -44,7 +44,7 @@ import Testing
     timekeeping.note(lateness: .milliseconds(150))
     timekeeping.note(answer: .milliseconds(250))
 
-    #expect(timekeeping.objection(LiveSettings()) == nil)
+    #expect(timekeeping.unsupportedReason(RealClockSettings()) == nil)
     #expect(
       timekeeping.text == "kennel was late by 150 ms at most, the adapter answered within 250 ms")
   }
@@ -56,30 +56,30 @@ import Testing
     slow.note(answer: .milliseconds(2))
 
     #expect(
-      late.objection(LiveSettings())
+      late.unsupportedReason(RealClockSettings())
         == "kennel itself was late by 310 ms once (at most 150 ms are all right)")
     #expect(
-      slow.objection(LiveSettings())
+      slow.unsupportedReason(RealClockSettings())
         == "the adapter took 700 ms once to answer a question that costs nothing (at most 250 ms "
         + "are all right)")
   }
 
   @Test func `rest takes a quiet window, and what is missing patience`() {
-    var stillness = Stillness(LiveSettings(), from: start)
-    stillness.stir(at: start + .milliseconds(50))
-    func isOver(_ condition: Stillness.Condition, after milliseconds: Int) -> Bool {
-      stillness.isOver(condition, at: start + .milliseconds(milliseconds))
+    var quiescence = QuiescenceDetector(RealClockSettings(), from: start)
+    quiescence.noteActivity(at: start + .milliseconds(50))
+    func isFinished(_ condition: QuiescenceDetector.Condition, after milliseconds: Int) -> Bool {
+      quiescence.isFinished(condition, at: start + .milliseconds(milliseconds))
     }
 
-    #expect(!stillness.isQuiet(at: start + .milliseconds(149)))
-    #expect(stillness.isQuiet(at: start + .milliseconds(150)))
-    #expect(!isOver(.complete, after: 149))
-    #expect(isOver(.complete, after: 150))
-    #expect(!isOver(.lacking, after: 4049))
-    #expect(isOver(.lacking, after: 4050))
-    #expect(!isOver(.disconnected, after: 20_049))
-    #expect(isOver(.disconnected, after: 20_050))
-    #expect(!isOver(.busy, after: 24_000))
-    #expect(isOver(.busy, after: 24_001))
+    #expect(!quiescence.isQuiet(at: start + .milliseconds(149)))
+    #expect(quiescence.isQuiet(at: start + .milliseconds(150)))
+    #expect(!isFinished(.complete, after: 149))
+    #expect(isFinished(.complete, after: 150))
+    #expect(!isFinished(.lacking, after: 4049))
+    #expect(isFinished(.lacking, after: 4050))
+    #expect(!isFinished(.disconnected, after: 20_049))
+    #expect(isFinished(.disconnected, after: 20_050))
+    #expect(!isFinished(.busy, after: 24_000))
+    #expect(isFinished(.busy, after: 24_001))
   }
 }

@@ -13,11 +13,11 @@ import Testing
     let table = lines.drop { !$0.hasPrefix("| Judged |") }.prefix {
       !$0.hasPrefix("| Not judged |")
     }
-    let told = table.filter { $0.hasPrefix("| INV-") }.flatMap {
+    let reported = table.filter { $0.hasPrefix("| INV-") }.flatMap {
       ($0.split(separator: "|").first ?? "").split { ", ".contains($0) }
     }
 
-    #expect(told.map(String.init) == Invariant.judgedOnRealClock.map(\.id).inOrderOfNumber)
+    #expect(reported.map(String.init) == Invariant.judgedOnRealClock.map(\.id).inOrderOfNumber)
   }
 }
 

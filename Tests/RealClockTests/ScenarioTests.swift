@@ -13,8 +13,9 @@ import Testing
     return try #require(reading.scenarios.first)
   }
 
-  private func objection(_ body: String, canEndProcesses: Bool = false) throws -> String? {
-    try scenario(body).liveObjection(LiveSettings(), canEndProcesses: canEndProcesses)
+  private func unsupportedReason(_ body: String, canEndProcesses: Bool = false) throws -> String? {
+    try scenario(body).realClockUnsupportedReason(
+      RealClockSettings(), canEndProcesses: canEndProcesses)
   }
 
   private static let alice = "clients: [alice]\nsteps:\n  - "
@@ -68,15 +69,15 @@ import Testing
     ),
   ])
   func `some cannot be run, and say why`(body: String, reason: String) throws {
-    #expect(try objection(body) == reason)
+    #expect(try unsupportedReason(body) == reason)
   }
 
   @Test func `what a real client can go through is run`() throws {
     #expect(
-      try objection(
+      try unsupportedReason(
         Self.alice + "network.cut: alice\n  - wait: 10s\n  - alice.set: {path: a, value: 1}\n")
         == nil)
-    #expect(try objection(Self.alice + "alice.kill\n", canEndProcesses: true) == nil)
+    #expect(try unsupportedReason(Self.alice + "alice.kill\n", canEndProcesses: true) == nil)
   }
 
   @Test func `bounds on times widen, and delays need not grow`() throws {
@@ -93,7 +94,7 @@ import Testing
       """)
     let expectation = try #require(scenario.steps.last?.expectation)
 
-    let loose = expectation.loosened(by: .milliseconds(250), stood: .milliseconds(100))
+    let loose = expectation.widened(by: .milliseconds(250), stood: .milliseconds(100))
 
     #expect(loose.outcomes[0].time == .within(.milliseconds(650)...(.milliseconds(2250))))
     #expect(loose.listeners[0].gap?.minimum == .milliseconds(650))
@@ -106,7 +107,7 @@ import Testing
     #expect(event.time == .within(.zero...(.milliseconds(270))))
   }
 
-  @Test func `who of two clients hears something first is not compared`() throws {
+  @Test func `who of two clients receives something first is not compared`() throws {
     let scenario = try scenario(
       """
       clients: [alice, bob]
@@ -124,7 +125,7 @@ import Testing
     let expectation = try #require(scenario.steps.last?.expectation)
     #expect(expectation.order.count == 2)
 
-    let loose = expectation.loosened(by: .zero)
+    let loose = expectation.widened(by: .zero)
 
     #expect(loose.order.map(\.second.label) == ["two"])
   }

@@ -11,19 +11,19 @@ import Testing
 
   private func attempt(
     _ verdict: Verdict, _ text: String = "late", late: Int = 1, slow: Int = 1
-  ) -> LiveAttempt {
+  ) -> RealClockAttempt {
     var timekeeping = Timekeeping()
     timekeeping.note(lateness: .milliseconds(late))
     timekeeping.note(answer: .milliseconds(slow))
     let place = Position(line: 1, column: 1)
     let kind: Divergence.Kind = text == "late" ? .unsettled("x") : .unknownLabel("x")
     let divergences = verdict == .fail ? [Divergence(kind, of: .server, at: place)] : []
-    return LiveAttempt(
+    return RealClockAttempt(
       ScenarioResult(scenario, .firebase, seed: 0, verdict, divergences: divergences), timekeeping)
   }
 
-  private func result(_ attempts: LiveAttempt...) throws -> ScenarioResult {
-    var verdict = LiveVerdict(LiveSettings())
+  private func result(_ attempts: RealClockAttempt...) throws -> ScenarioResult {
+    var verdict = RealClockVerdict(RealClockSettings())
     for (index, attempt) in attempts.enumerated() {
       #expect(verdict.take(attempt) == (index < attempts.count - 1))
     }
@@ -40,7 +40,7 @@ import Testing
     #expect(result.verdict == .fail)
     #expect(result.divergences.count == 1)
     #expect(
-      result.circumstances == [
+      result.context == [
         "it diverged in the same way in 3 runs of 3; kennel was late by 7 ms at most, the adapter "
           + "answered within 9 ms"
       ])
@@ -52,9 +52,9 @@ import Testing
     #expect(result.verdict == .inconclusive)
     #expect(result.reason == "the first run diverged, and the second ended with pass")
     #expect(result.divergences.isEmpty)
-    #expect(result.circumstances.count == 2)
+    #expect(result.context.count == 2)
     #expect(
-      result.circumstances[0]
+      result.context[0]
         == "run 1: fail (unsettled); kennel was late by 1 ms at most, the adapter answered within "
         + "1 ms")
   }

@@ -67,7 +67,7 @@ import Testing
     let session = try SessionScenario(of: [file])
 
     #expect(session.text.contains("kennel: 1"))
-    #expect(!session.likeness.isEmpty)
+    #expect(!session.similarity.isEmpty)
     try session.requireNoProblems(in: "a.yaml")
     #expect(try session.scenario(as: "a.yaml").clients.count == 1)
   }

@@ -72,8 +72,8 @@ extension Recording {
 }
 
 extension Recording.Group {
-  /// Which of the outputs an application hears.
-  var heard: [Int] {
+  /// Which of the outputs an application receives.
+  var received: [Int] {
     outputs.indices.filter { index in
       ["event", "cancelled", "completed", "updateRan"].contains {
         outputs[index].members?.first?.name == $0

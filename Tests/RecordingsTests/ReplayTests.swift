@@ -65,9 +65,9 @@ import Tree
   @Test(arguments: ["firebase-js-12.18/listens-0001-A", "wilddog-js-2.0.0/presence-0002-B"])
   func `whatever is missing in a recording without accidents is noticed`(name: String) throws {
     let recording = try Recording(named: name)
-    for (index, group) in recording.groups.enumerated() where !group.heard.isEmpty {
+    for (index, group) in recording.groups.enumerated() where !group.received.isEmpty {
       var poorer = recording
-      poorer.groups[index].outputs.remove(at: group.heard[0])
+      poorer.groups[index].outputs.remove(at: group.received[0])
 
       #expect(Replay(of: poorer).unexplained.contains { $0.line == group.line })
     }
@@ -80,9 +80,9 @@ import Tree
   func `accidents excuse little of what is missing`(name: String, noticed: Int) throws {
     let recording = try Recording(named: name)
     var count = 0
-    for (index, group) in recording.groups.enumerated() where !group.heard.isEmpty {
+    for (index, group) in recording.groups.enumerated() where !group.received.isEmpty {
       var poorer = recording
-      poorer.groups[index].outputs.remove(at: group.heard[0])
+      poorer.groups[index].outputs.remove(at: group.received[0])
       count += Replay(of: poorer).unexplained.contains { $0.line == group.line } ? 1 : 0
     }
 

@@ -6,7 +6,7 @@ import Wire
 
 @Suite struct ConnectionTests {
   @Test func `nothing is sent before the greeting, then everything in order`() {
-    var driver = Driver()
+    var driver = CaseDriver()
     _ = driver.listen("info", ".info/connected", to: [.value])
     _ = driver.call("od", .onDisconnectSet("x", Node(false)))
     _ = driver.set("w1", "a", 1)
@@ -14,11 +14,11 @@ import Wire
     _ = driver.call("w2", .update("a", [.init("c", Node(2))]))
     _ = driver.listen("l2", "a", Query(limit: .first(2)), to: [.value])
     let opened = driver.feed(.opened)
-    let greeted = driver.hello()
+    let helloReceived = driver.hello()
 
     #expect(opened == ["timer 3 keep-alive"])
     #expect(
-      greeted == [
+      helloReceived == [
         #"send {"r":1,"a":"s","b":{"c":{"sdk.kennel.wilddog":1}}}"#,
         #"send {"r":2,"a":"q","b":{"p":"/b","h":""}}"#,
         #"send {"r":3,"a":"q","b":{"p":"/a","q":{"l":2,"vf":"l"},"t":1,"h":""}}"#,
@@ -30,7 +30,7 @@ import Wire
   }
 
   @Test func `the client knows that it is not connected before it is`() {
-    var driver = Driver()
+    var driver = CaseDriver()
 
     #expect(driver.listen("info", ".info/connected") == ["info value false"])
     #expect(driver.listen("offset", ".info/serverTimeOffset") == [])
@@ -40,7 +40,7 @@ import Wire
 
   @Test(arguments: [(Profile.wilddog2, true), (.firebase, false)])
   func `statistics go out as the profile says`(profile: Profile, again: Bool) {
-    var driver = Driver.connected(profile)
+    var driver = CaseDriver.connected(profile)
     _ = driver.feed(.closed)
     _ = driver.feed(.timer(1))
     _ = driver.feed(.opened)
@@ -49,19 +49,19 @@ import Wire
   }
 
   @Test func `a reconnection carries hashes, unanswered writes and new numbers`() {
-    var driver = Driver.connected()
+    var driver = CaseDriver.connected()
     driver.know("a", 1, request: 2)
     let write = driver.set("w", "b", 2)
     let closed = driver.feed(.closed)
     let fired = driver.feed(.timer(1))
     _ = driver.feed(.opened)
-    let greeted = driver.hello()
+    let helloReceived = driver.hello()
 
     #expect(write == [#"send {"r":3,"a":"p","b":{"p":"/b","d":2}}"#])
     #expect(closed == ["cancel timer 3", "timer 1 back-off"])
     #expect(fired == ["connect"])
     #expect(
-      greeted == [
+      helloReceived == [
         #"send {"r":4,"a":"s","b":{"c":{"sdk.kennel.wilddog":1}}}"#,
         #"send {"r":5,"a":"q","b":{"p":"/a","h":"YPVfR2bXt/lcDjiQZ8pOkAd3qkQ="}}"#,
         #"send {"r":6,"a":"p","b":{"p":"/b","d":2}}"#,
@@ -72,7 +72,7 @@ import Wire
   }
 
   @Test func `goOffline disconnects for good and goOnline connects at once`() {
-    var driver = Driver.connected()
+    var driver = CaseDriver.connected()
     _ = driver.listen("info", ".info/connected", to: [.value])
 
     #expect(
@@ -85,7 +85,7 @@ import Wire
   }
 
   @Test func `goOffline calls a waiting attempt off, and goOnline hurries it`() {
-    var waiting = Driver()
+    var waiting = CaseDriver()
     let refused = waiting.feed(.refused)
     var hurried = waiting
 
@@ -95,7 +95,7 @@ import Wire
   }
 
   @Test func `a connection that was given up does not come up`() {
-    var driver = Driver()
+    var driver = CaseDriver()
     _ = driver.call("c", .goOffline)
 
     #expect(driver.feed(.opened) == [])
@@ -104,7 +104,7 @@ import Wire
   }
 
   @Test func `a reset connects again at once`() {
-    var driver = Driver.connected()
+    var driver = CaseDriver.connected()
     _ = driver.listen("info", ".info/connected", to: [.value])
 
     #expect(
@@ -114,7 +114,7 @@ import Wire
   }
 
   @Test func `a shutdown ends the connection and no other is made`() {
-    var driver = Driver.connected()
+    var driver = CaseDriver.connected()
 
     #expect(
       driver.feed(.frame(.shutdown("why"))) == [
@@ -131,7 +131,7 @@ import Wire
       .put("unheard", Node(1), tag: nil), .revoked("unheard", queries: nil),
     ] as [ServerMessage])
   func `messages that mean nothing here change nothing`(message: ServerMessage) {
-    var driver = Driver.connected()
+    var driver = CaseDriver.connected()
     driver.know("a", 1, request: 2)
 
     #expect(driver.feed(.frame(message)) == [])
@@ -140,7 +140,7 @@ import Wire
 
   @Test(arguments: 0..<20 as Range<UInt64>)
   func `delays stay within a bound that grows to its limit`(seed: UInt64) {
-    var driver = Driver(seed: seed)
+    var driver = CaseDriver(seed: seed)
     var bound = 1000.0
     for _ in 0..<40 {
       let delay = driver.delay(after: .refused)
@@ -153,7 +153,7 @@ import Wire
 
   @Test(arguments: 0..<20 as Range<UInt64>)
   func `a long connection or goOnline takes the bound back to one second`(seed: UInt64) {
-    var driver = Driver(seed: seed)
+    var driver = CaseDriver(seed: seed)
     for _ in 0..<30 {
       _ = driver.feed(.refused)
       _ = driver.feed(.timer(1))
@@ -171,7 +171,7 @@ import Wire
   }
 }
 
-extension Driver {
+extension CaseDriver {
   /// The back-off in milliseconds that an input causes.
   fileprivate mutating func delay(after input: ClientInput) -> Double {
     var outputs: [ClientOutput] = []

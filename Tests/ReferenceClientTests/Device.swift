@@ -55,7 +55,7 @@ struct Device {
     }
   }
 
-  /// The server sends what it has at a place that was just listened to.
+  /// The server sends what it has at a location that was just listened to.
   mutating func answerListen(at path: Path, with json: JSON, tag: Int? = nil) {
     let request = requests.last { $0.request.action == .listen }
     give(.frame(.put(path, Node(json: json), tag: tag)))

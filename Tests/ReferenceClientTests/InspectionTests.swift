@@ -5,7 +5,7 @@ import Tree
 
 @Suite struct InspectionTests {
   private func ask(_ inspection: Inspection, _ profile: Profile = .wilddog2) -> [String] {
-    var driver = Driver(profile)
+    var driver = CaseDriver(profile)
     return driver.call("x", .inspect(inspection))
   }
 
@@ -49,7 +49,7 @@ import Tree
   }
 
   @Test func `a snapshot is that of the last event, also after the listener is gone`() {
-    var driver = Driver.connected()
+    var driver = CaseDriver.connected()
     _ = driver.listen("l", "room")
     #expect(driver.call("x", .inspect(.init(.snapshot("l"), "value"))) == ["x threw no_snapshot"])
 
@@ -69,7 +69,7 @@ import Tree
   }
 
   @Test func `a snapshot of a child event is that of the child`() {
-    var driver = Driver.connected()
+    var driver = CaseDriver.connected()
     _ = driver.listen("l", "room", to: [.childAdded])
     _ = driver.put("room", ["a": ["b": 1]])
 

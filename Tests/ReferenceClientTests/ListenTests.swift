@@ -8,7 +8,7 @@ import Wire
   private let last = Query(ordering: .value, limit: .last(2))
 
   @Test func `data come first, the answer adds nothing`() {
-    var driver = Driver.connected()
+    var driver = CaseDriver.connected()
 
     #expect(driver.listen("l", "a") == [#"send {"r":2,"a":"q","b":{"p":"/a","h":""}}"#])
     #expect(
@@ -19,15 +19,15 @@ import Wire
   }
 
   @Test func `an answer alone means that nothing is there`() {
-    var driver = Driver.connected()
+    var driver = CaseDriver.connected()
     _ = driver.listen("l", "a")
 
     #expect(driver.answer(2) == ["l value null"])
     #expect(driver.answer(2) == [])
   }
 
-  @Test func `listeners of one query hear change by change, in order of registration`() {
-    var driver = Driver.connected()
+  @Test func `listeners of one query receive change by change, in order of registration`() {
+    var driver = CaseDriver.connected()
     driver.know("a", ["x": 1], as: "l1", request: 2)
 
     #expect(driver.listen("l2", "a") == ["l2 child_added x 1 first", #"l2 value {"x":1}"#])
@@ -38,8 +38,8 @@ import Wire
       ])
   }
 
-  @Test func `below comes before the place, and the place before what is above`() {
-    var driver = Driver.connected()
+  @Test func `below comes before the location, and the location before what is above`() {
+    var driver = CaseDriver.connected()
     driver.know("a", ["b": ["c": 1]], as: "above", request: 2)
     _ = driver.listen("below", "a/b/c")
     _ = driver.listen("at", "a/b", to: [.value])
@@ -53,7 +53,7 @@ import Wire
   }
 
   @Test func `a covering listen is sent first, then those below are taken back`() {
-    var driver = Driver.connected()
+    var driver = CaseDriver.connected()
     _ = driver.listen("below", "a/b")
     _ = driver.listen("window", "a", last)
 
@@ -68,7 +68,7 @@ import Wire
   }
 
   @Test func `uncovering listens again before it lets go, silently`() {
-    var driver = Driver.connected()
+    var driver = CaseDriver.connected()
     driver.know("a", ["b": 1], as: "all", request: 2)
     _ = driver.listen("below", "a/b")
     _ = driver.listen("window", "a", last)
@@ -89,7 +89,7 @@ import Wire
   }
 
   @Test func `the last of a query takes the listen back`() {
-    var driver = Driver.connected()
+    var driver = CaseDriver.connected()
     _ = driver.listen("l1", "a")
     _ = driver.listen("l2", "a")
 
@@ -100,7 +100,7 @@ import Wire
   }
 
   @Test func `removing all removes every query exactly at the place`() {
-    var driver = Driver.connected()
+    var driver = CaseDriver.connected()
     _ = driver.listen("window", "a", last)
     _ = driver.listen("again", "a", last)
     _ = driver.listen("below", "a/b")
@@ -113,7 +113,7 @@ import Wire
   }
 
   @Test func `removing all of one query leaves the others`() {
-    var driver = Driver.connected()
+    var driver = CaseDriver.connected()
     _ = driver.listen("one", "a", last)
     _ = driver.listen("two", "a", Query(limit: .first(1)))
     _ = driver.call("c", .unlistenAll(.init("a", last)))
@@ -125,8 +125,8 @@ import Wire
       ])
   }
 
-  @Test func `once hears one event and goes`() {
-    var driver = Driver.connected()
+  @Test func `once receives one event and goes`() {
+    var driver = CaseDriver.connected()
     let once = driver.call("c", .once("o", .init("a"), .childAdded))
 
     #expect(once == [#"send {"r":2,"a":"q","b":{"p":"/a","h":""}}"#])
@@ -138,14 +138,14 @@ import Wire
   }
 
   @Test func `once is answered at once from what is known`() {
-    var driver = Driver.connected()
+    var driver = CaseDriver.connected()
     driver.know("a", ["b": 1], request: 2)
 
     #expect(driver.call("c", .once("o", .init("a/b"), .value)) == ["o value 1"])
   }
 
   @Test func `a refused listen cancels its listeners in order, and says nothing`() {
-    var driver = Driver.connected()
+    var driver = CaseDriver.connected()
     _ = driver.listen("window", "a", last)
     _ = driver.listen("l1", "a")
     _ = driver.call("c", .once("l2", .init("a"), .value))
@@ -161,7 +161,7 @@ import Wire
   }
 
   @Test func `a revoked query alone is cancelled`() {
-    var driver = Driver.connected()
+    var driver = CaseDriver.connected()
     _ = driver.listen("one", "a", last)
     _ = driver.listen("two", "a", Query(limit: .first(1)))
 
@@ -172,7 +172,7 @@ import Wire
 
   @Test(arguments: Profile.all)
   func `a revoked range is found again in every profile`(profile: Profile) {
-    var driver = Driver.connected(profile)
+    var driver = CaseDriver.connected(profile)
     let query = Query(start: .init(1), limit: .last(2))
     var sent = query
     sent.reach = .withinKind
@@ -186,7 +186,7 @@ import Wire
   }
 
   @Test func `a window slides, and is refilled from what is known`() {
-    var driver = Driver.connected()
+    var driver = CaseDriver.connected()
     _ = driver.listen("w", "a", last)
     _ = driver.put("a", ["x": 1, "y": 2], tag: 1)
 
@@ -205,7 +205,7 @@ import Wire
   }
 
   @Test func `one change among very many children is one event`() {
-    var driver = Driver.connected()
+    var driver = CaseDriver.connected()
     let children = Children((0..<100_000).map { (Key(String($0)), Node(.number(Double($0)))) })
     _ = driver.listen("l", "a", to: [.childAdded, .childChanged, .childRemoved, .childMoved])
     let added = driver.feed(.frame(.put("a", Node(children), tag: nil)))

@@ -7,7 +7,7 @@ import Wire
 
 @Suite struct OnDisconnectTests {
   @Test func `a request is answered in the next turn`() {
-    var driver = Driver.connected()
+    var driver = CaseDriver.connected()
 
     #expect(
       driver.call("c", .onDisconnectUpdate("a", [.init("b", Node(1)), .init("c/d", Node(2))])) == [
@@ -18,7 +18,7 @@ import Wire
   }
 
   @Test func `what was acknowledged is shown after the connection is gone, once`() {
-    var driver = Driver.connected()
+    var driver = CaseDriver.connected()
     driver.know("a", ["x": 1, "y": 2], request: 2)
     _ = driver.listen("info", ".info/connected", to: [.value])
     _ = driver.call("c1", .onDisconnectSet("a/z", Node(3)))
@@ -40,7 +40,7 @@ import Wire
   }
 
   @Test func `a request without an answer is forgotten, one not sent goes out later`() {
-    var driver = Driver.connected()
+    var driver = CaseDriver.connected()
     _ = driver.call("sent", .onDisconnectSet("a", Node(1)))
     _ = driver.feed(.closed)
     _ = driver.call("waiting", .onDisconnectSet("b", Node(1)))
@@ -54,7 +54,7 @@ import Wire
   }
 
   @Test func `an answer in the instant of the loss belongs to the lost connection`() {
-    var driver = Driver.connected()
+    var driver = CaseDriver.connected()
     driver.know("a", 1, request: 2)
     _ = driver.call("c", .onDisconnectSet("a", Node(2)))
     _ = driver.answer(3)
@@ -69,7 +69,7 @@ import Wire
   }
 
   @Test func `a refused request is not remembered`() {
-    var driver = Driver.connected()
+    var driver = CaseDriver.connected()
     driver.know("a", 1, request: 2)
     _ = driver.call("c", .onDisconnectSet("a", Node(2)))
     _ = driver.answer(3, "permission_denied")
@@ -81,7 +81,7 @@ import Wire
   @Test(arguments: 0..<200 as Range<UInt64>)
   func `the memory is a tree of values by path`(seed: UInt64) {
     var random = RandomNumbers(seed: seed)
-    var memory = OnDisconnectMemory()
+    var memory = AcceptedOnDisconnects()
     var model = Sparse()
     func roll(_ sides: Int) -> Int { Int(random.next() % UInt64(sides)) }
     for _ in 0..<12 {
@@ -171,14 +171,14 @@ private struct Sparse {
       ),
     ] as [(Operation, String)])
   func `a call with bad arguments is refused and does nothing`(operation: Operation, code: String) {
-    var driver = Driver.connected()
+    var driver = CaseDriver.connected()
 
     #expect(driver.call("c", operation) == ["c threw \(code)"])
     #expect(driver.set("w", "x", 1) == [#"send {"r":2,"a":"p","b":{"p":"/x","d":1}}"#])
   }
 
   @Test func `the local tree can be listened to`() {
-    var driver = Driver.connected()
+    var driver = CaseDriver.connected()
 
     #expect(driver.listen("l", ".info/connected") == ["l value true"])
     #expect(driver.call("c", .unlisten("l")) == [])

@@ -8,7 +8,7 @@ import Tree
 
 @Suite struct PushTests {
   @Test func `a push answers with its key and sets a value under it`() {
-    var driver = Driver.connected()
+    var driver = CaseDriver.connected()
     let answered = driver.call("p", .push("list", nil))
     let pushed = driver.call("q", .push("list", Node(1)))
 
@@ -20,7 +20,7 @@ import Tree
 
   @Test(arguments: 0..<20 as Range<UInt64>)
   func `keys increase, within a millisecond and across`(seed: UInt64) {
-    var driver = Driver(seed: seed)
+    var driver = CaseDriver(seed: seed)
     var last = ""
     for step in 0..<300 {
       if step % 3 == 0 { driver.now = driver.now + .milliseconds(1 + step % 70) }
@@ -32,15 +32,15 @@ import Tree
   }
 
   @Test func `two clients with other seeds make other keys`() {
-    var a = Driver(seed: 1)
-    var b = Driver(seed: 2)
+    var a = CaseDriver(seed: 1)
+    var b = CaseDriver(seed: 2)
 
     #expect(a.call("p", .push("list", nil)) != b.call("p", .push("list", nil)))
   }
 
   @Test(arguments: [1e300, -1e300])
   func `a server with a broken clock does not stop the client`(timestamp: Double) {
-    var driver = Driver()
+    var driver = CaseDriver()
     _ = driver.feed(.opened)
     _ = driver.hello(ahead: timestamp)
 

@@ -6,8 +6,8 @@ import Wire
 
 @Suite struct TransactionTests {
   /// A client that knows 5 at `n`; the next request is number 3.
-  private func knowing(_ profile: Profile = .wilddog2) -> Driver {
-    var driver = Driver.connected(profile)
+  private func knowing(_ profile: Profile = .wilddog2) -> CaseDriver {
+    var driver = CaseDriver.connected(profile)
     driver.know("n", 5, request: 2)
     return driver
   }
@@ -31,8 +31,8 @@ import Wire
     #expect(driver.answer(3) == ["t committed 6"])
   }
 
-  @Test func `without a listener its place is watched while it is open`() {
-    var driver = Driver.connected()
+  @Test func `without a listener its location is watched while it is open`() {
+    var driver = CaseDriver.connected()
 
     #expect(
       driver.call("t", increment()) == [
@@ -139,7 +139,7 @@ import Wire
     (.firebase, ["info value false", "t not committed disconnect"]),
   ])
   func `a lost connection ends what is on the wire, and what waits runs again`(
-    profile: Profile, told: [String]
+    profile: Profile, reported: [String]
   ) {
     var driver = knowing(profile)
     _ = driver.listen("info", ".info/connected", to: [.value])
@@ -149,7 +149,7 @@ import Wire
     #expect(
       driver.feed(.closed) == [
         "cancel timer 3", "timer 1 back-off", "timer 2 now", "u ran 5", "l value 6",
-      ] + told)
+      ] + reported)
   }
 
   @Test func `one made offline is sent after the connection is back`() {
@@ -164,7 +164,7 @@ import Wire
   }
 
   @Test func `the priority stays unless the result names one`() {
-    var driver = Driver.connected()
+    var driver = CaseDriver.connected()
     driver.know("n", [".value": 5, ".priority": 2], request: 2)
     let named: JSON = [".value": 7, ".priority": 3]
 
@@ -185,7 +185,7 @@ import Wire
 
   @Test(arguments: [(Profile.wilddog2, true), (.firebase, false)])
   func `an update ends transactions as the profile says`(profile: Profile, ends: Bool) {
-    var driver = Driver.connected(profile)
+    var driver = CaseDriver.connected(profile)
     driver.know("a", ["x": 1, "y": 2], request: 2)
     _ = driver.call("t", .transaction("a/x", .increment(1), localEvents: .shown))
     _ = driver.call("u", .transaction("a/x", .increment(1), localEvents: .shown))

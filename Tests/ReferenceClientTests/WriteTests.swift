@@ -5,8 +5,8 @@ import Tree
 import Wire
 
 @Suite struct WriteTests {
-  @Test func `a write is heard at once, its echo and its answer are not`() {
-    var driver = Driver.connected()
+  @Test func `a write is reported at once, its echo and its answer are not`() {
+    var driver = CaseDriver.connected()
     driver.know("room", ["a": 1], request: 2)
 
     #expect(
@@ -20,7 +20,7 @@ import Wire
   }
 
   @Test func `a refused write is rolled back before its call fails`() {
-    var driver = Driver.connected()
+    var driver = CaseDriver.connected()
     driver.know("room", ["a": 1], request: 2)
     _ = driver.set("w1", "room", ["b": 2])
     _ = driver.set("w2", "room/c", 3)
@@ -37,7 +37,7 @@ import Wire
   }
 
   @Test func `a write above covers those made before`() {
-    var driver = Driver.connected()
+    var driver = CaseDriver.connected()
     driver.know("room", ["a": 1], request: 2)
     _ = driver.set("w1", "room/b", 2)
     _ = driver.set("w2", "room", ["c": 3])
@@ -50,8 +50,9 @@ import Wire
       ])
   }
 
-  @Test func `a deep write into the unknown shows nothing above, and the place below is known`() {
-    var driver = Driver.connected()
+  @Test func `a deep write into the unknown shows nothing above, and the location below is known`()
+  {
+    var driver = CaseDriver.connected()
     _ = driver.listen("above", "room")
     _ = driver.listen("below", "room/a/b")
 
@@ -66,7 +67,7 @@ import Wire
   }
 
   @Test func `a child written into the unknown is added without a value event`() {
-    var driver = Driver.connected()
+    var driver = CaseDriver.connected()
     _ = driver.listen("l", "room")
 
     #expect(driver.set("w", "room/a", 1).dropFirst() == ["l child_added a 1 first"])
@@ -75,7 +76,7 @@ import Wire
   }
 
   @Test func `what was accepted stays shown until the server speaks of it`() {
-    var driver = Driver.connected()
+    var driver = CaseDriver.connected()
     _ = driver.listen("l", "room")
     _ = driver.set("w", "room/a", 1)
     _ = driver.answer(3)
@@ -86,7 +87,7 @@ import Wire
   }
 
   @Test func `server data below a pending write stay hidden`() {
-    var driver = Driver.connected()
+    var driver = CaseDriver.connected()
     driver.know("room", ["a": 1], request: 2)
     _ = driver.set("w", "room/a", 2)
 
@@ -100,7 +101,7 @@ import Wire
   }
 
   @Test func `an update is one change and one request`() {
-    var driver = Driver.connected()
+    var driver = CaseDriver.connected()
     driver.know("room", ["a": 1, "b": 2, "c": ["d": 3]], request: 2)
     let assignments: [Assignment] = [
       .init("z", Node(9)), .init("a", .empty), .init("c/d", Node(4)),
@@ -115,7 +116,7 @@ import Wire
   }
 
   @Test func `a priority moves, and on nothing it changes nothing`() {
-    var driver = Driver.connected()
+    var driver = CaseDriver.connected()
     driver.know("room", ["a": 1, "b": 2], request: 2)
 
     #expect(
@@ -137,7 +138,7 @@ import Wire
   }
 
   @Test func `a timestamp is estimated by the server's clock and then corrected`() {
-    var driver = Driver()
+    var driver = CaseDriver()
     _ = driver.feed(.opened)
     _ = driver.hello(ahead: 1000)
     driver.know("room", .null, request: 2)
@@ -155,7 +156,7 @@ import Wire
   }
 
   @Test func `increments add up on what is shown`() {
-    var driver = Driver.connected()
+    var driver = CaseDriver.connected()
     driver.know("n", 5, request: 2)
     let increment: JSON = [".sv": ["increment": 2]]
 

@@ -8,7 +8,7 @@ import Wire
   private static let refused = #"0: permission_denied "Permission denied""#
 
   @Test(arguments: ["secret", "secret/deep"] as [Path])
-  func `a listen at or below a place that may not be read is refused`(path: Path) {
+  func `a listen at or below a location that may not be read is refused`(path: Path) {
     var harness = Harness(
       ["secret": ["deep": 1]], security: [SecurityRule("secret", deny: [.read])])
 
@@ -16,10 +16,10 @@ import Wire
     #expect(harness.send(.listen(path, Query(limit: .first(1)), tag: 1)) == [Self.refused])
     #expect(harness.send(.get(path, .all)) == [Self.refused])
     #expect(harness.write(.put(path, Node(2))) == [])
-    #expect(harness.server.holdings(of: .init(0)) == .init())
+    #expect(harness.server.resourceCounts(of: .init(0)) == .init())
   }
 
-  @Test func `a listen above a place that may not be read is heard`() {
+  @Test func `a listen above a location that may not be read is heard`() {
     var harness = Harness(
       ["secret": 1], security: [SecurityRule("secret", deny: [.read])])
 
@@ -28,7 +28,7 @@ import Wire
   }
 
   @Test(arguments: ["locked", "locked/deep", "locked/.priority"] as [Path])
-  func `a write at or below a place that may not be written changes nothing`(path: Path) {
+  func `a write at or below a location that may not be written changes nothing`(path: Path) {
     var harness = Harness(["locked": 1], security: [SecurityRule("locked", deny: [.write])])
     _ = harness.send(.listen("locked"))
 
@@ -36,7 +36,7 @@ import Wire
     #expect(harness.tree == #"{"locked":1}"#)
   }
 
-  @Test func `of an update with one forbidden place nothing is done`() {
+  @Test func `of an update with one forbidden location nothing is done`() {
     var harness = Harness(security: [SecurityRule("room/locked", deny: [.write])])
     _ = harness.send(.listen("room"))
 
@@ -69,7 +69,7 @@ import Wire
     #expect(harness.tree == #"{"a":1}"#)
   }
 
-  @Test func `revoking ends the listens at a place and below and says so`() {
+  @Test func `revoking ends the listens at a location and below and says so`() {
     var harness = Harness(connections: 2)
     _ = harness.send(.listen("a/b"))
     _ = harness.send(.listen("a", Query(ordering: .key, limit: .first(1)), tag: 1), from: 1)

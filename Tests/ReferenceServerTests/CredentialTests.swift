@@ -14,8 +14,8 @@ import Wire
         SecurityRule("own", deny: [.write], unless: .user("ann")),
       ])
     harness.server.tokens = [
-      "t1": Pass(user: "ann"), "t2": Pass(user: "ben"),
-      "late": Pass(user: "ann", expiry: harness.now + .seconds(1)),
+      "t1": TokenClaims(user: "ann"), "t2": TokenClaims(user: "ben"),
+      "late": TokenClaims(user: "ann", expiry: harness.now + .seconds(1)),
     ]
     return harness
   }
@@ -60,7 +60,7 @@ import Wire
 
     #expect(harness.send(signIn("t2")) == [#"0: ok {"auth":{"uid":"ben"}}"#])
     #expect(harness.send(.unauthenticate) == ["0: revoked /club", #"0: ok """#])
-    #expect(harness.server.holdings(of: .init(0)).listens.map(\.path) == ["own"])
+    #expect(harness.server.resourceCounts(of: .init(0)).listens.map(\.path) == ["own"])
   }
 
   @Test func `a token that is taken back is worth nothing, on no connection`() {
@@ -69,9 +69,9 @@ import Wire
     _ = harness.send(signIn("t1"), from: 1)
     _ = harness.send(signIn("t2"), from: 2)
 
-    let told = harness.collect { $0.server.revokeCredential(of: .init(0), into: &$1) }
+    let reported = harness.collect { $0.server.revokeCredential(of: .init(0), into: &$1) }
 
-    #expect(told.map { $0.prefix(2) } == ["0:", "1:"])
+    #expect(reported.map { $0.prefix(2) } == ["0:", "1:"])
     #expect(harness.send(.put("club", 5), from: 1).first?.hasPrefix("1: permission") == true)
     #expect(harness.send(.put("club", 5), from: 2) == ["2: ok {}"])
     #expect(harness.send(signIn("t1"), from: 0) == [#"0: invalid_token "Invalid token""#])

@@ -66,7 +66,7 @@ import Wire
     #expect(harness.write(.put("a", Node(1))) == [])
   }
 
-  @Test func `ending one of two listens at a place leaves the other`() {
+  @Test func `ending one of two listens at a location leaves the other`() {
     var harness = Harness()
     let query = Query(limit: .first(1))
     _ = harness.send(.listen("a"))
@@ -82,7 +82,7 @@ import Wire
     _ = harness.send(.listen("a"))
 
     #expect(harness.write(.put("a", Node(1))) == ["0: put /a 1"])
-    #expect(harness.server.holdings(of: .init(0)).listens == [.init(path: "a")])
+    #expect(harness.server.resourceCounts(of: .init(0)).listens == [.init(path: "a")])
   }
 
   @Test func `a single read answers with the data`() {

@@ -48,10 +48,10 @@ import Wire
     _ = harness.close(1)
 
     #expect(harness.tree == #"{"b":1}"#)
-    #expect(harness.server.holdings(of: .init(0)).onDisconnects == [.put("a", Node(1))])
+    #expect(harness.server.resourceCounts(of: .init(0)).onDisconnects == [.put("a", Node(1))])
   }
 
-  @Test func `cancelling forgets the place and what is below`() {
+  @Test func `cancelling forgets the location and what is below`() {
     var harness = Harness()
     _ = harness.send(.onDisconnectPut("", Node(json: ["kept": 1])))
     _ = harness.send(.onDisconnectPut("a", Node(1)))

@@ -81,7 +81,7 @@ import Wire
     #expect(sent == [#"0: merge / {"a":{".value":1,".priority":1},"b":null} tag 1"#])
   }
 
-  @Test func `the priority of the place is no part of a window`() {
+  @Test func `the priority of the location is no part of a window`() {
     var harness = Harness(["a": 1])
     _ = harness.send(.listen("", Query(limit: .first(1)), tag: 1))
 

@@ -122,7 +122,7 @@ import Wire
     #expect(sent == [#"0: datastale "Transaction hash does not match""#])
   }
 
-  @Test func `a conditional update compares the place of the update`() {
+  @Test func `a conditional update compares the location of the update`() {
     var harness = Harness(["a": ["x": 1]])
     let hash = Node(json: ["x": 1]).hash
 

@@ -26,7 +26,7 @@ import Testing
     #expect(
       lines[3] == "::error file=kit/Scenarios/limits/old.yaml,line=20,col=7,"
         + "title=limits/old (firebase)::y; known.yaml:4 listed it as a known failure until "
-        + "2026-12-31; mend it, or agree on another date (https://example.org/7) (rule LIM-7)")
+        + "2026-12-31; fix it, or agree on another date (https://example.org/7) (rule LIM-7)")
   }
 
   @Test func `what ends a property or a command is escaped`() throws {
@@ -47,7 +47,7 @@ import Testing
         + "soon: 1, 2\n")
   }
 
-  @Test func `one place is one line, with its profiles`() throws {
+  @Test func `one location is one line, with its profiles`() throws {
     let profiles = ["wilddog-1", "wilddog-2", "firebase"]
     let alike = try profiles.map { try Records.record("a/b", .fail, in: $0, sentence: "s") }
     var mixed = alike

@@ -30,10 +30,10 @@ import Testing
   ])
   func `the schema notices what is wrong`(good: String, bad: String) throws {
     let xml = JUnitReport.text(of: try Records.all(), Records.header)
-    let spoiled = xml.replacingOccurrences(of: good, with: bad)
+    let corrupted = xml.replacingOccurrences(of: good, with: bad)
 
-    #expect(spoiled != xml)
-    #expect(try validity(of: spoiled).status != 0)
+    #expect(corrupted != xml)
+    #expect(try validity(of: corrupted).status != 0)
   }
 
   @Test func `a suite is a profile, and its counts add up`() throws {

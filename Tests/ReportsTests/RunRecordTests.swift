@@ -12,7 +12,7 @@ import Tree
       let again = try #require(RunRecord(transfer: try JSON(parsing: transfer.text)))
 
       #expect(again.transfer.text == transfer.text)
-      #expect(again.standing == .unlisted)
+      #expect(again.knownStatus == .unlisted)
     }
   }
 

@@ -61,10 +61,10 @@ import Testing
 
   @Test func `a consumer notices what is missing`() throws {
     let tap = TAPReport.text(of: try Records.all(), Records.header)
-    let spoiled = tap.replacing("\nok 1 - writes/good firebase", with: "")
+    let corrupted = tap.replacing("\nok 1 - writes/good firebase", with: "")
 
     #expect(
-      try Records.run("perl", ["-e", perl], on: spoiled).output.hasSuffix("errors 8\n"))
+      try Records.run("perl", ["-e", perl], on: corrupted).output.hasSuffix("errors 8\n"))
   }
 
   @Test func `a report in which nothing is red has nothing that a consumer counts as failed`()

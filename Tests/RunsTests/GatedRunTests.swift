@@ -27,7 +27,7 @@ import Text
 
   @Test func `a client that is wrong is told, and ends the run when that is wanted`() throws {
     var settings = try settings("no-refill")
-    settings.gate.mostFailures = 1
+    settings.gate.maxFailures = 1
     var run = try GatedRun(settings, palette: .plain)
     let outcome = try run.run(onNext: { _, _ in }, onRecords: { _ in })
 

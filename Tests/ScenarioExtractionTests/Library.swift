@@ -2,8 +2,8 @@ import ClientInterface
 import Conformance
 import Foundation
 import ReferenceClient
-import ScenarioExtraction
 import Scenario
+import ScenarioExtraction
 import Trace
 import Tree
 
@@ -26,7 +26,7 @@ enum Library {
 
   /// Every eighth scenario, in the profile that is its turn. The environment variable
   /// `KENNEL_ALL_SESSIONS` takes all.
-  static func figures(_ session: (ScenarioResult) throws -> Session) throws -> Figures {
+  static func figures(_ session: (ScenarioResult) throws -> ObservedSession) throws -> Figures {
     var figures = Figures()
     for (index, scenario) in try all().enumerated() {
       let takesAll = ProcessInfo.processInfo.environment["KENNEL_ALL_SESSIONS"] != nil
@@ -34,7 +34,7 @@ enum Library {
       let profile = scenario.profiles[index / 8 % scenario.profiles.count]
       let result = Sessions.runner.run(scenario, in: profile)
       guard result.verdict == .pass else { continue }
-      try figures.add(Retelling(of: session(result), title: scenario.title), result)
+      try figures.add(ExtractedScenario(of: session(result), title: scenario.title), result)
     }
     return figures
   }
@@ -59,25 +59,25 @@ enum Library {
 
 extension Library.Figures {
   /// Reads the text of the scenario, as whoever runs it does, and runs it.
-  mutating func add(_ retelling: Retelling, _ original: ScenarioResult) throws {
+  mutating func add(_ extracted: ExtractedScenario, _ original: ScenarioResult) throws {
     count += 1
-    requests += retelling.likeness.requests
-    same += retelling.likeness.same
+    requests += extracted.similarity.requests
+    same += extracted.similarity.same
     let id = "\(original.scenario.id) \(original.profile.name)"
-    let text = retelling.yaml(from: ["session.jsonl"])
+    let text = extracted.yaml(from: ["session.jsonl"])
     let read = ScenarioReader.read(file: "told.yaml", bytes: Array(text.utf8), load: { _ in nil })
     guard let scenario = read.scenarios.first else {
       lines.append("\(id): \(read.problems.first.map { "\($0)" } ?? "no scenario")")
       return
     }
     let result = ScenarioRunner(seed: original.seed) { ReferenceClient(profile: $1) }
-      .run(scenario, in: retelling.profile)
+      .run(scenario, in: extracted.profile)
     if result.verdict == .pass {
       passed += 1
     } else {
       lines.append("\(id): \(result.verdict.rawValue) \(result.reason ?? "")")
     }
-    for difference in retelling.likeness.differences.prefix(3) {
+    for difference in extracted.similarity.differences.prefix(3) {
       lines.append("\(id): \(difference)")
     }
   }

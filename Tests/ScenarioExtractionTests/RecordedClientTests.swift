@@ -30,16 +30,16 @@ import Tree
     var passed = 0
     var lines: [String] = []
     for (name, recording) in try Self.recordings() {
-      let retelling = Retelling(of: try Session([recording]), title: name)
-      let text = retelling.yaml(from: [name])
+      let extracted = ExtractedScenario(of: try ObservedSession([recording]), title: name)
+      let text = extracted.yaml(from: [name])
       let read = ScenarioReader.read(file: name, bytes: Array(text.utf8), load: { _ in nil })
       #expect(read.problems.isEmpty, "\(name): \(read.problems)")
       guard let scenario = read.scenarios.first else { continue }
-      let result = Sessions.runner.run(scenario, in: retelling.profile)
-      requests += retelling.likeness.requests
-      same += retelling.likeness.same
+      let result = Sessions.runner.run(scenario, in: extracted.profile)
+      requests += extracted.similarity.requests
+      same += extracted.similarity.same
       passed += result.verdict == .pass ? 1 : 0
-      lines.append("\(name) \(result.verdict) \(retelling.likeness.sentence)")
+      lines.append("\(name) \(result.verdict) \(extracted.similarity.sentence)")
     }
     // These clients have accidents, and times that only they have: few do exactly the same.
     #expect(same * 100 >= requests * 60, "\(same) of \(requests) \(passed)\n\(lines)")
@@ -54,10 +54,10 @@ import Tree
       let part = String(decoding: Array(text.utf8.prefix(count)), as: UTF8.self)
       let recording = try Recording.readable(part, file: name)
       #expect((recording.cut == nil) == part.hasSuffix("\n") || part.hasSuffix("}"))
-      let session = try Session([recording])
+      let session = try ObservedSession([recording])
       #expect(session.warnings.count == (recording.cut == nil ? 0 : 1))
-      let retelling = Retelling(of: session, title: "cut")
-      let yaml = retelling.yaml(from: [name])
+      let extracted = ExtractedScenario(of: session, title: "cut")
+      let yaml = extracted.yaml(from: [name])
       let read = ScenarioReader.read(file: name, bytes: Array(yaml.utf8), load: { _ in nil })
       #expect(read.problems.isEmpty, "\(read.problems)")
     }

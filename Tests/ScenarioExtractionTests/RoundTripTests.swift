@@ -2,8 +2,8 @@ import ClientInterface
 import Conformance
 import Document
 import ReferenceClient
-import ScenarioExtraction
 import Scenario
+import ScenarioExtraction
 import Testing
 import Trace
 import TraceFiles
@@ -20,7 +20,7 @@ import Tree
 
   @Test func `what recordings tell with the calls passes, with the same messages`() throws {
     let figures = try Library.figures {
-      try Session(Sessions.recordings(of: $0, knowsCalls: true))
+      try ObservedSession(Sessions.recordings(of: $0, knowsCalls: true))
     }
     #expect(figures.passed * 100 >= figures.count * 85, "\(figures.text)")
     #expect(figures.same * 100 >= figures.requests * 97, "\(figures.text)")
@@ -28,7 +28,7 @@ import Tree
 
   @Test func `what recordings tell without the calls passes, with the same messages`() throws {
     let figures = try Library.figures {
-      try Session(Sessions.recordings(of: $0, knowsCalls: false))
+      try ObservedSession(Sessions.recordings(of: $0, knowsCalls: false))
     }
     #expect(figures.passed == figures.count, "\(figures.text)")
     #expect(figures.same * 100 >= figures.requests * 95, "\(figures.text)")

@@ -3,8 +3,8 @@ import Conformance
 import Document
 import Recordings
 import ReferenceClient
-import ScenarioExtraction
 import Scenario
+import ScenarioExtraction
 import Trace
 import TraceFiles
 import Tree
@@ -38,12 +38,12 @@ enum Sessions {
   }
 
   /// The trace of a run as if nobody knew of its scenario.
-  static func session(of result: ScenarioResult) -> Session {
+  static func session(of result: ScenarioResult) -> ObservedSession {
     let header = TraceFile.Header(
       kit: "", scenario: "", title: "", file: "", profile: result.profile, seed: result.seed,
       client: "reference", clients: result.scenario.clients, judging: .expectations, choices: [],
       sources: [], session: .init(epoch: epoch))
     let end = TraceFile.End(verdict: .pass)
-    return Session(TraceFile(header: header, trace: result.trace, end: end))
+    return ObservedSession(TraceFile(header: header, trace: result.trace, end: end))
   }
 }

@@ -82,7 +82,7 @@ struct CallMistakeTests {
       "6:39: null has a priority; expected a value with it"),
     Mistake(
       steps: ["alice.set: {path: a, value: {.value: 1, .priority: 2}, priority: 1}"],
-      "6:60: the value has a priority too; expected it in one place"),
+      "6:60: the value has a priority too; expected it in one location"),
     Mistake(
       steps: ["alice.set: {path: a, value: {b: {$ref: x}}}"],
       "6:38: $ref is a matcher; expected a plain value, matchers are for expectations"),

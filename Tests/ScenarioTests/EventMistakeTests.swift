@@ -61,7 +61,7 @@ struct EventMistakeTests {
         "alice.listen: {path: room, event: value, as: feed}",
         "expect: {alice.feed: [{child_added: a}]}",
       ],
-      "7:28: feed does not hear child_added; expected value"),
+      "7:28: feed does not receive child_added; expected value"),
     Mistake(
       steps: [
         "alice.listen: {path: room, as: feed}",

@@ -52,7 +52,7 @@ import Testing
     #expect(left == ["data: {room: {a: 1}}", "  - alice.set: {path: n, value: 1}"])
   }
 
-  @Test func `listeners hear what is left of their events, without their queries`() throws {
+  @Test func `listeners receive what is left of their events, without their queries`() throws {
     let left = try steps(
       """
         - alice.listen: {path: room, query: {limitToFirst: 1}, as: l}

@@ -102,7 +102,7 @@ struct RobustnessTests {
 }
 
 extension JSON {
-  /// With another value, and if it is named another name, at a place.
+  /// With another value, and if it is named another name, at a location.
   fileprivate func replacing(
     _ place: ArraySlice<Int>, by value: JSON?, renamed name: String? = nil
   ) -> JSON {

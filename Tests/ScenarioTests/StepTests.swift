@@ -131,7 +131,7 @@ struct StepTests {
     #expect(parts.map(\.text) == ["alice.remove: a", "server.remove: b"])
   }
 
-  @Test func `a step has a text, a place and the expectation that follows it`() throws {
+  @Test func `a step has a text, a location and the expectation that follows it`() throws {
     let steps = try steps(
       "alice.set: {path: a, value: 'yes: no', as: w}\n    expect-now: {}",
       "expect: {alice.w: {ok: true}}")

@@ -68,7 +68,7 @@ import Testing
     Mistake(
       steps: ["alice.set: {path: a, value: 1, when: {after: 1s}}"],
       """
-      6:36: when stands in the wrong place; expected it in a step of a process, the network or the \
+      6:36: when stands in the wrong location; expected it in a step of a process, the network or the \
       server
       """),
     Mistake(

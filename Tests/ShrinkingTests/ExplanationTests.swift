@@ -44,12 +44,12 @@ private struct Inattentive: SyncClient {
     _ body: String, freedom: Explorer.Freedom = .stated,
     client: @escaping ScenarioRunner.Factory = { Inattentive($1) }
   ) throws -> String? {
-    let suspect = Suspect(
+    let failingSetup = FailingSetup(
       ScenarioRunner(client: client), reference: Kit.reference, profile: .wilddog2)
     var explorer = Explorer(client: client)
     explorer.freedom = freedom
     let scenario = try Kit.scenario(body)
-    return suspect.explain(scenario, with: explorer).map {
+    return failingSetup.explain(scenario, with: explorer).map {
       WhyReport(TextReport(rules: RuleBook(files: []))).text(of: $0)
     }
   }

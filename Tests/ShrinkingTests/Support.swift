@@ -21,9 +21,9 @@ enum Kit {
     ScenarioRunner { _, profile in ReferenceClient(profile: profile) }
   }
 
-  static func suspect(_ mutant: Mutant, profile: Profile = .wilddog2) -> Suspect {
+  static func failingSetup(_ mutant: Mutant, profile: Profile = .wilddog2) -> FailingSetup {
     var runner = ScenarioRunner { _, profile in mutant.makeClient(profile) }
     runner.serverDefect = mutant.serverDefect
-    return Suspect(runner, reference: reference, profile: profile)
+    return FailingSetup(runner, reference: reference, profile: profile)
   }
 }

@@ -9,12 +9,12 @@ import Tree
   private let jitter = Latency(.milliseconds(10), through: .milliseconds(60))
 
   private func run(
-    seed: UInt64 = 0, tape: ChoiceTape = ChoiceTape(), keeping: Trace.Keeping = .events
+    seed: UInt64 = 0, tape: ChoiceTape = ChoiceTape(), retention: Trace.Retention = .events
   ) -> Simulator {
     var run = Simulator(Puppet(), Puppet(), latency: jitter) {
       $0.seed = seed
       $0.tape = tape
-      $0.keeping = keeping
+      $0.retention = retention
     }
     _ = run.settle()
     for number in 0..<20 {
@@ -35,7 +35,7 @@ import Tree
 
   @Test func `a trace that keeps no events has the same hash and checkpoints`() {
     let full = run().trace
-    let bare = run(keeping: .hashOnly).trace
+    let bare = run(retention: .hashOnly).trace
 
     #expect(bare.events.isEmpty)
     #expect(bare.count == full.count)

@@ -7,14 +7,14 @@ import Testing
   @Test func `things come out by due time and then by cause, however they went in`() {
     var queue = EventQueue()
     var numbers = Xoshiro256(seed: 11)
-    var expected: [Scheduled] = []
+    var expected: [ScheduledEvent] = []
     for cause in 0..<500 {
       let due = Interval(nanoseconds: Int64(numbers.next(below: 20)))
-      expected.append(Scheduled(due: due, cause: cause, client: 0, kind: .timer))
+      expected.append(ScheduledEvent(due: due, cause: cause, client: 0, kind: .timer))
     }
     for scheduled in expected.shuffled(using: &numbers) { queue.insert(scheduled) }
 
-    var taken: [Scheduled] = []
+    var taken: [ScheduledEvent] = []
     while let next = queue.removeFirst() { taken.append(next) }
 
     #expect(taken == expected.sorted { $0.precedes($1) })
@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test func `a link gives back what was put in, in order, whatever its length`() {
-    var link = Link<Int>()
+    var link = DirectedLink<Int>()
     var taken: [Int] = []
     for number in 0..<300 {
       link.append(number, cause: number)

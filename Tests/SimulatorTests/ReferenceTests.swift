@@ -61,7 +61,7 @@ import Tree
     #expect(run.lines(with: "network").count == 2)
   }
 
-  @Test func `a client that goes offline is at rest until it goes online`() {
+  @Test func `a client that goes offline has settled until it goes online`() {
     var run = run()
     _ = run.settle()
     run.call(alice, "off", .goOffline)

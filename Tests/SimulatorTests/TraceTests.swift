@@ -155,7 +155,7 @@ import Wire
     #expect(event(.input(alice, input)).text == text)
   }
 
-  @Test func `long values and places are cut in the middle and lines stay within 100 columns`() {
+  @Test func `long values and locations are cut in the middle and lines stay within 100 columns`() {
     let value = Node(json: .array((0..<100).map { .number(Double($0)) }))
     let long = Path(String(repeating: "abcdefgh/", count: 30))
     let lines = [
@@ -249,7 +249,7 @@ import Wire
     )
       -> Fingerprint
     {
-      var trace = Trace(keeping: .hashOnly)
+      var trace = Trace(retention: .hashOnly)
       trace.append(kind, cause: cause, time: time, step: step)
       return trace.hash
     }

@@ -164,7 +164,7 @@ import Tree
     {"path": "shelf", "type": "value", "data": {"jam": 3}}]},
     """
 
-  @Test func `the order of what a new listener hears is compared one by one`() throws {
+  @Test func `the order of what a new listener receives is compared one by one`() throws {
     let steps = """
       {"type": "listen", "path": "shelf", "events": [
         {"path": "shelf", "type": "child_added", "name": "tea", "prevName": "jam", "data": 5},

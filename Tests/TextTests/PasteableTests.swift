@@ -8,7 +8,7 @@ import Text
     ("/home/kind/x.yaml", "/home/kind/x.yaml"), ("../x.yaml", "../x.yaml"),
   ])
   func `in the project's directory files are named as they are there`(file: String, name: String) {
-    #expect(Whereabouts(home: "/home/k", current: "/home/k").name(of: file) == name)
+    #expect(PathDisplay(home: "/home/k", current: "/home/k").name(of: file) == name)
   }
 
   @Test(arguments: [
@@ -16,12 +16,12 @@ import Text
     ("../../x.yaml", "found/../../x.yaml"),
   ])
   func `below it they are named from there`(file: String, name: String) {
-    #expect(Whereabouts(home: "/home/k", current: "/home/k/found").name(of: file) == name)
+    #expect(PathDisplay(home: "/home/k", current: "/home/k/found").name(of: file) == name)
   }
 
   @Test func `elsewhere they are named by their whole path`() {
-    #expect(Whereabouts(home: "/home/k", current: "/tmp").name(of: "x.yaml") == "/tmp/x.yaml")
-    #expect(Whereabouts(home: nil, current: "/tmp").name(of: "x.yaml") == "x.yaml")
+    #expect(PathDisplay(home: "/home/k", current: "/tmp").name(of: "x.yaml") == "/tmp/x.yaml")
+    #expect(PathDisplay(home: nil, current: "/tmp").name(of: "x.yaml") == "x.yaml")
   }
 
   @Test(arguments: [

@@ -45,7 +45,7 @@ import Text
   }
 
   @Test func `columns are as wide as their widest cell`() {
-    var columns = Columns([.right, .left, .left])
+    var columns = TextTable([.right, .left, .left])
     columns.append(["1 ms", "alice", "set"])
     columns.append(["310 ms", "bob -> server", ""])
 

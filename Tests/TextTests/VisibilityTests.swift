@@ -20,7 +20,7 @@ import Text
   }
 
   @Test func `what is left out can be counted`() {
-    #expect(Truncation.countedMiddle(of: "0123456789", keeping: 6) == "0123 ... 4 more ... 89")
+    #expect(Truncation.countedMiddle(of: "0123456789", retention: 6) == "0123 ... 4 more ... 89")
     #expect(Truncation.end(of: "abcdef", to: 3) == "abc...")
     #expect(Truncation.middle(of: "0123456789", toBytes: 4) == "01...89")
   }

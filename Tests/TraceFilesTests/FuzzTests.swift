@@ -6,9 +6,9 @@ import Testing
 import TraceFiles
 
 /// Traces that were damaged at random, always in the same way: whatever is in a file, it is refused
-/// with its place or replayed, and nothing crashes.
+/// with its location or replayed, and nothing crashes.
 @Suite struct FuzzTests {
-  @Test func `a damaged trace is refused with its place, or is replayed`() throws {
+  @Test func `a damaged trace is refused with its location, or is replayed`() throws {
     let originals = [
       Array(try Runs.trace(Self.small).text.utf8),
       Array(try Runs.trace(Runs.race, seed: 3).text.utf8),

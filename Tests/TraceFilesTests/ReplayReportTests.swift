@@ -10,7 +10,7 @@ import Wire
 
 /// What is told of replays, on runs that are written down here.
 @Suite struct ReplayReportTests {
-  @Test func `a run that goes another way is told with both sides and what may be the reason`()
+  @Test func `a run that differs is told with both sides and what may be the reason`()
     throws
   {
     var replay = try Self.replay { $0[8].kind = .output(Self.bob, .event(Self.event("b"))) }
@@ -29,7 +29,7 @@ import Wire
           t/x.jsonl
           test/example  firebase   seed 7   client reference
 
-      the run goes another way than the trace at event 8 of 10, at 20 ms, in step 1 of 3
+      the run differs from the trace at event 8 of 10, at 20 ms, in step 1 of 3
 
          3  10 ms  bob              asks for a connection
          4  10 ms  network (alice)  cut
@@ -82,12 +82,12 @@ import Wire
   @Test func `a walk goes where it is told and shows causes and sights`() throws {
     let replay = try Self.replay { _ in }
     var walk = TraceWalk(replay)
-    var told = walk.text
+    var reported = walk.text
     for command in ["", "p", "p", "3", "c", "v", "8", "v", "d", "999", "x", "h", "9", "n"] {
-      told += "> \(command).\n" + (walk.answer(to: command) ?? "")
+      reported += "> \(command).\n" + (walk.answer(to: command) ?? "")
     }
 
-    #expect(told == Self.walk)
+    #expect(reported == Self.walk)
     #expect(walk.answer(to: "q") == nil)
   }
 

@@ -20,7 +20,7 @@ import Tree
   }
 
   @Test(arguments: 0..<20 as Range<UInt64>)
-  func `a place lies below another where it begins with its keys`(seed: UInt64) {
+  func `a location lies below another where it begins with its keys`(seed: UInt64) {
     var dice = Dice(seed)
     for _ in 0..<200 {
       let a = Path((0..<dice.roll(5)).map { _ in dice.pick(["a", "b", "1"]) })

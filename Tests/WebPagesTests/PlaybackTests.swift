@@ -16,8 +16,8 @@ import Tree
   @Test func `the server's tree is the one that scenarios find at their end`() throws {
     var compared = 0
     for (index, (scenario, _)) in try Runs.all().enumerated() {
-      let isTold = Self.topics.contains(where: scenario.id.hasPrefix) || index.isMultiple(of: 7)
-      guard isTold, let profile = scenario.profiles.first,
+      let isReported = Self.topics.contains(where: scenario.id.hasPrefix) || index.isMultiple(of: 7)
+      guard isReported, let profile = scenario.profiles.first,
         let expected = serverAtTheEnd(of: scenario)
       else { continue }
       let result = Runs.run(scenario, in: profile)

@@ -97,6 +97,6 @@ import Tree
   }
 
   @Test func `the data cannot end their element`() {
-    #expect(Page.embedded(.string("</script><!--")) == #""\u003c/script>\u003c!--""#)
+    #expect(HTMLPage.embedded(.string("</script><!--")) == #""\u003c/script>\u003c!--""#)
   }
 }

@@ -40,15 +40,15 @@ import WireMonitor
   @Test func `the server says hello first`() throws {
     var watched = Watched()
     watched.monitor.opened()
-    try watched.hear(#"{"a":"sd","b":{"msg":"x"}}"#)
+    try watched.receiveOutput(#"{"a":"sd","b":{"msg":"x"}}"#)
     #expect(
       watched.found() == ["the first message of the server is a notice; expected its hello (WIR-1)"]
     )
   }
 
   @Test func `the server says hello once`() throws {
-    var watched = try Watched.greeted()
-    watched.greet()
+    var watched = try Watched.helloReceived()
+    watched.sendHello()
     #expect(
       watched.found() == ["the server says hello again; it does so once, first of all (WIR-1)"])
   }
@@ -56,14 +56,14 @@ import WireMonitor
   @Test func `the hello states the version`() {
     var watched = Watched(.wilddog)
     watched.monitor.opened()
-    watched.greet(version: "5")
+    watched.sendHello(version: "5")
     #expect(watched.found() == ["the hello states version \"5\"; expected \"1.0\" (WIR-15)"])
   }
 
   @Test func `what is restored has an order`() throws {
     var watched = Watched()
     watched.monitor.opened()
-    watched.greet()
+    watched.sendHello()
     try watched.send(
       #"1 s {"c":{}}"#, #"2 auth {"cred":"t"}"#, #"3 q {"p":"/a","h":""}"#,
       #"4 p {"p":"/a","d":1}"#,
@@ -84,7 +84,7 @@ import WireMonitor
   @Test func `what the application asks for afterwards comes in any order`() throws {
     var watched = Watched()
     watched.monitor.opened()
-    watched.greet()
+    watched.sendHello()
     try watched.send(#"1 p {"p":"/a","d":1}"#)
     watched.monitor.interrupted()
     try watched.send(#"2 q {"p":"/b","h":""}"#)
@@ -92,7 +92,7 @@ import WireMonitor
   }
 
   @Test func `statistics come first`() throws {
-    var watched = try Watched.greeted()
+    var watched = try Watched.helloReceived()
     try watched.send(#"1 p {"p":"/a","d":1}"#, #"2 s {"c":{}}"#)
     #expect(
       watched.found() == [
@@ -102,9 +102,9 @@ import WireMonitor
   }
 
   @Test func `who was sent away says nothing more`() throws {
-    var watched = try Watched.greeted()
+    var watched = try Watched.helloReceived()
     watched.monitor.opened()
-    watched.greet()
+    watched.sendHello()
     _ = watched.monitor.received(.shutdown("server_kill"), at: watched.now)
     try watched.send(#"1 p {"p":"/a","d":1}"#)
     #expect(
@@ -115,19 +115,19 @@ import WireMonitor
   }
 
   @Test func `as the server sees it, requests may cross a shutdown`() throws {
-    var watched = try Watched.greeted(seenBy: .server)
+    var watched = try Watched.helloReceived(seenBy: .server)
     _ = watched.monitor.received(.shutdown("server_kill"), at: watched.now)
     try watched.send(#"1 p {"p":"/a","d":1}"#)
     #expect(watched.found() == [])
   }
 
   @Test func `numbers increase, on new connections too`() throws {
-    var watched = try Watched.greeted()
+    var watched = try Watched.helloReceived()
     try watched.send(#"4 p {"p":"/a","d":1}"#, #"4 p {"p":"/b","d":1}"#)
     try watched.answer(4, 4)
     watched.end()
     watched.monitor.opened()
-    watched.greet()
+    watched.sendHello()
     try watched.send(#"1 p {"p":"/c","d":1}"#)
     #expect(
       watched.found() == [
@@ -139,7 +139,7 @@ import WireMonitor
   }
 
   @Test func `the server answers what was asked, once`() throws {
-    var watched = try Watched.greeted()
+    var watched = try Watched.helloReceived()
     try watched.send(#"1 p {"p":"/a","d":1}"#)
     try watched.answer(1, 1, 7)
     #expect(
@@ -151,7 +151,7 @@ import WireMonitor
   }
 
   @Test func `a number that is given twice is answered twice`() throws {
-    var watched = try Watched.greeted()
+    var watched = try Watched.helloReceived()
     try watched.send(#"1 p {"p":"/a","d":1}"#, #"1 p {"p":"/b","d":1}"#)
     try watched.answer(1, 1)
     #expect(watched.findings.map(\.check) == [.numbered])
@@ -160,17 +160,17 @@ import WireMonitor
   }
 
   @Test func `answers do not outlive their connection`() throws {
-    var watched = try Watched.greeted()
+    var watched = try Watched.helloReceived()
     try watched.send(#"1 p {"p":"/a","d":1}"#)
     _ = watched.monitor.ended(at: watched.now)
     watched.monitor.opened()
-    watched.greet()
+    watched.sendHello()
     try watched.answer(1)
     #expect(watched.findings.map(\.check) == [.answersOnce])
   }
 
   @Test func `requests without an answer are named at the end`() throws {
-    var watched = try Watched.greeted()
+    var watched = try Watched.helloReceived()
     for number in 1...7 { try watched.send(#"\#(number) p {"p":"/a\#(number)","d":1}"#) }
     try watched.answer(1)
     watched.end()
@@ -182,7 +182,7 @@ import WireMonitor
   }
 
   @Test func `a request that waits for a minute is named once`() throws {
-    var watched = try Watched.greeted()
+    var watched = try Watched.helloReceived()
     try watched.send(#"1 p {"p":"/a","d":1}"#)
     watched.wait(30)
     try watched.send(#"2 p {"p":"/b","d":1}"#)
@@ -201,7 +201,7 @@ import WireMonitor
   }
 
   @Test func `requests of the vocabulary of others are requests`() throws {
-    var watched = try Watched.greeted()
+    var watched = try Watched.helloReceived()
     #expect(watched.monitor.asked("appcheck", 1, at: watched.now) == [])
     try watched.answer(1)
     #expect(watched.found() == [])

@@ -17,7 +17,7 @@ struct Judged {
   static func findings(
     _ json: JSON, by sender: WireError.Sender = .client, _ dialect: Dialect = .firebase
   ) throws -> [String] {
-    var watched = try Watched.greeted(dialect)
+    var watched = try Watched.helloReceived(dialect)
     let found =
       sender == .client
       ? watched.monitor.sent(json, at: watched.now)

@@ -7,7 +7,7 @@ import WireMonitor
 /// What the monitor says of listens.
 @Suite struct ListenTests {
   @Test func `going from a listen to the one above and back is lawful`() throws {
-    var watched = try Watched.greeted()
+    var watched = try Watched.helloReceived()
     try watched.send(
       #"1 q {"p":"/a/b","h":""}"#, #"2 q {"p":"/a","h":""}"#, #"3 n {"p":"/a/b"}"#,
       #"4 q {"p":"/a/b","h":""}"#, #"5 n {"p":"/a"}"#)
@@ -19,7 +19,7 @@ import WireMonitor
 
   @Test func `a covered listen that stays is told once, whichever came first`() throws {
     for (first, second) in [("/a", "/a/b"), ("/a/b", "/a")] {
-      var watched = try Watched.greeted()
+      var watched = try Watched.helloReceived()
       try watched.send(#"1 q {"p":"\#(first)","h":""}"#, #"2 q {"p":"\#(second)","h":""}"#)
       try watched.answer(1, 2)
       #expect(watched.found() == [])
@@ -35,8 +35,8 @@ import WireMonitor
     }
   }
 
-  @Test func `a query at the place of a plain listen is covered`() throws {
-    var watched = try Watched.greeted()
+  @Test func `a query at the location of a plain listen is covered`() throws {
+    var watched = try Watched.helloReceived()
     try watched.send(
       #"1 q {"p":"/a","q":{"l":1,"vf":"l"},"t":1,"h":""}"#, #"2 q {"p":"/a","h":""}"#)
     watched.wait(3)
@@ -52,9 +52,9 @@ import WireMonitor
     for end in [
       #"{"r":1,"b":{"s":"permission_denied","d":""}}"#, #"{"a":"c","b":{"p":"a"}}"#,
     ] {
-      var watched = try Watched.greeted()
+      var watched = try Watched.helloReceived()
       try watched.send(#"1 q {"p":"/a","h":""}"#)
-      try watched.hear(end)
+      try watched.receiveOutput(end)
       try watched.send(#"2 n {"p":"/a"}"#)
       #expect(
         watched.found() == [
@@ -65,9 +65,9 @@ import WireMonitor
   }
 
   @Test func `as the server sees it, taking back may cross the end`() throws {
-    var watched = try Watched.greeted(seenBy: .server)
+    var watched = try Watched.helloReceived(seenBy: .server)
     try watched.send(#"1 q {"p":"/a","h":""}"#)
-    try watched.hear(#"{"a":"c","b":{"p":"a"}}"#)
+    try watched.receiveOutput(#"{"a":"c","b":{"p":"a"}}"#)
     try watched.send(#"2 n {"p":"/a"}"#)
     #expect(watched.found() == [])
     try watched.send(#"3 n {"p":"/a"}"#)
@@ -75,7 +75,7 @@ import WireMonitor
   }
 
   @Test func `a listen is taken back with its tag`() throws {
-    var watched = try Watched.greeted()
+    var watched = try Watched.helloReceived()
     try watched.send(
       #"1 q {"p":"/a","q":{"l":1,"vf":"l"},"t":1,"h":""}"#,
       #"2 n {"p":"/a","q":{"l":1,"vf":"l"},"t":7}"#)
@@ -87,7 +87,7 @@ import WireMonitor
   }
 
   @Test func `a tag may be given again after its listen has ended`() throws {
-    var watched = try Watched.greeted()
+    var watched = try Watched.helloReceived()
     try watched.send(
       #"1 q {"p":"/a","q":{"l":1,"vf":"l"},"t":1,"h":""}"#,
       #"2 n {"p":"/a","q":{"l":1,"vf":"l"},"t":1}"#,
@@ -102,7 +102,7 @@ import WireMonitor
   }
 
   @Test func `a query that leaves nothing out is no query`() throws {
-    var watched = try Watched.greeted()
+    var watched = try Watched.helloReceived()
     try watched.send(#"1 q {"p":"/a","q":{"i":"n"},"t":1,"h":""}"#)
     #expect(
       watched.found() == [
@@ -112,12 +112,13 @@ import WireMonitor
   }
 
   @Test func `data come for listens only`() throws {
-    var watched = try Watched.greeted()
+    var watched = try Watched.helloReceived()
     try watched.send(#"1 q {"p":"/a","h":""}"#)
-    try watched.hear(
+    try watched.receiveOutput(
       #"{"a":"d","b":{"p":"a","d":1}}"#, #"{"a":"m","b":{"p":"a/b","d":{"c":1}}}"#)
     #expect(watched.found() == [])
-    try watched.hear(#"{"a":"d","b":{"p":"b","d":1}}"#, #"{"a":"d","b":{"p":"a","d":1,"t":4}}"#)
+    try watched.receiveOutput(
+      #"{"a":"d","b":{"p":"b","d":1}}"#, #"{"a":"d","b":{"p":"a","d":1,"t":4}}"#)
     #expect(
       watched.found() == [
         "the server sends data of /b, where no plain listen of this connection is at or above "
@@ -127,26 +128,26 @@ import WireMonitor
   }
 
   @Test func `data may cross the end of a listen until it is answered`() throws {
-    var watched = try Watched.greeted()
+    var watched = try Watched.helloReceived()
     try watched.send(
       #"1 q {"p":"/a","h":""}"#, #"2 q {"p":"/b","q":{"l":1,"vf":"l"},"t":1,"h":""}"#)
     try watched.answer(1, 2)
     try watched.send(#"3 n {"p":"/a"}"#, #"4 n {"p":"/b","q":{"l":1,"vf":"l"},"t":1}"#)
     let data = [#"{"a":"d","b":{"p":"a","d":1}}"#, #"{"a":"d","b":{"p":"b","d":1,"t":1}}"#]
-    for body in data { try watched.hear(body) }
+    for body in data { try watched.receiveOutput(body) }
     #expect(watched.found() == [])
     try watched.answer(3, 4)
-    for body in data { try watched.hear(body) }
+    for body in data { try watched.receiveOutput(body) }
     #expect(watched.findings.map(\.check) == [.askedFor, .tagInUse])
   }
 
   @Test func `listens end with their connection`() throws {
-    var watched = try Watched.greeted()
+    var watched = try Watched.helloReceived()
     try watched.send(#"1 q {"p":"/a","h":""}"#)
     try watched.answer(1)
     watched.end()
     watched.monitor.opened()
-    watched.greet()
+    watched.sendHello()
     try watched.send(#"2 q {"p":"/a","h":""}"#)
     #expect(watched.found() == [])
   }

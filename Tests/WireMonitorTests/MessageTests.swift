@@ -5,7 +5,7 @@ import Tree
 import Wire
 import WireMonitor
 
-/// What the monitor says of values and places, of what servers write, and how findings are told.
+/// What the monitor says of values and locations, of what servers write, and how findings are told.
 @Suite struct MessageTests {
   @Test func `the other dialect writes no bounds that belong to the range`() throws {
     let query = #"{"p":"/a","h":"","t":1,"q":{"sp":1,"sin":true}}"#
@@ -63,7 +63,7 @@ import WireMonitor
     #expect(found.contains { $0.hasPrefix(finding) && $0.hasSuffix("(\(rule))") }, "\(found)")
   }
 
-  @Test func `a place that is too deep is told`() throws {
+  @Test func `a location that is too deep is told`() throws {
     let place = String(repeating: "/a", count: 33)
     let found = try Judged.request("p", #"{"p":"\#(place)","d":1}"#)
     #expect(found.first?.hasSuffix("the path has 33 keys; a path has at most 32 (KEY-6)") == true)
@@ -118,7 +118,7 @@ import WireMonitor
   }
 
   @Test func `a finding quotes the piece, and not all of a long one`() throws {
-    var watched = try Watched.greeted()
+    var watched = try Watched.helloReceived()
     let long = String(repeating: "x", count: 300)
     let json = try JSON(parsing: #"{"t":"d","d":{"r":1,"a":"q","b":{"p":"/\#(long)"}}}"#)
     let text = watched.monitor.sent(json, at: watched.now).first?.text ?? ""
@@ -127,7 +127,7 @@ import WireMonitor
   }
 
   @Test func `a request that cannot be understood has a number all the same`() throws {
-    var watched = try Watched.greeted()
+    var watched = try Watched.helloReceived()
     let json = try JSON(parsing: #"{"t":"d","d":{"r":4,"a":"zz","b":{}}}"#)
     _ = watched.monitor.sent(json, at: watched.now)
     try watched.answer(4)
@@ -136,7 +136,7 @@ import WireMonitor
     #expect(watched.findings.map(\.check) == [.numbered])
   }
 
-  @Test func `what is no JSON is quoted with the place of the mistake`() throws {
+  @Test func `what is no JSON is quoted with the location of the mistake`() throws {
     for (text, mistake) in [
       (#"{"t":"d","d":"#, "1:14: the text ends inside"),
       (#"{"t":"d","d":"\uD800"}"#, "1:15: this is half of a surrogate pair"),
@@ -149,10 +149,10 @@ import WireMonitor
         Issue.record("\(text) is JSON")
       } catch {
         let finding = Watched().monitor.judge(unreadable: text, error, by: .client).first
-        let told = finding?.sentence ?? ""
-        #expect(told.hasPrefix("a message is no JSON, at "))
-        #expect(told.contains(mistake), "\(told)")
-        #expect(told.contains("; found in \(text.prefix(20))"))
+        let reported = finding?.sentence ?? ""
+        #expect(reported.hasPrefix("a message is no JSON, at "))
+        #expect(reported.contains(mistake), "\(reported)")
+        #expect(reported.contains("; found in \(text.prefix(20))"))
         #expect(finding?.check == .json)
       }
     }

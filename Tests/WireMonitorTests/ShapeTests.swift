@@ -43,7 +43,7 @@ import WireMonitor
     (#"{"t":"c","d":{"t":"p"}}"#, "the control message has no \"d\"; add it: {}"),
     (
       #"{"t":"c","d":{"t":"h","d":{}}}"#,
-      "there is no control message \"h\" of clients; expected \"p\", which asks for a sign of life"
+      "there is no control message \"h\" of clients; expected \"p\", which asks for a keep-alive"
     ),
   ])
   func `an envelope that is none is told`(text: String, finding: String) throws {
@@ -57,10 +57,10 @@ import WireMonitor
       "q", #"{"p":"/a"}"#,
       "request \"q\" has no \"h\"; add it: the hash of what the client holds, \"\" when it holds nothing"
     ),
-    ("q", #"{"h":""}"#, "request \"q\" has no \"p\"; add it: the place, as in \"/rooms/a\""),
+    ("q", #"{"h":""}"#, "request \"q\" has no \"p\"; add it: the location, as in \"/rooms/a\""),
     (
       "q", #"{"p":1,"h":""}"#,
-      "\"p\" of request \"q\" is 1; expected a string, the place, as in \"/rooms/a\""
+      "\"p\" of request \"q\" is 1; expected a string, the location, as in \"/rooms/a\""
     ),
     (
       "q", #"{"p":"/a","h":"","t":1}"#,
@@ -125,7 +125,7 @@ import WireMonitor
     ),
     (
       "q", #"{"p":"/a","h":"","t":1,"q":{"l":1,"vf":"l","i":"a.b"}}"#,
-      "the query orders by a place that cannot be: key \"a.b\" contains \".\"; keys may not contain . # $ [ ] /"
+      "the query orders by a location that cannot be: key \"a.b\" contains \".\"; keys may not contain . # $ [ ] /"
     ),
     (
       "p", #"{"p":"/a","d":{".sv":"now"}}"#,
@@ -133,7 +133,7 @@ import WireMonitor
     ),
     (
       "p", #"{"p":"/a","d":{".value":1,"b":2}}"#,
-      "the leaf at /a has \"b\" beside \".value\"; a place has a value or children; leave one out"
+      "the leaf at /a has \"b\" beside \".value\"; a location has a value or children; leave one out"
     ),
     (
       "m", #"{"p":"/a","d":{"b":{".x":1}}}"#,

@@ -20,11 +20,11 @@ import WireMonitor
     let transcripts = try transcripts(folder)
 
     #expect(transcripts.map(\.tally.passed).reduce(0, +) > 10)
-    #expect(transcripts.flatMap(\.remarks).filter { !$0.finding.isNote } == [])
+    #expect(transcripts.flatMap(\.locatedFindings).filter { !$0.finding.isNote } == [])
   }
 
   @Test func `those that were made have one about the version of their server`() throws {
-    let findings = try transcripts("made").flatMap(\.remarks).map(\.finding)
+    let findings = try transcripts("made").flatMap(\.locatedFindings).map(\.finding)
 
     #expect(Set(findings.filter { !$0.isNote }.map(\.check)) == [.version])
   }

@@ -11,7 +11,7 @@ import WireMonitor
   private let hello =
     #""in":{"frame":{"t":"c","d":{"t":"h","d":{"ts":1,"v":"5","h":"x","s":"s"}}}}"#
 
-  private var greeted: [String] {
+  private var helloReceived: [String] {
     [#"{"t":0,"out":{"connect":{}}}"#, #"{"t":1,"in":{"opened":{}}}"#, "{\"t\":2,\(hello)}"]
   }
 
@@ -23,14 +23,15 @@ import WireMonitor
     try WireTranscript(lines.map { $0 + "\n" }.joined(), file: "a.jsonl")
   }
 
-  private func told(_ lines: [String]) throws -> [String] {
-    try transcript(lines).remarks.map { $0.text(file: "a.jsonl") }
+  private func reported(_ lines: [String]) throws -> [String] {
+    try transcript(lines).locatedFindings.map { $0.text(file: "a.jsonl") }
   }
 
   @Test func `a finding is told with file and line, a note as one`() throws {
-    let lines = [recording] + greeted + [listen(1), listen(2), #"{"t":9,"in":{"closed":{}}}"#]
+    let lines =
+      [recording] + helloReceived + [listen(1), listen(2), #"{"t":9,"in":{"closed":{}}}"#]
     #expect(
-      try told(lines) == [
+      try reported(lines) == [
         "a.jsonl:6: request 2 listens to /a, which request 1 listens to already; one listen serves "
           + "all listeners (WIR-4)",
         "a.jsonl:7: note: the connection ended before these requests were answered: 1, listen /a; 2, "
@@ -42,29 +43,31 @@ import WireMonitor
     let closed = #"{"t":9,"in":{"closed":{}}}"#
     let refused = [#"{"t":10,"out":{"connect":{}}}"#, #"{"t":11,"in":{"refused":{}}}"#]
     let found = try transcript(
-      [recording] + greeted + [listen(1), closed] + refused + greeted + [listen(2), listen(3)])
+      [recording] + helloReceived + [listen(1), closed] + refused + helloReceived + [
+        listen(2), listen(3),
+      ])
     #expect(found.tally == Tally(passed: 1, failed: 1, skipped: 1))
   }
 
   @Test func `what is said without a connection counts as one`() throws {
     let found = try transcript([recording, listen(1)])
-    #expect(found.remarks.map(\.finding.check) == [.greetedFirst])
+    #expect(found.locatedFindings.map(\.finding.check) == [.helloComesFirst])
     #expect(found.tally == Tally(failed: 1))
   }
 
   @Test func `the form of messages is judged`() throws {
     let lines =
-      [recording] + greeted + [
+      [recording] + helloReceived + [
         #"{"t":3,"out":{"send":{"t":"d","d":{"r":1,"a":"q","b":{"p":"/a"}}}}}"#,
         #"{"t":4,"in":{"frame":{"t":"d","d":{"r":1,"b":{"s":"ok"}}}}}"#,
       ]
-    #expect(try transcript(lines).remarks.map(\.line) == [5, 6])
-    #expect(try transcript(lines).remarks.allSatisfy { $0.finding.check == .shape })
+    #expect(try transcript(lines).locatedFindings.map(\.line) == [5, 6])
+    #expect(try transcript(lines).locatedFindings.allSatisfy { $0.finding.check == .shape })
   }
 
   @Test func `what a server wrote down is what the server saw`() throws {
     let lines =
-      greeted + [
+      helloReceived + [
         listen(1), #"{"t":4,"in":{"frame":{"t":"d","d":{"a":"c","b":{"p":"a"}}}}}"#,
         #"{"t":5,"out":{"send":{"t":"d","d":{"r":2,"a":"n","b":{"p":"/a"}}}}}"#,
       ]
@@ -73,8 +76,8 @@ import WireMonitor
   }
 
   @Test func `a server wrote down whatever it was sent`() throws {
-    let lines = [served] + greeted + [#"{"t":3,"out":{"send":{"t":}}"#]
-    let found = try told(lines)
+    let lines = [served] + helloReceived + [#"{"t":3,"out":{"send":{"t":}}"#]
+    let found = try reported(lines)
     #expect(found.count == 1)
     #expect(found.first?.hasPrefix("a.jsonl:5: a message is no JSON, at ") == true)
     #expect(found.first?.hasSuffix("; found in {\"t\": (WIR-17)") == true, "\(found)")
@@ -82,16 +85,16 @@ import WireMonitor
 
   @Test func `going offline ends a connection, also where the end was not written down`() throws {
     let offline = #"{"t":5,"in":{"call":{"id":"c","op":"go-offline"}}}"#
-    let found = try transcript([recording] + greeted + [offline] + greeted)
-    #expect(found.remarks == [])
+    let found = try transcript([recording] + helloReceived + [offline] + helloReceived)
+    #expect(found.locatedFindings == [])
     #expect((found.tally.passed, found.tally.failed) == (2, 0))
   }
 
   @Test func `what the application does ends what is restored`() throws {
     let put = #"{"t":2,"out":{"send":{"t":"d","d":{"r":1,"a":"p","b":{"p":"/a","d":1}}}}}"#
     let call = #"{"t":2,"in":{"call":{"id":"c","op":"listen"}}}"#
-    #expect(try transcript([recording] + greeted + [put, call, listen(2)]).tally.failed == 0)
-    #expect(try transcript([recording] + greeted + [put, listen(2)]).tally.failed == 1)
+    #expect(try transcript([recording] + helloReceived + [put, call, listen(2)]).tally.failed == 0)
+    #expect(try transcript([recording] + helloReceived + [put, listen(2)]).tally.failed == 1)
   }
 
   @Test func `the clients of a trace are told apart`() throws {
@@ -110,11 +113,12 @@ import WireMonitor
     let found = try transcript(lines)
     #expect(found.tally == Tally(passed: 1, failed: 1))
     #expect(
-      try told(lines).first?.hasPrefix("a.jsonl:8: bob: there is no control message \"x\"") == true)
+      try reported(lines).first?.hasPrefix("a.jsonl:8: bob: there is no control message \"x\"")
+        == true)
   }
 
   @Test func `a last line that is cut off is passed over, another one is not`() throws {
-    let text = ([recording] + greeted).joined(separator: "\n")
+    let text = ([recording] + helloReceived).joined(separator: "\n")
     #expect(try WireTranscript(text + "\n{\"t\":3,\"o", file: "x").tally.passed == 1)
     #expect {
       _ = try WireTranscript(text + "\n{\"t\":3,\"o\n", file: "x")

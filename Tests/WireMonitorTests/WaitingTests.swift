@@ -4,7 +4,7 @@ import WireMonitor
 /// What somebody who watches is told of requests without an answer.
 @Suite struct WaitingTests {
   @Test func `requests wait until they are answered or the connection ends`() throws {
-    var watched = try Watched.greeted()
+    var watched = try Watched.helloReceived()
     try watched.send(
       #"4 p {"p":"/a","d":1}"#, #"5 q {"p":"/b","h":""}"#, #"6 unauth {}"#)
 

@@ -11,22 +11,22 @@ struct Watched {
   var now = Instant(milliseconds: 0)
   private(set) var findings: [WireFinding] = []
 
-  init(_ dialect: Dialect = .firebase, seenBy vantage: WireMonitor.Vantage = .client) {
-    monitor = WireMonitor(dialect, seenBy: vantage)
+  init(_ dialect: Dialect = .firebase, seenBy observedSide: WireMonitor.ObservedSide = .client) {
+    monitor = WireMonitor(dialect, seenBy: observedSide)
   }
 
   /// One whose connection stands and is greeted.
-  static func greeted(
-    _ dialect: Dialect = .firebase, seenBy vantage: WireMonitor.Vantage = .client
+  static func helloReceived(
+    _ dialect: Dialect = .firebase, seenBy observedSide: WireMonitor.ObservedSide = .client
   ) throws -> Watched {
-    var watched = Watched(dialect, seenBy: vantage)
+    var watched = Watched(dialect, seenBy: observedSide)
     watched.monitor.opened()
-    watched.greet()
+    watched.sendHello()
     watched.monitor.interrupted()
     return watched
   }
 
-  mutating func greet(version: String? = nil) {
+  mutating func sendHello(version: String? = nil) {
     let hello = ServerMessage.Hello(
       timestamp: 0, version: version ?? monitor.dialect.version, host: "here", session: "session1")
     findings += monitor.received(.hello(hello), at: now)
@@ -43,7 +43,7 @@ struct Watched {
   }
 
   /// Receives what the server says of data: the `d` of the message.
-  mutating func hear(_ bodies: String...) throws {
+  mutating func receiveOutput(_ bodies: String...) throws {
     for body in bodies {
       let message = try ServerMessage(json: try JSON(parsing: #"{"t":"d","d":\#(body)}"#))
       findings += monitor.received(message, at: now)
@@ -51,7 +51,7 @@ struct Watched {
   }
 
   mutating func answer(_ numbers: Int..., status: String = "ok") throws {
-    for number in numbers { try hear(#"{"r":\#(number),"b":{"s":"\#(status)","d":""}}"#) }
+    for number in numbers { try receiveOutput(#"{"r":\#(number),"b":{"s":"\#(status)","d":""}}"#) }
   }
 
   mutating func end() { findings += monitor.ended(at: now) }

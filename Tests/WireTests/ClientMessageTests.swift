@@ -84,7 +84,7 @@ import Wire
         == #"{"t":"d","d":{"r":1,"a":"n","b":{"p":"/a"}}}"#)
   }
 
-  @Test func `every request has an action and those about a place have a path`() {
+  @Test func `every request has an action and those about a location have a path`() {
     let requests: [Request] = [
       .listen(.init(path: "a")), .unlisten("a", query: nil, tag: nil),
       .put("a", Node(1), hash: nil),

@@ -44,10 +44,12 @@ import Workspace
 
   @Test func `tags and rules narrow down a library`() throws {
     var library = try ScenarioLibrary(["limits"])
-    try library.keep(Selection(rules: ["LIM-7"]))
+    try library.keep(ScenarioSelection(rules: ["LIM-7"]))
 
     #expect(library.scenarios.count < library.all.count)
-    let failure = #expect(throws: Failure.self) { try library.keep(Selection(tags: ["no-such"])) }
+    let failure = #expect(throws: Failure.self) {
+      try library.keep(ScenarioSelection(tags: ["no-such"]))
+    }
     #expect(failure?.exitCode == .usage)
   }
 }

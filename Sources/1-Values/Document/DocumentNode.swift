@@ -1,10 +1,10 @@
 public import Tree
 
-/// A value read from YAML or JSON, with the place where it was written.
+/// A value read from YAML or JSON, with the location where it was written.
 ///
-/// Every value keeps its place, because a mistake in it is often found much later, by somebody who
-/// knows what the value means. A value that stands for a YAML alias has the place of the alias; what
-/// is inside it has the places where the anchored value was written.
+/// Every value keeps its location, because a mistake in it is often found much later, by somebody
+/// who knows what the value means. A value that stands for a YAML alias has the location of the
+/// alias; what is inside it has the locations where the anchored value was written.
 public struct DocumentNode: Sendable {
   public enum Content: Sendable {
     case null
@@ -40,7 +40,7 @@ public struct DocumentNode: Sendable {
 }
 
 extension DocumentNode {
-  /// The same value without places.
+  /// The same value without locations.
   public var json: JSON {
     switch content {
     case .null: .null

@@ -3,8 +3,8 @@ public import Tree
 extension JSON {
   /// Decodes one JSON text, such as a message.
   ///
-  /// The limits are those of ``DocumentReader``. Members keep the order of the text, every number is
-  /// a double, and −0 stays −0.
+  /// The limits are those of ``DocumentReader``. Members keep the order of the text, every number
+  /// is a double, and −0 stays −0.
   ///
   /// - Throws: ``DocumentError`` with the first mistake.
   public init(parsing bytes: [UInt8]) throws(DocumentError) {
@@ -46,6 +46,6 @@ extension Jansson.Outcome {
     if let error = DocumentReader.readJSON(text()).problems.first { throw error }
     // The reader finds every mistake that jansson finds; what is left is a lack of memory.
     let reason = if case let .refused(reason) = self { reason } else { "\(self)" }
-    throw DocumentError(at: .start, JSONMistake.refused(reason).message)
+    throw DocumentError(at: .start, JSONStructureError.refused(reason).message)
   }
 }

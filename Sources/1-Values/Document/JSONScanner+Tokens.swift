@@ -1,7 +1,7 @@
 import Tree
 
 extension JSONScanner {
-  /// What stands at the current place, for messages.
+  /// What stands at the current location, for messages.
   var found: String {
     guard let byte = next else { return "the end of the text" }
     var end = offset + 1
@@ -41,7 +41,7 @@ extension JSONScanner {
     return .null
   }
 
-  private func notFinite(_ word: String) -> String { TextMistake.notFinite(word).message }
+  private func notFinite(_ word: String) -> String { TextError.notFinite(word).message }
 
   /// Reads a string with its quotes.
   ///
@@ -59,7 +59,7 @@ extension JSONScanner {
       }
     }
     guard next == UInt8(ascii: "\"") else {
-      throw DocumentError(at: startPosition, JSONTokenMistake.unclosedString.message)
+      throw DocumentError(at: startPosition, JSONTokenError.unclosedString.message)
     }
     advance()
     if isPlain { return string(start + 1..<offset - 1) }
@@ -76,7 +76,7 @@ extension JSONScanner {
   /// Why jansson does not accept the string `token`, and at which byte of it.
   private func mistake(
     inToken token: UnsafeBufferPointer<UInt8>
-  ) -> (mistake: JSONTokenMistake, index: Int) {
+  ) -> (mistake: JSONTokenError, index: Int) {
     let end = token.count - 1
     var index = 1
     var pendingHalf: Int?
@@ -106,7 +106,7 @@ extension JSONScanner {
   /// What is wrong with the plain character or the short escape at `index`.
   private func mistake(
     at index: Int, in token: UnsafeBufferPointer<UInt8>
-  ) -> JSONTokenMistake? {
+  ) -> JSONTokenError? {
     if token[index] < 0x20 { return .controlCharacter(token[index]) }
     guard token[index] == UInt8(ascii: "\\"), !"\"\\/bfnrt".utf8.contains(token[index + 1]) else {
       return nil

@@ -1,14 +1,14 @@
 /// Reads a JSON text into positioned values, and says what is wrong where.
 ///
 /// It knows the structure of JSON and where tokens begin and end; what a token means is left to
-/// jansson, so that this and the fast way without places cannot disagree about a string or number.
-/// A bad token is noted and reading goes on; a mistake in the structure ends it.
+/// jansson, so that this and the fast way without locations cannot disagree about a string or
+/// number. A bad token is noted and reading goes on; a mistake in the structure ends it.
 struct JSONScanner {
   var problems: [DocumentError] = []
   private(set) var position = Position.start
   private(set) var offset = 0
   let text: UnsafeBufferPointer<UInt8>
-  /// The lists and mappings around the current place, outermost first.
+  /// The lists and mappings around the current location, outermost first.
   private var collections: [(kind: String, start: Position)] = []
 
   init(_ text: UnsafeBufferPointer<UInt8>) {
@@ -89,7 +89,7 @@ struct JSONScanner {
 
   private mutating func open(_ kind: String) throws(DocumentError) {
     guard collections.count < Limits.depth else {
-      throw DocumentError(at: position, TextMistake.tooDeep.message)
+      throw DocumentError(at: position, TextError.tooDeep.message)
     }
     collections.append((kind, position))
     advance()
@@ -101,18 +101,18 @@ struct JSONScanner {
     advance()
   }
 
-  /// `mistake` at the current place; at the end of the text, that a collection was never closed.
-  private func halt(_ mistake: JSONMistake) -> DocumentError {
+  /// `mistake` at the current location; at the end of the text, that a collection was never closed.
+  private func halt(_ mistake: JSONStructureError) -> DocumentError {
     guard next == nil, let innermost = collections.last else {
       return DocumentError(at: position, mistake.message)
     }
-    let unclosed = JSONMistake.unclosed(innermost.kind, from: innermost.start)
+    let unclosed = JSONStructureError.unclosed(innermost.kind, from: innermost.start)
     return DocumentError(at: position, unclosed.message)
   }
 
   private func refuseSingleQuote() throws(DocumentError) {
     guard next == UInt8(ascii: "'") else { return }
-    throw DocumentError(at: position, JSONTokenMistake.singleQuotes.message)
+    throw DocumentError(at: position, JSONTokenError.singleQuotes.message)
   }
 }
 
@@ -131,14 +131,14 @@ extension JSONScanner {
       case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\n"), UInt8(ascii: "\r"):
         advance()
       case UInt8(ascii: "/"), UInt8(ascii: "#"):
-        throw DocumentError(at: position, JSONMistake.comment.message)
+        throw DocumentError(at: position, JSONStructureError.comment.message)
       default:
         return
       }
     }
   }
 
-  mutating func report(_ mistake: JSONTokenMistake, at position: Position) {
+  mutating func report(_ mistake: JSONTokenError, at position: Position) {
     problems.append(DocumentError(at: position, mistake.message))
   }
 }

@@ -17,7 +17,7 @@ enum Limits {
     in bytes: UnsafeBufferPointer<UInt8>
   ) throws(DocumentError) -> UnsafeBufferPointer<UInt8> {
     guard bytes.count <= Limits.bytes else {
-      throw DocumentError(at: .start, TextMistake.tooLarge(bytes: bytes.count).message)
+      throw DocumentError(at: .start, TextError.tooLarge(bytes: bytes.count).message)
     }
     let text = withoutByteOrderMark(bytes)
     do throws(UTF8.ValidationError) {
@@ -25,7 +25,7 @@ enum Limits {
     } catch {
       let offset = error.byteOffsets.lowerBound
       throw DocumentError(
-        at: Position(ofByte: offset, in: text), TextMistake.notUTF8(byte: text[offset]).message)
+        at: Position(ofByte: offset, in: text), TextError.notUTF8(byte: text[offset]).message)
     }
     return text
   }
@@ -38,7 +38,7 @@ enum Limits {
 }
 
 /// What can be wrong with a text before its format matters, or in either format.
-enum TextMistake {
+enum TextError {
   case tooLarge(bytes: Int)
   case notUTF8(byte: UInt8)
   case tooDeep

@@ -1,8 +1,8 @@
-/// A place in a text: line and column, both counted from 1.
+/// A location in a text: line and column, both counted from 1.
 ///
-/// A column is a count of Unicode scalars, not of bytes and not of what is seen on the screen; so an
-/// editor that counts grapheme clusters may show a smaller number behind an emoji. A byte order mark
-/// at the start of the text counts for nothing.
+/// A column is a count of Unicode scalars, not of bytes and not of what is seen on the screen; so
+/// an editor that counts grapheme clusters may show a smaller number behind an emoji. A byte order
+/// mark at the start of the text counts for nothing.
 public struct Position: Hashable, Comparable, Sendable, CustomStringConvertible {
   public var line: Int
   public var column: Int
@@ -37,7 +37,7 @@ extension Position {
     }
   }
 
-  /// The place of the byte at `offset`.
+  /// The location of the byte at `offset`.
   ///
   /// - Complexity: O(`offset`); for messages only.
   init(ofByte offset: Int, in text: UnsafeBufferPointer<UInt8>) {

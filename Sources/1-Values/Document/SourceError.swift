@@ -1,7 +1,7 @@
 /// One mistake in a text, ready to be shown to the person who wrote it.
 ///
-/// The message has three parts separated by semicolons: what is wrong, what was expected, and how to
-/// mend it. It names no file, because the reader of bytes does not know one.
+/// The message has three parts separated by semicolons: what is wrong, what was expected, and how
+/// to correct it. It names no file, because the reader of bytes does not know one.
 public struct DocumentError: Error, Hashable, Sendable, CustomStringConvertible {
   public var position: Position
   public var message: String

@@ -8,12 +8,12 @@ struct UniqueEntries {
   /// Adds `entry` unless its key is taken, and notes what is wrong with the key.
   mutating func add(_ entry: DocumentNode.Entry, problems: inout [DocumentError]) {
     if let first = positions[Text(entry.key)] {
-      let mistake = TextMistake.duplicateKey(entry.key, first: first)
+      let mistake = TextError.duplicateKey(entry.key, first: first)
       problems.append(DocumentError(at: entry.keyPosition, mistake.message))
       return
     }
     if entry.key.utf8.contains(0) {
-      let mistake = TextMistake.nulInKey
+      let mistake = TextError.nulInKey
       problems.append(DocumentError(at: entry.keyPosition, mistake.message))
     }
     positions[Text(entry.key)] = entry.keyPosition

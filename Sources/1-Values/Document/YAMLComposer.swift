@@ -32,7 +32,7 @@ struct YAMLComposer: ~Copyable {
   mutating func document() throws(DocumentError) -> DocumentNode {
     let first = try events.next()
     guard case .documentStart = first.kind else {
-      throw DocumentError(at: .start, YAMLMistake.empty.message)
+      throw DocumentError(at: .start, YAMLValueError.empty.message)
     }
     let root = try value(try events.next(), depth: 0).node
     let behind = try events.next()
@@ -69,7 +69,7 @@ struct YAMLComposer: ~Copyable {
     guard scalar.isPlain, event.tag == nil else { return .string(scalar.text) }
     let content = PlainScalar.content(of: scalar.text)
     if let content { return content }
-    let mistake = TextMistake.notFinite(scalar.text)
+    let mistake = TextError.notFinite(scalar.text)
     problems.append(DocumentError(at: event.position, mistake.message))
     return .null
   }
@@ -131,7 +131,7 @@ struct YAMLComposer: ~Copyable {
     case var .value(value)?:
       aliasedNodes += value.nodes
       guard aliasedNodes <= Limits.aliasedNodes else {
-        throw DocumentError(at: position, YAMLMistake.aliasBomb.message)
+        throw DocumentError(at: position, YAMLValueError.aliasBomb.message)
       }
       if value.height > 0 { try checkDepth(depth + value.height, at: position) }
       value.node.position = position
@@ -155,10 +155,10 @@ struct YAMLComposer: ~Copyable {
   }
 
   private func checkDepth(_ depth: Int, at position: Position) throws(DocumentError) {
-    if depth > Limits.depth { throw DocumentError(at: position, TextMistake.tooDeep.message) }
+    if depth > Limits.depth { throw DocumentError(at: position, TextError.tooDeep.message) }
   }
 
-  private mutating func report(_ mistake: YAMLMistake, at position: Position) {
+  private mutating func report(_ mistake: YAMLValueError, at position: Position) {
     problems.append(DocumentError(at: position, mistake.message))
   }
 }

@@ -2,18 +2,19 @@ import CYAML
 
 /// The mistake at which libyaml has stopped, in the kit's words.
 enum YAMLSyntaxError {
-  /// What to stop with. Before the first document has begun, whatever libyaml missed is a directive.
+  /// What to stop with. Before the first document has begun, whatever libyaml missed is a
+  /// directive.
   static func halt(
     of parser: yaml_parser_t, in text: UnsafeBufferPointer<UInt8>, inDocument: Bool
   ) -> DocumentError {
     if parser.error == YAML_READER_ERROR {
       let position = Position(ofByte: parser.problem_offset, in: text)
-      let mistake = YAMLTokenMistake.forbiddenCharacter(code: Int(parser.problem_value))
+      let mistake = YAMLTokenError.forbiddenCharacter(code: Int(parser.problem_value))
       return DocumentError(at: position, mistake.message)
     }
     let problem = parser.problem.map { String(cString: $0) } ?? ""
     if problem == "did not find expected <document start>", !inDocument {
-      return DocumentError(at: Position(parser.problem_mark), YAMLTokenMistake.directive.message)
+      return DocumentError(at: Position(parser.problem_mark), YAMLTokenError.directive.message)
     }
     let start = Position(parser.context_mark)
     let found = found(at: parser.problem_mark.index, in: text)
@@ -21,7 +22,7 @@ enum YAMLSyntaxError {
       problem, context: parser.context.map { String(cString: $0) } ?? "",
       found: found ?? "the end of the text", start: start)
     if startsThere.contains(problem) { return DocumentError(at: start, message) }
-    // libyaml places the end of the text on a line of its own, even if there is no such line.
+    // libyaml locations the end of the text on a line of its own, even if there is no such line.
     let place =
       found == nil ? Position(ofByte: text.count, in: text) : Position(parser.problem_mark)
     return DocumentError(at: place, message)
@@ -39,33 +40,33 @@ enum YAMLSyntaxError {
   ) -> String {
     switch problem {
     case "did not find expected node content":
-      YAMLStructureMistake.valueExpected(found: found).message
+      YAMLStructureError.valueExpected(found: found).message
     case "did not find expected key":
-      YAMLStructureMistake.entryExpected(found: found, start: start).message
+      YAMLStructureError.entryExpected(found: found, start: start).message
     case "did not find expected '-' indicator":
-      YAMLStructureMistake.itemExpected(found: found, start: start).message
+      YAMLStructureError.itemExpected(found: found, start: start).message
     case "did not find expected ',' or ']'":
-      YAMLStructureMistake.separatorExpected(found: found, closer: "]", start: start).message
+      YAMLStructureError.separatorExpected(found: found, closer: "]", start: start).message
     case "did not find expected ',' or '}'":
-      YAMLStructureMistake.separatorExpected(found: found, closer: "}", start: start).message
+      YAMLStructureError.separatorExpected(found: found, closer: "}", start: start).message
     case "did not find expected <document start>":
-      YAMLStructureMistake.moreThanOneValue(found: found).message
+      YAMLStructureError.moreThanOneValue(found: found).message
     case "could not find expected ':'":
-      YAMLStructureMistake.colonMissing.message
+      YAMLStructureError.colonMissing.message
     case "mapping values are not allowed in this context":
-      YAMLStructureMistake.colonMisplaced.message
+      YAMLStructureError.colonMisplaced.message
     case "block sequence entries are not allowed in this context":
-      YAMLStructureMistake.listMisplaced.message
+      YAMLStructureError.listMisplaced.message
     case "mapping keys are not allowed in this context":
-      YAMLStructureMistake.questionMisplaced.message
+      YAMLStructureError.questionMisplaced.message
     default:
-      tokenMistake(problem, context: context, found: found).message
+      tokenError(problem, context: context, found: found).message
     }
   }
 
-  private static func tokenMistake(
+  private static func tokenError(
     _ problem: String, context: String, found: String
-  ) -> YAMLTokenMistake {
+  ) -> YAMLTokenError {
     switch problem {
     case "found character that cannot start any token":
       found == shown("\t") ? .tab : .cannotBegin(found: found)
@@ -80,14 +81,14 @@ enum YAMLSyntaxError {
     case "found duplicate %YAML directive", "found duplicate %TAG directive",
       "found incompatible YAML document":
       .directive
-    default: tokenMistake(problem, inContext: context, found: found)
+    default: tokenError(problem, inContext: context, found: found)
     }
   }
 
   /// For the problems whose context says more than they do.
-  private static func tokenMistake(
+  private static func tokenError(
     _ problem: String, inContext context: String, found: String
-  ) -> YAMLTokenMistake {
+  ) -> YAMLTokenError {
     switch context {
     case "while scanning a block scalar": .blockScalarHeader(found: found)
     case "while scanning an anchor": .nameExpected(mark: "&", found: found)

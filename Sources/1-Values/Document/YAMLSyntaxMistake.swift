@@ -2,8 +2,8 @@ internal import Text
 
 /// What can be wrong with how the parts of a YAML text are put together.
 ///
-/// `found` is what stands at the place of the mistake, `start` where the collection around it begins.
-enum YAMLStructureMistake {
+/// `found` is what stands at the location of the mistake, `start` where the collection around it begins.
+enum YAMLStructureError {
   case valueExpected(found: String)
   case entryExpected(found: String, start: Position)
   case itemExpected(found: String, start: Position)
@@ -46,7 +46,7 @@ enum YAMLStructureMistake {
 }
 
 /// What can be wrong with a single string, name or mark of a YAML text.
-enum YAMLTokenMistake {
+enum YAMLTokenError {
   case tab
   case forbiddenCharacter(code: Int)
   case cannotBegin(found: String)

@@ -28,7 +28,7 @@ package enum Truncation {
   /// `text` with its middle left out and counted where it is longer than `limit` characters.
   ///
   /// The mark comes on top: the result has more than `limit` characters.
-  package static func countedMiddle(of text: String, keeping limit: Int) -> String {
+  package static func countedMiddle(of text: String, retention limit: Int) -> String {
     guard text.utf8.count > limit else { return text }
     let rest = text.count - limit
     return rest > 0 ? ends(of: text, limit, .twoThirds, " ... \(rest) more ... ") : text
@@ -41,8 +41,8 @@ package enum Truncation {
     return text.prefix(head) + mark + text.suffix(kept - head)
   }
 
-  /// The beginning of a text in at most so many characters, with a mark behind it where something is
-  /// left out.
+  /// The beginning of a text in at most so many characters, with a mark behind it where something
+  /// is left out.
   package static func end(
     of text: String, to characters: Int, mark: String = mark
   ) -> String {

@@ -5,8 +5,8 @@ public import Wire
 public enum ClientOutput: Hashable, Sendable {
   /// Asks for a connection; answered by `opened` or `refused`. One connection at a time.
   case connect
-  /// The same, but with this host, where the server has sent the client (CON-15), instead of the one
-  /// it was opened with.
+  /// The same, but with this host, where the server has sent the client (CON-15), instead of the
+  /// one it was opened with.
   case connectTo(String)
   /// Sends a message over the open connection.
   case send(ClientMessage)
@@ -38,11 +38,11 @@ public enum ClientOutput: Hashable, Sendable {
 public struct Event: Hashable, Sendable {
   public var listener: ListenerID
   public var type: EventType
-  /// The key of the child; for a value event the key of the place, `nil` at the root.
+  /// The key of the child; for a value event the key of the location, `nil` at the root.
   public var key: Key?
   /// Which child stands before this one. `none` for child_removed and value, which have none.
   public var previous: Previous
-  /// The child, or the whole place: as it is now, or for child_removed as it was last shown.
+  /// The child, or the whole location: as it is now, or for child_removed as it was last shown.
   public var value: Node
   /// In which order a value event lists the children.
   public var order: ChildOrder

@@ -3,8 +3,8 @@ public import Tree
 /// A question that a client answers at once and locally, without the server.
 ///
 /// It is data, so that every language can ask it: what to look at, how to get there from it, and
-/// what to tell about the place that is reached. The answer is JSON; a reference answers as the
-/// path of its place, `/a/b`.
+/// what to tell about the location that is reached. The answer is JSON; a reference answers as the
+/// path of its location, `/a/b`.
 public struct Inspection: Hashable, Sendable {
   public var subject: Subject
   /// The way from the subject to the part of it that is meant. The root is the subject itself.
@@ -24,7 +24,7 @@ public struct Inspection: Hashable, Sendable {
   }
 
   public enum Subject: Hashable, Sendable {
-    /// A reference to a place.
+    /// A reference to a location.
     case reference(Path)
     /// A reference made from an absolute address (REF-8).
     case address(String)
@@ -34,7 +34,7 @@ public struct Inspection: Hashable, Sendable {
     /// after these changes: each a mapping with one of `value` and `priority`, and with `child`
     /// when it is made to a part.
     case mutableData(JSON, changes: [JSON])
-    /// A query built step by step at a place: each step a mapping such as `{orderBy: score}`.
+    /// A query built step by step at a location: each step a mapping such as `{orderBy: score}`.
     case query(Path, steps: [JSON])
   }
 }

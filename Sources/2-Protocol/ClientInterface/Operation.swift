@@ -6,19 +6,19 @@ public import Wire
 /// Paths and values are handed over as the application wrote them. A client must itself refuse
 /// what the database does not allow, with `ClientOutput.threw` (ERR-1).
 public enum Operation: Hashable, Sendable {
-  /// Registers a listener that hears the given events until it is removed.
+  /// Registers a listener that receives the given events until it is removed.
   indirect case listen(ListenerID, Target, Set<EventType>)
-  /// Registers a listener that hears one event and is then removed.
+  /// Registers a listener that receives one event and is then removed.
   indirect case once(ListenerID, Target, EventType)
   /// Removes one listener. With a path: as a handle that is used there, which does nothing unless
-  /// the listener is registered at that very place (OBS-16).
+  /// the listener is registered at that very location (OBS-16).
   case unlisten(ListenerID, at: Path? = nil)
-  /// Removes every listener at the place; with a query, every listener of that query (OBS-7).
+  /// Removes every listener at the location; with a query, every listener of that query (OBS-7).
   indirect case unlistenAll(Target)
   case set(Path, Node)
   case remove(Path)
   case setPriority(Path, Scalar?)
-  /// Writes several places at or below one as one change. Their names may be paths.
+  /// Writes several locations at or below one as one change. Their names may be paths.
   case update(Path, [Assignment])
   /// Makes a new key in the order of time and, if a value is given, writes it there. Answered with
   /// the key (PSH-1).
@@ -37,7 +37,7 @@ public enum Operation: Hashable, Sendable {
   /// Answered at once, with `ClientOutput.answered` or `threw`.
   case inspect(Inspection)
 
-  /// A query at a place.
+  /// A query at a location.
   public struct Target: Hashable, Sendable {
     public var path: Path
     public var query: Query

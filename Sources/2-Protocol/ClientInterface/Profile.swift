@@ -23,7 +23,7 @@ public struct Profile: Hashable, Sendable {
   public var keptWrites: KeptWrites
 
   /// In which order a client does its on-disconnect operations to its own data (OND-8). Left open
-  /// by the rules: where the places differ, so does nothing but the order of the events.
+  /// by the rules: where the locations differ, so does nothing but the order of the events.
   public var onDisconnectOrder: OnDisconnectOrder
 
   public enum Stats: Hashable, Sendable {
@@ -39,8 +39,8 @@ public struct Profile: Hashable, Sendable {
   }
 
   public enum UpdateAborts: Hashable, Sendable {
-    /// All at, above and below the place of the update.
-    case wholePlace
+    /// All at, above and below the location of the update.
+    case wholeLocation
     /// Those at, above and below the children that the update names.
     case namedChildren
   }
@@ -58,7 +58,7 @@ public struct Profile: Hashable, Sendable {
   }
 
   public enum OnDisconnectOrder: Hashable, Sendable {
-    /// Each place in the order in which its children were first written to.
+    /// Each location in the order in which its children were first written to.
     case ofArrival
     /// The same, but children whose keys are indexes first, by their numbers.
     case indexesFirst
@@ -67,12 +67,12 @@ public struct Profile: Hashable, Sendable {
   /// The original client, first edition of its documents.
   public static let wilddog1 = Profile(
     name: "wilddog-1", dialect: .wilddog, stats: .everyConnection, completions: .inPlace,
-    updateAborts: .wholePlace, ranges: .withinKind, rootParent: .itself, arrays: .moreThanHalf,
+    updateAborts: .wholeLocation, ranges: .withinKind, rootParent: .itself, arrays: .moreThanHalf,
     keptWrites: .wait, onDisconnectOrder: .indexesFirst)
   /// The original client, second edition.
   public static let wilddog2 = Profile(
     name: "wilddog-2", dialect: .wilddog, stats: .everyConnection, completions: .inPlace,
-    updateAborts: .wholePlace, ranges: .acrossKinds, rootParent: .nothing,
+    updateAborts: .wholeLocation, ranges: .acrossKinds, rootParent: .nothing,
     arrays: .belowTwiceTheCount, keptWrites: .wait, onDisconnectOrder: .indexesFirst)
   /// The current Firebase clients.
   public static let firebase = Profile(

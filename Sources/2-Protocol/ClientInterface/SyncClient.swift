@@ -11,7 +11,7 @@
 ///
 /// The same inputs must always give the same outputs. A client that is a value can be copied in the
 /// middle of a run, which makes exploring the orders of events cheap; one that is a class must be
-/// created anew for each run.
+/// created again for each run.
 public protocol SyncClient {
   /// Handles one input at time `now` and appends everything that it causes, in order.
   ///

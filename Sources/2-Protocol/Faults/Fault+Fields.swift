@@ -49,7 +49,7 @@ extension Fault {
   /// What kind of fault it is.
   public var kind: FaultKind { parts.kind }
 
-  /// The client that it befalls, or `nil` for the server or everyone.
+  /// The client that it affects, or `nil` for the server or everyone.
   public var client: Client? { parts.fields.client }
 
   /// What kind of fault it is, and what it states.
@@ -179,7 +179,7 @@ extension Fault {
 
   /// Whether a scenario in which it changes nothing is worth nothing.
   ///
-  /// What only makes well again, or only holds from now on, may be there to be safe.
+  /// What only repairs, or only holds from now on, may be there to be safe.
   public var mustTakeEffect: Bool { kind.traits.contains(.mustTakeEffect) && !isRepair }
 
   /// How long it keeps a run waiting at least.
@@ -187,7 +187,8 @@ extension Fault {
     kind.form.fields.contains { [.after, .down].contains($0) } ? parts.fields.interval : .zero
   }
 
-  /// The faults of single clients that it consists of: what the server tells everyone it tells each.
+  /// The faults of single clients that it consists of: what the server tells everyone it tells
+  /// each.
   ///
   /// - Parameters:
   ///   - clients: Everyone, in order.

@@ -2,7 +2,7 @@ public import ClientInterface
 public import Trace
 public import Tree
 
-/// Something that goes wrong in a run, or gets well again.
+/// Something that goes wrong in a run, or recovers.
 ///
 /// Plain data: a run with the same faults at the same moments is the same run. What each of them
 /// means is said in Specs/faults.md; what is known of each kind stands in the table of `FaultKind`.
@@ -10,8 +10,8 @@ public import Tree
 public enum Fault<Client: Hashable & Sendable>: Hashable, Sendable {
   // MARK: Connection
 
-  /// The connection breaks, what is in flight is lost, both ends see it at once, and new connections
-  /// are refused until `heal`.
+  /// The connection breaks, what is in flight is lost, both ends see it at once, and new
+  /// connections are refused until `heal`.
   case cut(Client)
   /// As `cut`, but the client can connect again at once.
   case drop(Client)

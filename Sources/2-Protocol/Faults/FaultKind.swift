@@ -196,7 +196,7 @@ extension FaultKind {
   /// What sweeps try at every moment for one client, each with what it states and what undoes it.
   public static func candidates<Client>(
     of client: Client
-  ) -> [(fault: Fault<Client>, relief: Fault<Client>?)] {
+  ) -> [(fault: Fault<Client>, repair: Fault<Client>?)] {
     [
       (.cut(client), .heal(client)), (.drop(client), nil), (.loseAcknowledgement(client), nil),
       (.lateClose(client, after: .milliseconds(50)), nil),

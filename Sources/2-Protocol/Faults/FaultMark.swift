@@ -7,7 +7,7 @@ public struct FaultMark: Hashable, Sendable {
   public package(set) var hasFired = false
   /// Whether it changed what happened: something was lost, waited, was refused, or was seen with
   /// another time than without the fault.
-  public package(set) var hasBitten = false
+  public package(set) var hasTakenEffect = false
 
   /// Of a fault that was injected, or armed with a trigger, and has not happened yet.
   package init(_ fault: IndexedFault, trigger: Trigger?) {

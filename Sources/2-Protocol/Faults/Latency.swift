@@ -32,16 +32,16 @@ public struct Latency: Hashable, Sendable {
   public static let standard = fixed(.milliseconds(10))
 
   /// Times are drawn in tenths of a millisecond, which keeps reports readable.
-  static let grain = Interval(nanoseconds: 100_000)
+  static let latencyUnit = Interval(nanoseconds: 100_000)
 
   /// How many different times there are.
   package var arity: Int {
-    Int((highest - lowest).nanoseconds / Self.grain.nanoseconds) + 1
+    Int((highest - lowest).nanoseconds / Self.latencyUnit.nanoseconds) + 1
   }
 
   /// The time that a choice stands for; 0 is the shortest.
   package func interval(of choice: Int) -> Interval {
-    Interval(nanoseconds: lowest.nanoseconds + Int64(choice) * Self.grain.nanoseconds)
+    Interval(nanoseconds: lowest.nanoseconds + Int64(choice) * Self.latencyUnit.nanoseconds)
   }
 
   /// `10 ms` or `10 ms..60 ms`.

@@ -2,7 +2,7 @@ public import Tree
 package import Wire
 
 extension Request {
-  /// Whether the request is of a kind and at a place that the rule is about.
+  /// Whether the request is of a kind and at a location that the rule is about.
   package func touches(_ rule: SecurityRule) -> Bool {
     let places: [Path]
     let access: SecurityRule.Access

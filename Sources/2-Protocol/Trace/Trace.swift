@@ -8,7 +8,7 @@ public import Tree
 /// first one that differs between two runs says where they parted.
 public struct Trace: Sendable {
   /// Whether the events stay, or only what they add to the hash.
-  public enum Keeping: Hashable, Sendable {
+  public enum Retention: Hashable, Sendable {
     case events
     /// For campaigns and measurements: nothing is kept, so nothing can be reported.
     case hashOnly
@@ -17,7 +17,7 @@ public struct Trace: Sendable {
   /// How many events lie between two checkpoints.
   public static let checkpointSpacing = 64
 
-  public let keeping: Keeping
+  public let retention: Retention
   /// The events so far; empty when only the hash is kept.
   public private(set) var events = TraceEvents()
   /// How many events there were, kept or not.
@@ -27,8 +27,8 @@ public struct Trace: Sendable {
   /// The hash after 64 events, after 128, …
   public private(set) var checkpoints: [Fingerprint] = []
 
-  public init(keeping: Keeping = .events) {
-    self.keeping = keeping
+  public init(retention: Retention = .events) {
+    self.retention = retention
   }
 
   /// Adds an event.
@@ -42,7 +42,7 @@ public struct Trace: Sendable {
     count += 1
     hash.combine(kind, cause: cause, time: time, step: step)
     if count.isMultiple(of: Self.checkpointSpacing) { checkpoints.append(hash) }
-    if keeping == .events {
+    if retention == .events {
       events.append(
         TraceEvent(sequence: sequence, cause: cause, time: time, step: step, kind: kind))
     }

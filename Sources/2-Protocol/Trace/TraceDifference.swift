@@ -15,7 +15,7 @@ public struct TraceDifference: Hashable, Sendable {
   /// - Precondition: Both traces have kept their events.
   public init?(_ first: Trace, _ second: Trace) {
     if first.hash == second.hash, first.count == second.count { return nil }
-    var hashes = (Trace(keeping: .hashOnly), Trace(keeping: .hashOnly))
+    var hashes = (Trace(retention: .hashOnly), Trace(retention: .hashOnly))
     for (a, b) in zip(first.events, second.events) {
       hashes.0.append(a)
       hashes.1.append(b)

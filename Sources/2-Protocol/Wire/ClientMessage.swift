@@ -6,7 +6,7 @@ public import Tree
 public enum ClientMessage: Hashable, Sendable {
   /// A numbered request, to be answered by `ServerMessage.response` with the same number.
   indirect case request(Int, Request)
-  /// A sign of life that some clients ask for (WIR-16).
+  /// A keep-alive that some clients ask for (WIR-16).
   case ping
 }
 
@@ -15,9 +15,9 @@ public enum Request: Hashable, Sendable {
   indirect case listen(Listen)
   /// Ends a listen; the tag is the one it was made with.
   indirect case unlisten(Path, query: Query?, tag: Int?)
-  /// Overwrites a place. A hash makes it conditional on the data that is there (WIR-8).
+  /// Overwrites a location. A hash makes it conditional on the data that is there (WIR-8).
   indirect case put(Path, Node, hash: String?)
-  /// Overwrites several places at or below one, all or none of them.
+  /// Overwrites several locations at or below one, all or none of them.
   indirect case merge(Path, [Assignment], hash: String?)
   indirect case onDisconnectPut(Path, Node)
   indirect case onDisconnectMerge(Path, [Assignment])
@@ -27,7 +27,7 @@ public enum Request: Hashable, Sendable {
   indirect case authenticate(Credential)
   case unauthenticate
 
-  /// A listen on one query at one place.
+  /// A listen on one query at one location.
   public struct Listen: Hashable, Sendable {
     public var path: Path
     /// The query, or `nil` for a listen on everything.
@@ -105,7 +105,7 @@ extension Request {
     }
   }
 
-  /// The place the request is about; `nil` for one about the connection.
+  /// The location the request is about; `nil` for one about the connection.
   public var path: Path? {
     switch self {
     case let .listen(listen): listen.path

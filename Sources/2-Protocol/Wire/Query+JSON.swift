@@ -72,7 +72,8 @@ extension Query {
   /// Reads one end of a range.
   ///
   /// A key that all keys lie beyond, seen from the range, leaves out everything with the bound's
-  /// value, and one at the other side leaves out nothing, whatever is said about inclusion (WIR-14).
+  /// value, and one at the other side leaves out nothing, whatever is said about inclusion
+  /// (WIR-14).
   private static func bound(
     _ json: JSON, _ names: (String, String, String), _ outermost: String, _ reader: FieldReader
   ) throws(WireError) -> Bound? {
@@ -119,7 +120,7 @@ extension Query.Ordering {
 }
 
 extension Query {
-  /// One text for one query: what tells queries at a place apart (QRY-21).
+  /// One text for one query: what tells queries at a location apart (QRY-21).
   public var identifier: String {
     self == Query.all ? "default" : json(in: .firebase).text
   }

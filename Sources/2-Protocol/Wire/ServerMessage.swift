@@ -6,9 +6,9 @@ public enum ServerMessage: Hashable, Sendable {
   indirect case hello(Hello)
   /// The answer to a request.
   indirect case response(Response)
-  /// The data at a place, whole. A tag makes it data for that query alone (WIR-7).
+  /// The data at a location, whole. A tag makes it data for that query alone (WIR-7).
   indirect case put(Path, Node, tag: Int?)
-  /// New data at several places at or below one, to be taken as one change (EVT-14).
+  /// New data at several locations at or below one, to be taken as one change (EVT-14).
   indirect case merge(Path, [Assignment], tag: Int?)
   /// The server ended a listen: access was taken away (ACC-10).
   indirect case revoked(Path, queries: [Query]?)

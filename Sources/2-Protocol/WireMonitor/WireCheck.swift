@@ -7,7 +7,7 @@ public struct WireCheck: Hashable, Sendable {
   public let rule: String
   /// What holds, as one sentence.
   public let title: String
-  /// Whether it is only advisable: a client with such a finding is still lawful.
+  /// Whether it is only advisable: a client with such a finding is still conforming.
   public let isNote: Bool
 
   public var id: String { "MON-\(number)" }
@@ -27,7 +27,7 @@ public struct WireCheck: Hashable, Sendable {
 // How a connection begins and ends.
 
 extension WireCheck {
-  public static let greetedFirst = WireCheck(
+  public static let helloComesFirst = WireCheck(
     1, "CON-12", "Nothing is sent without a connection that the server has greeted.")
   public static let oneConnection = WireCheck(
     2, "CON-11", "A client has one connection at a time.")
@@ -47,7 +47,8 @@ extension WireCheck {
     9, "CON-18", "A client that was sent away sends nothing more.")
 
   static let connections = [
-    greetedFirst, oneConnection, helloFirst, version, restoringOrder, credentialFirst, statsFirst,
+    helloComesFirst, oneConnection, helloFirst, version, restoringOrder, credentialFirst,
+    statsFirst,
     knownSession, goneAfterShutdown,
   ]
 }
@@ -127,7 +128,7 @@ extension WireCheck {
   public static let action = WireCheck(42, "WIR-17", "A client sends known messages.")
   public static let unknown = note(43, "WIR-10", "Messages and members are known ones.")
   public static let spelling = note(44, "WIR-17", "Messages are written in their usual form.")
-  public static let place = WireCheck(45, "KEY-1", "A place is one that the database can have.")
+  public static let place = WireCheck(45, "KEY-1", "A location is one that the database can have.")
   public static let value = WireCheck(46, "ERR-3", "A value is one that the database can store.")
   public static let hash = note(
     47, "HSH-2", "A hash is empty, or 20 bytes as 28 characters of base64.")
@@ -140,11 +141,11 @@ extension WireCheck {
 
 extension WireCheck {
   public static let apart = WireCheck(
-    50, "WRT-25", "The places of a merge do not lie in each other.")
+    50, "WRT-25", "The locations of a merge do not lie in each other.")
   public static let hashAllowed = WireCheck(
     51, "WIR-8", "Only the puts of transactions have a hash.")
   public static let hashWatched = note(
-    52, "TXN-19", "A place is listened to while a put with a hash is sent there.")
+    52, "TXN-19", "A location is listened to while a put with a hash is sent there.")
 
   static let writes = [apart, hashAllowed, hashWatched]
 

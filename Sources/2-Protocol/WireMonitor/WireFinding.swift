@@ -7,7 +7,7 @@ public struct WireFinding: Hashable, Sendable {
   public var rule: String
   /// Who did it.
   public var sender: WireError.Sender
-  /// What was found, what was expected, and how to mend it.
+  /// What was found, what was expected, and how to correct it.
   public var text: String
 
   /// Whether it is only advisable.
@@ -27,8 +27,8 @@ public struct WireFinding: Hashable, Sendable {
 }
 
 extension Array {
-  /// Adds other elements, of which there are none in most cases: appending nothing to an empty array
-  /// takes as long as making a new one.
+  /// Adds other elements, of which there are none in most cases: appending nothing to an empty
+  /// array takes as long as making a new one.
   mutating func add(_ others: [Element]) {
     if !others.isEmpty { append(contentsOf: others) }
   }

@@ -32,7 +32,7 @@ extension WireMonitor {
   public func judgeEarly() -> [WireFinding] {
     [
       WireFinding(
-        .greetedFirst, "the client sends a message before the hello of the server; wait for it")
+        .helloComesFirst, "the client sends a message before the hello of the server; wait for it")
     ]
   }
 

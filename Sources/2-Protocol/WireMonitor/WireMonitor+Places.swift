@@ -18,7 +18,7 @@ extension WireMonitor {
       findings.add(problems(of: path, number))
     case .stats, .authenticate, .unauthenticate: break
     }
-    guard tellsNotes else { return findings }
+    guard reportsAdvice else { return findings }
     switch request {
     case let .listen(listen): findings.add(problems(ofHash: listen.hash, number))
     case let .put(_, _, hash?), let .merge(_, _, hash?):
@@ -28,7 +28,7 @@ extension WireMonitor {
     return findings
   }
 
-  /// What is wrong with a place; the last key may be that of a priority.
+  /// What is wrong with a location; the last key may be that of a priority.
   private func problems(of path: Path, _ number: Int) -> [WireFinding] {
     let place = path.key == .priority ? path.parent ?? path : path
     if place.keys.first == .info {

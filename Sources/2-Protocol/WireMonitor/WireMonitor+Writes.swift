@@ -9,10 +9,10 @@ extension WireMonitor {
         WireFinding(
           .hashAllowed,
           "request \(number) writes the priority \(path) with a hash; only transactions have one, and "
-            + "they write whole places; leave \"h\" out")
+            + "they write whole locations; leave \"h\" out")
       ]
     }
-    if !tellsNotes || listens.isListenedTo(path) { return [] }
+    if !reportsAdvice || listens.isListenedTo(path) { return [] }
     return [
       WireFinding(
         .hashWatched,
@@ -35,12 +35,12 @@ extension WireMonitor {
     guard assignments.count > 1 else { return findings }
     let places = assignments.map(\.path).sorted()
     for (first, second) in zip(places, places.dropFirst()) where second.starts(with: first) {
-      let what = first == second ? "the same place" : "a place within the other"
+      let what = first == second ? "the same location" : "a location within the other"
       findings.append(
         WireFinding(
           .apart,
           "request \(number) merges \"\(first.relativeText)\" and \"\(second.relativeText)\" at "
-            + "\(path), \(what); write each place once"))
+            + "\(path), \(what); write each location once"))
     }
     return findings
   }

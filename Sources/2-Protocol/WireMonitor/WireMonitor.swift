@@ -8,7 +8,7 @@ public import Wire
 /// the time at which they were sent or came. It never refuses anything; it says what is wrong.
 public struct WireMonitor: Sendable {
   /// Whose eyes it has. What crosses on the way looks different from the two ends.
-  public enum Vantage: Hashable, Sendable {
+  public enum ObservedSide: Hashable, Sendable {
     /// What the client sent, when it sent it; what it received, when that arrived.
     case client
     /// What arrived at the server; what the server sent.
@@ -21,36 +21,36 @@ public struct WireMonitor: Sendable {
     case asked
     /// Up, but the server has not said hello (WIR-1).
     case opened
-    case greeted
+    case helloReceived
     /// The server has told the client not to come back (CON-18).
     case sentAway
   }
 
   public let dialect: Dialect
-  public let vantage: Vantage
+  public let observedSide: ObservedSide
   /// Whether what is only advisable is told.
-  public let tellsNotes: Bool
+  public let reportsAdvice: Bool
   var phase = Phase.none
-  var requests = RequestLedger()
-  var listens = ListenLedger()
+  var requests = OutstandingRequests()
+  var listens = ActiveListens()
   /// How far restoring has come; `nil` when nothing is being restored, or it cannot be told.
-  var restoring: Restoring?
+  var restoring: StateRestoration?
   /// Whether a request has been sent on this connection.
   var hasAsked = false
-  var sentFrames = FrameWatch(.client)
-  var receivedFrames = FrameWatch(.server)
+  var sentFrames = FrameMonitor(.client)
+  var receivedFrames = FrameMonitor(.server)
   /// When a frame was last sent, either way.
   var lastFrame: Instant?
 
   /// - Parameters:
   ///   - dialect: Which family is spoken.
-  ///   - vantage: Where what is handed over was seen.
-  ///   - tellsNotes: Whether what is only advisable is told. Those who do not want it may hear some
+  ///   - observedSide: Where what is handed over was seen.
+  ///   - reportsAdvice: Whether what is only advisable is told. Those who do not want it may receive some
   ///     of it all the same; they save the time for the rest.
-  public init(_ dialect: Dialect, seenBy vantage: Vantage, tellsNotes: Bool = true) {
+  public init(_ dialect: Dialect, seenBy observedSide: ObservedSide, reportsAdvice: Bool = true) {
     self.dialect = dialect
-    self.vantage = vantage
-    self.tellsNotes = tellsNotes
+    self.observedSide = observedSide
+    self.reportsAdvice = reportsAdvice
   }
 
   /// The client asks for a connection.
@@ -58,7 +58,7 @@ public struct WireMonitor: Sendable {
     let had = phase
     begin(.asked)
     // A server may learn late that a connection is over.
-    guard had != .none, vantage == .client else { return [] }
+    guard had != .none, observedSide == .client else { return [] }
     return [
       WireFinding(
         .oneConnection,
@@ -70,8 +70,8 @@ public struct WireMonitor: Sendable {
   /// A connection is up.
   public mutating func opened() { begin(.opened) }
 
-  /// Something happened to the client that is no message, such as a call of the application: what it
-  /// sends from now on need not belong to what it restores.
+  /// Something happened to the client that is no message, such as a call of the application: what
+  /// it sends from now on need not belong to what it restores.
   public mutating func interrupted() { restoring = nil }
 
   /// The connection is gone, or was not to be had, or the client has closed it.
@@ -79,7 +79,7 @@ public struct WireMonitor: Sendable {
   /// - Returns: The requests that have no answer.
   public mutating func ended(at now: Instant) -> [WireFinding] {
     var findings: [WireFinding] = []
-    if tellsNotes { findings = sentFrames.end() + receivedFrames.end() + requests.end() }
+    if reportsAdvice { findings = sentFrames.end() + receivedFrames.end() + requests.end() }
     begin(.none)
     return findings
   }
@@ -90,8 +90,8 @@ public struct WireMonitor: Sendable {
     listens.clear()
     restoring = nil
     hasAsked = false
-    sentFrames = FrameWatch(.client)
-    receivedFrames = FrameWatch(.server)
+    sentFrames = FrameMonitor(.client)
+    receivedFrames = FrameMonitor(.server)
     lastFrame = nil
   }
 }
@@ -101,7 +101,7 @@ extension WireMonitor {
   public mutating func sent(_ message: ClientMessage, at now: Instant) -> [WireFinding] {
     var findings = judgePhase(of: message)
     findings.add(listens.covered(at: now))
-    if tellsNotes { findings.add(requests.overdue(at: now)) }
+    if reportsAdvice { findings.add(requests.overdue(at: now)) }
     guard case let .request(number, request) = message else { return findings }
     if let finding = requests.take(number, .request(request), at: now) { findings.append(finding) }
     findings.add(judgeOrder(number, request))
@@ -120,11 +120,11 @@ extension WireMonitor {
   private func judgePhase(of message: ClientMessage) -> [WireFinding] {
     let reason: String
     switch phase {
-    case .greeted: return []
+    case .helloReceived: return []
     case .none, .asked: reason = "without a connection; wait for the server's hello"
     case .opened: reason = "before the hello of the server; wait for it"
     case .sentAway:
-      guard vantage == .client else { return [] }
+      guard observedSide == .client else { return [] }
       return [
         WireFinding(
           .goneAfterShutdown,
@@ -132,7 +132,7 @@ extension WireMonitor {
             + "connection and stay away")
       ]
     }
-    return [WireFinding(.greetedFirst, "the client sends \(message.described) \(reason)")]
+    return [WireFinding(.helloComesFirst, "the client sends \(message.described) \(reason)")]
   }
 
   private mutating func judge(
@@ -141,10 +141,11 @@ extension WireMonitor {
     switch request {
     case let .listen(listen):
       return listens.add(
-        ListenLedger.Entry(
-          path: listen.path, query: listen.query?.told, tag: listen.tag, request: number), at: now)
+        ActiveListens.Entry(
+          path: listen.path, query: listen.query?.reported, tag: listen.tag, request: number),
+        at: now)
     case let .unlisten(path, query, tag):
-      return listens.takeBack(path, query?.told, tag: tag, request: number).map { [$0] } ?? []
+      return listens.takeBack(path, query?.reported, tag: tag, request: number).map { [$0] } ?? []
     case let .put(path, _, hash?): return judgeHash(hash, at: path, number)
     case let .merge(path, assignments, hash):
       return judgeMerge(assignments, at: path, hash: hash, number)
@@ -157,18 +158,18 @@ extension WireMonitor {
   /// Takes a message of the server.
   public mutating func received(_ message: ServerMessage, at now: Instant) -> [WireFinding] {
     restoring = nil
-    var findings = judgeGreeting(message)
+    var findings = judgeHello(message)
     findings.add(listens.covered(at: now))
     switch message {
     case let .response(response): findings.add(take(response))
     case let .put(path, _, tag), let .merge(path, _, tag):
       if let finding = judgeData(at: path, tag) { findings.append(finding) }
     case let .revoked(path, queries):
-      listens.revoke(path, queries.map { $0.map(\.told) } ?? [nil], vantage: vantage)
+      listens.revoke(path, queries.map { $0.map(\.reported) } ?? [nil], observedSide: observedSide)
     case .shutdown: phase = .sentAway
     case .hello, .credentialRevoked, .reset, .pong, .notice, .other: break
     }
-    if tellsNotes { findings.add(requests.overdue(at: now)) }
+    if reportsAdvice { findings.add(requests.overdue(at: now)) }
     return findings
   }
 
@@ -178,7 +179,7 @@ extension WireMonitor {
     guard case let .request(request)? = open?.subject else { return [] }
     switch request {
     case let .listen(listen) where response.status != "ok":
-      listens.refuse(listen.path, request: response.request, vantage: vantage)
+      listens.refuse(listen.path, request: response.request, observedSide: observedSide)
     case .unlisten: listens.answered(response.request)
     default: break
     }
@@ -199,10 +200,10 @@ extension WireMonitor {
       "the server sends data of \(path), where no plain listen of this connection is at or above")
   }
 
-  private mutating func judgeGreeting(_ message: ServerMessage) -> [WireFinding] {
+  private mutating func judgeHello(_ message: ServerMessage) -> [WireFinding] {
     guard case let .hello(hello) = message else {
       guard phase == .opened else { return [] }
-      phase = .greeted
+      phase = .helloReceived
       return [
         WireFinding(
           .helloFirst, by: .server,
@@ -215,8 +216,8 @@ extension WireMonitor {
         WireFinding(
           .helloFirst, by: .server, "the server says hello again; it does so once, first of all"))
     }
-    phase = .greeted
-    restoring = vantage == .client ? Restoring() : nil
+    phase = .helloReceived
+    restoring = observedSide == .client ? StateRestoration() : nil
     if hello.version != dialect.version {
       findings.append(
         WireFinding(
@@ -229,7 +230,7 @@ extension WireMonitor {
 
 extension Query {
   /// The query as the server knows it: the wire does not say how far ranges reach.
-  var told: Query {
+  var reported: Query {
     var query = self
     query.reach = .acrossKinds
     return query

@@ -5,7 +5,8 @@ public import ClientInterface
 ///
 /// Everything happens on the kit's one thread: calls of the SDK, callbacks, and tasks on
 /// ``taskExecutor`` and ``actorExecutor``. That is what makes it safe to share, although it is not
-/// locked; an SDK that has threads or queues of its own must get its work through ``perform(_:)`` or
+/// locked; an SDK that has threads or queues of its own must get its work through ``perform(_:)``
+/// or
 /// ``schedule(after:purpose:_:)`` instead.
 public final class Environment: @unchecked Sendable {
   /// What the server speaks.
@@ -22,18 +23,18 @@ public final class Environment: @unchecked Sendable {
   public let storage: Storage
 
   let executor: Executor
-  private(set) var agenda = Agenda()
+  private(set) var agenda = DeferredWork()
   private(set) var connection: Connection?
   private var outputs: [ClientOutput] = []
   /// Whether the process has ended. Nothing comes any more.
-  private(set) var isOver = false
-  private var toldOfEscapes = 0
+  private(set) var isFinished = false
+  private var reportedEscapes = 0
   /// How to wake what waits, when the process ends.
-  private var farewells: [Int: () -> Void] = [:]
-  private var lastFarewell = 0
+  private var deadlines: [Int: () -> Void] = [:]
+  private var lastDeadline = 0
 
   /// So much work in one instant that the SDK must be in a loop.
-  static let mostTurns = 100_000
+  static let maxSteps = 100_000
 
   init(_ profile: Profile, _ opening: ClientInput.Opening, at now: Instant) {
     self.profile = profile
@@ -48,7 +49,7 @@ public final class Environment: @unchecked Sendable {
   }
 
   func emit(_ output: ClientOutput) {
-    if !isOver { outputs.append(output) }
+    if !isFinished { outputs.append(output) }
   }
 
   func takeOutputs() -> [ClientOutput] {
@@ -64,7 +65,7 @@ extension Environment {
   ///
   /// - Parameters:
   ///   - host: Where to; `nil` for ``host``. Another one where the server has sent the client.
-  ///   - receive: Hears of the connection, until it has ended or was closed.
+  ///   - receive: Learns of the connection, until it has ended or was closed.
   /// - Returns: The connection, to send over and to close.
   @discardableResult
   public func connect(
@@ -106,10 +107,10 @@ extension Environment {
   @discardableResult
   public func schedule(
     after interval: Interval, purpose: TimerPurpose = .other, _ work: @escaping () -> Void
-  ) -> Scheduled {
+  ) -> DeferredTask {
     let id = agenda.add(work)
     emit(.setTimer(id, after: max(.zero, interval), purpose))
-    return Scheduled(id: id, environment: self)
+    return DeferredTask(id: id, environment: self)
   }
 
   /// Does work soon, in the same instant: what an SDK would post to a queue or a run loop.
@@ -125,18 +126,18 @@ extension Environment {
   func duringInput(_ work: () -> Void) {
     executor.duringInput {
       work()
-      comeToRest()
+      settle()
     }
     let escapes = executor.escapes
-    if escapes > toldOfEscapes {
+    if escapes > reportedEscapes {
       emit(.log("a task came from a thread that is not the kit's; give it the kit's executor"))
-      toldOfEscapes = escapes
+      reportedEscapes = escapes
     }
   }
 
-  private func comeToRest() {
+  private func settle() {
     var turns = 0
-    while turns < Self.mostTurns {
+    while turns < Self.maxSteps {
       turns += 1
       if let work = agenda.takePosted() {
         work()
@@ -144,8 +145,8 @@ extension Environment {
         break
       }
     }
-    if turns == Self.mostTurns {
-      emit(.log("the SDK does not come to rest: \(turns) pieces of work in one instant"))
+    if turns == Self.maxSteps {
+      emit(.log("the SDK does not settle: \(turns) pieces of work in one instant"))
     }
   }
 }
@@ -154,25 +155,25 @@ extension Environment {
 
 extension Environment {
   /// A number for ``atEnd(_:_:)``.
-  func nextFarewell() -> Int {
-    lastFarewell += 1
-    return lastFarewell
+  func nextDeadline() -> Int {
+    lastDeadline += 1
+    return lastDeadline
   }
 
   /// Remembers how to wake something that waits, so that it does not wait for ever.
-  func atEnd(_ number: Int, _ wake: @escaping () -> Void) { farewells[number] = wake }
+  func atEnd(_ number: Int, _ wake: @escaping () -> Void) { deadlines[number] = wake }
 
-  func forget(_ farewell: Int) { farewells[farewell] = nil }
+  func forget(_ deadline: Int) { deadlines[deadline] = nil }
 
   /// Ends what waits. What it does then is not looked at.
   func end() {
-    guard !isOver else { return }
-    isOver = true
+    guard !isFinished else { return }
+    isFinished = true
     connection = nil
-    agenda = Agenda()
+    agenda = DeferredWork()
     duringInput {
-      for (_, wake) in farewells.sorted(by: { $0.key < $1.key }) { wake() }
-      farewells = [:]
+      for (_, wake) in deadlines.sorted(by: { $0.key < $1.key }) { wake() }
+      deadlines = [:]
     }
   }
 }

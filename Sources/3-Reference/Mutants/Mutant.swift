@@ -2,7 +2,8 @@ public import ClientInterface
 internal import ReferenceClient
 public import ReferenceServer
 
-/// Something that runs in place of the right client, server or network and has one deliberate defect.
+/// Something that runs in place of the right client, server or network and has one deliberate
+/// defect.
 ///
 /// A kit that passes them proves nothing; how many it fails, and how soon, is its power. Each has
 /// one defect and is right in everything else, so that what is found is that defect.
@@ -13,8 +14,8 @@ public struct Mutant: Sendable {
   public let sentence: String
   /// The defects that it stands for: ids of `Specs/defects.md`, such as `C12`.
   public let origin: [String]
-  public let place: Place
-  /// The profiles in which the defect is one. Elsewhere it may be lawful, or not show at all.
+  public let place: Component
+  /// The profiles in which the defect is one. Elsewhere it may be conforming, or not show at all.
   public let profiles: [Profile]
   /// What the server does wrong in its runs; `nil` where the defect lies elsewhere.
   public let serverDefect: ServerDefect?
@@ -22,12 +23,12 @@ public struct Mutant: Sendable {
   private let wrapper: (@Sendable (any SyncClient) -> any SyncClient)?
 
   /// Where the defect lies.
-  public enum Place: String, CaseIterable, Hashable, Sendable {
+  public enum Component: String, CaseIterable, Hashable, Sendable {
     case client
     case server
     case transport
     case persistence
-    /// Nowhere: it is a lawful variant that must pass.
+    /// Nowhere: it is a conforming variant that must pass.
     case benign
   }
 
@@ -40,7 +41,7 @@ public struct Mutant: Sendable {
   public func wrap(_ client: any SyncClient) -> (any SyncClient)? { wrapper?(client) }
 
   init(
-    _ name: String, _ sentence: String, from origin: String, place: Place = .client,
+    _ name: String, _ sentence: String, from origin: String, place: Component = .client,
     in profiles: [Profile] = Profile.all, server: ServerDefect? = nil,
     client: @escaping @Sendable (Profile) -> any SyncClient = { ReferenceClient(profile: $0) },
     wrapping wrapper: (@Sendable (any SyncClient) -> any SyncClient)? = nil
@@ -72,7 +73,7 @@ extension Mutant {
     + backOffMutants + resendingMutants + wireMutants + onDisconnectMutants + accessMutants
     + snapshotMutants
 
-  /// Lawful variants: whatever flags one of them is wrong itself.
+  /// Conforming variants: whatever flags one of them is wrong itself.
   public static let benign: [Mutant] = variants
 
   /// One of each kind of defect that users meet most, for tests that need only a few.

@@ -46,7 +46,7 @@ extension ReferenceClient {
     _ lifetime: Registration.Lifetime
   ) {
     let isLocal = target.path.keys.first == .info
-    snapshots[listener] = Heard(at: target.path)
+    snapshots[listener] = ReceivedEvent(at: target.path)
     guard isLocal else {
       let registered = registerAndListen(listener, target, events, lifetime)
       listeners[listener] = Listening(token: registered.token, isLocal: false)
@@ -59,11 +59,12 @@ extension ReferenceClient {
     raise(registered.events)
   }
 
-  /// Registers with the local tree and, where nothing covers the place yet, listens at the server.
+  /// Registers with the local tree and, where nothing covers the location yet, listens at the
+  /// server.
   mutating func registerAndListen(
     _ listener: ListenerID?, _ target: Operation.Target, _ events: Set<EventType>,
     _ lifetime: Registration.Lifetime
-  ) -> (token: Int, events: [Raised]) {
+  ) -> (token: Int, events: [PendingEvent]) {
     let path = target.path
     let isCovered = tree.isCovered(path)
     let exists =
@@ -98,7 +99,7 @@ extension ReferenceClient {
     removeRegistrations(.ended) { _, registration in registration.token == token }
   }
 
-  /// OBS-7: exactly at the place; with a query, that query alone. Watches of transactions stay.
+  /// OBS-7: exactly at the location; with a query, that query alone. Watches of transactions stay.
   private mutating func stopListening(at target: Operation.Target) {
     let isEverything = target.query == .all
     func isRemoved(_ view: View, _ registration: Registration) -> Bool {

@@ -11,7 +11,7 @@ extension ReferenceClient {
     /// Where the client will write by itself if the connection ends now.
     package var onDisconnects: [Path] = []
 
-    /// One query at one place.
+    /// One query at one location.
     package struct View: Sendable {
       package let path: Path
       package let query: Query
@@ -58,8 +58,8 @@ extension ReferenceClient {
     var state = State()
     state.views = tree.views.map { view in
       State.View(
-        path: view.path, query: view.query, tag: view.tag, known: view.knowledge.node,
-        isComplete: view.knowledge.isComplete, isNarrow: view.knowledge.isNarrow,
+        path: view.path, query: view.query, tag: view.tag, known: view.serverCache.node,
+        isComplete: view.serverCache.isComplete, isNarrow: view.serverCache.isNarrow,
         shown: view.window.node, keys: view.window.keys, isShown: view.isShown)
     }
     state.writes = tree.writes.map {

@@ -13,7 +13,7 @@ internal import Wire
 public struct ReferenceClient: SyncClient, Sendable {
   let profile: Profile
   /// What it does wrong on purpose: nothing, unless somebody asked for it.
-  let flaws: Flaws
+  let mutationFlags: MutationFlags
 
   /// The local copy of the database.
   var tree = LocalTree()
@@ -22,25 +22,26 @@ public struct ReferenceClient: SyncClient, Sendable {
   /// The registration of each listener.
   var listeners: [ListenerID: Listening] = [:]
   /// What each listener was handed last, also when it is registered no more.
-  var snapshots: [ListenerID: Heard] = [:]
-  /// The host of the database, as the addresses of its places have it.
+  var snapshots: [ListenerID: ReceivedEvent] = [:]
+  /// The host of the database, as the addresses of its locations have it.
   var host = ""
 
-  var link = Link()
+  var link = ClientConnection()
   var requests = RequestLog()
   var wireListens = WireListens()
-  var onDisconnects = OnDisconnectMemory()
+  var onDisconnects = AcceptedOnDisconnects()
   var transactions: [Transaction] = []
   var nextTransaction = 1
   var pushIDs = PushIDGenerator()
   var random = RandomNumbers(seed: 0)
-  var identity = Identity()
-  var memory = Memory()
+  var identity = AuthState()
+  var memory = PersistenceState()
   /// What is kept synchronised, with the registration that holds it.
   var synchronized: [(target: Operation.Target, token: Int)] = []
 
-  /// Whether reruns leave out what transactions on their way have made. Never, by the rules: a replay
-  /// sets it where a recorded client did so, to go on from the state that client was in (Specs/accidents.md, 112).
+  /// Whether reruns leave out what transactions on their way have made. Never, by the rules: a
+  /// replay sets it where a recorded client did so, to go on from the state that client was in
+  /// (Specs/accidents.md, 112).
   package var leavesOutSentTransactions = false
 
   /// The client's clock, and what to add to it to get the server's (SRV-5).
@@ -48,7 +49,7 @@ public struct ReferenceClient: SyncClient, Sendable {
   var serverTimeOffset = 0.0
 
   /// Events that are owed and not yet raised.
-  var queue: [Raised] = []
+  var queue: [PendingEvent] = []
   /// What waits for the next turn: a timer of no length.
   var nextTurn: [Deferred] = []
   var outputs: [ClientOutput] = []
@@ -69,14 +70,14 @@ public struct ReferenceClient: SyncClient, Sendable {
   }
 
   public init(profile: Profile) {
-    self.init(profile: profile, flaws: [])
+    self.init(profile: profile, mutationFlags: [])
   }
 
   /// A client that breaks rules: what a kit must notice.
-  package init(profile: Profile, flaws: Flaws) {
+  package init(profile: Profile, mutationFlags: MutationFlags) {
     self.profile = profile
-    self.flaws = flaws
-    tree.flaws = flaws
+    self.mutationFlags = mutationFlags
+    tree.mutationFlags = mutationFlags
   }
 
   public mutating func handle(
@@ -92,7 +93,7 @@ public struct ReferenceClient: SyncClient, Sendable {
     // CON-13: what a closed connection still had to say does not count.
     case let .frame(message):
       guard link.isUp else { break }
-      link.pulse.feel(at: now)
+      link.keepAlive.feel(at: now)
       receive(message)
     case let .timer(timer): timerFired(timer)
     case .close: break
@@ -110,29 +111,29 @@ public struct ReferenceClient: SyncClient, Sendable {
 
 extension ReferenceClient {
   /// Raises everything that is owed, oldest first, and `events` after it.
-  mutating func raise(_ events: [Raised] = []) {
+  mutating func raise(_ events: [PendingEvent] = []) {
     if !events.isEmpty { queue += events }
     while !queue.isEmpty {
       // Element by element: a list of optionals made by conversion looks at the type of each.
-      var owed = queue.map { Optional($0) }
+      var unanswered = queue.map { Optional($0) }
       queue.removeAll()
-      for index in owed.indices { raise(index, of: &owed) }
+      for index in unanswered.indices { raise(index, of: &unanswered) }
     }
   }
 
   /// Raises one of several events, unless that has been done.
   ///
   /// A single read is over before it is called: removed first, so that a second event of the same
-  /// change finds it gone (OBS-9), and called after all other listeners of its place.
-  private mutating func raise(_ index: Int, of owed: inout [Raised?]) {
-    guard let event = owed[index], let output = event.output else { return }
-    owed[index] = nil
+  /// change finds it gone (OBS-9), and called after all other listeners of its location.
+  private mutating func raise(_ index: Int, of unanswered: inout [PendingEvent?]) {
+    guard let event = unanswered[index], let output = event.output else { return }
+    unanswered[index] = nil
     if event.lifetime == .once {
       guard case let .event(raised) = output, listeners[raised.listener]?.token == event.token
       else { return }
       stopListening(raised.listener)
-      for later in (index + 1)..<owed.count where owed[later]?.place == event.place {
-        raise(later, of: &owed)
+      for later in (index + 1)..<unanswered.count where unanswered[later]?.place == event.place {
+        raise(later, of: &unanswered)
       }
     }
     if case let .event(raised) = output { snapshots[raised.listener]?.last = raised }
@@ -161,7 +162,7 @@ extension ReferenceClient {
     if timer == .backOff {
       if link.state == .waiting { connect() }
     } else if timer == .keepAlive {
-      takePulse()
+      receiveKeepAlive()
     } else if timer == .nextTurn {
       let turn = nextTurn
       nextTurn = []

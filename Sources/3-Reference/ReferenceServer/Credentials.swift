@@ -4,7 +4,7 @@ internal import Tree
 internal import Wire
 
 /// What a token stands for.
-public struct Pass: Hashable, Sendable {
+public struct TokenClaims: Hashable, Sendable {
   /// The id of the user.
   public var user: String
   /// From when on it is worth nothing; `nil` for never.
@@ -18,7 +18,7 @@ public struct Pass: Hashable, Sendable {
   func isValid(at now: Instant) -> Bool { expiry.map { now < $0 } ?? true }
 }
 
-extension Connection {
+extension ServerSession {
   /// Who is signed in; a token that has expired is as good as none.
   func user(at now: Instant) -> String? {
     credential.flatMap { $0.pass.isValid(at: now) ? $0.pass.user : nil }

@@ -19,13 +19,13 @@ extension ReferenceServer {
     guard staleness.left > 0 else { return false }
     staleness.left -= 1
     if staleness.data == .sent {
-      let change = Change(.put(path, tree[path]), leading: tree)
+      let change = TreeChange(.put(path, tree[path]), leading: tree)
       connections[index].announce(change, defect, into: &out)
     }
     return true
   }
 
-  /// Forgets all connections, as when the server has started anew: the tree stays, and what the
+  /// Forgets all connections, as when the server has started again: the tree stays, and what the
   /// connections left for their end is done as far as `fate` says.
   public mutating func restart(
     _ fate: OnDisconnectFate, at now: Instant, into out: inout [Outgoing]
@@ -38,7 +38,7 @@ extension ReferenceServer {
 
   /// Whether the end of a connection writes the time.
   public func leavesTimestamp(_ connection: ConnectionID) -> Bool {
-    holdings(of: connection).onDisconnects.contains { write in
+    resourceCounts(of: connection).onDisconnects.contains { write in
       switch write {
       case let .put(_, node): node.holdsTimestamp
       case let .merge(_, assignments): assignments.contains { $0.node.holdsTimestamp }

@@ -3,13 +3,13 @@ internal import Faults
 internal import Tree
 internal import Wire
 
-/// What one connection asked to be told about one place.
+/// What one connection asked to be told about one location.
 struct Listen: Sendable {
   enum Extent: Sendable {
     /// Everything there. Another such listen of the connection may cover it from above.
     case whole(isCovered: Bool)
     /// The window of a query, as it was last told.
-    case window(Query, told: Node)
+    case window(Query, reported: Node)
   }
 
   let request: Request.Listen
@@ -19,7 +19,7 @@ struct Listen: Sendable {
     self.request = request
     if var query = request.query {
       query.reach = ranges
-      extent = .window(query, told: query.window(of: tree[request.path]).node)
+      extent = .window(query, reported: query.window(of: tree[request.path]).node)
     } else {
       extent = .whole(isCovered: false)
     }
@@ -29,7 +29,7 @@ struct Listen: Sendable {
   func contents(in tree: Node) -> Node {
     switch extent {
     case .whole: tree[request.path]
-    case let .window(_, told): told
+    case let .window(_, reported): reported
     }
   }
 
@@ -43,15 +43,15 @@ struct Listen: Sendable {
 
 extension Listen {
   /// The one message that tells of the change, or `nil` when there is nothing to tell.
-  mutating func news(of change: Change) -> ServerMessage? {
+  mutating func news(of change: TreeChange) -> ServerMessage? {
     switch extent {
     case .whole(isCovered: true): return nil
     case .whole(isCovered: false): return change.message(forListenAt: request.path)
-    case let .window(query, told):
+    case let .window(query, reported):
       guard change.concerns(request.path) else { return nil }
       let window = query.window(of: change.tree[request.path]).node
-      extent = .window(query, told: window)
-      return difference(from: told, to: window)
+      extent = .window(query, reported: window)
+      return difference(from: reported, to: window)
     }
   }
 

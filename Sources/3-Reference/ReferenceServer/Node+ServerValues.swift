@@ -3,7 +3,7 @@ package import Tree
 extension Node {
   /// This node with every placeholder replaced by what it stands for.
   ///
-  /// Time is in milliseconds since 1970; increments add to what is stored at the place.
+  /// Time is in milliseconds since 1970; increments add to what is stored at the location.
   ///
   /// - Complexity: O(*n*) in what is written, whatever is stored.
   package func resolved(time: Double, over stored: Node) -> Node {

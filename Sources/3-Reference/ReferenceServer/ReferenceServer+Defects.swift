@@ -17,7 +17,7 @@ extension ReferenceServer {
   }
 
   /// What is done at the end of a connection.
-  mutating func spoiledEnd(of connection: Connection) -> [Write] {
+  mutating func corruptedEnd(of connection: ServerSession) -> [Write] {
     let writes = connection.onDisconnects
     switch defect {
     case .forgetsOnDisconnects: return []
@@ -30,7 +30,7 @@ extension ReferenceServer {
   }
 
   /// What is done in place of a write.
-  func spoiled(_ write: Write) -> Write {
+  func corrupted(_ write: Write) -> Write {
     switch (defect, write) {
     case let (.mergesAreSets, .merge(path, assignments)):
       .put(path, assignments.reduce(.empty) { $0.setting($1.node, at: $1.path) })
@@ -62,12 +62,12 @@ extension ReferenceServer {
   }
 
   /// Spoils what a request has put into `out` from `first` on.
-  func spoil(_ out: inout [Outgoing], from first: Int, after request: Request) {
+  func corrupt(_ out: inout [Outgoing], from first: Int, after request: Request) {
     switch (defect, request) {
-    case (.answersBeforeTelling, .put), (.answersBeforeTelling, .merge),
+    case (.answersBeforeSending, .put), (.answersBeforeSending, .merge),
       (.answersBeforeListenData, .listen):
       out.insert(out.removeLast(), at: first)
-    case (.tellsMergesInParts, _):
+    case (.sendsMergesInParts, _):
       out = out[..<first] + out[first...].flatMap(\.inParts)
     default: break
     }
@@ -75,7 +75,7 @@ extension ReferenceServer {
 }
 
 extension ReferenceServer.Outgoing {
-  /// A merge as one message for each of its places.
+  /// A merge as one message for each of its locations.
   fileprivate var inParts: [ReferenceServer.Outgoing] {
     guard case let .merge(path, assignments, tag) = message else { return [self] }
     return assignments.map {
@@ -84,10 +84,10 @@ extension ReferenceServer.Outgoing {
   }
 }
 
-extension Connection {
+extension ServerSession {
   /// Whether a server with a defect tells this listen of changes.
-  func isTold(_ index: Int, _ defect: ServerDefect?) -> Bool {
-    guard defect == .tellsOneListenOfAPlace else { return true }
+  func isReported(_ index: Int, _ defect: ServerDefect?) -> Bool {
+    guard defect == .sendsToOneListenOfAPath else { return true }
     return !listens[..<index].contains { $0.request.path == listens[index].request.path }
   }
 }

@@ -18,7 +18,7 @@ public struct ReferenceServer: Sendable {
   /// What clients may not do. Rules are looked at when a request arrives, and never again.
   public var security: [SecurityRule]
   /// The tokens that are worth something.
-  public var tokens: [String: Pass]
+  public var tokens: [String: TokenClaims]
   /// The family whose protocol version the hello states.
   public let dialect: Dialect
   /// Where the hello tells clients to connect next time.
@@ -32,12 +32,12 @@ public struct ReferenceServer: Sendable {
   var held: [(connection: ConnectionID?, write: Write)] = []
 
   /// In order of their numbers.
-  var connections: [Connection] = []
+  var connections: [ServerSession] = []
   /// How many conditional writes are still to be refused as stale, whatever their hash.
   var staleness = (left: 0, data: StaleData.withheld)
 
   public init(
-    data: Node, security: [SecurityRule], tokens: [String: Pass] = [:], dialect: Dialect,
+    data: Node, security: [SecurityRule], tokens: [String: TokenClaims] = [:], dialect: Dialect,
     host: String, ranges: Query.RangeReach = .acrossKinds
   ) {
     tree = data
@@ -84,7 +84,7 @@ extension ReferenceServer {
     precondition(
       index == connections.endIndex || connections[index].id != connection,
       "connection \(connection.number) is open already")
-    connections.insert(Connection(id: connection), at: index)
+    connections.insert(ServerSession(id: connection), at: index)
     if defect != nil { doHeldWrites(at: now, into: &out) }
     let hello = ServerMessage.Hello(
       timestamp: now.milliseconds, version: dialect.version, host: host ?? self.host,
@@ -101,7 +101,7 @@ extension ReferenceServer {
   ) {
     guard let index = index(of: connection) else { return }
     let ended = connections.remove(at: index)
-    for write in defect == nil ? ended.onDisconnects : spoiledEnd(of: ended) {
+    for write in defect == nil ? ended.onDisconnects : corruptedEnd(of: ended) {
       apply(write, at: now, into: &out)
     }
   }
@@ -119,7 +119,7 @@ extension ReferenceServer {
     case let .request(number, request):
       let answer = answer(to: request, from: index, at: now, into: &out)
       out.append(Outgoing(connection, .response(answer.response(to: number))))
-      if defect != nil { spoil(&out, from: first, after: request) }
+      if defect != nil { corrupt(&out, from: first, after: request) }
     }
   }
 

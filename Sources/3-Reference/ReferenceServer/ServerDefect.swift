@@ -3,11 +3,11 @@
 /// Not a fault, which happens at a moment of a run: a kit that tests servers must notice each.
 public enum ServerDefect: String, CaseIterable, Hashable, Sendable {
   /// Listeners are told of a change what stood there before it.
-  case tellsOldData = "tells-old-data"
+  case sendsOldData = "tells-old-data"
   /// A write is answered at once and done with the next message; it is lost with its connection.
   case answersBeforeWriting = "answers-before-writing"
   /// The answer to a write comes before its data (WIR-3 broken).
-  case answersBeforeTelling = "answers-before-telling"
+  case answersBeforeSending = "answers-before-telling"
   /// The answer to a listen comes before its data (WIR-2 broken).
   case answersBeforeListenData = "answers-before-listen-data"
   /// What was to be done at the end of a connection is done again when the next one begins.
@@ -18,16 +18,16 @@ public enum ServerDefect: String, CaseIterable, Hashable, Sendable {
   case reversesOnDisconnects = "reverses-on-disconnects"
   /// Cancelling forgets everything that is to be done, wherever it is.
   case cancelsEverything = "cancels-everything"
-  /// Of several listens of a connection at one place only the first is told.
-  case tellsOneListenOfAPlace = "tells-one-listen-of-a-place"
+  /// Of several listens of a connection at one location only the first is told.
+  case sendsToOneListenOfAPath = "tells-one-listen-of-a-place"
   /// Hashes leave priorities out.
   case hashesWithoutPriorities = "hashes-without-priorities"
   /// Hashes of writes are not compared.
   case ignoresHashes = "ignores-hashes"
-  /// A merge overwrites its whole place.
+  /// A merge overwrites its whole location.
   case mergesAreSets = "merges-are-sets"
-  /// A merge is told place by place.
-  case tellsMergesInParts = "tells-merges-in-parts"
+  /// A merge is told location by location.
+  case sendsMergesInParts = "tells-merges-in-parts"
   /// Whoever listens with a hash is told nothing, whatever the hash.
   case trustsEveryHash = "trusts-every-hash"
   /// The server's time goes on by minutes.

@@ -6,20 +6,20 @@ public import Wire
 extension ReferenceServer {
   /// A change that somebody asks for.
   public enum Write: Hashable, Sendable {
-    /// Overwrites a place; with the empty node it removes. A path that ends in `.priority` writes
-    /// the priority of the node above.
+    /// Overwrites a location; with the empty node it removes. A path that ends in `.priority`
+    /// writes the priority of the node above.
     case put(Path, Node)
-    /// Overwrites several places at or below one, as one change (EVT-14).
+    /// Overwrites several locations at or below one, as one change (EVT-14).
     case merge(Path, [Assignment])
 
-    /// The place at which the write is made.
+    /// The location at which the write is made.
     public var path: Path {
       switch self {
       case let .put(path, _), let .merge(path, _): path
       }
     }
 
-    /// The places that are overwritten.
+    /// The locations that are overwritten.
     public var places: [Path] {
       switch self {
       case let .put(path, _): [path]
@@ -67,7 +67,7 @@ extension ReferenceServer.Write {
 extension ReferenceServer {
   /// Does the write, if it is allowed and the data there have the hash that it was computed from.
   ///
-  /// A refused write changes nothing; of a merge with one forbidden place not a part is done.
+  /// A refused write changes nothing; of a merge with one forbidden location not a part is done.
   /// Who is refused as stale has been sent the newer data already.
   mutating func accept(
     _ write: Write, if hash: String?, from index: Int, at now: Instant,
@@ -94,12 +94,12 @@ extension ReferenceServer {
   ///
   /// Server values are filled in once, so that everyone sees the same (SRV-2).
   mutating func apply(_ write: Write, at now: Instant, into out: inout [Outgoing]) {
-    let write = defect == nil ? write : spoiled(write)
+    let write = defect == nil ? write : corrupted(write)
     let time = defect == .coarseTime ? now.milliseconds.minute : now.milliseconds
     let resolved = write.resolved(time: time, in: tree)
     let old = tree
     tree = resolved.applied(to: tree)
-    let change = Change(resolved, leading: defect == .tellsOldData ? old : tree)
+    let change = TreeChange(resolved, leading: defect == .sendsOldData ? old : tree)
     for index in connections.indices {
       connections[index].announce(change, defect, into: &out)
     }

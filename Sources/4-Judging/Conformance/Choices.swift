@@ -19,12 +19,12 @@ extension Scenario.Choice {
     case let .message(number, direction, client, late):
       guard let index = clients.firstIndex(of: client) else { return [] }
       let entity = 2 * index + (direction == .toClient ? 1 : 0)
-      return [.init(.init(.latency, entity: entity, ordinal: number - 1), late.grains)]
+      return [.init(.init(.latency, entity: entity, ordinal: number - 1), late.latencyUnits)]
     case let .connection(number, client, late):
       guard let index = clients.firstIndex(of: client) else { return [] }
-      return [.init(.init(.connecting, entity: index, ordinal: number - 1), late.grains)]
+      return [.init(.init(.connecting, entity: index, ordinal: number - 1), late.latencyUnits)]
     case let .order(freedom, moves):
-      let entity = Openness(freedom).entity
+      let entity = OpenChoices(freedom).entity
       return moves.enumerated().filter { $0.element != 0 }.map { ordinal, move in
         .init(.init(.order, entity: entity, ordinal: ordinal), move)
       }
@@ -39,7 +39,7 @@ extension [ChoiceTape.Entry] {
     var moves: [Int] = []
     for entry in self {
       let key = entry.key
-      let late = Interval(grains: entry.value)
+      let late = Interval(latencyUnits: entry.value)
       switch key.domain {
       case .latency:
         guard clients.indices.contains(key.entity / 2) else { continue }
@@ -62,14 +62,14 @@ extension [ChoiceTape.Entry] {
 }
 
 extension Interval {
-  fileprivate init(grains: Int) {
-    self.init(nanoseconds: Int64(grains) * Scenario.Choice.grain.nanoseconds)
+  fileprivate init(latencyUnits: Int) {
+    self.init(nanoseconds: Int64(latencyUnits) * Scenario.Choice.latencyUnit.nanoseconds)
   }
 
-  fileprivate var grains: Int { Int(nanoseconds / Scenario.Choice.grain.nanoseconds) }
+  fileprivate var latencyUnits: Int { Int(nanoseconds / Scenario.Choice.latencyUnit.nanoseconds) }
 }
 
-extension Openness {
+extension OpenChoices {
   package init(_ freedom: Scenario.Freedom) {
     self =
       switch freedom {
@@ -110,10 +110,10 @@ extension ScenarioResult {
   /// Choices that the scenario states and that the run never came to, also those about clients that
   /// there are not.
   public var unusedChoices: [Scenario.Choice] {
-    let strangers = (scenario.choices ?? []).filter { choice in
+    let foreignNames = (scenario.choices ?? []).filter { choice in
       choice.client.map { !scenario.clients.contains($0) } ?? false
     }
-    return choices(of: tape?.unused ?? []) + strangers
+    return choices(of: tape?.unused ?? []) + foreignNames
   }
 
   /// Choices that the scenario states beyond what could be chosen; the highest that could be was.
@@ -126,7 +126,7 @@ extension ScenarioResult {
   }
 }
 
-extension OpenRun {
+extension ExplorableRun {
   /// Goes on to the end, by the order that the tape states and else as time would choose.
   mutating func followTape() {
     var ordinal = 0

@@ -88,7 +88,7 @@ extension Divergence {
   public enum Kind: Sendable {
     /// An event did not come. With what the client raised in its place, if it went on.
     case missing(ExpectedEvent, next: Observation?)
-    case unexpected(Observation, Surprise)
+    case unexpected(Observation, UnexpectedReason)
     /// Another event came than was expected.
     case replaced(ExpectedEvent, by: Observation)
     /// The event that was expected came, but not as expected.
@@ -111,10 +111,10 @@ extension Divergence {
     case unknownLabel(String)
 
     /// The server's tree differs; the mismatch says where.
-    case serverTree(Mismatch)
+    case serverTree(PatternMismatch)
     case frames(FrameExpectation, count: Int)
     /// What a listener shows differs from what the server has; the mismatch says where.
-    case notConverged(Mismatch)
+    case notConverged(PatternMismatch)
 
     /// Nothing settles; the text says who waits for what.
     case unsettled(String)
@@ -128,7 +128,7 @@ extension Divergence {
   }
 
   /// Why an event was not expected.
-  public enum Surprise: Hashable, Sendable {
+  public enum UnexpectedReason: Hashable, Sendable {
     /// The events before it were all that was expected.
     case nothingMore
     /// Others were expected here.
@@ -138,15 +138,15 @@ extension Divergence {
     case afterRemoval(step: Int)
     case afterKill(step: Int)
     case afterCancel
-    /// The listener was to hear one event.
+    /// The listener was to receive one event.
     case onceAgain
   }
 
   /// In what an event differs.
   public enum EventField: Hashable, Sendable {
-    case value(Mismatch)
+    case value(PatternMismatch)
     case previous
-    /// A value event names another place than that of its listener.
+    /// A value event names another location than that of its listener.
     case placeKey(expected: Key?)
     case childOrder(expected: [Key], observed: [Key])
     case time(TimeBound, after: Interval)

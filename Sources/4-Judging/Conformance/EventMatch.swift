@@ -41,7 +41,7 @@ struct EventMatch {
     return event.type == .value ? placeDifference(event) : nil
   }
 
-  /// What a value event says about its place, and in which order it lists the children (SNP-3).
+  /// What a value event says about its location, and in which order it lists the children (SNP-3).
   private func placeDifference(_ event: Event) -> Divergence.EventField? {
     if event.key != target.path.key { return .placeKey(expected: target.path.key) }
     if event.order == .sorted(target.query.ordering) { return nil }

@@ -31,7 +31,7 @@ public struct FaultCounts: Hashable, Sendable {
   init(_ marks: [FaultMark]) {
     for mark in marks {
       let happened = mark.hasFired ? 1 : 0
-      let mattered = mark.hasBitten ? 1 : 0
+      let mattered = mark.hasTakenEffect ? 1 : 0
       counts[mark.name, default: Count()] +=
         Count(asked: 1, happened: happened, mattered: mattered)
     }

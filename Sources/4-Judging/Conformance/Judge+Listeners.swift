@@ -12,7 +12,7 @@ extension Judge {
       let rows = observed.enumerated().map {
         Divergence.Row.observed($0.offset + 1, .observation($0.element))
       }
-      let kind = Divergence.Kind.unexpected(first, surprise(first, name, else: .silent))
+      let kind = Divergence.Kind.unexpected(first, unexpectedReason(first, name, else: .silent))
       find(
         Divergence(
           kind, of: registry.subject(of: name), at: expectation.position,
@@ -48,7 +48,7 @@ extension Judge {
     }
     var kind = difference.kind
     if case let .unexpected(observation, reason) = kind {
-      kind = .unexpected(observation, surprise(observation, name, else: reason))
+      kind = .unexpected(observation, unexpectedReason(observation, name, else: reason))
     }
     let seen = kind.observation?.sequence
     let divergence = Divergence(
@@ -60,10 +60,10 @@ extension Judge {
     find(divergence, at: seen)
   }
 
-  /// Says more than "not expected" where the listener should not have heard anything at all.
-  private func surprise(
-    _ observation: Observation, _ name: Registry.Name, else reason: Divergence.Surprise
-  ) -> Divergence.Surprise {
+  /// Says more than "not expected" where the listener should not have received anything at all.
+  private func unexpectedReason(
+    _ observation: Observation, _ name: Registry.Name, else reason: Divergence.UnexpectedReason
+  ) -> Divergence.UnexpectedReason {
     guard let listener = registry.listeners[name] else { return reason }
     switch listener.state {
     case let .removed(step): return .afterRemoval(step: step)

@@ -85,7 +85,7 @@ extension Judge {
     return pattern.mismatch(with: value ?? .empty, bindings: &bindings) == nil
   }
 
-  private mutating func judgeUnlisted(_ ending: Period.Ending) {
+  private mutating func judgeUnlisted(_ ending: ObservationWindow.Ending) {
     guard let call = registry.calls[ending.name] else { return }
     let kind: Divergence.Kind
     if ending.isRepeated {

@@ -8,7 +8,7 @@ internal import Wire
 /// Compares all that was observed in a period with one expectation.
 struct Judge {
   let expectation: Expectation
-  let period: Period
+  let period: ObservationWindow
   let registry: Registry
   let world: World
   /// What patterns have found out so far; gains what this expectation names.
@@ -26,7 +26,7 @@ struct Judge {
   }
 
   init(
-    _ expectation: Expectation, _ period: Period, _ registry: Registry, _ world: World,
+    _ expectation: Expectation, _ period: ObservationWindow, _ registry: Registry, _ world: World,
     _ bindings: Bindings
   ) {
     self.expectation = expectation

@@ -16,7 +16,7 @@ struct Registry {
     var types: Set<EventType>
     var isOnce: Bool
     var state = State.live
-    /// How many events it heard in the whole run.
+    /// How many events it received in the whole run.
     var eventCount = 0
     /// What its events add up to; `nil` before the first one.
     var view: Node?
@@ -38,7 +38,7 @@ struct Registry {
     var sequence: Int
     var outcome = Outcome()
     /// Whether the process in which it was made was killed: nothing more may come of it.
-    var isOver = false
+    var isFinished = false
   }
 
   let clients: [String]
@@ -112,7 +112,7 @@ struct Registry {
     for name in order where name.client == client {
       listeners[name]?.state = .killed(step: step, sequence: sequence)
     }
-    for name in calls.keys where name.client == client { calls[name]?.isOver = true }
+    for name in calls.keys where name.client == client { calls[name]?.isFinished = true }
   }
 
   func knowsListener(_ name: Name) -> Bool { listeners.index(forKey: name) != nil }

@@ -15,18 +15,19 @@ extension RunEvaluation {
   package struct World {
     package var server: Node
     package var online: Set<ClientIndex>
-    /// Those of them whose messages nothing holds up: their calls must have ended at rest.
-    package var unhindered: Set<ClientIndex>
+    /// Those of them whose messages nothing holds up: their calls must have ended when the run has
+    /// settled.
+    package var reachable: Set<ClientIndex>
     /// What clocks may have shown so far, in milliseconds since 1970.
     package var times: [ClosedRange<Double>]
 
     package init(
-      server: Node, online: Set<ClientIndex>, unhindered: Set<ClientIndex>,
+      server: Node, online: Set<ClientIndex>, reachable: Set<ClientIndex>,
       times: [ClosedRange<Double>]
     ) {
       self.server = server
       self.online = online
-      self.unhindered = unhindered
+      self.reachable = reachable
       self.times = times
     }
   }
@@ -35,31 +36,31 @@ extension RunEvaluation {
   /// ``Invariant/judgedOnRealClock`` for what else is judged.
   package init(onRealClock scenario: Scenario, in profile: Profile) {
     self.init(scenario, in: profile, judging: Invariant.judgedOnRealClock)
-    journal.watchesProtocol = false
+    observationLog.watchesProtocol = false
   }
 
   /// Takes what was added to the trace.
   package mutating func read(_ trace: Trace) {
-    journal.read(trace)
+    observationLog.read(trace)
     invariants.readLoosely(trace)
   }
 
   /// Sets what times are measured from.
-  package mutating func restartClock(at time: Interval) { journal.restartClock(at: time) }
+  package mutating func restartClock(at time: Interval) { observationLog.restartClock(at: time) }
 
   /// What would differ if an expectation were judged now.
   package func differences(_ expectation: Expectation, _ world: World) -> [Divergence] {
     differences(from: expectation, world.judged, times: world.times)
   }
 
-  /// Compares what was observed since the last expectation, and begins anew.
+  /// Compares what was observed since the last expectation, and begins again.
   package mutating func judge(
     _ expectation: Expectation, of step: Step, _ world: World, at time: Interval
   ) {
     compare(with: expectation, of: step, world.judged, times: world.times)
     addBroken(at: expectation.position, file: step.file)
     if expectation.timing == .settled { addOpenCalls(world, at: expectation.position, of: step) }
-    journal.turn(at: time)
+    observationLog.beginWindow(at: time)
   }
 
   /// Adds the calls that should have ended, now that nothing is under way (INV-39).
@@ -67,14 +68,14 @@ extension RunEvaluation {
     guard divergences.isEmpty,
       !scenario.without.contains(where: { $0.invariant == .allEnded })
     else { return }
-    for client in world.unhindered.sorted() {
+    for client in world.reachable.sorted() {
       for name in openCalls(of: client) {
         let sentence =
           "the call has not ended although the client is connected and nothing is under way"
         var divergence = Divergence(
-          .broken(.allEnded, sentence), of: journal.registry.callSubject(of: name),
+          .broken(.allEnded, sentence), of: observationLog.registry.callSubject(of: name),
           at: position)
-        divergence.origin = journal.registry.calls[name]?.sequence
+        divergence.origin = observationLog.registry.calls[name]?.sequence
         add([divergence], file: step.file)
       }
     }
@@ -87,7 +88,7 @@ extension RunEvaluation {
 
   /// The calls of a client that have not ended, though calls like them do.
   private func openCalls(of client: ClientIndex) -> [Registry.Name] {
-    let registry = journal.registry
+    let registry = observationLog.registry
     if scenario.persistence[registry.name(of: client)] != nil { return [] }
     return registry.calls
       .filter { $0.key.client == client && $0.value.isOpen }
@@ -113,6 +114,6 @@ extension RunEvaluation.World {
 extension Registry.Call {
   /// Whether an end of it is still to come.
   fileprivate var isOpen: Bool {
-    outcome.end == nil && !isOver && operation.isWrite
+    outcome.end == nil && !isFinished && operation.isWrite
   }
 }

@@ -11,17 +11,17 @@ internal import Tree
 package struct RunEvaluation {
   let scenario: Scenario
   let profile: Profile
-  var journal: Journal
-  var invariants: InvariantWatch
+  var observationLog: ObservationLog
+  var invariants: InvariantMonitor
   /// The invariants that are judged; `nil` for all.
   private let judged: Set<Invariant>?
   private var bindings = Bindings()
-  private var faults = FaultWatch()
+  private var faults = FaultTracker()
   private(set) package var divergences: [Divergence] = []
   /// How many steps are over.
   package var stepsRun = 0
   /// Whether there was anything that could have failed: a call, or something that was expected.
-  private var hasJudged = false
+  private var isJudged = false
   /// The alternatives of expectations that held, of which nothing else tells.
   private(set) var reached: Set<Alternative> = []
 
@@ -29,19 +29,21 @@ package struct RunEvaluation {
     self.scenario = scenario
     self.profile = profile
     self.judged = judged
-    journal = Journal(clients: scenario.clients, profile: profile)
-    invariants = InvariantWatch(
+    observationLog = ObservationLog(clients: scenario.clients, profile: profile)
+    invariants = InvariantMonitor(
       clients: scenario.clients.count, profile: profile, data: scenario.data)
   }
 
   /// The position of a client among those of the scenario.
-  package func index(of client: String) -> ClientIndex? { journal.registry.index(of: client) }
+  package func index(of client: String) -> ClientIndex? {
+    observationLog.registry.index(of: client)
+  }
 
   /// Notes a call that is about to be made; `sequence` is the event of the trace that it will be.
   package mutating func note(_ call: Action.Call, of client: ClientIndex, step: Int, sequence: Int)
   {
-    journal.registry.add(call, of: client, step: step, sequence: sequence)
-    hasJudged = true
+    observationLog.registry.add(call, of: client, step: step, sequence: sequence)
+    isJudged = true
   }
 
   /// Notes a step that has asked for faults, which have these marks.
@@ -65,7 +67,7 @@ package struct RunEvaluation {
     add(judge.divergences(), file: step.file)
     bindings = judge.bindings
     reached.formUnion(judge.reached.map { Alternative(step: stepsRun + 1, index: $0) })
-    hasJudged = hasJudged || expectation.statesAnything
+    isJudged = isJudged || expectation.statesAnything
   }
 
   private func judge(
@@ -73,23 +75,23 @@ package struct RunEvaluation {
   ) -> Judge {
     var bindings = bindings
     bindings.serverTimes = times
-    return Judge(expectation, journal.period, journal.registry, world, bindings)
+    return Judge(expectation, observationLog.period, observationLog.registry, world, bindings)
   }
 
   /// Adds the invariants that were broken since the last expectation.
   ///
-  /// Once an expectation has failed they are passed over: they would tell the same defect again, and
-  /// with less.
+  /// Once an expectation has failed they are passed over: they would tell the same defect again,
+  /// and with less.
   mutating func addBroken(at position: Position, file: String) {
     let found = takeFindings()
     guard divergences.allSatisfy(\.isBrokenInvariant) else { return }
-    add(found.map { journal.registry.divergence($0, at: position) }, file: file)
+    add(found.map { observationLog.registry.divergence($0, at: position) }, file: file)
   }
 
-  /// Hands out the invariants that were broken since the last call and about which the scenario makes
-  /// no exception.
-  mutating func takeFindings() -> [Finding] {
-    let found = journal.takeFindings() + invariants.takeFindings()
+  /// Hands out the invariants that were broken since the last call and about which the scenario
+  /// makes no exception.
+  mutating func takeFindings() -> [InvariantViolation] {
+    let found = observationLog.takeFindings() + invariants.takeFindings()
     if found.isEmpty || (scenario.without.isEmpty && judged == nil) { return found }
     let exempt = Set(scenario.without.map(\.invariant))
     return found.filter {
@@ -97,9 +99,9 @@ package struct RunEvaluation {
     }
   }
 
-  /// The run has not come to rest.
+  /// The run has not settled.
   package mutating func giveUp(_ reason: String, at position: Position, in file: String) {
-    let last = journal.period.arrivals.last?.sequence
+    let last = observationLog.period.arrivals.last?.sequence
     add([Divergence(.unsettled(reason), of: .server, at: position, evidence: last)], file: file)
   }
 
@@ -129,14 +131,14 @@ package struct RunEvaluation {
   ) -> ScenarioResult {
     var verdict = divergences.isEmpty ? Verdict.pass : .fail
     var reason: String?
-    if verdict == .pass, !hasJudged {
+    if verdict == .pass, !isJudged {
       verdict = .vacuous
       reason = "no client is called and nothing is expected"
     } else if verdict == .pass, scenario.judging == .expectations,
-      let objection = faults.objection(marks)
+      let unsupportedReason = faults.unsupportedReason(marks)
     {
       verdict = ineffective
-      reason = objection
+      reason = unsupportedReason
     }
     var result = ScenarioResult(
       scenario, profile, seed: seed, verdict, reason: reason, divergences: divergences,

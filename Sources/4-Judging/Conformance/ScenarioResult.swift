@@ -13,7 +13,7 @@ public struct ScenarioResult: Sendable {
   /// Why the verdict is neither pass nor fail; one line. `nil` for those two.
   public var reason: String?
   /// What else is known of that reason, a line each: the last words of a process that ended.
-  public var circumstances: [String] = []
+  public var context: [String] = []
   /// In the order of the steps and of what became apparent first. Empty exactly when it did not
   /// fail. Later ones may all follow from the first.
   public var divergences: [Divergence]
@@ -29,9 +29,9 @@ public struct ScenarioResult: Sendable {
   public internal(set) var duration = Interval.zero
   /// What the server's clock showed at the start.
   public internal(set) var epoch = Configuration.standardEpoch
-  /// Where another run with the same choices went another way, when the verdict is
+  /// Where another run with the same choices differed, when the verdict is
   /// `nondeterministic` and it is known; this run is the first of the two.
-  public var parting: TraceDifference?
+  public var firstDifference: TraceDifference?
   /// The choices of the run; `nil` when it was not run.
   package var tape: ChoiceTape?
 

@@ -15,8 +15,8 @@ extension ScenarioRun {
     shadows?.read(simulator.trace, wrongTimes: simulator.wrongTimes)
     differences += shadows?.judgeEnd() ?? []
     let place = Position(line: 1, column: 1)
-    let breaches = evaluation.journal.takeBreaches()
-    let registry = evaluation.journal.registry
+    let breaches = evaluation.observationLog.takeBreaches()
+    let registry = evaluation.observationLog.registry
     var found = breaches.map { registry.divergence($0, at: place) }
     if judgesInvariants {
       evaluation.invariants.read(simulator.trace, wrongTimes: simulator.wrongTimes)
@@ -25,7 +25,7 @@ extension ScenarioRun {
     found.add(takeDifferences())
     if found.isEmpty { return }
     addAtTheirSteps(found)
-    isOver = true
+    isFinished = true
   }
 
   /// Adds divergences that are no expectation's at the steps in which they became apparent.
@@ -43,14 +43,14 @@ extension ScenarioRun {
   mutating func takeDifferences() -> [Divergence] {
     if differences.isEmpty { return [] }
     defer { differences = [] }
-    let registry = evaluation.journal.registry
+    let registry = evaluation.observationLog.registry
     return differences.map { registry.divergence($0, at: Position(line: 1, column: 1)) }
   }
 
   /// Has each client compared with another one that sees the same.
   mutating func watchShadows(_ make: (() -> any SyncClient)?) {
     shadows = make.map {
-      ShadowWatch(clients: scenario.clients.count, epoch: epoch, make: $0)
+      ShadowMonitor(clients: scenario.clients.count, epoch: epoch, make: $0)
     }
   }
 }

@@ -11,17 +11,17 @@ internal import Tree
 /// One run of one scenario.
 struct ScenarioRun {
   private let seed: UInt64
-  private let cast: Cast
+  private let clientFactory: ClientFactory
   let epoch: Instant
   var simulator: Simulator
   var evaluation: RunEvaluation
   /// The shadows of the clients; `nil` when nothing is compared with them.
-  var shadows: ShadowWatch?
+  var shadows: ShadowMonitor?
   /// What differed at the last rest, to be told after what was expected there.
   var differences: [ShadowDifference] = []
   private var serverTimes = ServerTimes()
   /// Whether the run came to a point from which the steps that follow say nothing.
-  var isOver = false
+  var isFinished = false
 
   /// Whether invariants that do not hold are divergences.
   var judgesInvariants = true
@@ -30,32 +30,32 @@ struct ScenarioRun {
 
   init(
     _ scenario: Scenario, _ profile: Profile, _ seed: UInt64, _ clients: [any SyncClient],
-    _ cast: Cast
+    _ clientFactory: ClientFactory
   ) {
     self.seed = seed
-    self.cast = cast
-    let configuration = Self.configuration(scenario, profile, seed, clients, cast)
+    self.clientFactory = clientFactory
+    let configuration = Self.configuration(scenario, profile, seed, clients, clientFactory)
     epoch = configuration.epoch
     simulator = Simulator(configuration)
     evaluation = RunEvaluation(scenario, in: profile)
-    if scenario.judging == .invariants { evaluation.journal.keeping = .breaches }
+    if scenario.judging == .invariants { evaluation.observationLog.retention = .breaches }
   }
 
   private static func configuration(
     _ scenario: Scenario, _ profile: Profile, _ seed: UInt64, _ clients: [any SyncClient],
-    _ cast: Cast
+    _ clientFactory: ClientFactory
   ) -> Configuration {
     let setups = zip(scenario.clients, clients).map { name, client in
       ClientSetup(
         name: name, client: client, latency: Latency(scenario.latency.range(of: name)),
-        persistence: scenario.persistence[name], renew: { cast.makeClient(name) })
+        persistence: scenario.persistence[name], renew: { clientFactory.makeClient(name) })
     }
     var configuration = Configuration(profile: profile, clients: setups)
     configuration.data = scenario.data
     configuration.security = scenario.security
     let epoch = configuration.epoch
     configuration.tokens = scenario.tokens.mapValues { token in
-      Pass(user: token.user, expiry: token.lifetime.map { epoch + $0 })
+      TokenClaims(user: token.user, expiry: token.lifetime.map { epoch + $0 })
     }
     configuration.seed = seed
     configuration.tape = ChoiceTape(for: scenario, seed: seed)
@@ -67,24 +67,24 @@ struct ScenarioRun {
     result.queueSteps = simulator.queueSteps
     result.duration = simulator.now
     result.tape = simulator.tape
-    if let breakdown = cast.breakdown() { result.take(breakdown) }
+    if let outage = clientFactory.outage() { result.take(outage) }
     return result
   }
 
   /// Whether the clients have ceased to answer.
-  var hasBrokenDown: Bool { cast.breakdown() != nil }
+  var hasBrokenDown: Bool { clientFactory.outage() != nil }
 
   mutating func runSteps() {
     open()
-    for (index, step) in scenario.steps.enumerated() where !isOver {
+    for (index, step) in scenario.steps.enumerated() where !isFinished {
       simulator.beginStep(index + 1, step.text)
       perform(step, number: index + 1)
       read()
-      if let expectation = step.expectation, !isOver {
+      if let expectation = step.expectation, !isFinished {
         if expectation.timing == .settled { settle(at: expectation.position, in: step.file) }
-        if !isOver { judge(expectation, of: step) }
+        if !isFinished { judge(expectation, of: step) }
       }
-      if !isOver { evaluation.stepsRun += 1 }
+      if !isFinished { evaluation.stepsRun += 1 }
     }
     if scenario.judging == .invariants { judgeInvariants() }
   }
@@ -96,13 +96,13 @@ struct ScenarioRun {
       settle(at: origin, in: scenario.file)
     }
     read()
-    evaluation.journal.restartClock(at: simulator.now)
+    evaluation.observationLog.restartClock(at: simulator.now)
   }
 
-  /// Lets time pass until nothing is left to do; a run that does not come to rest is over.
+  /// Lets time pass until nothing is left to do; a run that does not settle is over.
   mutating func settle(at position: Position, in file: String) {
     switch simulator.settle(quiet: scenario.quiet) {
-    case .settled: judgeRest()
+    case .settled: judgeSettled()
     case let .unsettled(reason): giveUp(reason, at: position, in: file)
     }
   }
@@ -110,10 +110,10 @@ struct ScenarioRun {
   mutating func giveUp(_ reason: String, at position: Position, in file: String) {
     read()
     evaluation.giveUp(reason, at: position, in: file)
-    isOver = true
+    isFinished = true
   }
 
-  /// Compares what was observed since the last expectation, and begins anew.
+  /// Compares what was observed since the last expectation, and begins again.
   mutating func judge(_ expectation: Expectation, of step: Step) {
     read()
     evaluation.compare(with: expectation, of: step, world, times: shownTimes)
@@ -122,7 +122,7 @@ struct ScenarioRun {
       evaluation.addBroken(at: expectation.position, file: step.file)
     }
     if evaluation.divergences.isEmpty { addAtTheirSteps(takeDifferences()) }
-    evaluation.journal.turn(at: simulator.now)
+    evaluation.observationLog.beginWindow(at: simulator.now)
   }
 
   /// What the server's clock has shown so far, in milliseconds since 1970.
@@ -130,14 +130,14 @@ struct ScenarioRun {
     serverTimes.ranges(from: epoch, until: simulator.now)
   }
 
-  /// Notes what is wrong now that the run has come to rest.
-  mutating func judgeRest() {
+  /// Notes what is wrong now that the run has settled.
+  mutating func judgeSettled() {
     if judgesInvariants {
       evaluation.invariants.read(simulator.trace, wrongTimes: simulator.wrongTimes)
-      evaluation.invariants.judgeRest(server: simulator.serverTree, online: world.online)
+      evaluation.invariants.judgeSettled(server: simulator.serverTree, online: world.online)
     }
     shadows?.read(simulator.trace, wrongTimes: simulator.wrongTimes)
-    differences += shadows?.judgeRest() ?? []
+    differences += shadows?.judgeSettled() ?? []
     if scenario.judging == .invariants { judgeInvariants() }
   }
 
@@ -148,12 +148,12 @@ struct ScenarioRun {
   }
 
   /// Takes what was added to the trace.
-  mutating func read() { evaluation.journal.read(simulator.trace) }
+  mutating func read() { evaluation.observationLog.read(simulator.trace) }
 }
 
 extension ScenarioRun: StepPerformer {
   mutating func make(_ call: Action.Call, of step: Step, number: Int) {
-    guard let client = evaluation.journal.registry.index(of: call.client) else { return }
+    guard let client = evaluation.observationLog.registry.index(of: call.client) else { return }
     read()
     evaluation.note(call, of: client, step: number, sequence: simulator.trace.count)
     simulator.call(client, call.id, call.operation)

@@ -32,68 +32,74 @@ public struct ScenarioRunner {
   /// What the server of the runs does wrong; `nil` for nothing.
   public var serverDefect: ServerDefect?
   /// Makes the client with which each client under test is compared: its shadow, which is given
-  /// exactly the same calls and messages. Whatever the two let their applications see differently is
-  /// a divergence. `nil` compares nothing.
+  /// exactly the same calls and messages. Whatever the two let their applications see differently
+  /// is a divergence. `nil` compares nothing.
   public var shadow: ((_ profile: Profile) -> any SyncClient)?
   /// Whether there is no point in running more, because the clients cannot be reached any more.
   public var hasGivenUp: () -> Bool = { false }
-  private let makeCast: Cast.Factory
+  private let makeClientFactory: ClientFactory.Maker
 
   public init(seed: UInt64 = 0, repetition: Repetition = .once, client: @escaping Factory) {
-    self.init(seed: seed, repetition: repetition) { profile, _ in Cast { client($0, profile) } }
+    self.init(seed: seed, repetition: repetition) { profile, _ in
+      ClientFactory { client($0, profile) }
+    }
   }
 
   /// Runs clients that have something in common in each run, such as the process they live in.
-  public init(seed: UInt64 = 0, repetition: Repetition = .once, cast: @escaping Cast.Factory) {
+  public init(
+    seed: UInt64 = 0, repetition: Repetition = .once, clientFactory: @escaping ClientFactory.Maker
+  ) {
     self.seed = seed
     self.repetition = repetition
-    makeCast = cast
+    makeClientFactory = clientFactory
   }
 
   /// Runs one scenario in one profile.
   public func run(_ scenario: Scenario, in profile: Profile) -> ScenarioResult {
-    let (cast, clients) = troupe(for: scenario, in: profile)
-    if let reason = Self.objection(to: scenario, in: profile, clients) {
+    let (clientFactory, clients) = makeClients(for: scenario, in: profile)
+    if let reason = Self.unsupportedReason(to: scenario, in: profile, clients) {
       return ScenarioResult(scenario, profile, seed: seed, .unsupported, reason: reason)
     }
-    var result = runOnce(scenario, in: profile, cast, clients)
+    var result = runOnce(scenario, in: profile, clientFactory, clients)
     if repetition == .twice, result.verdict != .kitError {
-      let (cast, clients) = troupe(for: scenario, in: profile)
-      result.compare(with: runOnce(scenario, in: profile, cast, clients))
+      let (clientFactory, clients) = makeClients(for: scenario, in: profile)
+      result.compare(with: runOnce(scenario, in: profile, clientFactory, clients))
     }
     return result
   }
 
   /// What the clients can do, in a profile.
   public func capabilities(in profile: Profile) -> Set<String> {
-    makeCast(profile, seed).makeClient("alice").capabilities
+    makeClientFactory(profile, seed).makeClient("alice").capabilities
   }
 
   /// The clients of a run, fresh.
-  private func troupe(
+  private func makeClients(
     for scenario: Scenario, in profile: Profile
-  ) -> (cast: Cast, clients: [any SyncClient]) {
-    let cast = makeCast(profile, scenario.statedSeed ?? seed)
-    return (cast, scenario.clients.map(cast.makeClient))
+  ) -> (clientFactory: ClientFactory, clients: [any SyncClient]) {
+    let clientFactory = makeClientFactory(profile, scenario.statedSeed ?? seed)
+    return (clientFactory, scenario.clients.map(clientFactory.makeClient))
   }
 
   private func runOnce(
-    _ scenario: Scenario, in profile: Profile, _ cast: Cast, _ clients: [any SyncClient]
+    _ scenario: Scenario, in profile: Profile, _ clientFactory: ClientFactory,
+    _ clients: [any SyncClient]
   ) -> ScenarioResult {
-    var run = run(of: scenario, in: profile, cast, clients)
+    var run = run(of: scenario, in: profile, clientFactory, clients)
     guard let freedom = scenario.statedOrder?.freedom else {
       run.runSteps()
       return run.result
     }
-    var open = OpenRun(run, Openness(freedom))
+    var open = ExplorableRun(run, OpenChoices(freedom))
     open.followTape()
     return open.result
   }
 
   private func run(
-    of scenario: Scenario, in profile: Profile, _ cast: Cast, _ clients: [any SyncClient]
+    of scenario: Scenario, in profile: Profile, _ clientFactory: ClientFactory,
+    _ clients: [any SyncClient]
   ) -> ScenarioRun {
-    var run = ScenarioRun(scenario, profile, scenario.statedSeed ?? seed, clients, cast)
+    var run = ScenarioRun(scenario, profile, scenario.statedSeed ?? seed, clients, clientFactory)
     run.judgesInvariants = invariants == .judged
     run.simulator.serverDefect = serverDefect
     run.watchShadows(shadow.map { make in { make(profile) } })
@@ -105,12 +111,12 @@ public struct ScenarioRunner {
   /// What it expected before does not matter, but for what is looked at: the server's tree and the
   /// messages are, where they were. Calls have names exactly where their outcome is listed.
   ///
-  /// - Returns: The scenario, which these clients pass; `nil` when it does not come to rest with
+  /// - Returns: The scenario, which these clients pass; `nil` when it does not settle with
   ///   them, or they cannot be judged by it.
   public func expecting(_ scenario: Scenario, in profile: Profile) -> Scenario? {
-    let (cast, clients) = troupe(for: scenario, in: profile)
-    guard Self.objection(to: scenario, in: profile, clients) == nil else { return nil }
-    var run = ScenarioRun(scenario, profile, seed, clients, cast)
+    let (clientFactory, clients) = makeClients(for: scenario, in: profile)
+    guard Self.unsupportedReason(to: scenario, in: profile, clients) == nil else { return nil }
+    var run = ScenarioRun(scenario, profile, seed, clients, clientFactory)
     run.judgesInvariants = false
     return run.recorded()
   }
@@ -119,15 +125,15 @@ public struct ScenarioRunner {
   ///
   /// - Returns: `nil` when the clients cannot be judged by the scenario; `run` says why.
   package func openRun(
-    _ scenario: Scenario, in profile: Profile, _ openness: Openness
-  ) -> OpenRun? {
-    let (cast, clients) = troupe(for: scenario, in: profile)
-    guard Self.objection(to: scenario, in: profile, clients) == nil else { return nil }
-    return OpenRun(run(of: scenario, in: profile, cast, clients), openness)
+    _ scenario: Scenario, in profile: Profile, _ openChoices: OpenChoices
+  ) -> ExplorableRun? {
+    let (clientFactory, clients) = makeClients(for: scenario, in: profile)
+    guard Self.unsupportedReason(to: scenario, in: profile, clients) == nil else { return nil }
+    return ExplorableRun(run(of: scenario, in: profile, clientFactory, clients), openChoices)
   }
 
   /// Why the clients cannot be judged by the scenario, or `nil`.
-  private static func objection(
+  private static func unsupportedReason(
     to scenario: Scenario, in profile: Profile, _ clients: [any SyncClient]
   ) -> String? {
     guard scenario.profiles.contains(profile) else {
@@ -146,36 +152,36 @@ public struct ScenarioRunner {
 }
 
 extension ScenarioResult {
-  /// Makes the verdict `nondeterministic` when the other run of the same went another way.
+  /// Makes the verdict `nondeterministic` when the other run of the same differed.
   mutating func compare(with other: ScenarioResult) {
     guard hash != other.hash else { return }
-    isParted(from: "a second run", at: TraceDifference(trace, other.trace))
+    hasDiverged(from: "a second run", at: TraceDifference(trace, other.trace))
   }
 
-  /// Makes the verdict `nondeterministic`: of a run that goes another way each time nothing can be
+  /// Makes the verdict `nondeterministic`: of a run that differs each time nothing can be
   /// told.
   ///
   /// - Parameters:
-  ///   - other: Which run went another way: `a second run`.
-  ///   - parting: Where; `nil` when that is not known.
+  ///   - other: Which run differed: `a second run`.
+  ///   - firstDifference: Where; `nil` when that is not known.
   ///   - place: Where roughly, when that is all that is known.
-  public mutating func isParted(
-    from other: String, at parting: TraceDifference?, place: String? = nil
+  public mutating func hasDiverged(
+    from other: String, at firstDifference: TraceDifference?, place: String? = nil
   ) {
-    let moment = parting.map { " at \(text(of: $0))" } ?? place.map { " " + $0 } ?? ""
+    let moment = firstDifference.map { " at \(text(of: $0))" } ?? place.map { " " + $0 } ?? ""
     verdict = .nondeterministic
-    reason = "\(other) with the same seed went another way\(moment)"
+    reason = "\(other) with the same seed differed\(moment)"
     divergences = []
-    self.parting = parting
+    self.firstDifference = firstDifference
   }
 
   /// `event 6, at 20 ms, in step 1 of 3`.
-  private func text(of parting: TraceDifference) -> String {
-    let event = parting.first ?? parting.second
+  private func text(of firstDifference: TraceDifference) -> String {
+    let event = firstDifference.first ?? firstDifference.second
     let time = event.map { ", at \($0.time.millisecondText)" } ?? ""
     let step = event?.step ?? 0
     let place =
       step > 0 ? ", in step \(step) of \(scenario.steps.count)" : ", before the first step"
-    return "event \(parting.number)\(time)\(place)"
+    return "event \(firstDifference.number)\(time)\(place)"
   }
 }

@@ -7,8 +7,8 @@ internal import WireMonitor
 /// What two failures have in common when they show the same defect.
 ///
 /// It names the invariant or the kind of difference, the kinds of event and the kind of call that
-/// it is about. It never names a client, a label, a place, a value or a time, so that it stays the
-/// same while a failure is made smaller.
+/// it is about. It never names a client, a label, a location, a value or a time, so that it stays
+/// the same while a failure is made smaller.
 public struct Signature: Hashable, Comparable, Sendable, CustomStringConvertible {
   /// Words of small letters, digits, `-` and `_`: `inv-7 listener`, `missing-event child_added`.
   public var text: String
@@ -61,8 +61,8 @@ extension Divergence.Kind {
   fileprivate var details: [String] {
     switch self {
     case let .missing(event, _), let .different(event, _, _): [event.kind.name]
-    case let .unexpected(observation, surprise):
-      [observation.kind.name] + surprise.details
+    case let .unexpected(observation, unexpectedReason):
+      [observation.kind.name] + unexpectedReason.details
     case let .replaced(event, observation):
       [event.kind.name, "by", observation.kind.name]
     case let .misordered(observation, event):
@@ -99,10 +99,10 @@ extension Observation {
   }
 }
 
-extension Divergence.Surprise {
+extension Divergence.UnexpectedReason {
   fileprivate var details: [String] {
     switch self {
-    // Where in the list the event stands depends on what else is heard.
+    // Where in the list the event stands depends on what else is received.
     case .nothingMore, .notHere, .silent: []
     case .afterRemoval: ["after-removal"]
     case .afterKill: ["after-kill"]

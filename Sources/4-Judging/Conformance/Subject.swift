@@ -10,7 +10,8 @@ public enum Subject: Hashable, Sendable {
 }
 
 extension Subject {
-  /// The place that the names in the subject's events are relative to; the root when there is none.
+  /// The location that the names in the subject's events are relative to; the root when there is
+  /// none.
   public var place: Path {
     switch self {
     case let .listener(_, _, target): target.path

@@ -7,46 +7,46 @@ internal import Tree
 struct EventJudge {
   private let client: ClientIndex
   private let profile: Profile
-  private let circumstances: ListenerWatch.Circumstances
+  private let context: ListenerMonitor.StepContext
   private let sequence: Int
   /// Whether a value event may show the same as the one before it.
   var mayRepeat = false
-  private(set) var findings: [Finding] = []
+  private(set) var findings: [InvariantViolation] = []
 
   init(
-    client: ClientIndex, profile: Profile, _ circumstances: ListenerWatch.Circumstances,
+    client: ClientIndex, profile: Profile, _ context: ListenerMonitor.StepContext,
     at sequence: Int
   ) {
     self.client = client
     self.profile = profile
-    self.circumstances = circumstances
+    self.context = context
     self.sequence = sequence
   }
 
   private mutating func find(
-    _ invariant: Invariant, _ listener: HeardListener, at sequence: Int? = nil, _ sentence: String
+    _ invariant: Invariant, _ listener: ListenerModel, at sequence: Int? = nil, _ sentence: String
   ) {
-    let about = Finding.About.listener(client, listener.id, listener.target)
-    findings.append(Finding(invariant, about, at: sequence ?? self.sequence, sentence))
+    let about = InvariantViolation.About.listener(client, listener.id, listener.target)
+    findings.append(InvariantViolation(invariant, about, at: sequence ?? self.sequence, sentence))
   }
 
-  mutating func take(_ event: Event, at listener: inout HeardListener, turn: Int) {
+  mutating func take(_ event: Event, at listener: inout ListenerModel, step: Int) {
     judgeLifetime(event, listener)
-    listener.heard += 1
+    listener.received += 1
     guard listener.state == .live, !listener.isOnce else { return }
     if !listener.types.contains(event.type) {
       let kinds = listener.types.sorted().map(\.rawValue).joined(separator: ", ")
       return find(
-        .askedFor, listener, "the listener heard \(event.name), but asked for \(kinds)")
+        .askedFor, listener, "the listener received \(event.name), but asked for \(kinds)")
     }
     if event.type == .value {
-      takeValue(event, at: &listener, turn: turn)
+      takeValue(event, at: &listener, step: step)
     } else {
       takeChild(event, at: &listener)
     }
   }
 
-  private mutating func judgeLifetime(_ event: Event, _ listener: HeardListener) {
+  private mutating func judgeLifetime(_ event: Event, _ listener: ListenerModel) {
     switch listener.state {
     case .removed:
       find(.silentAfterRemoval, listener, "\(event.name) came after the listener's removal")
@@ -55,8 +55,8 @@ struct EventJudge {
     case .live:
       // OBS-11: one profile leaves open how many first children there are.
       let mayGoOn = profile == .firebase && event.type == .childAdded
-      guard listener.isOnce, listener.heard > 0, !mayGoOn else { return }
-      find(.onceIsOnce, listener, "the single read heard \(event.name) after its one event")
+      guard listener.isOnce, listener.received > 0, !mayGoOn else { return }
+      find(.onceIsOnce, listener, "the single read received \(event.name) after its one event")
     }
   }
 }
@@ -64,35 +64,34 @@ struct EventJudge {
 // Child events.
 
 extension EventJudge {
-  private mutating func takeChild(_ event: Event, at listener: inout HeardListener) {
+  private mutating func takeChild(_ event: Event, at listener: inout ListenerModel) {
     guard let key = event.key else { return }
     judgePresence(event, key, listener)
-    if circumstances.isOneChange, let before = listener.batch.last?.event, event.type < before.type
-    {
+    if context.isOneChange, let before = listener.batch.last?.event, event.type < before.type {
       find(
         .kindsInOrder, listener, "\(event.name) came after \(before.name) of the same change")
     }
-    if !circumstances.isOneChange { listener.isOrderCertain = false }
-    if !listener.hearsValue {
-      listener.isMuddled =
-        circumstances.reruns && listener.batch.contains { $0.event.key == event.key }
+    if !context.isOneChange { listener.isOrderCertain = false }
+    if !listener.receivesValue {
+      listener.isInconsistent =
+        context.reruns && listener.batch.contains { $0.event.key == event.key }
     }
     listener.fold(event)
     listener.batch.append((event, sequence))
   }
 
-  private mutating func judgePresence(_ event: Event, _ key: Key, _ listener: HeardListener) {
-    if circumstances.reruns || listener.isMuddled { return }
+  private mutating func judgePresence(_ event: Event, _ key: Key, _ listener: ListenerModel) {
+    if context.reruns || listener.isInconsistent { return }
     let known = listener.children[key]
     switch event.type {
     case .childAdded:
-      guard listener.tellsPresence, !known.isEmpty else { return }
+      guard listener.reportsPresence, !known.isEmpty else { return }
       find(.addedOnce, listener, "\(event.name) came while the child was there already")
     case .childChanged, .childMoved, .childRemoved:
       guard listener.types.contains(.childAdded) else { return }
       if known.isEmpty {
         find(.presentChild, listener, "\(event.name) came while the child was not there")
-      } else if event.type == .childRemoved, listener.tellsContent, known != event.value {
+      } else if event.type == .childRemoved, listener.reportsContent, known != event.value {
         find(
           .lastShownValue, listener,
           "\(event.name) brought \(event.value), but \(known) was shown last")
@@ -105,38 +104,38 @@ extension EventJudge {
 // Value events.
 
 extension EventJudge {
-  private mutating func takeValue(_ event: Event, at listener: inout HeardListener, turn: Int) {
+  private mutating func takeValue(_ event: Event, at listener: inout ListenerModel, step: Int) {
     if listener.isLocal { judgeLocal(event, listener) }
     if let value = listener.value, value == event.value, !mayRepeat {
       find(.newValue, listener, "\(event.name) came twice in a row with \(value)")
     }
-    listener.valuesInTurn += 1
-    let wasMuddled = listener.isMuddled
-    listener.isMuddled = circumstances.reruns && listener.valuesInTurn > 1
-    if circumstances.isOneChange, listener.valuesInTurn == 2 {
+    listener.valuesInStep += 1
+    let wasInconsistent = listener.isInconsistent
+    listener.isInconsistent = context.reruns && listener.valuesInStep > 1
+    if context.isOneChange, listener.valuesInStep == 2 {
       find(.oneValue, listener, "one change raised \(event.name) twice")
     }
     judgeWindow(event, listener)
     if let earlier = listener.mismatch {
       listener.mismatch = nil
-      settle(earlier.event, from: earlier.sequence, at: &listener, turn: turn)
+      settle(earlier.event, from: earlier.sequence, at: &listener, step: step)
     }
-    if listener.tellsContent, listener.children != event.value.children, !wasMuddled {
+    if listener.reportsContent, listener.children != event.value.children, !wasInconsistent {
       // Adopted, or not, when what follows in this turn is known.
       listener.mismatch = (event, sequence)
       return
     }
     let keys = self.keys(of: event, listener)
-    if let keys, circumstances.isOneChange { judgeOrder(keys, event, listener) }
-    listener.adopt(event, keys: keys, turn: turn)
+    if let keys, context.isOneChange { judgeOrder(keys, event, listener) }
+    listener.adopt(event, keys: keys, step: step)
   }
 
   /// Judges a value event that the child events before it did not lead to, now that those behind it
   /// in the same turn are known.
   mutating func settle(
-    _ event: Event, from sequence: Int, at listener: inout HeardListener, turn: Int
+    _ event: Event, from sequence: Int, at listener: inout ListenerModel, step: Int
   ) {
-    if circumstances.reruns {
+    if context.reruns {
       // What reruns change is told before the change that made them run, though it builds on it.
     } else if listener.children == event.value.children {
       find(
@@ -144,17 +143,17 @@ extension EventJudge {
         "\(event.name) came before child events of its change")
     } else {
       find(
-        .retold, listener, at: sequence,
+        .extracted, listener, at: sequence,
         "\(event.name) shows \(event.value), but child events add up to \(Node(listener.children))")
     }
-    listener.adopt(event, keys: keys(of: event, listener), turn: turn)
+    listener.adopt(event, keys: keys(of: event, listener), step: step)
   }
 
   private static let connected: Path = ".info/connected"
 
-  private mutating func judgeLocal(_ event: Event, _ listener: HeardListener) {
+  private mutating func judgeLocal(_ event: Event, _ listener: ListenerModel) {
     guard listener.target.path == Self.connected, let value = event.value.scalar else { return }
-    if value == .bool(true), !circumstances.isGreeted {
+    if value == .bool(true), !context.hasReceivedHello {
       find(
         .connectedAlternates, listener, "\(event.name) is true, but there is no greeted connection")
     } else if listener.value == event.value {
@@ -164,15 +163,15 @@ extension EventJudge {
 
   /// The children's keys as the client orders them; `nil` where it does not tell and the profile
   /// leaves it open.
-  private func keys(of event: Event, _ listener: HeardListener) -> [Key]? {
-    guard listener.tellsAll else { return nil }
+  private func keys(of event: Event, _ listener: ListenerModel) -> [Key]? {
+    guard listener.reportsAll else { return nil }
     if let keys = event.childKeys { return keys }
     let ordering = listener.target.query.ordering
     guard ordering.isSettled(for: event.value.children, in: profile) else { return nil }
     return ordering.keys(of: event.value.children)
   }
 
-  private mutating func judgeOrder(_ keys: [Key], _ event: Event, _ listener: HeardListener) {
+  private mutating func judgeOrder(_ keys: [Key], _ event: Event, _ listener: ListenerModel) {
     let positions = Dictionary(zip(keys, keys.indices)) { first, _ in first }
     for (child, sequence) in listener.batch where child.type != .childRemoved {
       guard child.previous != .none, let key = child.key, let index = positions[key]
@@ -187,12 +186,12 @@ extension EventJudge {
     }
     if listener.isOrderCertain, listener.order != keys {
       find(
-        .retoldOrder, listener,
+        .extractedOrder, listener,
         "\(event.name) lists \(keys.text), but child events give \(listener.order.text)")
     }
   }
 
-  private mutating func judgeWindow(_ event: Event, _ listener: HeardListener) {
+  private mutating func judgeWindow(_ event: Event, _ listener: ListenerModel) {
     let query = listener.target.query
     guard query.filters else { return }
     if let limit = query.limit, event.value.children.count > limit.count {

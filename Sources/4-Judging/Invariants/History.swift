@@ -2,9 +2,9 @@ internal import ClientInterface
 internal import Trace
 import Tree
 
-/// What was done to the server's data in a run, by clients and by others, place by place.
+/// What was done to the server's data in a run, by clients and by others, location by location.
 struct History {
-  /// One set, or one transaction, at one place.
+  /// One set, or one transaction, at one location.
   struct Entry {
     var client: ClientIndex?
     var call: CallID
@@ -46,7 +46,7 @@ struct History {
     if case let .transaction(path, function, _) = operation {
       functions[name] = function
       add(name, path, .unknown, at: sequence)
-    } else if let write = OwnWrite(operation, as: call, number: 0, key: key) {
+    } else if let write = PlainWrite(operation, as: call, number: 0, key: key) {
       for set in write.sets {
         // PRI-8: a priority is kept only where something is.
         let isPlain = set.node.isPlain && !set.node.hasServerValues && set.path.key != .priority
@@ -88,7 +88,8 @@ struct History {
     }
   }
 
-  /// Notes that a client started with what an earlier process kept: what had not ended is done again.
+  /// Notes that a client started with what an earlier process kept: what had not ended is done
+  /// again.
   mutating func noteRestart(_ client: ClientIndex) {
     for index in entries.indices
     where entries[index].entry.client == client && entries[index].entry.end == nil {
@@ -124,10 +125,11 @@ struct History {
 }
 
 extension History {
-  /// The places of which the whole history can be told, in order, each with what was done there.
+  /// The locations of which the whole history can be told, in order, each with what was done there.
   /// Only those where several things were done: one alone shows nothing.
   ///
-  /// Left out are places that share writes with places above or below them, and refused entries.
+  /// Left out are locations that share writes with locations above or below them, and refused
+  /// entries.
   func accountable(apartFrom others: [Path]) -> [(path: Path, entries: [Entry])] {
     var byPath: [Path: [Int]] = [:]
     for index in entries.indices where !entries[index].entry.isRefused {

@@ -1,11 +1,11 @@
 internal import Tree
 
-/// The search for one order of sets and transactions at a place that explains them all.
+/// The search for one order of sets and transactions at a location that explains them all.
 ///
 /// Naive: it tries every order that respects time, and remembers which states led nowhere. So it is
 /// for a few entries only.
 struct Linearization {
-  static let mostEntries = 10
+  static let maxEntries = 10
 
   private let entries: [History.Entry]
   private let final: Node
@@ -16,9 +16,9 @@ struct Linearization {
     var value: Node
   }
 
-  /// - Precondition: There are at most `mostEntries` entries, and all are known.
+  /// - Precondition: There are at most `maxEntries` entries, and all are known.
   init(_ entries: [History.Entry], endingWith final: Node) {
-    precondition(entries.count <= Self.mostEntries, "\(entries.count) entries")
+    precondition(entries.count <= Self.maxEntries, "\(entries.count) entries")
     self.entries = entries
     self.final = final
   }
@@ -37,7 +37,8 @@ struct Linearization {
     return false
   }
 
-  /// Nothing that must be done ended before it began, and no earlier set of the same client is left.
+  /// Nothing that must be done ended before it began, and no earlier set of the same client is
+  /// left.
   private func canBeNext(_ index: Int, among rest: [Int]) -> Bool {
     let entry = entries[index]
     return rest.allSatisfy { other in

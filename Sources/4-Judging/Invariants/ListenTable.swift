@@ -12,9 +12,10 @@ struct ListenTable {
     var tag: Int?
     /// Whether the server told what its window holds, for this listen or for one before it that
     /// ended with its connection.
-    var isTold: Bool
-    /// Whether the window rests on more than it was told: on a write of the client deep inside what it
-    /// took for empty, or on data for another listen, which may push out what the server still has.
+    var isReported: Bool
+    /// Whether the window rests on more than it was told: on a write of the client deep inside what
+    /// it took for empty, or on data for another listen, which may push out what the server still
+    /// has.
     var isMixed = false
     /// The request that made it.
     var request: Int
@@ -24,7 +25,7 @@ struct ListenTable {
   /// The listens that the server has not answered, by their requests.
   private var unanswered: [Int: Entry] = [:]
   /// The queries of which the server has told the window, by the last listen's end or since.
-  private var told: [Operation.Target] = []
+  private var reported: [Operation.Target] = []
 
   mutating func clear() {
     entries = []
@@ -36,7 +37,7 @@ struct ListenTable {
     case let .listen(listen):
       let entry = Entry(
         path: listen.path, query: listen.query?.onWire, tag: listen.tag,
-        isTold: !listen.hash.isEmpty && told.contains(listen.target), request: number)
+        isReported: !listen.hash.isEmpty && reported.contains(listen.target), request: number)
       entries.append(entry)
       unanswered[number] = entry
     case let .unlisten(path, query, _):
@@ -45,7 +46,7 @@ struct ListenTable {
         return
       }
       entries.remove(at: index)
-      if let query { told.removeAll { $0 == Operation.Target(path, query) } }
+      if let query { reported.removeAll { $0 == Operation.Target(path, query) } }
     default: break
     }
   }
@@ -58,10 +59,10 @@ struct ListenTable {
       entries.removeAll { $0.request == entry.request }
     case let .put(_, _, tag?), let .merge(_, _, tag?):
       guard let index = entries.firstIndex(where: { $0.tag == tag }) else { return }
-      entries[index].isTold = true
+      entries[index].isReported = true
       if let query = entries[index].query {
         let target = Operation.Target(entries[index].path, query)
-        if !told.contains(target) { told.append(target) }
+        if !reported.contains(target) { reported.append(target) }
       }
     case let .put(path, _, nil): cross(path)
     case let .merge(path, assignments, nil):
@@ -75,7 +76,7 @@ struct ListenTable {
     }
   }
 
-  /// Whether everything that a listener wants to hear is told.
+  /// Whether everything that a listener wants to receive is told.
   func serves(_ target: Operation.Target) -> Bool {
     let query = target.query.onWire
     return entries.contains { entry in
@@ -85,21 +86,21 @@ struct ListenTable {
     }
   }
 
-  /// Whether a client knows of a window no more than that the server found it empty, or what it knows
-  /// comes from elsewhere too.
+  /// Whether a client knows of a window no more than that the server found it empty, or what it
+  /// knows comes from elsewhere too.
   ///
   /// What lies outside may then be taken for empty, and data of other listens for the whole of what
   /// they are a part of, as shipped clients do (EVT-19).
-  func isUntold(_ target: Operation.Target) -> Bool {
+  func isUnreported(_ target: Operation.Target) -> Bool {
     let query = target.query.onWire
     return entries.contains {
-      $0.path == target.path && $0.query == query && (!$0.isTold || $0.isMixed)
+      $0.path == target.path && $0.query == query && (!$0.isReported || $0.isMixed)
     }
   }
 
   /// Takes a write of the client itself.
-  mutating func take(_ write: OwnWrite) {
-    for index in entries.indices where entries[index].query != nil && !entries[index].isTold {
+  mutating func take(_ write: PlainWrite) {
+    for index in entries.indices where entries[index].query != nil && !entries[index].isReported {
       let isDeep = write.sets.contains { set in
         set.path.relative(to: entries[index].path).map { $0.count > 1 } ?? false
       }
@@ -107,7 +108,7 @@ struct ListenTable {
     }
   }
 
-  /// Takes data at a place for everybody.
+  /// Takes data at a location for everybody.
   private mutating func cross(_ path: Path) {
     for index in entries.indices where entries[index].query != nil {
       if path.count > entries[index].path.count, path.starts(with: entries[index].path) {
@@ -129,8 +130,8 @@ struct ListenTable {
 }
 
 extension Query {
-  /// The query as the server knows it; `nil` for one that only orders (WIR-13). The wire does not say
-  /// how far ranges reach.
+  /// The query as the server knows it; `nil` for one that only orders (WIR-13). The wire does not
+  /// say how far ranges reach.
   var onWire: Query? {
     guard filters else { return nil }
     var query = self

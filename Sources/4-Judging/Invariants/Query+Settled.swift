@@ -64,7 +64,7 @@ extension OrderValue {
 }
 
 extension Event {
-  /// `child_added a`, and `value` for the place itself.
+  /// `child_added a`, and `value` for the location itself.
   var name: String {
     type == .value ? type.rawValue : type.rawValue + (key.map { " \($0)" } ?? "")
   }

@@ -11,17 +11,17 @@ extension Invariant {
   ]
 }
 
-extension InvariantWatch {
+extension InvariantMonitor {
   /// Takes what was added to a trace in which nobody knows what a client did because of what: each
   /// thing that it did stands for itself.
   package mutating func readLoosely(_ trace: Trace) {
     read(
       trace,
-      openingTurns: { event in
+      openingSteps: { event in
         guard case let .output(client, _) = event.kind else { return nil }
-        var turn = event
-        turn.kind = .input(client, .timer(TimerID(-1)))
-        return turn
+        var step = event
+        step.kind = .input(client, .timer(TimerID(-1)))
+        return step
       })
   }
 }

@@ -57,7 +57,7 @@ struct RuleBody {
     return names.filter(Rule.profileNames.contains)
   }
 
-  /// Where the rule is tested, after reporting an unknown place; by scenarios unless it says so.
+  /// Where the rule is tested, after reporting an unknown location; by scenarios unless it says so.
   mutating func proof() -> Rule.Proof {
     guard let value = values["tested"] else { return .scenarios }
     if let proof = Rule.Proof(rawValue: value.text) { return proof }

@@ -4,14 +4,15 @@ import Tree
 /// Reads scenario files and checks them.
 ///
 /// A file is read to its end whatever is wrong with it, so that all mistakes are told at once. With
-/// any problem there are no scenarios: half a scenario would judge clients by half of what was meant.
+/// any problem there are no scenarios: half a scenario would judge clients by half of what was
+/// meant.
 public struct ScenarioReader {
   /// What one file holds.
   public struct Result: Sendable {
     /// One scenario, one for each combination of the matrix, or none: for a fragment, and where
     /// there are problems.
     public var scenarios: [Scenario]
-    /// In the order of the files, the fragments last, and of the places in them.
+    /// In the order of the files, the fragments last, and of the locations in them.
     public var problems: [SourceError]
   }
 

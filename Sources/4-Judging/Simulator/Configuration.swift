@@ -39,7 +39,7 @@ public struct Configuration {
   public var data = Node.empty
   public var security: [SecurityRule] = []
   /// The tokens with which clients can sign in; their expiry counts from the epoch.
-  public var tokens: [String: Pass] = [:]
+  public var tokens: [String: TokenClaims] = [:]
   /// Where all randomness starts.
   public var seed: UInt64 = 0
   /// The choices that are fixed. Its seed is replaced by `seed`.
@@ -48,8 +48,8 @@ public struct Configuration {
   public var epoch = standardEpoch
   /// The name of the server.
   public var host = "kennel.test"
-  public var keeping = Trace.Keeping.events
-  /// After how many events without time moving, or without the run coming to rest, it counts as one
+  public var retention = Trace.Retention.events
+  /// After how many events without time moving, or without the run settling, it counts as one
   /// that never ends.
   public var eventLimit = 200_000
 

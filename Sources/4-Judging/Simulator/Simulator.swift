@@ -35,10 +35,10 @@ public struct Simulator {
 
   var participants: [Participant]
   var server: ReferenceServer
-  var connections = Connections()
+  var connections = SimulatedConnections()
   var queue = EventQueue()
   /// The faults that wait for their triggers, in the order in which they were armed.
-  var armed: [Armed] = []
+  var armed: [ArmedFault] = []
   var serverFaults = ServerFaults()
   /// What is under way when the order of deliveries is open; `nil` when time orders them.
   var order: OpenOrder?
@@ -56,7 +56,7 @@ public struct Simulator {
   let eventLimit: Int
 
   public init(_ configuration: Configuration) {
-    trace = Trace(keeping: configuration.keeping)
+    trace = Trace(retention: configuration.retention)
     tape = configuration.tape
     tape.seed = configuration.seed
     names = configuration.clients.map(\.name)
@@ -83,7 +83,7 @@ public struct Simulator {
 
   /// Whether the client has a connection that works and over which it got the server's hello.
   public func isConnected(_ client: ClientIndex) -> Bool {
-    guard case .greeted = participants[client.number].connection else { return false }
+    guard case .helloReceived = participants[client.number].connection else { return false }
     return !participants[client.number].isHalfOpen && participants[client.number].stalls.isEmpty
   }
 
@@ -91,7 +91,7 @@ public struct Simulator {
   var clock: Instant { epoch + now }
 
   /// Has something happen later.
-  mutating func schedule(_ scheduled: Scheduled) {
+  mutating func schedule(_ scheduled: ScheduledEvent) {
     if order == nil { queue.insert(scheduled) } else { order?.pending.append(scheduled) }
   }
 

@@ -7,7 +7,7 @@ package import Tree
 /// The words for events and outcomes, expected and observed. Both sides are laid out alike, so that
 /// what differs is seen.
 package struct EventText {
-  /// The place of the listener.
+  /// The location of the listener.
   package var place: Path
 
   package init(place: Path) { self.place = place }

@@ -9,8 +9,8 @@ internal import WireMonitor
 /// Says what is wrong with a line; `nil` for nothing.
 public typealias LineInspector = @Sendable (JSON) -> String?
 
-/// One side of the conversation with an adapter, without the pipes: what to write, and what the bytes
-/// mean that come back.
+/// One side of the conversation with an adapter, without the pipes: what to write, and what the
+/// bytes mean that come back.
 ///
 /// Strict lockstep: a request is asked, its answer is read up to `idle`, then the next is asked. A
 /// fault ends the conversation.
@@ -37,28 +37,28 @@ public struct AdapterDialogue: Sendable {
   public private(set) var answer = Answer()
   /// What clients with a clock of their own have done since this was taken last; they speak when
   /// they like.
-  private var spoken: [Spoken] = []
+  private var receivedOutputs: [ReceivedOutput] = []
   /// Whose clock, and whose network.
   private var freedom: (clock: AdapterHello.Clock, transport: AdapterHello.Transport) =
     (.virtual, .frames)
 
   /// Something that a client did, whenever it was.
-  public struct Spoken: Hashable, Sendable {
+  public struct ReceivedOutput: Hashable, Sendable {
     public var client: String
     public var output: ClientOutput
   }
 
   /// Hands out what clients with a clock of their own have done.
-  public mutating func takeSpoken() -> [Spoken] {
-    defer { spoken = [] }
+  public mutating func takeReceived() -> [ReceivedOutput] {
+    defer { receivedOutputs = [] }
     received = 0
-    return spoken
+    return receivedOutputs
   }
   /// Looks at each line that came, besides; says what is wrong with it.
   public var inspector: LineInspector?
 
   private var dialect = Dialect.firebase
-  private var conduct = AdapterConduct()
+  private var conduct = KnownReferences()
   /// The number of the last request.
   public private(set) var id = 0
   private var request: AdapterRequest?
@@ -148,8 +148,8 @@ public struct AdapterDialogue: Sendable {
     } catch {
       throw .notJSON(line: Self.quoted(bytes), reason: Self.reason(bytes, error))
     }
-    if let objection = inspector?(json) {
-      throw .misshapen(line: Self.quoted(bytes), expected: objection)
+    if let mismatch = inspector?(json) {
+      throw .malformed(line: Self.quoted(bytes), expected: mismatch)
     }
     try take(json, bytes)
   }
@@ -173,7 +173,7 @@ public struct AdapterDialogue: Sendable {
       } catch let fault as AdapterFault {
         throw fault
       } catch {
-        throw .misshapen(line: Self.quoted(bytes), expected: "\(error)")
+        throw .malformed(line: Self.quoted(bytes), expected: "\(error)")
       }
     }
   }
@@ -200,7 +200,7 @@ public struct AdapterDialogue: Sendable {
       }
       return
     }
-    if !isLockstep, answer.hello == nil { return try takeSpoken(json, verb, bytes) }
+    if !isLockstep, answer.hello == nil { return try takeReceived(json, verb, bytes) }
     guard case let .input(client, _, _) = request else {
       switch request {
       case .hello: throw VocabularyError("expected a hello and then idle")
@@ -217,26 +217,26 @@ public struct AdapterDialogue: Sendable {
       throw VocabularyError("\(finding.text) (\(finding.rule))")
     }
     let done = try ClientOutput(json: verb.map { .object([$0]) } ?? json)
-    if let objection = conduct.objection(to: done, of: client) {
-      throw AdapterFault.baseless(line: Self.quoted(bytes), objection: objection)
+    if let mismatch = conduct.mismatch(to: done, of: client) {
+      throw AdapterFault.baseless(line: Self.quoted(bytes), mismatch: mismatch)
     }
     answer.outputs.append(done)
   }
 
   /// Takes what a client with a clock of its own says.
-  private mutating func takeSpoken(_ json: JSON, _ verb: JSON.Member?, _ bytes: [UInt8]) throws {
+  private mutating func takeReceived(_ json: JSON, _ verb: JSON.Member?, _ bytes: [UInt8]) throws {
     guard let client = json["client"]?.string else {
       throw VocabularyError("with a real clock each line about a client names it: \"client\"")
     }
     let done = try ClientOutput(json: verb.map { .object([$0]) } ?? json)
-    if let objection = conduct.objection(to: done, of: client) ?? done.objection(freedom) {
-      throw AdapterFault.baseless(line: Self.quoted(bytes), objection: objection)
+    if let mismatch = conduct.mismatch(to: done, of: client) ?? done.mismatch(freedom) {
+      throw AdapterFault.baseless(line: Self.quoted(bytes), mismatch: mismatch)
     }
-    spoken.append(Spoken(client: client, output: done))
+    receivedOutputs.append(ReceivedOutput(client: client, output: done))
   }
 
-  /// The member of a line that says what it is about. All others are for somebody else; whether they
-  /// should be there is for the inspector to say.
+  /// The member of a line that says what it is about. All others are for somebody else; whether
+  /// they should be there is for the inspector to say.
   ///
   /// - Throws: `VocabularyError` when there are several.
   private static func verb(of json: JSON) throws(VocabularyError) -> JSON.Member? {
@@ -278,7 +278,7 @@ public struct AdapterDialogue: Sendable {
 
 extension ClientOutput {
   /// Why a client that has its own clock, and perhaps its own network, cannot do this.
-  fileprivate func objection(
+  fileprivate func mismatch(
     _ freedom: (clock: AdapterHello.Clock, transport: AdapterHello.Transport)
   ) -> String? {
     switch self {

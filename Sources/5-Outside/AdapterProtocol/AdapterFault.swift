@@ -3,7 +3,7 @@ public enum AdapterFault: Error, Hashable, Sendable {
   /// A line that is no JSON; `reason` says where and why.
   case notJSON(line: String, reason: String)
   /// A line that is no output; `expected` is the shape that it should have had.
-  case misshapen(line: String, expected: String)
+  case malformed(line: String, expected: String)
   /// More than the longest line allowed without a line feed.
   case longLine(limit: Int)
   /// More than an answer to one input may be altogether.
@@ -16,8 +16,8 @@ public enum AdapterFault: Error, Hashable, Sendable {
   case afterIdle(line: String)
   /// It answered for a client that was not asked.
   case otherClient(line: String, asked: String)
-  /// It spoke of something that there is not; `objection` says of what.
-  case baseless(line: String, objection: String)
+  /// It spoke of something that there is not; `mismatch` says of what.
+  case baseless(line: String, mismatch: String)
   /// It introduced itself as something that cannot be run, for this reason.
   case unsuitable(String, line: String)
   /// It was idle without having introduced itself.
@@ -56,7 +56,7 @@ extension AdapterFault: CustomStringConvertible {
     switch self {
     case let .notJSON(line, reason):
       "the adapter wrote a line that is not JSON (\(reason)): \(line)"
-    case let .misshapen(line, expected):
+    case let .malformed(line, expected):
       "the adapter wrote a line that means nothing (\(expected)): \(line)"
     case let .longLine(limit):
       "the adapter wrote \(limit) bytes without a line feed; expected lines of at most that length"
@@ -70,8 +70,8 @@ extension AdapterFault: CustomStringConvertible {
     case let .afterIdle(line): "the adapter wrote more after it had said idle: \(line)"
     case let .otherClient(line, asked):
       "the adapter answered for another client than \(asked), which was asked: \(line)"
-    case let .baseless(line, objection):
-      "the adapter speaks of something that there is not (\(objection)): \(line)"
+    case let .baseless(line, mismatch):
+      "the adapter speaks of something that there is not (\(mismatch)): \(line)"
     case let .unsuitable(reason, line): "the adapter cannot be run: \(reason); it said \(line)"
     case .noHello: "the adapter said idle without having introduced itself; expected a hello first"
     case let .refused(code, message): "the adapter answered \(code): \(message)"

@@ -17,7 +17,7 @@ public struct AdapterHost {
   private var run = AdapterRun(.firebase, seed: 0)
   private var clients: [String: any SyncClient] = [:]
   /// Whether `bye` was said.
-  public private(set) var isOver = false
+  public private(set) var isFinished = false
 
   public init(_ hello: AdapterHello, client: @escaping Factory) {
     self.hello = hello
@@ -64,7 +64,7 @@ public struct AdapterHost {
       client.handle(input, at: now, into: &outputs)
       clients[name] = input == .close ? nil : client
       for output in outputs { Self.write(output.exactJSON(in: run.profile.dialect), to: &bytes) }
-    case .bye: isOver = true
+    case .bye: isFinished = true
     }
   }
 

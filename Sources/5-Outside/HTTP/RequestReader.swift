@@ -1,14 +1,15 @@
-/// Cuts what arrives on one connection into requests of HTTP/1.1, whatever the pieces it arrives in.
+/// Cuts what arrives on one connection into requests of HTTP/1.1, whatever the pieces it arrives
+/// in.
 ///
-/// Bodies may come in chunks; requests may come before the last one is answered. Nothing is kept that
-/// is beyond the bounds: 16 KiB for a head, and what the caller says for a body.
+/// Bodies may come in chunks; requests may come before the last one is answered. Nothing is kept
+/// that is beyond the bounds: 16 KiB for a head, and what the caller says for a body.
 public struct RequestReader: Sendable {
   /// What the bytes so far come to.
   public enum Outcome: Hashable, Sendable {
     /// Nothing more, until more has arrived.
     case nothing
-    /// The client wants to hear `100 Continue` before it sends the body.
-    case waits
+    /// The client wants to receive `100 Continue` before it sends the body.
+    case expectContinue
     /// A request; with `isLast` nothing after it is read.
     case request(HTTPRequest, isLast: Bool)
     /// A request for a WebSocket, with its key. What has arrived after it is of the WebSocket, and
@@ -27,15 +28,15 @@ public struct RequestReader: Sendable {
     case chunk
     case chunkEnd
     case trailers
-    case over
+    case finished
   }
 
   /// How long a head may be, in bytes.
-  static let mostHead = 16 << 10
+  static let maxHeadBytes = 16 << 10
   /// How long the line before a chunk may be, in bytes.
-  private static let mostChunkLine = 256
+  private static let maxChunkLineBytes = 256
 
-  private let mostBody: Int
+  private let maxBodyBytes: Int
   private var state = State.requestLine
   private var buffer: [UInt8] = []
   /// What comes before is used up.
@@ -50,8 +51,8 @@ public struct RequestReader: Sendable {
   /// How much of the body, or of a chunk, is still to come.
   private var left = 0
 
-  /// - Parameter mostBody: How long a body may be, in bytes.
-  public init(mostBody: Int) { self.mostBody = mostBody }
+  /// - Parameter maxBodyBytes: How long a body may be, in bytes.
+  public init(maxBodyBytes: Int) { self.maxBodyBytes = maxBodyBytes }
 
   /// How many bytes are held.
   public var count: Int { buffer.count - position + body.count }
@@ -63,13 +64,13 @@ public struct RequestReader: Sendable {
   public var isIdle: Bool { state == .requestLine && lines == 0 && waiting == 0 }
 
   /// Whether a body is under way.
-  public var isInBody: Bool { ![.requestLine, .fields, .over].contains(state) }
+  public var isInBody: Bool { ![.requestLine, .fields, .finished].contains(state) }
 
   /// What has arrived behind the last request.
   public var rest: ArraySlice<UInt8> { buffer[position...] }
 
   public mutating func append(_ bytes: some Sequence<UInt8>) {
-    guard state != .over else { return }
+    guard state != .finished else { return }
     if position == buffer.count {
       buffer.removeAll(keepingCapacity: buffer.capacity <= 1 << 17)
       searched -= position
@@ -85,7 +86,7 @@ public struct RequestReader: Sendable {
   /// Reads on. Call it until it says `nothing`, but for the request that is being answered.
   public mutating func next() -> Outcome {
     do throws(Refused) {
-      while state != .over {
+      while state != .finished {
         if let outcome = try step() { return outcome }
       }
       return .nothing
@@ -97,7 +98,7 @@ public struct RequestReader: Sendable {
 
   /// Forgets everything; nothing is read any more.
   public mutating func end() {
-    state = .over
+    state = .finished
     (buffer, body, position, searched) = ([], [], 0, 0)
   }
 
@@ -107,27 +108,27 @@ public struct RequestReader: Sendable {
     case .body, .chunk: return takeBody()
     case .chunkSize:
       lines = 0
-      guard let line = try line(limit: Self.mostChunkLine, 400) else { return .nothing }
+      guard let line = try line(limit: Self.maxChunkLineBytes, 400) else { return .nothing }
       try beginChunk(line)
     case .chunkEnd:
       lines = 0
-      guard let line = try line(limit: Self.mostChunkLine, 400) else { return .nothing }
+      guard let line = try line(limit: Self.maxChunkLineBytes, 400) else { return .nothing }
       guard line.isEmpty else { throw Refused(400, "a chunk is not as long as it says") }
       state = .chunkSize
     case .trailers:
-      guard let line = try line(limit: Self.mostHead, 431) else { return .nothing }
+      guard let line = try line(limit: Self.maxHeadBytes, 431) else { return .nothing }
       if line.isEmpty { return finish() }
     case .requestLine:
-      guard let line = try line(limit: Self.mostHead, 414) else { return .nothing }
+      guard let line = try line(limit: Self.maxHeadBytes, 414) else { return .nothing }
       // Some clients send an empty line behind a body.
       guard !line.isEmpty else { return nil }
       head = try RequestHead(requestLine: line)
       state = .fields
     case .fields:
-      guard let line = try line(limit: Self.mostHead, 431) else { return .nothing }
+      guard let line = try line(limit: Self.maxHeadBytes, 431) else { return .nothing }
       if line.isEmpty { return try endHead() }
       try head?.take(field: line)
-    case .over: return .nothing
+    case .finished: return .nothing
     }
     return nil
   }
@@ -158,9 +159,9 @@ public struct RequestReader: Sendable {
   private mutating func endHead() throws(Refused) -> Outcome? {
     guard let head else { return nil }
     request = try head.request()
-    let framing = try head.framing(limit: mostBody)
+    let framing = try head.framing(limit: maxBodyBytes)
     if framing == .none, let key = try head.webSocketKey() {
-      state = .over
+      state = .finished
       return .webSocket(request, key: key)
     }
     switch framing {
@@ -168,7 +169,7 @@ public struct RequestReader: Sendable {
     case let .length(length): (state, left) = (.body, length)
     case .chunks: state = .chunkSize
     }
-    return head.waits && waiting == 0 ? .waits : nil
+    return head.waits && waiting == 0 ? .expectContinue : nil
   }
 
   private mutating func beginChunk(_ line: ArraySlice<UInt8>) throws(Refused) {
@@ -177,7 +178,7 @@ public struct RequestReader: Sendable {
     guard !text.hasPrefix("+"), !text.hasPrefix("-"), text.utf8.count <= 15,
       let size = Int(text, radix: 16)
     else { throw Refused(400, "a chunk does not begin with its length") }
-    guard body.count + size <= mostBody else { throw RequestHead.tooLong(mostBody) }
+    guard body.count + size <= maxBodyBytes else { throw RequestHead.tooLong(maxBodyBytes) }
     (state, left) = (size == 0 ? .trailers : .chunk, size)
   }
 
@@ -198,7 +199,7 @@ public struct RequestReader: Sendable {
     var request = request
     request.body = body
     (body, head, lines, left) = ([], nil, 0, 0)
-    state = isLast ? .over : .requestLine
+    state = isLast ? .finished : .requestLine
     return .request(request, isLast: isLast)
   }
 }

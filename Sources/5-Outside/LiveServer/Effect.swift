@@ -2,8 +2,8 @@ public import HTTP
 public import Trace
 public import WireMonitor
 
-/// Names what a client has opened: a WebSocket, or a request of HTTP that has no answer yet. Whoever
-/// does the input and output chooses the numbers and uses each of them once.
+/// Names what a client has opened: a WebSocket, or a request of HTTP that has no answer yet.
+/// Whoever does the input and output chooses the numbers and uses each of them once.
 public struct Socket: Hashable, Comparable, Sendable {
   public var number: Int
 
@@ -21,14 +21,15 @@ public enum Effect: Hashable, Sendable {
   case begin(Socket, HTTPResponse)
   /// Send more of a stream.
   case write(Socket, String)
-  /// Close, after everything that was sent before. The code is one of WebSockets; streams have none.
+  /// Close, after everything that was sent before. The code is one of WebSockets; streams have
+  /// none.
   case close(Socket, code: Int, reason: String)
   /// Keep this of a connection in its recording.
   case record(Record, connection: Int)
   /// Tell whoever runs the server why a connection was closed, and the like.
-  case complain(String, connection: Int)
-  /// Tell that a fault has happened, in words, and to which client; `nil` for the server or everyone.
-  /// It is a record as well, where records are kept.
+  case reportProblem(String, connection: Int)
+  /// Tell that a fault has happened, in words, and to which client; `nil` for the server or
+  /// everyone. It is a record as well, where records are kept.
   case fault(String, ClientIndex?)
   /// Tell whoever runs the server of something that the protocol does not allow, or advise.
   indirect case found(WireFinding, connection: Int)

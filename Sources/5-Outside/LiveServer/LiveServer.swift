@@ -6,19 +6,20 @@ internal import Tree
 internal import Wire
 internal import WireMonitor
 
-/// The reference server as clients on real sockets meet it: both framings of the protocol, and REST.
+/// The reference server as clients on real sockets meet it: both framings of the protocol, and
+/// REST.
 ///
 /// A value without sockets, clock or threads. Whoever does the input and output tells what arrived
 /// and when, and carries out the effects in their order. What clients are told of data comes from
 /// one ``ReferenceServer`` for each namespace, the same that the simulator runs.
 public struct LiveServer: Sendable {
-  public internal(set) var settings: Settings
+  public internal(set) var settings: LiveServerSettings
   /// By name. A namespace begins when somebody first speaks of it.
   var namespaces: [String: ReferenceServer] = [:]
   /// By the number of the connection.
-  var links: [Int: Link] = [:]
+  var links: [Int: ProtocolConnection] = [:]
   /// Who watches them, apart, so that nothing is copied when a link is. Streams are not watched.
-  var watches: [Int: LinkWatch] = [:]
+  var watches: [Int: ConnectionMonitor] = [:]
   /// The connection about which something was found last.
   var lastFound: (connection: Int, client: String?)?
   /// The connection that a WebSocket or a stream carries.
@@ -31,15 +32,15 @@ public struct LiveServer: Sendable {
   var assembling = 0
   /// What waits for clients that poll, in bytes.
   var waitingBytes = 0
-  var rendering = Rendering()
-  var eventRendering = EventRendering()
+  var rendering = EncodedMessageCache()
+  var eventRendering = EncodedEventCache()
   var lastNumber = 0
   var random: RandomNumbers
   var pushes = PushIDs()
   /// When something last arrived, or time last passed.
   var clock = Instant(nanoseconds: 0)
   /// What happened that somebody between it and its clients is to know, in this order.
-  var news: [News] = []
+  var news: [ServerNotice] = []
   /// Whether there is somebody who takes the news.
   var isObserved = false
   /// Whether messages do not arrive by themselves: they are news, and somebody else passes them on.
@@ -51,7 +52,7 @@ public struct LiveServer: Sendable {
   /// How many conditional writes are refused in each namespace that begins.
   var staleness: (count: Int, data: StaleData)?
 
-  public init(_ settings: Settings = Settings()) {
+  public init(_ settings: LiveServerSettings = LiveServerSettings()) {
     self.settings = settings
     random = RandomNumbers(seed: settings.seed)
   }
@@ -89,7 +90,7 @@ extension LiveServer {
     if namespaces[name] != nil { return true }
     guard namespaces.count < settings.bounds.namespaces, Self.isName(name) else { return false }
     var tokens = settings.tokens
-    tokens[Settings.administrator] = Pass(user: Settings.administrator)
+    tokens[LiveServerSettings.administrator] = TokenClaims(user: LiveServerSettings.administrator)
     var server = ReferenceServer(
       data: settings.data, security: settings.security, tokens: tokens, dialect: .firebase,
       host: "localhost")
@@ -108,18 +109,19 @@ extension LiveServer {
 
   /// Begins a connection and greets the client, unless somebody else decides when.
   mutating func begin(
-    _ carrier: Link.Carrier, _ dialect: Dialect, _ request: HTTPRequest, previous: Int?,
+    _ carrier: ProtocolConnection.Carrier, _ dialect: Dialect, _ request: HTTPRequest,
+    previous: Int?,
     at now: Instant, into effects: inout [Effect]
   ) -> Int {
     lastNumber += 1
     let number = lastNumber
-    links[number] = Link(
+    links[number] = ProtocolConnection(
       id: ReferenceServer.ConnectionID(number), namespace: request.namespace, dialect: dialect,
       carrier: carrier, client: request.client, host: request.host, previous: previous)
     clock = now
     if case .events = carrier {} else { beginWatch(number, into: &effects) }
-    tell(.began(number))
-    if !isDisturbed { greet(number, at: now, into: &effects) }
+    notify(.began(number))
+    if !isDisturbed { sendHello(number, at: now, into: &effects) }
     return number
   }
 
@@ -145,14 +147,14 @@ extension LiveServer {
     let isByClient = ending != .server || links[number]?.isLeaving == true
     guard isDisturbed, isByClient else { return finish(number, ending, at: now, into: &effects) }
     links[number]?.ending = ending
-    tell(.left(number))
+    notify(.left(number))
   }
 
   /// Sends what the server has to say to whom it is for, or lets somebody else pass it on.
   mutating func transmit(_ out: [ReferenceServer.Outgoing], into effects: inout [Effect]) {
     for outgoing in out {
       if isDisturbed {
-        tell(.departing(outgoing))
+        notify(.departing(outgoing))
       } else {
         emit(outgoing, into: &effects)
       }
@@ -180,7 +182,7 @@ extension LiveServer {
     let (json, text) = (rendering.json, rendering.text)
     if case let .events(socket, stream) = link.carrier {
       record(.received(text), number, into: &effects)
-      tell(outgoing.message, to: stream, on: socket, number, into: &effects)
+      notify(outgoing.message, to: stream, on: socket, number, into: &effects)
       return nil
     }
     let now = clock

@@ -3,42 +3,42 @@ internal import Tree
 
 /// What a client did in a group, as far as it is compared.
 struct Outputs: Hashable {
-  /// What the application heard, in order.
-  var heard: [JSON]
+  /// What the application received, in order.
+  var received: [JSON]
   /// The requests, in order, without their numbers.
   var sent: [JSON]
 
   init(_ outputs: [JSON]) {
-    heard = outputs.filter(\.isObservation).map(\.normalized)
+    received = outputs.filter(\.isObservation).map(\.normalized)
     sent = outputs.compactMap(\.requestOutline)
   }
 
-  init(heard: [JSON], sent: [JSON]) {
-    self.heard = heard
+  init(received: [JSON], sent: [JSON]) {
+    self.received = received
     self.sent = sent
   }
 
-  var isEmpty: Bool { heard.isEmpty && sent.isEmpty }
+  var isEmpty: Bool { received.isEmpty && sent.isEmpty }
 
-  /// Requests first: what was heard is the effect of an input, as they are, and their order relative
-  /// to each other is left open.
-  var all: [JSON] { sent.map { ["send": $0] } + heard }
+  /// Requests first: what was received is the effect of an input, as they are, and their order
+  /// relative to each other is left open.
+  var all: [JSON] { sent.map { ["send": $0] } + received }
 
   /// The outputs that concern none of `subjects`.
-  func without(_ subjects: Set<Subject>) -> Outputs {
+  func without(_ subjects: Set<OutputSubject>) -> Outputs {
     Outputs(
-      heard: heard.filter { !subjects.contains(Subject(heard: $0)) },
-      sent: sent.filter { !subjects.contains(Subject(sent: $0)) })
+      received: received.filter { !subjects.contains(OutputSubject(received: $0)) },
+      sent: sent.filter { !subjects.contains(OutputSubject(sent: $0)) })
   }
 }
 
 /// Whom an output concerns.
-enum Subject: Hashable {
+enum OutputSubject: Hashable {
   case listener(String)
   case call(String)
   case request(Path)
 
-  init(heard output: JSON) {
+  init(received output: JSON) {
     let body = output.members?.first?.value ?? .null
     if let listener = body["listener"]?.string {
       self = .listener(listener)
@@ -53,7 +53,7 @@ enum Subject: Hashable {
 }
 
 extension JSON {
-  /// What an application hears.
+  /// What an application receives.
   fileprivate var isObservation: Bool {
     let verbs = ["event", "cancelled", "completed", "updateRan", "threw"]
     return members?.first.map { verbs.contains($0.name) } ?? false

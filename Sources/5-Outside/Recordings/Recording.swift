@@ -20,7 +20,7 @@ public struct Recording: Sendable {
   /// Whether a server wrote it down, which takes messages for instantaneous.
   public var isOfServer = false
   /// Whether it has what the client told the application; else only requests can be compared.
-  public var tellsWhatIsHeard = true
+  public var recordsReceivedEvents = true
   /// Where it could not be read any further; `nil` when it could. What is above is here.
   public var cut: SourceError?
 
@@ -35,8 +35,8 @@ public struct Recording: Sendable {
     public var recordedInput: JSON
     /// Each with the verb as its only member.
     public var outputs: [JSON]
-    /// When each of them came. A client does what it does at once; of one whose calls nobody knows, what
-    /// it sends belongs to nothing.
+    /// When each of them came. A client does what it does at once; of one whose calls nobody knows,
+    /// what it sends belongs to nothing.
     public var outputTimes: [Interval] = []
   }
 }
@@ -50,8 +50,8 @@ extension Recording {
     ("wilddog", .wilddog2), ("firebase", .firebase),
   ]
 
-  /// Whether a text is a recording, by how its first line begins. One that is cut off there, or has a
-  /// mistake further on, is one nevertheless.
+  /// Whether a text is a recording, by how its first line begins. One that is cut off there, or has
+  /// a mistake further on, is one nevertheless.
   public static func isRecording(_ text: String) -> Bool {
     JSONLines.header(of: text, has: "recording")
   }

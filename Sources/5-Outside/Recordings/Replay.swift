@@ -6,9 +6,9 @@ public import Tree
 ///
 /// The recorded clients keep the rules, and now and then they have accidents: states in which they
 /// do what no rule asks for. So every recording is fed to the reference client first. Where it does
-/// something else than was recorded, an accident must explain it (see `Accident`); where no accident
-/// does, the difference stands. A client that is tried must do in every group what was recorded or,
-/// where an accident explains the recording, what the reference client does.
+/// something else than was recorded, an accident must explain it (see `Accident`); where no
+/// accident does, the difference stands. A client that is tried must do in every group what was
+/// recorded or, where an accident explains the recording, what the reference client does.
 public struct Replay: Sendable {
   /// A group in which client and recording differ.
   public struct Difference: Sendable {
@@ -42,24 +42,24 @@ extension Replay {
   ///   - recording: What happened to the recorded client.
   ///   - client: The client that is tried, fresh; `nil` for the reference client.
   public init(of recording: Recording, with client: (any SyncClient)? = nil) {
-    if !recording.tellsWhatIsHeard {
+    if !recording.recordsReceivedEvents {
       compareRequests(of: recording, with: client)
       return
     }
-    var guide = Player(recording, with: ReferenceClient(profile: recording.profile))
-    var subject = client.map { Player(recording, with: AnyClient(client: $0)) }
-    var inquiry = Inquiry(profile: recording.profile)
+    var guide = RecordingPlayer(recording, with: ReferenceClient(profile: recording.profile))
+    var subject = client.map { RecordingPlayer(recording, with: AnyClient(client: $0)) }
+    var analysis = AccidentAnalysis(profile: recording.profile)
     for (index, group) in recording.groups.enumerated() {
       let before = guide.client.state
       let expected = Outputs(group.outputs)
       var other = guide
       let right = Outputs(guide.play(index))
       let observed = subject == nil ? right : Outputs(subject?.play(index) ?? [])
-      let moment = Moment(
+      let moment = RecordedStep(
         profile: recording.profile, before: before, input: group.input, after: guide.client.state,
         recorded: expected, right: right)
-      var accidents = inquiry.explain(moment)
-      // The recorded client goes on from what it saw, and so does the reference client from here on.
+      var accidents = analysis.explain(moment)
+      // From here on the reference client goes on from what the recorded client saw.
       if accidents.contains(.sentLeftOut),
         Outputs(other.playLeavingOutSentTransactions(index)) == expected
       {
@@ -84,16 +84,16 @@ extension Replay {
 }
 
 extension Replay {
-  /// The same for a recording that a server has made: what its client told the application is not in
-  /// it, nor do accidents of single clients count.
+  /// The same for a recording that a server has made: what its client told the application is not
+  /// in it, nor do accidents of single clients count.
   private mutating func compareRequests(
     of recording: Recording, with client: (any SyncClient)?
   ) {
     let subject = client ?? ReferenceClient(profile: recording.profile)
-    var player = Player(recording, with: AnyClient(client: subject))
+    var player = RecordingPlayer(recording, with: AnyClient(client: subject))
     for (index, group) in recording.groups.enumerated() {
-      let expected = Outputs(heard: [], sent: Outputs(group.outputs).sent)
-      let observed = Outputs(heard: [], sent: Outputs(player.play(index)).sent)
+      let expected = Outputs(received: [], sent: Outputs(group.outputs).sent)
+      let observed = Outputs(received: [], sent: Outputs(player.play(index)).sent)
       groups += 1
       if expected.isEmpty, observed.isEmpty { continue }
       groupsWithOutput += 1
@@ -109,7 +109,7 @@ extension Replay {
 extension Recording {
   /// The transactions that the recorded client loses in a group, and which never come to an
   /// end. The reference client loses them too, so that everything else goes on being compared.
-  fileprivate func transactionsForgotten(in moment: Moment) -> [CallID] {
+  fileprivate func transactionsForgotten(in moment: RecordedStep) -> [CallID] {
     moment.overtakenTwice.map(\.call).filter { call in
       !groups.contains { group in
         group.outputs.contains { $0["completed"]?["call"] == .string(call.name) }

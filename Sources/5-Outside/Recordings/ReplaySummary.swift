@@ -53,7 +53,7 @@ extension Replay.Difference {
   /// What was recorded is marked `-`, what the client did `+`; what both did alike has no mark.
   ///
   /// - Parameter file: The recording, as reports name it.
-  /// - Returns: Lines, each with its end: the accidents and the place first.
+  /// - Returns: Lines, each with its end: the accidents and the location first.
   public func text(file: String) -> String {
     let kind = accidents.isEmpty ? "UNEXPLAINED" : accidents.map(\.id).joined(separator: " ")
     var lines = ["\(kind)  \(file):\(line)", "    input \(input.text)"]

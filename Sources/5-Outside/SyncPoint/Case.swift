@@ -5,15 +5,15 @@ public import Wire
 
 /// One case of a sync-point file: steps made with a client, and all events that each must raise.
 ///
-/// Sync points are where the listeners of one place meet. Such files drive the part of a client
+/// Sync points are where the listeners of one location meet. Such files drive the part of a client
 /// that keeps data and raises events, without a server: what the server says is a step like others.
 public struct Case: Sendable {
   public var name: String
   /// The path under which the file was read.
   public var file: String
-  public var steps: [Step]
+  public var steps: [CaseStep]
 
-  public init(name: String, file: String, steps: [Step]) {
+  public init(name: String, file: String, steps: [CaseStep]) {
     self.name = name
     self.file = file
     self.steps = steps
@@ -21,7 +21,7 @@ public struct Case: Sendable {
 }
 
 /// One thing that happens to the client.
-public struct Step: Sendable {
+public struct CaseStep: Sendable {
   public var action: Action
   /// What it raises; whatever is not listed must not be raised.
   public var events: [Event]
@@ -34,12 +34,12 @@ public struct Step: Sendable {
   }
 
   public enum Action: Sendable {
-    /// One registration that hears all kinds of event.
+    /// One registration that receives all kinds of event.
     ///
     /// The tag is what the file calls the query in later data of the server. The callback tells
     /// registrations apart that are to be removed.
     indirect case listen(Path, Query, tag: Int?, callback: Int?)
-    /// Removes the registrations with this callback from the place.
+    /// Removes the registrations with this callback from the location.
     case unlisten(Path, callback: Int)
     /// With a tag, for that query alone.
     case serverUpdate(Path, Node, tag: Int?)
@@ -65,7 +65,7 @@ public struct Step: Sendable {
 
   /// One call of a listener, as far as cases tell: which registration it was they do not.
   public struct Event: Hashable, Sendable {
-    /// The place of the listener.
+    /// The location of the listener.
     public var path: Path
     public var type: EventType
     /// The child; `nil` for a value event.
@@ -87,7 +87,7 @@ public struct Step: Sendable {
   }
 }
 
-extension Step.Action {
+extension CaseStep.Action {
   /// The name of the step in files.
   public var name: String {
     switch self {
@@ -108,7 +108,7 @@ extension Step.Action {
     "suppressWarning",
   ]
 
-  /// The place that the step is about, as the case has it; `nil` for an answer.
+  /// The location that the step is about, as the case has it; `nil` for an answer.
   public var path: Path? {
     switch self {
     case let .listen(path, _, _, _), let .unlisten(path, _), let .serverUpdate(path, _, _),

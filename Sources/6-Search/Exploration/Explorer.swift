@@ -44,20 +44,20 @@ public struct Explorer {
   }
 
   /// Tries the orders of one scenario in one profile.
-  public func explore(_ scenario: Scenario, in profile: Profile) -> Survey {
+  public func explore(_ scenario: Scenario, in profile: Profile) -> ExplorationResult {
     let scenario = judged(scenario)
     guard let root = root(scenario, profile) else {
       let reason = runner.run(scenario, in: profile).reason
-      return Survey(scenario, profile, .unsupported, reason: reason)
+      return ExplorationResult(scenario, profile, .unsupported, reason: reason)
     }
-    var survey = Survey(scenario, profile, .pass)
-    var log: Log
+    var survey = ExplorationResult(scenario, profile, .pass)
+    var log: ExplorationLog
     if let strategy, strategy != .exhaustive {
-      log = Log()
+      log = ExplorationLog()
       draw(limit, by: strategy, from: root, into: &log)
       survey.drawn = log.orders
     } else {
-      var search = Search(root, reduction, limit: limit, hasGivenUp: runner.hasGivenUp)
+      var search = OrderSearch(root, reduction, limit: limit, hasGivenUp: runner.hasGivenUp)
       survey.isComplete = search.run()
       log = search.log
       survey.orders = log.orders
@@ -87,11 +87,11 @@ public struct Explorer {
   ///   judged by the scenario.
   public func run(
     _ scenario: Scenario, in profile: Profile, order: Order
-  ) -> Survey.Failure? {
+  ) -> ExplorationResult.Failure? {
     guard let (run, words, _) = root(judged(scenario), profile)?.finish(order) else {
       return nil
     }
-    var outcome = Survey.Failure(run, witness: order, words: words)
+    var outcome = ExplorationResult.Failure(run, witness: order, words: words)
     outcome.shorten(runner)
     return outcome
   }
@@ -103,18 +103,20 @@ public struct Explorer {
   }
 
   /// Where all runs of a scenario begin.
-  func root(_ scenario: Scenario, _ profile: Profile) -> Root? {
-    let stated = scenario.hasOpenLatency ? Openness.deliveries : .calls
-    return Root(scenario, in: profile, freedom == .deliveries ? .everything : stated, runner)
+  func root(_ scenario: Scenario, _ profile: Profile) -> SearchRoot? {
+    let stated = scenario.hasOpenLatency ? OpenChoices.deliveries : .calls
+    return SearchRoot(scenario, in: profile, freedom == .deliveries ? .everything : stated, runner)
   }
 
-  private func draw(_ count: Int, by strategy: Strategy, from root: Root, into log: inout Log) {
+  private func draw(
+    _ count: Int, by strategy: Strategy, from root: SearchRoot, into log: inout ExplorationLog
+  ) {
     let sampler = Sampler(root, strategy, depth: depth, seed: runner.seed)
     for number in 0..<count where !runner.hasGivenUp() { sampler.draw(number, into: &log) }
   }
 }
 
-extension Survey.Failure {
+extension ExplorationResult.Failure {
   /// How many choices are tried to be left out.
   private static let attempts = 200
 
@@ -131,11 +133,11 @@ extension Survey.Failure {
   }
 }
 
-extension Survey {
+extension ExplorationResult {
   /// For how many findings the witness is told in words.
   private static let wordedFindings = 100
 
-  fileprivate mutating func fill(from log: Log, _ root: Root) {
+  fileprivate mutating func fill(from log: ExplorationLog, _ root: SearchRoot) {
     failures = log.failures
     findings = log.findings
     for index in findings.indices.prefix(Self.wordedFindings) {
@@ -170,12 +172,12 @@ extension Scenario {
   }
 
   /// Every alternative of an expectation, in order.
-  fileprivate var alternatives: [(alternative: Alternative, place: Survey.Place)] {
+  fileprivate var alternatives: [(alternative: Alternative, place: ExplorationResult.Location)] {
     steps.enumerated().flatMap { number, step in
       (step.expectation?.alternatives ?? []).enumerated().map { index, expectation in
         (
           Alternative(step: number + 1, index: index),
-          Survey.Place(file: step.file, position: expectation.position)
+          ExplorationResult.Location(file: step.file, position: expectation.position)
         )
       }
     }

@@ -3,14 +3,14 @@ internal import Conformance
 
 /// Draws orders by one of the strategies.
 struct Sampler {
-  private let root: Root
+  private let root: SearchRoot
   private let strategy: Strategy
   private let depth: Int
   private let seed: UInt64
   /// About how many choices a run has.
   private let length: Int
 
-  init(_ root: Root, _ strategy: Strategy, depth: Int, seed: UInt64) {
+  init(_ root: SearchRoot, _ strategy: Strategy, depth: Int, seed: UInt64) {
     self.root = root
     self.strategy = strategy
     self.depth = depth
@@ -19,9 +19,9 @@ struct Sampler {
   }
 
   /// Draws one order and runs it; the same number gives the same order.
-  func draw(_ number: Int, into log: inout Log) {
+  func draw(_ number: Int, into log: inout ExplorationLog) {
     var run = root.begin()
-    var draw = Draw(
+    var draw = OrderDraw(
       strategy, depth: depth, length: length, seed: seed &+ UInt64(number) &* 0x9E37_79B9)
     var order = Order()
     while true {
@@ -39,10 +39,10 @@ struct Sampler {
 }
 
 /// The choices of one order.
-private struct Draw {
+private struct OrderDraw {
   private let strategy: Strategy
   private var numbers: RandomNumbers
-  private var priorities: [Move.Identity: UInt64] = [:]
+  private var priorities: [Transition.Identity: UInt64] = [:]
   /// At which choices something unusual happens, by their number.
   private var points: [Int]
   private var number = 0
@@ -54,7 +54,7 @@ private struct Draw {
     self.numbers = numbers
   }
 
-  mutating func choose(among moves: [Move]) -> Int {
+  mutating func choose(among moves: [Transition]) -> Int {
     defer { number += 1 }
     let changes = points.count { $0 == number }
     switch strategy {
@@ -76,7 +76,7 @@ private struct Draw {
   }
 
   /// The move with the highest priority; of equals the first.
-  private mutating func highest(_ moves: [Move]) -> Int {
+  private mutating func highest(_ moves: [Transition]) -> Int {
     var best: (choice: Int, priority: UInt64)?
     for (choice, move) in moves.enumerated() {
       let priority = priorities[move.identity] ?? numbers.next() | 1 << 32

@@ -13,7 +13,7 @@ public struct Trial: Sendable {
 
   /// A scenario with one change.
   public struct Variant: Sendable {
-    public var change: Change
+    public var change: ScenarioChange
     /// `unsupported` where the change does not apply, with the reason.
     public var result: ScenarioResult
   }
@@ -21,12 +21,12 @@ public struct Trial: Sendable {
   /// Runs a scenario and its variants.
   public init(
     _ scenario: Scenario, in profile: Profile, _ runner: ScenarioRunner,
-    changes: [Change] = Change.allCases
+    changes: [ScenarioChange] = ScenarioChange.allCases
   ) {
     original = runner.run(scenario, in: profile)
     guard original.verdict == .pass else { return }
     variants = changes.map { change in
-      do throws(Objection) {
+      do throws(UnsupportedReason) {
         return Variant(
           change: change, result: runner.run(try change.applied(to: scenario), in: profile))
       } catch {

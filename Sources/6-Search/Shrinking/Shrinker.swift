@@ -24,7 +24,7 @@ public struct Shrinker {
   /// - Returns: The smallest scenario that was found with the signature of `scenario`; `nil` when
   ///   that one does not fail, or not with that signature.
   public func shrink(_ scenario: Scenario, to signature: Signature? = nil) -> ShrinkResult? {
-    var search = Search(
+    var search = ShrinkSearch(
       scenario, stallLimit: stallLimit, executionLimit: executionLimit, judge)
     guard search.begin(), signature == nil || signature == search.target else { return nil }
     search.run()
@@ -36,7 +36,7 @@ public struct Shrinker {
   ///
   /// - Returns: `nil` when it does not fail with the signature.
   func proved(_ scenario: Scenario, to signature: Signature) -> ShrinkResult? {
-    var search = Search(
+    var search = ShrinkSearch(
       scenario, stallLimit: stallLimit, executionLimit: executionLimit, judge)
     guard search.begin(), signature == search.target else { return nil }
     search.proveRepeatedly()
@@ -44,7 +44,7 @@ public struct Shrinker {
   }
 }
 
-extension Search {
+extension ShrinkSearch {
   fileprivate var result: ShrinkResult {
     ShrinkResult(
       scenario: current, signature: target, executions: executions, isMinimal: isMinimal)

@@ -4,7 +4,7 @@ public import Scenario
 /// A failure that is known, and that nobody need look at until a day.
 public struct KnownFailure: Hashable, Sendable {
   public enum Kind: String, CaseIterable, Sendable {
-    /// It will be mended.
+    /// It will be corrected.
     case bug
     /// It stays as it is.
     case wontfix
@@ -16,7 +16,7 @@ public struct KnownFailure: Hashable, Sendable {
   /// The scenarios that fail.
   public var scenario: Glob
   /// How many scenarios a pattern may match at most, where that is stated.
-  public var most: Int?
+  public var maxCount: Int?
   /// The profiles in which they fail; empty for all.
   public var profiles: [String]
   /// The rule that the failure is about; nil for any.
@@ -43,7 +43,7 @@ public struct KnownFailure: Hashable, Sendable {
     file: String, position: Position
   ) {
     self.scenario = scenario
-    self.most = most
+    self.maxCount = most
     self.profiles = profiles
     self.rule = rule
     self.signature = signature

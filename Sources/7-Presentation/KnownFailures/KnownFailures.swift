@@ -18,7 +18,7 @@ public struct KnownFailures: Sendable {
   ///   - end: What it came to.
   ///   - today: The day on which that is asked.
   /// - Returns: what makes it red or not, besides its verdict.
-  public func standing(of end: RunEnd, on today: CalendarDate) -> Standing {
+  public func knownStatus(of end: RunEnd, on today: CalendarDate) -> KnownFailureStatus {
     guard let entry = entry(for: end.scenario, in: end.profile) else { return .unlisted }
     switch end.end {
     case .skipped, .fault: return .unlisted
@@ -36,7 +36,7 @@ public struct KnownFailures: Sendable {
     entries.first { $0.lists(scenario, in: profile) }
   }
 
-  /// A sentence for each entry that is about to expire, with its place.
+  /// A sentence for each entry that is about to expire, with its location.
   public func warnings(on today: CalendarDate) -> [Warning] {
     entries.compactMap { entry in
       let days = today.days(until: entry.until)
@@ -45,7 +45,7 @@ public struct KnownFailures: Sendable {
         days == 0 ? "which is today" : days == 1 ? "1 day from now" : "\(days) days from now"
       return Warning(
         entry: entry,
-        message: "\(entry.scenario) is a known failure until \(entry.until), \(time); mend it, or "
+        message: "\(entry.scenario) is a known failure until \(entry.until), \(time); fix it, or "
           + "agree on another date (\(entry.issue))")
     }
   }

@@ -3,7 +3,7 @@ internal import Document
 /// The lines of a list, and which of them belong to which entry.
 struct ListLayout {
   /// What becomes of the lines of an entry.
-  private enum Fate {
+  private enum EntryChange {
     case kept
     case removed
     case replaced([NewEntry])
@@ -12,7 +12,7 @@ struct ListLayout {
   private var lines: [String]
   /// The lines of each entry, without the comments above it.
   private let ranges: [Range<Int>]
-  private var fates: [Fate]
+  private var fates: [EntryChange]
   private var added: [NewEntry] = []
 
   init(_ text: String, _ entries: [KnownFailure]) {

@@ -31,7 +31,7 @@ package struct Causes {
     }
     let conclusion = divergence.conclusion
     if let last = slice.last, conclusion != nil, last.kind.isEvent { slice.removeLast() }
-    shown = Self.abridged(slice, to: limit, keeping: divergence.origin).map { event in
+    shown = Self.abridged(slice, to: limit, retention: divergence.origin).map { event in
       guard let event else { return Line(time: "...", route: "", text: "") }
       return Line(
         time: event.time.shortText, route: event.route(names: names), text: event.text)
@@ -57,7 +57,7 @@ package struct Causes {
 
   /// The beginning, the end and the call that it is about; `nil` where something is left out.
   private static func abridged(
-    _ events: [TraceEvent], to limit: Int?, keeping origin: Int?
+    _ events: [TraceEvent], to limit: Int?, retention origin: Int?
   ) -> [TraceEvent?] {
     guard let limit, events.count > limit else { return events }
     var result: [TraceEvent?] = []
@@ -73,7 +73,7 @@ package struct Causes {
 
   /// The lines in columns, the last one marked.
   package var lines: [String] {
-    var columns = Columns([.right, .left, .left])
+    var columns = TextTable([.right, .left, .left])
     for line in shown { columns.append([ascii(line.time), ascii(line.route), ascii(line.text)]) }
     let lines = columns.lines
     return lines.enumerated().map { index, line in

@@ -41,7 +41,7 @@ struct Comparison {
     return rows[start..<behind.endIndex]
   }
 
-  /// A line that is missing and one that is too much at the same place are one difference.
+  /// A line that is missing and one that is too much at the same location are one difference.
   private static func differences(in rows: ArraySlice<Row>) -> Int {
     var count = 0
     for group in rows.split(whereSeparator: { $0.side == .same }) {

@@ -35,20 +35,20 @@ public enum JSONReport {
           "checkpoints", .array(result.trace.checkpoints.map { .string($0.description) })),
         .init("unusedChoices", .array(result.unusedChoices.map { .string($0.description) })),
         .init("loweredChoices", .array(result.loweredChoices.map { .string($0.description) })),
-        .init("circumstances", .array(result.circumstances.map { .string($0) })),
-        .init("parting", result.parting.map { json(of: $0, in: result) } ?? .null),
+        .init("circumstances", .array(result.context.map { .string($0) })),
+        .init("parting", result.firstDifference.map { json(of: $0, in: result) } ?? .null),
       ]
     ).text + "\n"
   }
 
   /// The first event that two runs of the same do not share, as traces have it.
-  private static func json(of parting: TraceDifference, in result: ScenarioResult) -> JSON {
+  private static func json(of firstDifference: TraceDifference, in result: ScenarioResult) -> JSON {
     func json(_ event: TraceEvent?) -> JSON {
       event.map { $0.json(clients: result.scenario.clients, result.profile.dialect) } ?? .null
     }
     return [
-      "event": .number(Double(parting.number)), "first": json(parting.first),
-      "second": json(parting.second),
+      "event": .number(Double(firstDifference.number)), "first": json(firstDifference.first),
+      "second": json(firstDifference.second),
     ]
   }
 }

@@ -5,7 +5,8 @@ internal import Trace
 internal import Tree
 
 extension Summary {
-  /// The counts by verdict, why runs were skipped, what failed, and the last line; ends with a line feed.
+  /// The counts by verdict, why runs were skipped, what failed, and the last line; ends with a line
+  /// feed.
   public func text(_ palette: Palette = .plain) -> String {
     var lines = [overview, selection] + skipped + known + [""]
     let failures = failures(palette)
@@ -47,14 +48,14 @@ extension Summary {
       ("expired", "expired"),
     ]
     let counts = words.compactMap { word, name in
-      let count = rows.count { $0.standing.word == word }
+      let count = rows.count { $0.knownStatus.word == word }
       return count > 0 ? "\(count) \(name)" : nil
     }
     return ["known failures: " + (counts.isEmpty ? "none met" : counts.joined(separator: ", "))]
   }
 
   private func failures(_ palette: Palette) -> [String] {
-    var columns = Columns([.left, .left, .left, .left])
+    var columns = TextTable([.left, .left, .left, .left])
     let failed = rows.filter { $0.outcome == .failed }
     for row in failed {
       // A list of known failures needs it.
@@ -95,7 +96,7 @@ extension Summary {
 extension Summary.Row {
   /// Why it counts as failed, in capitals: its verdict, or that it passes though it is listed.
   fileprivate var word: String {
-    if case .stale = standing { return "STALE" }
+    if case .stale = knownStatus { return "STALE" }
     return verdict.rawValue.uppercased()
   }
 

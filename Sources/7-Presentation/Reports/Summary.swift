@@ -14,7 +14,7 @@ public struct Summary {
     var verdict: Verdict
     var reason: String?
     var outcome: RunRecord.Outcome
-    var standing: Standing
+    var knownStatus: KnownFailureStatus
     var signature: String?
   }
 
@@ -37,7 +37,7 @@ public struct Summary {
       results.map { result in
         Row(
           scenario: result.scenario.id, profile: result.profile.name, verdict: result.verdict,
-          reason: result.reason, outcome: RunRecord.Outcome(result.verdict), standing: .unlisted)
+          reason: result.reason, outcome: RunRecord.Outcome(result.verdict), knownStatus: .unlisted)
       }, seed, milliseconds)
   }
 
@@ -56,7 +56,7 @@ public struct Summary {
       records.map { record in
         Row(
           scenario: record.scenario, profile: record.profile, verdict: record.verdict,
-          reason: record.reason, outcome: record.outcome, standing: record.standing,
+          reason: record.reason, outcome: record.outcome, knownStatus: record.knownStatus,
           signature: record.signature)
       }, seed, milliseconds, left: left, stop: stop, hasList: hasList)
   }

@@ -22,7 +22,7 @@ extension TextReport {
   /// How to see a result again: lines that can be pasted in the project's directory.
   func replay(_ result: ScenarioResult) -> [String] {
     let trace = traceFiles[RunName(result)].map {
-      ["  replay  \(program) replay \(shellWord(whereabouts.name(of: $0)))"]
+      ["  replay  \(program) replay \(shellWord(pathDisplay.name(of: $0)))"]
     }
     return ["  replay  " + command(result)] + (trace ?? [])
   }
@@ -42,7 +42,7 @@ extension TextReport {
 
   /// The id of one of the project's scenarios; of any other its file, with the parameters.
   private func selector(of scenario: Scenario) -> String {
-    let file = whereabouts.name(of: scenario.file)
+    let file = pathDisplay.name(of: scenario.file)
     if file.hasPrefix("Scenarios/") { return scenario.id }
     return file + scenario.id[(scenario.id.firstIndex(of: "[") ?? scenario.id.endIndex)...]
   }

@@ -18,14 +18,15 @@ public struct TextReport {
   /// How many of the divergences of a scenario are shown.
   public var extent: Extent
 
-  /// The name by which the command line knows the client under test; `nil` for the reference client.
+  /// The name by which the command line knows the client under test; `nil` for the reference
+  /// client.
   public var client: String?
 
   /// The program behind which the client under test is, with its arguments; empty for none.
   public var adapter: [String] = []
 
   /// Where commands are run, so that they name files as these are called there.
-  public var whereabouts = Whereabouts()
+  public var pathDisplay = PathDisplay()
 
   /// The program as commands name it, for a shell.
   public var program = programName
@@ -78,25 +79,25 @@ public struct TextReport {
 
   /// Reports on one scenario in several profiles, each followed by an empty line.
   static func merged(_ reports: [(text: String, profile: String)]) -> String {
-    var told: [(text: String, profiles: [String])] = []
+    var reported: [(text: String, profiles: [String])] = []
     for (text, profile) in reports where !text.isEmpty {
-      if let index = told.firstIndex(where: { Self.isSame($0.text, text) }) {
-        told[index].profiles.append(profile)
+      if let index = reported.firstIndex(where: { Self.isSame($0.text, text) }) {
+        reported[index].profiles.append(profile)
       } else {
-        told.append((text, []))
+        reported.append((text, []))
       }
     }
-    return told.map { text, profiles in
+    return reported.map { text, profiles in
       text + (profiles.isEmpty ? "\n" : "  also in \(profiles.joined(separator: ", "))\n\n")
     }.joined()
   }
 
   /// Whether two reports differ in nothing but how to see them again.
   static func isSame(_ a: String, _ b: String) -> Bool {
-    func told(_ text: String) -> [Substring] {
+    func reported(_ text: String) -> [Substring] {
       text.split(separator: "\n").filter { !$0.hasPrefix("  replay  ") }
     }
-    return told(a) == told(b)
+    return reported(a) == reported(b)
   }
 
   /// One line on a result: `pass  writes/merge  wilddog-2`.
@@ -128,8 +129,8 @@ public struct TextReport {
   private func unjudged(_ result: ScenarioResult) -> [String] {
     let reason = ascii(result.reason ?? "no reason is known").wrapped(to: Self.width - 2)
     return header(of: result, []) + ["      " + ascii(result.scenario.file), ""]
-      + reason.map { "  " + $0 } + block(result.circumstances.flatMap(folded))
-      + block(partingLines(result)) + [""] + replay(result)
+      + reason.map { "  " + $0 } + block(result.context.flatMap(folded))
+      + block(differenceLines(result)) + [""] + replay(result)
   }
 }
 
@@ -149,7 +150,7 @@ extension TextReport {
           + "\(alternative.position.line), comes nearest")
     }
     lines.append(Truncation.middle(of: "  on  " + ascii(divergence.subject.text), to: Self.width))
-    lines += result.circumstances.flatMap { paragraph(ascii($0)) }
+    lines += result.context.flatMap { paragraph(ascii($0)) }
     lines += block(Causes(of: divergence, in: result).lines)
     lines += block(comparison.lines + omission(later + comparison.omitted))
     lines += block(ruleLines(divergence, result))

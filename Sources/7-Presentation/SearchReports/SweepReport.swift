@@ -16,7 +16,7 @@ public struct SweepReport {
   private let options: String
 
   /// How many ways of failing are told.
-  private static let toldFindings = 10
+  private static let reportedFindings = 10
 
   /// - Parameters:
   ///   - report: How a failure is told.
@@ -31,7 +31,7 @@ public struct SweepReport {
     let verb = sweep.verdict == .unsupported ? "skipped " : "swept   "
     var lines = ["\(verb)  \(ascii(sweep.scenario.id))  \(sweep.profile.name)"]
     lines += Self.counts(of: sweep).map { "          " + $0 }
-    for finding in sweep.findings.prefix(Self.toldFindings) {
+    for finding in sweep.findings.prefix(Self.reportedFindings) {
       let signature = finding.signature?.text ?? "no signature"
       lines += ["", "  \(counted(finding.count, "run")) with \(ascii(signature))"]
       lines += wrapped("after \(finding.faults.joined(separator: ", "))").map { "    " + $0 }
@@ -40,16 +40,17 @@ public struct SweepReport {
         + text(of: finding.witness).split(separator: "\n", omittingEmptySubsequences: false)
         .map(String.init).dropLast()
     }
-    let rest = sweep.findings.count - min(sweep.findings.count, Self.toldFindings)
+    let rest = sweep.findings.count - min(sweep.findings.count, Self.reportedFindings)
     if rest > 0 { lines += ["", "  ... \(counted(rest, "more way")) not shown (--format json)"] }
     return lines.map { trimmedEnd($0) + "\n" }.joined() + "\n"
   }
 
   /// How a run with one fault was judged, and when the fault struck.
-  public func text(of witness: Sweep.Witness) -> String {
+  public func text(of witness: Sweep.FailingRun) -> String {
     var report = report
-    report.explorationOptions = "--fault \(witness.strike)\(options.isEmpty ? "" : " " + options)"
-    let line = "  \(witness.strike.fault) struck after: \(ascii(witness.moment))"
+    report.explorationOptions =
+      "--fault \(witness.injection)\(options.isEmpty ? "" : " " + options)"
+    let line = "  \(witness.injection.fault) struck after: \(ascii(witness.moment))"
     return report.text(of: witness.result) + "\n"
       + Truncation.middle(of: line, to: TextReport.width)
       + "\n"
@@ -63,8 +64,8 @@ public struct SweepReport {
     let ways = sweep.findings.isEmpty ? "" : " in \(counted(sweep.findings.count, "way"))"
     let total =
       "\(counted(sweep.points, "point")), \(counted(sweep.runs, "run")) with one fault, "
-      + "\(sweep.bites) of them changed by it: \(failed)\(ways)"
-    let idle = sweep.kinds.filter { $0.bites == 0 }.map(\.name)
+      + "\(sweep.takesEffect) of them changed by it: \(failed)\(ways)"
+    let idle = sweep.kinds.filter { $0.takesEffect == 0 }.map(\.name)
     let never = idle.isEmpty ? [] : ["never changed anything: \(idle.joined(separator: ", "))"]
     return ([total] + never).flatMap { $0.wrapped(to: TextReport.width - 10) }
   }
@@ -79,12 +80,12 @@ public enum SweepSummary {
   /// The totals, what failed, and the line for programs.
   public static func text(of sweeps: [Sweep], milliseconds: Double? = nil) -> String {
     let runs = sweeps.reduce(0) { $0 + $1.runs }
-    let bites = sweeps.reduce(0) { $0 + $1.bites }
+    let takesEffect = sweeps.reduce(0) { $0 + $1.takesEffect }
     var lines = [
-      "\(counted(runs, "run")) with one fault, \(bites) of them changed by it"
+      "\(counted(runs, "run")) with one fault, \(takesEffect) of them changed by it"
         + elapsed(milliseconds), "",
     ]
-    var columns = Columns([.left, .left, .left])
+    var columns = TextTable([.left, .left, .left])
     for sweep in sweeps where sweep.verdict == .fail {
       columns.append(["FAIL", ascii(sweep.scenario.id), sweep.profile.name])
     }
@@ -111,7 +112,7 @@ public enum SweepSummary {
       .init("reason", sweep.reason.map { .string($0) } ?? .null),
       .init("points", .number(Double(sweep.points))),
       .init("runs", .number(Double(sweep.runs))),
-      .init("changed", .number(Double(sweep.bites))),
+      .init("changed", .number(Double(sweep.takesEffect))),
       .init("failures", .number(Double(sweep.failures))),
       .init("faults", .array(sweep.kinds.map(json))),
       .init("findings", .array(sweep.findings.map(json))),
@@ -121,7 +122,7 @@ public enum SweepSummary {
   private static func json(of kind: Sweep.Kind) -> JSON {
     .object([
       .init("fault", .string(kind.name)), .init("runs", .number(Double(kind.runs))),
-      .init("changed", .number(Double(kind.bites))),
+      .init("changed", .number(Double(kind.takesEffect))),
     ])
   }
 
@@ -130,7 +131,7 @@ public enum SweepSummary {
       .init("signature", finding.signature.map { .string($0.text) } ?? .null),
       .init("runs", .number(Double(finding.count))),
       .init("faults", .array(finding.faults.map { .string($0) })),
-      .init("fault", .string(finding.witness.strike.description)),
+      .init("fault", .string(finding.witness.injection.description)),
       .init("after", .string(finding.witness.moment)),
       .init("divergences", .array(finding.witness.result.divergences.map(\.json))),
     ])

@@ -13,20 +13,21 @@ public struct TrialReport {
     self.report = report
   }
 
-  /// The trials of one scenario in several profiles: a failure of the scenario itself as in any run,
-  /// and for each change that made a difference what it was and how the changed scenario failed.
+  /// The trials of one scenario in several profiles: a failure of the scenario itself as in any
+  /// run, and for each change that made a difference what it was and how the changed scenario
+  /// failed.
   public func text(of trials: [Trial]) -> String {
     var variants = report
     variants.runOptions = "--metamorphic"
     return report.text(of: trials.map(\.original))
-      + Change.allCases.map { change in
+      + ScenarioChange.allCases.map { change in
         let failed = trials.flatMap(\.differing).filter { $0.change == change }.map(\.result)
         guard let first = failed.first else { return "" }
         return heading(of: change, first.scenario) + variants.text(of: failed)
       }.joined()
   }
 
-  private func heading(of change: Change, _ scenario: Scenario) -> String {
+  private func heading(of change: ScenarioChange, _ scenario: Scenario) -> String {
     let sentence = "passes as it stands, but not with \(change.phrase)"
     let lines = ["differs   \(ascii(scenario.id))  \(change.name)"] + wrapped(sentence) + [""]
     return lines.map { $0 + "\n" }.joined()

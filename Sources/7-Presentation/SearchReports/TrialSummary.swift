@@ -28,22 +28,23 @@ public enum TrialSummary {
   private static func tally(_ results: [ScenarioResult]) -> Tally { Tally(results.map(\.verdict)) }
 
   private static func table(_ trials: [Trial]) -> [String] {
-    var columns = Columns([.left, .left])
+    var columns = TextTable([.left, .left])
     add("as it stands", trials.map(\.original), to: &columns)
-    for change in Change.allCases {
+    for change in ScenarioChange.allCases {
       let results = trials.flatMap(\.variants).filter { $0.change == change }.map(\.result)
       add(change.name, results, to: &columns)
     }
     return columns.lines.map { "  " + $0 }
   }
 
-  private static func add(_ name: String, _ results: [ScenarioResult], to columns: inout Columns) {
+  private static func add(_ name: String, _ results: [ScenarioResult], to columns: inout TextTable)
+  {
     columns.append([name, tally(results).line])
   }
 
   /// `  24 reconnection: on-disconnect operations would be done`, as they came up for each change.
   private static func reasons(_ trials: [Trial]) -> [String] {
-    Change.allCases.flatMap { change in
+    ScenarioChange.allCases.flatMap { change in
       let left = trials.flatMap(\.variants).filter {
         $0.change == change && $0.result.verdict == .unsupported
       }
@@ -56,7 +57,7 @@ public enum TrialSummary {
   }
 
   private static func failures(_ trials: [Trial]) -> [String] {
-    var columns = Columns([.left, .left, .left, .left])
+    var columns = TextTable([.left, .left, .left, .left])
     for trial in trials {
       let failed = trial.differing.map { ($0.change.name, $0.result) }
       let original = trial.original

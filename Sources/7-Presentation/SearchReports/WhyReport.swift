@@ -42,7 +42,7 @@ public struct WhyReport {
   }
 
   /// The divergence with evidence: where it is only that something is wrong in the end, the last
-  /// that the client was told about the place.
+  /// that the client was told about the location.
   private func evident(_ divergence: Divergence, in result: ScenarioResult) -> Divergence {
     guard divergence.evidence == nil else { return divergence }
     var copy = divergence
@@ -69,19 +69,23 @@ public struct WhyReport {
 
 extension WhyReport {
   private func moment(_ explanation: Explanation) -> [String] {
-    if let outlook = explanation.outlook {
-      let first = [(outlook.failing[0], "before anything is open")]
-      let rest = zip(outlook.failing.dropFirst(), outlook.moves).map { ($0, "after  \($1.words)") }
+    if let failureProbability = explanation.failureProbability {
+      let first = [(failureProbability.failing[0], "before anything is open")]
+      let rest = zip(failureProbability.failing.dropFirst(), failureProbability.moves).map {
+        ($0, "after  \($1.words)")
+      }
       return table(
         "how likely it was, with the order of the rest left to chance", first + rest,
-        outlook.moment.map { $0 + 1 })
+        failureProbability.moment.map { $0 + 1 })
     }
     let steps = explanation.result.scenario.steps
-    let rows = explanation.prospects.map { prospect -> (Double, String) in
-      guard prospect.steps > 0, steps.indices.contains(prospect.steps - 1) else {
-        return (prospect.failing, "before the first step")
+    let rows = explanation.likelihoods.map { likelihood -> (Double, String) in
+      guard likelihood.steps > 0, steps.indices.contains(likelihood.steps - 1) else {
+        return (likelihood.failing, "before the first step")
       }
-      return (prospect.failing, "after step \(prospect.steps)  \(steps[prospect.steps - 1].text)")
+      return (
+        likelihood.failing, "after step \(likelihood.steps)  \(steps[likelihood.steps - 1].text)"
+      )
     }
     return table(
       "how likely it was, with each later step left out in one of two cases", rows,
@@ -111,7 +115,7 @@ extension WhyReport {
 extension WhyReport {
   private func neighbours(_ explanation: Explanation) -> [String] {
     let found =
-      explanation.outlook?.neighbours.map { neighbour in
+      explanation.failureProbability?.neighbours.map { neighbour in
         ["passes if  \(neighbour.earlier)", "   before  \(neighbour.later)"]
       } ?? explanation.neighbours.map { [words(of: $0, explanation.result.scenario)] }
     if found.isEmpty {
@@ -137,7 +141,7 @@ extension WhyReport {
 }
 
 extension ClientInput {
-  /// The place that it tells something about.
+  /// The location that it tells something about.
   fileprivate var place: Path? {
     switch self {
     case let .call(_, operation): operation.path

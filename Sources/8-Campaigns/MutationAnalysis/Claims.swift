@@ -7,10 +7,10 @@ internal import Scenario
 /// What a document says about one mutant: by which runs it is noticed.
 public struct Claim: Hashable, Sendable {
   public var mutant: String
-  public var witness: Evidence.Witness?
+  public var witness: MutantResult.FailingRun?
   public var seed: UInt64?
 
-  public init(mutant: String, witness: Evidence.Witness?, seed: UInt64?) {
+  public init(mutant: String, witness: MutantResult.FailingRun?, seed: UInt64?) {
     self.mutant = mutant
     self.witness = witness
     self.seed = seed
@@ -40,10 +40,10 @@ public struct Claim: Hashable, Sendable {
 }
 
 extension Detector {
-  /// What is not as a document says: a mutant that is missing in it or that passes the runs that are
-  /// said to notice it, and a lawful variant that is flagged.
+  /// What is not as a document says: a mutant that is missing in it or that passes the runs that
+  /// are said to notice it, and a conforming variant that is flagged.
   ///
-  /// Much quicker than finding out anew: it runs the witnesses alone.
+  /// Much quicker than finding out again: it runs the witnesses alone.
   public func objections(to claims: [Claim]) -> [String] {
     var objections: [String] = []
     for mutant in Mutant.all {
@@ -73,14 +73,14 @@ extension Detector {
     return objections
   }
 
-  private func fails(_ witness: Evidence.Witness, _ mutant: Mutant) -> Bool {
+  private func fails(_ witness: MutantResult.FailingRun, _ mutant: Mutant) -> Bool {
     guard let scenario = scenarios.first(where: { $0.id == witness.scenario }),
       let profile = Profile(named: witness.profile)
     else { return false }
     return Self.runner(mutant).run(scenario, in: profile).verdict.count == .failed
   }
 
-  /// How many drawn scenarios a lawful variant must pass each time the document is checked.
+  /// How many drawn scenarios a conforming variant must pass each time the document is checked.
   private static let variantSeeds: ClosedRange<UInt64> = 1...12
 
   private func objection(to variant: Mutant) -> String? {
@@ -88,12 +88,12 @@ extension Detector {
     for scenario in scenarios {
       for profile in scenario.profiles
       where runner.run(scenario, in: profile).verdict.count == .failed {
-        return "\(variant.name) is lawful and fails \(scenario.id) in \(profile.name)"
+        return "\(variant.name) is conforming and fails \(scenario.id) in \(profile.name)"
       }
     }
     for seed in Self.variantSeeds {
       if let signature = result(of: variant, seed: seed).signature {
-        return "\(variant.name) is lawful and fails with the seed \(seed): \(signature)"
+        return "\(variant.name) is conforming and fails with the seed \(seed): \(signature)"
       }
     }
     return nil

@@ -14,40 +14,40 @@ extension Detector {
   /// Makes small what the hunt has found, or else the first scenario of the suite that fails.
   ///
   /// The latter also where the former needs a shadow to be seen.
-  func shrink(_ mutant: Mutant, _ evidence: inout Evidence) {
+  func shrink(_ mutant: Mutant, _ evidence: inout MutantResult) {
     let start = clock()
-    var result: (small: ShrunkFailure, suspect: Suspect)?
-    for (scenario, suspect) in failures(of: mutant, evidence)
+    var result: (small: ShrunkFailure, failingSetup: FailingSetup)?
+    for (scenario, failingSetup) in failures(of: mutant, evidence)
     where result?.small.needsShadow ?? true {
-      guard let small = suspect.shrink(scenario, file: Self.file) else { continue }
-      if result == nil || !small.needsShadow { result = (small, suspect) }
+      guard let small = failingSetup.shrink(scenario, file: Self.file) else { continue }
+      if result == nil || !small.needsShadow { result = (small, failingSetup) }
     }
-    guard let (small, suspect) = result else { return }
+    guard let (small, failingSetup) = result else { return }
     evidence.times.shrinking = clock() - start
-    var shrunk = Evidence.Shrunk(steps: small.stepsAfter, executions: small.executions)
+    var shrunk = MutantResult.Shrunk(steps: small.stepsAfter, executions: small.executions)
     shrunk.isMinimal = small.isMinimal
     shrunk.needsShadow = small.needsShadow
     shrunk.text = small.scenario.yaml()
-    shrunk.profile = suspect.profile.name
-    shrunk.seed = suspect.runner.seed
+    shrunk.profile = failingSetup.profile.name
+    shrunk.seed = failingSetup.runner.seed
     shrunk.signature = small.signature
     evidence.shrunk = shrunk
   }
 
-  private func failures(of mutant: Mutant, _ evidence: Evidence) -> [(Scenario, Suspect)] {
-    var failures: [(Scenario, Suspect)] = []
+  private func failures(of mutant: Mutant, _ evidence: MutantResult) -> [(Scenario, FailingSetup)] {
+    var failures: [(Scenario, FailingSetup)] = []
     if let seed = evidence.hunt?.seed {
       let (scenario, profile) = drawn(for: mutant, seed)
-      let suspect = Suspect(
+      let failingSetup = FailingSetup(
         Self.hunter(of: mutant, seed: seed), reference: Self.reference(seed), profile: profile)
-      failures.append((scenario, suspect))
+      failures.append((scenario, failingSetup))
     }
     if let first = evidence.suite.first, let profile = Profile(named: first.profile),
       let scenario = scenarios.first(where: { $0.id == first.scenario })
     {
-      let suspect = Suspect(
+      let failingSetup = FailingSetup(
         Self.runner(mutant), reference: Self.reference(0), profile: profile)
-      failures.append((scenario, suspect))
+      failures.append((scenario, failingSetup))
     }
     return failures
   }
@@ -58,7 +58,7 @@ extension Detector {
 
   /// Whether the file of a small scenario fails here as it did where it was made, and the reference
   /// client passes it.
-  public static func confirms(_ evidence: Evidence) -> Bool {
+  public static func confirms(_ evidence: MutantResult) -> Bool {
     guard let shrunk = evidence.shrunk, let profile = Profile(named: shrunk.profile) else {
       return false
     }

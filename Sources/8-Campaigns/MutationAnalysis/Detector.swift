@@ -27,8 +27,8 @@ public struct Detector {
   }
 
   /// Looks for the defect of one mutant.
-  public func examine(_ mutant: Mutant) -> Evidence {
-    var evidence = Evidence(of: mutant)
+  public func examine(_ mutant: Mutant) -> MutantResult {
+    var evidence = MutantResult(of: mutant)
     runSuite(of: mutant, &evidence)
     hunt(mutant, &evidence)
     if shrinks, mutant.place != .benign { shrink(mutant, &evidence) }
@@ -46,7 +46,7 @@ public struct Detector {
 // MARK: - The suite
 
 extension Detector {
-  private func runSuite(of mutant: Mutant, _ evidence: inout Evidence) {
+  private func runSuite(of mutant: Mutant, _ evidence: inout MutantResult) {
     var runner = Self.runner(mutant)
     let start = clock()
     var apart = 0.0
@@ -91,14 +91,14 @@ extension Scenario {
   var family: String { String(id.prefix { $0 != "[" }) }
 }
 
-extension Evidence.Suite {
+extension MutantResult.Suite {
   fileprivate mutating func add(_ scenario: Scenario, _ profile: Profile) {
     if first == nil { first = .init(scenario: scenario.id, profile: profile.name) }
     if failing.last != scenario.family { failing.append(scenario.family) }
   }
 }
 
-extension Evidence.Broken {
+extension MutantResult.BrokenInvariant {
   fileprivate mutating func add(_ scenario: Scenario, _ result: ScenarioResult) {
     if failing.last != scenario.family { failing.append(scenario.family) }
     for divergence in result.divergences {
@@ -118,7 +118,7 @@ extension Evidence.Broken {
 // MARK: - The hunt
 
 extension Detector {
-  private func hunt(_ mutant: Mutant, _ evidence: inout Evidence) {
+  private func hunt(_ mutant: Mutant, _ evidence: inout MutantResult) {
     let start = clock()
     for seed in 1...max(1, huntLimit) where huntLimit > 0 {
       evidence.hunted += 1

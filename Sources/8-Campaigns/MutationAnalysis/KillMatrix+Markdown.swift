@@ -45,7 +45,7 @@ extension KillMatrix {
     if let spread = found.spread { lines.append("| drawn scenarios until found | \(spread) |") }
     lines += speeds.map { "| until \($0.way) notice | \($0.text) |" }
     lines += (shrinking?.lines ?? []).map { "| \($0.what) | \($0.text) |" }
-    lines.append("| lawful variants | \(variants.count), of which \(flagged.count) flagged |")
+    lines.append("| conforming variants | \(variants.count), of which \(flagged.count) flagged |")
     return lines.joined(separator: "\n") + "\n"
   }
 
@@ -61,7 +61,7 @@ extension KillMatrix {
   }
 
   /// In the order of `columns`.
-  private func cells(of row: Evidence) -> [String] {
+  private func cells(of row: MutantResult) -> [String] {
     let mutant = row.mutant
     var cells = ["`\(mutant.name)`", mutant.place.rawValue, mutant.sentence]
     cells.append(mutant.origin.joined(separator: " "))
@@ -81,7 +81,7 @@ extension KillMatrix {
       return ["`\(row.mutant.name)`", row.mutant.sentence, verdict]
     }
     return """
-      ## Lawful variants
+      ## Conforming variants
 
       They differ from the reference client in what the rules leave open, and must pass.
 
@@ -104,7 +104,7 @@ extension KillMatrix {
   }
 }
 
-extension Evidence.Broken {
+extension MutantResult.BrokenInvariant {
   /// The first few ids.
   var shortText: String {
     let shown = ids.prefix(4).joined(separator: " ")
@@ -112,7 +112,7 @@ extension Evidence.Broken {
   }
 }
 
-extension Evidence {
+extension MutantResult {
   /// What was found first, in a few words.
   var finding: String {
     if let first = suite.first { return "\(first.scenario) in \(first.profile)" }

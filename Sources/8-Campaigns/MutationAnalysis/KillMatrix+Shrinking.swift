@@ -1,13 +1,13 @@
 /// How small what was found has become, over all mutants.
 struct ShrinkingFigures {
-  private let rows: [Evidence.Shrunk]
+  private let rows: [MutantResult.Shrunk]
   private let milliseconds: [Double]
 
   /// How many steps a person reads at a glance.
   static let few = 10
 
   /// `nil` when nothing was made small.
-  init?(_ evidence: [Evidence]) {
+  init?(_ evidence: [MutantResult]) {
     rows = evidence.compactMap(\.shrunk)
     milliseconds = evidence.compactMap(\.times.shrinking)
     if rows.isEmpty { return nil }
@@ -26,7 +26,7 @@ struct ShrinkingFigures {
     ]
   }
 
-  private func share(_ holds: (Evidence.Shrunk) -> Bool) -> String {
+  private func share(_ holds: (MutantResult.Shrunk) -> Bool) -> String {
     let count = rows.count(where: holds)
     return "\(count) of \(rows.count) (\(count * 100 / rows.count) %)"
   }

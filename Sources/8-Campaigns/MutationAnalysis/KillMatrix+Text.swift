@@ -4,7 +4,7 @@ internal import Rules
 
 extension KillMatrix {
   /// A line for each mutant, as soon as it is examined.
-  public static func line(_ evidence: Evidence) -> String {
+  public static func line(_ evidence: MutantResult) -> String {
     let verdict =
       evidence.mutant.place == .benign
       ? (evidence.isKilled ? "FLAGGED" : "passes") : (evidence.isKilled ? "killed" : "SURVIVES")
@@ -44,7 +44,7 @@ extension KillMatrix {
     lines += (shrinking?.lines ?? []).map { "\($0.what): \($0.text)" }
     lines.append(
       "\(rows.count - survivors.count) of \(rows.count) mutants noticed, "
-        + "\(flagged.count) of \(variants.count) lawful variants flagged")
+        + "\(flagged.count) of \(variants.count) conforming variants flagged")
     return lines.joined(separator: "\n") + "\n"
   }
 

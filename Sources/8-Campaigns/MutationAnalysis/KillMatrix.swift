@@ -5,9 +5,9 @@ public import Scenario
 /// Which defects the kit notices, and by what: the measure of its power.
 public struct KillMatrix: Sendable {
   /// One for each mutant, in the order of `Mutant.all`.
-  public let rows: [Evidence]
-  /// One for each lawful variant.
-  public let variants: [Evidence]
+  public let rows: [MutantResult]
+  /// One for each conforming variant.
+  public let variants: [MutantResult]
   /// The rules that must be obeyed of which no scenario fails any mutant.
   public let idleRules: [RuleID]
   /// The scenarios that fail no mutant.
@@ -19,7 +19,7 @@ public struct KillMatrix: Sendable {
   ///   - evidence: For mutants and variants, in any order.
   ///   - scenarios: The suite; what it does not kill with is told only when all mutants are in it.
   ///   - rules: The rules that scenarios can cite.
-  public init(_ evidence: [Evidence], scenarios: [Scenario], rules: RuleBook) {
+  public init(_ evidence: [MutantResult], scenarios: [Scenario], rules: RuleBook) {
     let byName = Dictionary(evidence.map { ($0.mutant.name, $0) }) { first, _ in first }
     rows = Mutant.all.compactMap { byName[$0.name] }
     variants = Mutant.benign.compactMap { byName[$0.name] }
@@ -44,16 +44,16 @@ public struct KillMatrix: Sendable {
     }.map(\.id)
   }
 
-  public var survivors: [Evidence] { rows.filter { !$0.isKilled } }
+  public var survivors: [MutantResult] { rows.filter { !$0.isKilled } }
 
-  /// The lawful variants that were found fault with.
-  public var flagged: [Evidence] { variants.filter(\.isKilled) }
+  /// The conforming variants that were found fault with.
+  public var flagged: [MutantResult] { variants.filter(\.isKilled) }
 
   /// Whether every defect was noticed and nothing else.
   public var isPerfect: Bool { survivors.isEmpty && flagged.isEmpty }
 
   /// In how many mutants a way of looking has found something.
-  func count(_ finds: (Evidence) -> Bool) -> Int { rows.filter(finds).count }
+  func count(_ finds: (MutantResult) -> Bool) -> Int { rows.filter(finds).count }
 }
 
 extension [Double] {

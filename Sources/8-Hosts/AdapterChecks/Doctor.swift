@@ -31,29 +31,29 @@ package struct Doctor {
   /// - Parameters:
   ///   - scenarios: Reads the scenarios from which one for each capability is chosen. It is called
   ///     only when the adapter has introduced itself.
-  ///   - tell: Receives each finding.
+  ///   - notify: Receives each finding.
   /// - Throws: `Failure.notStarted` when the adapter cannot be started again, and what the two
   ///   functions throw.
   package mutating func examine(
-    with scenarios: () throws(Failure) -> [Scenario], tell: (Finding) throws(Failure) -> Void
+    with scenarios: () throws(Failure) -> [Scenario], notify: (CheckResult) throws(Failure) -> Void
   ) throws(Failure) {
     let introduction = introduction()
-    try note(introduction, tell)
+    try note(introduction, notify)
     guard case .well = introduction.outcome else { return }
-    try note(unknownVerb(), tell)
-    try note(unknownOperation(), tell)
-    try note(unknownMembers(), tell)
-    try note(ending("it ends when it is told bye", .farewell), tell)
-    try note(ending("it ends when its input ends", .endOfInput), tell)
+    try note(unknownVerb(), notify)
+    try note(unknownOperation(), notify)
+    try note(unknownMembers(), notify)
+    try note(ending("it ends when it is told bye", .bye), notify)
+    try note(ending("it ends when its input ends", .endOfInput), notify)
 
     let session = try AdapterSession(options.adapter)
     session.givesUp = false
     let subject = ClientUnderTest(session)
-    for trial in SmallTrial.all { try note(finding(trial, subject), tell) }
-    let tour = CapabilityTour(
+    for trial in ProtocolCheck.all { try note(finding(trial, subject), notify) }
+    let tour = CapabilityCheck(
       try scenarios().filter { isPossible($0) }, hello.capabilities, options.profile)
-    try note(repetition(tour, session), tell)
-    for stop in tour.stops { try note(finding(stop, subject), tell) }
+    try note(repetition(tour, session), notify)
+    for stop in tour.stops { try note(finding(stop, subject), notify) }
     undeclared = tour.undeclared
     runnable = tour.runnable
   }
@@ -62,14 +62,14 @@ package struct Doctor {
   private var runnable = (count: 0, all: 0)
 
   private mutating func note(
-    _ finding: Finding, _ tell: (Finding) throws(Failure) -> Void
+    _ finding: CheckResult, _ notify: (CheckResult) throws(Failure) -> Void
   ) throws(Failure) {
     switch finding.outcome {
     case .well: tally.passed += 1
     case .bad: tally.failed += 1
     case .absent: tally.skipped += 1
     }
-    try tell(finding)
+    try notify(finding)
   }
 
   /// What it all comes to.
@@ -92,29 +92,29 @@ package struct Doctor {
 extension Doctor {
   /// Has something asked of a fresh process that has introduced itself.
   private func ask(
-    _ name: String, _ body: (AdapterProcess) throws(AdapterFault) -> Finding.Outcome
-  ) -> Finding {
+    _ name: String, _ body: (AdapterProcess) throws(AdapterFault) -> CheckResult.Outcome
+  ) -> CheckResult {
     do throws(Failure) {
       let process = try options.adapter.makeProcess(nil)
       do throws(AdapterFault) {
         let run = AdapterRun(options.profile, seed: options.seed)
-        _ = try process.ask(.hello(run), within: options.adapter.firstPatience)
-        return Finding(name, try body(process))
+        _ = try process.ask(.hello(run), within: options.adapter.initialTimeout)
+        return CheckResult(name, try body(process))
       } catch {
         let log = process.log.text
         process.stop()
-        return Finding(
+        return CheckResult(
           name,
           .bad(
             error.description,
             log.isEmpty ? [] : ["it wrote last on standard error:"] + log.map { "  " + $0 }))
       }
     } catch {
-      return Finding(name, .bad(error.description, []))
+      return CheckResult(name, .bad(error.description, []))
     }
   }
 
-  private mutating func introduction() -> Finding {
+  private mutating func introduction() -> CheckResult {
     var hello = hello
     let finding = ask("it starts and introduces itself") { process in
       hello = process.hello
@@ -127,26 +127,26 @@ extension Doctor {
     return finding
   }
 
-  private mutating func unknownVerb() -> Finding {
+  private mutating func unknownVerb() -> CheckResult {
     let word = newWord()
-    let patience = options.adapter.patience
+    let timeout = options.adapter.timeout
     return ask("it says not-supported to an unknown verb") { process throws(AdapterFault) in
-      let answer = try process.ask(unknown: [.init(word, ["a": 1])], within: patience)
+      let answer = try process.ask(unknown: [.init(word, ["a": 1])], within: timeout)
       return Self.refusal(answer, of: "the verb \"\(word)\"")
     }
   }
 
-  private mutating func unknownOperation() -> Finding {
+  private mutating func unknownOperation() -> CheckResult {
     let word = newWord()
-    let patience = options.adapter.patience
+    let timeout = options.adapter.timeout
     return ask("it says not-supported to an unknown call") { process throws(AdapterFault) in
-      _ = try process.ask(Self.opening, within: patience)
+      _ = try process.ask(Self.opening, within: timeout)
       let call: JSON = ["id": "c1", "op": .string(word), "path": "/a"]
       let members: [JSON.Member] = [
         .init("client", "alice"), .init("now", .number(1_480_000_000_000)), .init("call", call),
       ]
       return Self.refusal(
-        try process.ask(unknown: members, within: patience), of: "the op \"\(word)\"")
+        try process.ask(unknown: members, within: timeout), of: "the op \"\(word)\"")
     }
   }
 
@@ -157,7 +157,7 @@ extension Doctor {
 
   private static func refusal(
     _ answer: AdapterDialogue.Answer, of what: String
-  ) -> Finding.Outcome {
+  ) -> CheckResult.Outcome {
     if answer.refusals == ["not-supported"] { return .well(what) }
     let found =
       answer.refusals.isEmpty ? "nothing but idle" : answer.refusals.joined(separator: ", ")
@@ -166,21 +166,21 @@ extension Doctor {
         + "idle, so that a later version can add verbs", [])
   }
 
-  private func unknownMembers() -> Finding {
-    let patience = options.adapter.patience
+  private func unknownMembers() -> CheckResult {
+    let timeout = options.adapter.timeout
     return ask("it ignores members that it does not know") { process throws(AdapterFault) in
-      _ = try process.ask(Self.opening, adding: [.init("weather", "fine")], within: patience)
+      _ = try process.ask(Self.opening, adding: [.init("weather", "fine")], within: timeout)
       return .well("")
     }
   }
 
   private enum Sign {
-    case farewell, endOfInput
+    case bye, endOfInput
   }
 
-  private func ending(_ name: String, _ sign: Sign) -> Finding {
+  private func ending(_ name: String, _ sign: Sign) -> CheckResult {
     ask(name) { process in
-      let isPolite = sign == .farewell ? process.end() : process.endInput()
+      let isPolite = sign == .bye ? process.end() : process.endInput()
       guard isPolite else {
         return .bad("it still ran a second later, and had to be ended by a signal", [])
       }
@@ -200,23 +200,24 @@ extension Doctor {
 // What clients do.
 
 extension Doctor {
-  private func finding(_ trial: SmallTrial, _ subject: ClientUnderTest) -> Finding {
+  private func finding(_ trial: ProtocolCheck, _ subject: ClientUnderTest) -> CheckResult {
     guard let scenario = trial.scenario else {
-      return Finding(trial.name, .bad("the kit cannot read its own scenario", []))
+      return CheckResult(trial.name, .bad("the kit cannot read its own scenario", []))
     }
-    return Finding(trial.name, outcome(of: scenario, subject, isOwn: true))
+    return CheckResult(trial.name, outcome(of: scenario, subject, isOwn: true))
   }
 
-  private func finding(_ stop: CapabilityTour.Stop, _ subject: ClientUnderTest) -> Finding {
+  private func finding(_ stop: CapabilityCheck.Stop, _ subject: ClientUnderTest) -> CheckResult {
     guard let scenario = stop.scenario else {
-      return Finding(stop.capability, .absent("every scenario with it needs more than is declared"))
+      return CheckResult(
+        stop.capability, .absent("every scenario with it needs more than is declared"))
     }
-    return Finding(stop.capability, outcome(of: scenario, subject, isOwn: false))
+    return CheckResult(stop.capability, outcome(of: scenario, subject, isOwn: false))
   }
 
   private func outcome(
     of scenario: Scenario, _ subject: ClientUnderTest, isOwn: Bool
-  ) -> Finding.Outcome {
+  ) -> CheckResult.Outcome {
     let result = run(scenario, subject)
     switch result.verdict {
     case .pass: return .well(isOwn ? "" : scenario.id)
@@ -230,21 +231,24 @@ extension Doctor {
         "\(programWord) run \(shellWord(scenario.id)) --profile \(options.profile.name) "
           + options.adapter.subject
       ]
-    return .bad(result.sentence, result.circumstances + command)
+    return .bad(result.sentence, result.context + command)
   }
 
   private var isLive: Bool { hello.clock == .real }
 
   /// Whether a scenario can be run with the clock of the clients.
   private func isPossible(_ scenario: Scenario) -> Bool {
-    !isLive || scenario.liveObjection(LiveSettings(), canEndProcesses: hello.canKill) == nil
+    !isLive
+      || scenario.realClockUnsupportedReason(RealClockSettings(), canEndProcesses: hello.canKill)
+        == nil
   }
 
   private func run(_ scenario: Scenario, _ subject: ClientUnderTest) -> ScenarioResult {
     guard isLive, let session = subject.adapter else {
       return subject.runner(seed: options.seed).run(scenario, in: options.profile)
     }
-    let runner = LiveRunner(session: session, settings: LiveSettings(), seed: options.seed)
+    let runner = RealClockRunner(
+      session: session, settings: RealClockSettings(), seed: options.seed)
     do throws(Failure) {
       return try runner.run(scenario, in: options.profile)
     } catch {
@@ -254,24 +258,24 @@ extension Doctor {
   }
 
   /// Whether the same run goes the same way again, in another process and after a reset.
-  private func repetition(_ tour: CapabilityTour, _ session: AdapterSession) -> Finding {
+  private func repetition(_ tour: CapabilityCheck, _ session: AdapterSession) -> CheckResult {
     let name = "the same run goes the same way again"
-    if isLive { return Finding(name, .absent("on a real clock no two runs are the same")) }
+    if isLive { return CheckResult(name, .absent("on a real clock no two runs are the same")) }
     guard let scenario = tour.richest else {
-      return Finding(name, .absent("there is no scenario for what is declared"))
+      return CheckResult(name, .absent("there is no scenario for what is declared"))
     }
     let runner = ClientUnderTest(session).runner(seed: options.seed)
     let hashes = (0..<3).map { number in
       if number == 2 { session.endWaiting() }
       return runner.run(scenario, in: options.profile).hash
     }
-    if Set(hashes).count == 1 { return Finding(name, .well("\(hashes[0])")) }
+    if Set(hashes).count == 1 { return CheckResult(name, .well("\(hashes[0])")) }
     let way =
       hashes[0] == hashes[1] ? "in a fresh process" : hello.canReset ? "after a reset" : "again"
-    return Finding(
+    return CheckResult(
       name,
       .bad(
-        "\(scenario.id) went another way \(way); all time and randomness must come from the kit, and "
+        "\(scenario.id) differed \(way); all time and randomness must come from the kit, and "
           + "nothing may depend on the order of a hash table", []))
   }
 }

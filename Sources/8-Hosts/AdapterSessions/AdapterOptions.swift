@@ -11,11 +11,11 @@ package struct AdapterOptions {
   /// The program and its arguments.
   package var command: [String]
   /// How long an answer may take, in milliseconds.
-  package var patience = 5000
+  package var timeout = 5000
   /// How long the first answer may take: to start a runtime takes longer than to answer.
-  package var firstPatience = 10_000
+  package var initialTimeout = 10_000
   /// Whether somebody has said how long.
-  package var hasOwnPatience = false
+  package var hasOwnTimeout = false
   /// Whether this process and the adapter are kept on one processor.
   package var staysOnOneProcessor = true
   /// Whether every line is checked against the schema.
@@ -40,19 +40,19 @@ extension AdapterOptions {
   package func makeProcess(_ transcript: Transcript?) throws(Failure) -> AdapterProcess {
     Descendants.watch()
     if let folder {
-      let peer = try Attachment(in: folder, warn: warn)
+      let transport = try Attachment(in: folder, warn: warn)
       return AdapterProcess(
-        peer, transcript: transcript, inspector: isChecked ? Self.inspect : nil)
+        transport, transcript: transcript, inspector: isChecked ? Self.inspect : nil)
     }
     let descriptor: Int32 = Self.hasOwnDescriptor ? 3 : STDOUT_FILENO
-    let peer = try ChildProcess(
+    let transport = try ChildProcess(
       command.first ?? "", Array(command.dropFirst()), outputPlace: descriptor)
     return AdapterProcess(
-      peer, transcript: transcript, inspector: isChecked ? Self.inspect : nil)
+      transport, transcript: transcript, inspector: isChecked ? Self.inspect : nil)
   }
 
   @Sendable private static func inspect(_ line: JSON) -> String? {
-    AdapterSchema.answer.objection(to: line)
+    AdapterSchema.answer.mismatch(to: line)
   }
 
   /// Whether lines come over descriptor 3, because standard output is not the adapter's own:
@@ -69,7 +69,7 @@ extension AdapterOptions {
 
   /// The options, without the command, as words of a command line for another process.
   package var words: [String] {
-    (hasOwnPatience ? ["--timeout", canonicalText(of: Double(patience) / 1000)] : [])
+    (hasOwnTimeout ? ["--timeout", canonicalText(of: Double(timeout) / 1000)] : [])
       + (isChecked ? ["--validate"] : [])
   }
 }

@@ -2,7 +2,8 @@ package import AdapterProtocol
 import Processes
 import Tree
 
-// The conversation with an adapter whose clients have a clock of their own: nobody waits for anybody.
+// The conversation with an adapter whose clients have a clock of their own: nobody waits for
+// anybody.
 
 extension AdapterProcess {
   /// Asks without waiting for the answer.
@@ -30,14 +31,14 @@ extension AdapterProcess {
   ///
   /// - Returns: What its clients have done meanwhile.
   /// - Throws: What is wrong with it; the process is then good for nothing more.
-  package func exchange() throws(AdapterFault) -> [AdapterDialogue.Spoken] {
+  package func exchange() throws(AdapterFault) -> [AdapterDialogue.ReceivedOutput] {
     unsent = offer(unsent)
     while try listen(within: 0, forSpace: false) {}
-    if peer.streams[.output] == nil || peer.hasEnded {
+    if transport.streams[.output] == nil || transport.hasEnded {
       throw dialogue.fault(atEnd: ending())
     }
-    if isDeaf { throw .closedInput }
-    return dialogue.takeSpoken()
+    if ignoresInput { throw .closedInput }
+    return dialogue.takeReceived()
   }
 
   /// What it means that it has not answered for so many milliseconds.
@@ -48,5 +49,5 @@ extension AdapterProcess {
   }
 
   /// The descriptors that it writes to.
-  package var outputs: [Int32] { ChildProcess.Stream.allCases.compactMap { peer.streams[$0] } }
+  package var outputs: [Int32] { ChildProcess.Stream.allCases.compactMap { transport.streams[$0] } }
 }

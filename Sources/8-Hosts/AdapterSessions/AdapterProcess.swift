@@ -8,7 +8,8 @@ package import Wire
 
 /// A running adapter: the conversation with it over pipes, against the clock on the wall.
 ///
-/// It is the only place where the kit waits for an adapter, and it never waits longer than it was told.
+/// It is the only location where the kit waits for an adapter, and it never waits longer than it
+/// was told.
 package final class AdapterProcess {
   /// The number of what it was asked last.
   package var asked: Int { dialogue.id }
@@ -20,27 +21,27 @@ package final class AdapterProcess {
   var isFresh = true
   /// What it wrote last on standard error.
   package private(set) var log = LogTail()
-  let peer: any Peer
+  let transport: any AdapterTransport
   let transcript: Transcript?
   var dialogue = AdapterDialogue()
   private var chunk = [UInt8](repeating: 0, count: 1 << 16)
   /// What was not written yet of what a client with a clock of its own is told.
   var unsent: ArraySlice<UInt8> = []
   /// Whether it has closed its input.
-  private(set) var isDeaf = false
+  private(set) var ignoresInput = false
 
   /// How long an answer may take when nobody is in a hurry.
   package static let forever = Int.max
 
-  init(_ peer: any Peer, transcript: Transcript?, inspector: LineInspector?) {
-    self.peer = peer
+  init(_ transport: any AdapterTransport, transcript: Transcript?, inspector: LineInspector?) {
+    self.transport = transport
     self.transcript = transcript
     dialogue.inspector = inspector
     // Whoever does not read must not keep this process from noticing it.
-    if let input = peer.input { _ = fcntl(input, F_SETFL, O_NONBLOCK) }
+    if let input = transport.input { _ = fcntl(input, F_SETFL, O_NONBLOCK) }
   }
 
-  deinit { peer.destroy() }
+  deinit { transport.destroy() }
 
   /// Asks and waits for the whole answer, at most so many milliseconds.
   ///
@@ -82,12 +83,13 @@ package final class AdapterProcess {
       // Somebody who wants an end does not wait for an adapter that hangs.
       let isUnwanted = passed > 200 && Interrupt.hasCome()
       guard passed < milliseconds, !isUnwanted else { throw silence(milliseconds) }
-      // A process that has ended is not told by its pipes when something that it started holds them.
-      let hasHeard = try listen(
+      // A process that has ended is not told by its pipes when something that it started holds
+      // them.
+      let hasReceived = try listen(
         within: min(milliseconds - passed, 50), forSpace: !unsent.isEmpty)
-      let isAtEnd = peer.streams[.output] == nil
-      if isAtEnd || (!hasHeard && peer.hasEnded) { throw dialogue.fault(atEnd: ending()) }
-      if isDeaf, !hasHeard { throw .closedInput }
+      let isAtEnd = transport.streams[.output] == nil
+      if isAtEnd || (!hasReceived && transport.hasEnded) { throw dialogue.fault(atEnd: ending()) }
+      if ignoresInput, !hasReceived { throw .closedInput }
     }
     return dialogue.answer
   }
@@ -123,35 +125,35 @@ package final class AdapterProcess {
   ///
   /// - Returns: Whether it ended by itself.
   package func endInput() -> Bool {
-    peer.closeInput()
+    transport.closeInput()
     let isPolite = hasEnded(within: 1000)
-    if isPolite { peer.destroy() } else { stop() }
+    if isPolite { transport.destroy() } else { stop() }
     return isPolite
   }
 
   /// How it ended; `nil` when that is not known.
-  package var endingText: String? { peer.endingText }
+  package var endingText: String? { transport.endingText }
 
   /// Ends it and all that it started: asks it first, and kills it after a second.
   ///
   /// - Returns: Whether it ended when it was asked.
   @discardableResult
   package func stop() -> Bool {
-    peer.terminate()
-    let isObedient = hasEnded(within: 1000)
-    peer.destroy()
-    return isObedient
+    transport.terminate()
+    let isConforming = hasEnded(within: 1000)
+    transport.destroy()
+    return isConforming
   }
 }
 
 extension AdapterProcess {
   /// Writes as much as there is space for; returns what is left.
   func offer(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-    guard !bytes.isEmpty, let input = peer.input else { return [] }
+    guard !bytes.isEmpty, let input = transport.input else { return [] }
     let count = bytes.withUnsafeBytes { write(input, $0.baseAddress, $0.count) }
     if count >= 0 { return bytes.dropFirst(count) }
     if errno == EAGAIN || errno == EINTR { return bytes }
-    isDeaf = true
+    ignoresInput = true
     return []
   }
 
@@ -160,7 +162,9 @@ extension AdapterProcess {
   /// - Returns: Whether anything did.
   func listen(within milliseconds: Int, forSpace: Bool) throws(AdapterFault) -> Bool {
     var polled = descriptors
-    if forSpace { polled.append(pollfd(fd: peer.input ?? -1, events: Int16(POLLOUT), revents: 0)) }
+    if forSpace {
+      polled.append(pollfd(fd: transport.input ?? -1, events: Int16(POLLOUT), revents: 0))
+    }
     guard poll(&polled, nfds_t(polled.count), Int32(milliseconds)) > 0 else { return false }
     if polled[1].revents != 0 { log.append(read(.error)) }
     if polled[0].revents != 0 {
@@ -174,22 +178,22 @@ extension AdapterProcess {
   /// What it writes to: first its output, then its log.
   private var descriptors: [pollfd] {
     [ChildProcess.Stream.output, .error].map {
-      pollfd(fd: peer.streams[$0] ?? -1, events: Int16(POLLIN), revents: 0)
+      pollfd(fd: transport.streams[$0] ?? -1, events: Int16(POLLIN), revents: 0)
     }
   }
 
   private func read(_ stream: ChildProcess.Stream) -> ArraySlice<UInt8> {
-    guard let descriptor = peer.streams[stream] else { return [] }
+    guard let descriptor = transport.streams[stream] else { return [] }
     let count = Glibc.read(descriptor, &chunk, chunk.count)
     if count > 0 { return chunk[..<count] }
-    if count == 0 || (errno != EINTR && errno != EAGAIN) { peer.close(stream) }
+    if count == 0 || (errno != EINTR && errno != EAGAIN) { transport.close(stream) }
     return []
   }
 
   /// Whether it ends within so many milliseconds; what it writes meanwhile is its log at most.
   private func hasEnded(within milliseconds: Int) -> Bool {
     let deadline = Measurement.now + Int64(milliseconds) * 1_000_000
-    while !peer.hasEnded {
+    while !transport.hasEnded {
       if Measurement.now > deadline { return false }
       drain(within: 2)
     }
@@ -211,7 +215,7 @@ extension AdapterProcess {
   /// How it ended; `nil` when it still runs after a moment.
   func ending() -> String? {
     guard hasEnded(within: 500) else { return nil }
-    peer.destroy()
-    return peer.endingText
+    transport.destroy()
+    return transport.endingText
   }
 }

@@ -8,7 +8,8 @@ import Tree
 /// An implementation behind an adapter, over all the processes that it takes.
 ///
 /// Each run has a process of its own as long as it lasts. A process that can be reset is used for
-/// another run afterwards; any other one is ended. What goes wrong in a process ends it and that run.
+/// another run afterwards; any other one is ended. What goes wrong in a process ends it and that
+/// run.
 package final class AdapterSession {
   /// After so many bad ends in a row nothing more is run; all those on one occasion count as one.
   package static let limit = 3
@@ -21,22 +22,22 @@ package final class AdapterSession {
   private let transcript: Transcript?
   /// Processes that no run uses.
   private var waiting: [AdapterProcess] = []
-  private var mishapsInARow = 0
+  private var consecutiveErrors = 0
   /// What is being run, where several runs are likely to end in the same way: a scenario in one
   /// profile after another. Without it each run counts.
-  package var occasion: String?
-  private var lastBadOccasion: String?
+  package var situation: String?
+  private var lastFailureTime: String?
   /// Whether it was said that it does not end by itself.
   private var hasComplained = false
 
-  /// Starts a first process, to hear what the implementation can do.
+  /// Starts a first process, to learn what the implementation can do.
   ///
   /// - Throws: `Failure.notStarted` when it cannot be talked to.
   package init(_ options: AdapterOptions) throws(Failure) {
     self.options = options
     transcript = try options.transcript.map { path throws(Failure) in try Transcript(path) }
     if options.staysOnOneProcessor { Processors.stayOnOne() }
-    do throws(Mishap) {
+    do throws(AdapterError) {
       let process = try start(AdapterRun(.firebase, seed: 0))
       hello = process.hello
       waiting.append(process)
@@ -54,18 +55,18 @@ package final class AdapterSession {
   }
 
   /// Whether it has come to a bad end so often that there is no point in going on.
-  package var hasGivenUp: Bool { givesUp && mishapsInARow >= Self.limit }
+  package var hasGivenUp: Bool { givesUp && consecutiveErrors >= Self.limit }
 
   /// The clients of a run.
-  package func cast(_ profile: Profile, _ seed: UInt64) -> Cast {
+  package func clientFactory(_ profile: Profile, _ seed: UInt64) -> ClientFactory {
     let run = RemoteRun(AdapterRun(profile, seed: seed), in: self)
-    return Cast(makeClient: { RemoteClient(name: $0, of: run) }, breakdown: { run.breakdown })
+    return ClientFactory(makeClient: { RemoteClient(name: $0, of: run) }, outage: { run.outage })
   }
 }
 
 extension AdapterSession {
   /// A process that is ready for a run.
-  package func process(for run: AdapterRun) throws(Mishap) -> AdapterProcess {
+  package func process(for run: AdapterRun) throws(AdapterError) -> AdapterProcess {
     guard let process = waiting.popLast() else { return try start(run) }
     if process.isFresh, process.run == run { return process }
     guard hello.canReset else {
@@ -81,30 +82,31 @@ extension AdapterSession {
   /// - Throws: What went wrong; the process has then ended.
   package func answer(
     to request: AdapterRequest, from process: AdapterProcess, within milliseconds: Int? = nil
-  ) throws(Mishap) -> AdapterDialogue.Answer {
+  ) throws(AdapterError) -> AdapterDialogue.Answer {
     if options.isChecked {
       let line = request.json(id: process.asked + 1, in: process.dialect)
-      if let objection = AdapterSchema.request.objection(to: line) {
-        throw Mishap(verdict: .kitError, reason: "the kit's own line is wrong: \(objection)")
+      if let unsupportedReason = AdapterSchema.request.mismatch(to: line) {
+        throw AdapterError(
+          verdict: .kitError, reason: "the kit's own line is wrong: \(unsupportedReason)")
       }
     }
     do throws(AdapterFault) {
-      return try process.ask(request, within: milliseconds ?? options.patience)
+      return try process.ask(request, within: milliseconds ?? options.timeout)
     } catch {
-      throw Mishap(error, in: process, asked: request)
+      throw AdapterError(error, in: process, asked: request)
     }
   }
 
   package func takeBack(_ process: AdapterProcess) {
-    mishapsInARow = 0
-    lastBadOccasion = nil
+    consecutiveErrors = 0
+    lastFailureTime = nil
     if hello.canReset { waiting.append(process) } else { end(process) }
   }
 
-  package func countMishap() {
-    if let occasion, occasion == lastBadOccasion { return }
-    lastBadOccasion = occasion
-    mishapsInARow += 1
+  package func countError() {
+    if let situation, situation == lastFailureTime { return }
+    lastFailureTime = situation
+    consecutiveErrors += 1
   }
 
   /// Says goodbye to a process, and once that it did not listen, since each such end takes time.
@@ -116,23 +118,23 @@ extension AdapterSession {
         + "each such end costs a second")
   }
 
-  private func start(_ run: AdapterRun) throws(Mishap) -> AdapterProcess {
+  private func start(_ run: AdapterRun) throws(AdapterError) -> AdapterProcess {
     let process: AdapterProcess
     do throws(Failure) {
       process = try options.makeProcess(transcript)
     } catch {
-      throw Mishap(verdict: .crash, reason: error.description)
+      throw AdapterError(verdict: .crash, reason: error.description)
     }
-    _ = try answer(to: .hello(run), from: process, within: options.firstPatience)
+    _ = try answer(to: .hello(run), from: process, within: options.initialTimeout)
     return process
   }
 }
 
 /// Something that went wrong with an adapter, and what is known of it.
-package struct Mishap: Error {
+package struct AdapterError: Error {
   package var verdict: Verdict
   package var reason: String
-  package var circumstances: [String] = []
+  package var context: [String] = []
 
   package init(verdict: Verdict, reason: String) {
     self.verdict = verdict
@@ -143,19 +145,19 @@ package struct Mishap: Error {
   package init(_ fault: AdapterFault, in process: AdapterProcess, asked: AdapterRequest?) {
     verdict = fault.kind.verdict
     reason = fault.description
-    let isObedient = process.stop()
+    let isConforming = process.stop()
     if let asked {
-      circumstances.append("asked: " + asked.json(id: process.asked, in: process.dialect).text)
+      context.append("asked: " + asked.json(id: process.asked, in: process.dialect).text)
     }
-    if !isObedient {
-      circumstances.append("it did not end on SIGTERM within 1 s, and was killed")
+    if !isConforming {
+      context.append("it did not end on SIGTERM within 1 s, and was killed")
     }
     let log = process.log.text
     if log.isEmpty { return }
-    circumstances += ["it wrote last on standard error:"] + log.map { "  " + $0 }
+    context += ["it wrote last on standard error:"] + log.map { "  " + $0 }
   }
 
-  package var text: String { ([reason] + circumstances.map { "  " + $0 }).joined(separator: "\n") }
+  package var text: String { ([reason] + context.map { "  " + $0 }).joined(separator: "\n") }
 }
 
 /// One run of clients that live behind an adapter: they share a process.
@@ -163,7 +165,7 @@ final class RemoteRun {
   private let session: AdapterSession
   private let run: AdapterRun
   private var process: AdapterProcess?
-  private var mishap: Mishap?
+  private var adapterError: AdapterError?
 
   init(_ run: AdapterRun, in session: AdapterSession) {
     self.run = run
@@ -180,8 +182,8 @@ final class RemoteRun {
   fileprivate func handle(
     _ input: ClientInput, of client: String, at now: Instant, into outputs: inout [ClientOutput]
   ) {
-    guard mishap == nil else { return }
-    do throws(Mishap) {
+    guard adapterError == nil else { return }
+    do throws(AdapterError) {
       let process = try readyProcess()
       let request = AdapterRequest.input(client: client, input, at: now)
       outputs += try session.answer(to: request, from: process).outputs
@@ -190,31 +192,31 @@ final class RemoteRun {
     }
   }
 
-  private func readyProcess() throws(Mishap) -> AdapterProcess {
+  private func readyProcess() throws(AdapterError) -> AdapterProcess {
     if let process { return process }
     guard !session.hasGivenUp else {
-      throw Mishap(verdict: .kitError, reason: "the adapter was given up before")
+      throw AdapterError(verdict: .kitError, reason: "the adapter was given up before")
     }
     let process = try session.process(for: run)
     self.process = process
     return process
   }
 
-  private func note(_ mishap: Mishap) {
-    self.mishap = mishap
+  private func note(_ adapterError: AdapterError) {
+    self.adapterError = adapterError
     process = nil
-    if mishap.verdict != .kitError { session.countMishap() }
+    if adapterError.verdict != .kitError { session.countError() }
   }
 
   /// What went wrong, if anything did.
-  fileprivate var breakdown: Breakdown? {
-    if mishap == nil, let process {
+  fileprivate var outage: ClientOutage? {
+    if adapterError == nil, let process {
       do throws(AdapterFault) { try process.checkSilence() } catch {
-        note(Mishap(error, in: process, asked: nil))
+        note(AdapterError(error, in: process, asked: nil))
       }
     }
-    return mishap.map {
-      Breakdown($0.verdict, reason: $0.reason, circumstances: $0.circumstances)
+    return adapterError.map {
+      ClientOutage($0.verdict, reason: $0.reason, context: $0.context)
     }
   }
 }

@@ -4,12 +4,12 @@ import Reports
 import System
 import Text
 
-/// An adapter that somebody starts by hand, under a debugger for example: two named pipes in a folder
-/// lead to it and back.
+/// An adapter that somebody starts by hand, under a debugger for example: two named pipes in a
+/// folder lead to it and back.
 ///
-/// Opening a named pipe waits for whoever opens its other end, in an order that depends on the shell;
-/// so both ends are opened here without waiting.
-final class Attachment: Peer {
+/// Opening a named pipe waits for whoever opens its other end, in an order that depends on the
+/// shell; so both ends are opened here without waiting.
+final class Attachment: AdapterTransport {
   private(set) var input: Int32?
   private(set) var streams: [ChildProcess.Stream: Int32] = [:]
   var hasEnded: Bool { streams[.output] == nil }

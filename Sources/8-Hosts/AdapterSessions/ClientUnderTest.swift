@@ -11,7 +11,7 @@ import Tree
 /// What a command runs: the reference client, or a mutant, which may bring its own server.
 package struct ClientUnderTest {
   /// Makes the clients of a run.
-  package let makeCast: Cast.Factory
+  package let makeClientFactory: ClientFactory.Maker
   /// What the server does wrong; nil for nothing.
   package let serverDefect: ServerDefect?
   /// Where the client lives in another process.
@@ -19,7 +19,7 @@ package struct ClientUnderTest {
 
   /// A client behind an adapter.
   package init(_ adapter: AdapterSession) {
-    makeCast = { adapter.cast($0, $1) }
+    makeClientFactory = { adapter.clientFactory($0, $1) }
     serverDefect = nil
     self.adapter = adapter
   }
@@ -64,7 +64,7 @@ package struct ClientUnderTest {
   package init(
     serverDefect: ServerDefect? = nil, makeClient: @escaping (Profile) -> any SyncClient
   ) {
-    makeCast = { profile, _ in Cast { _ in makeClient(profile) } }
+    makeClientFactory = { profile, _ in ClientFactory { _ in makeClient(profile) } }
     self.serverDefect = serverDefect
   }
 
@@ -93,7 +93,7 @@ package struct ClientUnderTest {
 
   /// Runs scenarios with it.
   package func runner(seed: UInt64) -> ScenarioRunner {
-    var runner = ScenarioRunner(seed: seed, cast: makeCast)
+    var runner = ScenarioRunner(seed: seed, clientFactory: makeClientFactory)
     runner.serverDefect = serverDefect
     if let adapter { runner.hasGivenUp = { adapter.hasGivenUp } }
     return runner

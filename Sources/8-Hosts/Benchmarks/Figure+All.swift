@@ -13,13 +13,13 @@ extension Figure {
       "kernel", "queue, network, choices, trace hash; hollow clients", target: .atMost(60),
       text: { "\(rounded($0)) ns an event" },
       measure: { rounds in
-        leastTime(rounds) { Workload.runHollow(pings: 30_000).trace.count }
+        leastTime(rounds) { Workload.runNoOp(pings: 30_000).trace.count }
       }),
     Figure(
       "messages", "the same, by what is taken out of the queue",
       text: { "\(rounded($0)) ns a step" },
       measure: { rounds in
-        leastTime(rounds) { Workload.runHollow(pings: 30_000).queueSteps }
+        leastTime(rounds) { Workload.runNoOp(pings: 30_000).queueSteps }
       }),
     Figure(
       "stack", "reference clients, server and kernel, nothing judged",

@@ -48,7 +48,7 @@ extension Figure {
           }
         }),
       Figure(
-        name("fan-out", isRecording), remark("until all of them hear of one write", isRecording),
+        name("fan-out", isRecording), remark("until all of them learn of one write", isRecording),
         text: { "\(rounded($0)) ms" }, measure: { _ in fanOut(isRecording) }),
       Figure(
         name("end", isRecording), remark("from SIGTERM to the end, with 1000 clients", isRecording),

@@ -5,7 +5,7 @@ import ReferenceClient
 import Scenario
 import Tree
 
-/// Clients that write the same places, and what exploring all orders of that takes.
+/// Clients that write the same locations, and what exploring all orders of that takes.
 struct Race {
   var clients: Int
   var writes: Int

@@ -27,7 +27,7 @@ final class ServedProcess {
     self.process = process
     var said: [UInt8] = []
     while !said.contains(UInt8(ascii: "\n")) {
-      let arrived = Arrival.next(from: [process], within: 10_000)
+      let arrived = ProcessOutput.next(from: [process], within: 10_000)
       if arrived.isEmpty || arrived.contains(where: { $0.bytes.isEmpty }) { break }
       said += arrived.filter { $0.stream == .output }.flatMap(\.bytes)
     }

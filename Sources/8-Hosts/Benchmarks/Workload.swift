@@ -11,12 +11,12 @@ struct Workload {
   /// Runs it once.
   ///
   /// - Returns: The simulator afterwards, which has counted.
-  static func run(keeping: Trace.Keeping = .hashOnly) -> Simulator {
+  static func run(retention: Trace.Retention = .hashOnly) -> Simulator {
     let names = ["alice", "bob", "carol"]
     var configuration = Configuration(
       profile: .firebase,
       clients: names.map { ClientSetup(name: $0, client: ReferenceClient(profile: .firebase)) })
-    configuration.keeping = keeping
+    configuration.retention = retention
     var simulator = Simulator(configuration)
     simulator.open()
     _ = simulator.settle()
@@ -40,12 +40,12 @@ struct Workload {
   /// Runs hollow clients: what is left is the kernel.
   ///
   /// - Returns: The simulator afterwards, which has counted.
-  static func runHollow(pings: Int) -> Simulator {
+  static func runNoOp(pings: Int) -> Simulator {
     let clients = (0..<3).map { number in
-      ClientSetup(name: "c\(number)", client: HollowClient(remaining: pings / 3))
+      ClientSetup(name: "c\(number)", client: NoOpClient(remaining: pings / 3))
     }
     var configuration = Configuration(profile: .firebase, clients: clients)
-    configuration.keeping = .hashOnly
+    configuration.retention = .hashOnly
     configuration.eventLimit = .max
     var simulator = Simulator(configuration)
     simulator.open()

@@ -17,7 +17,7 @@ package struct HuntCampaign {
   package private(set) var results = HuntResults()
   private var pool = WorkerPool<HuntJob>()
   /// What must be done before more seeds are begun.
-  private var urgent: [HuntJob] = []
+  private var retries: [HuntJob] = []
   /// The next seed that nobody has begun.
   private var next: UInt64?
   /// What the campaign had already when it began.
@@ -28,7 +28,7 @@ package struct HuntCampaign {
   /// How many seeds are to be run; nil for as many as there is time for.
   package let goal: Int?
   /// How many workers in a row ended without having done anything.
-  private var stillbirths = 0
+  private var consecutiveStartFailures = 0
   /// For how many seeds of each signature it was tried to write a small scenario.
   private var tries: [String: Int] = [:]
   /// Whether somebody wants the campaign to end before its time.
@@ -36,8 +36,8 @@ package struct HuntCampaign {
 
   /// After how many jobs a process is replaced, so that another one can confirm what it told.
   private static let jobsOfProcess = 64
-  /// How many seeds of a signature are made small, to keep the smallest. Each was shorter than those
-  /// before it.
+  /// How many seeds of a signature are made small, to keep the smallest. Each was shorter than
+  /// those before it.
   private static let triesOfSignature = 3
 
   /// - Parameters:
@@ -99,7 +99,7 @@ package struct HuntCampaign {
   /// Begins nothing any more. What is under way comes to its end.
   private mutating func stop() {
     wasStopped = true
-    urgent = []
+    retries = []
     samples = []
   }
 
@@ -113,8 +113,8 @@ package struct HuntCampaign {
     }
   }
 
-  /// Has the shortest run of a failure made small and written, unless that was done with others often
-  /// enough.
+  /// Has the shortest run of a failure made small and written, unless that was done with others
+  /// often enough.
   private mutating func save(_ finding: HuntResults.Finding) {
     let count = tries[finding.signature, default: 0]
     guard count < Self.triesOfSignature, !wasStopped else { return }
@@ -126,7 +126,7 @@ package struct HuntCampaign {
     let canBeRun =
       plan.adapter != nil
       || ![Self.crash, Self.hang, HuntResults.mismatch].contains(finding.signature)
-    urgent.append(plan.shrinks && canBeRun ? .save(evidence) : .draw(evidence))
+    retries.append(plan.shrinks && canBeRun ? .save(evidence) : .draw(evidence))
   }
 
   private static let crash = "crash"
@@ -148,14 +148,14 @@ extension HuntCampaign {
   }
 
   private func hasWork(at now: Int64) -> Bool {
-    !urgent.isEmpty || !samples.isEmpty || nextChunk(at: now) != nil
+    !retries.isEmpty || !samples.isEmpty || nextChunk(at: now) != nil
   }
 
   private mutating func assignOne(_ index: Int, at now: Int64) throws(Failure) {
     let worker = pool.workers[index]
     if worker.process.ending != nil { return }
-    if let job = urgent.first {
-      urgent.removeFirst()
+    if let job = retries.first {
+      retries.removeFirst()
       begin(job, worker, at: now)
     } else if let place = samples.firstIndex(where: { $0.process != worker.process.id }) {
       begin(.hash(samples[place].sample.seed), worker, at: now)
@@ -170,7 +170,7 @@ extension HuntCampaign {
   }
 
   private func begin(_ job: HuntJob, _ worker: Worker<HuntJob>, at now: Int64) {
-    worker.begin(job, line: job.line, before: now + patience(60))
+    worker.begin(job, line: job.line, before: now + timeout(60))
   }
 
   private func makeWorker(_ index: Int) throws(Failure) -> Worker<HuntJob> {
@@ -184,7 +184,7 @@ extension HuntCampaign {
   ///
   /// - Parameter seconds: How long with scenarios of the standard size.
   /// - Returns: How long with those of this campaign.
-  private func patience(_ seconds: Int64) -> Int64 {
+  private func timeout(_ seconds: Int64) -> Int64 {
     seconds * 1_000_000_000 * Int64(1 + plan.settings.size / 10_000)
   }
 
@@ -207,11 +207,11 @@ extension HuntCampaign {
     _ line: String, of worker: Worker<HuntJob>, _ records: inout [ChunkRecord]
   ) throws(Failure) {
     if line.hasPrefix("seed "), let seed = UInt64(line.dropFirst(5)) {
-      worker.advance(to: seed, before: Measurement.now + patience(20))
+      worker.advance(to: seed, before: Measurement.now + timeout(20))
       return
     }
     let job = worker.finishJob()
-    stillbirths = 0
+    consecutiveStartFailures = 0
     if line.hasPrefix("record "), let record = ChunkRecord(line: String(line.dropFirst(7))) {
       samples += record.samples.map { ($0, worker.process.id) }
       records.append(record)
@@ -240,21 +240,21 @@ extension HuntCampaign {
     _ worker: Worker<HuntJob>, _ records: inout [ChunkRecord]
   ) throws(Failure) {
     let reason = Self.reason(worker)
-    stillbirths = worker.done == 0 ? stillbirths + 1 : 0
-    if stillbirths > 20 { throw .notStarted("workers end at once: \(reason)") }
+    consecutiveStartFailures = worker.done == 0 ? consecutiveStartFailures + 1 : 0
+    if consecutiveStartFailures > 20 { throw .notStarted("workers end at once: \(reason)") }
     switch worker.job {
     case nil: break
-    case let .run(seeds)?: urgent.insert(.watch(seeds), at: 0)
+    case let .run(seeds)?: retries.insert(.watch(seeds), at: 0)
     case let .watch(seeds)?:
-      guard let seed = worker.position else { return urgent.insert(.watch(seeds), at: 0) }
-      stillbirths = 0
+      guard let seed = worker.position else { return retries.insert(.watch(seeds), at: 0) }
+      consecutiveStartFailures = 0
       records.append(crash(seed, worker, reason))
-      if seed < seeds.upperBound { urgent.insert(.watch((seed + 1)...seeds.upperBound), at: 0) }
-      if seed > seeds.lowerBound { urgent.insert(.run(seeds.lowerBound...(seed - 1)), at: 0) }
+      if seed < seeds.upperBound { retries.insert(.watch((seed + 1)...seeds.upperBound), at: 0) }
+      if seed > seeds.lowerBound { retries.insert(.run(seeds.lowerBound...(seed - 1)), at: 0) }
     case let .hash(seed)?:
       samples.removeAll { $0.sample.seed == seed }
       records.append(crash(seed, worker, reason))
-    case let .save(evidence)?: urgent.append(.draw(evidence))
+    case let .save(evidence)?: retries.append(.draw(evidence))
     case .draw?: break
     }
   }

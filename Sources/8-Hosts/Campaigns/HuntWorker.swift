@@ -11,7 +11,7 @@ import Workers
 /// The half of a campaign that a worker does.
 package struct HuntWorker {
   private let hunter: Hunter
-  private let leash = Leash()
+  private let watchdog = ParentWatchdog()
 
   /// - Parameters:
   ///   - settings: What is run.
@@ -35,14 +35,14 @@ package struct HuntWorker {
     guard let job = HuntJob(line: line) else {
       throw .fault("hunt-worker does not understand \"\(line)\"")
     }
-    leash.renew()
-    defer { leash.drop() }
+    watchdog.renew()
+    defer { watchdog.drop() }
     switch job {
-    case let .run(seeds): return "record \(hunter.run(seeds) { _ in leash.renew() }.line)"
+    case let .run(seeds): return "record \(hunter.run(seeds) { _ in watchdog.renew() }.line)"
     case let .watch(seeds):
       // Whoever waits must know the seed when the process ends in the middle of it.
       let record = hunter.run(seeds) { seed in
-        leash.renew()
+        watchdog.renew()
         onProgress("seed \(seed)")
       }
       return "record \(record.line)"
@@ -64,9 +64,9 @@ package struct HuntWorker {
 }
 
 /// Ends this process when the one that started it is gone, though a client never comes back.
-private struct Leash {
+private struct ParentWatchdog {
   private let parent = getppid()
-  /// How many seconds a seed may take at most; whoever waits has lost patience long before.
+  /// How many seconds a seed may take at most; whoever waits has given up long before.
   private static let length: UInt32 = 300
 
   func renew() {

@@ -36,7 +36,7 @@ package struct MutantExamination {
   ///   - onFinding: Takes the evidence on each mutant, in the order in which it is found.
   /// - Throws: `Failure` when processes do not start, or do not end as they should.
   package func run(
-    jobs: Int?, onFinding: (Evidence) throws(Failure) -> Void
+    jobs: Int?, onFinding: (MutantResult) throws(Failure) -> Void
   ) throws(Failure) {
     let count = min(jobs ?? Processors.count, max(1, names.count))
     var pool = WorkerPool<Never>()
@@ -68,8 +68,8 @@ package struct MutantExamination {
       + (shrinks ? [] : ["--no-shrink"]) + names
   }
 
-  private static func evidence(_ line: String) throws(Failure) -> Evidence {
-    guard let found = try? JSON(parsing: line), var evidence = Evidence(json: found) else {
+  private static func evidence(_ line: String) throws(Failure) -> MutantResult {
+    guard let found = try? JSON(parsing: line), var evidence = MutantResult(json: found) else {
       throw .unusable("a process that examines mutants says what nobody understands: \(line)")
     }
     // This process is another one than that which found it.

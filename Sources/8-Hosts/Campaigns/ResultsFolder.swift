@@ -125,7 +125,7 @@ package final class ResultsFolder {
     guard let head = FoundFile.Head(file: file) else { return [] }
     return [
       head.extent.sentence, head.confirmation.sentence,
-      "\(programWord) run \(shellWord(Whereabouts.here.name(of: file))) \(head.options)",
+      "\(programWord) run \(shellWord(PathDisplay.here.name(of: file))) \(head.options)",
     ]
   }
 

@@ -152,7 +152,7 @@ extension ChildProcess {
 }
 
 /// What has arrived from one of several processes.
-package struct Arrival {
+package struct ProcessOutput {
   /// The position of the process among those that were waited for.
   package var process: Int
   package var stream: ChildProcess.Stream
@@ -163,7 +163,9 @@ package struct Arrival {
   /// so many milliseconds, for any time when it is `nil`.
   ///
   /// Nothing has arrived after that time, and when all streams have ended.
-  package static func next(from processes: [ChildProcess], within milliseconds: Int?) -> [Arrival] {
+  package static func next(
+    from processes: [ChildProcess], within milliseconds: Int?
+  ) -> [ProcessOutput] {
     var sources: [(process: Int, stream: ChildProcess.Stream)] = []
     var polled: [pollfd] = []
     for (index, process) in processes.enumerated() {
@@ -177,7 +179,7 @@ package struct Arrival {
     let timeout = milliseconds.map { Int32(clamping: $0) } ?? -1
     guard poll(&polled, nfds_t(polled.count), timeout) > 0 else { return [] }
     return zip(sources, polled).filter { $1.revents != 0 }.map { source, _ in
-      Arrival(
+      ProcessOutput(
         process: source.process, stream: source.stream,
         bytes: processes[source.process].read(source.stream))
     }

@@ -55,7 +55,7 @@ func spawn(
   if pipes.outputPlace != STDOUT_FILENO {
     posix_spawn_file_actions_adddup2(&actions, pipes.error.theirs, STDOUT_FILENO)
   }
-  // Last, because this place may be that of another pipe.
+  // Last, because this location may be that of another pipe.
   posix_spawn_file_actions_adddup2(&actions, pipes.output.theirs, pipes.outputPlace)
 
   var attributes = groupLeader()

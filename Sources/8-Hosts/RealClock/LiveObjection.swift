@@ -12,7 +12,9 @@ extension Scenario {
   ///   - settings: How such runs are made.
   ///   - canEndProcesses: Whether the process of a client can be ended and started.
   /// - Returns: The reason.
-  public func liveObjection(_ settings: LiveSettings, canEndProcesses: Bool) -> String? {
+  public func realClockUnsupportedReason(
+    _ settings: RealClockSettings, canEndProcesses: Bool
+  ) -> String? {
     if judging == .invariants { return "it is judged by invariants alone" }
     if choices != nil { return "it states choices, and nobody can choose what real clients do" }
     if let fixedOrder {
@@ -22,7 +24,9 @@ extension Scenario {
       return "it begins while clients connect, which a real clock cannot time"
     }
     for step in steps.flatMap(\.parts) {
-      if let reason = step.liveObjection(canEndProcesses: canEndProcesses) { return reason }
+      if let reason = step.realClockUnsupportedReason(canEndProcesses: canEndProcesses) {
+        return reason
+      }
     }
     if latency.standard == .zero...(.zero), capabilities.contains("server-values") {
       return "what a real client estimates of the server's time is never exact"
@@ -37,14 +41,14 @@ extension Scenario {
 }
 
 extension Step {
-  fileprivate func liveObjection(canEndProcesses: Bool) -> String? {
-    guard let fault = action.fault else { return action.call?.operation.liveObjection }
-    return fault.liveObjection(canEndProcesses, isArmed: trigger != nil)
+  fileprivate func realClockUnsupportedReason(canEndProcesses: Bool) -> String? {
+    guard let fault = action.fault else { return action.call?.operation.realClockUnsupportedReason }
+    return fault.realClockUnsupportedReason(canEndProcesses, isArmed: trigger != nil)
   }
 }
 
 extension ClientInterface.Operation {
-  fileprivate var liveObjection: String? {
+  fileprivate var realClockUnsupportedReason: String? {
     if case let .inspect(inspection) = self {
       if case .address = inspection.subject { return Self.ownAddress }
       return ["url", "description"].contains(inspection.question) ? Self.ownAddress : nil
@@ -61,7 +65,7 @@ extension ClientInterface.Operation {
 }
 
 extension NamedFault {
-  fileprivate func liveObjection(_ canEndProcesses: Bool, isArmed: Bool) -> String? {
+  fileprivate func realClockUnsupportedReason(_ canEndProcesses: Bool, isArmed: Bool) -> String? {
     switch kind.live {
     case .ownProcess:
       if isArmed { return "the process of a real client cannot be ended at an exact moment" }

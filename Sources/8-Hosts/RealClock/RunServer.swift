@@ -18,7 +18,7 @@ final class RunServer {
   /// The port of each client.
   private(set) var ports: [Int] = []
   private let listening: Listening
-  private let alarm: Alarm
+  private let alarm: RepeatingTimer
 
   /// - Parameters:
   ///   - scenario: Its data, security rules and tokens hold.
@@ -32,10 +32,10 @@ final class RunServer {
     warn: @escaping (String) -> Void
   ) throws(Failure) {
     loop = SocketLoop(
-      Self.server(scenario, seed: seed, start: start), mostConnections: Self.maxConnections,
+      Self.server(scenario, seed: seed, start: start), maxConnections: Self.maxConnections,
       warn: warn)
     listening = loop.makeListening()
-    alarm = Alarm(pause: { Self.pollInterval.nanoseconds / 1000 }, action: {})
+    alarm = RepeatingTimer(pause: { Self.pollInterval.nanoseconds / 1000 }, action: {})
     try listening.beginEmpty()
     for name in scenario.clients {
       let (port, host) = try listening.addPort(for: name)
@@ -50,15 +50,15 @@ final class RunServer {
 
   private static func server(
     _ scenario: Scenario, seed: UInt64, start: Instant
-  ) -> DisturbedServer {
-    var settings = Settings(seed: seed)
+  ) -> FaultyServer {
+    var settings = LiveServerSettings(seed: seed)
     settings.data = scenario.data
     settings.security = scenario.security
     settings.tokens = scenario.tokens.mapValues { token in
-      Pass(user: token.user, expiry: token.lifetime.map { start + $0 })
+      TokenClaims(user: token.user, expiry: token.lifetime.map { start + $0 })
     }
     settings.isRecorded = true
-    return DisturbedServer(LiveServer(settings), clients: scenario.clients, seed: seed)
+    return FaultyServer(LiveServer(settings), clients: scenario.clients, seed: seed)
   }
 
   /// Handles what has happened at sockets, or waits for something, as long as ``pollInterval``.
@@ -73,7 +73,7 @@ final class RunServer {
 
   /// Closes every connection.
   func end() {
-    loop.onlooker = nil
+    loop.observer = nil
     alarm.end()
     listening.end()
   }

@@ -3,26 +3,26 @@ internal import Trace
 
 /// Measures how well the machine keeps its time during a run.
 ///
-/// Two things are measured, both all the time: how late this process comes back to its work, and how
-/// long the adapter takes to answer a question that costs it nothing.
+/// Two things are measured, both all the time: how late this process comes back to its work, and
+/// how long the adapter takes to answer a question that costs it nothing.
 public struct Timekeeping: Hashable, Sendable {
-  public private(set) var worstBeat = Interval.zero
+  public private(set) var longestDelay = Interval.zero
   public private(set) var worstAnswer = Interval.zero
 
   public init() {}
 
   /// This process has come back so much later than it wanted to.
-  public mutating func note(lateness: Interval) { worstBeat = max(worstBeat, lateness) }
+  public mutating func note(lateness: Interval) { longestDelay = max(longestDelay, lateness) }
 
   /// The adapter has answered a question that costs nothing.
   public mutating func note(answer: Interval) { worstAnswer = max(worstAnswer, answer) }
 
   /// Why nothing can be told of a run on a machine like that, as a clause; `nil` when it kept its
   /// time.
-  public func objection(_ settings: LiveSettings) -> String? {
-    if worstBeat > settings.latestBeat {
-      return "kennel itself was late by \(worstBeat.wholeText) once (at most "
-        + "\(settings.latestBeat.text) are all right)"
+  public func unsupportedReason(_ settings: RealClockSettings) -> String? {
+    if longestDelay > settings.longestAllowedDelay {
+      return "kennel itself was late by \(longestDelay.wholeText) once (at most "
+        + "\(settings.longestAllowedDelay.text) are all right)"
     }
     if worstAnswer > settings.latestAnswer {
       return

@@ -30,7 +30,7 @@ extension FileReplay {
       let recordings = try session.recordings(named: file)
       if recordings.allSatisfy({ $0.groups.isEmpty }) {
         observer.warn("\(file): no client said anything; there is nothing to compare")
-      } else if recordings.contains(where: { !$0.tellsWhatIsHeard }) {
+      } else if recordings.contains(where: { !$0.recordsReceivedEvents }) {
         observer.warn(
           "\(file): calls are inferred from what clients sent; only requests are compared")
       }

@@ -90,11 +90,11 @@ package struct FileReplay {
       return try report(replay, file)
     }
     let recording = try recording(text, in: file)
-    let cast = subject?.makeCast(recording.profile, 0)
-    let replay = Replay(of: recording, with: cast?.makeClient("client"))
-    if let breakdown = cast?.breakdown() {
+    let clientFactory = subject?.makeClientFactory(recording.profile, 0)
+    let replay = Replay(of: recording, with: clientFactory?.makeClient("client"))
+    if let outage = clientFactory?.outage() {
       failures += 1
-      return try observer.report(breakdown.text(file: file))
+      return try observer.report(outage.text(file: file))
     }
     summary.add(replay)
     for difference in settings.isVerbose ? replay.differences : replay.unexplained {
@@ -105,8 +105,8 @@ package struct FileReplay {
   /// Compares what each client of a live session sent with what the client that is tried sends.
   private mutating func replaySession(_ text: String, _ file: String) throws(Failure) {
     for recording in try recordings(ofSession: file) {
-      let cast = subject?.makeCast(recording.profile, 0)
-      let replay = Replay(of: recording, with: cast?.makeClient("client"))
+      let clientFactory = subject?.makeClientFactory(recording.profile, 0)
+      let replay = Replay(of: recording, with: clientFactory?.makeClient("client"))
       summary.add(replay)
       for difference in replay.unexplained {
         try observer.report("\(recording.name): " + difference.text(file: file))
@@ -136,9 +136,9 @@ package struct FileReplay {
   }
 }
 
-extension Breakdown {
+extension ClientOutage {
   fileprivate func text(file: String) -> String {
     ["\(verdict.rawValue.uppercased())  \(file)", "  " + reason].map { $0 + "\n" }.joined()
-      + circumstances.map { "  \($0)\n" }.joined()
+      + context.map { "  \($0)\n" }.joined()
   }
 }

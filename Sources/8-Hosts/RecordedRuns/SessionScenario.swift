@@ -7,7 +7,7 @@ import Workspace
 /// A recorded session, told as a scenario.
 package struct SessionScenario {
   /// Whether a run of the scenario has the messages of the session, and what is different: lines.
-  package let likeness: [String]
+  package let similarity: [String]
   /// The text of the scenario's file.
   package let text: String
   /// What could not be read of the session.
@@ -24,10 +24,11 @@ package struct SessionScenario {
     let session = try recordedSession(from: paths)
     let names = paths.map { $0.split(separator: "/").last.map(String.init) ?? $0 }
     warnings = session.warnings
-    let retelling = Retelling(
-      of: session, title: title ?? Retelling.title(of: names), profile: profile)
-    text = retelling.yaml(from: names)
-    likeness = [retelling.likeness.sentence] + retelling.likeness.differences.map { "  \($0)" }
+    let extracted = ExtractedScenario(
+      of: session, title: title ?? ExtractedScenario.title(of: names), profile: profile)
+    text = extracted.yaml(from: names)
+    similarity =
+      [extracted.similarity.sentence] + extracted.similarity.differences.map { "  \($0)" }
   }
 
   /// Reads the text.

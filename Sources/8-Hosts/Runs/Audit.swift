@@ -28,7 +28,7 @@ struct Audit {
   /// For how many runs the very event is still looked for.
   private var lookups = 20
 
-  /// How often a process is tried that is to go another way again: it need not do so every time.
+  /// How often a process is tried that is to differ again: it need not do so every time.
   private static let attempts = 5
 
   /// Has another process run everything.
@@ -55,7 +55,7 @@ struct Audit {
     }
   }
 
-  /// Makes the verdict `nondeterministic` when the other process went another way.
+  /// Makes the verdict `nondeterministic` when the other process differed.
   ///
   /// - Parameters:
   ///   - result: A run, with its events.
@@ -66,13 +66,13 @@ struct Audit {
     let scenario = result.scenario
     let name = "\(scenario.file) \(scenario.id) \(result.profile.name) \(result.seed)"
     guard let other = runs[name] else {
-      result.isParted(from: "another process", at: nil, place: "before it began")
+      result.hasDiverged(from: "another process", at: nil, place: "before it began")
       return
     }
     guard other.hash != result.hash.description else { return }
-    let parting = try self.parting(of: result, seed: seed)
-    result.isParted(
-      from: "another process", at: parting,
+    let firstDifference = try self.firstDifference(of: result, seed: seed)
+    result.hasDiverged(
+      from: "another process", at: firstDifference,
       place: Self.place(result.trace.checkpoints.map(\.description), other.checkpoints))
   }
 
@@ -84,7 +84,7 @@ struct Audit {
   }
 
   /// Where the run of another process parts from this one.
-  private mutating func parting(
+  private mutating func firstDifference(
     of result: ScenarioResult, seed: UInt64
   ) throws(Failure) -> TraceDifference? {
     guard lookups > 0 else { return nil }
@@ -98,7 +98,7 @@ struct Audit {
 
   /// The run as one more process makes it; nil when it leaves no trace of it.
   private func otherTrace(of result: ScenarioResult, seed: UInt64) throws(Failure) -> Trace? {
-    let folder = try Scratch()
+    let folder = try TemporaryDirectory()
     var settings = settings
     settings.seed = seed
     settings.seeds = nil
@@ -149,7 +149,7 @@ private enum OtherProcess {
 }
 
 /// A directory that disappears with this value.
-private final class Scratch {
+private final class TemporaryDirectory {
   let path: String
 
   init() throws(Failure) {

@@ -9,7 +9,7 @@ package struct GateSettings {
   /// The day on which the list is asked.
   package var today: CalendarDate
   /// After how many failures nothing more is run; nil for never.
-  package var mostFailures: Int?
+  package var maxFailures: Int?
   /// How many processes share the work.
   package var jobs = 1
   /// The client under test as a command line names it; empty for the reference client.

@@ -25,7 +25,7 @@ package struct GatedRun {
   private let settings: RunSettings
   private let library: ScenarioLibrary
   private let palette: Palette
-  private var gate: Gate
+  private var gate: CIGate
   /// How many runs were selected.
   package let selected: Int
   private let start = Measurement.now
@@ -44,7 +44,7 @@ package struct GatedRun {
     self.settings = settings
     self.palette = palette
     library = try ScenarioLibrary(settings)
-    gate = try Gate(settings.gate, library, isWhole: settings.selectors.isEmpty)
+    gate = try CIGate(settings.gate, library, isWhole: settings.selectors.isEmpty)
     seed = settings.seed ?? 0
     selected = library.scenarios.reduce(0) { $0 + settings.profiles(of: $1).count }
     try settings.reports.prepare()
@@ -97,7 +97,7 @@ package struct GatedRun {
       try gate.requireNoFlaky()
     }
     if settings.endsOnSignals { Interrupt.begin() }
-    var crew = try RunCrew(
+    var crew = try RunWorkers(
       count, words: settings.words, scenarios: library.scenarios.count, palette)
     while !gate.isClosed, let (index, records) = try crew.next() {
       try onRecords(gate.take(records))

@@ -26,7 +26,7 @@ package struct RunSession {
   private let subject: ClientUnderTest
   private let hasShadow: Bool
   /// How runs are made with clients that have a clock of their own.
-  private let liveSettings: LiveSettings
+  private let liveSettings: RealClockSettings
   private let recordings: String?
   /// Whether the names of files tell the seeds.
   private let hasSeveralSeeds: Bool
@@ -74,12 +74,13 @@ package struct RunSession {
     _ scenario: Scenario, in profile: Profile, seed: UInt64
   ) throws(Failure) -> ScenarioResult {
     // With several seeds the runs of one scenario are different ones.
-    subject.adapter?.occasion = hasSeveralSeeds ? "\(seed) \(scenario.id)" : scenario.id
+    subject.adapter?.situation = hasSeveralSeeds ? "\(seed) \(scenario.id)" : scenario.id
     var runner = subject.runner(seed: seed)
     if hasShadow { runner.shadow = { ReferenceClient(profile: $0) } }
     var result =
       try live.map { live throws(Failure) in
-        try LiveRunner(session: live, settings: liveSettings, seed: seed).run(scenario, in: profile)
+        try RealClockRunner(session: live, settings: liveSettings, seed: seed).run(
+          scenario, in: profile)
       } ?? runner.run(scenario, in: profile)
     try audit?.judge(&result, seed: seed)
     let suffix = hasSeveralSeeds ? ".seed-\(seed)" : ""

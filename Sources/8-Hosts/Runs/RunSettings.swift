@@ -34,7 +34,7 @@ package struct RunSettings {
   package var adapter: AdapterOptions?
 
   /// How runs are made when its clients have a clock of their own.
-  package var live = LiveSettings()
+  package var live = RealClockSettings()
 
   /// The directory for recordings of what each client saw and did; nil for none.
   package var recordings: String?
@@ -55,7 +55,7 @@ package struct RunSettings {
   package var selectors: [String] = []
 
   /// Which of these are meant.
-  package var selection = Selection()
+  package var selection = ScenarioSelection()
 
   /// When the run is red, and when it ends early.
   package var gate: GateSettings
@@ -106,13 +106,13 @@ extension RunSettings {
       rules: library.rules, palette: palette, extent: showsAll ? .all : .first)
     report.client = client
     report.adapter = adapter?.command ?? []
-    report.whereabouts = .here
+    report.pathDisplay = .here
     report.program = programWord
     return report
   }
 }
 
-extension Selection {
+extension ScenarioSelection {
   /// The options that ask for this.
   package var words: [String] {
     tags.flatMap { ["--tag", $0] } + rules.flatMap { ["--rule", $0] }

@@ -7,7 +7,7 @@ import Text
 import Tree
 import Workspace
 
-/// The half of a `RunCrew` that one of its processes does.
+/// The half of a `RunWorkers` that one of its processes does.
 package struct RunWorker {
   private let library: ScenarioLibrary
   private let seed: UInt64

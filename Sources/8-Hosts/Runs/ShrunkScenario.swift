@@ -28,20 +28,20 @@ package struct ShrunkScenario {
   ///   - options: The scenario, and the client that fails.
   ///   - output: The file to write; nil for one that is named after the failure.
   /// - Throws: `Failure.unusable` when the scenario does not fail.
-  package init(_ options: SuspectOptions, output: String?) throws(Failure) {
+  package init(_ options: FailingSetupOptions, output: String?) throws(Failure) {
     let library = try ScenarioLibrary([options.selector])
-    let (scenario, suspect) = try options.suspect(in: library)
+    let (scenario, failingSetup) = try options.failingSetup(in: library)
     let folder = try Self.folder()
     guard
-      let failure = suspect.shrink(scenario, file: output ?? Files.join(folder, "x.yaml"))
+      let failure = failingSetup.shrink(scenario, file: output ?? Files.join(folder, "x.yaml"))
     else { throw .fault("the failure of \(scenario.id) went away") }
     var small = failure.scenario
-    let result = suspect.runner.run(small, in: suspect.profile)
+    let result = failingSetup.runner.run(small, in: failingSetup.profile)
     if result.signature != nil {
       let name = options.adapter?.command.joined(separator: " ") ?? options.client
       small.why = "\(name ?? "reference"): \(result.sentence).\n"
     }
-    words = options.words(in: suspect.profile, needsShadow: failure.needsShadow)
+    words = options.words(in: failingSetup.profile, needsShadow: failure.needsShadow)
     let quoted = words.map(shellWord).joined(separator: " ")
     text = small.yaml(
       comment: """
@@ -61,7 +61,7 @@ package struct ShrunkScenario {
   package var summary: String {
     let proof = failure.isMinimal ? "nothing can be left out by itself" : "not proven to be minimal"
     let command =
-      ([programWord, "run", shellWord(Whereabouts.here.name(of: file))] + words.map(shellWord))
+      ([programWord, "run", shellWord(PathDisplay.here.name(of: file))] + words.map(shellWord))
       .joined(separator: " ")
     return """
       \(failure.signature)
@@ -92,7 +92,7 @@ package struct ShrunkScenario {
   private static func freeFile(for signature: Signature) throws(Failure) -> String {
     let folder = try folder()
     try Files.makeDirectory(folder)
-    let stem = Files.join(folder, Wording.fileName(signature))
+    let stem = Files.join(folder, FoundScenarioText.fileName(signature))
     var number = 1
     while true {
       let file = number == 1 ? stem + ".yaml" : "\(stem)-\(number).yaml"

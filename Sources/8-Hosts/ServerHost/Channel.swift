@@ -21,7 +21,7 @@ package final class Channel {
   }
 
   /// How many bytes may wait for a client that does not read.
-  static let mostBytes = 64 << 20
+  static let byteLimit = 64 << 20
 
   var carrier: Carrier
   /// The WebSocket, or the request that is being answered.
@@ -29,12 +29,12 @@ package final class Channel {
   var request: HTTPRequest
   var incoming: [UInt8] = []
   /// Whether what comes of this connection is not read any more.
-  var isDeaf = false
+  var ignoresInput = false
   /// Whether the connection ends with the answer to the request.
   var isLast = false
   /// Whether everything was written, and the client is to close.
   var isLingering = false
-  /// What of the channel was counted in ``Load`` last.
+  /// What of the channel was counted in ``MemoryInUse`` last.
   var counted = (incoming: 0, outgoing: 0)
 
   private var pieces: [Piece] = []
@@ -42,8 +42,8 @@ package final class Channel {
   private(set) var waitingBytes = 0
 
   /// A connection over which a client may send requests.
-  init(mostBody: Int) {
-    carrier = .requests(RequestReader(mostBody: mostBody))
+  init(maxBodyBytes: Int) {
+    carrier = .requests(RequestReader(maxBodyBytes: maxBodyBytes))
     request = HTTPRequest("GET", "/")
   }
 
@@ -104,15 +104,15 @@ package final class Channel {
 }
 
 /// What all connections together hold in memory.
-struct Load {
+struct MemoryInUse {
   /// How many bytes all of them may hold of what has arrived only in part, and as many of what
   /// waits to be read.
-  static let most = 512 << 20
+  static let maxBytes = 512 << 20
 
   private(set) var incoming = 0
   private(set) var outgoing = 0
 
-  /// Counts a channel anew.
+  /// Counts a channel again.
   mutating func count(_ channel: Channel) {
     let now = (incoming: channel.incomingBytes, outgoing: channel.waitingBytes)
     incoming += now.incoming - channel.counted.incoming
@@ -128,8 +128,8 @@ struct Load {
 
   /// Whether a channel must make room: together they hold too much, and it holds more than others.
   func isTooMuch(of channel: Channel, among count: Int) -> Bool {
-    let share = Self.most / max(1, count)
-    return incoming > Self.most && channel.counted.incoming > share
-      || outgoing > Self.most && channel.counted.outgoing > share
+    let share = Self.maxBytes / max(1, count)
+    return incoming > Self.maxBytes && channel.counted.incoming > share
+      || outgoing > Self.maxBytes && channel.counted.outgoing > share
   }
 }

@@ -29,10 +29,10 @@ struct FaultPlan {
   }
 
   /// The server, before anything goes wrong.
-  func server(_ settings: Settings, seed: UInt64) -> DisturbedServer {
+  func server(_ settings: LiveServerSettings, seed: UInt64) -> FaultyServer {
     let live = LiveServer(settings)
     var server =
-      scenario.map { DisturbedServer(live, $0, seed: seed) } ?? DisturbedServer(live, seed: seed)
+      scenario.map { FaultyServer(live, $0, seed: seed) } ?? FaultyServer(live, seed: seed)
     if let read { server.take(read) }
     return server
   }
@@ -40,7 +40,7 @@ struct FaultPlan {
   /// What is done of the scenario's steps, and what is not; nil without a scenario.
   var sentence: String? {
     guard let scenario else { return nil }
-    let script = Script(scenario)
+    let script = FaultScript(scenario)
     var lines: [String] = []
     if script.stepCount > 0 {
       lines.append(
@@ -51,7 +51,7 @@ struct FaultPlan {
       lines.append(
         "steps that are passed over, calls of clients and expectations: \(script.passedOver)")
     }
-    lines += script.objections.map { "passed over: \($0)" }
+    lines += script.unsupportedReasons.map { "passed over: \($0)" }
     return lines.map { $0 + "\n" }.joined()
   }
 }

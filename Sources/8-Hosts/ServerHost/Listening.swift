@@ -11,7 +11,7 @@ package final class Listening {
     ) -> Int32
 
   /// How long what libwebsockets itself waits for may take, in seconds.
-  private static let patience: UInt32 = 10
+  private static let timeout: UInt32 = 10
 
   private(set) var context: OpaquePointer?
   /// Where requests for control come from.
@@ -51,7 +51,7 @@ package final class Listening {
     info.options = Option.explicitVhosts
     info.user = user
     info.port = -1
-    info.timeout_secs = Self.patience
+    info.timeout_secs = Self.timeout
     // All that it reads itself are the heads that it is given for WebSockets.
     info.max_http_header_data2 = 1 << 10
     info.pt_serv_buf_size = 1 << 16
@@ -129,7 +129,7 @@ package final class Listening {
     info.port = port
     info.protocols = UnsafePointer(protocols)
     info.user = user
-    info.timeout_secs = Self.patience
+    info.timeout_secs = Self.timeout
     info.keepalive_timeout = 60
     return lws_create_vhost(context, &info)
   }

@@ -46,7 +46,7 @@ final class RecordingFile {
     do throws(Failure) {
       try Files.write(bytes[...], to: descriptor) { .results(path: path, reason: $0) }
     } catch {
-      complain("\(error)")
+      reportProblem("\(error)")
     }
   }
 
@@ -58,12 +58,12 @@ final class RecordingFile {
 
   private func open() -> Int32? {
     let opened = Glibc.open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
-    if opened < 0 { complain("cannot write \(path): \(Files.lastReason())") }
+    if opened < 0 { reportProblem("cannot write \(path): \(Files.lastReason())") }
     descriptor = opened < 0 ? nil : opened
     return descriptor
   }
 
-  private func complain(_ text: String) {
+  private func reportProblem(_ text: String) {
     problems.report(text)
   }
 

@@ -48,7 +48,7 @@ final class RecordingFolder {
   ///
   /// - Parameters:
   ///   - text: The fault in words.
-  ///   - client: The name of the client that it befalls; nil for the server or everyone.
+  ///   - client: The name of the client that it affects; nil for the server or everyone.
   ///   - now: When it happened.
   func keep(fault text: String, of client: String?, at now: Instant) {
     traces.keep(fault: text, of: client, at: now)

@@ -27,7 +27,7 @@ package struct ServeSession {
   package init(_ options: ServerOptions) throws(Failure) {
     self.options = options
     var settings = options.settings
-    let watch = Watch(options)
+    let watch = Dashboard(options)
     settings.isRecorded = options.recordingFolder != nil || watch.isOn
     var recordings: RecordingFolder?
     if let folder = options.recordingFolder {
@@ -38,7 +38,7 @@ package struct ServeSession {
     plan = try FaultPlan(file: options.faultFile, options.scenario)
     loop = SocketLoop(
       plan.server(settings, seed: options.seed), rules: plan.rules, recordings: recordings,
-      mostConnections: options.maxConnections, warn: options.warn)
+      maxConnections: options.maxConnections, warn: options.warn)
     loop.watch = watch
   }
 
@@ -46,13 +46,13 @@ package struct ServeSession {
   /// connection, which takes 0.4 s at most.
   ///
   /// - Parameters:
-  ///   - isOver: Is asked at least every 50 ms whether the server is to end.
+  ///   - isFinished: Is asked at least every 50 ms whether the server is to end.
   ///   - started: Is called once, when clients can connect.
   /// - Throws: `Failure.notStarted` when a port is not free, and what `started` throws.
   package func run(
-    until isOver: @escaping () -> Bool, started: (Start) throws(Failure) -> Void
+    until isFinished: @escaping () -> Bool, started: (Start) throws(Failure) -> Void
   ) throws(Failure) {
-    loop.isAskedToEnd = isOver
+    loop.isAskedToEnd = isFinished
     try loop.run(port: options.port, controlPort: options.controlPort) {
       port, controlPort throws(Failure) in
       try started(Start(port: port, controlPort: controlPort, scenarioNotes: plan.sentence))
@@ -60,7 +60,7 @@ package struct ServeSession {
   }
 }
 
-extension Watch {
+extension Dashboard {
   /// What the options say is to be seen. The token is another one for each start.
   fileprivate init(_ options: ServerOptions) {
     var generator = SystemRandomNumberGenerator()

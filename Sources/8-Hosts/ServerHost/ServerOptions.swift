@@ -63,14 +63,14 @@ extension ServerOptions {
   }
 
   /// How the server itself behaves. Tokens of the scenario expire from now on.
-  var settings: Settings {
-    var settings = Settings(seed: Self.freshSeed)
+  var settings: LiveServerSettings {
+    var settings = LiveServerSettings(seed: Self.freshSeed)
     settings.data = data
     guard let scenario else { return settings }
     settings.data = scenario.data
     settings.security = scenario.security
     settings.tokens = scenario.tokens.mapValues { token in
-      Pass(user: token.user, expiry: token.lifetime.map { SocketLoop.now + $0 })
+      TokenClaims(user: token.user, expiry: token.lifetime.map { SocketLoop.now + $0 })
     }
     return settings
   }

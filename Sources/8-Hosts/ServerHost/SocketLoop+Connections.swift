@@ -8,7 +8,7 @@ extension SocketLoop {
   /// Room that libwebsockets wants in front of what it writes (its LWS_PRE).
   private static let room = 16
   /// How much is written at a time before others have their turn, in bytes and in pieces.
-  private static let turn = (bytes: 1 << 18, pieces: 256)
+  private static let writeBudget = (bytes: 1 << 18, pieces: 256)
 
   /// A WebSocket for which a request was taken over has begun.
   func established(_ wsi: OpaquePointer) -> Int32 {
@@ -22,7 +22,7 @@ extension SocketLoop {
 
   /// Takes part of a frame.
   func receive(_ bytes: UnsafeRawBufferPointer, _ wsi: OpaquePointer) -> Int32 {
-    guard let channel = channels[wsi], let socket = channel.socket, !channel.isDeaf else {
+    guard let channel = channels[wsi], let socket = channel.socket, !channel.ignoresInput else {
       return 0
     }
     channel.incoming += bytes
@@ -53,7 +53,7 @@ extension SocketLoop {
     _ channel: Channel, _ wsi: OpaquePointer, _ code: Int, _ reason: String
   ) -> Int32 {
     channel.incoming = []
-    channel.isDeaf = true
+    channel.ignoresInput = true
     load.count(channel)
     channel.append(.close(code: code, reason: reason))
     lws_callback_on_writable(wsi)
@@ -65,7 +65,9 @@ extension SocketLoop {
     guard let channel = channels[wsi] else { return 0 }
     defer { load.count(channel) }
     var (bytes, pieces) = (0, 0)
-    while bytes < Self.turn.bytes, pieces < Self.turn.pieces, lws_send_pipe_choked(wsi) == 0 {
+    while bytes < Self.writeBudget.bytes, pieces < Self.writeBudget.pieces,
+      lws_send_pipe_choked(wsi) == 0
+    {
       guard let piece = channel.next() else { return 0 }
       pieces += 1
       switch piece {
@@ -93,12 +95,12 @@ extension SocketLoop {
     // 1006 stands for a line that breaks.
     if code == 1006 { return -1 }
     guard channel.isWebSocket else { return linger(channel, wsi) }
-    sayGoodbye(code, reason, wsi)
+    sendClose(code, reason, wsi)
     return -1
   }
 
   /// Tells a client why it is left; 123 bytes are all that a WebSocket has for that.
-  private func sayGoodbye(_ code: Int, _ reason: String, _ wsi: OpaquePointer) {
+  private func sendClose(_ code: Int, _ reason: String, _ wsi: OpaquePointer) {
     var text = ""
     for character in reason where text.utf8.count + character.utf8.count <= 123 {
       text.append(character)

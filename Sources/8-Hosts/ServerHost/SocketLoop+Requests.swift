@@ -10,25 +10,25 @@ import LiveServer
 extension SocketLoop {
   /// How long a client may take, in microseconds: for the head of a request, for its body, for the
   /// next request, and until it closes after the last answer.
-  private enum Patience {
+  private enum Timeouts {
     static let head: lws_usec_t = 10_000_000
     static let body: lws_usec_t = 60_000_000
     static let next: lws_usec_t = 60_000_000
-    static let farewell: lws_usec_t = 2_000_000
+    static let shutdownGrace: lws_usec_t = 2_000_000
     static let none: lws_usec_t = -1
   }
 
   /// How much may wait behind a request that is being answered, in bytes.
-  private static let mostPipelined = 1 << 16
+  private static let maxPipelined = 1 << 16
 
   /// Whether a client that connects is taken, 0 for yes. One that is not is told so.
   func filter(_ descriptor: Int32) -> Int32 {
     if isStopping { return -1 }
-    let isFull = Int(descriptor) >= mostDescriptors - Descriptors.reserve
-    guard isFull || connections >= mostConnections else { return 0 }
+    let isFull = Int(descriptor) >= maxDescriptors - Descriptors.reserve
+    guard isFull || connections >= maxConnections else { return 0 }
     let reason =
       isFull
-      ? "this process may have only \(mostDescriptors) files and sockets open (see ulimit -n)"
+      ? "this process may have only \(maxDescriptors) files and sockets open (see ulimit -n)"
       : "there are \(connections); --connections allows more"
     if lastFull.map({ now >= $0 + .seconds(60) }) ?? true {
       lastFull = now
@@ -42,49 +42,49 @@ extension SocketLoop {
 
   /// A client has connected.
   func adopted(_ wsi: OpaquePointer) -> Int32 {
-    channels[wsi] = Channel(mostBody: live.server.settings.bounds.message)
-    lws_set_timer_usecs(wsi, Patience.head)
+    channels[wsi] = Channel(maxBodyBytes: live.server.settings.bounds.message)
+    lws_set_timer_usecs(wsi, Timeouts.head)
     return 0
   }
 
   /// Takes bytes of requests.
   func receiveRequests(_ bytes: UnsafeRawBufferPointer, _ wsi: OpaquePointer) -> Int32 {
-    guard let channel = channels[wsi], !channel.isDeaf else { return 0 }
+    guard let channel = channels[wsi], !channel.ignoresInput else { return 0 }
     let wasIdle = channel.read { $0.isIdle } ?? false
     channel.read { $0.append(bytes) }
     load.count(channel)
     if channel.socket == nil {
-      if wasIdle { lws_set_timer_usecs(wsi, Patience.head) }
+      if wasIdle { lws_set_timer_usecs(wsi, Timeouts.head) }
       let ending = readOn(channel, wsi)
       // At once: a client that has closed its half is gone when libwebsockets looks next.
       return ending == 0 ? write(wsi) : ending
     }
-    if channel.read({ $0.waiting }) ?? 0 > Self.mostPipelined { lws_rx_flow_control(wsi, 0) }
+    if channel.read({ $0.waiting }) ?? 0 > Self.maxPipelined { lws_rx_flow_control(wsi, 0) }
     return 0
   }
 
   /// A request that tells whose it is, where the port does.
   private func owned(_ request: HTTPRequest) -> HTTPRequest {
-    guard let speaker else { return request }
+    guard let currentClient else { return request }
     var request = request
-    request.client = speaker
+    request.client = currentClient
     return request
   }
 
   /// Takes the next request, if it is whole.
   private func readOn(_ channel: Channel, _ wsi: OpaquePointer) -> Int32 {
-    while channel.socket == nil, !channel.isDeaf {
+    while channel.socket == nil, !channel.ignoresInput {
       let wasInBody = channel.read { $0.isInBody } ?? false
       guard let outcome = channel.read({ $0.next() }) else { return -1 }
       load.count(channel)
       switch outcome {
       case .nothing:
         if !wasInBody, channel.read({ $0.isInBody }) ?? false {
-          lws_set_timer_usecs(wsi, Patience.body)
+          lws_set_timer_usecs(wsi, Timeouts.body)
         }
         guard load.isTooMuch(of: channel, among: channels.count) else { return 0 }
         return refuse(channel, wsi, .error(503, "the server has too much to keep"))
-      case .waits:
+      case .expectContinue:
         channel.append(.bytes(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)))
         lws_callback_on_writable(wsi)
       case let .request(found, isLast):
@@ -103,7 +103,7 @@ extension SocketLoop {
 
   /// Whether the connection is to break, as if there were no server.
   private func isRefused(_ request: HTTPRequest) -> Bool {
-    // Whoever watches is no client, and must be able to make things well again.
+    // Whoever watches is no client, and must be able to repair things.
     if watch.isAsked(by: request) { return false }
     var isRefused = false
     perform { isRefused = live.refuses(request, at: now, into: &$0) }
@@ -117,7 +117,7 @@ extension SocketLoop {
     channel.request = request
     carriers[socket] = wsi
     // An answer may take its time: whoever polls, or listens to a stream, waits.
-    lws_set_timer_usecs(wsi, Patience.none)
+    lws_set_timer_usecs(wsi, Timeouts.none)
     if let controlHost, lws_get_vhost(wsi) == controlHost {
       perform { watch.control(request, from: socket, by: &live, at: now, into: &$0) }
       return
@@ -146,13 +146,13 @@ extension SocketLoop {
     if channel.isLast || isStopping { return linger(channel, wsi) }
     lws_rx_flow_control(wsi, 1)
     let isIdle = channel.read { $0.isIdle } ?? true
-    lws_set_timer_usecs(wsi, isIdle ? Patience.next : Patience.head)
+    lws_set_timer_usecs(wsi, isIdle ? Timeouts.next : Timeouts.head)
     return readOn(channel, wsi)
   }
 
   /// Answers something that is no request, and closes.
   private func refuse(_ channel: Channel, _ wsi: OpaquePointer, _ response: HTTPResponse) -> Int32 {
-    channel.isDeaf = true
+    channel.ignoresInput = true
     channel.read { $0.end() }
     load.count(channel)
     channel.append(.bytes(response.head(isLast: true) + response.body))
@@ -164,7 +164,7 @@ extension SocketLoop {
   /// Waits until the client has read everything and closes: closing while it still sends would
   /// take the answer away from it.
   func linger(_ channel: Channel, _ wsi: OpaquePointer) -> Int32 {
-    channel.isDeaf = true
+    channel.ignoresInput = true
     channel.isLingering = true
     channel.read { $0.end() }
     if let socket = channel.socket {
@@ -172,7 +172,7 @@ extension SocketLoop {
       end(socket)
     }
     lws_rx_flow_control(wsi, 1)
-    lws_set_timer_usecs(wsi, Patience.farewell)
+    lws_set_timer_usecs(wsi, Timeouts.shutdownGrace)
     return shutdown(lws_get_socket_fd(wsi), Int32(SHUT_WR)) == 0 ? 0 : -1
   }
 
@@ -180,7 +180,7 @@ extension SocketLoop {
   func timeIsUp(_ wsi: OpaquePointer) -> Int32 {
     guard let channel = channels[wsi] else { return 0 }
     if channel.isLingering { return -1 }
-    if channel.isWebSocket || channel.socket != nil || channel.isDeaf { return 0 }
+    if channel.isWebSocket || channel.socket != nil || channel.ignoresInput { return 0 }
     if channel.read({ $0.isIdle }) ?? true { return -1 }
     return refuse(channel, wsi, .error(408, "the request has not arrived in time"))
   }
@@ -198,7 +198,7 @@ extension SocketLoop {
 
 extension SocketLoop {
   /// Gives a connection to libwebsockets as a WebSocket: a copy of the descriptor, with a request
-  /// that is known to be lawful. The original is put to something that may be closed.
+  /// that is known to be conforming. The original is put to something that may be closed.
   private func handOver(
     _ request: HTTPRequest, _ key: String, _ channel: Channel, _ wsi: OpaquePointer
   ) -> Int32 {

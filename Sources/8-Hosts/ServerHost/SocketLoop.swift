@@ -8,11 +8,11 @@ import Trace
 import WireMonitor
 
 /// Looks on at what happens at sockets, and has a clock.
-package protocol SocketOnlooker: AnyObject {
+package protocol SocketObserver: AnyObject {
   /// What time it is for the server.
   var now: Instant { get }
   func keep(_ record: Effect.Record, of connection: Int)
-  func complain(_ text: String, of connection: Int)
+  func reportProblem(_ text: String, of connection: Int)
   /// Something is on its way to a client.
   func delivers()
   /// Something is for a socket that is none of the system's.
@@ -23,22 +23,23 @@ package protocol SocketOnlooker: AnyObject {
 
 /// Serves a ``LiveServer`` on loopback sockets, in one thread, until it is asked to end.
 package final class SocketLoop {
-  /// How often it asks whether it is to end, and how often where things are on their way, in microseconds.
+  /// How often it asks whether it is to end, and how often where things are on their way, in
+  /// microseconds.
   private static let beat: (usual: lws_usec_t, disturbed: lws_usec_t) = (50_000, 2_000)
   /// How long clients have for what still waits for them when the server ends, in nanoseconds.
-  private static let farewell: Int64 = 400_000_000
+  private static let shutdownGrace: Int64 = 400_000_000
 
-  package var live: DisturbedServer
+  package var live: FaultyServer
   /// What is shown to somebody who watches.
-  var watch = Watch(token: "")
+  var watch = Dashboard(token: "")
   let recordings: RecordingFolder?
   var channels: [OpaquePointer: Channel] = [:]
   /// Who looks on, and says what time it is; nil for a server that serves by itself.
-  package weak var onlooker: (any SocketOnlooker)?
+  package weak var observer: (any SocketObserver)?
   /// Whose port it is, by what libwebsockets knows it by.
   package var owners: [OpaquePointer: String] = [:]
   /// The client to whose port belongs what is being handled.
-  package private(set) var speaker: String?
+  package private(set) var currentClient: String?
   /// Who carries a socket.
   var carriers: [Socket: OpaquePointer] = [:]
   private var sockets = 0
@@ -47,15 +48,15 @@ package final class SocketLoop {
   private(set) var controlHost: OpaquePointer?
   private var lastTick = Instant(nanoseconds: 0)
   private var stopsAt: Instant?
-  let mostConnections: Int
+  let maxConnections: Int
   private(set) var connections = 0
   /// How many files and sockets there may be at once.
-  private(set) var mostDescriptors = 0
+  private(set) var maxDescriptors = 0
   /// When it was last said that there may be no more.
   var lastFull: Instant?
   /// The requests of connections that become WebSockets, by their descriptors.
   var handovers: [Int32: HTTPRequest] = [:]
-  var load = Load()
+  var load = MemoryInUse()
 
   /// Whether somebody wants the server to end.
   var isAskedToEnd: () -> Bool = { false }
@@ -65,24 +66,24 @@ package final class SocketLoop {
   private let rules: [FaultRule]
 
   init(
-    _ live: DisturbedServer, rules: [FaultRule], recordings: RecordingFolder?,
-    mostConnections: Int, warn: @escaping (String) -> Void
+    _ live: FaultyServer, rules: [FaultRule], recordings: RecordingFolder?,
+    maxConnections: Int, warn: @escaping (String) -> Void
   ) {
     self.live = live
     self.rules = rules
     self.recordings = recordings
-    self.mostConnections = mostConnections
+    self.maxConnections = maxConnections
     self.warn = warn
   }
 
   /// A server whose sockets are served by ``Listening/serve()``, without recordings.
   package convenience init(
-    _ live: DisturbedServer, mostConnections: Int, warn: @escaping (String) -> Void
+    _ live: FaultyServer, maxConnections: Int, warn: @escaping (String) -> Void
   ) {
-    self.init(live, rules: [], recordings: nil, mostConnections: mostConnections, warn: warn)
+    self.init(live, rules: [], recordings: nil, maxConnections: maxConnections, warn: warn)
   }
 
-  package var now: Instant { onlooker?.now ?? Self.now }
+  package var now: Instant { observer?.now ?? Self.now }
 
   /// The time of day.
   package static var now: Instant {
@@ -113,14 +114,15 @@ package final class SocketLoop {
     var control: Int?
     if let controlPort { control = try place.beginControl(port: controlPort) }
     controlHost = place.control
-    let alarm = Alarm(pause: { [unowned self] in pause }, action: { [unowned self] in beat() })
+    let alarm = RepeatingTimer(
+      pause: { [unowned self] in pause }, action: { [unowned self] in beat() })
     alarm.start(in: place)
     defer { alarm.end() }
     perform { effects in
       for rule in rules { live.add(rule, at: now, into: &effects) }
     }
     try started(port, control)
-    while !isOver, place.serve() {}
+    while !isFinished, place.serve() {}
   }
 
   /// How long until the next beat, in microseconds.
@@ -132,11 +134,11 @@ package final class SocketLoop {
   /// What libwebsockets is to call this with.
   package func makeListening() -> Listening {
     // Each connection may have a recording.
-    mostDescriptors = Descriptors.allow(2 * mostConnections + 2 * Descriptors.reserve)
+    maxDescriptors = Descriptors.allow(2 * maxConnections + 2 * Descriptors.reserve)
     return Listening(user: Unmanaged.passUnretained(self).toOpaque(), callback: socketEvent)
   }
 
-  private var isOver: Bool {
+  private var isFinished: Bool {
     guard let stopsAt else { return false }
     return channels.isEmpty || now > stopsAt
   }
@@ -145,7 +147,7 @@ package final class SocketLoop {
   func beat() {
     let now = now
     if stopsAt == nil, isAskedToEnd() {
-      stopsAt = Instant(nanoseconds: now.nanoseconds + Self.farewell)
+      stopsAt = Instant(nanoseconds: now.nanoseconds + Self.shutdownGrace)
       perform { live.disturb(at: now, into: &$0) { $0.shutDown(at: now, into: &$1) } }
       dismissIdle()
       perform { watch.shutDown(at: now, into: &$0) }
@@ -168,10 +170,10 @@ package final class SocketLoop {
     _ length: Int
   ) -> Int32? {
     let bytes = UnsafeRawBufferPointer(start: input, count: input == nil ? 0 : length)
-    speaker = owners.isEmpty ? nil : lws_get_vhost(wsi).flatMap { owners[$0] }
+    currentClient = owners.isEmpty ? nil : lws_get_vhost(wsi).flatMap { owners[$0] }
     switch reason {
     case LWS_CALLBACK_RAW_RX_FILE:
-      onlooker?.hasInput()
+      observer?.hasInput()
       return 0
     case LWS_CALLBACK_FILTER_NETWORK_CONNECTION:
       return filter(Int32(truncatingIfNeeded: Int(bitPattern: input)))
@@ -229,15 +231,15 @@ package final class SocketLoop {
     case let .write(socket, text): append(.bytes(Array(text.utf8)), to: socket)
     case let .close(socket, code, reason): append(.close(code: code, reason: reason), to: socket)
     case let .record(record, connection):
-      onlooker?.keep(record, of: connection)
+      observer?.keep(record, of: connection)
       recordings?.keep(record, of: connection, at: now)
-    case let .complain(text, connection):
-      if let onlooker { return onlooker.complain(text, of: connection) }
+    case let .reportProblem(text, connection):
+      if let observer { return observer.reportProblem(text, of: connection) }
       warn("connection \(connection): \(text)")
     case let .fault(text, client):
       recordings?.keep(fault: text, of: client.map { live.clients[$0.number] }, at: now)
     case let .found(finding, connection):
-      if let onlooker { return onlooker.complain(finding.sentence, of: connection) }
+      if let observer { return observer.reportProblem(finding.sentence, of: connection) }
       if finding.isNote { break }
       let client = live.server.client(of: connection).map { " (\($0))" } ?? ""
       warn("connection \(connection)\(client): \(finding.sentence)")
@@ -246,13 +248,13 @@ package final class SocketLoop {
 
   func append(_ piece: Channel.Piece, to socket: Socket) {
     guard let wsi = carriers[socket], let channel = channels[wsi] else {
-      onlooker?.deliver(piece, to: socket)
+      observer?.deliver(piece, to: socket)
       return
     }
-    onlooker?.delivers()
+    observer?.delivers()
     channel.append(piece)
     load.count(channel)
-    if channel.waitingBytes > Channel.mostBytes
+    if channel.waitingBytes > Channel.byteLimit
       || load.isTooMuch(of: channel, among: channels.count)
     {
       warn("a client does not read what it is sent, and is cut off")

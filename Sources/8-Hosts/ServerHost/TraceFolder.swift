@@ -9,7 +9,8 @@ import Tree
 
 /// Keeps what happens at a live server, a trace for each namespace.
 ///
-/// Every line is handed to the system at once, so that a trace is complete however this process ends.
+/// Every line is handed to the system at once, so that a trace is complete however this process
+/// ends.
 final class TraceFolder {
   /// What all traces begin with.
   struct Beginning {
@@ -25,7 +26,7 @@ final class TraceFolder {
     var session: SessionTrace
   }
 
-  private struct Seat {
+  private struct ConnectionTrace {
     let namespace: String
     let client: ClientIndex
   }
@@ -35,7 +36,7 @@ final class TraceFolder {
   private let problems: RecordingProblems
   private var files: [String: File] = [:]
   /// Whose connection is which, and where.
-  private var seats: [Int: Seat] = [:]
+  private var connectionTraces: [Int: ConnectionTrace] = [:]
 
   init(_ folder: String, _ beginning: Beginning, _ problems: RecordingProblems) {
     self.folder = folder
@@ -57,7 +58,7 @@ final class TraceFolder {
     let client =
       file.session.clients.firstIndex(of: name).map { ClientIndex($0) }
       ?? file.session.addClient(name)
-    seats[connection] = Seat(namespace: opening.namespace, client: client)
+    connectionTraces[connection] = ConnectionTrace(namespace: opening.namespace, client: client)
     files[opening.namespace] = file
     keep(.opened(opening), connection, at: now)
   }
@@ -68,9 +69,9 @@ final class TraceFolder {
       begin(namespace, .firebase, at: now)
       add(record, connection, nil, to: namespace, at: now)
     default:
-      guard let seat = seats[connection] else { return }
+      guard let seat = connectionTraces[connection] else { return }
       add(record, connection, seat.client, to: seat.namespace, at: now)
-      if case .closed = record { seats[connection] = nil }
+      if case .closed = record { connectionTraces[connection] = nil }
     }
   }
 
@@ -112,6 +113,6 @@ final class TraceFolder {
     output.write(Array((header.json.text + "\n").utf8))
     files[namespace] = File(
       output: output, profile: profile,
-      session: SessionTrace(clients: [], start: start, keeping: .hashOnly))
+      session: SessionTrace(clients: [], start: start, retention: .hashOnly))
   }
 }

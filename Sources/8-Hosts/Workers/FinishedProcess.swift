@@ -25,7 +25,7 @@ package struct FinishedProcess {
     var output: [UInt8] = []
     var complaint: [UInt8] = []
     while process.isTalking {
-      for arrival in Arrival.next(from: [process], within: nil) {
+      for arrival in ProcessOutput.next(from: [process], within: nil) {
         switch arrival.stream {
         case .output: output += arrival.bytes
         case .error: complaint += arrival.bytes

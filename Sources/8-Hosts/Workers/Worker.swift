@@ -88,7 +88,7 @@ package final class Worker<Job> {
   /// - Returns: How it ended, and the last of what it wrote there.
   package func awaitEnd() -> (ending: ChildProcess.Ending, complaint: String) {
     while process.isTalking {
-      let arrivals = Arrival.next(from: [process], within: 500)
+      let arrivals = ProcessOutput.next(from: [process], within: 500)
       if arrivals.isEmpty { break }
       for arrival in arrivals where arrival.stream == .error { take(complaint: arrival.bytes) }
     }

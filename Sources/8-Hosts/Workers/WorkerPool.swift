@@ -39,7 +39,7 @@ package struct WorkerPool<Job> {
   /// - Returns: What came, in the order of the workers; nothing after that time, and when all have
   ///   ended.
   package func events(within milliseconds: Int?) -> [Event] {
-    let arrivals = Arrival.next(from: workers.map(\.process), within: milliseconds)
+    let arrivals = ProcessOutput.next(from: workers.map(\.process), within: milliseconds)
     // Complaints first: they tell why the other stream ended.
     for arrival in arrivals where arrival.stream == .error {
       workers[arrival.process].take(complaint: arrival.bytes)

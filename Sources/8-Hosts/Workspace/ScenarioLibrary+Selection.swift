@@ -6,7 +6,7 @@ extension ScenarioLibrary {
   /// Keeps the scenarios that are meant.
   ///
   /// - Throws: `Failure.unusable` for a tag that no scenario has and for a rule that does not exist.
-  package mutating func keep(_ selection: Selection) throws(Failure) {
+  package mutating func keep(_ selection: ScenarioSelection) throws(Failure) {
     if selection.isEverything { return }
     let tags = scenarios.flatMap(\.tags)
     for tag in selection.tags where !tags.contains(tag) {

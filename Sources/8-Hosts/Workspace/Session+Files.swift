@@ -9,7 +9,7 @@ import TraceFiles
 /// - Returns: The session. Its warnings tell what could not be read of it.
 /// - Throws: `Failure.unusable` for files of which not even the first line can be read, and for some
 ///   that do not belong together.
-package func recordedSession(from paths: [String]) throws(Failure) -> Session {
+package func recordedSession(from paths: [String]) throws(Failure) -> ObservedSession {
   var recordings: [Recording] = []
   for path in paths {
     let text = try Files.text(of: path)
@@ -17,7 +17,7 @@ package func recordedSession(from paths: [String]) throws(Failure) -> Session {
       guard paths.count == 1 else {
         throw .unusable("\(path) is a trace, which has all clients; give it alone")
       }
-      return Session(try readTrace(text, path))
+      return ObservedSession(try readTrace(text, path))
     }
     guard Recording.isRecording(text) else { throw neitherTraceNorRecording(text, path) }
     do throws(SourceError) {
@@ -26,8 +26,8 @@ package func recordedSession(from paths: [String]) throws(Failure) -> Session {
       throw .unusable("\(error)")
     }
   }
-  do throws(Session.Mismatch) {
-    return try Session(recordings)
+  do throws(ObservedSession.Mismatch) {
+    return try ObservedSession(recordings)
   } catch {
     throw .unusable("\(error)")
   }

@@ -30,7 +30,7 @@ package enum Console {
   /// How results are painted.
   package static var palette: Palette { isTerminal && !isColorless ? .colour : .plain }
 
-  /// Whether messages are read by a person at a terminal that can write a line anew.
+  /// Whether messages are read by a person at a terminal that can rewrite a line.
   package static var isInteractive: Bool {
     let kind = getenv("TERM").map { String(cString: $0) } ?? ""
     return isatty(STDERR_FILENO) == 1 && kind != "dumb" && !kind.isEmpty

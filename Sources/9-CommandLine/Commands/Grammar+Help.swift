@@ -25,7 +25,7 @@ extension Grammar {
 }
 
 extension Grammar.Option {
-  /// The number by which argp calls an option: its letter, or its place beyond all letters.
+  /// The number by which argp calls an option: its letter, or its location beyond all letters.
   func key(in grammar: Grammar) -> Int32 {
     if let letter = letter?.asciiValue { return Int32(letter) }
     return Int32(256 + (grammar.options.firstIndex { $0.name == name } ?? 0))

@@ -1,7 +1,7 @@
 import Glibc
 import System
 
-/// A line on standard error that tells how far some work is: written anew on a terminal, else one of
+/// A line on standard error that tells how far some work is: rewritten on a terminal, else one of
 /// several lines, or none.
 package struct ProgressLine {
   /// How long a line stays at least, in nanoseconds; nil for no lines at all.
@@ -12,7 +12,7 @@ package struct ProgressLine {
   private var hasLine = false
 
   /// - Parameters:
-  ///   - milliseconds: How long a line stays at least on a terminal that can write one anew.
+  ///   - milliseconds: How long a line stays at least on a terminal that can write one again.
   ///   - seconds: How long it takes to the next line anywhere else; nil writes none there.
   package init(every milliseconds: Int64, elsewhere seconds: Int64?) {
     isTerminal = seconds == nil ? Console.isInteractive : isatty(STDERR_FILENO) == 1

@@ -46,7 +46,7 @@ extension BenchOptions {
       from seeds 0 to 199 at its standard size of about 120 events, and what scenarios counts are \
       these, as they are, drawn, run and judged; without the shadow that a hunt adds.
 
-      The figures of the live server start 'kennel serve' as a process of its own, anew for each, \
+      The figures of the live server start 'kennel serve' as a process of its own, again for each, \
       and talk to it over WebSockets of this machine. What a client does costs time of another \
       core, if there is one. A write is answered when its answer has arrived; with --record it is \
       in the recording then.

@@ -28,7 +28,8 @@ extension DocsOptions {
     }
     if let operand = arguments.operands.first {
       throw arguments.failure(
-        "docs takes no \"\(operand)\"; a scenario gets a page by its tag \"\(Book.tag)\"")
+        "docs takes no \"\(operand)\"; a scenario gets a page by its tag \"\(DocumentationBook.tag)\""
+      )
     }
   }
 
@@ -36,13 +37,15 @@ extension DocsOptions {
     command: "kennel docs", operands: "",
     summary: """
       Writes the pages about event order, one for each scenario with the tag 'doc', and indexes of \
-      them: as Markdown to \(Book.folder), or as a site of HTML files. All that they say comes from \
+      them: as Markdown to \(DocumentationBook.folder), or as a site of HTML files. All that they say comes from \
       running the scenarios, in every order of deliveries.
       """,
     options: [
       .init(
         name: "check",
-        summary: "Write nothing; name the pages in \(Book.folder) that are not what runs show."),
+        summary:
+          "Write nothing; name the pages in \(DocumentationBook.folder) that are not what runs show."
+      ),
       .init(
         name: "output", value: "DIR", letter: "o",
         summary: "Write the site into the folder DIR, which needs neither network nor script."),
@@ -68,33 +71,35 @@ extension DocsOptions: Command {
     let library = try ScenarioLibrary([])
     try library.requireNoProblems()
     let subject = try ClientUnderTest(named: client)
-    let entries = library.scenarios.filter { $0.tags.contains(Book.tag) }.map {
-      Entry($0, subject.runner(seed: 0))
+    let entries = library.scenarios.filter { $0.tags.contains(DocumentationBook.tag) }.map {
+      DocumentedScenario($0, subject.runner(seed: 0))
     }
-    if entries.isEmpty { throw .unusable("no scenario has the tag \"\(Book.tag)\"") }
-    let book = Book(entries, scenarios: library.scenarios, rules: library.rules)
+    if entries.isEmpty { throw .unusable("no scenario has the tag \"\(DocumentationBook.tag)\"") }
+    let book = DocumentationBook(entries, scenarios: library.scenarios, rules: library.rules)
     for problem in book.problems { Console.message("kennel: \(problem)\n") }
     if let site {
       try book.writeSite(to: site)
       try Console.output("\(book.pages.count) pages in \(site); begin with index.html\n")
     } else {
-      let folder = BookFolder(Files.join(home.path, Book.folder))
+      let folder = DocumentationFolder(Files.join(home.path, DocumentationBook.folder))
       if checks { return try check(book, in: folder) }
       try folder.write(book)
-      try Console.output("\(book.pages.count) pages in \(Book.folder)\n")
+      try Console.output("\(book.pages.count) pages in \(DocumentationBook.folder)\n")
     }
     return book.problems.isEmpty ? .success : .divergence
   }
 
   /// Names the pages that are not what they should be.
-  private func check(_ book: Book, in folder: BookFolder) throws(Failure) -> ExitCode {
+  private func check(
+    _ book: DocumentationBook, in folder: DocumentationFolder
+  ) throws(Failure) -> ExitCode {
     let drift = try folder.drift(from: book)
     for line in drift { try Console.output(line + "\n") }
     let sum =
       drift.isEmpty
       ? "\(book.pages.count) pages are what runs show\n"
       : "\(drift.count) of \(book.pages.count) pages differ from what runs show; "
-        + "if that is right, write them anew with 'kennel docs'\n"
+        + "if that is right, write them again with 'kennel docs'\n"
     try Console.output(sum)
     return drift.isEmpty && book.problems.isEmpty ? .success : .divergence
   }

@@ -36,7 +36,7 @@ struct ExploreOptions {
   /// The directory for traces of failures; nil for none.
   var traces: String?
   /// The one fault to run; nil tries all of them.
-  var strike: Sweep.Strike?
+  var strike: Sweep.FaultInjection?
   /// Paths and ids of scenarios; at least one.
   var selectors: [String]
 }
@@ -136,9 +136,9 @@ extension ExploreOptions {
 
 extension Arguments {
   /// - Throws: `Failure.usage` for anything but a fault and a number.
-  fileprivate func strike() throws(Failure) -> Sweep.Strike? {
+  fileprivate func strike() throws(Failure) -> Sweep.FaultInjection? {
     guard let value = value(of: "fault") else { return nil }
-    guard let strike = Sweep.Strike(text: value) else {
+    guard let strike = Sweep.FaultInjection(text: value) else {
       throw failure("--fault needs a fault and when, such as cut:alice@17, not \"\(value)\"")
     }
     return strike
@@ -171,7 +171,7 @@ extension ExploreOptions: Command {
       return try run(order, of: library, explorer, failures, traces, self)
     }
     let start = Measurement.now
-    var surveys: [Survey] = []
+    var surveys: [ExplorationResult] = []
     var left = 0
     for scenario in library.scenarios {
       let profiles = self.profiles(of: scenario)
@@ -180,18 +180,18 @@ extension ExploreOptions: Command {
       }
       left += profiles.count - inProfiles.count
       for survey in inProfiles { try keep(survey.failure, in: &traces, &failures) }
-      let report = SurveyReport(failures, options: orderOptions)
+      let report = ExplorationReport(failures, options: orderOptions)
       try Console.output(
         format == .text
-          ? report.text(of: inProfiles) : inProfiles.map(SurveySummary.line).joined())
+          ? report.text(of: inProfiles) : inProfiles.map(ExplorationSummary.line).joined())
       surveys += inProfiles.map(\.withoutEvidence)
     }
     let milliseconds = Double(Measurement.now - start) / 1_000_000
     try Console.output(
       format == .text
-        ? SurveySummary.text(of: surveys, milliseconds: milliseconds)
-        : SurveySummary.json(of: surveys, milliseconds: milliseconds))
-    if subject.hasGivenUp { AdapterSession.sayFarewell(left: left) }
+        ? ExplorationSummary.text(of: surveys, milliseconds: milliseconds)
+        : ExplorationSummary.json(of: surveys, milliseconds: milliseconds))
+    if subject.hasGivenUp { AdapterSession.describeEnd(left: left) }
     return ExitCode(of: surveys.map(\.verdict))
   }
 }
@@ -210,7 +210,7 @@ private func run(
   for profile in options.profiles(of: scenario) {
     guard let outcome = explorer.run(scenario, in: profile, order: order) else { continue }
     try keep(outcome, in: &traces, &failures)
-    let report = SurveyReport(failures, options: options.orderOptions)
+    let report = ExplorationReport(failures, options: options.orderOptions)
     try Console.output(report.text(of: outcome) + "\n")
     results.append(outcome.result)
   }
@@ -222,7 +222,7 @@ private func run(
 
 /// Writes the trace of a run in a certain order, if there is one and traces are written.
 private func keep(
-  _ outcome: Survey.Failure?, in traces: inout TraceWriter?, _ report: inout TextReport
+  _ outcome: ExplorationResult.Failure?, in traces: inout TraceWriter?, _ report: inout TextReport
 ) throws(Failure) {
   guard let outcome else { return }
   let file = try traces?.write(outcome.result, choices: outcome.choices)
@@ -235,7 +235,7 @@ extension ExploreOptions {
     var report = TextReport(rules: rules, palette: Console.palette)
     report.client = client
     report.adapter = adapter?.command ?? []
-    report.whereabouts = .here
+    report.pathDisplay = .here
     report.program = programWord
     return report
   }

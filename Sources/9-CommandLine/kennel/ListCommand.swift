@@ -13,7 +13,7 @@ struct ListOptions {
   var selectors: [String]
 
   /// Which of these are meant.
-  var selection: Selection
+  var selection: ScenarioSelection
 }
 
 extension ListOptions {
@@ -33,7 +33,7 @@ extension ListOptions {
       .init(
         name: "format", value: "FORMAT", summary: "List as text (the default) or json.",
         choices: ["text", "json"])
-    ] + Selection.grammar,
+    ] + ScenarioSelection.grammar,
     notes: """
       Examples:
         kennel list

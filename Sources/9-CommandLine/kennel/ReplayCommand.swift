@@ -50,7 +50,7 @@ struct ReplayOptions {
         name: "changed",
         summary: """
           Run the scenario of a trace as its file is now, with the choices of the trace, and tell \
-          where it goes another way and which choices do not fit any more.
+          where it differs and which choices do not fit any more.
           """),
       .init(
         name: "step",

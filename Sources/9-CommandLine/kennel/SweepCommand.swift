@@ -35,13 +35,13 @@ func runSweep(_ options: ExploreOptions) throws(Failure) -> ExitCode {
     options.format == .text
       ? SweepSummary.text(of: sweeps, milliseconds: milliseconds)
       : SweepSummary.json(of: sweeps, milliseconds: milliseconds))
-  if subject.hasGivenUp { AdapterSession.sayFarewell(left: 0) }
+  if subject.hasGivenUp { AdapterSession.describeEnd(left: 0) }
   return Tally(sweeps.map(\.verdict)).exitCode
 }
 
 /// Runs one fault in the one scenario that it belongs to.
 private func run(
-  _ strike: Sweep.Strike, of library: ScenarioLibrary, _ sweeper: Sweeper,
+  _ strike: Sweep.FaultInjection, of library: ScenarioLibrary, _ sweeper: Sweeper,
   _ report: SweepReport, _ options: ExploreOptions
 ) throws(Failure) -> ExitCode {
   guard library.scenarios.count == 1, let scenario = library.scenarios.first else {

@@ -6,7 +6,7 @@ import Wire
 struct TinyClient: SyncClient {
   let capabilities: Set<String> = ["listen.value", "set"]
 
-  private var server = Node.empty  // what the server said, of the places in `known`
+  private var server = Node.empty  // what the server said, of the locations in `known`
   private var known: [Path] = []
   private var pending: [(call: CallID, path: Path, node: Node, request: Int)] = []
   private var listeners: [(id: ListenerID, path: Path, shown: Node?)] = []

@@ -78,7 +78,7 @@ extension Defect {
         return [.event(first), output]
       }
     },
-    Defect("removed listeners go on hearing", "INV-14") { input, outputs, memory in
+    Defect("removed listeners go on receiving", "INV-14") { input, outputs, memory in
       for case let .event(event) in outputs where event.type == .value {
         memory.held = [.event(event)]
       }

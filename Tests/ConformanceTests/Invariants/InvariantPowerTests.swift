@@ -9,7 +9,7 @@ import Testing
   @Test(arguments: Defect.all)
   func `each defect breaks the invariant that is about it`(defect: Defect) {
     let found = Self.broken(defect.invariant) { profile in
-      Spoiled(client: ReferenceClient(profile: profile), spoil: defect.spoil)
+      MutantClient(client: ReferenceClient(profile: profile), corrupt: defect.corrupt)
     }
 
     #expect(found.contains(defect.invariant), "\(found.sorted())")

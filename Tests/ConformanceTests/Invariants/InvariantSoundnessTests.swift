@@ -13,7 +13,7 @@ import Wire
   @Test(arguments: Variation.all)
   func `clients that differ where they may break nothing`(variation: Variation) {
     let found = Self.found(.wilddog2, seeds: 1...20) { profile in
-      Spoiled(client: ReferenceClient(profile: profile), spoil: variation.change)
+      MutantClient(client: ReferenceClient(profile: profile), corrupt: variation.change)
     }
 
     #expect(found == [])
@@ -30,10 +30,10 @@ import Wire
   }
 }
 
-/// Something that a lawful client may do otherwise than the reference client.
+/// Something that a conforming client may do otherwise than the reference client.
 struct Variation: Sendable, CustomStringConvertible {
   var description: String
-  var change: @Sendable (ClientInput, [ClientOutput], inout Spoiled.Memory) -> [ClientOutput]
+  var change: @Sendable (ClientInput, [ClientOutput], inout MutantClient.Memory) -> [ClientOutput]
 
   static let all = [
     Variation(description: "the order of a value is not told") { _, outputs, _ in
@@ -56,7 +56,7 @@ struct Variation: Sendable, CustomStringConvertible {
         }
       }
     },
-    Variation(description: "a client shows signs of life") { input, outputs, _ in
+    Variation(description: "a client shows keep-alives") { input, outputs, _ in
       guard case .frame(.hello) = input else { return outputs }
       return outputs + [.send(.ping), .setTimer(99, after: .seconds(45), .keepAlive)]
     },

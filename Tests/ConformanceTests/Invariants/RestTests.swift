@@ -53,8 +53,8 @@ import Wire
   }
 
   @Test func `a server that has something else than it accepted is noticed`() {
-    var watch = InvariantWatch(clients: 0, profile: .firebase, data: Node(json: ["a": 1]))
-    watch.judgeRest(server: Node(json: ["a": 2]), online: [])
+    var watch = InvariantMonitor(clients: 0, profile: .firebase, data: Node(json: ["a": 1]))
+    watch.judgeSettled(server: Node(json: ["a": 2]), online: [])
 
     #expect(
       watch.takeFindings().map(\.sentence) == [
@@ -73,7 +73,7 @@ import Wire
     var found: Set<String> = []
     for seed in UInt64(1)...60 where !found.contains(invariant) {
       var session = Session(seed: seed, profile: .firebase, kinds: [.transaction]) { profile in
-        Spoiled(client: ReferenceClient(profile: profile), spoil: blind.spoil)
+        MutantClient(client: ReferenceClient(profile: profile), corrupt: blind.corrupt)
       }
       session.run(steps: 8)
       found.formUnion(session.broken)

@@ -17,14 +17,14 @@ struct Session {
   private var random: RandomNumbers
   private var draws: Set<Kind> = []
   private(set) var simulator: Simulator
-  private(set) var watch: InvariantWatch
-  private var wire: WireWatch
+  private(set) var watch: InvariantMonitor
+  private var wire: ProtocolMonitor
   private var watched = 0
   /// What was found on the wire that is no invariant.
   private(set) var breaches: [String] = []
   private var count = 0
   private var listeners: [[ListenerID]] = [[], []]
-  private(set) var findings: [Finding] = []
+  private(set) var findings: [InvariantViolation] = []
   private var hasSettled = true
 
   enum Kind: CaseIterable {
@@ -55,14 +55,14 @@ struct Session {
     configuration.latency = Latency(
       .milliseconds(5), through: .milliseconds(random.nextUnit() < 0.5 ? 5 : 60))
     simulator = Simulator(configuration)
-    watch = InvariantWatch(clients: 2, profile: profile, data: data)
-    wire = WireWatch(clients: 2, profile: profile)
+    watch = InvariantMonitor(clients: 2, profile: profile, data: data)
+    wire = ProtocolMonitor(clients: 2, profile: profile)
     draws =
       kinds
       ?? Set(Kind.allCases.filter { [.listen, .set].contains($0) || random.nextUnit() < 0.5 })
   }
 
-  /// Acts for a while, mends everything, and lets it come to rest.
+  /// Acts for a while, repairs everything, and lets it settle.
   mutating func run(steps: Int = 40) {
     simulator.open()
     for _ in 0..<steps {
@@ -85,7 +85,7 @@ struct Session {
     hasSettled = settlement == .settled
     if hasSettled {
       let online = [ClientIndex(0), ClientIndex(1)].filter { simulator.isConnected($0) }
-      watch.judgeRest(server: simulator.serverTree, online: Set(online))
+      watch.judgeSettled(server: simulator.serverTree, online: Set(online))
     }
     findings += watch.takeFindings()
     watchWire()
@@ -185,14 +185,15 @@ extension Session {
     let client = ClientIndex(number(2))
     let kind = one(of: Kind.allCases.filter(draws.contains))
     switch kind {
-    case .listen, .query, .once, .unlisten, .unlistenAll, .info, .synchronize: hear(kind, client)
+    case .listen, .query, .once, .unlisten, .unlistenAll, .info, .synchronize:
+      receiveOutput(kind, client)
     case .set, .remove, .priority, .update, .push, .transaction, .will, .cancel:
       write(kind, client)
     case .offline, .cut, .refuse, .kill, .server, .deny: disturb(kind, client)
     }
   }
 
-  private mutating func hear(_ kind: Kind, _ client: ClientIndex) {
+  private mutating func receiveOutput(_ kind: Kind, _ client: ClientIndex) {
     let name = ListenerID("l\(count)")
     switch kind {
     case .listen: add(name, client, .listen(name, .init(path()), events()))

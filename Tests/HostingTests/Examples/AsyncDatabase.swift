@@ -57,7 +57,7 @@ actor AsyncDatabase {
     await withCheckedContinuation { continuation in
       writes.append(Write(path: path, node: node, continuation: continuation))
       if isReady { send(writes.count - 1) }
-      tell()
+      notify()
     }
   }
 
@@ -65,7 +65,7 @@ actor AsyncDatabase {
     let (values, continuation) = AsyncStream<Node>.makeStream()
     observers.append(Observer(path: path, continuation: continuation))
     if isReady { listen(to: path) }
-    tell()
+    notify()
     return values
   }
 
@@ -83,7 +83,7 @@ actor AsyncDatabase {
     case let .response(response): finish(response)
     default: break
     }
-    tell()
+    notify()
   }
 
   private func request(_ request: Request) -> Int {
@@ -104,11 +104,11 @@ actor AsyncDatabase {
     known += listens.filter { $0.request == response.request }.map(\.path)
     guard let index = writes.firstIndex(where: { $0.request == response.request }) else { return }
     let write = writes.remove(at: index)
-    tell()
+    notify()
     write.continuation.resume(returning: response.status == "ok" ? nil : response.status)
   }
 
-  private func tell() {
+  private func notify() {
     let local = writes.reduce(server) { $0.setting($1.node, at: $1.path) }
     for index in observers.indices {
       let path = observers[index].path

@@ -3,8 +3,8 @@ import Hosting
 import Tree
 import Wire
 
-/// A small SDK in the style of callbacks: whole values can be observed and set. It posts what it calls
-/// back to a queue, and tries again after a second when the connection is gone.
+/// A small SDK in the style of callbacks: whole values can be observed and set. It posts what it
+/// calls back to a queue, and tries again after a second when the connection is gone.
 final class CallbackDatabase {
   private struct Observer {
     var path: Path
@@ -37,13 +37,13 @@ final class CallbackDatabase {
   func observe(_ path: Path, _ callback: @escaping (Node) -> Void) {
     observers.append(Observer(path: path, callback: callback))
     if isReady { listen(to: path) }
-    tell()
+    notify()
   }
 
   func set(_ path: Path, _ node: Node, completion: @escaping (String?) -> Void) {
     writes.append(Write(path: path, node: node, completion: completion))
     if isReady { send(writes.count - 1) }
-    tell()
+    notify()
   }
 
   private func connect() {
@@ -70,7 +70,7 @@ final class CallbackDatabase {
     case let .response(response): finish(response)
     default: break
     }
-    tell()
+    notify()
   }
 
   /// Requests leave as text, as they would on a real connection.
@@ -93,11 +93,11 @@ final class CallbackDatabase {
     known += listens.filter { $0.request == response.request }.map(\.path)
     guard let index = writes.firstIndex(where: { $0.request == response.request }) else { return }
     let write = writes.remove(at: index)
-    tell()
+    notify()
     environment.perform { write.completion(response.status == "ok" ? nil : response.status) }
   }
 
-  private func tell() {
+  private func notify() {
     let local = writes.reduce(server) { $0.setting($1.node, at: $1.path) }
     for index in observers.indices {
       let path = observers[index].path

@@ -12,7 +12,7 @@ import Trace
     net.inject(.heal(bob))
     net.connect("alice", carrier)
     net.put("alice", "/a", "1")
-    #expect(net.heard("alice") == ["hello", "ok 1"])
+    #expect(net.received("alice") == ["hello", "ok 1"])
     return net
   }
 
@@ -22,7 +22,7 @@ import Trace
     net.put("alice", "/a", "1")
 
     #expect(!net.live.isDisturbed)
-    #expect(net.heard("alice") == ["hello", "ok 1"])
+    #expect(net.received("alice") == ["hello", "ok 1"])
     #expect(net.live.nextDue == nil)
   }
 
@@ -30,26 +30,26 @@ import Trace
   func `cut breaks the connection and refuses others until heal`(carrier: Carrier) {
     var net = net(carrier)
     net.request("alice", "o", #"{"p":"/gone","d":true}"#)
-    _ = net.heard("alice")
+    _ = net.received("alice")
     net.inject(.cut(alice))
 
-    #expect(net.heard("alice") == ["closed"])
+    #expect(net.received("alice") == ["closed"])
     #expect(net.tree == #"{"a":1,"gone":true}"#)
     #expect(net.connect("alice", carrier) == false)
     #expect(net.ask("GET", "/a.json?client=alice") == nil)
     #expect(net.connect("bob", carrier) == true)
     net.inject(.heal(alice))
     #expect(net.connect("alice", carrier) == true)
-    #expect(net.heard("alice") == ["hello"])
+    #expect(net.received("alice") == ["hello"])
     #expect(net.bitten == [false, true, true])
-    #expect(net.told() == ["bob: heal", "alice: cut", "alice: heal"])
+    #expect(net.reported() == ["bob: heal", "alice: cut", "alice: heal"])
   }
 
   @Test(arguments: Carrier.allCases)
   func `drop breaks the connection only`(carrier: Carrier) {
     var net = net(carrier)
     net.inject(.drop(alice))
-    #expect(net.heard("alice") == ["closed"])
+    #expect(net.received("alice") == ["closed"])
     #expect(net.connect("alice", carrier) == true)
     net.leave("alice")
     net.wait(0)
@@ -62,7 +62,7 @@ import Trace
     var net = net(.segments)
     net.inject(.refuse(alice))
     net.put("alice", "/a", "2")
-    #expect(net.heard("alice") == ["ok 2"])
+    #expect(net.received("alice") == ["ok 2"])
     #expect(net.bitten == [false, false])
     net.leave("alice")
 
@@ -76,19 +76,19 @@ import Trace
     net.inject(.latency(Latency(.milliseconds(20), through: .milliseconds(80)), alice))
     for number in 2...9 { net.put("alice", "/a", "\(number)") }
     net.wait(19)
-    #expect(net.heard("alice") == [])
+    #expect(net.received("alice") == [])
     #expect(net.tree == #"{"a":1}"#)
     net.wait(141)
 
-    #expect(net.heard("alice") == (2...9).map { "ok \($0)" })
+    #expect(net.received("alice") == (2...9).map { "ok \($0)" })
     #expect(net.bitten == [false, true])
   }
 
   @Test(arguments: Carrier.allCases)
-  func `of a half-open connection nobody hears, and the server ends it`(carrier: Carrier) {
+  func `of a half-open connection nobody notices, and the server ends it`(carrier: Carrier) {
     var net = net(carrier)
     net.request("alice", "o", #"{"p":"/gone","d":true}"#)
-    _ = net.heard("alice")
+    _ = net.received("alice")
     net.inject(.halfOpen(alice, notices: .nobody))
     #expect(net.bitten == [false, false])
     net.put("alice", "/a", "2")
@@ -98,19 +98,19 @@ import Trace
     net.wait(1)
 
     #expect(net.tree == #"{"a":1,"gone":true}"#)
-    #expect(net.heard("alice") == [])
+    #expect(net.received("alice") == [])
   }
 
-  @Test func `a half-open connection bites when something is lost`() {
+  @Test func `a half-open connection takes effect when something is lost`() {
     var net = net(.segments)
     net.connect("bob")
     net.listen("alice", "/a")
-    _ = net.heard("alice")
+    _ = net.received("alice")
     net.inject(.halfOpen(alice, notices: .nobody))
     #expect(net.bitten == [false, false])
     net.put("bob", "/a", "2")
 
-    #expect(net.heard("alice") == [])
+    #expect(net.received("alice") == [])
     #expect(net.bitten == [false, true])
   }
 
@@ -118,10 +118,10 @@ import Trace
   func `one side can notice a half-open connection at once`(carrier: Carrier) {
     var net = net(carrier)
     net.request("alice", "o", #"{"p":"/gone","d":true}"#)
-    _ = net.heard("alice")
+    _ = net.received("alice")
     var other = net
     net.inject(.halfOpen(alice, notices: .client))
-    #expect(net.heard("alice") == ["closed"])
+    #expect(net.received("alice") == ["closed"])
     #expect(net.tree == #"{"a":1}"#)
     net.wait(60_000)
     #expect(net.tree == #"{"a":1,"gone":true}"#)
@@ -133,7 +133,7 @@ import Trace
     #expect(other.tree == #"{"a":1,"gone":true}"#)
     #expect(other.bitten == [false, true])
     other.inject(.cut(alice))
-    #expect(other.heard("alice") == ["closed"])
+    #expect(other.received("alice") == ["closed"])
   }
 
   @Test(arguments: Carrier.allCases)
@@ -141,18 +141,18 @@ import Trace
     var net = net(carrier)
     net.connect("bob")
     net.listen("bob", "/a")
-    _ = net.heard("bob")
+    _ = net.received("bob")
     net.inject(.stall(alice, .toClient))
     net.put("alice", "/a", "2")
-    #expect(net.heard("bob") == ["put /a 2"])
+    #expect(net.received("bob") == ["put /a 2"])
     net.inject(.stall(alice, .toServer))
     net.put("alice", "/a", "3")
-    #expect(net.heard("bob") == [])
-    #expect(net.heard("alice") == [])
+    #expect(net.received("bob") == [])
+    #expect(net.received("alice") == [])
     net.inject(.resume(alice, .toClient))
-    #expect(net.heard("alice") == ["ok 2"])
+    #expect(net.received("alice") == ["ok 2"])
     net.inject(.resume(alice, .both))
-    #expect(net.heard("alice") == ["ok 3"])
+    #expect(net.received("alice") == ["ok 3"])
 
     #expect(net.bitten == [false, true, true, true, true])
   }
@@ -163,18 +163,18 @@ import Trace
     net.inject(.stall(alice, .both))
     net.leave("alice")
     #expect(net.tree == #"{"a":1}"#)
-    _ = net.heard("alice")
+    _ = net.received("alice")
     net.connect("alice")
-    #expect(net.heard("alice") == [])
+    #expect(net.received("alice") == [])
     net.inject(.heal(alice))
 
     #expect(net.tree == #"{"a":1,"gone":true}"#)
-    #expect(net.heard("alice") == ["hello"])
+    #expect(net.received("alice") == ["hello"])
   }
 
   @Test(arguments: Carrier.allCases)
   func `it closes after so many messages of one direction, or of both`(carrier: Carrier) {
-    for (flow, heard) in [
+    for (flow, received) in [
       (FaultDirection.toServer, ["ok 2", "closed"]), (.toClient, ["ok 2", "ok 3", "closed"]),
       (.both, ["ok 2", "closed"]),
     ] {
@@ -182,7 +182,7 @@ import Trace
       net.inject(.closeAfter(alice, messages: 2, flow))
       for number in 2...5 { net.put("alice", "/a", "\(number)") }
 
-      #expect(net.heard("alice") == heard)
+      #expect(net.received("alice") == received)
       #expect(net.bitten == [false, true])
     }
   }
@@ -192,10 +192,10 @@ import Trace
     var net = net(carrier)
     net.inject(.loseAcknowledgement(alice))
     net.listen("alice", "/b")
-    #expect(net.heard("alice") == ["put /b null", "ok 2"] || net.bitten == [false, false])
+    #expect(net.received("alice") == ["put /b null", "ok 2"] || net.bitten == [false, false])
     net.put("alice", "/b", "2")
 
-    #expect(net.heard("alice") == ["put /b 2", "closed"])
+    #expect(net.received("alice") == ["put /b 2", "closed"])
     #expect(net.tree == #"{"a":1,"b":2}"#)
     #expect(net.bitten == [false, true])
   }
@@ -204,11 +204,11 @@ import Trace
   func `the server learns late of an end, and does then what was left for it`(carrier: Carrier) {
     var net = net(carrier)
     net.request("alice", "o", #"{"p":"/gone","d":true}"#)
-    _ = net.heard("alice")
+    _ = net.received("alice")
     net.inject(.lateClose(alice, after: .milliseconds(300)))
-    #expect(net.heard("alice") == ["closed"])
+    #expect(net.received("alice") == ["closed"])
     net.connect("alice", carrier)
-    #expect(net.heard("alice") == ["hello"])
+    #expect(net.received("alice") == ["hello"])
     net.wait(299)
     #expect(net.tree == #"{"a":1}"#)
     #expect(net.bitten == [false, false])
@@ -222,17 +222,18 @@ import Trace
   func `the server can send a client elsewhere, and tell it to go`(carrier: Carrier) {
     var net = net(carrier)
     net.inject(.redirect(alice, host: "there:9000"))
-    #expect(net.heard("alice") == ["reset there:9000"])
+    #expect(net.received("alice") == ["reset there:9000"])
     net.leave("alice")
     net.connect("alice", carrier)
-    #expect(net.heard("alice") == ["hello", "reset there:9000"])
+    #expect(net.received("alice") == ["hello", "reset there:9000"])
     net.inject(.redirect(alice, host: "here:9000"))
     net.leave("alice")
-    _ = net.heard("alice")
+    _ = net.received("alice")
     net.connect("alice", carrier)
     net.inject(.shutdown(alice, reason: "away"))
 
-    #expect(net.heard("alice") == (carrier == .polling ? ["hello"] : ["hello"]) + ["shutdown away"])
+    #expect(
+      net.received("alice") == (carrier == .polling ? ["hello"] : ["hello"]) + ["shutdown away"])
     #expect(net.bitten == [false, true, true, true])
   }
 
@@ -257,7 +258,7 @@ import Trace
       for number in 1...5 { net.put("alice", "/a", "\(number)") }
       return (0..<200).map { _ in
         net.wait(1)
-        return net.heard("alice").count
+        return net.received("alice").count
       }
     }
 

@@ -22,11 +22,11 @@ enum Carrier: CaseIterable {
 
 /// A server behind lines, with clients that are played, in time that is played.
 struct Net {
-  var live: DisturbedServer
+  var live: FaultyServer
   var effects: [Effect] = []
   var now = Instant(milliseconds: 1_480_000_000_000)
-  /// What each client has heard since it was asked last, by its name.
-  private var heard: [String: [String]] = [:]
+  /// What each client has received since it was asked last, by its name.
+  private var received: [String: [String]] = [:]
   private var ends: [String: End] = [:]
   private var sockets = 0
 
@@ -39,10 +39,10 @@ struct Net {
   }
 
   init(_ clients: String..., latency: Latency = .fixed(.zero), seed: UInt64 = 0) {
-    live = DisturbedServer(LiveServer(), clients: clients, latency: latency, seed: seed)
+    live = FaultyServer(LiveServer(), clients: clients, latency: latency, seed: seed)
   }
 
-  init(_ live: DisturbedServer) { self.live = live }
+  init(_ live: FaultyServer) { self.live = live }
 
   mutating func newSocket() -> Socket {
     sockets += 1
@@ -68,7 +68,7 @@ struct Net {
     } else if live.server.refusal(ofSocketFor: request) == nil {
       live.open(socket, for: request, at: now, into: &effects)
     }
-    hear()
+    receiveOutput()
     return true
   }
 
@@ -82,7 +82,7 @@ struct Net {
       let packet = "42[\"wd\",\(text)]"
       post(name, "\(packet.utf16.count):\(packet)")
     }
-    hear()
+    receiveOutput()
   }
 
   mutating func request(_ name: String, _ action: String, _ body: String) {
@@ -109,7 +109,7 @@ struct Net {
     } else {
       live.closed(end.socket, at: now, into: &effects)
     }
-    hear()
+    receiveOutput()
   }
 
   private mutating func post(_ name: String, _ body: String) {
@@ -167,53 +167,53 @@ struct Net {
     while let due = live.nextDue, due <= end {
       now = max(now, due)
       live.arriveDue(at: now, into: &effects)
-      hear()
+      receiveOutput()
     }
     now = end
     live.arriveDue(at: now, into: &effects)
-    hear()
+    receiveOutput()
   }
 
   mutating func inject(_ fault: IndexedFault) {
     live.inject(fault, at: now, into: &effects)
-    hear()
+    receiveOutput()
   }
 
   mutating func arm(_ fault: IndexedFault, when trigger: Trigger) {
     live.arm(fault, when: trigger, at: now, into: &effects)
-    hear()
+    receiveOutput()
   }
 
-  /// What a client has heard since this was asked last: messages in short, and the end.
-  mutating func heard(_ name: String) -> [String] {
-    heard.removeValue(forKey: name) ?? []
+  /// What a client has received since this was asked last: messages in short, and the end.
+  mutating func received(_ name: String) -> [String] {
+    received.removeValue(forKey: name) ?? []
   }
 
   /// The faults that were told since this was asked last, each with its client.
-  mutating func told() -> [String] {
-    let told = effects.compactMap { effect -> String? in
+  mutating func reported() -> [String] {
+    let reported = effects.compactMap { effect -> String? in
       guard case let .fault(text, client) = effect else { return nil }
       return client.map { "\(live.clients[$0.number]): \(text)" } ?? text
     }
     effects.removeAll { if case .fault = $0 { true } else { false } }
-    return told
+    return reported
   }
 
   var tree: String { live.server.server(of: "default")?.tree.json.text ?? "" }
   var fired: [Bool] { live.marks.map(\.hasFired) }
-  var bitten: [Bool] { live.marks.map(\.hasBitten) }
+  var bitten: [Bool] { live.marks.map(\.hasTakenEffect) }
 }
 
 extension Net {
   /// Hands the effects to the clients; those that poll go on.
-  private mutating func hear() {
-    var isOver = false
-    while !isOver {
-      isOver = true
+  private mutating func receiveOutput() {
+    var isFinished = false
+    while !isFinished {
+      isFinished = true
       for name in ends.keys.sorted() {
         guard let end = ends[name] else { continue }
         for effect in effects.filter({ $0.socket == end.socket }) {
-          isOver = false
+          isFinished = false
           effects.removeAll { $0 == effect }
           take(effect, name, end)
         }
@@ -223,27 +223,28 @@ extension Net {
 
   private mutating func take(_ effect: Effect, _ name: String, _ end: End) {
     switch effect {
-    case let .send(_, frame): hear(name, end.carrier == .engine ? Self.event(frame) : frame)
+    case let .send(_, frame):
+      receiveOutput(name, end.carrier == .engine ? Self.event(frame) : frame)
     case let .respond(_, response):
       for packet in Self.packets(response.text) {
         if packet.hasPrefix("0"), let terms = try? JSON(parsing: String(packet.dropFirst())) {
           ends[name]?.session = terms["sid"]?.string
         } else if packet == "1" {
-          heard[name, default: []].append("closed")
+          received[name, default: []].append("closed")
         }
-        hear(name, Self.event(packet))
+        receiveOutput(name, Self.event(packet))
       }
-      if response.status == 200 { poll(name) } else { heard[name, default: []].append("closed") }
-    case .close: heard[name, default: []].append("closed")
+      if response.status == 200 { poll(name) } else { received[name, default: []].append("closed") }
+    case .close: received[name, default: []].append("closed")
     default: break
     }
   }
 
-  private mutating func hear(_ name: String, _ text: String?) {
+  private mutating func receiveOutput(_ name: String, _ text: String?) {
     guard let text, let json = try? JSON(parsing: text),
       let message = try? ServerMessage(json: json)
     else { return }
-    heard[name, default: []].append(message.short)
+    received[name, default: []].append(message.short)
   }
 
   private static func event(_ packet: String) -> String? {

@@ -60,7 +60,7 @@ import Tree
     #expect(net.live.client(of: 2) == alice)
   }
 
-  @Test func `a stream that is half-open hears nothing, not even that it is alive`() {
+  @Test func `a stream that is half-open receives nothing, not even that it is alive`() {
     var net = Net("alice")
     net.inject(.heal(alice))
     let stream = net.ask("STREAM", "/a.json?client=alice")
@@ -77,8 +77,9 @@ import Tree
 
   @Test func `streams are told of revocations, and not of what only clients do`() {
     var net = Net(
-      DisturbedServer(
-        LiveServer(Settings(tokens: ["t": Pass(user: "ann")])), clients: ["alice"]))
+      FaultyServer(
+        LiveServer(LiveServerSettings(tokens: ["t": TokenClaims(user: "ann")])), clients: ["alice"])
+    )
     net.inject(.heal(alice))
     let streams = ["/a", "/b"].map { net.ask("STREAM", "\($0).json?client=alice&auth=t") }
     for stream in streams { _ = net.came(to: stream) }

@@ -17,7 +17,7 @@ import Trace
   private func net(_ text: String) -> Net {
     let read = read(text)
     #expect(read.problems == [])
-    var live = DisturbedServer(LiveServer())
+    var live = FaultyServer(LiveServer())
     live.take(read)
     var net = Net(live)
     for rule in read.rules { net.live.add(FaultRule(rule), at: net.now, into: &net.effects) }
@@ -37,8 +37,8 @@ import Trace
     for number in 1...3 { net.put("ann", "/a", "\(number)") }
     net.wait(20)
 
-    #expect(net.heard("ann") == ["hello", "closed"])
-    #expect(net.heard("ben") == ["hello"])
+    #expect(net.received("ann") == ["hello", "closed"])
+    #expect(net.received("ben") == ["hello"])
     #expect(net.live.clients == ["ann", "ben"])
     #expect(net.bitten == [true, true, false, true])
   }
@@ -51,7 +51,7 @@ import Trace
       net.put("ann", "/a", "\(number)")
     }
 
-    #expect(net.heard("ann") == ["hello", "closed", "hello", "closed", "hello", "ok 1"])
+    #expect(net.received("ann") == ["hello", "closed", "hello", "closed", "hello", "ok 1"])
     #expect(net.fired == [true, true])
   }
 
@@ -67,14 +67,14 @@ import Trace
     net.connect("x", isNamed: false)
     net.connect("y", isNamed: false)
     net.wait(20)
-    #expect(net.heard("x") == ["hello"])
-    #expect(net.heard("y") == [])
+    #expect(net.received("x") == ["hello"])
+    #expect(net.received("y") == [])
     net.wait(80)
-    #expect(net.heard("y") == ["hello"])
+    #expect(net.received("y") == ["hello"])
     net.listen("y", "/a")
     net.wait(60)
     #expect(net.live.clients == ["ann", "ben"])
-    #expect(net.heard("x") == ["shutdown server_kill"])
+    #expect(net.received("x") == ["shutdown server_kill"])
   }
 
   @Test(arguments: [
@@ -148,26 +148,26 @@ import Trace
         - disarm
         - ann.kill
       """)
-    let script = Script(scenario)
+    let script = FaultScript(scenario)
     #expect([script.stepCount, script.passedOver] == [4, 2])
     #expect(
-      script.objections == [
+      script.unsupportedReasons == [
         "Scenarios/t.yaml:16:5: a live client's process belongs to whoever started it, so kill is"
           + " not possible"
       ])
-    var net = Net(DisturbedServer(LiveServer(Settings(data: scenario.data)), scenario))
+    var net = Net(FaultyServer(LiveServer(LiveServerSettings(data: scenario.data)), scenario))
     net.wait(100)
     for name in ["ann", "ben"] { net.connect(name, isNamed: false) }
-    #expect(net.heard("ann") == ["hello"])
+    #expect(net.received("ann") == ["hello"])
     net.wait(30)
-    #expect(net.heard("ann") == ["closed"])
+    #expect(net.received("ann") == ["closed"])
     #expect(net.tree == #"{"a":1,"b":2}"#)
     net.put("ben", "/y", "1")
-    #expect(net.heard("ben") == ["hello", "closed"])
+    #expect(net.received("ben") == ["hello", "closed"])
     net.wait(20)
     net.connect("ann", isNamed: false)
 
-    #expect(net.heard("ann") == ["hello"])
+    #expect(net.received("ann") == ["hello"])
     #expect(net.live.clients == ["ann", "ben"])
     #expect(net.live.nextDue == nil)
     #expect(net.fired == [true, true, true, false])

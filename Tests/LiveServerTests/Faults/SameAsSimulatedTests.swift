@@ -12,7 +12,7 @@ import Wire
 @Suite struct SameAsSimulatedTests {
   /// What a run comes to.
   private struct Outcome: Equatable {
-    var heard: [String]
+    var received: [String]
     var tree: String
     var fired: [Bool]
     var bitten: [Bool]
@@ -57,7 +57,7 @@ import Wire
       run.call(alice, "c", call.path.map { .set(Path($0), Node(json: 1)) } ?? Puppet.listening)
     }
     run.advance(by: .milliseconds(200))
-    let heard = run.trace.events.compactMap { event -> String? in
+    let received = run.trace.events.compactMap { event -> String? in
       switch event.kind {
       case let .input(alice, .frame(message)) where alice == ClientIndex(0): message.short
       case let .input(alice, .closed) where alice == ClientIndex(0): "closed"
@@ -65,14 +65,14 @@ import Wire
       }
     }
     return Outcome(
-      heard: heard, tree: run.serverTree.json.text, fired: run.faultMarks.map(\.hasFired),
-      bitten: run.faultMarks.map(\.hasBitten))
+      received: received, tree: run.serverTree.json.text, fired: run.faultMarks.map(\.hasFired),
+      bitten: run.faultMarks.map(\.hasTakenEffect))
   }
 
   private func live(_ fault: IndexedFault, _ trigger: Trigger?) -> Outcome {
     var net = played(fault, trigger, .standard)
     return Outcome(
-      heard: net.heard("alice"), tree: net.tree, fired: net.fired, bitten: net.bitten)
+      received: net.received("alice"), tree: net.tree, fired: net.fired, bitten: net.bitten)
   }
 
   private func played(_ fault: IndexedFault, _ trigger: Trigger?, _ latency: Latency) -> Net {
@@ -98,7 +98,7 @@ import Wire
         var first = played(fault, trigger, drawn)
         var second = played(fault, trigger, drawn)
         #expect(first.effects == second.effects, "\(fault.text)")
-        #expect(first.heard("alice") == second.heard("alice"), "\(fault.text)")
+        #expect(first.received("alice") == second.received("alice"), "\(fault.text)")
         #expect(first.live.marks == second.live.marks)
       }
     }

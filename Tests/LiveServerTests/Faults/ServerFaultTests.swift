@@ -8,16 +8,17 @@ import Testing
 import Trace
 import Tree
 
-/// What befalls the server while real clients are connected.
+/// What affects the server while real clients are connected.
 @Suite struct LiveServerFaultTests {
   private func net(_ carrier: Carrier = .segments) -> Net {
     var net = Net(
-      DisturbedServer(
-        LiveServer(Settings(tokens: ["t": Pass(user: "ann")])), clients: ["alice", "bob"]))
+      FaultyServer(
+        LiveServer(LiveServerSettings(tokens: ["t": TokenClaims(user: "ann")])),
+        clients: ["alice", "bob"]))
     net.inject(.heal(bob))
     net.connect("alice", carrier)
     net.request("alice", "o", #"{"p":"/gone","d":true}"#)
-    _ = net.heard("alice")
+    _ = net.received("alice")
     return net
   }
 
@@ -27,7 +28,7 @@ import Tree
     net.put("alice", "/b", "1")
     #expect(net.bitten == [false, false])
     net.put("alice", "/a", "1")
-    #expect(net.heard("alice") == ["ok 2", "permission_denied 3"])
+    #expect(net.received("alice") == ["ok 2", "permission_denied 3"])
     #expect(net.bitten == [false, true])
     let put = net.ask("PUT", "/a.json?ns=other", "1")
 
@@ -38,14 +39,14 @@ import Tree
     var net = net()
     net.listen("alice", "/a/b")
     net.request("alice", "auth", #"{"cred":"t"}"#)
-    _ = net.heard("alice")
+    _ = net.received("alice")
     net.inject(.revoke("/c"))
     #expect(net.bitten == [false, false])
     net.inject(.revoke("/a"))
-    #expect(net.heard("alice") == ["revoked /a/b"])
+    #expect(net.received("alice") == ["revoked /a/b"])
     net.inject(.revokeAuth(bob))
     net.inject(.revokeAuth(alice))
-    #expect(net.heard("alice") == ["credential revoked"])
+    #expect(net.received("alice") == ["credential revoked"])
 
     #expect(net.bitten == [false, false, true, false, true])
   }
@@ -56,7 +57,7 @@ import Tree
     net.request("alice", "p", #"{"p":"/a","d":1,"h":""}"#)
     net.request("alice", "p", #"{"p":"/a","d":1,"h":""}"#)
 
-    #expect(net.heard("alice") == ["datastale 2", "ok 3"])
+    #expect(net.received("alice") == ["datastale 2", "ok 3"])
     #expect(net.bitten == [false, true])
   }
 
@@ -66,13 +67,13 @@ import Tree
     var other = net
     net.put("alice", "/a", "1")
     net.inject(.restart(down: .seconds(2), .done))
-    #expect(net.heard("alice") == ["ok 2", "closed"])
+    #expect(net.received("alice") == ["ok 2", "closed"])
     #expect(net.tree == #"{"a":1,"gone":true}"#)
     #expect(net.connect("bob", carrier) == false)
     #expect(net.ask("GET", "/a.json") == nil)
     net.wait(2000)
     #expect(net.connect("bob", carrier) == true)
-    #expect(net.heard("bob") == ["hello"])
+    #expect(net.received("bob") == ["hello"])
 
     other.inject(.restart(down: .zero, .lost))
     #expect(other.tree == "null")
@@ -94,11 +95,11 @@ import Tree
   @Test func `somebody else writes`() {
     var net = net()
     net.listen("alice", "/a")
-    _ = net.heard("alice")
+    _ = net.received("alice")
     net.inject(.write(.set("/a", Node(json: 5))))
 
-    #expect(net.heard("alice") == ["put /a 5"])
-    #expect(net.told().last == "somebody else writes /a")
+    #expect(net.received("alice") == ["put /a 5"])
+    #expect(net.reported().last == "somebody else writes /a")
     #expect(net.bitten == [false, true])
   }
 
@@ -120,13 +121,15 @@ import Tree
       "a live client stores on a disk of its own, so torn-record is not possible"
     ),
   ])
-  func `what a client has for itself is not disturbed`(fault: IndexedFault, objection: String) {
+  func `what a client has for itself is not disturbed`(
+    fault: IndexedFault, unsupportedReason: String
+  ) {
     var net = net()
     net.inject(fault)
 
-    #expect(DisturbedServer.objection(to: fault) == objection)
-    #expect(DisturbedServer.objection(to: .cut(alice)) == nil)
+    #expect(FaultyServer.unsupportedReason(to: fault) == unsupportedReason)
+    #expect(FaultyServer.unsupportedReason(to: .cut(alice)) == nil)
     #expect(net.fired == [true, false])
-    #expect(net.told() == ["bob: heal"])
+    #expect(net.reported() == ["bob: heal"])
   }
 }

@@ -14,7 +14,7 @@ import Wire
     var net = Net("alice", "bob", latency: .fixed(.milliseconds(1)))
     for name in ["alice", "bob"] { net.connect(name) }
     net.wait(10)
-    _ = net.heard("alice")
+    _ = net.received("alice")
     return net
   }
 
@@ -26,7 +26,7 @@ import Wire
     net.wait(1)
 
     #expect(net.fired == [true])
-    #expect(net.heard("alice") == ["closed"])
+    #expect(net.received("alice") == ["closed"])
     #expect(net.live.marks[0].trigger == .after(.milliseconds(500)))
   }
 
@@ -90,7 +90,7 @@ import Wire
     net.put("alice", "/a", "1")
     net.wait(1)
 
-    #expect(net.told() == ["bob: refuse", "bob: heal", "alice: heal"])
+    #expect(net.reported() == ["bob: refuse", "bob: heal", "alice: heal"])
     #expect(net.fired == [true, true, true])
   }
 

@@ -49,13 +49,13 @@ enum Records {
   static func all() throws -> [RunRecord] {
     var known = try record(
       "limits/known", .fail, sentence: "it is wrong", signature: "missing-event value")
-    known.standing = .known(try entry("limits/known"))
+    known.knownStatus = .known(try entry("limits/known"))
     var stale = try record("limits/stale", .pass)
-    stale.standing = .stale(try entry("limits/stale", line: 9))
+    stale.knownStatus = .stale(try entry("limits/stale", line: 9))
     var different = try record("limits/other", .fail, sentence: "x", signature: "inv-7")
-    different.standing = .different(try entry("limits/other"), signature: "inv-7", rule: nil)
+    different.knownStatus = .different(try entry("limits/other"), signature: "inv-7", rule: nil)
     var expired = try record("limits/old", .fail, sentence: "y", signature: "missing-event value")
-    expired.standing = .expired(try entry("limits/old"))
+    expired.knownStatus = .expired(try entry("limits/old"))
     return [
       try record("writes/good", .pass),
       try record(

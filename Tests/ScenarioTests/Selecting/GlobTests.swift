@@ -37,16 +37,20 @@ import Testing
   }()
 
   @Test(arguments: [
-    (Selection(), true), (Selection(tags: ["smoke"]), true),
-    (Selection(tags: ["writes", "limits"]), true), (Selection(tags: ["writes"]), false),
-    (Selection(rules: ["LIM-7"]), true), (Selection(rules: ["lim"]), true),
-    (Selection(rules: ["LIM-70", "EVT"]), false), (Selection(needs: ["offline"]), true),
-    (Selection(needs: ["auth"]), false),
-    (Selection(tags: ["smoke"], rules: ["LIM"], needs: ["offline"]), true),
-    (Selection(tags: ["smoke"], rules: ["EVT"], needs: ["offline"]), false),
+    (ScenarioSelection(), true), (ScenarioSelection(tags: ["smoke"]), true),
+    (ScenarioSelection(tags: ["writes", "limits"]), true),
+    (ScenarioSelection(tags: ["writes"]), false),
+    (ScenarioSelection(rules: ["LIM-7"]), true), (ScenarioSelection(rules: ["lim"]), true),
+    (ScenarioSelection(rules: ["LIM-70", "EVT"]), false),
+    (ScenarioSelection(needs: ["offline"]), true),
+    (ScenarioSelection(needs: ["auth"]), false),
+    (ScenarioSelection(tags: ["smoke"], rules: ["LIM"], needs: ["offline"]), true),
+    (ScenarioSelection(tags: ["smoke"], rules: ["EVT"], needs: ["offline"]), false),
   ])
-  func `all conditions must hold, of each of them one word`(selection: Selection, selects: Bool) {
+  func `all conditions must hold, of each of them one word`(
+    selection: ScenarioSelection, selects: Bool
+  ) {
     #expect(selection.selects(scenario) == selects)
-    #expect(selection.isEverything == (selection == Selection()))
+    #expect(selection.isEverything == (selection == ScenarioSelection()))
   }
 }

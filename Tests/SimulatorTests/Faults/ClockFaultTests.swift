@@ -29,7 +29,7 @@ import Wire
   @Test func `a clock can be ahead or behind and be set right`() {
     var run = Simulator(Watcher())
     run.inject(.skew(alice, .seconds(3)))
-    #expect(run.faultMarks.map(\.hasBitten) == [false])
+    #expect(run.faultMarks.map(\.hasTakenEffect) == [false])
     #expect(shown(&run) == "3000")
     run.inject(.skew(alice, .milliseconds(-7)))
     run.advance(by: .milliseconds(10))
@@ -37,7 +37,7 @@ import Wire
     run.inject(.skew(alice, .zero))
     #expect(shown(&run) == "10")
     run.inject(.skew(alice, .zero))
-    #expect(run.faultMarks.map(\.hasBitten) == [true, true, true, false])
+    #expect(run.faultMarks.map(\.hasTakenEffect) == [true, true, true, false])
   }
 
   @Test func `a clock can gain, lose and jump, also back`() {
@@ -53,7 +53,7 @@ import Wire
     run.inject(.drift(alice, .none))
     run.advance(by: .seconds(1_000_000_000))
     #expect(shown(&run) == "999999995100")
-    #expect(run.faultMarks.map(\.hasBitten) == [true, true, true, true])
+    #expect(run.faultMarks.map(\.hasTakenEffect) == [true, true, true, true])
   }
 
   @Test func `a wrong clock does not move timers, and outlives the process`() {
@@ -75,12 +75,12 @@ import Wire
     run.inject(.serverClock(skew: .seconds(1000)))
     run.set("a", 1)
     #expect(run.settle() == .settled)
-    #expect(run.faultMarks.map(\.hasBitten) == [false])
+    #expect(run.faultMarks.map(\.hasTakenEffect) == [false])
 
     run.call(alice, "t", .set("t", Node(json: ["x": [".sv": "timestamp"]])))
     #expect(run.settle() == .settled)
     #expect(run.serverTree["t/x" as Path] == Node(.number(1_480_001_000_050)))
-    #expect(run.faultMarks.map(\.hasBitten) == [true])
+    #expect(run.faultMarks.map(\.hasTakenEffect) == [true])
 
     run.inject(.serverClock(skew: .seconds(-1)))
     run.call(bob, "on", .goOnline)
@@ -90,7 +90,7 @@ import Wire
     }
     #expect(hellos == [1_480_000_000_010, 1_479_999_999_070])
     run.inject(.serverClock(skew: .zero))
-    #expect(run.faultMarks.map(\.hasBitten) == [true, true, true])
+    #expect(run.faultMarks.map(\.hasTakenEffect) == [true, true, true])
   }
 
   @Test func `what is left for the end of a session gets the server's time`() {
@@ -102,7 +102,7 @@ import Wire
     run.inject(.serverClock(skew: .seconds(1)))
     run.inject(.drop(alice))
     #expect(run.serverTree["left" as Path] == Node(.number(1_480_000_001_040)))
-    #expect(run.faultMarks.map(\.hasBitten) == [true, true])
+    #expect(run.faultMarks.map(\.hasTakenEffect) == [true, true])
   }
 
   @Test func `the reference client lives with a clock that jumps`() {

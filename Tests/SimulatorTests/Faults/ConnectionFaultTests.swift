@@ -15,16 +15,16 @@ import Wire
     return run
   }
 
-  @Test func `a cut bites when there is a connection or when it refuses one`() {
+  @Test func `a cut takes effect when there is a connection or when it refuses one`() {
     var run = puppets()
     run.inject(.cut(alice))
-    #expect(run.faultMarks.map(\.hasBitten) == [true])
+    #expect(run.faultMarks.map(\.hasTakenEffect) == [true])
 
     run.inject(.cut(alice))
-    #expect(run.faultMarks.map(\.hasBitten) == [true, false])
+    #expect(run.faultMarks.map(\.hasTakenEffect) == [true, false])
     run.call(alice, "on", .goOnline)
     #expect(run.settle() == .settled)
-    #expect(run.faultMarks.map(\.hasBitten) == [true, true])
+    #expect(run.faultMarks.map(\.hasTakenEffect) == [true, true])
     #expect(run.faultMarks.map(\.name) == ["cut", "cut"])
   }
 
@@ -46,16 +46,16 @@ import Wire
         "20 ms  alice  connection lost",
       ])
     #expect(run.isConnected(alice))
-    #expect(run.faultMarks.map(\.hasBitten) == [true, false])
+    #expect(run.faultMarks.map(\.hasTakenEffect) == [true, false])
   }
 
-  @Test func `refuse, heal and latency bite when they matter`() {
+  @Test func `refuse, heal and latency take effect when they matter`() {
     var run = Simulator(Puppet(onRefused: [.setTimer(1, after: .seconds(1), .backOff)]))
     run.inject(.heal(alice))
     run.inject(.refuse(alice))
     #expect(run.settle() == .settled)
     run.inject(.heal(alice))
-    #expect(run.faultMarks.map(\.hasBitten) == [false, true, true])
+    #expect(run.faultMarks.map(\.hasTakenEffect) == [false, true, true])
 
     run = puppets()
     run.inject(.refuse(alice))
@@ -63,7 +63,7 @@ import Wire
     run.inject(.latency(.fixed(.milliseconds(3)), nil))
     run.set("a", 1, by: bob)
     #expect(run.settle() == .settled)
-    #expect(run.faultMarks.map(\.hasBitten) == [false, false, true])
+    #expect(run.faultMarks.map(\.hasTakenEffect) == [false, false, true])
     #expect(run.now == .milliseconds(26))
   }
 
@@ -91,10 +91,10 @@ import Wire
         "60035 ms  server <- alice  connection closed   session session1",
       ])
     #expect(!run.isConnected(alice))
-    #expect(run.faultMarks.map(\.hasBitten) == [true])
+    #expect(run.faultMarks.map(\.hasTakenEffect) == [true])
   }
 
-  @Test func `of a half-open connection one side may hear at once`() {
+  @Test func `of a half-open connection one side may receive at once`() {
     var run = puppets()
     let start = run.trace.count
     run.inject(.halfOpen(alice, notices: .client))
@@ -118,7 +118,7 @@ import Wire
         "20 ms  bob  disconnects",
         "60020 ms  server <- alice  connection closed   session session1",
       ])
-    #expect(run.faultMarks.map(\.hasBitten) == [true, true, false])
+    #expect(run.faultMarks.map(\.hasTakenEffect) == [true, true, false])
   }
 
   @Test func `a run with a half-open connection rests when everyone has noticed`() {
@@ -165,7 +165,7 @@ import Wire
         "1020 ms  server <- alice  put /b 2   request 2",
         "1020 ms  server <- alice  connection closed   session session1",
       ])
-    #expect(run.faultMarks.map(\.hasBitten) == [true, false, true, false])
+    #expect(run.faultMarks.map(\.hasTakenEffect) == [true, false, true, false])
   }
 
   @Test func `a stall holds back requests for a connection, and heal ends it`() {
@@ -180,7 +180,7 @@ import Wire
 
     #expect(run.isConnected(alice))
     #expect(run.now == .milliseconds(1020))
-    #expect(run.faultMarks.map(\.hasBitten) == [true, true])
+    #expect(run.faultMarks.map(\.hasTakenEffect) == [true, true])
   }
 
   @Test(arguments: [(FaultDirection.toServer, 2), (.toClient, 1), (.both, 1)])
@@ -197,7 +197,7 @@ import Wire
     #expect(run.serverTree.children.count == (flow == .toClient ? 2 : applied))
     #expect(run.lines(with: "connection lost").count == 1)
     #expect(run.faultMarks.map(\.hasFired) == [true, true])
-    #expect(run.faultMarks.map(\.hasBitten) == [true, false])
+    #expect(run.faultMarks.map(\.hasTakenEffect) == [true, false])
   }
 
   @Test func `a lost acknowledgement leaves the write done and the writer without an answer`() {
@@ -217,7 +217,7 @@ import Wire
         "40 ms  alice  connection lost",
       ])
     #expect(run.faultMarks == [run.faultMarks[0]])
-    #expect(run.faultMarks[0].hasBitten)
+    #expect(run.faultMarks[0].hasTakenEffect)
   }
 
   @Test func `an old session can end when the new one is up already`() {
@@ -237,9 +237,9 @@ import Wire
       ])
     #expect(run.isConnected(alice))
     #expect(run.serverTree == Node(json: ["gone": true]))
-    #expect(run.faultMarks.map(\.hasBitten) == [true])
+    #expect(run.faultMarks.map(\.hasTakenEffect) == [true])
     run.inject(.cut(alice))
     run.inject(.lateClose(alice, after: .seconds(3)))
-    #expect(run.faultMarks.map(\.hasBitten) == [true, true, false])
+    #expect(run.faultMarks.map(\.hasTakenEffect) == [true, true, false])
   }
 }

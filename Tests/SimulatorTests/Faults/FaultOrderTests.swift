@@ -33,14 +33,14 @@ import Wire
     #expect(run.deliveries().count == 1)
     exhaust(&run)
     #expect(run.serverTree == Node(json: ["b": 1]))
-    #expect(run.faultMarks[0].hasBitten == false || run.now >= .milliseconds(30))
+    #expect(run.faultMarks[0].hasTakenEffect == false || run.now >= .milliseconds(30))
 
     run.advanceToRest()
     run.inject(.resume(alice, .both))
     #expect(run.deliveries().count == 1)
     exhaust(&run)
     #expect(run.serverTree == Node(json: ["a": 1, "b": 1]))
-    #expect(run.faultMarks.map(\.hasBitten) == [true, true])
+    #expect(run.faultMarks.map(\.hasTakenEffect) == [true, true])
   }
 
   @Test func `while a fault is armed every two deliveries conflict`() {
@@ -67,7 +67,7 @@ import Wire
     exhaust(&run)
 
     #expect(run.serverTree == Node(json: ["a": 1]))
-    #expect(run.faultMarks[0].hasBitten)
+    #expect(run.faultMarks[0].hasTakenEffect)
     #expect(run.lines(with: "alice  connection lost").count == 1)
   }
 
@@ -84,8 +84,8 @@ import Wire
     #expect(first.settle() == .settled)
     #expect(second.settle() == .settled)
 
-    #expect(first.faultMarks.map(\.hasBitten) == [true, false])
-    #expect(second.faultMarks.map(\.hasBitten) == [false, false])
+    #expect(first.faultMarks.map(\.hasTakenEffect) == [true, false])
+    #expect(second.faultMarks.map(\.hasTakenEffect) == [false, false])
     #expect(first.lines(with: "server <- alice  put").count == 2)
     #expect(second.lines(with: "server <- alice  put").count == 1)
   }
@@ -105,7 +105,7 @@ import Wire
         run.advance(by: .milliseconds(25))
       }
       #expect(run.settle() == .settled)
-      #expect(run.faultMarks.map(\.hasBitten) == [true, true, true, true])
+      #expect(run.faultMarks.map(\.hasTakenEffect) == [true, true, true, true])
       return run.trace.hash
     }
     #expect(hash() == hash())

@@ -28,7 +28,7 @@ import Wire
       run.lines(with: "asks for").map { $0.hasSuffix("a connection to other.test") }
         == [false, false, true, true])
     #expect(run.lines(with: "reset").count == 2)
-    #expect(run.faultMarks[0].hasBitten)
+    #expect(run.faultMarks[0].hasTakenEffect)
 
     // A new process does not know and is told again.
     run.inject(.kill(alice))
@@ -36,7 +36,7 @@ import Wire
     #expect(run.settle() == .settled)
     #expect(run.isConnected(alice))
     #expect(run.lines(with: "reset").count == 4)
-    #expect(run.faultMarks.map(\.hasBitten) == [true, true, true, true])
+    #expect(run.faultMarks.map(\.hasTakenEffect) == [true, true, true, true])
   }
 
   @Test func `a host that nobody has is refused, and a client that is away is redirected later`() {
@@ -44,12 +44,12 @@ import Wire
     run.inject(.redirect(bob, host: "other.test"))
     #expect(run.settle() == .settled)
     #expect(run.lines(with: "refused") == ["10 ms  alice  connection refused"])
-    #expect(run.faultMarks.map(\.hasBitten) == [false])
+    #expect(run.faultMarks.map(\.hasTakenEffect) == [false])
 
     run.call(bob, "on", .goOnline)
     #expect(run.settle() == .settled)
     #expect(run.lines(with: "bob <- server  reset").count == 1)
-    #expect(run.faultMarks.map(\.hasBitten) == [true])
+    #expect(run.faultMarks.map(\.hasTakenEffect) == [true])
   }
 
   @Test func `a client that was shut down rests until it is called back`() {
@@ -60,29 +60,29 @@ import Wire
     #expect(run.now == .milliseconds(60))
 
     run.inject(.shutdown(alice, reason: "again"))
-    #expect(run.faultMarks.map(\.hasBitten) == [true, false])
+    #expect(run.faultMarks.map(\.hasTakenEffect) == [true, false])
     run.call(alice, "on", .goOnline)
     #expect(run.settle() == .settled)
     #expect(run.isConnected(alice))
   }
 
   @Test(arguments: [(StaleData.sent, 2), (.withheld, 1)])
-  func `a transaction that is called stale runs again`(data: StaleData, told: Int) {
+  func `a transaction that is called stale runs again`(data: StaleData, reported: Int) {
     var run = references { $0.data = Node(json: ["n": 5]) }
     run.call(bob, "s", .set("x", Node(1)))
     run.inject(.stale(writes: 1, data))
     run.call(alice, "l", .listen("L", .init("n"), [.value]))
     #expect(run.settle() == .settled)
     let start = run.trace.count
-    #expect(run.faultMarks.map(\.hasBitten) == [false])
+    #expect(run.faultMarks.map(\.hasTakenEffect) == [false])
 
     run.call(alice, "t", .transaction("n", .increment(1), localEvents: .shown))
     #expect(run.settle() == .settled)
 
     #expect(run.serverTree["n" as Key] == Node(6))
     #expect(run.lines(with: "alice <- server  answer datastale", from: start).count == 1)
-    #expect(run.lines(with: "alice <- server  data /n", from: start).count == told)
-    #expect(run.faultMarks.map(\.hasBitten) == [true])
+    #expect(run.lines(with: "alice <- server  data /n", from: start).count == reported)
+    #expect(run.faultMarks.map(\.hasTakenEffect) == [true])
   }
 
   @Test(arguments: [OnDisconnectFate.done, .lost])
@@ -108,10 +108,10 @@ import Wire
     #expect(run.isConnected(alice) && run.isConnected(bob))
     #expect(run.serverTree["a" as Key] == Node(1))
     #expect(run.serverTree["b" as Key] == Node(2))
-    #expect(run.faultMarks.map(\.hasBitten) == [true])
+    #expect(run.faultMarks.map(\.hasTakenEffect) == [true])
   }
 
-  @Test func `a half-open client does not hear of a restart`() {
+  @Test func `a half-open client does not learn of a restart`() {
     var run = Simulator(Puppet())
     #expect(run.settle() == .settled)
     run.inject(.halfOpen(alice, notices: .nobody))
@@ -119,27 +119,27 @@ import Wire
     #expect(run.lines(with: "connection lost").isEmpty)
     run.call(alice, "off", .goOffline)
     #expect(run.settle() == .settled)
-    #expect(run.faultMarks.map(\.hasBitten) == [true, true])
+    #expect(run.faultMarks.map(\.hasTakenEffect) == [true, true])
   }
 
-  @Test func `rules and revocations bite when somebody is refused`() {
-    var run = references { $0.tokens = ["t": Pass(user: "u")] }
+  @Test func `rules and revocations take effect when somebody is refused`() {
+    var run = references { $0.tokens = ["t": TokenClaims(user: "u")] }
     run.inject(.reject(SecurityRule("secret", deny: [.read])))
     run.inject(.reject(SecurityRule("fixed", deny: [.write])))
     run.inject(.revoke("open"))
     run.inject(.revokeAuth(alice))
-    #expect(run.faultMarks.map(\.hasBitten) == [false, false, false, false])
+    #expect(run.faultMarks.map(\.hasTakenEffect) == [false, false, false, false])
 
     run.call(alice, "in", .authenticate(token: "t"))
     run.call(alice, "l", .listen("L", .init("open"), [.value]))
     run.call(alice, "s", .set("secret", Node(1)))
     run.call(alice, "u", .update("", [.init("fixed/x", Node(1))]))
     #expect(run.settle() == .settled)
-    #expect(run.faultMarks.map(\.hasBitten) == [false, true, false, false])
+    #expect(run.faultMarks.map(\.hasTakenEffect) == [false, true, false, false])
     run.call(alice, "r", .listen("R", .init("secret/x"), [.value]))
     #expect(run.settle() == .settled)
     run.inject(.revoke("open"))
     run.inject(.revokeAuth(alice))
-    #expect(run.faultMarks.map(\.hasBitten) == [true, true, false, false, true, true])
+    #expect(run.faultMarks.map(\.hasTakenEffect) == [true, true, false, false, true, true])
   }
 }

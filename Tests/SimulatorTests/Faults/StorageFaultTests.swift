@@ -27,13 +27,13 @@ import Tree
   @Test func `a write error loses so many records, and the rest is kept`() {
     var run = run()
     run.inject(.writeError(alice, count: 1))
-    #expect(!run.faultMarks[0].hasBitten)
+    #expect(!run.faultMarks[0].hasTakenEffect)
     run.set("a", 1)
     run.set("b", 2)
 
     #expect(
       run.lines(with: "not stored") == ["0 ms  network (alice)  not stored: write/0000000001"])
-    #expect(run.faultMarks[0].hasBitten)
+    #expect(run.faultMarks[0].hasTakenEffect)
     #expect(restarted(&run) == #"{"b":2}"#)
   }
 
@@ -42,24 +42,24 @@ import Tree
     run.set("a", 1)
     run.set("b", 2)
     run.inject(.tornRecord(alice))
-    #expect(!run.faultMarks[0].hasBitten)
+    #expect(!run.faultMarks[0].hasTakenEffect)
 
     #expect(restarted(&run) == #"{"a":1}"#)
-    #expect(run.faultMarks[0].hasBitten)
+    #expect(run.faultMarks[0].hasTakenEffect)
     #expect(run.lines(with: "log: what is stored as").count == 1)
 
     run.inject(.tornRecord(alice))
     #expect(restarted(&run) == #"{"a":1}"#)
-    #expect(!run.faultMarks[3].hasBitten)
+    #expect(!run.faultMarks[3].hasTakenEffect)
   }
 
   @Test func `a full storage takes what fits`() {
     var run = run()
     run.inject(.storageFull(alice, bytes: 50))
     run.set("a", 1)
-    #expect(!run.faultMarks[0].hasBitten)
+    #expect(!run.faultMarks[0].hasTakenEffect)
     run.call(alice, "w", .set("b", Node(.string("a text that is rather long, too long"))))
-    #expect(run.faultMarks[0].hasBitten)
+    #expect(run.faultMarks[0].hasTakenEffect)
     run.set("c", 3)
 
     #expect(restarted(&run) == #"{"a":1,"c":3}"#)
@@ -75,7 +75,7 @@ import Tree
     run.set("a", 1)
 
     #expect(restarted(&run) == #"{"a":1}"#)
-    #expect(run.faultMarks.map(\.hasBitten) == [false, false, false, false, true, true, true])
+    #expect(run.faultMarks.map(\.hasTakenEffect) == [false, false, false, false, true, true, true])
   }
 
   @Test(arguments: 0..<40)

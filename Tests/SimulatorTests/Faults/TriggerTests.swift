@@ -52,7 +52,7 @@ import Wire
         .drop(alice), when: .message(.request(.put), of: alice, nth: 2, edge))
       for key in ["a", "b", "c"] { run.set(Path(key), 1) }
       #expect(run.settle() == .settled)
-      #expect(run.faultMarks[0].hasBitten)
+      #expect(run.faultMarks[0].hasTakenEffect)
       return run.serverTree
     }
 
@@ -130,7 +130,7 @@ import Wire
     run.inject(.resume(alice, .toServer))
     #expect(run.settle() == .settled)
     #expect(run.serverTree == Node(json: ["a": 1]))
-    #expect(run.faultMarks.map(\.hasBitten) == [true, true, true])
+    #expect(run.faultMarks.map(\.hasTakenEffect) == [true, true, true])
   }
 
   @Test func `several faults at one message happen in the order of arming`() {

@@ -60,7 +60,7 @@ struct LayoutSource {
 
   func isBlank(_ number: Int) -> Bool { line(number).isEmpty }
 
-  /// The lines between two places, the first and the last cut.
+  /// The lines between two locations, the first and the last cut.
   func lines(from start: Position, to end: Position) -> [String] {
     if start.line == end.line { return [line(start.line, from: start.column, to: end.column)] }
     let middle = (start.line + 1..<end.line).map { line($0) }

@@ -1,4 +1,4 @@
-/// Builds the tree of a YAML text from its events, with every place.
+/// Builds the tree of a YAML text from its events, with every location.
 struct LayoutParser: ~Copyable {
   private var events: YAMLEvents
   private(set) var source: LayoutSource

@@ -1,8 +1,8 @@
 internal import Text
 
 /// Writes the tree of a YAML text in one layout: two blanks for each level, one within braces and
-/// behind commas, what is in brackets or braces on one line where it fits and below each other where
-/// it does not. Comments go in front of what they stood in front of.
+/// behind commas, what is in brackets or braces on one line where it fits and below each other
+/// where it does not. Comments go in front of what they stood in front of.
 struct LayoutWriter {
   static let width = lineWidth
 
@@ -34,8 +34,8 @@ struct LayoutWriter {
     var column: Int
   }
 
-  /// A collection on lines of its own; `next` is where the next part of the text begins that is none
-  /// of it.
+  /// A collection on lines of its own; `next` is where the next part of the text begins that is
+  /// none of it.
   private mutating func block(
     _ node: LayoutNode, _ indentation: Int, _ parent: Parent, next: Position?
   ) -> [String] {
@@ -121,14 +121,14 @@ extension LayoutWriter {
     comment.map { $0.position < node.end } ?? false
   }
 
-  /// The comments before a place, on lines of their own, with the empty lines above them.
+  /// The comments before a location, on lines of their own, with the empty lines above them.
   private mutating func flush(
     before position: Position?, _ indentation: Int, isFirst: Bool
   ) -> [String] {
     var lines: [String] = []
     while let comment, position == nil || comment.position < position ?? comment.position {
-      let standsAlone = source.line(comment.position.line, to: comment.position.column).isEmpty
-      if standsAlone, isApart(comment.position.line), !isFirst || !lines.isEmpty,
+      let isAlone = source.line(comment.position.line, to: comment.position.column).isEmpty
+      if isAlone, isApart(comment.position.line), !isFirst || !lines.isEmpty,
         comment.position.line > 1
       {
         lines.append("")
@@ -164,7 +164,7 @@ extension LayoutWriter {
     line - 1 > keptLines && source.isBlank(line - 1)
   }
 
-  /// The comment behind a place on its line, with two blanks before it.
+  /// The comment behind a location on its line, with two blanks before it.
   private mutating func trailing(_ end: Position, next: Position?) -> String {
     guard let comment, comment.position.line == end.line, comment.position >= end,
       next.map({ $0.line > end.line }) ?? true

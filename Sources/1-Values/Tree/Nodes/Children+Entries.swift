@@ -9,7 +9,7 @@ extension Children {
   }
 }
 
-extension Page {
+extension ChildPage {
   fileprivate func collect(after key: Key?, limit: Int, into found: inout [Children.Entry]) {
     if isLeaf {
       var first = key.map(entryIndex(of:)) ?? 0

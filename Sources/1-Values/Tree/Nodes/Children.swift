@@ -22,7 +22,7 @@ public struct Children: Sendable {
     }
   }
 
-  var root: Page?
+  var root: ChildPage?
 
   /// No children.
   public init() {
@@ -46,7 +46,7 @@ public struct Children: Sendable {
         entries.append(entry)
       }
     }
-    root = Page.tree(of: entries.filter { !$0.node.isEmpty })
+    root = ChildPage.tree(of: entries.filter { !$0.node.isEmpty })
   }
 
   public var count: Int { root?.count ?? 0 }
@@ -62,7 +62,7 @@ public struct Children: Sendable {
     get { root?.node(at: key) ?? .empty }
     set {
       guard let old = root else {
-        if !newValue.isEmpty { root = Page(entries: [Entry(key, newValue)]) }
+        if !newValue.isEmpty { root = ChildPage(entries: [Entry(key, newValue)]) }
         return
       }
       if let page = old.settingInPlace(newValue, at: key) {
@@ -70,7 +70,7 @@ public struct Children: Sendable {
         return
       }
       let pages = old.setting(newValue, at: key)
-      var top = pages.count > 1 ? Page(pages: pages) : pages.first
+      var top = pages.count > 1 ? ChildPage(pages: pages) : pages.first
       while let page = top, page.pages.count == 1 { top = page.pages[0] }
       root = top
     }
@@ -98,7 +98,7 @@ public struct Children: Sendable {
   public var keys: [Key] { map(\.key) }
 }
 
-extension Page {
+extension ChildPage {
   var lastKey: Key {
     var page = self
     while let last = page.pages.last { page = last }
@@ -118,15 +118,15 @@ extension Children: Sequence {
   public var underestimatedCount: Int { count }
 }
 
-/// A place between two entries of a tree of pages.
+/// A location between two entries of a tree of pages.
 struct Cursor {
   /// The pages not yet entered, the next one last.
-  var ahead: [Page]
+  var ahead: [ChildPage]
   /// The leaf page that is being read, with the position in it.
-  var leaf: Page?
+  var leaf: ChildPage?
   var index = 0
 
-  init(_ root: Page?) {
+  init(_ root: ChildPage?) {
     ahead = root.map { [$0] } ?? []
   }
 
@@ -145,7 +145,7 @@ struct Cursor {
     return true
   }
 
-  mutating func enter(_ page: Page) {
+  mutating func enter(_ page: ChildPage) {
     if page.isLeaf {
       leaf = page
       index = 0

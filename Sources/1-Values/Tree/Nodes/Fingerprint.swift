@@ -1,7 +1,7 @@
 /// A 64-bit digest that is the same in every process and on every machine.
 ///
 /// It names values in trace hashes and tells unequal trees apart quickly. It is not `hashValue`,
-/// which Swift seeds anew in each process, and not the node hash of the protocol (HSH-2).
+/// which Swift seeds differently in each process, and not the node hash of the protocol (HSH-2).
 public struct Fingerprint: Hashable, Sendable {
   public var bits: UInt64
 

@@ -2,7 +2,7 @@
 ///
 /// A node without children does not exist, so an empty mapping, `null` and a missing child are one
 /// and the same value, `Node.empty` (VAL-2). Nodes are persistent: a copy is O(1), and a write
-/// copies only the way to the place it changes.
+/// copies only the way to the location it changes.
 public struct Node: Sendable {
   enum Storage: Sendable {
     case empty

@@ -1,4 +1,4 @@
-/// Which children of a place are listened to, and in which order.
+/// Which children of a location are listened to, and in which order.
 public struct Query: Hashable, Sendable {
   /// What children are ordered by; ties are broken by key (QRY-8).
   public enum Ordering: Hashable, Sendable {
@@ -88,7 +88,7 @@ public struct Query: Hashable, Sendable {
   /// Set by client and server from their profile; never written on the wire.
   public var reach = RangeReach.acrossKinds
 
-  /// Without arguments: everything at the place, ordered by priority.
+  /// Without arguments: everything at the location, ordered by priority.
   public init(
     ordering: Ordering = .priority, start: Bound? = nil, end: Bound? = nil, limit: Limit? = nil
   ) {
@@ -98,7 +98,7 @@ public struct Query: Hashable, Sendable {
     self.limit = limit
   }
 
-  /// Everything at the place, ordered by priority: what a plain reference listens to.
+  /// Everything at the location, ordered by priority: what a plain reference listens to.
   public static let all = Query()
 
   /// Whether this query may leave children out. One that only orders does not filter; on the wire

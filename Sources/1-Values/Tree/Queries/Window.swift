@@ -1,7 +1,7 @@
 /// The children that a query selects, in the order of the query.
 public struct Window: Sendable {
-  /// What is selected. Under a filtering query: the selected children alone, without the place's
-  /// own priority, and nothing where the place holds a scalar (SNP-10).
+  /// What is selected. Under a filtering query: the selected children alone, without the location's
+  /// own priority, and nothing where the location holds a scalar (SNP-10).
   public let node: Node
   public let ordering: Query.Ordering
   /// The order of the children, or `nil` where key order is the order of the query.

@@ -1,4 +1,4 @@
-/// An absolute address of a place: the host of a database and a path (REF-8).
+/// An absolute address of a location: the host of a database and a path (REF-8).
 public struct Address: Hashable, Sendable {
   public var host: String
   public var path: Path

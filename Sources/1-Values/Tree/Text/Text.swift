@@ -40,7 +40,7 @@ extension Text: Comparable {
 
   /// Negative when this text comes before `other`, zero when the bytes are equal.
   ///
-  /// UTF-8 bytes already have the order of code points. UTF-16 differs in one place: code points
+  /// UTF-8 bytes already have the order of code points. UTF-16 differs in one location: code points
   /// above U+FFFF (first byte F0 and up) are written with surrogates D800–DFFF and so come before
   /// U+E000–U+FFFF (first bytes EE and EF).
   func order(to other: Text) -> Int {

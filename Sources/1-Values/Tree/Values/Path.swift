@@ -1,4 +1,4 @@
-/// A place in the tree: the keys from the root down. The empty path is the root.
+/// A location in the tree: the keys from the root down. The empty path is the root.
 public struct Path: Hashable, Sendable {
   public var keys: [Key]
 
@@ -8,8 +8,8 @@ public struct Path: Hashable, Sendable {
 
   /// Reads `text`, a slash-separated list of keys.
   ///
-  /// Empty components are dropped, so `"/a//b/"` and `"a/b"` name the same place (REF-3). Keys are
-  /// not judged; see `problem`.
+  /// Empty components are dropped, so `"/a//b/"` and `"a/b"` name the same location (REF-3). Keys
+  /// are not judged; see `problem`.
   public init(_ text: String) {
     // By bytes: a slash and a combining mark after it are one `Character`, and no byte of another
     // character looks like a slash.
@@ -30,11 +30,11 @@ public struct Path: Hashable, Sendable {
   public func appending(_ key: Key) -> Path { Path(keys + [key]) }
   public func appending(_ path: Path) -> Path { path.isRoot ? self : Path(keys + path.keys) }
 
-  /// Whether this place is `ancestor` or lies below it.
+  /// Whether this location is `ancestor` or lies below it.
   public func starts(with ancestor: Path) -> Bool {
     let (own, others) = (keys, ancestor.keys)
     guard own.count >= others.count else { return false }
-    // From the end: places that are compared often share their first keys.
+    // From the end: locations that are compared often share their first keys.
     var index = others.count
     while index > 0 {
       index -= 1
@@ -43,29 +43,29 @@ public struct Path: Hashable, Sendable {
     return true
   }
 
-  /// The way from `ancestor` to here, or `nil` when `ancestor` is not at or above this place.
+  /// The way from `ancestor` to here, or `nil` when `ancestor` is not at or above this location.
   public func relative(to ancestor: Path) -> Path? {
     guard starts(with: ancestor) else { return nil }
     return ancestor.isRoot ? self : Path(Array(keys[ancestor.count...]))
   }
 
-  /// Whether one of the two places is at or above the other.
+  /// Whether one of the two locations is at or above the other.
   public func isRelated(to other: Path) -> Bool { starts(with: other) || other.starts(with: self) }
 
-  /// The place without its first `count` keys.
+  /// The location without its first `count` keys.
   public func dropFirst(_ count: Int = 1) -> Path {
     count == 0 ? self : Path(Array(keys.dropFirst(count)))
   }
 
-  /// The place above, or `nil` at the root.
+  /// The location above, or `nil` at the root.
   public var parent: Path? { isRoot ? nil : Path(Array(keys.dropLast())) }
 
-  /// Every place from the root down to this one, both included.
+  /// Every location from the root down to this one, both included.
   public var lineage: [Path] { (0...count).map { Path(Array(keys.prefix($0))) } }
 }
 
 extension Path: Comparable {
-  /// Key by key; a place comes before what lies below it.
+  /// Key by key; a location comes before what lies below it.
   public static func < (a: Path, b: Path) -> Bool { a.keys.lexicographicallyPrecedes(b.keys) }
 }
 
@@ -80,14 +80,14 @@ extension Path: ExpressibleByStringLiteral, CustomStringConvertible {
 }
 
 extension Path {
-  /// The deepest place that the database allows (KEY-6).
+  /// The deepest location that the database allows (KEY-6).
   public static let maximumDepth = 32
-  /// The longest place, in UTF-8 bytes with its slashes, that the database allows (KEY-6).
+  /// The longest location, in UTF-8 bytes with its slashes, that the database allows (KEY-6).
   public static let maximumBytes = 768
 
-  /// Why the database would refuse this place, or `nil` when it is fine.
+  /// Why the database would refuse this location, or `nil` when it is fine.
   ///
-  /// The local tree `.info` is a place like any other here.
+  /// The local tree `.info` is a location like any other here.
   public var problem: PathProblem? {
     for (index, key) in keys.enumerated() where !(index == 0 && key == .info) {
       if let problem = key.problem { return .key(problem) }

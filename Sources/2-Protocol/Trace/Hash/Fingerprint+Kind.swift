@@ -31,11 +31,12 @@ extension Fingerprint {
     case let .lostToClient(client, message):
       combine(stamp.word(7, client))
       combine(message)
-    case .serverOpened, .serverClosed, .fault, .serverWrite, .serverUpdate: combineRare(kind, stamp)
+    case .serverOpened, .serverClosed, .fault, .serverWrite, .serverUpdate:
+      combineUncommon(kind, stamp)
     }
   }
 
-  private mutating func combineRare(_ kind: TraceEvent.Kind, _ stamp: Stamp) {
+  private mutating func combineUncommon(_ kind: TraceEvent.Kind, _ stamp: Stamp) {
     switch kind {
     case let .serverOpened(client, session):
       combine(stamp.word(8, client))

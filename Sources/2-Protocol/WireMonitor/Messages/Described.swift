@@ -6,7 +6,7 @@ extension ClientMessage {
     switch self {
     case .ping: "a ping"
     case let .request(number, request):
-      "request \(number), \(RequestLedger.Subject.request(request)),"
+      "request \(number), \(OutstandingRequests.Subject.request(request)),"
     }
   }
 }
@@ -22,7 +22,7 @@ extension ServerMessage {
     case .credentialRevoked: "that a credential is revoked"
     case .shutdown: "a shutdown"
     case .reset: "a reset"
-    case .pong: "a sign of life"
+    case .pong: "a keep-alive"
     case .notice: "a notice"
     case .other: "an unknown message"
     }

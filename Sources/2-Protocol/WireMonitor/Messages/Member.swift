@@ -11,7 +11,7 @@ struct Member: Sendable {
     case list
     case null
     case any
-    /// Text that names a place.
+    /// Text that names a location.
     case place
     /// A scalar, or null.
     case bound

@@ -4,7 +4,7 @@ internal import Wire
 // What clients send.
 
 extension MessageShape {
-  private static let place = Member.required("p", .place, "the place, as in \"/rooms/a\"")
+  private static let place = Member.required("p", .place, "the location, as in \"/rooms/a\"")
   private static let data = Member.required(
     "d", .any, "the data, null where nothing is to be")
   private static let changes = Member.required(
@@ -114,7 +114,7 @@ extension MessageShape {
     guard sender == .client else { return judgeServerControl(content) }
     piece = content
     let members: [Member] = [
-      .required("t", .text, "\"p\", which asks for a sign of life"),
+      .required("t", .text, "\"p\", which asks for a keep-alive"),
       .required("d", .mapping, "{}"),
     ]
     guard judge(content, members, "the control message") else { return }
@@ -122,11 +122,11 @@ extension MessageShape {
     find(
       .action,
       "there is no control message \"\(kind)\" of clients; expected \"p\", which asks for a "
-        + "sign of life")
+        + "keep-alive")
   }
 }
 
 extension JSON {
-  /// The place that a body names.
+  /// The location that a body names.
   var place: Path { Path(self["p"]?.string ?? "") }
 }

@@ -4,7 +4,7 @@ internal import Wire
 // What servers send.
 
 extension MessageShape {
-  private static let place = Member.required("p", .place, "the place, as in \"rooms/a\"")
+  private static let place = Member.required("p", .place, "the location, as in \"rooms/a\"")
   private static let tag = Member.optional("t", .wholeNumber, "the tag of the query")
 
   private static let controls: [String: Member] = [

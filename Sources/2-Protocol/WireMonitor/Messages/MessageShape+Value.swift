@@ -37,7 +37,7 @@ extension MessageShape {
     {
       find(
         .value,
-        "the leaf at \(place) has \"\(other.name)\" beside \".value\"; a place has a value or "
+        "the leaf at \(place) has \"\(other.name)\" beside \".value\"; a location has a value or "
           + "children; leave one out")
     }
     for member in members {

@@ -119,7 +119,7 @@ struct MessageShape {
     "request \"o\"", "request \"om\"", "request \"oc\"", "request \"n\"", "request \"g\"",
   ]
 
-  /// Judges how a place is written; whether it can be is judged where it is used.
+  /// Judges how a location is written; whether it can be is judged where it is used.
   private mutating func judgePlace(_ text: String, _ member: Member, _ subject: String) {
     let bytes = Array(text.utf8)
     let slash = UInt8(ascii: "/")

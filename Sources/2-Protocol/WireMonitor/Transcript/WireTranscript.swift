@@ -11,7 +11,7 @@ internal import Wire
 /// understood, is judged as well.
 public struct WireTranscript: Sendable {
   /// A finding, with where it is.
-  public struct Remark: Hashable, Sendable {
+  public struct LocatedFinding: Hashable, Sendable {
     /// The line of the file, from 1.
     public var line: Int
     /// Whose connection it is, where there are several clients.
@@ -19,25 +19,26 @@ public struct WireTranscript: Sendable {
     public var finding: WireFinding
   }
 
-  public private(set) var remarks: [Remark] = []
+  public private(set) var locatedFindings: [LocatedFinding] = []
   /// Connections: those without a finding, notes apart, passed; those that did not come about are
   /// skipped.
   public private(set) var tally = Tally()
 
   private let file: String
   private let dialect: Dialect
-  private let vantage: WireMonitor.Vantage
+  private let observedSide: WireMonitor.ObservedSide
   private let hasManyClients: Bool
-  private var parties: [String: Party] = [:]
+  private var monitoredClients: [String: MonitoredClient] = [:]
   private var line = 1
 
   /// One client, and its present connection.
-  private struct Party {
+  private struct MonitoredClient {
     var monitor: WireMonitor
     var isAsked = false
     var isOpen = false
     var hasFailed = false
-    /// Whether the application has called it off the network: some recordings leave out how it goes.
+    /// Whether the application has called it off the network: some recordings leave out how it
+    /// goes.
     var isLeaving = false
   }
 
@@ -69,7 +70,7 @@ public struct WireTranscript: Sendable {
     // What a server wrote down is what it saw.
     let isOfServer =
       header["namespace"] != nil || header["live"] != nil || header["client"] == "live"
-    vantage = isOfServer ? .server : .client
+    observedSide = isOfServer ? .server : .client
     hasManyClients = header["trace"] != nil
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     let isCut = text.utf8.last != UInt8(ascii: "\n")
@@ -78,7 +79,7 @@ public struct WireTranscript: Sendable {
       line = index + 1
       try take(text, isCut: isCut && index == lines.count - 1)
     }
-    for name in parties.keys.sorted() { finish(name) }
+    for name in monitoredClients.keys.sorted() { finish(name) }
   }
 
   private static func dialect(_ header: JSON, _ file: String) throws(SourceError) -> Dialect {
@@ -105,7 +106,7 @@ public struct WireTranscript: Sendable {
         throw SourceError(
           FileLocation(file: file, line: line), "the line is no JSON: \(error.message)")
       }
-      let name = parties.keys.count == 1 ? parties.keys.first ?? "" : ""
+      let name = monitoredClients.keys.count == 1 ? monitoredClients.keys.first ?? "" : ""
       let message = String(text[start.upperBound...].dropLast(2))
       return with(name) { $0.judge(unreadable: message, error, by: .client) }
     }
@@ -122,20 +123,20 @@ public struct WireTranscript: Sendable {
     switch verb.name {
     case "open":
       finish(name)
-      parties[name] = nil
+      monitoredClients[name] = nil
     case "opened":
       with(name) {
         $0.opened()
         return []
       }
-      parties[name]?.isAsked = true
-      parties[name]?.isOpen = true
+      monitoredClients[name]?.isAsked = true
+      monitoredClients[name]?.isOpen = true
     case "frame": with(name) { $0.received(verb.value, at: now) }
     case "closed", "refused", "close":
       with(name) { $0.ended(at: now) }
       finish(name)
     default:
-      if verb.value["op"] == "go-offline" { parties[name]?.isLeaving = true }
+      if verb.value["op"] == "go-offline" { monitoredClients[name]?.isLeaving = true }
       with(name) {
         $0.interrupted()
         return []
@@ -146,14 +147,14 @@ public struct WireTranscript: Sendable {
   private mutating func takeOutput(_ verb: JSON.Member, of name: String, at now: Instant) {
     switch verb.name {
     case "connect":
-      if parties[name]?.isLeaving == true {
+      if monitoredClients[name]?.isLeaving == true {
         with(name) { $0.ended(at: now) }
         finish(name)
       }
-      let isSecond = parties[name]?.isAsked == true
+      let isSecond = monitoredClients[name]?.isAsked == true
       with(name) { $0.connecting() }
       if isSecond { finish(name) }
-      parties[name]?.isAsked = true
+      monitoredClients[name]?.isAsked = true
     case "send": with(name) { $0.sent(verb.value, at: now) }
     case "disconnect", "close":
       with(name) { $0.ended(at: now) }
@@ -164,32 +165,34 @@ public struct WireTranscript: Sendable {
 
   /// Has something judged at a client, and keeps what is found.
   private mutating func with(_ name: String, _ body: (inout WireMonitor) -> [WireFinding]) {
-    var party = parties[name] ?? Party(monitor: WireMonitor(dialect, seenBy: vantage))
-    for finding in body(&party.monitor) {
-      party.hasFailed = party.hasFailed || !finding.isNote
-      remarks.append(Remark(line: line, client: hasManyClients ? name : nil, finding: finding))
+    var monitoredClient =
+      monitoredClients[name] ?? MonitoredClient(monitor: WireMonitor(dialect, seenBy: observedSide))
+    for finding in body(&monitoredClient.monitor) {
+      monitoredClient.hasFailed = monitoredClient.hasFailed || !finding.isNote
+      locatedFindings.append(
+        LocatedFinding(line: line, client: hasManyClients ? name : nil, finding: finding))
     }
-    parties[name] = party
+    monitoredClients[name] = monitoredClient
   }
 
   /// Counts the present connection of a client; what is found without one counts as one.
   private mutating func finish(_ name: String) {
-    guard let party = parties[name] else { return }
-    if party.hasFailed {
+    guard let monitoredClient = monitoredClients[name] else { return }
+    if monitoredClient.hasFailed {
       tally.failed += 1
-    } else if party.isOpen {
+    } else if monitoredClient.isOpen {
       tally.passed += 1
-    } else if party.isAsked {
+    } else if monitoredClient.isAsked {
       tally.skipped += 1
     }
-    parties[name]?.isAsked = false
-    parties[name]?.isOpen = false
-    parties[name]?.isLeaving = false
-    parties[name]?.hasFailed = false
+    monitoredClients[name]?.isAsked = false
+    monitoredClients[name]?.isOpen = false
+    monitoredClients[name]?.isLeaving = false
+    monitoredClients[name]?.hasFailed = false
   }
 }
 
-extension WireTranscript.Remark {
+extension WireTranscript.LocatedFinding {
   /// `FILE:LINE: TEXT (RULE)`.
   public func text(file: String) -> String {
     let whose = client.map { "\($0): " } ?? ""

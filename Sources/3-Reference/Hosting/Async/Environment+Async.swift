@@ -5,8 +5,8 @@ internal import ClientInterface
 extension Environment {
   /// Where tasks must run: `Task(executorPreference: environment.taskExecutor) { … }`.
   ///
-  /// Child tasks inherit it, and so do actors without an executor of their own while these tasks call
-  /// them. An unstructured `Task { … }` does not: use ``task(_:)``, or ``actorExecutor``.
+  /// Child tasks inherit it, and so do actors without an executor of their own while these tasks
+  /// call them. An unstructured `Task { … }` does not: use ``task(_:)``, or ``actorExecutor``.
   public var taskExecutor: any TaskExecutor { executor.tasks }
 
   /// The executor that actors of the SDK can name as theirs, so that everything on them runs there,
@@ -23,12 +23,12 @@ extension Environment {
   /// Begins a task where tasks must run. It is cancelled when the process ends.
   @discardableResult
   public func task(_ work: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
-    let farewell = nextFarewell()
+    let deadline = nextDeadline()
     let task = Task(executorPreference: executor.tasks) {
       await work()
-      self.forget(farewell)
+      self.forget(deadline)
     }
-    atEnd(farewell) { task.cancel() }
+    atEnd(deadline) { task.cancel() }
     return task
   }
 
@@ -42,13 +42,13 @@ extension Environment {
     to host: String? = nil
   ) -> (connection: Connection, events: AsyncStream<ConnectionEvent>) {
     let (events, continuation) = AsyncStream<ConnectionEvent>.makeStream()
-    let farewell = nextFarewell()
-    atEnd(farewell) { continuation.finish() }
+    let deadline = nextDeadline()
+    atEnd(deadline) { continuation.finish() }
     let connection = connect(to: host) { event in
       continuation.yield(event)
       switch event {
       case .refused, .closed:
-        self.forget(farewell)
+        self.forget(deadline)
         continuation.finish()
       case .opened, .received: break
       }

@@ -29,8 +29,8 @@ public struct VirtualClock: Clock {
   ///
   /// - Throws: `CancellationError`.
   public func sleep(until deadline: Instant, tolerance: Duration?) async throws {
-    if !environment.isOver { try Task.checkCancellation() }
-    let sleeper = Sleeper(environment)
+    if !environment.isFinished { try Task.checkCancellation() }
+    let sleeper = SleepingTask(environment)
     await withTaskCancellationHandler {
       await sleeper.sleep(for: deadline.moment - environment.now)
     } onCancel: {
@@ -41,21 +41,21 @@ public struct VirtualClock: Clock {
 }
 
 /// One task that sleeps.
-private final class Sleeper: @unchecked Sendable {
+private final class SleepingTask: @unchecked Sendable {
   private let environment: Environment
   private var continuation: UnsafeContinuation<Void, Never>?
-  private var scheduled: Scheduled?
-  private var farewell = 0
+  private var scheduled: DeferredTask?
+  private var deadlineTimer = 0
 
   init(_ environment: Environment) { self.environment = environment }
 
   func sleep(for interval: Interval) async {
     await withUnsafeContinuation { continuation in
       // A task that goes on sleeping after the end of its process sleeps for ever.
-      if environment.isOver { return }
+      if environment.isFinished { return }
       self.continuation = continuation
-      farewell = environment.nextFarewell()
-      environment.atEnd(farewell) { self.wake() }
+      deadlineTimer = environment.nextDeadline()
+      environment.atEnd(deadlineTimer) { self.wake() }
       scheduled = environment.schedule(after: interval) { self.wake() }
       // It was cancelled before it slept.
       if Task.isCancelled { wake() }
@@ -66,7 +66,7 @@ private final class Sleeper: @unchecked Sendable {
     guard let continuation else { return }
     self.continuation = nil
     scheduled?.cancel()
-    environment.forget(farewell)
+    environment.forget(deadlineTimer)
     continuation.resume()
   }
 }

@@ -3,71 +3,72 @@ internal import Tree
 internal import Wire
 
 extension Mutant {
-  /// Lawful clients that differ from the reference client in what the rules leave open.
+  /// Conforming clients that differ from the reference client in what the rules leave open.
   static let variants = [
-    variant("sends-last", "Requests go out after everything else that an input causes.") { turn in
-      turn.outputs.filter { $0.request == nil } + turn.outputs.filter { $0.request != nil }
+    variant("sends-last", "Requests go out after everything else that an input causes.") { step in
+      step.outputs.filter { $0.request == nil } + step.outputs.filter { $0.request != nil }
     },
     Mutant(
       "sends-with-a-timer", "Requests are collected and go out by a timer of no length, together.",
-      from: "", place: .benign, wrapping: { Collecting(client: $0) }),
-    variant("restores-in-another-order", "Listens are restored last to first.") { turn in
-      guard case .frame(.hello) = turn.input else { return turn.outputs }
-      let places = turn.outputs.indices.filter { turn.outputs[$0].request?.isListen == true }
-      var outputs = turn.outputs
+      from: "", place: .benign, wrapping: { BatchedSender(client: $0) }),
+    variant("restores-in-another-order", "Listens are restored last to first.") { step in
+      guard case .frame(.hello) = step.input else { return step.outputs }
+      let places = step.outputs.indices.filter { step.outputs[$0].request?.isListen == true }
+      var outputs = step.outputs
       for (place, source) in zip(places, places.reversed()) {
-        outputs[place] = turn.outputs[source]
+        outputs[place] = step.outputs[source]
       }
       return outputs
     },
-    variant("asks-for-everything", "Listens never say what is known already.") { turn in
-      turn.requests { request in
+    variant("asks-for-everything", "Listens never say what is known already.") { step in
+      step.requests { request in
         guard case var .listen(listen) = request else { return [request] }
         listen.hash = "unknown"
         return [.listen(listen)]
       }
     },
     variant("tries-late", "A lost connection is tried again as late as is allowed at first.") {
-      turn in
-      turn.backOffs { max($0, .milliseconds(999)) }
+      step in
+      step.backOffs { max($0, .milliseconds(999)) }
     },
-    variant("tries-at-once", "A lost connection is tried again soon, whatever happens.") { turn in
-      turn.backOffs { min($0, .milliseconds(50)) }
+    variant("tries-at-once", "A lost connection is tried again soon, whatever happens.") { step in
+      step.backOffs { min($0, .milliseconds(50)) }
     },
-    variant("other-timers", "Timers that nobody needs are set and cancelled.") { turn in
-      turn.outputs.flatMap { output -> [ClientOutput] in
+    variant("other-timers", "Timers that nobody needs are set and cancelled.") { step in
+      step.outputs.flatMap { output -> [ClientOutput] in
         guard case .setTimer = output else { return [output] }
         return [output, .setTimer(77, after: .seconds(1), .other), .cancelTimer(77)]
       }
     },
-    variant("asks-for-life", "The client asks for a sign of life after each greeting.") { turn in
-      guard case .frame(.hello) = turn.input else { return turn.outputs }
-      return turn.outputs + [.send(.ping)]
+    variant("asks-for-life", "The client asks for a keep-alive after each greeting.") { step in
+      guard case .frame(.hello) = step.input else { return step.outputs }
+      return step.outputs + [.send(.ping)]
     },
     Mutant(
       "numbers-in-tens", "Request numbers go up by ten.", from: "", place: .benign,
-      wrapping: { InTens(client: $0) }),
-    variant("says-no-order", "Value events do not say in which order their children are.") { turn in
-      turn.events(.value) { $0.order = .unstated }
+      wrapping: { RequestNumbersByTen(client: $0) }),
+    variant("says-no-order", "Value events do not say in which order their children are.") { step in
+      step.events(.value) { $0.order = .unstated }
     },
-    variant("siblings-in-another-order", "Places side by side hear of a change last to first.") {
-      turn in
+    variant("siblings-in-another-order", "Places side by side learn of a change last to first.") {
+      step in
       // Only where there is one change, which is what the rule is about.
-      guard turn.dataPath != nil || turn.operation?.isPlainWrite == true,
-        !turn.outputs.contains(where: \.isRun)
-      else { return turn.outputs }
-      return turn.outputs.swappingSiblings { turn.after.listeners[$0]?.target.path }
+      guard step.dataPath != nil || step.operation?.isPlainWrite == true,
+        !step.outputs.contains(where: \.isRun)
+      else { return step.outputs }
+      return step.outputs.swappingSiblings { step.after.listeners[$0]?.target.path }
     },
-    variant("chatty", "The client writes down everything that it does.") { turn in
-      turn.outputs.flatMap { [$0, .log("something was done")] }
+    variant("chatty", "The client writes down everything that it does.") { step in
+      step.outputs.flatMap { [$0, .log("something was done")] }
     },
-    variant("stores-first", "What is stored is stored before anything else is done.") { turn in
-      turn.outputs.filter(\.isStored) + turn.outputs.filter { !$0.isStored }
+    variant("stores-first", "What is stored is stored before anything else is done.") { step in
+      step.outputs.filter(\.isStored) + step.outputs.filter { !$0.isStored }
     },
   ]
 
   private static func variant(
-    _ name: String, _ sentence: String, does: @escaping @Sendable (Turn) -> [ClientOutput]
+    _ name: String, _ sentence: String,
+    does: @escaping @Sendable (InterceptedStep) -> [ClientOutput]
   ) -> Mutant {
     Mutant(name, sentence, from: "", place: .benign, does: does)
   }
@@ -87,7 +88,7 @@ extension ClientOutput {
 }
 
 extension [ClientOutput] {
-  /// The same with events side by side swapped where their places have nothing to do with each
+  /// The same with events side by side swapped where their locations have nothing to do with each
   /// other (EVT-15 says nothing of them).
   fileprivate func swappingSiblings(_ place: (ListenerID) -> Path?) -> [ClientOutput] {
     var result = self
@@ -104,9 +105,9 @@ extension [ClientOutput] {
   }
 }
 
-/// Holds requests back until the next turn. Those that are held when the connection ends are lost, as
-/// they would be on their way.
-private struct Collecting: SyncClient {
+/// Holds requests back until the next turn. Those that are held when the connection ends are lost,
+/// as they would be on their way.
+private struct BatchedSender: SyncClient {
   private var client: any SyncClient
   private var held: [ClientOutput] = []
   private let timer: TimerID = 9002
@@ -141,7 +142,7 @@ private struct Collecting: SyncClient {
 }
 
 /// Numbers requests 10, 20, 30, ...
-private struct InTens: SyncClient {
+private struct RequestNumbersByTen: SyncClient {
   var client: any SyncClient
 
   mutating func handle(_ input: ClientInput, at now: Instant, into outputs: inout [ClientOutput]) {

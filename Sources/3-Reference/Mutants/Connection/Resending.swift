@@ -15,78 +15,80 @@ extension Mutant {
     Mutant(
       "answered-writes-are-resent", "A write that was answered is sent again on a new connection.",
       from: "C8", remembering: [Request]()
-    ) { turn, answered in
-      if let request = turn.answered, request.isPlainWrite { answered.append(request) }
-      guard turn.isReconnection else { return turn.outputs }
+    ) { step, answered in
+      if let request = step.answered, request.isPlainWrite { answered.append(request) }
+      guard step.isReconnection else { return step.outputs }
       defer { answered = [] }
-      return turn.outputs + answered.suffix(1).map { .send(.request(0, $0)) }
+      return step.outputs + answered.suffix(1).map { .send(.request(0, $0)) }
     },
     Mutant(
       "writes-resent-backwards", "Pending writes are sent again last to first.", from: "C9"
     ) {
-      turn in
-      guard case .frame(.hello) = turn.input else { return turn.outputs }
-      let places = turn.outputs.indices.filter { turn.outputs[$0].request?.isPlainWrite == true }
-      var outputs = turn.outputs
+      step in
+      guard case .frame(.hello) = step.input else { return step.outputs }
+      let places = step.outputs.indices.filter { step.outputs[$0].request?.isPlainWrite == true }
+      var outputs = step.outputs
       for (place, source) in zip(places, places.reversed()) {
-        outputs[place] = turn.outputs[source]
+        outputs[place] = step.outputs[source]
       }
       return outputs
     },
     Mutant(
       "writes-twice", "Every write is sent twice.", from: "C8"
-    ) { turn in
-      turn.requests { request in
+    ) { step in
+      step.requests { request in
         if case .put(_, _, nil) = request { [request, request] } else { [request] }
       }
     },
     Mutant(
       "resent-writes-end-twice", "A write that was sent on two connections ends twice.",
       from: "C11", remembering: (sent: [Request](), again: Set<Int>())
-    ) { turn, memory in
-      if turn.isReconnection {
-        for case let .send(.request(number, request)) in turn.outputs
+    ) { step, memory in
+      if step.isReconnection {
+        for case let .send(.request(number, request)) in step.outputs
         where memory.sent.contains(request) { memory.again.insert(number) }
       }
-      memory.sent += turn.outputs.compactMap(\.request).filter(\.isPlainWrite)
-      guard let response = turn.response, memory.again.contains(response.request) else {
-        return turn.outputs
+      memory.sent += step.outputs.compactMap(\.request).filter(\.isPlainWrite)
+      guard let response = step.response, memory.again.contains(response.request) else {
+        return step.outputs
       }
-      return turn.outputs.flatMap { $0.isEnd ? [$0, $0] : [$0] }
+      return step.outputs.flatMap { $0.isEnd ? [$0, $0] : [$0] }
     },
     Mutant(
       "writes-before-the-greeting-are-lost",
       "A write that is made between connection and greeting is not sent on it.", from: "C42",
       remembering: (isWaiting: false, count: 0)
-    ) { turn, memory in
-      if turn.input == .opened { memory = (true, 0) }
-      if memory.isWaiting, turn.operation?.isPlainWrite == true { memory.count += 1 }
-      guard case .frame(.hello) = turn.input else { return turn.outputs }
+    ) { step, memory in
+      if step.input == .opened { memory = (true, 0) }
+      if memory.isWaiting, step.operation?.isPlainWrite == true { memory.count += 1 }
+      guard case .frame(.hello) = step.input else { return step.outputs }
       defer { memory = (false, 0) }
-      let writes = turn.outputs.indices.filter { turn.outputs[$0].request?.isPlainWrite == true }
+      let writes = step.outputs.indices.filter { step.outputs[$0].request?.isPlainWrite == true }
       let lost = writes.suffix(memory.count)
-      return turn.outputs.indices.filter { !lost.contains($0) }.map { turn.outputs[$0] }
+      return step.outputs.indices.filter { !lost.contains($0) }.map { step.outputs[$0] }
     },
     Mutant(
       "flushed-by-the-next-write", "Writes that were made offline wait for the next write.",
       from: "R56", remembering: [ClientOutput]()
-    ) { turn, held in
-      if turn.isReconnection {
-        held = turn.outputs.filter { $0.request?.isPlainWrite == true }
-        return turn.withoutRequests(\.isPlainWrite)
+    ) { step, held in
+      if step.isReconnection {
+        held = step.outputs.filter { $0.request?.isPlainWrite == true }
+        return step.withoutRequests(\.isPlainWrite)
       }
-      guard turn.operation?.isPlainWrite == true, turn.after.isGreeted else { return turn.outputs }
+      guard step.operation?.isPlainWrite == true, step.after.hasReceivedHello else {
+        return step.outputs
+      }
       defer { held = [] }
-      return held + turn.outputs
+      return held + step.outputs
     },
     Mutant(
       "writes-before-listens", "Writes are restored before listens.", from: "R47"
-    ) { turn in
-      guard case .frame(.hello) = turn.input else { return turn.outputs }
+    ) { step in
+      guard case .frame(.hello) = step.input else { return step.outputs }
       let isWrite = { (output: ClientOutput) in output.request?.isPlainWrite == true }
-      let first = turn.outputs.firstIndex { $0.request?.isListen == true } ?? 0
-      return turn.outputs[..<first].filter { !isWrite($0) } + turn.outputs.filter(isWrite)
-        + turn.outputs[first...].filter { !isWrite($0) }
+      let first = step.outputs.firstIndex { $0.request?.isListen == true } ?? 0
+      return step.outputs[..<first].filter { !isWrite($0) } + step.outputs.filter(isWrite)
+        + step.outputs[first...].filter { !isWrite($0) }
     },
     Mutant(
       "listens-not-restored", "Listens are not sent again when the connection comes back.",
@@ -94,9 +96,9 @@ extension Mutant {
     ) { $0.isReconnection ? $0.withoutRequests(\.isListen) : $0.outputs },
     Mutant(
       "filtered-listens-not-restored", "Listens with a query are not sent again.", from: "R54"
-    ) { turn in
-      guard turn.isReconnection else { return turn.outputs }
-      return turn.withoutRequests { request in
+    ) { step in
+      guard step.isReconnection else { return step.outputs }
+      return step.withoutRequests { request in
         if case let .listen(listen) = request { listen.query != nil } else { false }
       }
     },
@@ -104,20 +106,20 @@ extension Mutant {
       "removed-listens-are-restored",
       "A listen whose listener has gone while there was no connection is restored.", from: "C18",
       remembering: (listens: [Request](), isBack: false)
-    ) { turn, memory in
-      let listens = turn.outputs.compactMap(\.request).filter { request in
+    ) { step, memory in
+      let listens = step.outputs.compactMap(\.request).filter { request in
         if case let .listen(listen) = request { listen.query == nil } else { false }
       }
-      if case .frame(.hello) = turn.input {
+      if case .frame(.hello) = step.input {
         let places = listens.compactMap(\.path)
         let gone = memory.listens.filter { !places.contains($0.path ?? .root) }
         memory.listens = listens
-        return turn.outputs + gone.map { .send(.request(0, $0)) }
+        return step.outputs + gone.map { .send(.request(0, $0)) }
       }
-      let ended = turn.outputs.compactMap(\.request).filter { $0.action == .unlisten }
+      let ended = step.outputs.compactMap(\.request).filter { $0.action == .unlisten }
       memory.listens.removeAll { listen in ended.contains { $0.path == listen.path } }
       memory.listens += listens
-      return turn.outputs
+      return step.outputs
     },
   ]
 }

@@ -8,44 +8,44 @@ extension Mutant {
   public static let lostEcho = Mutant(
     "lost-echo", "The events of a local write are not raised until the server answers.",
     from: "C26", remembering: [ClientOutput]()
-  ) { turn, held in
-    if case let .unlisten(listener, _)? = turn.operation {
+  ) { step, held in
+    if case let .unlisten(listener, _)? = step.operation {
       held.removeAll { $0.event?.listener == listener }
-    } else if turn.operation?.isWrite == true {
-      held += turn.outputs.filter { $0.event != nil }
-      return turn.outputs.filter { $0.event == nil }
-    } else if turn.dataPath != nil || turn.response != nil {
+    } else if step.operation?.isWrite == true {
+      held += step.outputs.filter { $0.event != nil }
+      return step.outputs.filter { $0.event == nil }
+    } else if step.dataPath != nil || step.response != nil {
       defer { held = [] }
-      return held + turn.outputs
+      return held + step.outputs
     }
-    return turn.outputs
+    return step.outputs
   }
 
   static let missingMutants = [
     Mutant(
       "priority-change-unmoved",
       "A child that moves because of its priority alone is not told to have moved.", from: "C4"
-    ) { turn in
-      turn.withoutEvents { $0.type == .childMoved && turn.isPriorityChange($0) }
+    ) { step in
+      step.withoutEvents { $0.type == .childMoved && step.isPriorityChange($0) }
     },
     Mutant(
       "priority-change-unnoticed", "A change of a priority alone raises no child event.",
       from: "H6"
-    ) { turn in
-      turn.withoutEvents {
-        $0.type != .value && $0.type != .childRemoved && turn.isPriorityChange($0)
+    ) { step in
+      step.withoutEvents {
+        $0.type != .value && $0.type != .childRemoved && step.isPriorityChange($0)
       }
     },
     Mutant(
       "changes-kept-quiet", "Children that change are not told.", from: "H3"
-    ) { turn in
-      turn.withoutEvents { $0.type == .childChanged }
+    ) { step in
+      step.withoutEvents { $0.type == .childChanged }
     },
     Mutant(
       "moves-once-only", "A child that has moved twice is never told to have moved again.",
       from: "H8", remembering: [ListenerID: [Key]]()
-    ) { turn, moved in
-      turn.withoutEvents { event in
+    ) { step, moved in
+      step.withoutEvents { event in
         guard event.type == .childMoved, let key = event.key else { return false }
         moved[event.listener, default: []].append(key)
         return (moved[event.listener] ?? []).filter { $0 == key }.count > 2
@@ -55,13 +55,13 @@ extension Mutant {
       "no-removal-of-numbered-children",
       "A child with a number for a key that was there from the beginning is not told to be removed.",
       from: "H2", remembering: [ListenerID: [Key]]()
-    ) { turn, initial in
-      if case let .listen(listener, _, _)? = turn.operation { initial[listener] = [] }
-      for case let .event(event) in turn.outputs where event.type == .childAdded {
-        let isFirst = turn.before.listeners[event.listener]?.value == nil
+    ) { step, initial in
+      if case let .listen(listener, _, _)? = step.operation { initial[listener] = [] }
+      for case let .event(event) in step.outputs where event.type == .childAdded {
+        let isFirst = step.before.listeners[event.listener]?.value == nil
         if isFirst, let key = event.key { initial[event.listener, default: []].append(key) }
       }
-      return turn.withoutEvents { event in
+      return step.withoutEvents { event in
         guard event.type == .childRemoved, let key = event.key, key.integer != nil else {
           return false
         }
@@ -69,20 +69,21 @@ extension Mutant {
       }
     },
     Mutant(
-      "null-is-not-told", "A listener of a place where nothing is hears no first value.", from: "H9"
-    ) { turn in
-      turn.withoutEvents {
-        $0.type == .value && $0.value.isEmpty && turn.before.listeners[$0.listener]?.value == nil
+      "null-is-not-told", "A listener of a location where nothing is receives no first value.",
+      from: "H9"
+    ) { step in
+      step.withoutEvents {
+        $0.type == .value && $0.value.isEmpty && step.before.listeners[$0.listener]?.value == nil
       }
     },
     Mutant(
       "emptied-children-stay", "A child whose last part is removed is not told to be removed.",
       from: "C35"
-    ) { turn in
-      guard let place = turn.emptiedPlace else { return turn.outputs }
-      return turn.withoutEvents { event in
+    ) { step in
+      guard let place = step.emptiedPath else { return step.outputs }
+      return step.withoutEvents { event in
         guard event.type == .childRemoved, let key = event.key,
-          let path = turn.before.listeners[event.listener]?.target.path.appending(key)
+          let path = step.before.listeners[event.listener]?.target.path.appending(key)
         else { return false }
         return place.count > path.count && place.starts(with: path)
       }
@@ -90,16 +91,16 @@ extension Mutant {
     Mutant(
       "the-last-event-is-lost", "The last event of a change by somebody else is not raised.",
       from: "R24"
-    ) { turn in
-      guard case .frame(.merge) = turn.input,
-        let last = turn.outputs.lastIndex(where: { $0.event != nil })
-      else { return turn.outputs }
-      return Array(turn.outputs[..<last] + turn.outputs[(last + 1)...])
+    ) { step in
+      guard case .frame(.merge) = step.input,
+        let last = step.outputs.lastIndex(where: { $0.event != nil })
+      else { return step.outputs }
+      return Array(step.outputs[..<last] + step.outputs[(last + 1)...])
     },
   ]
 }
 
-extension Turn {
+extension InterceptedStep {
   /// Whether a child is the same as before apart from its priority.
   fileprivate func isPriorityChange(_ event: Event) -> Bool {
     guard let key = event.key, let old = before.listeners[event.listener]?.children[key] else {
@@ -110,7 +111,7 @@ extension Turn {
   }
 
   /// Where this removes what is there.
-  fileprivate var emptiedPlace: Path? {
+  fileprivate var emptiedPath: Path? {
     switch input {
     case let .call(_, .remove(path)): path
     case let .call(_, .set(path, node)) where node.isEmpty: path

@@ -1,19 +1,19 @@
 internal import ClientInterface
 internal import Tree
 
-// Children at the wrong place.
+// Children at the wrong location.
 
 extension Mutant {
   public static let stalePreviousKey = Mutant(
     "stale-previous-key",
     "The previous key is looked up in the window as it was before the change.", from: "C3"
-  ) { turn in
-    turn.events { event in
+  ) { step in
+    step.events { event in
       guard let key = event.key, event.previous != .none,
-        let old = turn.before.listeners[event.listener]?.window, !old.isEmpty
+        let old = step.before.listeners[event.listener]?.window, !old.isEmpty
       else { return [event] }
       var stale = event
-      let new = turn.after.listeners[event.listener]?.window ?? []
+      let new = step.after.listeners[event.listener]?.window ?? []
       stale.previous = stalePrevious(of: key, old, new)
       return [stale]
     }
@@ -24,9 +24,9 @@ extension Mutant {
     Mutant(
       "stale-previous-key-of-moves",
       "A child that moves brings the previous key that it had before.", from: "C3"
-    ) { turn in
-      turn.events(.childMoved) { event in
-        guard let key = event.key, let old = turn.before.listeners[event.listener]?.window,
+    ) { step in
+      step.events(.childMoved) { event in
+        guard let key = event.key, let old = step.before.listeners[event.listener]?.window,
           let index = old.firstIndex(of: key)
         else { return }
         event.previous = Event.Previous(old[..<index].last)
@@ -34,8 +34,8 @@ extension Mutant {
     },
     Mutant(
       "empty-key-at-the-head", "The first child comes after a key without characters.", from: "C2"
-    ) { turn in
-      turn.events { event in
+    ) { step in
+      step.events { event in
         var wrong = event
         if event.previous == .first { wrong.previous = .key(Key("")) }
         return [wrong]
@@ -44,22 +44,22 @@ extension Mutant {
     Mutant(
       "every-child-is-the-first", "Every child that is added is the first.", from: "C2"
     ) {
-      turn in
-      turn.events(.childAdded) { $0.previous = .first }
+      step in
+      step.events(.childAdded) { $0.previous = .first }
     },
     Mutant(
       "additions-at-the-end", "Every child that is added comes after all that are there.",
       from: "R12"
-    ) { turn in
-      turn.events(.childAdded) { event in
-        guard let last = turn.before.listeners[event.listener]?.window.last else { return }
+    ) { step in
+      step.events(.childAdded) { event in
+        guard let last = step.before.listeners[event.listener]?.window.last else { return }
         event.previous = .key(last)
       }
     },
     Mutant(
       "numbers-sorted-as-text", "Keys that are numbers are sorted as text.", from: "C36"
-    ) { turn in
-      turn.sortingEvents(by: { $0.text < $1.text }) { listener, _ in
+    ) { step in
+      step.sortingEvents(by: { $0.text < $1.text }) { listener, _ in
         listener.target.query.ordering == .key || listener.target.query == .all
       }
     },
@@ -67,10 +67,10 @@ extension Mutant {
       "order-lost-beside-a-plain-listener",
       "A query's order is that of the keys while everything there is listened to as well.",
       from: "R26 R35"
-    ) { turn in
-      turn.sortingEvents(by: <) { listener, witness in
+    ) { step in
+      step.sortingEvents(by: <) { listener, model in
         listener.target.query.ordering != .key && listener.target.query != .all
-          && !witness.listeners { $0.target == .init(listener.target.path) }.isEmpty
+          && !model.listeners { $0.target == .init(listener.target.path) }.isEmpty
       }
     },
   ]
@@ -84,10 +84,10 @@ extension Mutant {
   }
 }
 
-extension Turn {
+extension InterceptedStep {
   /// The outputs with the children of some listeners in another order.
   fileprivate func sortingEvents(
-    by precedes: (Key, Key) -> Bool, _ isMeant: (Witness.Listener, Witness) -> Bool
+    by precedes: (Key, Key) -> Bool, _ isMeant: (ClientModel.Listener, ClientModel) -> Bool
   ) -> [ClientOutput] {
     events { event in
       guard let listener = after.listeners[event.listener] ?? before.listeners[event.listener],

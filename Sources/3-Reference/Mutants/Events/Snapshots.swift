@@ -8,8 +8,8 @@ extension Mutant {
     Mutant(
       "snapshot-lacks-a-child", "The children of a snapshot are all but the last of many.",
       from: "H11"
-    ) { turn in
-      turn.answers { question, answer in
+    ) { step in
+      step.answers { question, answer in
         guard question == "children", let elements = answer.elements, elements.count > 2 else {
           return answer
         }
@@ -19,12 +19,12 @@ extension Mutant {
     Mutant(
       "children-counted-deeply", "The number of children counts what is below them as well.",
       from: "H11"
-    ) { turn in
-      guard case let .inspect(inspection)? = turn.operation,
+    ) { step in
+      guard case let .inspect(inspection)? = step.operation,
         case let .snapshot(listener) = inspection.subject, inspection.question == "childrenCount",
-        let value = turn.before.listeners[listener]?.value
-      else { return turn.outputs }
-      return turn.answers { _, _ in .number(Double(value[inspection.part].leaves)) }
+        let value = step.before.listeners[listener]?.value
+      else { return step.outputs }
+      return step.answers { _, _ in .number(Double(value[inspection.part].leaves)) }
     },
     Mutant(
       "lists-of-the-first-edition",
@@ -44,7 +44,7 @@ extension Mutant {
   ]
 }
 
-extension Turn {
+extension InterceptedStep {
   fileprivate func answers(_ change: (String, JSON) -> JSON) -> [ClientOutput] {
     guard case let .inspect(inspection)? = operation else { return outputs }
     return outputs.map { output in

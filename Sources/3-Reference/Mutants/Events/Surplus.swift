@@ -8,59 +8,60 @@ extension Mutant {
   static let surplusMutants = [
     Mutant(
       "additions-twice", "A child that is added is told twice.", from: "C5"
-    ) { turn in
-      turn.events { $0.type == .childAdded ? [$0, $0] : [$0] }
+    ) { step in
+      step.events { $0.type == .childAdded ? [$0, $0] : [$0] }
     },
     Mutant(
       "additions-again-after-reconnection",
       "The children that are known are added again when the connection comes back.", from: "C5"
-    ) { turn in
-      guard turn.isReconnection else { return turn.outputs }
-      return turn.outputs + turn.before.order.flatMap { turn.before.additions(of: $0) }
+    ) { step in
+      guard step.isReconnection else { return step.outputs }
+      return step.outputs + step.before.order.flatMap { step.before.additions(of: $0) }
     },
     Mutant(
       "removals-twice", "A child that is removed is told twice.", from: "R11"
-    ) { turn in
-      turn.events { $0.type == .childRemoved ? [$0, $0] : [$0] }
+    ) { step in
+      step.events { $0.type == .childRemoved ? [$0, $0] : [$0] }
     },
     Mutant(
-      "removal-at-the-beginning", "A new listener is told that a child of its place was removed.",
+      "removal-at-the-beginning",
+      "A new listener is told that a child of its location was removed.",
       from: "R8"
-    ) { turn in
-      guard case let .listen(listener, _, events)? = turn.operation,
-        events.contains(.childRemoved), let first = turn.outputs.first?.event,
+    ) { step in
+      guard case let .listen(listener, _, events)? = step.operation,
+        events.contains(.childRemoved), let first = step.outputs.first?.event,
         first.type == .childAdded
-      else { return turn.outputs }
+      else { return step.outputs }
       let removal = Event(.childRemoved, to: listener, key: first.key, value: first.value)
-      return turn.outputs + [.event(removal)]
+      return step.outputs + [.event(removal)]
     },
     Mutant(
       "values-twice", "Every value is raised twice.", from: "H15"
-    ) { turn in
-      turn.events { $0.type == .value ? [$0, $0] : [$0] }
+    ) { step in
+      step.events { $0.type == .value ? [$0, $0] : [$0] }
     },
     Mutant(
       "repeated-data-raise-again", "Data that change nothing raise the value once more.",
       from: "H15"
-    ) { turn in
-      guard let path = turn.dataPath, turn.outputs.allSatisfy({ $0.event == nil }) else {
-        return turn.outputs
+    ) { step in
+      guard let path = step.dataPath, step.outputs.allSatisfy({ $0.event == nil }) else {
+        return step.outputs
       }
-      return turn.outputs + turn.before.values { path.starts(with: $0.target.path) }
+      return step.outputs + step.before.values { path.starts(with: $0.target.path) }
     },
     Mutant(
       "equal-numbers-differ", "The server's copy of a number that was written raises it again.",
       from: "R5 H3"
-    ) { turn in
-      guard case let .frame(.put(path, node, _)) = turn.input, case .number? = node.scalar,
-        turn.outputs.allSatisfy({ $0.event == nil })
-      else { return turn.outputs }
-      return turn.outputs + turn.before.values { $0.target.path == path }
+    ) { step in
+      guard case let .frame(.put(path, node, _)) = step.input, case .number? = node.scalar,
+        step.outputs.allSatisfy({ $0.event == nil })
+      else { return step.outputs }
+      return step.outputs + step.before.values { $0.target.path == path }
     },
     Mutant(
       "moves-at-every-change", "A child that changes is told to have moved as well.", from: "C4"
-    ) { turn in
-      turn.events { event in
+    ) { step in
+      step.events { event in
         guard event.type == .childChanged else { return [event] }
         var moved = event
         moved.type = .childMoved
@@ -70,26 +71,26 @@ extension Mutant {
     Mutant(
       "change-as-removal-and-addition", "A child that changes is removed and added again.",
       from: "R7"
-    ) { turn in
-      let changed = turn.outputs.compactMap(\.event).filter { $0.type == .childChanged }
+    ) { step in
+      let changed = step.outputs.compactMap(\.event).filter { $0.type == .childChanged }
       let removals = changed.map { event in
-        let old = event.key.flatMap { turn.before.listeners[event.listener]?.children[$0] }
+        let old = event.key.flatMap { step.before.listeners[event.listener]?.children[$0] }
         return Event(
           .childRemoved, to: event.listener, key: event.key, value: old ?? event.value)
       }
       return removals.map { .event($0) }
-        + turn.events(.childChanged) { $0.type = .childAdded }
+        + step.events(.childChanged) { $0.type = .childAdded }
     },
     Mutant(
       "removals-bring-nothing", "A removed child has no value.", from: "R18"
-    ) { turn in
-      turn.events(.childRemoved) { $0.value = .empty }
+    ) { step in
+      step.events(.childRemoved) { $0.value = .empty }
     },
     Mutant(
       "value-of-what-changed", "A value has only the children that have changed.", from: "R18"
-    ) { turn in
-      turn.events(.value) { event in
-        guard turn.dataPath != nil, let old = turn.before.listeners[event.listener]?.value,
+    ) { step in
+      step.events(.value) { event in
+        guard step.dataPath != nil, let old = step.before.listeners[event.listener]?.value,
           !event.value.isScalar, !old.isScalar
         else { return }
         let changes = event.value.children.differences(from: old.children)
@@ -97,11 +98,11 @@ extension Mutant {
       }
     },
     Mutant(
-      "every-kind-of-event", "Listeners hear of moves that they did not ask for.", from: "R2"
+      "every-kind-of-event", "Listeners learn of moves that they did not ask for.", from: "R2"
     ) {
-      turn in
-      turn.events { event in
-        guard event.type == .childAdded, let listener = turn.after.listeners[event.listener],
+      step in
+      step.events { event in
+        guard event.type == .childAdded, let listener = step.after.listeners[event.listener],
           !listener.events.contains(.childMoved)
         else { return [event] }
         var moved = event
@@ -112,8 +113,8 @@ extension Mutant {
   ]
 }
 
-extension Witness {
-  /// What a listener would hear if it were new.
+extension ClientModel {
+  /// What a listener would receive if it were new.
   func additions(of listener: ListenerID) -> [ClientOutput] {
     guard let state = listeners[listener], state.events.contains(.childAdded) else { return [] }
     return state.window.indices.compactMap { index in
@@ -126,7 +127,7 @@ extension Witness {
     }
   }
 
-  /// The values once more that the listeners heard last that satisfy a condition.
+  /// The values once more that the listeners received last that satisfy a condition.
   func values(where isMeant: (Listener) -> Bool) -> [ClientOutput] {
     listeners(where: isMeant).compactMap { id in
       guard let listener = listeners[id], let value = listener.value else { return nil }

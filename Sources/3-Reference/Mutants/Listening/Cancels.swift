@@ -9,38 +9,38 @@ extension Mutant {
     Mutant(
       "refusal-ends-siblings", "A refused listen ends the listeners next to it as well.",
       from: "C37", remembering: [ListenerID]()
-    ) { input, witness, ended in
+    ) { input, model, ended in
       let refused: Request? =
         if case let .frame(.response(response)) = input, response.status != "ok" {
-          witness.requests[response.request]
+          model.requests[response.request]
         } else { nil }
       guard case let .listen(listen)? = refused else { return [input] }
-      ended = witness.listeners {
+      ended = model.listeners {
         $0.target.path != listen.path && $0.target.path.parent == listen.path.parent
       }
       return [input] + ended.map { .call(CallID("ended " + $0.name), .unlisten($0)) }
-    } does: { turn, ended in
-      guard let response = turn.response, response.status != "ok" else { return turn.outputs }
-      return turn.outputs + ended.map { .cancelled($0, ErrorCode(response.status)) }
+    } does: { step, ended in
+      guard let response = step.response, response.status != "ok" else { return step.outputs }
+      return step.outputs + ended.map { .cancelled($0, ErrorCode(response.status)) }
     },
     Mutant(
       "cancelled-twice", "A listener is told twice that it was cancelled.", from: "R67"
     ) {
-      turn in
-      turn.outputs.flatMap { output -> [ClientOutput] in
+      step in
+      step.outputs.flatMap { output -> [ClientOutput] in
         if case .cancelled = output { [output, output] } else { [output] }
       }
     },
     Mutant(
       "child-listeners-not-cancelled",
       "Only listeners of values are told that they were cancelled.", from: "R67"
-    ) { turn in
-      turn.withoutCancels { !$0.events.contains(.value) }
+    ) { step in
+      step.withoutCancels { !$0.events.contains(.value) }
     },
     Mutant(
       "single-reads-not-cancelled", "A single read that is refused is not told so.", from: "H19"
-    ) { turn in
-      turn.withoutCancels(where: \.isOnce)
+    ) { step in
+      step.withoutCancels(where: \.isOnce)
     },
     Mutant(
       "revocation-ignored", "Access that is taken away ends no listener.", from: "R67"
@@ -51,10 +51,10 @@ extension Mutant {
     Mutant(
       "refused-data-stay", "A listener that is refused is told a last value of nothing.",
       from: "R67"
-    ) { turn in
-      turn.outputs.flatMap { output -> [ClientOutput] in
+    ) { step in
+      step.outputs.flatMap { output -> [ClientOutput] in
         guard case let .cancelled(listener, _) = output,
-          let state = turn.before.listeners[listener], state.events.contains(.value)
+          let state = step.before.listeners[listener], state.events.contains(.value)
         else { return [output] }
         let key = state.target.path.key
         return [output, .event(Event(.value, to: listener, key: key, value: .empty))]
@@ -63,9 +63,9 @@ extension Mutant {
   ]
 }
 
-extension Turn {
+extension InterceptedStep {
   fileprivate func withoutCancels(
-    where isDropped: (Witness.Listener) -> Bool
+    where isDropped: (ClientModel.Listener) -> Bool
   ) -> [ClientOutput] {
     outputs.filter { output in
       guard case let .cancelled(listener, _) = output else { return true }

@@ -9,15 +9,15 @@ extension Mutant {
     Mutant(
       "listens-not-taken-back", "The server is not told when a listener goes.", from: "C18"
     ) {
-      turn in
-      turn.requests { $0.action == .unlisten ? [.stats([])] : [$0] }
+      step in
+      step.requests { $0.action == .unlisten ? [.stats([])] : [$0] }
     },
     Mutant(
       "listen-lost-to-its-removal",
       "Listening again before the removal is answered sends no listen.", from: "C19 R61"
-    ) { turn in
-      let leaving = turn.before.outstanding.map(\.request).compactMap(\.removedListen)
-      return turn.withoutRequests { request in
+    ) { step in
+      let leaving = step.before.outstanding.map(\.request).compactMap(\.removedListen)
+      return step.withoutRequests { request in
         guard case let .listen(listen) = request else { return false }
         return leaving.contains(.init(path: listen.path, query: listen.query))
       }
@@ -26,9 +26,9 @@ extension Mutant {
       "removal-overtakes-the-next-listen",
       "A listen is taken back after the next request, not before it.", from: "H17 R15",
       remembering: [ClientOutput]()
-    ) { turn, held in
+    ) { step, held in
       var outputs: [ClientOutput] = []
-      for output in turn.outputs {
+      for output in step.outputs {
         outputs.append(output)
         if output.request?.action == .unlisten {
           held.append(outputs.removeLast())
@@ -41,43 +41,43 @@ extension Mutant {
     },
     Mutant(
       "listens-twice", "Every listen is sent twice.", from: "R68 C41"
-    ) { turn in
-      turn.requests { $0.isListen ? [$0, $0] : [$0] }
+    ) { step in
+      step.requests { $0.isListen ? [$0, $0] : [$0] }
     },
     Mutant(
       "listens-grow", "With each connection every listen is sent once more.", from: "C41"
-    ) { turn in
-      guard turn.isReconnection else { return turn.outputs }
-      return turn.requests { request in
-        request.isListen ? Array(repeating: request, count: turn.after.greetings) : [request]
+    ) { step in
+      guard step.isReconnection else { return step.outputs }
+      return step.requests { request in
+        request.isListen ? Array(repeating: request, count: step.after.helloCount) : [request]
       }
     },
     Mutant(
       "listens-again-for-a-single-read",
       "A single read of what is kept synchronised is listened to once more.", from: "R68",
       remembering: [Operation.Target]()
-    ) { turn, kept in
-      switch turn.operation {
+    ) { step, kept in
+      switch step.operation {
       case let .keepSynced(target, .on)?: kept.append(target)
       case let .keepSynced(target, .off)?: kept.removeAll { $0 == target }
       case let .once(_, target, _)? where kept.contains(target) && !target.query.filters:
-        guard turn.before.isGreeted else { break }
-        return turn.outputs + [.send(.request(0, .listen(.init(path: target.path))))]
+        guard step.before.hasReceivedHello else { break }
+        return step.outputs + [.send(.request(0, .listen(.init(path: target.path))))]
       default: break
       }
-      return turn.outputs
+      return step.outputs
     },
     Mutant(
       "listens-below-are-kept", "A listen below a new one above is not taken back.", from: "R61"
-    ) { turn in
-      guard case .listen? = turn.operation else { return turn.outputs }
-      return turn.withoutRequests { $0.action == .unlisten }
+    ) { step in
+      guard case .listen? = step.operation else { return step.outputs }
+      return step.withoutRequests { $0.action == .unlisten }
     },
     Mutant(
       "filtered-listens-are-plain", "The server is asked for everything, not for the query.",
       from: "H18"
-    ) { turn in
-      turn.requests { request in
+    ) { step in
+      step.requests { request in
         guard case let .listen(listen) = request, listen.query != nil else { return [request] }
         return [.listen(.init(path: listen.path, hash: listen.hash))]
       }
@@ -85,18 +85,18 @@ extension Mutant {
     Mutant(
       "hash-of-what-is-shown",
       "A listen states the hash of what is shown, pending writes and all.", from: "S8"
-    ) { turn in
-      turn.requests { request in
-        guard case var .listen(listen) = request, listen.query == nil, turn.isReconnection,
-          let shown = turn.before.value(at: listen.path)
+    ) { step in
+      step.requests { request in
+        guard case var .listen(listen) = request, listen.query == nil, step.isReconnection,
+          let shown = step.before.value(at: listen.path)
         else { return [request] }
         listen.hash = shown.hash
         return [.listen(listen)]
       }
     },
     Mutant(
-      "request-numbers-start-anew", "Requests are numbered anew on each connection.", from: "P2",
-      wrapping: { NumbersAnew(client: $0) }),
+      "request-numbers-start-anew", "Requests are numbered again on each connection.", from: "P2",
+      wrapping: { RequestNumbersPerConnection(client: $0) }),
   ]
 }
 
@@ -108,7 +108,7 @@ extension Request {
 }
 
 /// Begins to count with each connection.
-private struct NumbersAnew: SyncClient {
+private struct RequestNumbersPerConnection: SyncClient {
   var client: any SyncClient
   /// What is subtracted on this connection.
   private var offset = 0

@@ -4,55 +4,57 @@ internal import ReferenceClient
 extension Mutant {
   /// One that changes what comes of each input.
   init(
-    _ name: String, _ sentence: String, from origin: String, place: Place = .client,
-    in profiles: [Profile] = Profile.all, does: @escaping @Sendable (Turn) -> [ClientOutput]
+    _ name: String, _ sentence: String, from origin: String, place: Component = .client,
+    in profiles: [Profile] = Profile.all,
+    does: @escaping @Sendable (InterceptedStep) -> [ClientOutput]
   ) {
     self.init(
       name, sentence, from: origin, place: place, in: profiles, remembering: 0,
-      does: { turn, _ in does(turn) })
+      does: { step, _ in does(step) })
   }
 
   /// The same for one that remembers something.
   init<Memory: Sendable>(
-    _ name: String, _ sentence: String, from origin: String, place: Place = .client,
+    _ name: String, _ sentence: String, from origin: String, place: Component = .client,
     in profiles: [Profile] = Profile.all, remembering memory: Memory,
-    does: @escaping Spoiled<Memory>.Doing
+    does: @escaping MutantClient<Memory>.OutputRewriter
   ) {
     self.init(
       name, sentence, from: origin, place: place, in: profiles,
-      wrapping: { Spoiled($0, memory, does: does) })
+      wrapping: { MutantClient($0, memory, does: does) })
   }
 
-  /// One that changes what the client hears.
+  /// One that changes what the client receives.
   init(
-    _ name: String, _ sentence: String, from origin: String, place: Place = .client,
+    _ name: String, _ sentence: String, from origin: String, place: Component = .client,
     in profiles: [Profile] = Profile.all,
-    hears: @escaping @Sendable (ClientInput, Witness) -> [ClientInput]
+    rewritesInput: @escaping @Sendable (ClientInput, ClientModel) -> [ClientInput]
   ) {
     self.init(
       name, sentence, from: origin, place: place, in: profiles, remembering: 0,
-      hears: { input, witness, _ in hears(input, witness) })
+      rewritesInput: { input, model, _ in rewritesInput(input, model) })
   }
 
   /// The same for one that remembers something, and may change what comes of it as well.
   init<Memory: Sendable>(
-    _ name: String, _ sentence: String, from origin: String, place: Place = .client,
+    _ name: String, _ sentence: String, from origin: String, place: Component = .client,
     in profiles: [Profile] = Profile.all, remembering memory: Memory,
-    hears: @escaping Spoiled<Memory>.Hearing, does: Spoiled<Memory>.Doing? = nil
+    rewritesInput: @escaping MutantClient<Memory>.InputRewriter,
+    does: MutantClient<Memory>.OutputRewriter? = nil
   ) {
     self.init(
       name, sentence, from: origin, place: place, in: profiles,
-      wrapping: { Spoiled($0, memory, hears: hears, does: does) })
+      wrapping: { MutantClient($0, memory, rewritesInput: rewritesInput, does: does) })
   }
 
   /// A reference client that breaks a rule.
   init(
-    _ name: String, _ sentence: String, from origin: String, place: Place = .client,
-    in profiles: [Profile] = Profile.all, flaws: Flaws
+    _ name: String, _ sentence: String, from origin: String, place: Component = .client,
+    in profiles: [Profile] = Profile.all, mutationFlags: MutationFlags
   ) {
     self.init(
       name, sentence, from: origin, place: place, in: profiles,
-      client: { ReferenceClient(profile: $0, flaws: flaws) })
+      client: { ReferenceClient(profile: $0, mutationFlags: mutationFlags) })
   }
 
   /// A reference client that takes itself for another kind of client.

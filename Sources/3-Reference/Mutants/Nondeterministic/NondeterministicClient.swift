@@ -2,7 +2,7 @@ public import ClientInterface
 internal import ReferenceClient
 internal import Wire
 
-/// Clients that go another way in each process or each time.
+/// Clients that differ in each process or each time.
 ///
 /// Nothing that is observed in one run is wrong with them. An audit must tell them; one that does
 /// not proves nothing about the others.
@@ -24,17 +24,18 @@ public enum NondeterministicClient: String, CaseIterable, Hashable, Sendable {
   public func makeClient(_ profile: Profile) -> any SyncClient {
     let client = ReferenceClient(profile: profile)
     switch self {
-    case .unordered: return Spoiled(client, 0, does: { turn, _ in Self.listeningUnordered(turn) })
+    case .unordered:
+      return MutantClient(client, 0, does: { step, _ in Self.listeningUnordered(step) })
     case .clockReader: return ClockReader(client: client)
     }
   }
 
-  private static func listeningUnordered(_ turn: Turn) -> [ClientOutput] {
-    guard case .frame(.hello) = turn.input else { return turn.outputs }
-    var outputs = turn.outputs
+  private static func listeningUnordered(_ step: InterceptedStep) -> [ClientOutput] {
+    guard case .frame(.hello) = step.input else { return step.outputs }
+    var outputs = step.outputs
     let places = outputs.indices.filter { outputs[$0].isListen }
     // This is the defect: the order of a set is another one in each process.
-    for (place, listen) in zip(places, Set(places.map { turn.outputs[$0] })) {
+    for (place, listen) in zip(places, Set(places.map { step.outputs[$0] })) {
       outputs[place] = listen
     }
     return outputs

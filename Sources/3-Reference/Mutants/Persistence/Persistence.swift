@@ -18,41 +18,41 @@ extension Mutant {
       "write-forgotten-when-sent",
       "A kept write is erased when it is sent, not when it is answered.",
       from: "P1", place: .persistence, remembering: [String]()
-    ) { turn, kept in
-      for case let .store(key, _) in turn.outputs where key.hasPrefix("write/") { kept.append(key) }
-      guard turn.outputs.contains(where: { $0.request?.isPlainWrite == true }) else {
-        return turn.outputs
+    ) { step, kept in
+      for case let .store(key, _) in step.outputs where key.hasPrefix("write/") { kept.append(key) }
+      guard step.outputs.contains(where: { $0.request?.isPlainWrite == true }) else {
+        return step.outputs
       }
       defer { kept = [] }
-      return turn.outputs + kept.map { .erase(key: $0) }
+      return step.outputs + kept.map { .erase(key: $0) }
     },
     Mutant(
-      "write-numbers-start-anew", "The numbers of kept writes start anew with each process.",
-      from: "P2", place: .persistence, flaws: .writeNumbersStartAnew),
+      "write-numbers-start-anew", "The numbers of kept writes start again with each process.",
+      from: "P2", place: .persistence, mutationFlags: .writeNumbersRestart),
     Mutant(
       "torn-record-is-mended", "A record that was torn is taken for what is left of it.",
       from: "P3 R71", place: .persistence
     ) { input, _ in
-      input.withStorage { $0.map(\.mended) }
+      input.withStorage { $0.map(\.repaired) }
     },
     Mutant(
-      "complete-before-the-data", "A place counts as known from the moment it is listened to.",
+      "complete-before-the-data", "A location counts as known from the moment it is listened to.",
       from: "P4", place: .persistence, remembering: (isOn: false, keys: Set<String>())
-    ) { turn, memory in
-      if case let .open(opening) = turn.input { memory.isOn = opening.persistence != nil }
-      guard memory.isOn, case let .listen(_, target, _)? = turn.operation,
+    ) { step, memory in
+      if case let .open(opening) = step.input { memory.isOn = opening.persistence != nil }
+      guard memory.isOn, case let .listen(_, target, _)? = step.operation,
         !target.query.filters, target.path.keys.first != Key(".info")
-      else { return turn.outputs }
+      else { return step.outputs }
       let key = "data/" + target.path.relativeText
-      guard memory.keys.insert(key).inserted else { return turn.outputs }
+      guard memory.keys.insert(key).inserted else { return step.outputs }
       let entry: JSON = [
         "data": .null, "path": .string(target.path.description), "used": 1,
       ]
-      return [.store(key: key, text: entry.text)] + turn.outputs
+      return [.store(key: key, text: entry.text)] + step.outputs
     },
     Mutant(
       "used-data-are-thrown-out", "When there is too much, data that are listened to go as well.",
-      from: "P5", place: .persistence, flaws: .usedDataAreThrownOut),
+      from: "P5", place: .persistence, mutationFlags: .usedDataAreThrownOut),
     Mutant(
       "kept-writes-backwards", "Kept writes are sent last to first.", from: "P6",
       place: .persistence
@@ -69,22 +69,22 @@ extension Mutant {
     Mutant(
       "answered-writes-stay-kept", "A kept write is not erased when it is answered.", from: "P7",
       place: .persistence
-    ) { turn in
-      turn.outputs.filter { output in
+    ) { step in
+      step.outputs.filter { output in
         if case let .erase(key) = output { !key.hasPrefix("write/") } else { true }
       }
     },
     Mutant(
-      "kept-data-are-final", "A place that is kept is not listened to.", from: "R69",
+      "kept-data-are-final", "A location that is kept is not listened to.", from: "R69",
       place: .persistence, remembering: [Path]()
-    ) { turn, kept in
-      if case let .open(opening) = turn.input {
+    ) { step, kept in
+      if case let .open(opening) = step.input {
         kept = opening.storage.compactMap { item in
           item.key.hasPrefix("data/") && !item.key.contains("#")
             ? Path(String(item.key.dropFirst(5))) : nil
         }
       }
-      return turn.withoutRequests { request in
+      return step.withoutRequests { request in
         guard case let .listen(listen) = request else { return false }
         return listen.query == nil && kept.contains(listen.path)
       }
@@ -92,8 +92,8 @@ extension Mutant {
     Mutant(
       "credential-stays-kept", "Who was signed in is kept after signing out.", from: "R66",
       place: .persistence
-    ) { turn in
-      turn.outputs.filter { $0 != .erase(key: "credential") }
+    ) { step in
+      step.outputs.filter { $0 != .erase(key: "credential") }
     },
     Mutant(
       "kept-numbers-lose-precision", "Numbers lose their fraction when they are kept.", from: "R72",
@@ -118,8 +118,8 @@ extension Mutant {
     _ name: String, _ sentence: String, from origin: String,
     _ fate: @escaping @Sendable (String) -> Stored
   ) -> Mutant {
-    Mutant(name, sentence, from: origin, place: .persistence) { turn in
-      turn.outputs.filter { output in
+    Mutant(name, sentence, from: origin, place: .persistence) { step in
+      step.outputs.filter { output in
         if case let .store(key, _) = output { fate(key) == .asItIs } else { true }
       }
     }
@@ -136,7 +136,7 @@ extension ClientInput {
 
 extension ClientInput.StoredItem {
   /// The same with a text that was cut off brought to an end: strings closed, then mappings.
-  fileprivate var mended: ClientInput.StoredItem {
+  fileprivate var repaired: ClientInput.StoredItem {
     if text.isJSON { return self }
     for ending in ["}", "\"}", "\"}}", "}}", ":null}", "\":null}", "null}", ",\"put\":null}"] {
       if (text + ending).isJSON { return ClientInput.StoredItem(key, text + ending) }

@@ -24,10 +24,10 @@ struct NoRefill: SyncClient {
   mutating func handle(_ input: ClientInput, at now: Instant, into outputs: inout [ClientOutput]) {
     var caused: [ClientOutput] = []
     client.handle(input, at: now, into: &caused)
-    outputs += spoiled(caused, of: input)
+    outputs += corrupted(caused, of: input)
   }
 
-  private mutating func spoiled(
+  private mutating func corrupted(
     _ outputs: [ClientOutput], of input: ClientInput
   ) -> [ClientOutput] {
     if case let .call(_, .listen(listener, target, _)) = input {
@@ -36,11 +36,11 @@ struct NoRefill: SyncClient {
     return outputs.compactMap { output in
       guard let event = output.event, let query = queries[event.listener], query.limit != nil
       else { return output }
-      return spoiled(event, of: query).map { .event($0) }
+      return corrupted(event, of: query).map { .event($0) }
     }
   }
 
-  private mutating func spoiled(_ event: Event, of query: Query) -> Event? {
+  private mutating func corrupted(_ event: Event, of query: Query) -> Event? {
     let listener = event.listener
     guard event.type != .value, let key = event.key else {
       var poorer = event

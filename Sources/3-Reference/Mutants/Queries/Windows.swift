@@ -15,10 +15,10 @@ extension Mutant {
       "no-removal-when-the-window-slides",
       "The child that a new one pushes out of a limited window is not told to be removed.",
       from: "C6 R28"
-    ) { turn in
-      turn.withoutEvents { event in
-        event.type == .childRemoved && turn.hasLimit(event.listener)
-          && turn.outputs.contains {
+    ) { step in
+      step.withoutEvents { event in
+        event.type == .childRemoved && step.hasLimit(event.listener)
+          && step.outputs.contains {
             $0.event?.listener == event.listener && $0.event?.type == .childAdded
           }
       }
@@ -27,12 +27,12 @@ extension Mutant {
       "too-many-at-first",
       "A new limited window over known data first has all of them, then loses what is too much.",
       from: "R27"
-    ) { turn in
-      guard case let .listen(listener, target, events)? = turn.operation,
+    ) { step in
+      guard case let .listen(listener, target, events)? = step.operation,
         target.query.limit != nil, events.contains(.childAdded),
-        let all = turn.before.value(at: target.path)
-      else { return turn.outputs }
-      let shown = turn.after.listeners[listener]?.window ?? []
+        let all = step.before.value(at: target.path)
+      else { return step.outputs }
+      let shown = step.after.listeners[listener]?.window ?? []
       let surplus = target.query.ordering.keys(of: all.children).filter { !shown.contains($0) }
       let added = surplus.map { key in
         Event(.childAdded, to: listener, key: key, previous: .first, value: all[key])
@@ -40,7 +40,7 @@ extension Mutant {
       let removed = added.filter { _ in events.contains(.childRemoved) }.map { event in
         Event(.childRemoved, to: listener, key: event.key, value: event.value)
       }
-      return (added + removed).map { .event($0) } + turn.outputs
+      return (added + removed).map { .event($0) } + step.outputs
     },
     Mutant(
       "limit-is-one-more", "A limited window has one child more than it may.", from: "H11"
@@ -52,9 +52,9 @@ extension Mutant {
       "limits-are-confused",
       "A query by limitToLast shows what limitToFirst does while that is listened to there.",
       from: "H12 R25"
-    ) { input, witness in
+    ) { input, model in
       guard let path = input.target?.path else { return [input] }
-      let isTaken = !witness.listeners { listener in
+      let isTaken = !model.listeners { listener in
         if case .first? = listener.target.query.limit {
           listener.target.path == path
         } else {
@@ -69,25 +69,25 @@ extension Mutant {
     },
     Mutant(
       "windows-count-as-everything",
-      "What a query shows counts as all that is at its place.", from: "R21 R34 R35 H18",
-      flaws: .windowsSeemComplete),
+      "What a query shows counts as all that is at its location.", from: "R21 R34 R35 H18",
+      mutationFlags: .windowsSeemComplete),
     Mutant(
       "windows-are-forgotten",
       "Data below a window make what lies outside it count as empty.", from: "ACC-105",
-      flaws: .windowsAreForgotten),
+      mutationFlags: .windowsAreForgotten),
     Mutant(
-      "tags-are-ignored", "Data for one query are taken for the data of their whole place.",
-      from: "R19 R20 H1 H7", flaws: .tagsAreIgnored),
+      "tags-are-ignored", "Data for one query are taken for the data of their whole location.",
+      from: "R19 R20 H1 H7", mutationFlags: .tagsAreIgnored),
   ]
 }
 
-extension Turn {
+extension InterceptedStep {
   fileprivate func hasLimit(_ listener: ListenerID) -> Bool {
     after.listeners[listener]?.target.query.limit != nil
   }
 }
 
-extension Witness {
+extension ClientModel {
   /// What a listener of everything at `path` was shown last.
   func value(at path: Path) -> Node? {
     listeners { $0.target == .init(path) && $0.value != nil }.first.flatMap {

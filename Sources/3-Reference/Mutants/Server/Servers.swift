@@ -13,21 +13,21 @@ extension Mutant {
 extension ServerDefect {
   fileprivate var description: (sentence: String, origin: String) {
     switch self {
-    case .tellsOldData: ("Listeners are told what was there before a change.", "S1")
+    case .sendsOldData: ("Listeners are told what was there before a change.", "S1")
     case .answersBeforeWriting:
       ("A write is answered, then done; it is lost with its connection.", "S2")
-    case .answersBeforeTelling: ("The answer to a write comes before its data.", "S2 R10")
+    case .answersBeforeSending: ("The answer to a write comes before its data.", "S2 R10")
     case .answersBeforeListenData: ("The answer to a listen comes before its data.", "S9")
     case .repeatsOnDisconnects:
       ("On-disconnect operations are done again when the next connection begins.", "S3 R63")
     case .forgetsOnDisconnects: ("On-disconnect operations are not done.", "S4 R66")
     case .reversesOnDisconnects: ("On-disconnect operations are done last to first.", "R64")
     case .cancelsEverything: ("Cancelling forgets all on-disconnect operations.", "C29")
-    case .tellsOneListenOfAPlace: ("Of several listens at one place one is told.", "S5")
+    case .sendsToOneListenOfAPath: ("Of several listens at one location one is told.", "S5")
     case .hashesWithoutPriorities: ("Hashes leave priorities out.", "S6")
     case .ignoresHashes: ("Hashes of writes are not compared.", "S6 H13")
-    case .mergesAreSets: ("A merge overwrites its whole place.", "S7")
-    case .tellsMergesInParts: ("A merge is told place by place.", "S9")
+    case .mergesAreSets: ("A merge overwrites its whole location.", "S7")
+    case .sendsMergesInParts: ("A merge is told location by location.", "S9")
     case .trustsEveryHash: ("Who listens with a hash is told nothing, whatever it is.", "S8")
     case .coarseTime: ("The server's time goes on by minutes.", "S10")
     case .refusesInPart: ("Of a merge that is refused the allowed parts are done.", "S11")

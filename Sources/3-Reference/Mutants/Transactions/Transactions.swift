@@ -8,24 +8,24 @@ extension Mutant {
     [
       Mutant(
         "transactions-from-the-same-base", "A transaction does not see pending writes.",
-        from: "C24 R38", flaws: .transactionsIgnoreWrites),
+        from: "C24 R38", mutationFlags: .transactionsIgnoreWrites),
       Mutant(
         "hidden-results-not-seen",
         "A transaction does not see what one without local events has made.", from: "C24",
-        flaws: .transactionsIgnoreHiddenWrites),
+        mutationFlags: .transactionsIgnoreHiddenWrites),
       Mutant(
         "transactions-sent-again", "A transaction is sent again when its answer was lost.",
-        from: "C22", flaws: .sentTransactionsAreResent),
+        from: "C22", mutationFlags: .sentTransactionsAreResent),
       Mutant(
         "abort-leaves-its-result", "What a transaction has shown stays when a set ends it.",
-        from: "C23", flaws: .abortsLeaveResults),
+        from: "C23", mutationFlags: .abortsLeaveResults),
       Mutant(
         "broken-rerun-sends-the-old-result",
         "When its function breaks down in a later run, a transaction sends what it made before.",
-        from: "R36", flaws: .brokenRerunsSendOldResults),
+        from: "R36", mutationFlags: .brokenRerunsSendOldResults),
       Mutant(
         "overtaken-twice-is-forgotten", "A transaction that two sets overtake never ends.",
-        from: "ACC-101", flaws: .overtakenTwiceIsForgotten),
+        from: "ACC-101", mutationFlags: .overtakenTwiceIsForgotten),
       Mutant(
         "local-events-always", "The results of a transaction without local events are shown.",
         from: "R40"
@@ -54,24 +54,25 @@ extension Mutant {
       Mutant(
         "transactions-need-a-connection", "A transaction fails at once without a connection.",
         from: "R42", remembering: [CallID]()
-      ) { input, witness, refused in
-        guard case let .call(call, .transaction(path, _, localEvents)) = input, !witness.isGreeted
+      ) { input, model, refused in
+        guard case let .call(call, .transaction(path, _, localEvents)) = input,
+          !model.hasReceivedHello
         else { return [input] }
         refused.append(call)
         return [.call(call, .transaction(path, .fail, localEvents: localEvents))]
-      } does: { turn, refused in
-        turn.outputs.filter { output in
+      } does: { step, refused in
+        step.outputs.filter { output in
           if case let .updateRan(call, _) = output { !refused.contains(call) } else { true }
         }
       },
       Mutant(
         "commit-tells-the-first-result", "The value of a commit is that of the first run.",
         from: "S6", remembering: [CallID: Node]()
-      ) { turn, first in
-        for case let .updateRan(call, input) in turn.outputs where first[call] == nil {
+      ) { step, first in
+        for case let .updateRan(call, input) in step.outputs where first[call] == nil {
           first[call] = Node(json: input)
         }
-        return turn.outputs.map { output in
+        return step.outputs.map { output in
           guard case .completed(let call, var completion) = output, completion.committed == true
           else { return output }
           completion.value = first[call]
@@ -80,7 +81,7 @@ extension Mutant {
       },
       Mutant(
         "updates-end-siblings", "An update ends transactions next to the children that it names.",
-        from: "R43", in: [.firebase], reading: { $0.updateAborts = .wholePlace }),
+        from: "R43", in: [.firebase], reading: { $0.updateAborts = .wholeLocation }),
       Mutant(
         "reruns-ignore-sent-transactions",
         "A transaction that runs again does not see those that are on their way.", from: "ACC-112",
@@ -95,26 +96,26 @@ extension Mutant {
     Mutant(
       "stale-is-final", "A transaction that finds other data fails at once.", from: "C21"
     ) {
-      input, witness in
-      input.transactionAnswer(in: witness) { $0.status = $0.status == "ok" ? "ok" : "stale" }
+      input, model in
+      input.transactionAnswer(in: model) { $0.status = $0.status == "ok" ? "ok" : "stale" }
     },
     Mutant(
       "transactions-always-succeed", "A transaction succeeds whatever the server says.", from: "H13"
-    ) { input, witness in
-      input.transactionAnswer(in: witness) { $0.status = "ok" }
+    ) { input, model in
+      input.transactionAnswer(in: model) { $0.status = "ok" }
     },
     Mutant(
       "refused-transactions-run-again", "A transaction that is refused runs again.", from: "H13"
-    ) { input, witness in
-      input.transactionAnswer(in: witness) { response in
+    ) { input, model in
+      input.transactionAnswer(in: model) { response in
         if response.status != "ok" { response.status = "datastale" }
       }
     },
     Mutant(
       "transactions-without-a-hash", "A transaction is sent as a plain write.", from: "R37"
     ) {
-      turn in
-      turn.requests { request in
+      step in
+      step.requests { request in
         if case let .put(path, node, _?) = request {
           [.put(path, node, hash: nil)]
         } else {
@@ -124,18 +125,18 @@ extension Mutant {
     },
     Mutant(
       "hash-of-the-result", "The hash of a transaction is that of what it makes.", from: "R44"
-    ) { turn in
-      turn.requests { request in
+    ) { step in
+      step.requests { request in
         guard case let .put(path, node, _?) = request else { return [request] }
         return [.put(path, node, hash: node.hash)]
       }
     },
     Mutant(
       "hash-without-priorities", "The hash of a transaction leaves out priorities.", from: "S6"
-    ) { turn in
-      turn.requests { request in
+    ) { step in
+      step.requests { request in
         guard case let .put(path, node, hash?) = request,
-          let known = turn.before.value(whoseHashIs: hash)
+          let known = step.before.value(whoseHashIs: hash)
         else { return [request] }
         return [.put(path, node, hash: known.withoutPriorities.hash)]
       }
@@ -146,17 +147,17 @@ extension Mutant {
 extension ClientInput {
   /// The same, with the answer changed if it is one to a transaction.
   fileprivate func transactionAnswer(
-    in witness: Witness, _ change: (inout ServerMessage.Response) -> Void
+    in model: ClientModel, _ change: (inout ServerMessage.Response) -> Void
   ) -> [ClientInput] {
     guard case .frame(.response(var response)) = self,
-      witness.requests[response.request]?.isTransaction == true
+      model.requests[response.request]?.isTransaction == true
     else { return [self] }
     change(&response)
     return [.frame(.response(response))]
   }
 }
 
-extension Witness {
+extension ClientModel {
   fileprivate func value(whoseHashIs hash: String) -> Node? {
     listeners { $0.value?.hash == hash }.first.flatMap { listeners[$0]?.value }
   }

@@ -33,9 +33,9 @@ extension Mutant {
     Mutant(
       "answers-arrive-twice", "The answer to a request arrives for the next one as well.",
       from: "T2", place: .transport
-    ) { input, witness in
+    ) { input, model in
       guard case .frame(.response(var response)) = input,
-        let next = witness.outstanding.first(where: { $0.number > response.request })
+        let next = model.outstanding.first(where: { $0.number > response.request })
       else { return [input] }
       response.request = next.number
       return [input, .frame(.response(response))]
@@ -43,7 +43,7 @@ extension Mutant {
     Mutant(
       "requests-arrive-twice", "Every write arrives at the server twice.", from: "T2",
       place: .transport,
-      wrapping: { TwiceSent(client: $0) }),
+      wrapping: { DuplicateSender(client: $0) }),
     Mutant(
       "data-of-the-last-connection",
       "Data of the connection before arrive when the next one has been greeted.", from: "T3 C33",
@@ -66,7 +66,7 @@ extension Mutant {
       return [input, late]
     },
     Mutant(
-      "closing-is-not-noticed", "The client does not hear that its connection has closed.",
+      "closing-is-not-noticed", "The client does not notice that its connection has closed.",
       from: "T4", place: .transport
     ) { input, _ in
       input == .closed ? [] : [input]
@@ -93,7 +93,8 @@ extension Mutant {
 }
 
 extension Scalar {
-  /// The same with the first character that is not ASCII replaced by what a decoder makes of halves.
+  /// The same with the first character that is not ASCII replaced by what a decoder makes of
+  /// halves.
   fileprivate var split: Scalar {
     guard case let .string(text) = self else { return self }
     var string = text.string
@@ -104,7 +105,7 @@ extension Scalar {
 }
 
 /// Sends every write twice, with one number.
-private struct TwiceSent: SyncClient {
+private struct DuplicateSender: SyncClient {
   var client: any SyncClient
 
   mutating func handle(_ input: ClientInput, at now: Instant, into outputs: inout [ClientOutput]) {

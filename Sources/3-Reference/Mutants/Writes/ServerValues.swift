@@ -9,13 +9,13 @@ extension Mutant {
   static let serverValueMutants = [
     Mutant(
       "increment-counts-twice", "An increment is shown added twice until it is answered.",
-      from: "C25 R57", flaws: .incrementsCountTwice),
+      from: "C25 R57", mutationFlags: .incrementsCountTwice),
     Mutant(
       "server-time-is-not-corrected",
       "The server's time is never shown in place of the estimate.", from: "C26"
-    ) { input, witness in
+    ) { input, model in
       guard let path = input.dataPath else { return [input] }
-      let isPending = witness.outstanding.contains { _, request in
+      let isPending = model.outstanding.contains { _, request in
         guard case let .put(place, node, nil) = request else { return false }
         return place.isRelated(to: path) && node.hasServerValues
       }
@@ -24,39 +24,39 @@ extension Mutant {
     Mutant(
       "server-time-is-not-estimated", "A write of the server's time is not shown until it is told.",
       from: "R6"
-    ) { turn in
-      guard case let .set(_, node)? = turn.operation, node.hasServerValues else {
-        return turn.outputs
+    ) { step in
+      guard case let .set(_, node)? = step.operation, node.hasServerValues else {
+        return step.outputs
       }
-      return turn.outputs.filter { $0.event == nil }
+      return step.outputs.filter { $0.event == nil }
     },
     Mutant(
       "server-time-raised-twice",
       "The server's time raises a value even where it is what was estimated.", from: "R6"
-    ) { turn in
-      guard case let .put(path, node, _)? = turn.answered, node.hasServerValues,
-        turn.outputs.allSatisfy({ $0.event == nil })
-      else { return turn.outputs }
-      return turn.outputs + turn.before.values { path.starts(with: $0.target.path) }
+    ) { step in
+      guard case let .put(path, node, _)? = step.answered, node.hasServerValues,
+        step.outputs.allSatisfy({ $0.event == nil })
+      else { return step.outputs }
+      return step.outputs + step.before.values { path.starts(with: $0.target.path) }
     },
     Mutant(
       "clock-difference-is-zero", "The difference to the server's clock is always nothing.",
       from: "H10"
-    ) { turn in
-      turn.events(.value) { event in
-        let path = turn.after.listeners[event.listener]?.target.path
+    ) { step in
+      step.events(.value) { event in
+        let path = step.after.listeners[event.listener]?.target.path
         if path == Path(".info/serverTimeOffset"), !event.value.isEmpty { event.value = Node(0) }
       }
     },
     Mutant(
       "placeholders-are-filled-in", "The client's time is sent, not the placeholder.", from: "S10",
       remembering: 0
-    ) { turn, _ in
-      turn.requests { request in
+    ) { step, _ in
+      step.requests { request in
         guard case let .put(path, node, hash) = request, node.hasServerValues else {
           return [request]
         }
-        let time = turn.now.milliseconds
+        let time = step.now.milliseconds
         return [
           .put(path, node.mappingScalars { $0.isServerTime ? .number(time) : $0 }, hash: hash)
         ]

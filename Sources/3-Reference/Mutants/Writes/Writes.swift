@@ -11,38 +11,39 @@ extension Mutant {
       Mutant(
         "refusal-raises-nothing", "A refused write is taken back without an event.", from: "C13"
       ) {
-        turn in
-        guard let response = turn.response, response.status != "ok" else { return turn.outputs }
-        return turn.outputs.filter { $0.event == nil }
+        step in
+        guard let response = step.response, response.status != "ok" else { return step.outputs }
+        return step.outputs.filter { $0.event == nil }
       },
       Mutant(
         "refusal-wipes-siblings",
         "Taking a refused write back takes pending writes next to it back as well.", from: "C12",
-        flaws: .revertsWipeSiblings),
+        mutationFlags: .revertsWipeSiblings),
       Mutant(
         "data-over-pending-writes", "Data from the server are shown over pending writes.",
-        from: "C14", flaws: .dataHideWrites),
+        from: "C14", mutationFlags: .dataHideWrites),
       Mutant(
         "data-dropped-while-pending",
         "What others write where a write is pending is never taken in.", from: "C15"
-      ) { input, witness in
+      ) { input, model in
         guard let path = input.dataPath else { return [input] }
-        let isPending = witness.pendingWrites.contains { $0.path?.isRelated(to: path) == true }
+        let isPending = model.pendingWrites.contains { $0.path?.isRelated(to: path) == true }
         return isPending ? [] : [input]
       },
       Mutant(
-        "earlier-writes-on-top", "Of two pending writes to one place the earlier one is shown.",
-        from: "ACC-103", flaws: .writesLieBackwards),
+        "earlier-writes-on-top", "Of two pending writes to one location the earlier one is shown.",
+        from: "ACC-103", mutationFlags: .writesLieBackwards),
       Mutant(
         "accepted-writes-vanish",
         "A write that is accepted is not shown until its data are told.", from: "R10",
-        flaws: .acknowledgedWritesVanish),
+        mutationFlags: .acknowledgedWritesVanish),
       Mutant(
         "older-writes-hide-withdrawals",
         "A write that is taken back stays shown where an older one is pending.", from: "ACC-102",
-        flaws: .earlierWritesShadow),
+        mutationFlags: .earlierWritesShadow),
       Mutant(
-        "update-path-by-path", "An update is done as a write for each of its places.", from: "C27",
+        "update-path-by-path", "An update is done as a write for each of its locations.",
+        from: "C27",
         remembering: [CallID: Int]()
       ) { input, _, parts in
         guard case let .call(call, .update(path, assignments)) = input, assignments.count > 1 else {
@@ -50,15 +51,15 @@ extension Mutant {
         }
         parts[call] = assignments.count
         return assignments.map { .call(call, .set(path.appending($0.path), $0.node)) }
-      } does: { turn, parts in
-        turn.outputs.filter { output in
+      } does: { step, parts in
+        step.outputs.filter { output in
           guard case let .completed(call, _) = output, let left = parts[call] else { return true }
           parts[call] = left - 1
           return left == 1
         }
       },
       Mutant(
-        "merge-path-by-path", "A merge by somebody else is taken in place by place.", from: "C27"
+        "merge-path-by-path", "A merge by somebody else is taken in place by location.", from: "C27"
       ) { input, _ in
         guard case let .frame(.merge(path, assignments, tag)) = input else { return [input] }
         return assignments.map { .frame(.put(path.appending($0.path), $0.node, tag: tag)) }
@@ -66,25 +67,25 @@ extension Mutant {
       Mutant(
         "update-shows-its-first-part", "An update shows its first part only, until it is answered.",
         from: "S11", remembering: 0
-      ) { turn, _ in
-        guard case let .update(path, assignments)? = turn.operation, assignments.count > 1 else {
-          return turn.outputs
+      ) { step, _ in
+        guard case let .update(path, assignments)? = step.operation, assignments.count > 1 else {
+          return step.outputs
         }
         let others = assignments.dropFirst().map { path.appending($0.path) }
-        return turn.withoutEvents { event in
+        return step.withoutEvents { event in
           guard event.type != .value, let key = event.key,
-            let place = turn.before.listeners[event.listener]?.target.path.appending(key)
+            let place = step.before.listeners[event.listener]?.target.path.appending(key)
           else { return false }
           return others.contains { $0.starts(with: place) }
         }
       },
       Mutant(
         "priority-lost-by-children", "Writing below a child takes away its priority.", from: "H6"
-      ) { input, witness in
+      ) { input, model in
         guard case let .call(call, .set(path, node)) = input, let parent = path.parent else {
           return [input]
         }
-        let isKnown = !witness.listeners {
+        let isKnown = !model.listeners {
           $0.value?.priority != nil && $0.target.path == parent
         }.isEmpty
         return isKnown
@@ -105,30 +106,30 @@ extension Mutant {
     Mutant(
       "writes-end-at-once", "A write succeeds without waiting for the server.", from: "S2"
     ) {
-      turn in
-      let rest = turn.outputs.filter { !$0.isEnd }
-      if case let .call(call, .set) = turn.input, turn.outputs.allSatisfy({ !$0.isEnd }) {
+      step in
+      let rest = step.outputs.filter { !$0.isEnd }
+      if case let .call(call, .set) = step.input, step.outputs.allSatisfy({ !$0.isEnd }) {
         return rest + [.completed(call, .ok)]
       }
       return rest
     },
     Mutant(
       "writes-end-twice", "The end of a write is told twice.", from: "C11"
-    ) { turn in
-      turn.outputs.flatMap { $0.isEnd ? [$0, $0] : [$0] }
+    ) { step in
+      step.outputs.flatMap { $0.isEnd ? [$0, $0] : [$0] }
     },
     Mutant(
       "nothing-ends", "No write is ever told to have ended.", from: "C30 R42"
-    ) { turn in
-      turn.outputs.filter { !$0.isEnd }
+    ) { step in
+      step.outputs.filter { !$0.isEnd }
     },
     Mutant(
       "answer-ends-the-newest",
-      "An answer is taken for that to the newest write at the same place.", from: "C10"
-    ) { input, witness in
+      "An answer is taken for that to the newest write at the same location.", from: "C10"
+    ) { input, model in
       guard case .frame(.response(var response)) = input,
-        let request = witness.requests[response.request], request.isPlainWrite,
-        let newest = witness.outstanding.last(where: {
+        let request = model.requests[response.request], request.isPlainWrite,
+        let newest = model.outstanding.last(where: {
           $0.request.isPlainWrite && $0.request.path == request.path
         })
       else { return [input] }
@@ -136,13 +137,13 @@ extension Mutant {
       return [.frame(.response(response))]
     },
     Mutant(
-      "data-taken-for-the-answer", "Data at the place of a write are taken for its answer.",
+      "data-taken-for-the-answer", "Data at the location of a write are taken for its answer.",
       from: "C10", remembering: Set<Int>()
-    ) { input, witness, answered in
+    ) { input, model, answered in
       switch input {
       case let .frame(.response(response)) where answered.contains(response.request): return []
       case .frame(.put(let path, _, nil)), .frame(.merge(let path, _, nil)):
-        let write = witness.outstanding.first { $0.request.isPlainWrite && $0.request.path == path }
+        let write = model.outstanding.first { $0.request.isPlainWrite && $0.request.path == path }
         guard let write else { return [input] }
         answered.insert(write.number)
         return [input, .frame(.response(.init(to: write.number)))]
@@ -152,8 +153,8 @@ extension Mutant {
     Mutant(
       "errors-are-not-told", "A write that the server refuses is told to have succeeded.",
       from: "H13"
-    ) { turn in
-      turn.outputs.map { output in
+    ) { step in
+      step.outputs.map { output in
         guard case let .completed(call, completion) = output, completion.committed == nil else {
           return output
         }
@@ -164,12 +165,12 @@ extension Mutant {
       "writes-fail-with-the-connection",
       "Writes that wait for an answer fail when the connection breaks.", from: "R41 H14",
       remembering: Set<CallID>()
-    ) { turn, failed in
-      var outputs = turn.outputs.filter { output in
+    ) { step, failed in
+      var outputs = step.outputs.filter { output in
         if case let .completed(call, _) = output { !failed.contains(call) } else { true }
       }
-      if turn.input == .closed {
-        for call in turn.after.callOrder where failed.insert(call).inserted {
+      if step.input == .closed {
+        for call in step.after.callOrder where failed.insert(call).inserted {
           outputs.append(.completed(call, Completion(error: "disconnect")))
         }
       }
@@ -177,9 +178,9 @@ extension Mutant {
     },
     Mutant(
       "push-ids-by-chance", "Push ids of one moment are in no order.", from: "S10"
-    ) { turn in
-      guard case .push? = turn.operation else { return turn.outputs }
-      return turn.outputs.map { output in
+    ) { step in
+      guard case .push? = step.operation else { return step.outputs }
+      return step.outputs.map { output in
         guard case let .answered(call, key) = output, let text = key.string else { return output }
         return .answered(call, .string(String(text.reversed())))
       }

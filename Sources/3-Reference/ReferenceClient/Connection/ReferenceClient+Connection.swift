@@ -6,7 +6,7 @@ extension ReferenceClient {
   mutating func open(_ opening: ClientInput.Opening) {
     random = RandomNumbers(seed: opening.seed)
     host = opening.host
-    tellConnected(false)
+    reportConnected(false)
     remember(opening)
     connect()
   }
@@ -18,12 +18,12 @@ extension ReferenceClient {
   }
 
   /// The server said hello: everything that waited goes out, in a fixed order (CON-7), and only
-  /// then the application hears that it is connected.
+  /// then the application is notified that it is connected.
   mutating func becomeReady(_ hello: ServerMessage.Hello) {
     link.state = .ready
     link.readySince = now
     serverTimeOffset = hello.timestamp - now.milliseconds
-    tell(.serverTimeOffset, Node(.number(serverTimeOffset)))
+    notify(.serverTimeOffset, Node(.number(serverTimeOffset)))
     if profile.stats == .everyConnection || link.isFirstConnection { sendStats() }
     link.isFirstConnection = false
     introduce()
@@ -32,7 +32,7 @@ extension ReferenceClient {
       for index in requests.puts.indices { transmitPut(index) }
     }
     for index in requests.onDisconnects.indices { transmitOnDisconnect(index) }
-    tellConnected(true)
+    reportConnected(true)
   }
 
   private mutating func sendStats() {
@@ -43,7 +43,7 @@ extension ReferenceClient {
   mutating func connectionLost() {
     let wasReady = link.state == .ready
     guard link.state != .offline else { return }
-    stopPulse()
+    stopKeepAlive()
     link.state = .waiting
     let delay = link.nextDelay(at: now, random: &random)
     outputs.append(.setTimer(.backOff, after: delay, .backOff))
@@ -57,7 +57,7 @@ extension ReferenceClient {
     case .waiting: outputs.append(.cancelTimer(.backOff))
     case .connecting, .opened, .ready: break
     }
-    stopPulse()
+    stopKeepAlive()
     outputs.append(.disconnect)
     link.state = .offline
     link.readySince = nil
@@ -67,7 +67,7 @@ extension ReferenceClient {
   /// CON-15: the server is elsewhere, and the client follows at once.
   mutating func follow(to host: String) {
     let wasReady = link.state == .ready
-    stopPulse()
+    stopKeepAlive()
     outputs.append(.disconnect)
     link.readySince = nil
     link.newHost = host
@@ -76,7 +76,7 @@ extension ReferenceClient {
   }
 
   mutating func goOnline() {
-    link.delay = Link.firstDelay
+    link.delay = ClientConnection.firstDelay
     switch link.state {
     case .connecting, .opened, .ready: return
     case .waiting: outputs.append(.cancelTimer(.backOff))
@@ -86,10 +86,10 @@ extension ReferenceClient {
   }
 
   /// What a lost connection means for what was under way (TXN-13, OFF-4): transactions that were on
-  /// the wire fail, plain writes wait to be sent again, and what the server will do on disconnection
-  /// is done here as well (OND-8).
+  /// the wire fail, plain writes wait to be sent again, and what the server will do on
+  /// disconnection is done here as well (OND-8).
   mutating func forgetConnection() {
-    let resends = flaws.contains(.sentTransactionsAreResent)
+    let resends = mutationFlags.contains(.sentTransactionsAreResent)
     for put in resends ? [] : requests.takeSentTransactions() {
       if case let .transactions(ids) = put.purpose {
         finishTransactions(ids, at: put.path, status: "disconnect")
@@ -98,8 +98,8 @@ extension ReferenceClient {
     requests.forgetConnection()
     if identity.gate == .awaitingAnswer { identity.gate = .open }
     rememberAnsweredOnDisconnects()
-    tellConnected(false)
-    var events: [Raised] = []
+    reportConnected(false)
+    var events: [PendingEvent] = []
     for (path, node) in onDisconnects.takeAll(order: profile.onDisconnectOrder) {
       events += tree.put(estimated(node, at: path), at: path)
       rerunTransactions(at: abortTransactions(relatedTo: path))
@@ -109,12 +109,12 @@ extension ReferenceClient {
 
   // MARK: .info
 
-  private mutating func tellConnected(_ isConnected: Bool) {
-    tell(.connected, Node(.bool(isConnected)))
+  private mutating func reportConnected(_ isConnected: Bool) {
+    notify(.connected, Node(.bool(isConnected)))
   }
 
-  private mutating func tell(_ path: Path, _ node: Node) {
-    raise(info.tell(node, at: path))
+  private mutating func notify(_ path: Path, _ node: Node) {
+    raise(info.notify(node, at: path))
   }
 }
 
@@ -125,7 +125,7 @@ extension Path {
 
 extension LocalTree {
   /// Sets a value of `.info`. Unlike the server's data it is known even while nobody listens.
-  fileprivate mutating func tell(_ node: Node, at path: Path) -> [Raised] {
+  fileprivate mutating func notify(_ node: Node, at path: Path) -> [PendingEvent] {
     if index(at: path, .all) == nil {
       _ = register(nil, at: path, .all, events: [], .lasting)
     }

@@ -29,7 +29,7 @@ extension ReferenceClient {
     let view = tree.views(at: listen.path).first {
       $0.query.filters ? $0.query == listen.query : listen.query == nil
     }
-    let hash = view?.knowledge.node.hash ?? ""
+    let hash = view?.serverCache.node.hash ?? ""
     if let view { tree.claim(for: view.id) }
     transmit(
       .listen(.init(path: listen.path, query: listen.query, tag: listen.tag, hash: hash)),
@@ -91,12 +91,12 @@ extension ReferenceClient {
 
   /// Whom a message is for; `nil` when its tag names a query that is not listened to any more.
   private func addressee(of tag: Int?) -> Addressee? {
-    guard let tag, !flaws.contains(.tagsAreIgnored) else { return Addressee(id: nil) }
+    guard let tag, !mutationFlags.contains(.tagsAreIgnored) else { return Addressee(id: nil) }
     return tree.view(tagged: tag).map { Addressee(id: $0.id) }
   }
 
-  /// TXN-16: transactions that saw other data run again before the application hears of the data.
-  private mutating func raiseAfterRerun(at path: Path, _ events: [Raised]) {
+  /// TXN-16: transactions that saw other data run again before the application learns of the data.
+  private mutating func raiseAfterRerun(at path: Path, _ events: [PendingEvent]) {
     if !events.isEmpty { rerunTransactions(at: path) }
     raise(events)
   }
@@ -122,7 +122,7 @@ extension ReferenceClient {
   }
 
   private mutating func listenAnswered(_ listen: WireListen, status: String) {
-    guard wireListens.contains(listen) || flaws.contains(.staleAnswersCount) else {
+    guard wireListens.contains(listen) || mutationFlags.contains(.staleAnswersCount) else {
       if listen.tag == nil { tree.passOver(listenAt: listen.path) }
       return
     }
@@ -163,8 +163,8 @@ extension ReferenceClient {
     }
   }
 
-  /// The server will not serve a listen: all its listeners end, and hear why (ACC-1). A plain listen
-  /// takes the filtered ones at its place with it (ACC-11).
+  /// The server will not serve a listen: all its listeners end with the reason (ACC-1). A plain
+  /// listen takes the filtered ones at its location with it (ACC-11).
   private mutating func cancel(at path: Path, _ query: Query?, _ status: String) {
     func isMeant(_ view: View) -> Bool {
       view.path == path && (query == nil || view.query == query)

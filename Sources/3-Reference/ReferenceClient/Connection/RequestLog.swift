@@ -7,7 +7,7 @@ struct OutstandingPut {
   enum Purpose {
     /// The call is `nil` where an earlier process has made it.
     case write(id: Int, call: CallID?, isUpdate: Bool)
-    /// One put for all transactions below a place, by their numbers.
+    /// One put for all transactions below a location, by their numbers.
     case transactions([Int])
   }
 

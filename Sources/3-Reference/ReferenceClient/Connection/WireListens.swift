@@ -13,11 +13,11 @@ struct WireListen: Hashable {
 
 /// The listens that the server has, or will have once there is a connection.
 struct WireListens {
-  /// Grouped by place, places in the order of their first listen.
+  /// Grouped by location, locations in the order of their first listen.
   private var groups: [(path: Path, listens: [WireListen])] = []
   private var nextNumber = 1
 
-  /// CON-7: place by place, the place with the oldest listen first.
+  /// CON-7: location by location, the location with the oldest listen first.
   var inRestoreOrder: [WireListen] { groups.flatMap(\.listens) }
 
   func contains(_ listen: WireListen) -> Bool {
@@ -51,7 +51,7 @@ struct WireListens {
 }
 
 extension LocalTree {
-  /// The views that would need listens of their own if nothing covered `path`: at each place a
+  /// The views that would need listens of their own if nothing covered `path`: at each location a
   /// plain one hides all others there and below.
   func outermostViews(at path: Path) -> [View] {
     let here = views(at: path)

@@ -4,7 +4,7 @@ internal import Tree
 /// A copy of a node that a transaction's function reads and changes (MUT-1).
 struct MutableData {
   private var node: Node
-  /// `nil` for the data that the function was handed, whatever its place (MUT-11).
+  /// `nil` for the data that the function was handed, whatever its location (MUT-11).
   private let key: Key?
 
   /// The data that hold `value` after `changes`.

@@ -1,7 +1,7 @@
 internal import ClientInterface
 internal import Tree
 
-/// A name of a place. It holds no data and needs no connection (REF-15).
+/// A name of a location. It holds no data and needs no connection (REF-15).
 struct Reference {
   let path: Path
   let host: String

@@ -3,7 +3,7 @@ internal import Tree
 
 /// What an event handed over: one node as it was at that moment (SNP-1).
 struct Snapshot {
-  /// The place of the node.
+  /// The location of the node.
   let path: Path
   private let contents: Contents
 
@@ -21,7 +21,7 @@ struct Snapshot {
     self.contents = contents
   }
 
-  /// The snapshot of a place below, of the same moment. Its children have the default order
+  /// The snapshot of a location below, of the same moment. Its children have the default order
   /// (SNP-22).
   func child(at part: Path) -> Snapshot {
     if part.isRoot { return self }
@@ -43,10 +43,10 @@ struct Snapshot {
 }
 
 /// What one listener was handed.
-struct Heard {
+struct ReceivedEvent {
   /// Where it listens.
   let place: Path
-  /// The last event; `nil` as long as nothing was heard.
+  /// The last event; `nil` as long as nothing was received.
   var last: Event?
 
   init(at place: Path) {

@@ -3,7 +3,7 @@ internal import Tree
 internal import Wire
 
 /// What the client keeps over its end, and what of it is stored already.
-struct Memory {
+struct PersistenceState {
   /// Whether data and writes are kept, and not the credential alone (OFF-10, OFF-20).
   var keepsData = false
   /// Whether something else than data and writes may have to be stored or erased.
@@ -34,15 +34,15 @@ extension ReferenceClient {
     guard let persistence = opening.persistence else { return }
     memory.keepsData = true
     if state.isPaused { identity.gate = .paused }
-    tree.kept = KeptData(state.data, capacity: persistence.cacheBytes)
-    tree.kept?.throwsOutWhatIsUsed = flaws.contains(.usedDataAreThrownOut)
+    tree.kept = PersistedData(state.data, capacity: persistence.cacheBytes)
+    tree.kept?.throwsOutWhatIsUsed = mutationFlags.contains(.usedDataAreThrownOut)
     for write in state.writes { restore(write) }
   }
 
   /// Shows a write of an earlier process and puts it in line to be sent.
   private mutating func restore(_ write: StoredState.Write) {
     let path = write.request.path ?? .root
-    let pending: (id: Int, events: [Raised])
+    let pending: (id: Int, events: [PendingEvent])
     var isUpdate = false
     switch write.request {
     case let .merge(_, assignments, _):
@@ -55,7 +55,7 @@ extension ReferenceClient {
       OutstandingPut(
         number: write.number, request: write.request,
         purpose: .write(id: pending.id, call: nil, isUpdate: isUpdate)),
-      number: flaws.contains(.writeNumbersStartAnew) ? .free : .taken)
+      number: mutationFlags.contains(.writeNumbersRestart) ? .free : .taken)
   }
 
   /// Stores what the input has changed of what is to be kept.
@@ -80,9 +80,9 @@ extension ReferenceClient {
 }
 
 extension ReferenceClient {
-  /// Everything that the client means to have stored, written anew: for tests of how it stores no more
+  /// Everything that the client means to have stored, rewritten: for tests of how it stores no more
   /// than what has changed. `nil` before it has stored anything.
-  package var storedAnew: [String: String]? {
+  package var storedAgain: [String: String]? {
     memory.state.map { state in
       Dictionary(state.texts.map { ($0.key.string, $0.value) }) { first, _ in first }
     }
@@ -104,7 +104,8 @@ extension LocalTree {
 }
 
 extension RequestLog {
-  /// The writes that are stored. Transactions are not: what they were computed from is gone (OFF-22).
+  /// The writes that are stored. Transactions are not: what they were computed from is gone
+  /// (OFF-22).
   fileprivate var plainWrites: [StoredState.Write] {
     puts.compactMap { put in
       guard case .write = put.purpose else { return nil }

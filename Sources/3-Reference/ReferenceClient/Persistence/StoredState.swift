@@ -10,7 +10,7 @@ internal import Wire
 struct StoredState: Equatable {
   /// A plain write that the server has not answered.
   struct Write: Equatable {
-    /// Its place in the order of issue.
+    /// Its location in the order of issue.
     let number: Int
     let request: Request
   }
@@ -21,7 +21,7 @@ struct StoredState: Equatable {
   var isPaused = false
   /// In order of issue.
   var writes: [Write] = []
-  var data: [KeptData.Entry] = []
+  var data: [PersistedData.Entry] = []
 
   private static let credentialKey = "credential"
   private static let pauseKey = "paused"
@@ -67,7 +67,7 @@ struct StoredState: Equatable {
     Text(writePrefix + padded(String(write.number), to: 10, .right, with: "0"))
   }
 
-  private static func key(of place: KeptData.Place) -> Text {
+  private static func key(of place: PersistedData.Location) -> Text {
     let query = place.query.map { "#" + $0.identifier } ?? ""
     return Text(dataPrefix + place.path.relativeText + query)
   }
@@ -91,7 +91,7 @@ struct StoredState: Equatable {
         writes.append(write)
       }
     case let key where key.hasPrefix(Self.dataPrefix):
-      if let entry = item.json.flatMap({ KeptData.Entry(json: $0, ranges: ranges) }) {
+      if let entry = item.json.flatMap({ PersistedData.Entry(json: $0, ranges: ranges) }) {
         data.append(entry)
       }
     default: break
@@ -134,7 +134,7 @@ extension StoredState.Write {
   }
 }
 
-extension KeptData.Entry {
+extension PersistedData.Entry {
   /// `{"data": …, "path": "/a", "used": 3}`, with the `query` as the wire has it if there is one.
   fileprivate var json: String {
     var members = [JSON.Member("path", .string(place.path.description))]

@@ -4,7 +4,7 @@ internal import Tree
 // positions: they are too large to be copied for a question that is asked with every input.
 
 extension LocalTree {
-  /// The position of the view of a query at a place.
+  /// The position of the view of a query at a location.
   func index(at path: Path, _ query: Query) -> Int? {
     for index in views.indices where views[index].path == path && views[index].query == query {
       return index
@@ -40,7 +40,7 @@ extension LocalTree {
 
   /// Whether all of `path` is known from a query that does not filter.
   func isKnown(_ path: Path) -> Bool {
-    views.contains { !$0.query.filters && $0.knowledge.isComplete && path.starts(with: $0.path) }
+    views.contains { !$0.query.filters && $0.serverCache.isComplete && path.starts(with: $0.path) }
   }
 
   /// What the server has at `path`, if some view at or above it knows; the one nearest to the root
@@ -59,7 +59,7 @@ extension LocalTree {
   /// pending writes on top, hidden ones too, except `ignored` (TXN-2).
   func latest(at path: Path, ignoring ignored: [Int] = []) -> Node {
     let base = serverData(at: path) ?? .empty
-    let hidden = !flaws.contains(.transactionsIgnoreHiddenWrites)
+    let hidden = !mutationFlags.contains(.transactionsIgnoreHiddenWrites)
     if writes.isEmpty { return base }
     return writes.filter { !ignored.contains($0.id) && ($0.isVisible || hidden) }
       .flatMap { $0.sets(seenFrom: path) }

@@ -6,13 +6,13 @@ internal import Tree
 /// Nothing here knows the network. Every operation returns the events it owes, in order; nothing is
 /// raised from inside.
 struct LocalTree {
-  /// In order of creation: queries at one place are served oldest first (EVT-16).
+  /// In order of creation: queries at one location are served oldest first (EVT-16).
   private(set) var views: [View] = []
   /// In order of issue.
   private(set) var writes: [PendingWrite] = []
   /// What is kept of the server's data over the end of listeners and process; `nil` for nothing.
-  var kept: KeptData?
-  var flaws: Flaws = []
+  var kept: PersistedData?
+  var mutationFlags: MutationFlags = []
   private var nextView = 1
   private var nextTag = 1
   private var nextWrite = 1
@@ -28,7 +28,7 @@ extension LocalTree {
   mutating func register(
     _ listener: ListenerID?, at path: Path, _ query: Query, events: Set<EventType>,
     _ lifetime: Registration.Lifetime
-  ) -> (token: Int, events: [Raised]) {
+  ) -> (token: Int, events: [PendingEvent]) {
     let index = self.index(at: path, query) ?? create(path, query)
     let registration = Registration(
       token: nextToken, listener: listener, events: events, lifetime: lifetime)
@@ -45,11 +45,11 @@ extension LocalTree {
     nextView += 1
     if query.filters { nextTag += 1 }
     if let data = serverData(at: path) {
-      view.knowledge = Knowledge(node: data, isComplete: true)
+      view.serverCache = ServerCache(node: data, isComplete: true)
     } else if let window = kept?.window(of: query, at: path) {
-      view.knowledge = Knowledge(node: window, isComplete: true, isNarrow: true)
+      view.serverCache = ServerCache(node: window, isComplete: true, isNarrow: true)
     } else {
-      view.knowledge.node = Node(knownChildren(of: path))
+      view.serverCache.node = Node(knownChildren(of: path))
     }
     views.append(view)
     _ = refresh(views.count - 1, after: .created, reach: .everything)
@@ -63,7 +63,7 @@ extension LocalTree {
       let place = views[index].path
       guard place.count == path.count + 1, place.starts(with: path), let key = place.key,
         children[key].isEmpty,
-        let data = views[index].knowledge.completeData(at: .root, for: views[index].query)
+        let data = views[index].serverCache.completeData(at: .root, for: views[index].query)
       else { continue }
       children[key] = data
     }
@@ -95,7 +95,7 @@ extension LocalTree {
   /// Adds a write to the pending ones.
   mutating func write(
     at path: Path, _ sets: [(path: Path, node: Node)], isVisible: Bool = true
-  ) -> (id: Int, events: [Raised]) {
+  ) -> (id: Int, events: [PendingEvent]) {
     let write = PendingWrite(id: nextWrite, path: path, sets: sets, isVisible: isVisible)
     nextWrite += 1
     writes.append(write)
@@ -108,7 +108,7 @@ extension LocalTree {
   }
 
   /// Takes a write out of the pending ones, because the server answered it or it is given up.
-  mutating func settle(_ id: Int, as settlement: Settlement) -> [Raised] {
+  mutating func settle(_ id: Int, as settlement: Settlement) -> [PendingEvent] {
     guard let index = writes.firstIndex(where: { $0.id == id }) else { return [] }
     let write = writes.remove(at: index)
     if settlement == .reverted { writes = surviving(write) }
@@ -129,19 +129,19 @@ extension LocalTree {
     for index in views.indices where views[index].query.filters && !isCovered(views[index].path) {
       for set in write.sets(seenFrom: views[index].path) {
         guard let key = set.path.keys.first else { continue }
-        views[index].knowledge.forget(outside: key, of: views[index].query)
+        views[index].serverCache.forget(outside: key, of: views[index].query)
       }
     }
   }
 
   private mutating func refreshViews(
     reachedBy write: PendingWrite, settled: Settlement?
-  ) -> [Raised] {
-    visitOrder(of: write.path).flatMap { index -> [Raised] in
+  ) -> [PendingEvent] {
+    visitOrder(of: write.path).flatMap { index -> [PendingEvent] in
       let path = views[index].path
       let sets = write.sets(seenFrom: path)
       let isWhole = sets.contains { $0.path.isRoot }
-      var reach: Knowledge.Reach =
+      var reach: ServerCache.Reach =
         isWhole ? .everything : .children(sets.compactMap(\.path.keys.first))
       switch settled {
       case nil:
@@ -163,80 +163,80 @@ extension LocalTree {
 
 extension LocalTree {
   /// The server says that `data` stand at `path`; with a view, for that view alone.
-  mutating func put(_ data: Node, at path: Path, only view: Int? = nil) -> [Raised] {
-    let forgetsWindows = flaws.contains(.windowsAreForgotten)
-    return apply(at: path, only: view) { view, audience in
+  mutating func put(_ data: Node, at path: Path, only view: Int? = nil) -> [PendingEvent] {
+    let forgetsWindows = mutationFlags.contains(.windowsAreForgotten)
+    return apply(at: path, only: view) { view, recipients in
       if let below = view.path.relative(to: path) {
-        return view.knowledge.put(data[below], at: .root, for: view.query, audience: audience)
+        return view.serverCache.put(data[below], at: .root, for: view.query, recipients: recipients)
       }
       guard let below = path.relative(to: view.path) else { return nil }
-      if forgetsWindows, audience == .everyone { view.knowledge.isNarrow = false }
-      return view.knowledge.put(data, at: below, for: view.query, audience: audience)
+      if forgetsWindows, recipients == .everyone { view.serverCache.isNarrow = false }
+      return view.serverCache.put(data, at: below, for: view.query, recipients: recipients)
     }
   }
 
   /// The server says that all of `sets`, by absolute path, happened at once.
   mutating func merge(
     _ sets: [(path: Path, node: Node)], at path: Path, only view: Int? = nil
-  ) -> [Raised] {
-    apply(at: path, only: view) { view, audience in
+  ) -> [PendingEvent] {
+    apply(at: path, only: view) { view, recipients in
       if let above = sets.last(where: { view.path.starts(with: $0.path) }),
         let below = view.path.relative(to: above.path)
       {
-        return view.knowledge.put(
-          above.node[below], at: .root, for: view.query, audience: audience)
+        return view.serverCache.put(
+          above.node[below], at: .root, for: view.query, recipients: recipients)
       }
       let changes = sets.compactMap { set in
         set.path.relative(to: view.path).map { (path: $0, node: set.node) }
       }
       if changes.isEmpty { return nil }
-      return view.knowledge.merge(changes, for: view.query, audience: audience)
+      return view.serverCache.merge(changes, for: view.query, recipients: recipients)
     }
   }
 
   /// The server is about to be told the hash of what is known for a view.
   mutating func claim(for view: Int) {
     guard let index = views.firstIndex(where: { $0.id == view }) else { return }
-    views[index].knowledge.claimNode()
+    views[index].serverCache.claimNode()
   }
 
   /// The server answered a listen at `path` that has ended meanwhile, or its end: its data may have
   /// come, and are not those of listens that are still to be answered.
   mutating func passOver(listenAt path: Path) {
     for index in views.indices where views[index].path.starts(with: path) {
-      views[index].knowledge.awaitOwnData()
+      views[index].serverCache.awaitOwnData()
     }
   }
 
   /// The server answered a listen at `path`: what it did not send is as the client has it (WIR-2).
   ///
   /// With a view it was the listen of that filtered query; without one a plain listen, whose answer
-  /// holds for everything at the place and below.
-  mutating func completeListen(at path: Path, only: Int?) -> [Raised] {
+  /// holds for everything at the location and below.
+  mutating func completeListen(at path: Path, only: Int?) -> [PendingEvent] {
     let asker = views.firstIndex {
       only == nil ? $0.path == path && !$0.query.filters : $0.id == only
     }
-    let agreed = asker.flatMap { views[$0].knowledge.settleClaim() }
+    let agreed = asker.flatMap { views[$0].serverCache.settleClaim() }
     return apply(at: path, only: only) { view, _ in
       guard let below = path.relative(to: view.path), let key = below.keys.first else {
         if let agreed, let inside = view.path.relative(to: path) {
           if only == nil {
-            view.knowledge.take(agreed: agreed[inside])
+            view.serverCache.take(agreed: agreed[inside])
           } else {
-            view.knowledge.takeWindow(agreed: agreed[inside], for: view.query)
+            view.serverCache.takeWindow(agreed: agreed[inside], for: view.query)
           }
         }
-        view.knowledge.complete(for: view.query)
+        view.serverCache.complete(for: view.query)
         return .everything
       }
-      return view.knowledge.knows(key) || below.count == 1 ? .children([key]) : nil
+      return view.serverCache.knows(key) || below.count == 1 ? .children([key]) : nil
     }
   }
 
   /// Lets every view learn first, then looks at each again: one message is one change (EVT-14).
   private mutating func apply(
-    at path: Path, only view: Int?, _ learn: (inout View, Audience) -> Knowledge.Reach?
-  ) -> [Raised] {
+    at path: Path, only view: Int?, _ learn: (inout View, DataRecipients) -> ServerCache.Reach?
+  ) -> [PendingEvent] {
     let order = view == nil ? visitOrder(of: path) : views.indices.filter { views[$0].id == view }
     let reached = order.compactMap { index in
       let reach = learn(&views[index], view == nil ? .everyone : .query)
@@ -247,10 +247,10 @@ extension LocalTree {
 }
 
 extension LocalTree {
-  /// What a change at `path` reaches in a view that itself knows no more than a window, though all is
-  /// known from an unfiltered one.
-  private func reachByCover(of view: View, _ path: Path) -> Knowledge.Reach? {
-    guard view.knowledge.isNarrow, isKnown(view.path), let below = path.relative(to: view.path)
+  /// What a change at `path` reaches in a view that itself knows no more than a window, though all
+  /// is known from an unfiltered one.
+  private func reachByCover(of view: View, _ path: Path) -> ServerCache.Reach? {
+    guard view.serverCache.isNarrow, isKnown(view.path), let below = path.relative(to: view.path)
     else { return nil }
     return below.keys.first.map { .children([$0]) } ?? .everything
   }
@@ -260,8 +260,8 @@ extension LocalTree {
 
 extension LocalTree {
   private mutating func refresh(
-    _ index: Int, after cause: Cause, reach: Knowledge.Reach
-  ) -> [Raised] {
+    _ index: Int, after cause: UpdateCause, reach: ServerCache.Reach
+  ) -> [PendingEvent] {
     let path = views[index].path
     let visible = visibleSets(from: path, after: cause)
     let cover = views[index].query.filters ? self.cover(of: path) : nil
@@ -274,17 +274,18 @@ extension LocalTree {
   /// What a complete plain view at or above `path` knows of it; the one nearest to the root counts.
   private func cover(of path: Path) -> Node? {
     var best: View?
-    for view in views where !view.query.filters && view.knowledge.isComplete {
+    for view in views where !view.query.filters && view.serverCache.isComplete {
       if path.starts(with: view.path), best.map({ view.path.count < $0.path.count }) ?? true {
         best = view
       }
     }
-    return best.flatMap { cover in path.relative(to: cover.path).map { cover.knowledge.node[$0] } }
+    return best.flatMap { cover in path.relative(to: cover.path).map { cover.serverCache.node[$0] }
+    }
   }
 
   /// The views that a change at `path` can reach, in the order in which they are told (EVT-15):
-  /// below it first, siblings in the order of their text, then the place, then upwards to the root.
-  /// At one place the oldest query comes first.
+  /// below it first, siblings in the order of their text, then the location, then upwards to the
+  /// root. At one location the oldest query comes first.
   private func visitOrder(of path: Path) -> [Int] {
     let related = views.indices.filter { views[$0].path.isRelated(to: path) }
     if related.count < 2 { return related }

@@ -18,7 +18,7 @@ struct Registration {
 }
 
 /// An event on its way to a registration.
-struct Raised {
+struct PendingEvent {
   let token: Int
   let lifetime: Registration.Lifetime
   let place: Path

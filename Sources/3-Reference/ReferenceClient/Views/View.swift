@@ -1,7 +1,7 @@
 internal import ClientInterface
 internal import Tree
 
-/// One query at one place: what the server said about it, and what was last shown of it.
+/// One query at one location: what the server said about it, and what was last shown of it.
 struct View {
   /// Tells views apart; counts up in order of creation.
   let id: Int
@@ -9,11 +9,11 @@ struct View {
   let query: Query
   /// What the server marks data for this query with; only for queries that filter.
   let tag: Int?
-  var knowledge = Knowledge()
+  var serverCache = ServerCache()
   /// In order of registration.
   var registrations: [Registration] = []
 
-  /// Everything that is known of the place with the pending writes on top, cut to the query.
+  /// Everything that is known of the location with the pending writes on top, cut to the query.
   var window = Window.empty
   /// Whether the whole window is known, so that value events are raised.
   var isShown = false
@@ -27,7 +27,7 @@ struct View {
 }
 
 /// Why a view is looked at again.
-enum Cause {
+enum UpdateCause {
   case created
   case server
   /// A local write; with what it sets, seen from the view.
@@ -44,16 +44,17 @@ extension View {
   ///
   /// - Parameters:
   ///   - cause: Why it is looked at.
-  ///   - writes: The visible pending writes in order of issue, seen from this place.
-  ///   - cover: What an unfiltered listener at or above this place knows of it, if anything.
+  ///   - writes: The visible pending writes in order of issue, seen from this location.
+  ///   - cover: What an unfiltered listener at or above this location knows of it, if anything.
   ///   - reach: Which children the cause reached. Only decisive where not everything is known.
   /// - Returns: The changes to tell, none when the view is new.
   mutating func refresh(
-    after cause: Cause, writes: [(path: Path, node: Node)], cover: Node?, reach: Knowledge.Reach
-  ) -> [Change] {
+    after cause: UpdateCause, writes: [(path: Path, node: Node)], cover: Node?,
+    reach: ServerCache.Reach
+  ) -> [WindowChange] {
     let before = (window: window, isShown: isShown)
     let lastWhole = writes.lastIndex { $0.path.isRoot }
-    let base = knowledge.isComplete && !knowledge.isNarrow ? knowledge.node : cover
+    let base = serverCache.isComplete && !serverCache.isNarrow ? serverCache.node : cover
     let value: Node
     if base != nil || lastWhole != nil {
       value = writes[(lastWhole ?? 0)...].reduce(base ?? .empty) {
@@ -62,8 +63,8 @@ extension View {
       isShown = true
     } else {
       value = partialValue(after: cause, writes: writes, reach: reach)
-      if case .reverted = cause { isShown = knowledge.isComplete }
-      isShown = isShown || knowledge.isComplete
+      if case .reverted = cause { isShown = serverCache.isComplete }
+      isShown = isShown || serverCache.isComplete
     }
     window = query.window(of: value)
     if case .created = cause { return [] }
@@ -73,10 +74,10 @@ extension View {
   /// The value where not everything is known: the known children with the writes on top; what
   /// neither the server nor a pending write determines stays as it was last shown (WRT-16).
   private func partialValue(
-    after cause: Cause, writes: [(path: Path, node: Node)], reach: Knowledge.Reach
+    after cause: UpdateCause, writes: [(path: Path, node: Node)], reach: ServerCache.Reach
   ) -> Node {
-    var value = startsAfresh(after: cause, reach: reach) ? .empty : window.node
-    var known = knowledge.node.children
+    var value = startsClean(after: cause, reach: reach) ? .empty : window.node
+    var known = serverCache.node.children
     var removed: [Key] = []
     for write in writes {
       guard let key = write.path.keys.first else { continue }
@@ -102,19 +103,19 @@ extension View {
     return value
   }
 
-  private func startsAfresh(after cause: Cause, reach: Knowledge.Reach) -> Bool {
+  private func startsClean(after cause: UpdateCause, reach: ServerCache.Reach) -> Bool {
     guard case .everything = reach else { return false }
     return switch cause {
     case .created, .reverted: true
-    case .server, .write, .acknowledged: knowledge.isComplete
+    case .server, .write, .acknowledged: serverCache.isComplete
     }
   }
 
   /// `value` with a child that was reached, and about which nothing is known now.
   ///
-  /// A child that is not there was shown to be empty if all of the place was shown; a query that
+  /// A child that is not there was shown to be empty if all of the location was shown; a query that
   /// filters shows no such thing (WRT-16).
-  private func unknownChild(_ key: Key, of value: Node, after cause: Cause) -> Node {
+  private func unknownChild(_ key: Key, of value: Node, after cause: UpdateCause) -> Node {
     if value[key].isEmpty, !isShown || query.filters { return value }
     return switch cause {
     case .server, .reverted: value.setting(.empty, at: key)

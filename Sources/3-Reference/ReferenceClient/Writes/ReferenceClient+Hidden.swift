@@ -3,8 +3,8 @@ package import Tree
 internal import Wire
 
 extension ReferenceClient {
-  /// Sets a place without showing it to listeners: the write of a transaction without local events
-  /// (TXN-5), and nothing else of one.
+  /// Sets a location without showing it to listeners: the write of a transaction without local
+  /// events (TXN-5), and nothing else of one.
   ///
   /// No application can ask for that alone, and no input does. It is here for tests that look at
   /// how writes lie over each other: a transaction would run its function again, and would listen.

@@ -9,7 +9,7 @@ extension ReferenceClient {
     as call: CallID
   ) {
     let watch = registerAndListen(nil, .init(path), [.value], .lasting).token
-    let ignored = flaws.contains(.transactionsIgnoreWrites) ? tree.writes.map(\.id) : []
+    let ignored = mutationFlags.contains(.transactionsIgnoreWrites) ? tree.writes.map(\.id) : []
     let input = tree.latest(at: path, ignoring: ignored)
     outputs.append(.updateRan(call, input: input.plainJSON(profile.arrays)))
     let output: Node
@@ -34,7 +34,7 @@ extension ReferenceClient {
     transactions.indices.filter { transactions[$0].path.starts(with: path) }
   }
 
-  /// The outermost place at or above `path` that has a transaction, or `path` itself.
+  /// The outermost location at or above `path` that has a transaction, or `path` itself.
   private func outermostPlace(above path: Path) -> Path {
     if transactions.isEmpty { return path }
     return path.lineage.first { place in transactions.contains { $0.path == place } } ?? path
@@ -44,8 +44,8 @@ extension ReferenceClient {
 // MARK: - Sending
 
 extension ReferenceClient {
-  /// Sends what can be sent: all transactions at and below one place go as one put, and only when
-  /// none of them is on its way already (TXN-15).
+  /// Sends what can be sent: all transactions at and below one location go as one put, and only
+  /// when none of them is on its way already (TXN-15).
   mutating func sendReadyTransactions() {
     if transactions.isEmpty { return }
     let places = Set(transactions.map { outermostPlace(above: $0.path) }).sorted()
@@ -90,7 +90,7 @@ extension ReferenceClient {
 
   private mutating func commit(_ ids: [Int]) {
     let committed = transactions.filter { ids.contains($0.id) }
-    var events: [Raised] = []
+    var events: [PendingEvent] = []
     for transaction in committed {
       events += tree.settle(transaction.write, as: .acknowledged)
       stopWatching(transaction.watch)
@@ -141,7 +141,7 @@ extension ReferenceClient {
     case let .failed(error): return end(index, Completion(error: error, committed: false))
     case .waiting: break
     }
-    if transactions[index].attempts >= Transaction.mostAttempts {
+    if transactions[index].attempts >= Transaction.maxAttempts {
       return end(index, Completion(error: "maxretry", committed: false))
     }
     let old = transactions[index]
@@ -150,7 +150,7 @@ extension ReferenceClient {
     let output: Node
     switch old.function.run(on: input, profile.arrays) {
     case let .wrote(node): output = node
-    case .ended where flaws.contains(.brokenRerunsSendOldResults): return nil
+    case .ended where mutationFlags.contains(.brokenRerunsSendOldResults): return nil
     case let .ended(completion): return end(index, completion)
     }
     ignored.removeAll { $0 == old.write }
@@ -185,7 +185,7 @@ extension ReferenceClient {
   /// A set reached `path`: transactions above, at and below it that are not on their way end now;
   /// those that are end unless the server has accepted them (TXN-9).
   ///
-  /// - Returns: The place from which transactions that go on are to run again.
+  /// - Returns: The location from which transactions that go on are to run again.
   mutating func abortTransactions(relatedTo path: Path) -> Path {
     if transactions.isEmpty { return path }
     let place = outermostPlace(above: path)
@@ -203,16 +203,18 @@ extension ReferenceClient {
       switch transactions[index].state {
       case .sent: transactions[index].state = .overtaken
       case .overtaken:
-        if flaws.contains(.overtakenTwiceIsForgotten) { forgotten.append(transactions[index].id) }
+        if mutationFlags.contains(.overtakenTwiceIsForgotten) {
+          forgotten.append(transactions[index].id)
+        }
       case .waiting, .failed: ended.append(transactions[index])
       }
     }
     let gone = ended.map(\.id) + forgotten
     transactions.removeAll { gone.contains($0.id) }
-    var events: [Raised] = []
+    var events: [PendingEvent] = []
     for transaction in ended {
       stopWatching(transaction.watch)
-      if flaws.contains(.abortsLeaveResults) { continue }
+      if mutationFlags.contains(.abortsLeaveResults) { continue }
       events += tree.settle(transaction.write, as: .reverted)
     }
     raise(events)

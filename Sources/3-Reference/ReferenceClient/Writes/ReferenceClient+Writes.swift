@@ -15,7 +15,7 @@ extension ReferenceClient {
     raise()
   }
 
-  /// One change, however many places it names (EVT-14).
+  /// One change, however many locations it names (EVT-14).
   mutating func update(_ assignments: [Assignment], at path: Path, as call: CallID) {
     let sets = estimated(assignments, at: path)
     let write = tree.write(at: path, sets)
@@ -23,7 +23,7 @@ extension ReferenceClient {
     let request = Request.merge(path, assignments, hash: nil)
     send(request, for: .write(id: write.id, call: call, isUpdate: true))
     switch profile.updateAborts {
-    case .wholePlace: rerunTransactions(at: abortTransactions(relatedTo: path))
+    case .wholeLocation: rerunTransactions(at: abortTransactions(relatedTo: path))
     case .namedChildren:
       for set in sets { rerunTransactions(at: abortTransactions(relatedTo: set.path)) }
     }
@@ -61,7 +61,7 @@ extension ReferenceClient {
     guard node.hasServerValues else { return node }
     let time = now.milliseconds + serverTimeOffset
     let once = node.resolvingServerValues(time: time) { tree.visible(at: path)[$0] }
-    guard flaws.contains(.incrementsCountTwice) else { return once }
+    guard mutationFlags.contains(.incrementsCountTwice) else { return once }
     return node.resolvingServerValues(time: time) { once[$0] }
   }
 }

@@ -35,7 +35,7 @@ struct Transaction {
   var write: Int
 
   /// TXN-7: how often a transaction is sent before it is given up.
-  static let mostAttempts = 25
+  static let maxAttempts = 25
 }
 
 extension TransactionFunction {

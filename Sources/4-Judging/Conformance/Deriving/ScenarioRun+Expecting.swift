@@ -9,25 +9,25 @@ extension ScenarioRun {
   /// Makes the steps and notes what was observed wherever something is expected.
   ///
   /// - Returns: The scenario with exactly that as its expectations; `nil` when the run does not
-  ///   come to rest.
+  ///   settle.
   mutating func recorded() -> Scenario? {
     var copy = scenario
     var recorder = Recorder()
-    evaluation.journal.keeping = .everything
+    evaluation.observationLog.retention = .everything
     open()
-    for (index, step) in scenario.steps.enumerated() where !isOver {
+    for (index, step) in scenario.steps.enumerated() where !isFinished {
       simulator.beginStep(index + 1, step.text)
       perform(step, number: index + 1)
       read()
-      guard let expectation = step.expectation, !isOver else { continue }
+      guard let expectation = step.expectation, !isFinished else { continue }
       if expectation.timing == .settled { settle(at: expectation.position, in: step.file) }
       read()
       recorder.serverTimes = shownTimes
       copy.steps[index].expectation = recorder.filled(
-        expectation, evaluation.journal, server: simulator.serverTree)
-      evaluation.journal.turn(at: simulator.now)
+        expectation, evaluation.observationLog, server: simulator.serverTree)
+      evaluation.observationLog.beginWindow(at: simulator.now)
     }
-    if isOver { return nil }
+    if isFinished { return nil }
     copy.nameCalls(listed: recorder.named)
     return copy
   }
@@ -50,49 +50,52 @@ struct Recorder {
   /// What an expectation has to say so that this run passes. It is about the same kinds of thing:
   /// the server's tree and messages are looked at only where they were before.
   mutating func filled(
-    _ template: Expectation, _ journal: Journal, server: Node
+    _ template: Expectation, _ observationLog: ObservationLog, server: Node
   ) -> Expectation {
     var result = Expectation(position: template.position, timing: template.timing)
-    result.listeners = listeners(journal)
-    result.outcomes = outcomes(journal, after: result.listeners.count)
+    result.listeners = listeners(observationLog)
+    result.outcomes = outcomes(observationLog, after: result.listeners.count)
     if template.server != nil { result.server = pattern(server) }
     result.isConverged = template.isConverged
     result.order = template.order.filter(result.lists)
     result.frames = template.frames.map { frame in
       var copy = frame
       copy.count =
-        journal.period.frames.filter {
-          journal.registry.name(of: $0.client) == frame.client && $0.action.rawValue == frame.kind
+        observationLog.period.frames.filter {
+          observationLog.registry.name(of: $0.client) == frame.client
+            && $0.action.rawValue == frame.kind
         }.count
       return copy
     }
     return result
   }
 
-  private mutating func listeners(_ journal: Journal) -> [ListenerExpectation] {
+  private mutating func listeners(_ observationLog: ObservationLog) -> [ListenerExpectation] {
     var result: [ListenerExpectation] = []
-    for name in journal.registry.order {
-      let heard = journal.period.observations.filter {
+    for name in observationLog.registry.order {
+      let received = observationLog.period.observations.filter {
         $0.client == name.client && $0.label == name.label
       }
-      if heard.isEmpty { continue }
+      if received.isEmpty { continue }
       result.append(
         ListenerExpectation(
-          client: journal.registry.name(of: name.client), listener: ListenerID(name.label),
+          client: observationLog.registry.name(of: name.client), listener: ListenerID(name.label),
           position: Position(line: result.count + 1, column: 1),
-          items: heard.map { .event(event($0)) }))
+          items: received.map { .event(event($0)) }))
     }
     return result
   }
 
-  /// The ends of calls; their places are behind those of so many listeners, as in a file.
-  private mutating func outcomes(_ journal: Journal, after count: Int) -> [OutcomeExpectation] {
+  /// The ends of calls; their locations are behind those of so many listeners, as in a file.
+  private mutating func outcomes(
+    _ observationLog: ObservationLog, after count: Int
+  ) -> [OutcomeExpectation] {
     var result: [OutcomeExpectation] = []
-    for ending in journal.period.outcomes where !ending.isRepeated && !ending.isLate {
-      guard let call = journal.registry.calls[ending.name],
+    for ending in observationLog.period.outcomes where !ending.isRepeated && !ending.isLate {
+      guard let call = observationLog.registry.calls[ending.name],
         call.isNamed || !ending.outcome.isSuccess
       else { continue }
-      let client = journal.registry.name(of: ending.name.client)
+      let client = observationLog.registry.name(of: ending.name.client)
       named.insert(Name(client: client, label: ending.name.label))
       result.append(
         OutcomeExpectation(
@@ -101,7 +104,7 @@ struct Recorder {
           outcome: outcome(ending.outcome)))
       if !ending.outcome.inputs.isEmpty {
         result[result.count - 1].outcome.inputs = ending.outcome.inputs.map { input in
-          isPeculiar(Node(json: input)) ? .any : .exactly(input)
+          isDistinctive(Node(json: input)) ? .any : .exactly(input)
         }
       }
     }
@@ -167,7 +170,7 @@ extension Recorder {
   }
 
   private func pattern(_ node: Node) -> Pattern {
-    guard isPeculiar(node) else { return .exactly(node.json) }
+    guard isDistinctive(node) else { return .exactly(node.json) }
     if case .number? = node.scalar, node.priority == nil { return .serverTime }
     if node.children.contains(where: \.key.isMade) {
       let isSimple = node.priority == nil && node.children.allSatisfy(\.key.isMade)
@@ -180,9 +183,9 @@ extension Recorder {
   }
 
   /// Whether keys that clients make or times of the server stand in it.
-  private func isPeculiar(_ node: Node) -> Bool {
+  private func isDistinctive(_ node: Node) -> Bool {
     isTime(node.scalar) || isTime(node.priority)
-      || node.children.contains { $0.key.isMade || isPeculiar($0.node) }
+      || node.children.contains { $0.key.isMade || isDistinctive($0.node) }
   }
 
   private func isTime(_ scalar: Scalar?) -> Bool {

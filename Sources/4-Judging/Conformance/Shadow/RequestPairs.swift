@@ -75,7 +75,7 @@ struct RequestPairs {
     return nil
   }
 
-  /// Pairs exactly, or else a conditional write with another at the same place: what it writes
+  /// Pairs exactly, or else a conditional write with another at the same location: what it writes
   /// depends on when it is sent.
   private mutating func pair(
     _ outline: Request, _ response: ServerMessage.Response

@@ -9,7 +9,7 @@ struct Shadow {
   private let client: ClientIndex
   private let make: () -> any SyncClient
   private var reference: any SyncClient
-  private var ledger = ShadowLedger()
+  private var ledger = ShadowObservations()
   private var pairs = RequestPairs()
   private var timers: [Timer] = []
   private var connection = Connection.none
@@ -45,27 +45,27 @@ struct Shadow {
   }
 
   /// Takes one turn of the client, which sees the time `now`.
-  mutating func take(_ turn: Turn, at now: Instant) {
-    if isRunning, !isBlind { fireTimers(before: turn.time) }
-    time = turn.time
-    if case let .open(opening) = turn.input {
-      open(opening, turn, at: now)
-    } else if turn.input == .close {
+  mutating func take(_ step: ClientStep, at now: Instant) {
+    if isRunning, !isBlind { fireTimers(before: step.time) }
+    time = step.time
+    if case let .open(opening) = step.input {
+      open(opening, step, at: now)
+    } else if step.input == .close {
       close()
     } else if isRunning, !isBlind {
-      follow(turn, at: now)
+      follow(step, at: now)
     }
-    disk.noteClient(turn)
+    disk.noteClient(step)
   }
 
   /// Everything of this instant has happened.
-  mutating func comeToRest() {
-    if isRunning { disk.rememberRest() }
+  mutating func settle() {
+    if isRunning { disk.rememberSettled() }
     fireTimers(before: .max)
     compare(.all)
   }
 
-  mutating func compare(_ extent: ShadowLedger.Extent) {
+  mutating func compare(_ extent: ShadowObservations.Extent) {
     guard isRunning, !isBlind else { return }
     differences += ledger.differences(extent, of: client)
     // What differed once goes on differing: only the first is of interest.
@@ -81,9 +81,9 @@ struct Shadow {
 // The beginning and the end of a process.
 
 extension Shadow {
-  private mutating func open(_ opening: ClientInput.Opening, _ turn: Turn, at now: Instant) {
+  private mutating func open(_ opening: ClientInput.Opening, _ step: ClientStep, at now: Instant) {
     reference = make()
-    ledger = ShadowLedger()
+    ledger = ShadowObservations()
     pairs = RequestPairs()
     timers = []
     connection = .none
@@ -96,8 +96,8 @@ extension Shadow {
       // Somebody has tampered with what the client stored, and cannot do the same here.
       isBlind = true
     }
-    feed(.open(own), turn, at: now)
-    note(turn)
+    feed(.open(own), step, at: now)
+    note(step)
   }
 
   private mutating func close() {
@@ -109,80 +109,80 @@ extension Shadow {
 // What happens to the client happens to its shadow.
 
 extension Shadow {
-  private mutating func follow(_ turn: Turn, at now: Instant) {
+  private mutating func follow(_ step: ClientStep, at now: Instant) {
     let wasOpen = connection == .open
-    switch turn.input {
-    case let .call(call, operation): self.call(call, operation, turn, at: now)
+    switch step.input {
+    case let .call(call, operation): self.call(call, operation, step, at: now)
     case .opened:
-      ask(turn, at: now)
+      ask(step, at: now)
       if connection == .asked {
         connection = .open
         pairs = RequestPairs()
-        feed(.opened, turn, at: now)
+        feed(.opened, step, at: now)
       } else {
         isBlind = true
         disk.part()
       }
     case .refused:
-      ask(turn, at: now)
+      ask(step, at: now)
       if connection == .asked {
         connection = .none
-        feed(.refused, turn, at: now)
+        feed(.refused, step, at: now)
       }
-    case .closed: lose(turn, at: now)
-    case let .frame(message): receive(message, turn, at: now)
+    case .closed: lose(step, at: now)
+    case let .frame(message): receive(message, step, at: now)
     // Its own timers of this instant come when those of the client come.
-    case .timer: fireTimers(before: turn.time + Interval(nanoseconds: 1))
+    case .timer: fireTimers(before: step.time + Interval(nanoseconds: 1))
     case .open, .close: break
     }
-    note(turn)
+    note(step)
     // Why a client gives a connection up is its own affair.
-    if wasOpen, connection == .open, turn.disconnects { lose(turn, at: now) }
+    if wasOpen, connection == .open, step.disconnects { lose(step, at: now) }
   }
 
   /// A push gets the key that the client has made, and is then a set like any other.
   private mutating func call(
-    _ call: CallID, _ operation: Operation, _ turn: Turn, at now: Instant
+    _ call: CallID, _ operation: Operation, _ step: ClientStep, at now: Instant
   ) {
     if operation.ending == .none { silentCalls.insert(call) } else { silentCalls.remove(call) }
-    if case let .push(path, node) = operation, let key = turn.answer(to: call) {
-      ledger.note(.answered(call, .string(key)), by: .shadow, client, at: turn.sequence)
+    if case let .push(path, node) = operation, let key = step.answer(to: call) {
+      ledger.note(.answered(call, .string(key)), by: .shadow, client, at: step.sequence)
       guard let node else { return }
-      feed(.call(call, .set(path.appending(Key(key)), node)), turn, at: now)
+      feed(.call(call, .set(path.appending(Key(key)), node)), step, at: now)
     } else {
-      feed(.call(call, operation), turn, at: now)
+      feed(.call(call, operation), step, at: now)
     }
   }
 
-  private mutating func receive(_ message: ServerMessage, _ turn: Turn, at now: Instant) {
+  private mutating func receive(_ message: ServerMessage, _ step: ClientStep, at now: Instant) {
     guard connection == .open else { return }
     switch message {
     case let .response(response):
-      if let own = pairs.answer(response) { feed(.frame(.response(own)), turn, at: now) }
+      if let own = pairs.answer(response) { feed(.frame(.response(own)), step, at: now) }
     case let .put(path, node, tag?):
       guard let own = pairs.shadowTag(for: tag) else { return }
-      feed(.frame(.put(path, node, tag: own)), turn, at: now)
+      feed(.frame(.put(path, node, tag: own)), step, at: now)
     case let .merge(path, assignments, tag?):
       guard let own = pairs.shadowTag(for: tag) else { return }
-      feed(.frame(.merge(path, assignments, tag: own)), turn, at: now)
-    default: feed(.frame(message), turn, at: now)
+      feed(.frame(.merge(path, assignments, tag: own)), step, at: now)
+    default: feed(.frame(message), step, at: now)
     }
   }
 
   /// The client has asked for a connection; a shadow that still waits before it does the same waits
   /// no longer.
-  private mutating func ask(_ turn: Turn, at now: Instant) {
-    if connection == .open { lose(turn, at: now) }
+  private mutating func ask(_ step: ClientStep, at now: Instant) {
+    if connection == .open { lose(step, at: now) }
     guard connection == .none,
       let index = timers.firstIndex(where: { $0.purpose == .backOff })
     else { return }
-    feed(.timer(timers.remove(at: index).id), turn, at: now)
+    feed(.timer(timers.remove(at: index).id), step, at: now)
   }
 
-  private mutating func lose(_ turn: Turn, at now: Instant) {
+  private mutating func lose(_ step: ClientStep, at now: Instant) {
     guard connection == .open else { return }
     connection = .none
-    feed(.closed, turn, at: now)
+    feed(.closed, step, at: now)
   }
 
   /// Fires what is due before a moment. When to try again, and how to keep a connection alive, is
@@ -201,8 +201,8 @@ extension Shadow {
 // What the two do.
 
 extension Shadow {
-  private mutating func note(_ turn: Turn) {
-    for done in turn.outputs {
+  private mutating func note(_ step: ClientStep) {
+    for done in step.outputs {
       if case let .send(.request(number, request)) = done.output {
         pairs.noteClient(number, request)
       }
@@ -210,17 +210,17 @@ extension Shadow {
     }
   }
 
-  private mutating func feed(_ input: ClientInput, _ turn: Turn?, at now: Instant) {
+  private mutating func feed(_ input: ClientInput, _ step: ClientStep?, at now: Instant) {
     reference.handle(input, at: now, into: &outputs)
     let done = outputs
     outputs.removeAll(keepingCapacity: true)
-    for output in done { act(on: output, turn, at: now) }
+    for output in done { act(on: output, step, at: now) }
     while connection == .open, let response = pairs.takeEarly() {
-      feed(.frame(.response(response)), turn, at: now)
+      feed(.frame(.response(response)), step, at: now)
     }
   }
 
-  private mutating func act(on output: ClientOutput, _ turn: Turn?, at now: Instant) {
+  private mutating func act(on output: ClientOutput, _ step: ClientStep?, at now: Instant) {
     switch output {
     case .connect, .connectTo: connection = .asked
     case .disconnect: connection = .none
@@ -233,18 +233,20 @@ extension Shadow {
     case let .store(key, text): disk.store(text, under: key)
     case let .erase(key): disk.erase(key)
     case .send, .event, .cancelled, .completed, .answered, .threw, .updateRan, .log:
-      note(output, by: .shadow, at: turn?.sequence ?? lastSequence)
+      note(output, by: .shadow, at: step?.sequence ?? lastSequence)
     }
   }
 
-  private mutating func note(_ output: ClientOutput, by side: ShadowLedger.Side, at sequence: Int) {
+  private mutating func note(
+    _ output: ClientOutput, by side: ShadowObservations.Side, at sequence: Int
+  ) {
     lastSequence = max(lastSequence, sequence)
     if case let .completed(call, _) = output, silentCalls.contains(call) { return }
     ledger.note(output, by: side, client, at: sequence)
   }
 }
 
-extension Turn {
+extension ClientStep {
   fileprivate var disconnects: Bool { outputs.contains { $0.output == .disconnect } }
 
   /// The key with which a push was answered.

@@ -48,7 +48,7 @@ extension Scenario {
 
 extension Scenario.Choice {
   /// What lateness comes in: times are drawn in tenths of a millisecond.
-  public static let grain = Interval(nanoseconds: 100_000)
+  public static let latencyUnit = Interval(nanoseconds: 100_000)
 
   /// The choice as an element of `choices`, in JSON, which is YAML as well.
   public var json: JSON {

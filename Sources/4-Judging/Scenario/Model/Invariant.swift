@@ -19,7 +19,7 @@ public struct Invariant: Hashable, Sendable {
   }
 }
 
-// What one listener hears.
+// What one listener receives.
 
 extension Invariant {
   public static let addedOnce = Invariant(
@@ -30,9 +30,9 @@ extension Invariant {
     3, "EVT-6", "A removed child brings the value that was shown last.")
   public static let valueLast = Invariant(
     4, "EVT-7", "The value event of a change comes after its child events.")
-  public static let retold = Invariant(
+  public static let extracted = Invariant(
     5, "EVT-25", "Child events add up to the children of the next value event.")
-  public static let retoldOrder = Invariant(
+  public static let extractedOrder = Invariant(
     6, "EVT-25", "Child events with their previous keys give the order of the next value event.")
   public static let neighbour = Invariant(
     7, "EVT-10", "The previous key is the neighbour in the window after the change.")
@@ -47,10 +47,10 @@ extension Invariant {
   public static let oneValue = Invariant(
     12, "EVT-14", "One change raises at most one value event at a listener.")
   public static let askedFor = Invariant(
-    13, "EVT-1", "A listener hears only the kinds of event that it asked for.")
+    13, "EVT-1", "A listener receives only the kinds of event that it asked for.")
 
   static let changes = [
-    addedOnce, presentChild, lastShownValue, valueLast, retold, retoldOrder, neighbour,
+    addedOnce, presentChild, lastShownValue, valueLast, extracted, extractedOrder, neighbour,
     kindsInOrder, newValue, withinLimit, withinRange, oneValue, askedFor,
   ]
 }
@@ -59,11 +59,11 @@ extension Invariant {
 
 extension Invariant {
   public static let silentAfterRemoval = Invariant(
-    14, "OBS-6", "A listener hears nothing after its removal.")
+    14, "OBS-6", "A listener receives nothing after its removal.")
   public static let silentAfterCancel = Invariant(
-    15, "ACC-1", "A listener is cancelled at most once and hears nothing afterwards.")
+    15, "ACC-1", "A listener is cancelled at most once and receives nothing afterwards.")
   public static let onceIsOnce = Invariant(
-    16, "OBS-9", "A single read hears one event or one cancellation.")
+    16, "OBS-9", "A single read receives one event or one cancellation.")
   public static let endsOnce = Invariant(
     17, "WRT-10", "Nothing comes of a call after its end.")
   public static let answeredFirst = Invariant(
@@ -103,11 +103,11 @@ extension Invariant {
 extension Invariant {
   public static let connectedAlternates = Invariant(
     27, "CON-1", "What .info/connected shows alternates and is true only after the greeting.")
-  public static let greetedFirst = Invariant(
+  public static let helloComesFirst = Invariant(
     28, "CON-12", "Nothing is sent without a connection that the server has greeted.")
   public static let boundedBackOff = Invariant(
     29, "CON-5",
-    "The delay before a try keeps within its limit, which starts anew after success and goOnline.")
+    "The delay before a try keeps within its limit, which starts again after success and goOnline.")
   public static let staysOffline = Invariant(
     30, "CON-4", "A client that was taken offline does not connect by itself.")
   public static let numbered = Invariant(
@@ -122,31 +122,36 @@ extension Invariant {
     35, "OND-9", "On-disconnect requests go out in the order of the calls, once.")
 
   static let connections = [
-    connectedAlternates, greetedFirst, boundedBackOff, staysOffline, numbered, listensOnce,
+    connectedAlternates, helloComesFirst, boundedBackOff, staysOffline, numbered, listensOnce,
     takesBackOwn, sentOnce, requestedOnce,
   ]
 }
 
-// What is true when the run has come to rest.
+// What is true when the run has settled.
 
 extension Invariant {
   public static let noneBelow = Invariant(
-    36, "WIR-4", "At rest nothing is listened to that an unfiltered listen covers.")
+    36, "WIR-4", "When settled nothing is listened to that an unfiltered listen covers.")
   public static let covered = Invariant(
-    37, "OBS-17", "At rest every listener of a connected client is served by a listen.")
+    37, "OBS-17",
+    "When a run has settled, every listener of a connected client is served by a listen.")
   public static let nothingLeft = Invariant(
-    38, "OBS-12", "At rest every listen serves a listener, and a connected client waits for no try."
+    38, "OBS-12",
+    "When a run has settled, every listen serves a listener, and a connected client waits for no try."
   )
   public static let allEnded = Invariant(
-    39, "WRT-10", "At rest every write and transaction of a connected client has ended.")
+    39, "WRT-10",
+    "When a run has settled, every write and transaction of a connected client has ended.")
   public static let converged = Invariant(
-    40, "EVT-23", "At rest every view of a connected client is what the server has.")
+    40, "EVT-23", "When a run has settled, every view of a connected client is what the server has."
+  )
   public static let serverOrder = Invariant(
     41, "OND-4", "The server holds what accepted writes and on-disconnect operations come to.")
   public static let addsUp = Invariant(
     42, "TXN-17", "Increments by transactions add up.")
   public static let linearizable = Invariant(
-    43, "TXN-26", "Sets and transactions at one place can be put into one order that explains them."
+    43, "TXN-26",
+    "Sets and transactions at one location can be put into one order that explains them."
   )
 
   static let rest = [

@@ -12,14 +12,14 @@ extension Pattern {
   ///
   /// - Complexity: O(*n*) in the size of the node; `unordered` tries every assignment in the worst
   ///   case.
-  public func mismatch(with node: Node, bindings: inout Bindings) -> Mismatch? {
+  public func mismatch(with node: Node, bindings: inout Bindings) -> PatternMismatch? {
     let before = bindings
     let mismatch = compare(node, &bindings)
     if mismatch != nil { bindings = before }
     return mismatch
   }
 
-  private func compare(_ node: Node, _ bindings: inout Bindings) -> Mismatch? {
+  private func compare(_ node: Node, _ bindings: inout Bindings) -> PatternMismatch? {
     switch self {
     case let .exactly(json): Self.difference(from: Node(json: json), to: node)
     case let .mapping(members): Self.compare(node, with: members, .complete, &bindings)
@@ -45,8 +45,8 @@ extension Pattern {
     }
   }
 
-  private func unlike(_ node: Node) -> Mismatch {
-    Mismatch(expected: phrase, observed: node)
+  private func unlike(_ node: Node) -> PatternMismatch {
+    PatternMismatch(expected: phrase, observed: node)
   }
 
   /// What the pattern wants, in the words of a sentence.
@@ -59,40 +59,43 @@ extension Pattern {
     case let .lte(bound): "a number <= \(canonicalText(of: bound))"
     case let .approx(center, tolerance):
       "\(canonicalText(of: center)) within \(canonicalText(of: tolerance))"
-    case let .exactly(value): Mismatch.shown(Node(json: value))
+    case let .exactly(value): PatternMismatch.shown(Node(json: value))
     case .any, .mapping, .list, .subset, .unordered, .each, .oneOf, .not, .bind, .ref, .all:
       description
     }
   }
 
-  private func number(_ node: Node, where holds: (Double) -> Bool) -> Mismatch? {
+  private func number(_ node: Node, where holds: (Double) -> Bool) -> PatternMismatch? {
     guard case let .number(number)? = node.scalar, holds(number) else { return unlike(node) }
     return nil
   }
 
-  private func negation(of pattern: Pattern, _ node: Node, _ bindings: Bindings) -> Mismatch? {
+  private func negation(of pattern: Pattern, _ node: Node, _ bindings: Bindings) -> PatternMismatch?
+  {
     var scratch = bindings
     guard pattern.mismatch(with: node, bindings: &scratch) == nil else { return nil }
-    return Mismatch(expected: "anything but \(pattern.phrase)", observed: node)
+    return PatternMismatch(expected: "anything but \(pattern.phrase)", observed: node)
   }
 
-  private func bind(_ name: String, to node: Node, _ bindings: inout Bindings) -> Mismatch? {
+  private func bind(_ name: String, to node: Node, _ bindings: inout Bindings) -> PatternMismatch? {
     if bindings.values[name] != nil { return reference(name, node, bindings) }
     bindings.values[name] = node
     return nil
   }
 
-  private func reference(_ name: String, _ node: Node, _ bindings: Bindings) -> Mismatch? {
+  private func reference(_ name: String, _ node: Node, _ bindings: Bindings) -> PatternMismatch? {
     guard let bound = bindings.values[name] else {
-      return Mismatch(expected: "the value named \(name), which nothing has yet", observed: node)
+      return PatternMismatch(
+        expected: "the value named \(name), which nothing has yet", observed: node)
     }
     guard bound != node else { return nil }
-    return Mismatch(expected: "\(Mismatch.shown(bound)) (named \(name))", observed: node)
+    return PatternMismatch(
+      expected: "\(PatternMismatch.shown(bound)) (named \(name))", observed: node)
   }
 
   private static func firstMismatch(
     of patterns: [Pattern], with node: Node, _ bindings: inout Bindings
-  ) -> Mismatch? {
+  ) -> PatternMismatch? {
     for pattern in patterns {
       if let mismatch = pattern.compare(node, &bindings) { return mismatch }
     }
@@ -110,7 +113,7 @@ extension Pattern {
   private static func compare(
     _ node: Node, with members: [Member], _ completeness: Completeness,
     _ bindings: inout Bindings
-  ) -> Mismatch? {
+  ) -> PatternMismatch? {
     for member in members {
       let part = part(of: node, named: member.name)
       if let mismatch = member.pattern.compare(part, &bindings) {
@@ -120,13 +123,13 @@ extension Pattern {
     guard completeness == .complete else { return nil }
     let listed = Set(members.map { Key($0.name) })
     if node.isScalar && !listed.contains(".value") {
-      return Mismatch(expected: "a mapping", observed: node)
+      return PatternMismatch(expected: "a mapping", observed: node)
     }
     if let priority = node.priority, !listed.contains(.priority) {
-      return Mismatch(expected: "nothing", observed: Node(priority)).below(.priority)
+      return PatternMismatch(expected: "nothing", observed: Node(priority)).below(.priority)
     }
     let extra = node.children.first { !listed.contains($0.key) }
-    return extra.map { Mismatch(expected: "nothing", observed: $0.node).below($0.key) }
+    return extra.map { PatternMismatch(expected: "nothing", observed: $0.node).below($0.key) }
   }
 
   /// An array is a mapping from indices (VAL-5).
@@ -139,9 +142,11 @@ extension Pattern {
     return node.scalar.map { Node($0) } ?? .empty
   }
 
-  private func each(_ node: Node, _ pattern: Pattern, _ bindings: inout Bindings) -> Mismatch? {
+  private func each(
+    _ node: Node, _ pattern: Pattern, _ bindings: inout Bindings
+  ) -> PatternMismatch? {
     guard !node.children.isEmpty else {
-      return Mismatch(expected: "children", observed: node)
+      return PatternMismatch(expected: "children", observed: node)
     }
     for entry in node.children {
       if let mismatch = pattern.compare(entry.node, &bindings) { return mismatch.below(entry.key) }
@@ -151,11 +156,11 @@ extension Pattern {
 
   private func unordered(
     _ node: Node, _ patterns: [Pattern], _ bindings: inout Bindings
-  ) -> Mismatch? {
+  ) -> PatternMismatch? {
     let values = node.children.map(\.node)
     guard values.count == patterns.count, !node.isScalar else {
       let count = patterns.count == 1 ? "1 child" : "\(patterns.count) children"
-      return Mismatch(expected: count, observed: node)
+      return PatternMismatch(expected: count, observed: node)
     }
     return Self.assign(patterns[...], to: values, &bindings) ? nil : unlike(node)
   }
@@ -179,16 +184,18 @@ extension Pattern {
     return false
   }
 
-  /// The first place at which two trees differ.
-  private static func difference(from expected: Node, to observed: Node) -> Mismatch? {
+  /// The first location at which two trees differ.
+  private static func difference(from expected: Node, to observed: Node) -> PatternMismatch? {
     guard expected != observed else { return nil }
     guard !expected.children.isEmpty, !observed.children.isEmpty else {
-      return Mismatch(expected: Mismatch.shown(expected), observed: observed)
+      return PatternMismatch(expected: PatternMismatch.shown(expected), observed: observed)
     }
     if expected.priority != observed.priority {
       let priorities = [expected, observed].map { $0[.priority] }
-      return Mismatch(expected: Mismatch.shown(priorities[0]), observed: priorities[1])
-        .below(.priority)
+      return PatternMismatch(
+        expected: PatternMismatch.shown(priorities[0]), observed: priorities[1]
+      )
+      .below(.priority)
     }
     let difference = observed.children.differences(from: expected.children).first
     return difference.flatMap {

@@ -5,13 +5,13 @@ internal import Wire
 // What is left of a scenario for a client that cannot do everything.
 
 extension Scenario {
-  /// The scenario without what needs other capabilities than these: calls that need them, or what of
-  /// a listener or a value needs them. What is left can be judged by invariants, but not by the
+  /// The scenario without what needs other capabilities than these: calls that need them, or what
+  /// of a listener or a value needs them. What is left can be judged by invariants, but not by the
   /// expectations that the scenario had.
   ///
   /// - Complexity: O(*n*) in the size of the steps and their data.
   public func limited(to capabilities: Set<String>) -> Scenario {
-    let limit = Limit(capabilities)
+    let limit = CapabilityLimit(capabilities)
     var limited = self
     limited.data = limit.node(data)
     if limit.excludes("persistence") { limited.persistence = [:] }
@@ -34,7 +34,7 @@ extension Scenario {
 }
 
 /// What a client can do.
-private struct Limit {
+private struct CapabilityLimit {
   private let capabilities: Set<String>
 
   init(_ capabilities: Set<String>) { self.capabilities = capabilities }
@@ -57,13 +57,13 @@ private struct Limit {
   private func reduced(_ operation: ClientInterface.Operation) -> ClientInterface.Operation {
     operation.mapArguments { given in
       if given.query != nil, excludes("listen.query") { given.query = .all }
-      given.events = given.events?.filter(hears)
+      given.events = given.events?.filter(receives)
       given.value = given.value.map(node)
       given.changes = given.changes.map(assignments)
     }
   }
 
-  private func hears(_ type: EventType) -> Bool {
+  private func receives(_ type: EventType) -> Bool {
     !excludes(type == .value ? "listen.value" : "listen.child")
   }
 

@@ -23,7 +23,7 @@ extension ClientInterface.Operation {
     if let capability = kind.capability { used.insert(capability) }
     if let registration {
       let types = registration.isOnce ? [] : registration.events
-      used.formUnion(registration.target.capabilities(hearing: types))
+      used.formUnion(registration.target.capabilities(receiving: types))
     }
     if kind.family == .writing {
       let given = arguments
@@ -35,7 +35,7 @@ extension ClientInterface.Operation {
 }
 
 extension ClientInterface.Operation.Target {
-  fileprivate func capabilities(hearing types: Set<EventType>) -> Set<String> {
+  fileprivate func capabilities(receiving types: Set<EventType>) -> Set<String> {
     if path.keys.first == .info { return ["info"] }
     var used: Set<String> = []
     if types.contains(.value) { used.insert("listen.value") }

@@ -37,8 +37,8 @@ public struct Scenario: Sendable {
   public var fixedOrder: String?
   /// The invariants that are not judged.
   public var without: [Exception] = []
-  /// What becomes of the choices that the steps leave open; those that are missing are benign. `nil`
-  /// draws them from the seed.
+  /// What becomes of the choices that the steps leave open; those that are missing are benign.
+  /// `nil` draws them from the seed.
   public var choices: [Choice]?
   /// What clients keep over the end of their processes; those that are missing keep nothing.
   public var persistence: [String: ClientInput.Persistence] = [:]
@@ -59,7 +59,7 @@ public struct Scenario: Sendable {
   public enum Judging: String, CaseIterable, Sendable {
     /// By what the steps expect, and by the invariants.
     case expectations
-    /// By the invariants alone, and by whether the run comes to rest: for stories of which nobody
+    /// By the invariants alone, and by whether the run settles: for stories of which nobody
     /// has written down the outcome.
     case invariants
   }

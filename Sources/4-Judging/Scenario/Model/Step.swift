@@ -35,7 +35,7 @@ public struct Step: Sendable {
 public enum Action: Sendable {
   /// A client is called.
   case call(Call)
-  /// Something befalls a client, the network or the server.
+  /// Something affects a client, the network or the server.
   case fault(NamedFault)
   /// Time passes.
   case wait(Interval)

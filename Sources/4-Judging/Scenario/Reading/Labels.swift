@@ -14,7 +14,7 @@ struct Labels {
     /// Whether its end is listed wrongly: that it is missing is then not told as well.
     var isExcused = false
     /// Whether it belonged to a process that was killed. The name may be given again then.
-    var isOver = false
+    var isFinished = false
   }
 
   enum Kind: Hashable {
@@ -54,7 +54,9 @@ struct Labels {
 
   /// The process of a client was killed, and its listeners and calls with it.
   mutating func endAll(of client: String) {
-    for index in all.indices where all[index].client == client { all[index].label.isOver = true }
+    for index in all.indices where all[index].client == client {
+      all[index].label.isFinished = true
+    }
   }
 
   /// Notes that the end of a call is listed, but wrongly.
@@ -64,7 +66,7 @@ struct Labels {
 
   /// Whether a client may not give this name.
   func isTaken(_ name: String, by client: String) -> Bool {
-    self[client, name].map { !$0.isOver } ?? false
+    self[client, name].map { !$0.isFinished } ?? false
   }
 
   /// `L1`, `L2`, … for the listeners of a client that have no name.

@@ -11,7 +11,7 @@ extension Operation.Kind {
 
   /// All keys, in the order in which they are told.
   var keys: [String] {
-    // What a listener hears stands before what it hears it of.
+    // What a listener receives stands before what it receives it of.
     let ordered =
       parameters.filter { $0 != .query && $0 != .synchronization }
       + parameters.filter { $0 == .query || $0 == .synchronization }

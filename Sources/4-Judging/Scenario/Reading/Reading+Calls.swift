@@ -87,7 +87,8 @@ extension Reading {
 }
 
 extension Reading {
-  /// What a listener hears: `event`, `events`, or all five; once hears one, by default the value.
+  /// What a listener receives: `event`, `events`, or all five; once receives one, by default the
+  /// value.
   private mutating func readEvents(
     of kind: Operation.Kind, _ fields: Fields, into given: inout Operation.Arguments
   ) {
@@ -130,7 +131,7 @@ extension Reading {
   ) -> String? {
     guard let name = string(node, what) else { return nil }
     let label = labels[client, name]
-    if label?.isOver == true {
+    if label?.isFinished == true {
       report(
         node.position,
         "\(name) ended when \(client) was killed; expected a listener of the process that runs")

@@ -115,7 +115,7 @@ extension Reading {
 
   private mutating func lateness(_ node: DocumentNode) -> Interval? {
     guard let late = interval(node, "late") else { return nil }
-    guard late.nanoseconds.isMultiple(of: Scenario.Choice.grain.nanoseconds) else {
+    guard late.nanoseconds.isMultiple(of: Scenario.Choice.latencyUnit.nanoseconds) else {
       report(node.position, "late is \(node.flowText); expected tenths of a millisecond")
       return nil
     }

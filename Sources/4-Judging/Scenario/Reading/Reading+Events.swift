@@ -108,7 +108,7 @@ extension Reading {
     _ entry: DocumentNode.Entry, _ fields: Fields, _ label: Labels.Label, _ time: TimeBound?
   ) -> ExpectedEvent? {
     guard let type = EventType(rawValue: entry.key) else { return nil }
-    checkHeard(type, by: label, at: entry.keyPosition)
+    checkReceived(type, by: label, at: entry.keyPosition)
     if type == .childRemoved { refuse(["prev"], in: fields, beside: entry.key) }
     var event = ExpectedEvent(position: fields.position, kind: .event(type), time: time)
     event.key = keyPattern(entry.value, "the key")
@@ -134,7 +134,7 @@ extension Reading {
     let isWhole = fields.entries.allSatisfy { Self.eventKeys.contains($0.key) }
     guard isWhole else { return nil }
     refuse(["prev"], in: fields, beside: "value")
-    checkHeard(.value, by: label, at: entry.keyPosition)
+    checkReceived(.value, by: label, at: entry.keyPosition)
     let value = pattern(entry.value, "value")
     return ExpectedEvent(position: fields.position, kind: .event(.value), value: value, time: time)
   }
@@ -145,13 +145,14 @@ extension Reading {
     }
   }
 
-  /// Notes an event that the listener cannot hear.
-  private mutating func checkHeard(
+  /// Notes an event that the listener cannot receive.
+  private mutating func checkReceived(
     _ type: EventType, by label: Labels.Label, at position: Position
   ) {
     guard case let .listener(types) = label.kind, !types.contains(type) else { return }
-    let heard = types.sorted().map(\.rawValue)
+    let received = types.sorted().map(\.rawValue)
     report(
-      position, "\(label.name) does not hear \(type.rawValue); expected \(alternatives(heard))")
+      position,
+      "\(label.name) does not receive \(type.rawValue); expected \(alternatives(received))")
   }
 }

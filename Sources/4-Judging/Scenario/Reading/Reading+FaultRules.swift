@@ -5,7 +5,7 @@ import Faults
 // Rules for faults between real clients and a server.
 
 extension Reading {
-  private static let mostTimes = 1000
+  private static let maxTimes = 1000
 
   /// Reads a list of rules, or a mapping with one.
   ///
@@ -105,14 +105,14 @@ extension Reading {
 
   private mutating func repetition(_ entry: DocumentNode.Entry, of step: Step) -> Int {
     guard let times = count(entry.value, "times", atLeast: 1) else { return 1 }
-    if times > Self.mostTimes {
-      report(entry.value.position, "times is \(times); expected at most \(Self.mostTimes)")
+    if times > Self.maxTimes {
+      report(entry.value.position, "times is \(times); expected at most \(Self.maxTimes)")
     } else if step.trigger == nil, times > 1 {
       report(
         entry.keyPosition,
         "the fault happens at once, so it cannot happen again; expected when: ... beside times")
     }
-    return min(times, Self.mostTimes)
+    return min(times, Self.maxTimes)
   }
 }
 

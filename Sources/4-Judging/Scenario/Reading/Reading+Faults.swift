@@ -36,7 +36,9 @@ extension Reading {
     let fields: Fields
     switch kind.form {
     case .client:
-      guard let (client, own) = afflicted(entry, keys: keys, required: required) else { return nil }
+      guard let (client, own) = affectedClient(entry, keys: keys, required: required) else {
+        return nil
+      }
       (stated.client, fields) = (client, own)
     case .everyone:
       guard let (client, own) = addressees(entry, keys: keys, required: required) else {
@@ -87,7 +89,7 @@ extension Reading {
   }
 
   /// The client that a step is about: all of its argument, or the field `client` of it.
-  mutating func afflicted(
+  mutating func affectedClient(
     _ entry: DocumentNode.Entry, keys: [String], required: [String] = []
   ) -> (client: String, fields: Fields)? {
     if required.isEmpty, case let .string(client) = entry.value.content {

@@ -43,7 +43,7 @@ extension Reading {
     guard let priority = fields.entry("priority") else { return node }
     checkPriority(priority.value, use)
     if value[".priority"] != nil {
-      report(priority.keyPosition, "the value has a priority too; expected it in one place")
+      report(priority.keyPosition, "the value has a priority too; expected it in one location")
     } else if node.isEmpty, !priority.value.isNull {
       report(priority.keyPosition, "null has a priority; expected a value with it")
     }

@@ -92,9 +92,9 @@ extension Reading {
 
   /// Notes named calls whose end no expectation lists: whatever they come to would be a divergence.
   mutating func checkNamedCalls() {
-    for client in clients where !doomed.contains(client) {
+    for client in clients where !removed.contains(client) {
       for label in labels.labels(of: client)
-      where label.isNamed && label.listed == nil && !label.isOver && !label.isExcused {
+      where label.isNamed && label.listed == nil && !label.isFinished && !label.isExcused {
         switch label.kind {
         case .listener, .unknown, .keyOnly: continue
         case .write, .push, .transaction, .inspection, .credential: break

@@ -29,7 +29,7 @@ extension Reading {
     }
     checkRunning(client, entry)
     if isTriggered {
-      doomed.insert(client)
+      removed.insert(client)
     } else {
       killed.insert(client)
       labels.endAll(of: client)
@@ -40,7 +40,7 @@ extension Reading {
   private mutating func starting(
     _ client: String, _ entry: DocumentNode.Entry
   ) -> NamedFault? {
-    if doomed.remove(client) != nil {
+    if removed.remove(client) != nil {
       labels.endAll(of: client)
     } else if killed.remove(client) == nil {
       report(

@@ -50,6 +50,6 @@ extension Reading {
       mismatch(entry.key, entry.value, expected: "a mapping such as {\(needed)}")
       return nil
     }
-    return afflicted(entry, keys: keys, required: required).map { ($0.client, $0.fields) }
+    return affectedClient(entry, keys: keys, required: required).map { ($0.client, $0.fields) }
   }
 }

@@ -19,8 +19,8 @@ func hint(for word: String, among candidates: [String]) -> String {
   return near.isEmpty ? "" : "; did you mean \(alternatives(near))?"
 }
 
-/// What was probably meant: a slip, the same name in another spelling (`setPriority`), a longer or a
-/// shorter form of it (`onDisconnect`, `prevKey`).
+/// What was probably meant: a slip, the same name in another spelling (`setPriority`), a longer or
+/// a shorter form of it (`onDisconnect`, `prevKey`).
 func suggestions(for word: String, among candidates: [String]) -> [String] {
   let near = closestMatches(to: word, in: candidates)
   if !near.isEmpty { return near }
@@ -41,7 +41,7 @@ private func letters(of name: String) -> String {
   name.lowercased().filter { $0 != "-" && $0 != "_" }
 }
 
-/// Where a key belongs that stands in the wrong place.
+/// Where a key belongs that stands in the wrong location.
 ///
 /// - Parameters:
 ///   - key: The key.

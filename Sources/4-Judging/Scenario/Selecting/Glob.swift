@@ -1,9 +1,9 @@
 /// A pattern for the ids of scenarios: `limits/*`, `**/refill-*`, `queries/moved`.
 ///
 /// `?` stands for one character and `*` for any number of them, both within one part of a path; `**`
-/// stands for any number of characters and slashes. Everything else stands for itself, brackets too:
-/// they are part of the ids of a matrix. A pattern without brackets also matches every combination of
-/// a file that it matches.
+/// stands for any number of characters and slashes. Everything else stands for itself, brackets
+/// too: they are part of the ids of a matrix. A pattern without brackets also matches every
+/// combination of a file that it matches.
 public struct Glob: Hashable, Sendable, CustomStringConvertible {
   public let text: String
   private let pieces: [Piece]
@@ -45,7 +45,7 @@ public struct Glob: Hashable, Sendable, CustomStringConvertible {
     return matches(Array(id[..<bracket].unicodeScalars))
   }
 
-  /// Goes over the pattern once, with every place of the text that it can have come to.
+  /// Goes over the pattern once, with every location of the text that it can have come to.
   ///
   /// - Complexity: O(*n* · *m*) in the lengths of both.
   private func matches(_ text: [Unicode.Scalar]) -> Bool {

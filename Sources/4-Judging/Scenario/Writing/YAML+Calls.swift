@@ -62,7 +62,7 @@ extension YAML {
       })
   }
 
-  /// Nothing where every event is heard.
+  /// Nothing where every event is received.
   private static func events(_ types: Set<EventType>) -> [Entry] {
     if types.count == EventType.allCases.count { return [] }
     let names = types.map(\.rawValue).sorted()
@@ -89,7 +89,7 @@ extension YAML {
 }
 
 extension YAML {
-  /// Nothing for everything at the place.
+  /// Nothing for everything at the location.
   private static func query(_ query: Query) -> [Entry] {
     if query == .all { return [] }
     var fields: [Entry] = []

@@ -4,7 +4,7 @@ internal import Tree
 internal import Wire
 
 extension YAML {
-  /// A step that befalls a client or the server. It may wait for something.
+  /// A step that affects a client or the server. It may wait for something.
   struct WorldStep {
     var key: String
     var fields: [(String, YAML?)]
@@ -77,7 +77,7 @@ extension YAML {
     }
   }
 
-  /// What befalls the process of a client, or the machine that it runs on.
+  /// What affects the process of a client, or the machine that it runs on.
   private static func machineFields(of fault: NamedFault) -> [(String, YAML?)] {
     switch fault {
     case let .start(_, storage): [("storage", unless(.kept, storage))]

@@ -11,7 +11,7 @@ struct LocalClock {
   private var offset = Interval.zero
   private var drift = ClockDrift.none
   private var since = Interval.zero
-  /// The faults that bite when it is read next while it is wrong.
+  /// The faults that take effect when it is read next while it is wrong.
   var marks: [Int] = []
 
   var isRight: Bool { offset == .zero && drift == .none }
@@ -47,7 +47,7 @@ extension Simulator {
   mutating func readClock(of index: Int) -> Instant {
     if participants[index].clock.isRight { return clock }
     if !participants[index].clock.marks.isEmpty {
-      for mark in participants[index].clock.marks { bite(mark) }
+      for mark in participants[index].clock.marks { takeEffect(mark) }
       participants[index].clock.marks = []
     }
     return clock + participants[index].clock.deviation(at: now)
@@ -59,10 +59,10 @@ extension Simulator {
     switch fault {
     case let .skew(_, interval):
       participants[index].clock.setDeviation(interval, at: now)
-      if interval == .zero, !wasRight { bite(origin.mark) }
+      if interval == .zero, !wasRight { takeEffect(origin.mark) }
     case let .drift(_, drift):
       participants[index].clock.setDrift(drift, at: now)
-      if drift == .none, !wasRight { bite(origin.mark) }
+      if drift == .none, !wasRight { takeEffect(origin.mark) }
     case let .jump(_, interval): participants[index].clock.jump(by: interval, at: now)
     default: break
     }

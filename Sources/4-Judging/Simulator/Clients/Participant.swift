@@ -16,7 +16,7 @@ struct Participant {
   /// Whether its connection is half-open and it has not noticed.
   var isHalfOpen = false
   var halfOpenMark: Int?
-  /// The fault that bites when a latency is drawn next.
+  /// The fault that takes effect when a latency is drawn next.
   var latencyMark: Int?
   var clock = LocalClock()
   /// The host that it asked for a connection last.
@@ -24,13 +24,13 @@ struct Participant {
   /// The host to which the server sends it; `nil` where it has always been.
   var home: (host: String, mark: Int?)?
   /// What the application asked for last.
-  var wish = Wish.online
+  var requestedState = RequestedState.online
   /// Whether the client gave up its connection because the application went offline.
   var isTakenOffline = false
   /// In the order in which they were set; few.
   var timers: [ActiveTimer] = []
   /// The timer that fired last, for the words of a run that does not settle.
-  var lastFiring: Firing?
+  var lastFiring: TimerFiring?
   /// How many latencies were drawn: to the server, to the client, for connections.
   var sent = (toServer: 0, toClient: 0, attempts: 0)
 
@@ -48,13 +48,13 @@ struct Participant {
     /// The connection with this number is up, the hello is still to come.
     case opened(Int)
     /// The server's hello was delivered.
-    case greeted(Int)
+    case helloReceived(Int)
 
     /// The number of the connection that is up, or `nil`.
     var number: Int? {
       switch self {
       case .none, .connecting: nil
-      case let .opened(number), let .greeted(number): number
+      case let .opened(number), let .helloReceived(number): number
       }
     }
   }
@@ -65,7 +65,7 @@ struct Participant {
     case refusing
   }
 
-  enum Wish: Equatable {
+  enum RequestedState: Equatable {
     case online
     case offline
   }
@@ -73,8 +73,8 @@ struct Participant {
   /// The number of the connection that is up, or `nil`.
   var connectionNumber: Int? { connection.number }
 
-  var isGreeted: Bool {
-    if case .greeted = connection { true } else { false }
+  var hasReceivedHello: Bool {
+    if case .helloReceived = connection { true } else { false }
   }
 }
 
@@ -88,7 +88,7 @@ struct ActiveTimer: Equatable {
 }
 
 /// When a timer fired, and how long after the time before.
-struct Firing: Equatable {
+struct TimerFiring: Equatable {
   var id: TimerID
   var time: Interval
   var gap: Interval?
@@ -110,7 +110,7 @@ extension Participant {
     guard let index = timers.firstIndex(where: { $0.cause == cause }) else { return nil }
     let id = timers.remove(at: index).id
     let gap = lastFiring?.id == id ? lastFiring.map { now - $0.time } : nil
-    lastFiring = Firing(id: id, time: now, gap: gap)
+    lastFiring = TimerFiring(id: id, time: now, gap: gap)
     return id
   }
 }

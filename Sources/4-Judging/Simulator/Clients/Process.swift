@@ -8,9 +8,9 @@ struct Process {
   var isRunning = true
   /// How many there were before it.
   var predecessors = 0
-  var storage = Storage()
-  /// The storage as it was when the run last came to rest while the process was running.
-  private(set) var storageAtRest = Storage()
+  var storage = StoredTexts()
+  /// The storage as it was when the run last settled while the process was running.
+  private(set) var settledStorage = StoredTexts()
   /// What is wrong with the disk. It stays wrong when the process ends.
   var disk = Disk()
   let persistence: ClientInput.Persistence?
@@ -27,7 +27,7 @@ struct Process {
   }
 
   mutating func rememberStorage() {
-    if isRunning { storageAtRest = storage }
+    if isRunning { settledStorage = storage }
   }
 
   /// Makes of the storage what a new process is to find.
@@ -36,8 +36,8 @@ struct Process {
   mutating func prepareStorage(_ condition: StorageCondition) -> Int? {
     switch condition {
     case .kept: break
-    case .lost: storage = Storage()
-    case .rolledBack: storage = storageAtRest
+    case .lost: storage = StoredTexts()
+    case .rolledBack: storage = settledStorage
     }
     return disk.tear(&storage)
   }

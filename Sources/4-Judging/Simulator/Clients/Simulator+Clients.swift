@@ -10,7 +10,7 @@ extension Simulator {
   /// Nothing that it asks for comes back at once, so clients are never called from within a call.
   mutating func give(_ input: ClientInput, to index: Int, cause: Int?) {
     let sequence = note(.input(ClientIndex(index), input), cause: cause)
-    if case let .call(_, operation) = input { noteWish(operation, of: index) }
+    if case let .call(_, operation) = input { noteRequestedState(operation, of: index) }
     let shown = readClock(of: index)
     if shown != clock { wrongTimes[sequence] = shown }
     participants[index].client.handle(input, at: shown, into: &outputs)
@@ -18,12 +18,12 @@ extension Simulator {
       let event = note(.output(ClientIndex(index), outputs[position]), cause: sequence)
       act(on: outputs[position], of: index, cause: event)
     }
-    outputs.empty()
+    outputs.removeAllKeepingStorage()
   }
 
-  private mutating func noteWish(_ operation: Operation, of index: Int) {
-    if case .goOffline = operation { participants[index].wish = .offline }
-    if case .goOnline = operation { participants[index].wish = .online }
+  private mutating func noteRequestedState(_ operation: Operation, of index: Int) {
+    if case .goOffline = operation { participants[index].requestedState = .offline }
+    if case .goOnline = operation { participants[index].requestedState = .online }
   }
 
   private mutating func act(on output: ClientOutput, of index: Int, cause: Int) {
@@ -35,7 +35,7 @@ extension Simulator {
     case let .setTimer(id, after, purpose):
       let due = now + min(max(.zero, after), Self.longestTimer)
       participants[index].set(ActiveTimer(id: id, cause: cause, due: due, purpose: purpose))
-      schedule(Scheduled(due: due, cause: cause, client: Int32(index), kind: .timer))
+      schedule(ScheduledEvent(due: due, cause: cause, client: Int32(index), kind: .timer))
     case let .cancelTimer(id): participants[index].cancel(id)
     case let .store(key, text): store(text, under: key, by: index, cause: cause)
     case let .erase(key): participants[index].process.storage.erase(key)
@@ -55,13 +55,13 @@ extension Simulator {
     participants[index].dialled = host
     participants[index].isTakenOffline = false
     let due = now + attemptLatency(of: index)
-    schedule(Scheduled(due: due, cause: cause, client: Int32(index), kind: .attempt))
+    schedule(ScheduledEvent(due: due, cause: cause, client: Int32(index), kind: .attempt))
     inFlight += 1
   }
 
   private mutating func send(_ message: ClientMessage, from index: Int, cause: Int) {
     if participants[index].isHalfOpen {
-      bite(participants[index].halfOpenMark)
+      takeEffect(participants[index].halfOpenMark)
       note(.lostToServer(ClientIndex(index), message), cause: cause)
       return
     }
@@ -76,22 +76,22 @@ extension Simulator {
     connections[position].toServer.append(message, cause: cause)
     inFlight += 1
     schedule(
-      Scheduled(due: due, cause: cause, client: Int32(index), kind: .toServer(Int32(number))))
+      ScheduledEvent(due: due, cause: cause, client: Int32(index), kind: .toServer(Int32(number))))
   }
 
   /// The client closes its end: what is under way to it is lost, what it sent still arrives, and
   /// then the server notices.
   private mutating func disconnect(_ index: Int, cause: Int) {
-    if participants[index].wish == .offline { participants[index].isTakenOffline = true }
+    if participants[index].requestedState == .offline { participants[index].isTakenOffline = true }
     let state = participants[index].connection
     participants[index].connection = .none
     switch state {
     case .none: return
     case .connecting: inFlight -= 1
-    case let .opened(number), let .greeted(number):
+    case let .opened(number), let .helloReceived(number):
       let wasHalfOpen = participants[index].isHalfOpen
       participants[index].isHalfOpen = false
-      if wasHalfOpen { bite(participants[index].halfOpenMark) }
+      if wasHalfOpen { takeEffect(participants[index].halfOpenMark) }
       guard let position = connections.index(of: number) else { return }
       connections[position].clientSide = .closed
       if wasHalfOpen { return }
@@ -100,19 +100,19 @@ extension Simulator {
       let due = connections[position].toServer.due(after: latencyToServer(of: index), at: now)
       inFlight += 1
       schedule(
-        Scheduled(due: due, cause: cause, client: Int32(index), kind: .leave(Int32(number))))
+        ScheduledEvent(due: due, cause: cause, client: Int32(index), kind: .leave(Int32(number))))
     }
   }
 
   private mutating func store(_ text: String, under key: String, by index: Int, cause: Int) {
     let outcome = participants[index].process.store(text, under: key)
     guard case let .refused(mark) = outcome else { return }
-    bite(mark)
+    takeEffect(mark)
     note(.fault("not stored: \(key)", ClientIndex(index)), cause: cause)
   }
 
   /// Records messages that no longer reach a client.
-  mutating func lose(_ flights: [Link<ServerMessage>.Flight], to index: Int) {
+  mutating func lose(_ flights: [DirectedLink<ServerMessage>.InFlightMessage], to index: Int) {
     inFlight -= flights.count
     for flight in flights {
       note(.lostToClient(ClientIndex(index), flight.message), cause: flight.cause)
@@ -120,7 +120,7 @@ extension Simulator {
   }
 
   /// Records messages that no longer reach the server.
-  mutating func lose(_ flights: [Link<ClientMessage>.Flight], from index: Int) {
+  mutating func lose(_ flights: [DirectedLink<ClientMessage>.InFlightMessage], from index: Int) {
     inFlight -= flights.count
     for flight in flights {
       note(.lostToServer(ClientIndex(index), flight.message), cause: flight.cause)
@@ -153,7 +153,7 @@ extension Simulator {
     _ domain: ChoiceTape.Domain, entity: Int, ordinal: Int, of index: Int
   ) -> Interval {
     let latency = participants[index].latency
-    biteLatency(of: index)
+    latencyTakesEffect(of: index)
     guard latency.arity > 1 else { return latency.lowest }
     return latency.interval(
       of: tape.draw(domain, entity: entity, ordinal: ordinal, arity: latency.arity))

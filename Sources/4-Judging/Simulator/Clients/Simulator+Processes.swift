@@ -5,8 +5,8 @@ public import Trace
 // Processes of clients: how they begin and how they vanish.
 
 extension Simulator {
-  /// Ends the process of a client: its timers are gone, its connection breaks and the server notices
-  /// at once, what is in flight is lost, and nothing of it runs any more.
+  /// Ends the process of a client: its timers are gone, its connection breaks and the server
+  /// notices at once, what is in flight is lost, and nothing of it runs any more.
   ///
   /// The client is told, so that one that is a class can let go of what it holds; what it does in
   /// consequence is ignored. What it had stored stays. Nothing happens when it does not run.
@@ -16,7 +16,7 @@ extension Simulator {
 
   mutating func kill(_ index: Int, _ origin: Origin) {
     guard participants[index].process.isRunning else { return }
-    bite(origin.mark)
+    takeEffect(origin.mark)
     let event = note(.input(ClientIndex(index), .close), cause: origin.cause)
     participants[index].client.handle(.close, at: readClock(of: index), into: &outputs)
     outputs.removeAll(keepingCapacity: true)
@@ -35,8 +35,8 @@ extension Simulator {
 
   mutating func start(_ index: Int, _ storage: StorageCondition, _ origin: Origin) {
     guard !participants[index].process.isRunning else { return }
-    bite(origin.mark)
-    bite(participants[index].process.prepareStorage(storage))
+    takeEffect(origin.mark)
+    takeEffect(participants[index].process.prepareStorage(storage))
     participants[index].process.isRunning = true
     participants[index].process.predecessors += 1
     participants[index].client = participants[index].process.makeClient()
@@ -66,7 +66,7 @@ extension Participant {
     process.isRunning = false
     connection = .none
     isHalfOpen = false
-    wish = .online
+    requestedState = .online
     isTakenOffline = false
     timers = []
     lastFiring = nil

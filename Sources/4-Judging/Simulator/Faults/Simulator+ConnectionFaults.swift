@@ -11,12 +11,12 @@ extension Simulator {
     let event = note(.fault("cut", ClientIndex(index)), cause: origin.cause)
     participants[index].network = .cut
     participants[index].networkMark = origin.mark
-    if breakOff(index, cause: event) { bite(origin.mark) }
+    if breakOff(index, cause: event) { takeEffect(origin.mark) }
   }
 
   mutating func drop(_ index: Int, _ origin: Origin) {
     let event = note(.fault("drop", ClientIndex(index)), cause: origin.cause)
-    if breakOff(index, cause: event) { bite(origin.mark) }
+    if breakOff(index, cause: event) { takeEffect(origin.mark) }
   }
 
   mutating func refuse(_ index: Int, _ origin: Origin) {
@@ -27,7 +27,7 @@ extension Simulator {
 
   mutating func heal(_ index: Int, _ origin: Origin) {
     note(.fault("heal", ClientIndex(index)), cause: origin.cause)
-    if participants[index].network != .up { bite(origin.mark) }
+    if participants[index].network != .up { takeEffect(origin.mark) }
     participants[index].network = .up
     endStalls(index, .both, origin)
   }
@@ -41,9 +41,9 @@ extension Simulator {
   }
 
   /// A latency is drawn: the fault that changed it has changed something.
-  mutating func biteLatency(of index: Int) {
+  mutating func latencyTakesEffect(of index: Int) {
     guard let mark = participants[index].latencyMark else { return }
-    bite(mark)
+    takeEffect(mark)
     participants[index].latencyMark = nil
   }
 
@@ -61,7 +61,7 @@ extension Simulator {
   }
 
   /// Ends all connections of a client at the server, now, with the loss of what is in flight. Of
-  /// those that are dead the server does not hear.
+  /// those that are dead the server does not notice.
   mutating func breakConnections(of index: Int, cause: Int) {
     for number in connections.numbers(of: index) {
       guard let position = connections.index(of: number) else { continue }
@@ -95,11 +95,11 @@ extension Simulator {
       participants[index].isHalfOpen = true
       endLater(at: position, after: longestSilence, cause: event)
     case .client:
-      bite(origin.mark)
+      takeEffect(origin.mark)
       endLater(at: position, after: longestSilence, cause: event)
       loseConnection(index, at: position, cause: event)
     case .server:
-      bite(origin.mark)
+      takeEffect(origin.mark)
       participants[index].isHalfOpen = true
       closeServerSide(at: position, cause: event)
     }
@@ -125,7 +125,7 @@ extension Simulator {
     connections[position].deathMark = origin.mark
     let toServer = connections[position].toServer.removeAll()
     let toClient = connections[position].toClient.removeAll()
-    if toServer.count + toClient.count > 0, origin.mark != nil { bite(origin.mark) }
+    if toServer.count + toClient.count > 0, origin.mark != nil { takeEffect(origin.mark) }
     lose(toServer, from: index)
     lose(toClient, to: index)
     connections[position].isDead = true
@@ -138,7 +138,7 @@ extension Simulator {
     let client = Int32(connections[position].client)
     let number = Int32(connections[position].id.number)
     schedule(
-      Scheduled(due: now + interval, cause: cause, client: client, kind: .leave(number)))
+      ScheduledEvent(due: now + interval, cause: cause, client: client, kind: .leave(number)))
   }
 
   /// The client sees its connection close; the server does not.
@@ -157,25 +157,25 @@ extension Simulator {
     let event = note(.fault(text, ClientIndex(index)), cause: origin.cause)
     participants[index].home = (host, origin.mark)
     serverFaults.hosts.append(host)
-    tell(index, .reset(host: host), origin.mark, cause: event)
+    notify(index, .reset(host: host), origin.mark, cause: event)
   }
 
   mutating func shutDown(_ index: Int, _ reason: String, _ origin: Origin) {
     let event = note(.fault("shutdown: \(reason)", ClientIndex(index)), cause: origin.cause)
-    tell(index, .shutdown(reason), origin.mark, cause: event)
+    notify(index, .shutdown(reason), origin.mark, cause: event)
   }
 
   /// Sends a client away that has come to a host where it is not at home.
   mutating func sendHome(_ index: Int, from host: String, cause: Int) {
     guard let home = participants[index].home, home.host != host else { return }
-    tell(index, .reset(host: home.host), home.mark, cause: cause)
+    notify(index, .reset(host: home.host), home.mark, cause: cause)
   }
 
   /// The server says something to a client of its own accord, if that is connected.
-  private mutating func tell(_ index: Int, _ message: ServerMessage, _ mark: Int?, cause: Int) {
+  private mutating func notify(_ index: Int, _ message: ServerMessage, _ mark: Int?, cause: Int) {
     guard let number = participants[index].connectionNumber, connections.index(of: number) != nil
     else { return }
-    bite(mark)
+    takeEffect(mark)
     outgoing.append(.init(ReferenceServer.ConnectionID(number), message))
     transmit(cause: cause)
   }
@@ -195,7 +195,7 @@ extension Simulator {
     let text = IndexedFault.restart(down: interval, fate).text
     let event = note(.fault(text, nil), cause: origin.cause)
     serverFaults.down = (now + interval, origin.mark)
-    if !connections.indices.isEmpty { bite(origin.mark) }
+    if !connections.indices.isEmpty { takeEffect(origin.mark) }
     while let position = connections.indices.first {
       endFlights(at: position)
       let connection = connections.remove(at: position)
@@ -205,7 +205,7 @@ extension Simulator {
     server.restart(fate, at: serverClock, into: &outgoing)
     outgoing.removeAll(keepingCapacity: true)
     for index in participants.indices where participants[index].connectionNumber != nil {
-      // One whose connection is half-open does not hear of it.
+      // One whose connection is half-open does not learn of it.
       if participants[index].isHalfOpen { continue }
       participants[index].connection = .none
       give(.closed, to: index, cause: event)

@@ -12,8 +12,8 @@ extension Simulator {
   }
 
   /// Notes that a fault has changed what happened.
-  mutating func bite(_ mark: Int?) {
-    if let mark { faultMarks[mark].hasBitten = true }
+  mutating func takeEffect(_ mark: Int?) {
+    if let mark { faultMarks[mark].hasTakenEffect = true }
   }
 
   mutating func fire(_ origin: Origin) {
@@ -44,7 +44,7 @@ extension Simulator {
       moveClock(fault, of: client.number, origin)
     case let .writeError(client, _), let .storageFull(client, _), let .tornRecord(client),
       let .storageWorks(client):
-      spoilDisk(fault, of: client.number, origin)
+      corruptStorage(fault, of: client.number, origin)
     case .serverClock, .reject, .revoke, .revokeAuth, .stale, .restart:
       fireAtServer(fault, origin)
     case let .write(write): serverWrite(ReferenceServer.Write(write), origin)
@@ -60,10 +60,10 @@ extension Simulator {
   private mutating func armSecondPart(_ fault: IndexedFault, _ trigger: Trigger, _ origin: Origin) {
     guard let mark = origin.mark else { return }
     let event = note(.fault(fault.text, fault.client), cause: origin.cause)
-    arm(Armed(mark: mark, trigger: trigger, isSecondPart: true), cause: event)
+    arm(ArmedFault(mark: mark, trigger: trigger, isSecondPart: true), cause: event)
   }
 
-  private mutating func spoilDisk(_ fault: IndexedFault, of index: Int, _ origin: Origin) {
+  private mutating func corruptStorage(_ fault: IndexedFault, of index: Int, _ origin: Origin) {
     note(.fault(fault.text, ClientIndex(index)), cause: origin.cause)
     switch fault {
     case let .writeError(_, count):
@@ -71,7 +71,7 @@ extension Simulator {
     case let .storageFull(_, bytes):
       participants[index].process.disk.fill(at: bytes, mark: origin.mark)
     case .tornRecord: participants[index].process.disk.tearLast(mark: origin.mark)
-    case .storageWorks: if participants[index].process.disk.work() { bite(origin.mark) }
+    case .storageWorks: if participants[index].process.disk.work() { takeEffect(origin.mark) }
     default: break
     }
   }

@@ -39,7 +39,7 @@ extension Simulator {
     case let .restart(down, fate): restart(down: down, fate, origin)
     case let .serverClock(interval):
       note(.fault(fault.text, nil), cause: origin.cause)
-      if interval == .zero, serverFaults.skew != .zero { bite(origin.mark) }
+      if interval == .zero, serverFaults.skew != .zero { takeEffect(origin.mark) }
       serverFaults.skew = interval
       serverFaults.skewMark = interval == .zero ? nil : origin.mark
     case let .stale(count, data):
@@ -59,7 +59,7 @@ extension Simulator {
   mutating func revoke(_ path: Path, _ origin: Origin) {
     let event = note(.fault("revoke \(path)", nil), cause: origin.cause)
     server.revoke(path, into: &outgoing)
-    if !outgoing.isEmpty { bite(origin.mark) }
+    if !outgoing.isEmpty { takeEffect(origin.mark) }
     transmit(cause: event)
   }
 
@@ -69,15 +69,17 @@ extension Simulator {
     if let number = participants[index].connectionNumber {
       server.revokeCredential(of: ReferenceServer.ConnectionID(number), into: &outgoing)
     }
-    if !outgoing.isEmpty { bite(origin.mark) }
+    if !outgoing.isEmpty { takeEffect(origin.mark) }
     transmit(cause: event)
   }
 
   /// Sets the marks of faults that changed what the server just did with a message.
-  mutating func biteServerFaults(_ message: ClientMessage, staleBefore: Int) {
-    if server.staleAnswers < staleBefore { bite(serverFaults.staleMark) }
+  mutating func serverFaultsTakeEffect(_ message: ClientMessage, staleBefore: Int) {
+    if server.staleAnswers < staleBefore { takeEffect(serverFaults.staleMark) }
     guard case let .request(number, request) = message else { return }
-    if serverFaults.skewMark != nil, request.holdsTimestamp { bite(serverFaults.takeSkewMark()) }
+    if serverFaults.skewMark != nil, request.holdsTimestamp {
+      takeEffect(serverFaults.takeSkewMark())
+    }
     guard !serverFaults.rules.isEmpty else { return }
     for outgoing in outgoing {
       guard case let .response(response) = outgoing.message, response.request == number,
@@ -86,7 +88,7 @@ extension Simulator {
           $0.rule.answer == response.status && request.touches($0.rule)
         })
       else { continue }
-      bite(serverFaults.rules.remove(at: index).mark)
+      takeEffect(serverFaults.rules.remove(at: index).mark)
     }
   }
 }

@@ -11,18 +11,19 @@ extension Simulator {
     faultMarks.append(FaultMark(fault, trigger: trigger))
     let mark = faultMarks.count - 1
     let event = note(.fault("armed: \(fault.text)", fault.client), cause: nil)
-    arm(Armed(mark: mark, trigger: trigger), cause: event)
+    arm(ArmedFault(mark: mark, trigger: trigger), cause: event)
   }
 
   /// Takes back every fault that waits for its trigger: the time of faults is over.
   public mutating func disarm() { armed = [] }
 
-  mutating func arm(_ element: Armed, cause: Int) {
+  mutating func arm(_ element: ArmedFault, cause: Int) {
     var element = element
     if case let .after(interval) = element.trigger {
       let due = now + max(.zero, interval)
       element.due = due
-      schedule(Scheduled(due: due, cause: cause, client: -1, kind: .fault(Int32(element.mark))))
+      schedule(
+        ScheduledEvent(due: due, cause: cause, client: -1, kind: .fault(Int32(element.mark))))
     }
     armed.append(element)
   }
@@ -34,20 +35,22 @@ extension Simulator {
   }
 
   /// Delivers something while faults wait for what is delivered.
-  mutating func carryOutWatched(_ next: Scheduled) {
-    guard let passage = passage(of: next) else { return carryOut(next) }
-    fireArmed(at: passage, .before)
-    guard holds(next), self.passage(of: next) != nil else { return }
+  mutating func carryOutObserved(_ next: ScheduledEvent) {
+    guard let messageDelivery = messageDelivery(of: next) else { return carryOut(next) }
+    fireArmed(at: messageDelivery, .before)
+    guard isStillValid(next), self.messageDelivery(of: next) != nil else { return }
     if isStalled(next) { return hold(next) }
     carryOut(next)
-    fireArmed(at: passage, .after)
+    fireArmed(at: messageDelivery, .after)
   }
 
-  private mutating func fireArmed(at passage: Passage, _ edge: Trigger.Edge) {
-    for element in armed.take(at: passage, edge) { fire(element, cause: passage.cause) }
+  private mutating func fireArmed(at messageDelivery: MessageDelivery, _ edge: Trigger.Edge) {
+    for element in armed.take(at: messageDelivery, edge) {
+      fire(element, cause: messageDelivery.cause)
+    }
   }
 
-  private mutating func fire(_ element: Armed, cause: Int) {
+  private mutating func fire(_ element: ArmedFault, cause: Int) {
     let origin = Origin(mark: element.mark, cause: cause)
     guard element.isSecondPart, let client = faultMarks[element.mark].fault.client else {
       return fire(origin)
@@ -56,14 +59,14 @@ extension Simulator {
   }
 
   /// The message that is delivered next, if it is one.
-  private func passage(of next: Scheduled) -> Passage? {
+  private func messageDelivery(of next: ScheduledEvent) -> MessageDelivery? {
     let client = ClientIndex(Int(next.client))
     switch next.kind {
     case let .toServer(number):
       guard let position = connections.index(of: Int(number)),
         let message = connections[position].toServer.first
       else { return nil }
-      return Passage(
+      return MessageDelivery(
         client: client, message: .toServer(message), cause: next.cause, answered: nil)
     case let .toClient(number):
       guard let position = connections.index(of: Int(number)),
@@ -73,7 +76,7 @@ extension Simulator {
       if case let .response(response) = message {
         answered = connections[position].asked[response.request]
       }
-      return Passage(
+      return MessageDelivery(
         client: client, message: .toClient(message), cause: next.cause, answered: answered)
     case .attempt, .leave, .timer, .fault: return nil
     }

@@ -1,7 +1,7 @@
 internal import ClientInterface
 
 /// Something that will happen. Plain data: what a message says stays in its link.
-struct Scheduled: Hashable {
+struct ScheduledEvent: Hashable {
   var due: Interval
   /// The trace event that made it happen.
   ///
@@ -25,7 +25,7 @@ struct Scheduled: Hashable {
   }
 
   /// Whether this happens before `other`.
-  func precedes(_ other: Scheduled) -> Bool {
+  func precedes(_ other: ScheduledEvent) -> Bool {
     due != other.due ? due < other.due : cause < other.cause
   }
 }
@@ -33,7 +33,7 @@ struct Scheduled: Hashable {
 extension Array {
   /// Takes everything out and keeps the room. For lists of a few elements this is much quicker than
   /// `removeAll(keepingCapacity:)`, which replaces a range of them by another one.
-  mutating func empty() {
+  mutating func removeAllKeepingStorage() {
     while popLast() != nil {}
   }
 }
@@ -44,13 +44,13 @@ extension Array {
 /// Entries are not removed when they lose their meaning, for example when a timer is cancelled;
 /// whoever takes one out checks whether it still holds.
 struct EventQueue {
-  private var heap: [Scheduled] = []
+  private var heap: [ScheduledEvent] = []
 
-  var first: Scheduled? { heap.first }
+  var first: ScheduledEvent? { heap.first }
   var count: Int { heap.count }
 
   /// - Complexity: O(log *n*).
-  mutating func insert(_ scheduled: Scheduled) {
+  mutating func insert(_ scheduled: ScheduledEvent) {
     heap.append(scheduled)
     // In place: every access to the array itself would ask whether it is shared.
     heap.withUnsafeMutableBufferPointer { heap in
@@ -68,7 +68,7 @@ struct EventQueue {
   /// Takes out what happens first, or `nil` when nothing is left.
   ///
   /// - Complexity: O(log *n*).
-  mutating func removeFirst() -> Scheduled? {
+  mutating func removeFirst() -> ScheduledEvent? {
     guard let first = heap.first else { return nil }
     let last = heap.removeLast()
     if !heap.isEmpty { sink(last) }
@@ -76,7 +76,7 @@ struct EventQueue {
   }
 
   /// Puts `scheduled` where the first one was and restores the order.
-  private mutating func sink(_ scheduled: Scheduled) {
+  private mutating func sink(_ scheduled: ScheduledEvent) {
     heap.withUnsafeMutableBufferPointer { heap in
       var index = 0
       while true {

@@ -15,7 +15,7 @@ extension Simulator {
   /// When the next thing happens, or `nil` when nothing is scheduled.
   public mutating func nextDue() -> Interval? {
     while let first = queue.first {
-      if holds(first) { return first.due }
+      if isStillValid(first) { return first.due }
       _ = queue.removeFirst()
     }
     return nil
@@ -39,12 +39,12 @@ extension Simulator {
     return true
   }
 
-  mutating func run(_ next: Scheduled) {
+  mutating func run(_ next: ScheduledEvent) {
     if isStalled(next) { return hold(next) }
-    if armed.isEmpty { carryOut(next) } else { carryOutWatched(next) }
+    if armed.isEmpty { carryOut(next) } else { carryOutObserved(next) }
   }
 
-  mutating func carryOut(_ next: Scheduled) {
+  mutating func carryOut(_ next: ScheduledEvent) {
     queueSteps += 1
     switch next.kind {
     case let .toServer(number):
@@ -57,7 +57,7 @@ extension Simulator {
     case let .leave(number):
       guard let position = connections.index(of: Int(number)) else { return }
       inFlight -= 1
-      bite(connections[position].lateMark)
+      takeEffect(connections[position].lateMark)
       closeServerSide(at: position, cause: next.cause)
     case .timer:
       let index = Int(next.client)
@@ -68,7 +68,7 @@ extension Simulator {
   }
 
   /// Whether what was scheduled still has a meaning.
-  func holds(_ scheduled: Scheduled) -> Bool {
+  func isStillValid(_ scheduled: ScheduledEvent) -> Bool {
     let index = Int(scheduled.client)
     return switch scheduled.kind {
     case let .toServer(number): connections.isAlive(Int(number))

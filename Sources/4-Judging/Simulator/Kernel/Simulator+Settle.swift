@@ -4,15 +4,16 @@ internal import Trace
 internal import Wire
 
 extension Simulator {
-  /// Lets time pass until the run has come to rest.
+  /// Lets time pass until the run has settled.
   ///
-  /// At rest no message is in flight; every client whose network is up and that was not taken
-  /// offline is connected, or has nothing that would make it connect; and no timer is due within
-  /// the quiet horizon, nor a fault that waits for its time. Keep-alive timers do not count, nor do
-  /// back-off timers of a client whose network is down. Time stands where the last thing happened.
+  /// When a run has settled no message is in flight; every client whose network is up and that was
+  /// not taken offline is connected, or has nothing that would make it connect; and no timer is due
+  /// within the quiet horizon, nor a fault that waits for its time. Keep-alive timers do not count,
+  /// nor do back-off timers of a client whose network is down. Time stands where the last thing
+  /// happened.
   ///
   /// What is stalled counts as little as what was never sent: only a fault lets it go on. But a
-  /// half-open connection is not at rest before both ends have noticed, for as long as that takes.
+  /// half-open connection has not settled before both ends have noticed, for as long as that takes.
   ///
   /// - Parameters:
   ///   - quiet: For how long nothing must be going to happen.
@@ -20,15 +21,17 @@ extension Simulator {
   /// - Returns: `unsettled` at the deadline, and as soon as it is certain that rest is not reached.
   public mutating func settle(
     quiet: Interval = .seconds(2), deadline: Interval = .seconds(600)
-  ) -> Settlement {
+  ) -> SettleResult {
     let end = now + deadline
     var events = 0
-    while !isAtRest(quiet: quiet) {
+    while !isSettled(quiet: quiet) {
       guard let due = nextDue() else {
-        return .unsettled(reason: unrest(quiet: quiet) + "; nothing is scheduled")
+        return .unsettled(reason: unsettledReason(quiet: quiet) + "; nothing is scheduled")
       }
       if due > end { move(to: end) }
-      if due > end || events > eventLimit { return .unsettled(reason: unrest(quiet: quiet)) }
+      if due > end || events > eventLimit {
+        return .unsettled(reason: unsettledReason(quiet: quiet))
+      }
       guard runNext() else { break }
       events += 1
     }
@@ -36,20 +39,20 @@ extension Simulator {
     return runaway.map { .unsettled(reason: $0) } ?? .settled
   }
 
-  func isAtRest(quiet: Interval) -> Bool {
+  func isSettled(quiet: Interval) -> Bool {
     guard inFlight == 0 || inFlight == stalledCount else { return false }
     if !armed.isEmpty, armed.contains(where: { $0.due.map { $0 <= now + quiet } ?? false }) {
       return false
     }
     for index in participants.indices {
-      if isRestless(index, before: now + quiet) { return false }
+      if isUnsettled(index, before: now + quiet) { return false }
       if participants[index].awaitsConnection { return false }
     }
     return true
   }
 
   /// Whether a timer of a client that counts is due within the horizon.
-  private func isRestless(_ index: Int, before horizon: Interval) -> Bool {
+  private func isUnsettled(_ index: Int, before horizon: Interval) -> Bool {
     let isReachable =
       participants[index].network == .up && participants[index].stalls.isEmpty
     for timer in participants[index].timers where timer.due <= horizon {
@@ -59,12 +62,12 @@ extension Simulator {
   }
 
   /// Who waits for what, in order of the clients.
-  func unrest(quiet: Interval) -> String {
+  func unsettledReason(quiet: Interval) -> String {
     var reasons: [String] = []
     for (index, participant) in participants.enumerated() {
-      if let reason = participant.connectionUnrest(at: now) {
+      if let reason = participant.connectionUnsettledReason(at: now) {
         reasons.append(reason)
-      } else if let reason = participant.timerUnrest(at: now, before: now + quiet) {
+      } else if let reason = participant.timerUnsettledReason(at: now, before: now + quiet) {
         reasons.append(reason)
       }
       if let message = lastMessage(of: index) {
@@ -72,7 +75,7 @@ extension Simulator {
           "messages keep flowing between \(participant.name) and the server: last \(message)")
       }
     }
-    return reasons.isEmpty ? "the run does not come to rest" : reasons.joined(separator: "; ")
+    return reasons.isEmpty ? "the run does not settle" : reasons.joined(separator: "; ")
   }
 
   private func lastMessage(of client: Int) -> String? {
@@ -85,7 +88,7 @@ extension Simulator {
   }
 
   /// What would happen next, for the words of a run that cannot go on.
-  func name(of scheduled: Scheduled) -> String {
+  func name(of scheduled: ScheduledEvent) -> String {
     if case let .fault(mark) = scheduled.kind {
       return "the fault \"\(faultMarks[Int(mark)].fault.text)\""
     }
@@ -114,7 +117,7 @@ extension Participant {
     if isHalfOpen { return true }
     guard network == .up, stalls.isEmpty, !isTakenOffline else { return false }
     switch connection {
-    case .greeted: return false
+    case .helloReceived: return false
     case .connecting, .opened: return true
     case .none: return nextAttempt != nil
     }
@@ -125,11 +128,11 @@ extension Participant {
     timers.filter { $0.purpose == .backOff }.min { ($0.due, $0.cause) < ($1.due, $1.cause) }
   }
 
-  func connectionUnrest(at now: Interval) -> String? {
+  func connectionUnsettledReason(at now: Interval) -> String? {
     guard awaitsConnection else { return nil }
     if isHalfOpen { return "\(name) has not noticed that its connection is half-open" }
     switch connection {
-    case .greeted: return nil
+    case .helloReceived: return nil
     case .connecting: return "\(name) waits for a connection: an attempt is under way"
     case .opened: return "\(name) waits for the hello of the server"
     case .none:
@@ -141,7 +144,7 @@ extension Participant {
     }
   }
 
-  func timerUnrest(at now: Interval, before horizon: Interval) -> String? {
+  func timerUnsettledReason(at now: Interval, before horizon: Interval) -> String? {
     guard let timer = timers.first(where: { counts($0) && $0.due <= horizon }) else { return nil }
     return repetition(of: timer) ?? "\(timer.name(of: name)) is due in \((timer.due - now).text)"
   }
@@ -153,8 +156,8 @@ extension Participant {
 }
 
 extension ActiveTimer {
-  /// Whether a client that waits for it is not at rest. One that only keeps its connection alive, or
-  /// tries again where it cannot succeed, is.
+  /// Whether a client that waits for it has not settled. One that only keeps its connection alive,
+  /// or tries again where it cannot succeed, has.
   func counts(isReachable: Bool) -> Bool {
     switch purpose {
     case .keepAlive: false

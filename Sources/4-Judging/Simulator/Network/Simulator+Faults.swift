@@ -28,7 +28,7 @@ extension Simulator {
   /// Forbids something from now on. Listens that are in place stay.
   public mutating func deny(_ rule: SecurityRule) { deny(rule, .step) }
 
-  /// Ends the listens at a place and below it, of all clients.
+  /// Ends the listens at a location and below it, of all clients.
   public mutating func revoke(_ path: Path) { revoke(path, .step) }
 
   /// Takes back the token with which a client has signed in, if it is connected and has.
@@ -36,17 +36,17 @@ extension Simulator {
     revokeCredential(of: client.number, .step)
   }
 
-  /// Somebody else overwrites a place at the server; with the empty node, removes it.
+  /// Somebody else overwrites a location at the server; with the empty node, removes it.
   public mutating func serverSet(_ path: Path, _ node: Node) {
     serverWrite(.put(path, node), .step)
   }
 
-  /// Somebody else overwrites several places at or below one, as one change.
+  /// Somebody else overwrites several locations at or below one, as one change.
   public mutating func serverUpdate(_ path: Path, _ assignments: [Assignment]) {
     serverWrite(.merge(path, assignments), .step)
   }
 
-  /// Somebody else removes what stands at a place of the server.
+  /// Somebody else removes what stands at a location of the server.
   public mutating func serverRemove(_ path: Path) {
     serverSet(path, .empty)
   }
@@ -59,7 +59,7 @@ extension Simulator {
       }
     let event = note(kind, cause: origin.cause)
     server.write(write, at: serverClock, into: &outgoing)
-    bite(origin.mark)
+    takeEffect(origin.mark)
     transmit(cause: event)
   }
 }

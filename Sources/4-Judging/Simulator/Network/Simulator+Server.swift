@@ -11,7 +11,7 @@ extension Simulator {
     inFlight -= 1
     let host = participants[index].dialled
     if let refusal = refusal(of: index) {
-      bite(refusal.mark)
+      takeEffect(refusal.mark)
       participants[index].connection = .none
       give(.refused, to: index, cause: cause)
       return
@@ -19,7 +19,7 @@ extension Simulator {
     let id = connections.open(for: index)
     participants[index].connection = .opened(id.number)
     let event = note(.serverOpened(ClientIndex(index), session: id.session), cause: cause)
-    if serverFaults.skew != .zero { bite(serverFaults.takeSkewMark()) }
+    if serverFaults.skew != .zero { takeEffect(serverFaults.takeSkewMark()) }
     server.open(id, at: serverClock, host: host, into: &outgoing)
     transmit(cause: event)
     sendHome(index, from: host, cause: event)
@@ -36,7 +36,7 @@ extension Simulator {
     }
     let before = server.staleAnswers
     server.receive(flight.message, from: connections[position].id, at: serverClock, into: &outgoing)
-    if serverFaults.waits { biteServerFaults(flight.message, staleBefore: before) }
+    if serverFaults.waits { serverFaultsTakeEffect(flight.message, staleBefore: before) }
     transmit(cause: event)
   }
 
@@ -45,7 +45,7 @@ extension Simulator {
     inFlight -= 1
     let number = connections[position].id.number
     let client = connections[position].client
-    if case .hello = flight.message { participants[client].connection = .greeted(number) }
+    if case .hello = flight.message { participants[client].connection = .helloReceived(number) }
     give(.frame(flight.message), to: client, cause: flight.cause)
   }
 
@@ -55,7 +55,7 @@ extension Simulator {
     let event = note(
       .serverClosed(ClientIndex(connection.client), session: connection.id.session), cause: cause)
     if serverFaults.skew != .zero, server.leavesTimestamp(connection.id) {
-      bite(serverFaults.takeSkewMark())
+      takeEffect(serverFaults.takeSkewMark())
     }
     server.close(connection.id, at: serverClock, into: &outgoing)
     transmit(cause: event)
@@ -68,7 +68,7 @@ extension Simulator {
       guard let position = connections.index(of: number) else { continue }
       transmit(outgoing[index].message, at: position, cause: cause)
     }
-    outgoing.empty()
+    outgoing.removeAllKeepingStorage()
   }
 
   private mutating func transmit(_ message: ServerMessage, at position: Int, cause: Int) {
@@ -76,7 +76,7 @@ extension Simulator {
     let number = connections[position].id.number
     let event = note(.serverSent(ClientIndex(client), message), cause: cause)
     guard connections[position].clientSide == .open, !connections[position].isDead else {
-      bite(connections[position].deathMark)
+      takeEffect(connections[position].deathMark)
       note(.lostToClient(ClientIndex(client), message), cause: event)
       return
     }
@@ -85,6 +85,6 @@ extension Simulator {
     connections[position].toClient.append(message, cause: event)
     inFlight += 1
     schedule(
-      Scheduled(due: due, cause: event, client: Int32(client), kind: .toClient(Int32(number))))
+      ScheduledEvent(due: due, cause: event, client: Int32(client), kind: .toClient(Int32(number))))
   }
 }

@@ -13,12 +13,12 @@ struct Stalls {
   var toClient: Stall?
   /// What would have arrived, in the order in which it would have. Empty when the order of
   /// deliveries is open: then it stays with everything else that is under way.
-  var waiting: [Scheduled] = []
+  var waiting: [ScheduledEvent] = []
 
   var isEmpty: Bool { toServer == nil && toClient == nil }
 
   /// The stall that keeps something from arriving; a request for a connection needs both ways.
-  func stall(of kind: Scheduled.Kind) -> Stall? {
+  func stall(of kind: ScheduledEvent.Kind) -> Stall? {
     switch kind {
     case .toServer, .leave: toServer
     case .toClient: toClient
@@ -40,11 +40,11 @@ struct Stalls {
 
 extension Simulator {
   /// Whether something would arrive now, but waits because its direction is stalled.
-  func isStalled(_ scheduled: Scheduled) -> Bool {
+  func isStalled(_ scheduled: ScheduledEvent) -> Bool {
     stall(of: scheduled) != nil
   }
 
-  private func stall(of scheduled: Scheduled) -> Stalls.Stall? {
+  private func stall(of scheduled: ScheduledEvent) -> Stalls.Stall? {
     let index = Int(scheduled.client)
     guard participants.indices.contains(index), !participants[index].stalls.isEmpty else {
       return nil
@@ -55,8 +55,8 @@ extension Simulator {
   }
 
   /// Keeps back what would arrive now.
-  mutating func hold(_ scheduled: Scheduled) {
-    bite(stall(of: scheduled)?.mark)
+  mutating func hold(_ scheduled: ScheduledEvent) {
+    takeEffect(stall(of: scheduled)?.mark)
     if order != nil { return schedule(scheduled) }
     participants[Int(scheduled.client)].stalls.waiting.append(scheduled)
   }
@@ -72,13 +72,13 @@ extension Simulator {
   var stalledCount: Int {
     guard hasStalls else { return 0 }
     let held = order?.pending ?? participants.flatMap(\.stalls.waiting)
-    return held.count { isStalled($0) && holds($0) }
+    return held.count { isStalled($0) && isStillValid($0) }
   }
 
   mutating func stall(_ index: Int, _ flow: FaultDirection, _ origin: Origin) {
     note(.fault("stall \(flow.text)", ClientIndex(index)), cause: origin.cause)
     participants[index].stalls.begin(flow, mark: origin.mark)
-    biteStalls(until: now)
+    stallsTakeEffect(until: now)
   }
 
   /// Lets what waits arrive now, in order.
@@ -89,11 +89,11 @@ extension Simulator {
 
   mutating func endStalls(_ index: Int, _ flow: FaultDirection, _ origin: Origin) {
     if participants[index].stalls.isEmpty { return }
-    if stalledCount > 0 { bite(origin.mark) }
+    if stalledCount > 0 { takeEffect(origin.mark) }
     participants[index].stalls.end(flow)
     let held = participants[index].stalls.waiting
     participants[index].stalls.waiting = []
-    for scheduled in held where holds(scheduled) {
+    for scheduled in held where isStillValid(scheduled) {
       if isStalled(scheduled) {
         participants[index].stalls.waiting.append(scheduled)
       } else {
@@ -107,10 +107,11 @@ extension Simulator {
   /// Sets the marks of stalls that keep something back while the order of deliveries is open.
   ///
   /// - Parameter end: When given, only what would have arrived by then.
-  mutating func biteStalls(until end: Interval? = nil) {
+  mutating func stallsTakeEffect(until end: Interval? = nil) {
     guard let order, hasStalls else { return }
-    for scheduled in order.pending where scheduled.due <= end ?? scheduled.due && holds(scheduled) {
-      bite(stall(of: scheduled)?.mark)
+    for scheduled in order.pending
+    where scheduled.due <= end ?? scheduled.due && isStillValid(scheduled) {
+      takeEffect(stall(of: scheduled)?.mark)
     }
   }
 }

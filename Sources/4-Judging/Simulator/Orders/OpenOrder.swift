@@ -3,12 +3,12 @@ internal import Faults
 
 /// What is under way in a run in which messages may take any time, and how late it is where.
 ///
-/// Each place has a clock of its own, which moves only with what happens there: so two deliveries to
-/// different places leave the same behind in either order, the times included.
+/// Each location has a clock of its own, which moves only with what happens there: so two
+/// deliveries to different locations leave the same behind in either order, the times included.
 struct OpenOrder {
   /// In the order in which it came under way.
-  var pending: [Scheduled]
-  /// How many deliveries and timers there were since the run was at rest.
+  var pending: [ScheduledEvent]
+  /// How many deliveries and timers there were since the run had settled.
   var count = 0
   private var clients: [Interval]
   /// For each client, when the server did last what concerns nobody but it.
@@ -16,10 +16,10 @@ struct OpenOrder {
   /// When the server did last what concerns everyone.
   private var center: Interval
 
-  /// After how many of them without coming to rest a run counts as one that never ends.
+  /// After how many of them without settling a run counts as one that never ends.
   static let countLimit = 10_000
 
-  init(_ pending: [Scheduled], clients count: Int, at now: Interval) {
+  init(_ pending: [ScheduledEvent], clients count: Int, at now: Interval) {
     self.pending = pending
     clients = Array(repeating: now, count: count)
     sides = clients
@@ -27,7 +27,7 @@ struct OpenOrder {
   }
 
   /// When something happens that is due then, but may be late.
-  func time(of reach: Reach, due: Interval) -> Interval {
+  func time(of reach: Footprint, due: Interval) -> Interval {
     if reach.touchesEveryone { return max(due, latest) }
     var time = due
     if reach.touchesClient { time = max(time, clients[reach.client]) }
@@ -39,7 +39,7 @@ struct OpenOrder {
     return time
   }
 
-  mutating func move(_ reach: Reach, to time: Interval) {
+  mutating func move(_ reach: Footprint, to time: Interval) {
     if reach.touchesEveryone { return join(at: time) }
     if reach.touchesClient { clients[reach.client] = time }
     switch reach.server {
@@ -49,7 +49,7 @@ struct OpenOrder {
     }
   }
 
-  /// The latest time that any place has seen.
+  /// The latest time that any location has seen.
   var latest: Interval { (clients + sides).reduce(center) { max($0, $1) } }
 
   /// Makes it equally late everywhere.
@@ -63,7 +63,7 @@ struct OpenOrder {
 }
 
 /// What something that happens can read or change.
-package struct Reach: Hashable, Sendable {
+package struct Footprint: Hashable, Sendable {
   /// The client that it comes from or goes to; -1 for the server itself.
   package var client: Int
   package var touchesClient: Bool
@@ -86,14 +86,14 @@ package struct Reach: Hashable, Sendable {
   }
 
   /// Everything and everyone.
-  package static var anything: Reach {
+  package static var anything: Footprint {
     var reach = serverWrite
     reach.touchesEveryone = true
     return reach
   }
 
   /// Whether the order of two things can matter. Two for which it cannot may change places.
-  package func conflicts(with other: Reach) -> Bool {
+  package func conflicts(with other: Footprint) -> Bool {
     if touchesEveryone || other.touchesEveryone { return true }
     if touchesClient, other.touchesClient, client == other.client { return true }
     switch (server, other.server) {
@@ -104,18 +104,18 @@ package struct Reach: Hashable, Sendable {
   }
 
   /// What a call of a client can touch: only itself, until its messages arrive.
-  package static func call(of client: ClientNumber) -> Reach {
-    Reach(client: client, touchesClient: true, server: .nothing)
+  package static func call(of client: ClientNumber) -> Footprint {
+    Footprint(client: client, touchesClient: true, server: .nothing)
   }
 
-  /// What befalls the process or the network of a client: it, and all that the server does in
+  /// What affects the process or the network of a client: it, and all that the server does in
   /// consequence.
-  package static func fault(of client: ClientNumber) -> Reach {
-    Reach(client: client, touchesClient: true, server: .everything)
+  package static func fault(of client: ClientNumber) -> Footprint {
+    Footprint(client: client, touchesClient: true, server: .everything)
   }
 
   /// What somebody else does at the server.
-  package static let serverWrite = Reach(client: -1, touchesClient: false, server: .everything)
+  package static let serverWrite = Footprint(client: -1, touchesClient: false, server: .everything)
 
   /// The position of a client in the run.
   package typealias ClientNumber = Int
@@ -123,8 +123,8 @@ package struct Reach: Hashable, Sendable {
 
 /// Something that is under way and can be the next thing to happen.
 package struct Delivery: Hashable, Sendable {
-  let scheduled: Scheduled
-  package let reach: Reach
+  let scheduled: ScheduledEvent
+  package let reach: Footprint
 
   /// What tells it from everything else that is under way at the same time. It stays when other
   /// things happen.

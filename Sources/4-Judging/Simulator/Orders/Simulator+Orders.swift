@@ -4,14 +4,15 @@ package import Trace
 internal import Wire
 
 // A run in which every order of deliveries is possible that keeps what one link carries in order.
-// Latencies then say how soon something can arrive, not when. Timers fire when nothing is under way.
+// Latencies then say how soon something can arrive, not when. Timers fire when nothing is under
+// way.
 
 extension Simulator {
   /// Begins to leave the order of deliveries to the caller. From now on time does not pass by
   /// itself: only `perform`, `settleFurther` and `advanceFurther` let anything happen.
   package mutating func openOrder() {
-    var pending: [Scheduled] = []
-    while let next = queue.removeFirst() { if holds(next) { pending.append(next) } }
+    var pending: [ScheduledEvent] = []
+    while let next = queue.removeFirst() { if isStillValid(next) { pending.append(next) } }
     pending.sort { $0.cause < $1.cause }
     order = OpenOrder(pending, clients: participants.count, at: now)
   }
@@ -40,7 +41,7 @@ extension Simulator {
     guard let order, runaway == nil else { return [] }
     var taken: Set<Int32> = []
     var found: [(time: Interval, delivery: Delivery)] = []
-    for scheduled in order.pending where !scheduled.kind.waitsForTime && holds(scheduled) {
+    for scheduled in order.pending where !scheduled.kind.waitsForTime && isStillValid(scheduled) {
       if isStalled(scheduled) { continue }
       guard taken.insert(scheduled.lane).inserted else { continue }
       let delivery = Delivery(scheduled: scheduled, reach: reach(of: scheduled))
@@ -63,7 +64,7 @@ extension Simulator {
   }
 
   /// Makes it as late as it is where the next thing happens, or when that is due, if that is later.
-  package mutating func enter(_ reach: Reach, due: Interval = .zero) {
+  package mutating func enter(_ reach: Footprint, due: Interval = .zero) {
     guard let time = order?.time(of: reach, due: due) else { return }
     now = time
     order?.move(reach, to: time)
@@ -94,20 +95,20 @@ extension Simulator {
 }
 
 extension Simulator {
-  /// Goes on where `deliveries` is empty: fires the next timer, if the run is not at rest.
+  /// Goes on where `deliveries` is empty: fires the next timer, if the run has not settled.
   ///
-  /// - Returns: How the run came to rest, or `nil` when it goes on.
-  package mutating func settleFurther(quiet: Interval, until end: Interval) -> Settlement? {
+  /// - Returns: How the run settled, or `nil` when it goes on.
+  package mutating func settleFurther(quiet: Interval, until end: Interval) -> SettleResult? {
     meet()
-    biteStalls()
+    stallsTakeEffect()
     if let runaway { return .unsettled(reason: runaway) }
-    if isAtRest(quiet: quiet) {
+    if isSettled(quiet: quiet) {
       order?.count = 0
       for index in participants.indices { participants[index].process.rememberStorage() }
       return .settled
     }
     if fireTimer(until: end) { return nil }
-    return .unsettled(reason: runaway ?? unrest(quiet: quiet))
+    return .unsettled(reason: runaway ?? unsettledReason(quiet: quiet))
   }
 
   /// Goes on where `deliveries` is empty: fires the next timer that is due until `end`, or moves
@@ -118,7 +119,7 @@ extension Simulator {
     meet()
     if fireTimer(until: end) { return true }
     if runaway == nil { move(to: end) }
-    biteStalls(until: now)
+    stallsTakeEffect(until: now)
     order?.join(at: now)
     return false
   }
@@ -132,7 +133,7 @@ extension Simulator {
   }
 
   /// Counts something that is about to happen; ends a run in which too much does.
-  private mutating func canGoOn(with next: Scheduled) -> Bool {
+  private mutating func canGoOn(with next: ScheduledEvent) -> Bool {
     order?.count += 1
     guard let count = order?.count, count > OpenOrder.countLimit else { return true }
     runaway =
@@ -143,7 +144,7 @@ extension Simulator {
 
   private mutating func fireTimer(until end: Interval) -> Bool {
     guard runaway == nil, let order else { return false }
-    let timers = order.pending.filter { $0.kind.waitsForTime && holds($0) }
+    let timers = order.pending.filter { $0.kind.waitsForTime && isStillValid($0) }
     // Not by cause: its number depends on the order of things that do not concern the timer.
     let first = timers.min { ($0.due, $0.client, $0.cause) < ($1.due, $1.client, $1.cause) }
     guard let first, max(first.due, now) <= end else { return false }
@@ -155,20 +156,20 @@ extension Simulator {
     return true
   }
 
-  private func reach(of scheduled: Scheduled) -> Reach {
+  private func reach(of scheduled: ScheduledEvent) -> Footprint {
     let client = Int(scheduled.client)
     // An armed fault can do anything to anybody.
     if !armed.isEmpty { return .anything }
     switch scheduled.kind {
     case .fault: return .anything
-    case .timer, .toClient: return Reach(client: client, touchesClient: true, server: .nothing)
-    case .attempt: return Reach(client: client, touchesClient: true, server: .everything)
-    case .leave: return Reach(client: client, touchesClient: false, server: .everything)
+    case .timer, .toClient: return Footprint(client: client, touchesClient: true, server: .nothing)
+    case .attempt: return Footprint(client: client, touchesClient: true, server: .everything)
+    case .leave: return Footprint(client: client, touchesClient: false, server: .everything)
     case let .toServer(number):
       guard let position = connections.index(of: Int(number)),
         case let .request(_, request)? = connections[position].toServer.first
-      else { return Reach(client: client, touchesClient: false, server: .ownSide) }
-      return Reach(
+      else { return Footprint(client: client, touchesClient: false, server: .ownSide) }
+      return Footprint(
         client: client, touchesClient: false, server: request.writes ? .everything : .ownSide)
     }
   }
@@ -186,7 +187,7 @@ extension Request {
   }
 }
 
-extension Scheduled.Kind {
+extension ScheduledEvent.Kind {
   /// Whether only time lets it happen, and not the caller who orders deliveries.
   fileprivate var waitsForTime: Bool {
     switch self {
@@ -196,7 +197,7 @@ extension Scheduled.Kind {
   }
 }
 
-extension Scheduled {
+extension ScheduledEvent {
   /// What carries it: things in one lane happen in the order in which they came into it.
   fileprivate var lane: Int32 {
     switch kind {

@@ -66,7 +66,7 @@ extension Shape {
   ///   - json: The value.
   ///   - place: How the value is called in what is returned.
   /// - Returns: A clause; `nil` when nothing is wrong.
-  public func objection(to json: JSON, as place: String = "the line") -> String? {
+  public func mismatch(to json: JSON, as place: String = "the line") -> String? {
     switch self {
     case .anything: nil
     case .text: json.string == nil ? wrong(json, place) : nil
@@ -77,17 +77,17 @@ extension Shape {
     case .null: json == .null ? nil : wrong(json, place)
     case let .word(words): json.string.map(words.contains) == true ? nil : wrong(json, place)
     case let .exactly(number): json.integer == number ? nil : wrong(json, place)
-    case let .named(_, shape): shape.objection(to: json, as: place)
+    case let .named(_, shape): shape.mismatch(to: json, as: place)
     case let .either(shapes):
-      shapes.contains { $0.objection(to: json) == nil } ? nil : wrong(json, place)
+      shapes.contains { $0.mismatch(to: json) == nil } ? nil : wrong(json, place)
     case let .list(shape):
       members(json.elements?.map { ("an element of \(place)", $0) }, of: shape, json, place)
     case let .mapping(shape):
       members(
         json.members?.map { ("\"\($0.name)\" of \(place)", $0.value) }, of: shape, json, place)
-    case let .object(fields): objection(to: json, fields, place)
-    case let .verb(lines, direction): objection(to: json, lines, direction)
-    case let .operation(operations): objection(to: json, operations, place)
+    case let .object(fields): mismatch(to: json, fields, place)
+    case let .verb(lines, direction): mismatch(to: json, lines, direction)
+    case let .operation(operations): mismatch(to: json, operations, place)
     }
   }
 
@@ -102,12 +102,12 @@ extension Shape {
   ) -> String? {
     guard let values else { return wrong(json, place) }
     for (place, value) in values {
-      if let objection = shape.objection(to: value, as: place) { return objection }
+      if let mismatch = shape.mismatch(to: value, as: place) { return mismatch }
     }
     return nil
   }
 
-  private func objection(to json: JSON, _ fields: [Field], _ place: String) -> String? {
+  private func mismatch(to json: JSON, _ fields: [Field], _ place: String) -> String? {
     guard let members = json.members else { return wrong(json, place) }
     for field in fields {
       guard let value = json[field.name] else {
@@ -115,7 +115,7 @@ extension Shape {
         continue
       }
       let name = "\"\(field.name)\" of \(place)"
-      if let objection = field.shape.objection(to: value, as: name) { return objection }
+      if let mismatch = field.shape.mismatch(to: value, as: name) { return mismatch }
     }
     let known = fields.map(\.name)
     guard let other = members.first(where: { !known.contains($0.name) }) else { return nil }
@@ -123,7 +123,7 @@ extension Shape {
     return "\"\(other.name)\" is no member of \(place), which has \(expected)"
   }
 
-  private func objection(to json: JSON, _ lines: [Line], _ direction: String) -> String? {
+  private func mismatch(to json: JSON, _ lines: [Line], _ direction: String) -> String? {
     guard let members = json.members else { return wrong(json, "the line") }
     let found = lines.filter { line in members.contains { $0.name == line.verb } }
     guard let line = found.first, found.count == 1 else {
@@ -132,22 +132,22 @@ extension Shape {
       return "there is \(number) in the line, expected one of \(verbs)"
     }
     if case .object = line.arguments, let arguments = json[line.verb],
-      let objection = line.arguments.objection(to: arguments, as: line.verb)
+      let mismatch = line.arguments.mismatch(to: arguments, as: line.verb)
     {
-      return objection
+      return mismatch
     }
-    return objection(to: json, line.fields, "a \(direction) \"\(line.verb)\"")
+    return mismatch(to: json, line.fields, "a \(direction) \"\(line.verb)\"")
   }
 
-  private func objection(
+  private func mismatch(
     to json: JSON, _ operations: [(name: String, fields: [Field])], _ place: String
   ) -> String? {
     let names = operations.map(\.name)
     let choice = Shape.word(names)
     guard let op = json["op"] else { return "\"op\" is missing in \(place)" }
-    if let objection = choice.objection(to: op, as: "\"op\" of \(place)") { return objection }
+    if let mismatch = choice.mismatch(to: op, as: "\"op\" of \(place)") { return mismatch }
     let fields = operations.first { $0.name == op.string }?.fields ?? []
-    return objection(to: json, fields, "\(place) \(op.string ?? "")")
+    return mismatch(to: json, fields, "\(place) \(op.string ?? "")")
   }
 
   /// What is expected, in words.

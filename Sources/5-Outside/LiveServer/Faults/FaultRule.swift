@@ -20,7 +20,7 @@ public struct FaultRule: Sendable {
   fileprivate func faults(of clients: [String]) -> StepFaults { StepFaults(step, of: clients) }
 }
 
-extension DisturbedServer {
+extension FaultyServer {
   /// Lets a rule hold: what it says happens now, or waits for its trigger.
   ///
   /// A rule for each client begins for those to come when they do.

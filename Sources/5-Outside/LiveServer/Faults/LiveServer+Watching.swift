@@ -8,12 +8,12 @@ internal import WireMonitor
 // What whoever stands between the server and its clients does in place of the network.
 
 extension LiveServer {
-  mutating func tell(_ one: News) {
+  mutating func notify(_ one: ServerNotice) {
     if isObserved { news.append(one) }
   }
 
   /// Tells how the server has answered a message.
-  mutating func tellAnswers(
+  mutating func sendAnswers(
     to message: ClientMessage, in out: [ReferenceServer.Outgoing],
     of id: ReferenceServer.ConnectionID
   ) {
@@ -22,14 +22,14 @@ extension LiveServer {
       guard case let .response(response) = outgoing.message, response.request == number else {
         continue
       }
-      tell(.answered(request, response))
+      notify(.answered(request, response))
     }
   }
 
   /// The server learns of a connection, and greets its client.
-  mutating func greet(_ number: Int, at now: Instant, into effects: inout [Effect]) {
-    guard let link = links[number], !link.isGreeted else { return }
-    links[number]?.isGreeted = true
+  mutating func sendHello(_ number: Int, at now: Instant, into effects: inout [Effect]) {
+    guard let link = links[number], !link.hasReceivedHello else { return }
+    links[number]?.hasReceivedHello = true
     if let previous = link.previous, links[previous]?.namespace == link.namespace,
       previous != number
     {
@@ -68,7 +68,7 @@ extension LiveServer {
     watch(number, into: &effects) { $0.ended(at: now) }
     watches[number] = nil
     guard let link = remove(number) else { return }
-    guard link.isGreeted else { return }
+    guard link.hasReceivedHello else { return }
     record(.closed(link.isLeaving ? .client : ending), number, into: &effects)
     var out: [ReferenceServer.Outgoing] = []
     namespaces[link.namespace]?.close(link.id, at: now + skew, into: &out)
@@ -76,14 +76,14 @@ extension LiveServer {
   }
 
   /// Forgets a connection, with what it keeps.
-  private mutating func remove(_ number: Int) -> Link? {
+  private mutating func remove(_ number: Int) -> ProtocolConnection? {
     guard let link = links.removeValue(forKey: number) else { return nil }
     switch link.carrier {
     case let .segments(_, assembly): assembling -= assembly.size
     case let .engine(session): waitingBytes -= session.waitingBytes
     case .events: break
     }
-    tell(.ended(number))
+    notify(.ended(number))
     return link
   }
 
@@ -114,22 +114,22 @@ extension LiveServer {
     for socket in sockets { effects.append(.close(socket, code: 1006, reason: "")) }
   }
 
-  /// Lets signs of life wait, or go on.
+  /// Lets keep-alives wait, or go on.
   mutating func stall(_ number: Int, _ isStalled: Bool, into effects: inout [Effect]) {
     guard links[number]?.isStalled != isStalled else { return }
     links[number]?.isStalled = isStalled
     if isStalled { return }
-    for packet in links[number]?.takeOwed() ?? [] { enqueue(packet, number, into: &effects) }
+    for packet in links[number]?.takeUnanswered() ?? [] { enqueue(packet, number, into: &effects) }
   }
 
-  /// Starts all namespaces anew: their data stay, their connections are gone.
+  /// Starts all namespaces again: their data stay, their connections are gone.
   mutating func restart(
     _ left: OnDisconnectFate, at now: Instant, into effects: inout [Effect]
   ) {
     for number in links.keys.sorted() {
       detach(number)
       watches[number] = nil
-      if links[number]?.isGreeted == true { record(.closed(.lost), number, into: &effects) }
+      if links[number]?.hasReceivedHello == true { record(.closed(.lost), number, into: &effects) }
       _ = remove(number)
     }
     // Nobody is connected who could be told what the connections left for their end.

@@ -5,10 +5,10 @@ internal import Tree
 
 /// What carries a connection of the Wilddog family: a session of engine.io, version 3.
 ///
-/// It begins with requests that wait for what there is to tell, or with a WebSocket, and may go over
-/// from the first to the second.
+/// It begins with requests that wait for what there is to tell, or with a WebSocket, and may go
+/// over from the first to the second.
 struct EngineSession: Sendable {
-  /// How often clients are told to send a sign of life, in milliseconds.
+  /// How often clients are told to send a keep-alive, in milliseconds.
   static let pingInterval = 25_000
   /// How long after that they may be late, in milliseconds.
   static let pingTimeout = 60_000
@@ -24,7 +24,7 @@ struct EngineSession: Sendable {
   var waiting: [String] = []
   var waitingBytes = 0
   /// When something last came from the client.
-  var lastSign: Instant
+  var lastActivity: Instant
   /// What the answers to its requests have in their heads.
   let origin: String?
 
@@ -40,7 +40,7 @@ struct EngineSession: Sendable {
 
   /// Whether the client has been silent for too long.
   func isSilent(at now: Instant) -> Bool {
-    now - lastSign > .milliseconds(Self.pingInterval + Self.pingTimeout)
+    now - lastActivity > .milliseconds(Self.pingInterval + Self.pingTimeout)
   }
 }
 

@@ -36,7 +36,8 @@ extension LiveServer {
   private mutating func change(_ number: Int, _ body: (inout EngineSession) -> Void) {
     guard case .engine(var session)? = links[number]?.carrier else { return }
     // What is changed here must not be kept there too: it would be copied each time.
-    links[number]?.carrier = .engine(EngineSession(id: "", lastSign: session.lastSign, origin: nil))
+    links[number]?.carrier = .engine(
+      EngineSession(id: "", lastActivity: session.lastActivity, origin: nil))
     let before = session.waitingBytes
     body(&session)
     waitingBytes += session.waitingBytes - before
@@ -61,7 +62,7 @@ extension LiveServer {
 
   private mutating func newSession(for request: HTTPRequest, at now: Instant) -> EngineSession {
     let id = String(random.next(), radix: 36) + "-\(lastNumber + 1)"
-    return EngineSession(id: id, lastSign: now, origin: request.headers["origin"])
+    return EngineSession(id: id, lastActivity: now, origin: request.headers["origin"])
   }
 
   private mutating func beginEngine(
@@ -155,9 +156,9 @@ extension LiveServer {
       // Nothing comes back any more, and the client may wait for it.
       holders[socket] = number
       if request.method == "GET" { change(number) { $0.poll = socket } }
-      return tell(.lost(number))
+      return notify(.lost(number))
     }
-    change(number) { $0.lastSign = now }
+    change(number) { $0.lastActivity = now }
     if request.method == "GET" {
       if session.poll != nil {
         effects.append(.respond(socket, .error(400, "the session polls already")))
@@ -192,14 +193,14 @@ extension LiveServer {
     packet: String, _ number: Int, at now: Instant, into effects: inout [Effect]
   ) {
     guard case .engine? = links[number]?.carrier else { return }
-    change(number) { $0.lastSign = now }
+    change(number) { $0.lastActivity = now }
     switch packet.first {
     case "1":
       links[number]?.isLeaving = true
       end(number, code: 1000, "the client closes", at: now, into: &effects)
     case "2":
       if links[number]?.isStalled == true {
-        links[number]?.owe("3" + packet.dropFirst())
+        links[number]?.addUnanswered("3" + packet.dropFirst())
       } else {
         enqueue("3" + packet.dropFirst(), number, into: &effects)
       }
@@ -242,7 +243,7 @@ extension LiveServer {
       }
       change(number) {
         ($0.socket, $0.candidate, $0.poll) = (socket, nil, nil)
-        ($0.waiting, $0.waitingBytes, $0.lastSign) = ([], 0, now)
+        ($0.waiting, $0.waitingBytes, $0.lastActivity) = ([], 0, now)
       }
       carried[socket] = number
     } else {

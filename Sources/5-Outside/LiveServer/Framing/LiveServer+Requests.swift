@@ -37,13 +37,13 @@ extension LiveServer {
     case .onDisconnectPut, .onDisconnectMerge: links[number]?.onDisconnects += 1
     case .onDisconnectCancel(.root): links[number]?.onDisconnects = 0
     case let .authenticate(credential):
-      links[number]?.isAdministrator = credential.token == Settings.administrator
+      links[number]?.isAdministrator = credential.token == LiveServerSettings.administrator
     case .unauthenticate: links[number]?.isAdministrator = false
     default: break
     }
   }
 
-  /// What is wrong with a place; the last key may be that of a priority.
+  /// What is wrong with a location; the last key may be that of a priority.
   static func problem(of path: Path) -> String? {
     let place = path.key == .priority ? path.parent ?? path : path
     if place.keys.first == .info { return "\(path) is of the client and never sent" }

@@ -35,7 +35,8 @@ extension LiveServer {
     let previous = Self.connection(named: session)
     let isKnown = previous.map { (1...max(1, lastNumber)).contains($0) } == true
     let number = begin(
-      .segments(socket, Assembly()), .firebase, request, previous: previous, at: now, into: &effects
+      .segments(socket, BoundedAssembler()), .firebase, request, previous: previous, at: now,
+      into: &effects
     )
     carried[socket] = number
     watch(number, into: &effects) {
@@ -56,7 +57,7 @@ extension LiveServer {
     guard let number = carried[socket] else {
       return receiveProbe(frame, from: socket, at: now, into: &effects)
     }
-    if links[number]?.isDead == true { return tell(.lost(number)) }
+    if links[number]?.isDead == true { return notify(.lost(number)) }
     clock = now
     if case .segments? = links[number]?.carrier {
       watch(number, into: &effects) { $0.frame(frame, by: .client, at: now) }
@@ -79,10 +80,10 @@ extension LiveServer {
   }
 
   /// Puts a frame to those before it; `nil` for a connection that has other frames.
-  private mutating func assemble(_ frame: String, _ number: Int) -> Assembly.Outcome? {
+  private mutating func assemble(_ frame: String, _ number: Int) -> BoundedAssembler.Outcome? {
     guard case .segments(let socket, var assembly)? = links[number]?.carrier else { return nil }
     // What is changed here must not be kept there too: it would be copied for each frame.
-    links[number]?.carrier = .segments(socket, Assembly())
+    links[number]?.carrier = .segments(socket, BoundedAssembler())
     let before = assembly.size
     let outcome = assembly.receive(frame, limit: settings.bounds.message)
     assembling += assembly.size - before
@@ -122,7 +123,7 @@ extension LiveServer {
   mutating func refuse(
     _ number: Int, _ code: Int, _ reason: String, at now: Instant, into effects: inout [Effect]
   ) {
-    effects.append(.complain(reason, connection: number))
+    effects.append(.reportProblem(reason, connection: number))
     end(number, code: code, reason, at: now, into: &effects)
   }
 }
@@ -140,7 +141,7 @@ extension LiveServer {
     message text: String, from number: Int, at now: Instant, into effects: inout [Effect]
   ) {
     clock = now
-    if links[number]?.isGreeted == false { return keepEarly(text, number, now, &effects) }
+    if links[number]?.hasReceivedHello == false { return keepEarly(text, number, now, &effects) }
     do throws(DocumentError) {
       let json = try JSON(parsing: Array(text.utf8), upTo: settings.bounds.message)
       record(.sent(text.onOneLine(json)), number, into: &effects)
@@ -167,7 +168,7 @@ extension LiveServer {
     }
     let message = try ClientMessage(json: json)
     watch(number, into: &effects) { $0.sent(message, at: now) }
-    if isDisturbed { return tell(.arrived(number, message)) }
+    if isDisturbed { return notify(.arrived(number, message)) }
     deliver(message, from: number, at: now, into: &effects)
   }
 
@@ -188,7 +189,7 @@ extension LiveServer {
     withServer(of: link.namespace, isAdministrator: link.isAdministrator) { server in
       server.receive(message, from: link.id, at: time, into: &out)
     }
-    tellAnswers(to: message, in: out, of: link.id)
+    sendAnswers(to: message, in: out, of: link.id)
     transmit(out, into: &effects)
   }
 

@@ -12,7 +12,7 @@ struct EventStream: Sendable {
   let place: Path
   let request: HTTPRequest
   /// When something was last sent.
-  var lastSign: Instant
+  var lastActivity: Instant
 
   /// The text of an event.
   static func text(_ event: String, _ data: JSON) -> String {
@@ -46,26 +46,27 @@ extension LiveServer {
               .init("Content-Type", "text/event-stream; charset=utf-8"),
               .init("Cache-Control", "no-cache"), .init("Access-Control-Allow-Origin", "*"),
             ])))
-      let asker = try Self.asker(of: request)
-      listen(place, query, request, by: asker, on: socket, at: now, into: &effects)
+      let identity = try Self.identity(of: request)
+      listen(place, query, request, by: identity, on: socket, at: now, into: &effects)
     } catch {
       effects.append(.respond(socket, error.response))
     }
   }
 
   private mutating func listen(
-    _ place: Path, _ query: Query?, _ request: HTTPRequest, by asker: Asker, on socket: Socket,
+    _ place: Path, _ query: Query?, _ request: HTTPRequest, by identity: RequestIdentity,
+    on socket: Socket,
     at now: Instant, into effects: inout [Effect]
   ) {
     lastNumber += 1
     let number = lastNumber
-    let link = Link(
+    let link = ProtocolConnection(
       id: ReferenceServer.ConnectionID(number), namespace: request.namespace, dialect: .firebase,
-      carrier: .events(socket, EventStream(place: place, request: request, lastSign: now)),
-      client: request.client, isGreeted: true, isAdministrator: asker.isAdministrator)
+      carrier: .events(socket, EventStream(place: place, request: request, lastActivity: now)),
+      client: request.client, hasReceivedHello: true, isAdministrator: identity.isAdministrator)
     links[number] = link
     carried[socket] = number
-    tell(.began(number))
+    notify(.began(number))
     record(
       .opened(
         Effect.Opening(
@@ -76,16 +77,19 @@ extension LiveServer {
       path: place, query: query.flatMap { $0.filters ? $0 : nil },
       tag: query?.filters == true ? 1 : nil, hash: EventStream.unknown)
     var requests: [ClientMessage] = [.request(1, .listen(listen))]
-    if let token = asker.token { requests.insert(.request(0, .authenticate(.init(token))), at: 0) }
-    grant(asker, true, in: request.namespace)
+    if let token = identity.token {
+      requests.insert(.request(0, .authenticate(.init(token))), at: 0)
+    }
+    grant(identity, true, in: request.namespace)
     take(nil, by: link, at: now, into: &effects)
     for message in requests { take(message, by: link, at: now, into: &effects) }
-    grant(asker, false, in: request.namespace)
+    grant(identity, false, in: request.namespace)
   }
 
   /// Does what a stream would have asked for if it were a client of the protocol; nil begins it.
   private mutating func take(
-    _ message: ClientMessage?, by link: Link, at now: Instant, into effects: inout [Effect]
+    _ message: ClientMessage?, by link: ProtocolConnection, at now: Instant,
+    into effects: inout [Effect]
   ) {
     var out: [ReferenceServer.Outgoing] = []
     if let message {
@@ -99,12 +103,12 @@ extension LiveServer {
         server.open(link.id, at: time, into: &out)
       }
     }
-    if let message { tellAnswers(to: message, in: out, of: link.id) }
+    if let message { sendAnswers(to: message, in: out, of: link.id) }
     transmit(out, into: &effects)
   }
 
   /// Tells a stream what its connection is told.
-  mutating func tell(
+  mutating func notify(
     _ message: ServerMessage, to stream: EventStream, on socket: Socket, _ number: Int,
     into effects: inout [Effect]
   ) {
@@ -132,10 +136,10 @@ extension LiveServer {
 
   mutating func keepAlive(_ number: Int, at now: Instant, into effects: inout [Effect]) {
     guard case .events(let socket, var stream)? = links[number]?.carrier,
-      now - stream.lastSign >= EventStream.keepAlive, links[number]?.isDead == false,
+      now - stream.lastActivity >= EventStream.keepAlive, links[number]?.isDead == false,
       links[number]?.isStalled == false
     else { return }
-    stream.lastSign = now
+    stream.lastActivity = now
     links[number]?.carrier = .events(socket, stream)
     effects.append(.write(socket, EventStream.text("keep-alive", .null)))
   }

@@ -62,7 +62,7 @@ extension LiveServer {
       ])
   }
 
-  /// The place that a request is about.
+  /// The location that a request is about.
   func place(of path: String) throws(Refused) -> Path {
     guard path.hasSuffix(".json") else {
       throw Refused(404, "there is nothing here; data are at paths that end in .json")
@@ -156,7 +156,7 @@ extension LiveServer {
     return response
   }
 
-  /// The ETag of a place where nothing is.
+  /// The ETag of a location where nothing is.
   static let tagOfNothing = "null_etag"
 
   static func tag(of node: Node) -> String { node.isEmpty ? tagOfNothing : node.hash }
@@ -167,14 +167,14 @@ extension LiveServer {
   ) throws(Refused) -> ServerMessage.Response {
     lastNumber += 1
     let id = ReferenceServer.ConnectionID(lastNumber)
-    let asker = try Self.asker(of: request)
+    let identity = try Self.identity(of: request)
     var out: [ReferenceServer.Outgoing] = []
     func answer(to number: Int) -> ServerMessage.Response? { Self.answer(to: number, in: out, id) }
     let time = now + skew
-    grant(asker, true, in: request.namespace)
-    withServer(of: request.namespace, isAdministrator: asker.isAdministrator) { server in
+    grant(identity, true, in: request.namespace)
+    withServer(of: request.namespace, isAdministrator: identity.isAdministrator) { server in
       server.open(id, at: time, into: &out)
-      if let token = asker.token {
+      if let token = identity.token {
         let credential = Request.Credential(token)
         server.receive(.request(0, .authenticate(credential)), from: id, at: time, into: &out)
       }
@@ -184,8 +184,8 @@ extension LiveServer {
       }
       server.close(id, at: time, into: &out)
     }
-    grant(asker, false, in: request.namespace)
-    tellAnswers(to: .request(1, content), in: out, of: id)
+    grant(identity, false, in: request.namespace)
+    sendAnswers(to: .request(1, content), in: out, of: id)
     if let answer = answer(to: 0), answer.status != "ok" {
       throw Refused(401, answer.payload.string ?? answer.status)
     }

@@ -7,10 +7,11 @@ internal import Wire
 /// Builds the trace of what happens at a live server and, as far as somebody knows, at the
 /// applications of its clients.
 ///
-/// Nobody sees when a message leaves a client or arrives at one. It is taken for instantaneous: what
-/// the server was sent, the client has done at the same moment, and what it sends is there at once.
-/// What made something happen is not seen either. What the server does is taken for the effect of
-/// what happened at it last, and what a client does for that of what it was told or asked last.
+/// Nobody sees when a message leaves a client or arrives at one. It is taken for instantaneous:
+/// what the server was sent, the client has done at the same moment, and what it sends is there at
+/// once. What made something happen is not seen either. What the server does is taken for the
+/// effect of what happened at it last, and what a client does for that of what it was told or asked
+/// last.
 public struct SessionTrace: Sendable {
   /// What happened so far. It has no events when they are handed out as they come.
   public private(set) var trace: Trace
@@ -33,11 +34,11 @@ public struct SessionTrace: Sendable {
   /// - Parameters:
   ///   - clients: The names of the clients that are known; others can follow.
   ///   - start: What the trace calls 0.
-  ///   - keeping: With `hashOnly` the events are not kept, but handed out by ``fresh()``.
-  public init(clients: [String], start: Instant, keeping: Trace.Keeping = .events) {
+  ///   - retention: With `hashOnly` the events are not kept, but handed out by ``fresh()``.
+  public init(clients: [String], start: Instant, retention: Trace.Retention = .events) {
     self.clients = clients
     self.start = start
-    trace = Trace(keeping: keeping)
+    trace = Trace(retention: retention)
   }
 
   /// Adds a client.
@@ -166,7 +167,7 @@ extension SessionTrace {
     // A machine's clock may be set back; a trace goes on.
     time = max(time, now - start)
     let number = trace.append(kind, cause: cause, time: time, step: step)
-    if trace.keeping == .hashOnly {
+    if trace.retention == .hashOnly {
       waiting.append(
         TraceEvent(sequence: number, cause: cause, time: time, step: step, kind: kind))
     }

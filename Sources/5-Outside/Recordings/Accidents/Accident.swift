@@ -2,8 +2,8 @@
 /// each.
 ///
 /// An accident is recognized by the state that the reference client is in, never by a recording's
-/// name. It makes some places unreliable; they are compared again from the next complete message of
-/// the server.
+/// name. It makes some locations unreliable; they are compared again from the next complete message
+/// of the server.
 public enum Accident: Int, CaseIterable, Hashable, Comparable, Sendable {
   case forgottenTransaction = 101
   case withdrawnUnderAnother
@@ -49,8 +49,8 @@ public enum Accident: Int, CaseIterable, Hashable, Comparable, Sendable {
 }
 
 extension Accident {
-  /// The places that the accident makes unreliable in this group; none when it does not happen.
-  func taints(_ moment: Moment) -> [Taint] {
+  /// The locations that the accident makes unreliable in this group; none when it does not happen.
+  func unreliabilities(_ moment: RecordedStep) -> [Unreliability] {
     switch self {
     case .forgottenTransaction: moment.forgottenTransactions
     case .withdrawnUnderAnother: moment.withdrawnUnderAnother

@@ -4,8 +4,8 @@ internal import Wire
 
 /// Finds out what the application of one client must have asked for, from what the client sent.
 ///
-/// What a client sends of itself is left out: whatever is in place and is asked for again over a new
-/// connection, and the further attempts of a transaction.
+/// What a client sends of itself is left out: whatever is in place and is asked for again over a
+/// new connection, and the further attempts of a transaction.
 struct CallInference {
   /// A call, and when it was made.
   struct Call {
@@ -67,13 +67,13 @@ struct CallInference {
     }
   }
 
-  private mutating func take(_ moment: Timeline.Moment) {
+  private mutating func take(_ moment: Timeline.Occurrence) {
     switch moment.what {
     case .opened:
       forgetWhatIsNotAskedAgain(moment)
       lastConnection = moment.connection
     case let .sent(index): take(timeline.sent[index], index)
-    case let .heard(index): hear(timeline.heard[index].message, index)
+    case let .received(index): receiveOutput(timeline.received[index].message, index)
     case .closed, .disconnects:
       returning = listens
       isBack = true
@@ -87,7 +87,7 @@ struct CallInference {
   }
 
   /// A listen that is not asked for again was ended while there was no connection.
-  private mutating func forgetWhatIsNotAskedAgain(_ moment: Timeline.Moment) {
+  private mutating func forgetWhatIsNotAskedAgain(_ moment: Timeline.Occurrence) {
     guard isBack else { return }
     let requests = said(over: moment.connection)
     if requests.isEmpty { return }
@@ -165,12 +165,12 @@ struct CallInference {
   /// A transaction goes on when its write comes too late, or was not answered.
   private mutating func settle(_ transaction: Int, _ sent: Timeline.Sent) {
     guard let answer = sent.answer,
-      case let .response(response) = timeline.heard[answer].message
+      case let .response(response) = timeline.received[answer].message
     else { return }
     transactions[transaction].isOpen = response.status == "datastale"
   }
 
-  private mutating func hear(_ message: ServerMessage, _ index: Int) {
+  private mutating func receiveOutput(_ message: ServerMessage, _ index: Int) {
     switch message {
     case let .revoked(path, queries):
       let query = queries?.first

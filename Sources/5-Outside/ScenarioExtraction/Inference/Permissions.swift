@@ -6,14 +6,14 @@ internal import Wire
 
 /// Who was allowed what in a session, and what rules that speaks for.
 struct Permissions {
-  private struct Leave: Hashable {
+  private struct Permission: Hashable {
     let access: SecurityRule.Access
     let path: Path
     let user: String?
     let index: Int
   }
 
-  private var granted: [Leave] = []
+  private var granted: [Permission] = []
   /// Who was signed in when a message was sent, by the event of the session.
   private var users: [Int: String] = [:]
 
@@ -21,7 +21,7 @@ struct Permissions {
     var signedIn: [Int: String] = [:]
     for (index, sent) in timeline.sent.enumerated() {
       guard let request = sent.request, let answer = sent.answer,
-        case let .response(response) = timeline.heard[answer].message
+        case let .response(response) = timeline.received[answer].message
       else { continue }
       users[sent.event] = signedIn[sent.connection]
       switch request {
@@ -34,13 +34,13 @@ struct Permissions {
           continue
         }
         granted.append(
-          Leave(access: access, path: path, user: signedIn[sent.connection], index: index))
+          Permission(access: access, path: path, user: signedIn[sent.connection], index: index))
       }
     }
   }
 
-  /// Whom a rule spares by which a request was refused; `nil` when the rule cannot have held from the
-  /// beginning, because the same user was allowed the same at another time.
+  /// Whom a rule spares by which a request was refused; `nil` when the rule cannot have held from
+  /// the beginning, because the same user was allowed the same at another time.
   func exemption(
     from path: Path, _ access: SecurityRule.Access, _ sent: Timeline.Sent
   ) -> SecurityRule.Exemption? {

@@ -6,7 +6,7 @@ internal import Wire
 /// How long messages took, as a scenario says it.
 struct Delays {
   private let ranges: [ClosedRange<Interval>]
-  private static let grain = Scenario.Choice.grain
+  private static let latencyUnit = Scenario.Choice.latencyUnit
 
   init(_ timeline: Timeline) {
     ranges = timeline.latencies
@@ -15,7 +15,7 @@ struct Delays {
   /// Whether every message of a client took the same time.
   var isUniform: Bool {
     ranges.allSatisfy {
-      ($0.upperBound - $0.lowerBound).nanoseconds < Self.grain.nanoseconds
+      ($0.upperBound - $0.lowerBound).nanoseconds < Self.latencyUnit.nanoseconds
     }
   }
 
@@ -61,7 +61,7 @@ struct Delays {
       if let answer = message.answer, let arrival = message.arrival { answers[answer] = arrival }
     }
     counts = [Int](repeating: 0, count: names.count)
-    for (index, message) in timeline.heard.enumerated() {
+    for (index, message) in timeline.received.enumerated() {
       counts[message.client] += 1
       guard let departure = message.departure ?? answers[index],
         let late = late(message.time - departure, message.client)
@@ -78,12 +78,12 @@ struct Delays {
   }
 
   private static func floor(_ time: Interval) -> Interval {
-    Interval(nanoseconds: time.nanoseconds / grain.nanoseconds * grain.nanoseconds)
+    Interval(nanoseconds: time.nanoseconds / latencyUnit.nanoseconds * latencyUnit.nanoseconds)
   }
 }
 
 /// The rules that a scenario of a session is about, by what clients do in it.
-enum Citing {
+enum RuleCitations {
   static func rules(of scenario: Scenario) -> [Scenario.Citation] {
     var ids: [String] = []
     for step in scenario.steps {

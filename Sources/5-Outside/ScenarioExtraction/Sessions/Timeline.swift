@@ -16,12 +16,12 @@ struct Timeline {
     let event: Int
     /// When the server took it; `nil` for one that it never got.
     var arrival: Interval?
-    /// Its answer among `heard`.
+    /// Its answer among `received`.
     var answer: Int?
   }
 
   /// A message of the server that reached its client.
-  struct Heard {
+  struct Received {
     let client: Int
     let connection: Int
     let message: ServerMessage
@@ -32,7 +32,7 @@ struct Timeline {
   }
 
   /// What else happened, in the order of the session.
-  struct Moment {
+  struct Occurrence {
     enum What {
       case call(CallID, Operation)
       case connects
@@ -44,7 +44,7 @@ struct Timeline {
       case killed
       case started
       case sent(Int)
-      case heard(Int)
+      case received(Int)
       case wrote(Path, Node)
       case updated(Path, [Assignment])
     }
@@ -57,10 +57,10 @@ struct Timeline {
   }
 
   private(set) var sent: [Sent] = []
-  private(set) var heard: [Heard] = []
-  private(set) var moments: [Moment] = []
+  private(set) var received: [Received] = []
+  private(set) var moments: [Occurrence] = []
   /// The clients whose calls are told.
-  private(set) var told: Set<Int> = []
+  private(set) var reported: Set<Int> = []
   /// How long messages take, by client.
   private(set) var latencies: [ClosedRange<Interval>]
 
@@ -75,7 +75,7 @@ struct Timeline {
   private var asked: [Int: [Int: Int]] = [:]
   private var sawServer = false
 
-  init(_ session: Session) {
+  init(_ session: ObservedSession) {
     let count = session.file.header.clients.count
     connection = Array(repeating: -1, count: count)
     toServer = Array(repeating: [], count: count)
@@ -110,7 +110,7 @@ struct Timeline {
   private mutating func take(_ input: ClientInput, _ client: Int, _ event: TraceEvent) {
     switch input {
     case let .call(id, operation):
-      told.insert(client)
+      reported.insert(client)
       note(.call(id, operation), client, event)
     case .opened:
       connection[client] = connections
@@ -121,9 +121,9 @@ struct Timeline {
     case .closed: note(.closed, client, event)
     case let .frame(message):
       let departure = toClient[client].isEmpty ? nil : toClient[client].removeFirst()
-      let index = heard.count
-      heard.append(
-        Heard(
+      let index = received.count
+      received.append(
+        Received(
           client: client, connection: connection[client], message: message, time: event.time,
           event: event.sequence, departure: departure))
       if case let .response(response) = message,
@@ -131,7 +131,7 @@ struct Timeline {
       {
         sent[question].answer = index
       }
-      note(.heard(index), client, event)
+      note(.received(index), client, event)
     case let .open(opening): open(opening, client, event)
     case .close: note(.killed, client, event)
     case .timer: break
@@ -168,9 +168,9 @@ struct Timeline {
     }
   }
 
-  private mutating func note(_ what: Moment.What, _ client: Int, _ event: TraceEvent) {
+  private mutating func note(_ what: Occurrence.What, _ client: Int, _ event: TraceEvent) {
     moments.append(
-      Moment(
+      Occurrence(
         what: what, client: client, connection: client < 0 ? -1 : connection[client],
         time: event.time, event: event.sequence))
   }
@@ -183,7 +183,7 @@ extension Timeline {
     var usual = [Interval?](repeating: nil, count: connection.count)
     for index in sent.indices {
       guard let answer = sent[index].answer else { continue }
-      let half = Interval(nanoseconds: (heard[answer].time - sent[index].time).nanoseconds / 2)
+      let half = Interval(nanoseconds: (received[answer].time - sent[index].time).nanoseconds / 2)
       sent[index].arrival = sent[index].time + half
       usual[sent[index].client] = min(usual[sent[index].client] ?? half, half)
     }

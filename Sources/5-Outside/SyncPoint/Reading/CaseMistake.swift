@@ -18,7 +18,7 @@ enum CaseMistake {
   var message: String {
     switch self {
     case let .unknownStep(name):
-      "unknown step type \"\(name)\"" + closestOrAll(to: name, in: Step.Action.names)
+      "unknown step type \"\(name)\"" + closestOrAll(to: name, in: CaseStep.Action.names)
     case let .unknownEvent(name):
       "unknown event type \"\(name)\"" + closestOrAll(to: name, in: CaseReader.eventTypes)
     case let .unknownParameter(name):

@@ -4,23 +4,23 @@ internal import Tree
 internal import Wire
 
 extension CaseReader {
-  mutating func step(_ node: DocumentNode) throws(SourceError) -> Step {
+  mutating func step(_ node: DocumentNode) throws(SourceError) -> CaseStep {
     try requireMapping(node, "the step")
     let type = try field("type", of: node, "the step")
     let name = try text(type, "\"type\"")
-    guard Step.Action.names.contains(name) else { throw fail(type, .unknownStep(name)) }
+    guard CaseStep.Action.names.contains(name) else { throw fail(type, .unknownStep(name)) }
     let action = try action(name, node)
-    var events: [Step.Event] = []
+    var events: [CaseStep.Event] = []
     if name != "suppressWarning" || node["events"] != nil {
       let nodes = try list(try field("events", of: node, "the \(name) step"), "\"events\"")
       for node in nodes { events.append(try event(node)) }
     }
-    return Step(action, events: events, at: node.position)
+    return CaseStep(action, events: events, at: node.position)
   }
 
   private mutating func action(
     _ name: String, _ node: DocumentNode
-  ) throws(SourceError) -> Step.Action {
+  ) throws(SourceError) -> CaseStep.Action {
     let owner = "the \(name) step"
     switch name {
     case "listen": return try listen(node, owner)
@@ -55,7 +55,7 @@ extension CaseReader {
 
   private func acknowledgement(
     _ node: DocumentNode, _ owner: String
-  ) throws(SourceError) -> Step.Action {
+  ) throws(SourceError) -> CaseStep.Action {
     let id = try field("writeId", of: node, owner)
     let write = try number(id, "\"writeId\"", from: 0)
     guard write < writes else { throw fail(id, .unknownWrite(write, made: writes)) }
@@ -67,16 +67,16 @@ extension CaseReader {
 
   static let eventTypes = EventType.allCases.map(\.rawValue)
 
-  private func event(_ node: DocumentNode) throws(SourceError) -> Step.Event {
+  private func event(_ node: DocumentNode) throws(SourceError) -> CaseStep.Event {
     try requireMapping(node, "the event")
     let path = try path(of: node, "the event")
     let field = try field("type", of: node, "the event")
     let name = try text(field, "\"type\"")
     guard let type = EventType(rawValue: name) else { throw fail(field, .unknownEvent(name)) }
     let value = try data(of: node, "the event")
-    if type == .value { return Step.Event(type, at: path, value: value) }
+    if type == .value { return CaseStep.Event(type, at: path, value: value) }
     let key = Key(try text(try self.field("name", of: node, "the \(name) event"), "\"name\""))
-    return Step.Event(
+    return CaseStep.Event(
       type, at: path, key: key,
       previous: type == .childRemoved ? .none : try previous(of: node), value: value)
   }
@@ -99,7 +99,7 @@ extension CaseReader {
 
   private func listen(
     _ node: DocumentNode, _ owner: String
-  ) throws(SourceError) -> Step.Action {
+  ) throws(SourceError) -> CaseStep.Action {
     let callback = try optionalNumber("callbackId", of: node)
     let place = try path(of: node, owner)
     guard let params = node["params"] else {

@@ -38,7 +38,7 @@ public struct CaseReader {
     try requireMapping(node, "the case")
     let name = try text(try field("name", of: node, "the case"), "\"name\"")
     let nodes = try list(try field("steps", of: node, "the case"), "\"steps\"")
-    var steps: [Step] = []
+    var steps: [CaseStep] = []
     for node in nodes { steps.append(try step(node)) }
     return Case(name: name, file: file, steps: steps)
   }

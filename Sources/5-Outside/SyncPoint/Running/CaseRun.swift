@@ -1,9 +1,9 @@
 public import Tree
 
-/// What became of one case at one place.
+/// What became of one case at one location.
 public struct CaseRun: Sendable {
   public var subject: Case
-  /// Below which place of the tree the case was run.
+  /// Below which location of the tree the case was run.
   public var place: Path
   /// The first step that went wrong; `nil` when none did.
   public var failure: Failure?
@@ -11,21 +11,21 @@ public struct CaseRun: Sendable {
   public struct Failure: Sendable {
     /// From 0.
     public var step: Int
-    public var mismatch: Mismatch
+    public var mismatch: CaseMismatch
   }
 
-  /// Where every case is run: a case says the same of the root and of a place far below it.
+  /// Where every case is run: a case says the same of the root and of a location far below it.
   public static let places: [Path] = [.root, "foo/bar/baz"]
 
   /// Runs a case with a new reference client, up to the first step that goes wrong.
   public init(of subject: Case, at place: Path) {
     self.subject = subject
     self.place = place
-    var driver = Driver(at: place)
+    var driver = CaseDriver(at: place)
     for (index, step) in subject.steps.enumerated() {
       let outcome = driver.perform(step.action)
       let expected = step.events.map { $0.moved(below: place) }
-      if let mismatch = Mismatch(outcome, expected, of: step.action) {
+      if let mismatch = CaseMismatch(outcome, expected, of: step.action) {
         failure = Failure(step: index, mismatch: mismatch)
         return
       }
@@ -35,8 +35,8 @@ public struct CaseRun: Sendable {
   public var passed: Bool { failure == nil }
 }
 
-extension Step.Event {
-  fileprivate func moved(below place: Path) -> Step.Event {
+extension CaseStep.Event {
+  fileprivate func moved(below place: Path) -> CaseStep.Event {
     var event = self
     event.path = place.appending(path)
     return event

@@ -20,7 +20,7 @@ public enum SyncPointReport {
     return (lines + rows(failure.mismatch, palette) + [""]).map { $0 + "\n" }.joined()
   }
 
-  /// The counts and the line for programs, which counts every case once for each of its places.
+  /// The counts and the line for programs, which counts every case once for each of its locations.
   public static func summary(of runs: [CaseRun]) -> String {
     let cases = counted(runs.count / CaseRun.places.count, "case")
     return "\(counted(runs.count, "run")) of \(cases)\n\n\(tally(of: runs).line)\n"
@@ -31,12 +31,12 @@ public enum SyncPointReport {
     return Tally(passed: passed, failed: runs.count - passed)
   }
 
-  private static func name(of action: Step.Action, below place: Path) -> String {
+  private static func name(of action: CaseStep.Action, below place: Path) -> String {
     if case let .acknowledge(write, _) = action { return "\(action.name) of write \(write)" }
     return action.name + (action.path.map { " \(ascii("\(place.appending($0))"))" } ?? "")
   }
 
-  private static func sentence(_ mismatch: Mismatch) -> String {
+  private static func sentence(_ mismatch: CaseMismatch) -> String {
     switch mismatch.kind {
     case let .refused(error): return "the client refused the call: \(error)"
     case let .order(event, other):
@@ -54,7 +54,7 @@ public enum SyncPointReport {
     }
   }
 
-  private static func rows(_ mismatch: Mismatch, _ palette: Palette) -> [String] {
+  private static func rows(_ mismatch: CaseMismatch, _ palette: Palette) -> [String] {
     if mismatch.rows.isEmpty { return ["      (no events are expected)"] }
     let rows = mismatch.rows.map { row in
       let text = Truncation.middle(of: line(row.event), to: lineWidth - 6)
@@ -67,11 +67,11 @@ public enum SyncPointReport {
     return rows + ["      (- expected, + observed)"]
   }
 
-  private static func title(_ event: Step.Event) -> String {
+  private static func title(_ event: CaseStep.Event) -> String {
     ascii(event.type.rawValue + " \(event.key.map(event.path.appending) ?? event.path)")
   }
 
-  private static func line(_ event: Step.Event) -> String {
+  private static func line(_ event: CaseStep.Event) -> String {
     title(event) + ascii(" = \(event.value)" + event.previous.clause())
   }
 }

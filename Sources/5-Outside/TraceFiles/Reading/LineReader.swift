@@ -35,7 +35,7 @@ struct LineReader {
       file: file, position: Position(line: number, column: column), message: message)
   }
 
-  /// Reads the line again, for the places that values do not have.
+  /// Reads the line again, for the locations that values do not have.
   private func column(of keys: [String]) -> Int {
     guard !keys.isEmpty, var node = DocumentReader.readJSON(Array(line)).root else { return 1 }
     for key in keys {

@@ -51,7 +51,7 @@ extension TraceFile.Header {
     _ json: JSON, _ clients: [String], _ reader: LineReader
   ) throws(SourceError) -> [Scenario.Choice] {
     _ = try reader.list("choices", of: json)
-    // Read once more from the line, for the places of mistakes.
+    // Read once more from the line, for the locations of mistakes.
     let line = DocumentReader.readJSON(Array(reader.line)).root
     guard let node = line?["choices"] else { return [] }
     let read = ScenarioReader.choices(in: node, clients: clients, file: reader.file)

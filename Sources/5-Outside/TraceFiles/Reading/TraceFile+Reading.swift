@@ -17,12 +17,12 @@ extension TraceFile {
   /// Reads the text of a trace.
   ///
   /// The events are hashed again, and the hash must be the one that the last line states: so a file
-  /// that was changed by hand, or cut and mended, is not taken for a run.
+  /// that was changed by hand, or cut and corrected, is not taken for a run.
   ///
   /// - Parameters:
   ///   - text: The lines.
   ///   - file: The name that errors give to it.
-  /// - Throws: `SourceError`, with the place and what was expected there.
+  /// - Throws: `SourceError`, with the location and what was expected there.
   public init(_ text: String, file: String) throws(SourceError) {
     var reader = LineReader(file: file)
     let lines = Self.lines(of: text)

@@ -10,7 +10,7 @@ public struct TraceReplay: Sendable {
   public var file: TraceFile
   /// The run as it went now.
   public var result: ScenarioResult
-  /// Where the run went another way than the trace, which is the first of the two; `nil` when it
+  /// Where the run differed from the trace, which is the first of the two; `nil` when it
   /// went the same way.
   public var difference: TraceDifference?
 
@@ -33,8 +33,8 @@ public struct TraceReplay: Sendable {
     self.init(of: file, with: try file.header.readScenario(of: name), by: runner)
   }
 
-  /// Runs another scenario with the seed and the choices of a trace: usually that of the trace after
-  /// somebody has changed it.
+  /// Runs another scenario with the seed and the choices of a trace: usually that of the trace
+  /// after somebody has changed it.
   public init(of file: TraceFile, with scenario: Scenario, by runner: ScenarioRunner) {
     let hasFewerJudges = file.header.judging == .invariants && scenario.judging == .expectations
     var scenario = hasFewerJudges ? scenario.withoutExpectations : scenario

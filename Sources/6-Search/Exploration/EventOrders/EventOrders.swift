@@ -6,9 +6,9 @@ public import Tree
 
 /// In which orders applications can see what they see in a scenario.
 ///
-/// A way is what many runs have in common that differ only in what cannot matter: which events come,
-/// and which of them come before which. Two events of one way that are in no order can come either
-/// way round.
+/// A way is what many runs have in common that differ only in what cannot matter: which events
+/// come, and which of them come before which. Two events of one way that are in no order can come
+/// either way round.
 public struct EventOrders: Sendable {
   public var scenario: Scenario
   public var profile: Profile
@@ -19,15 +19,15 @@ public struct EventOrders: Sendable {
   /// How many of the orders diverged.
   public internal(set) var failures = 0
   /// What the orders came to, each once, as first found.
-  public internal(set) var ways: [Way] = []
+  public internal(set) var ways: [EventOrder] = []
 
   /// Something that an application sees.
-  public struct Sight: Hashable, Sendable {
+  public struct ApplicationEvent: Hashable, Sendable {
     public var client: ClientIndex
     /// The name of the listener or call.
     public var label: String
     public var kind: Kind
-    /// The how manieth of its like it is, from 1: a listener can hear the same twice.
+    /// The how manieth of its like it is, from 1: a listener can receive the same twice.
     public var occurrence: Int
 
     public enum Kind: Hashable, Sendable {
@@ -46,9 +46,9 @@ public struct EventOrders: Sendable {
   }
 
   /// Events and the order between them.
-  public struct Way: Sendable {
+  public struct EventOrder: Sendable {
     /// In the order in which they came in the witness.
-    public var sights: [Sight]
+    public var appEvents: [ApplicationEvent]
     /// For each sight the positions of those that must have come before it.
     public var before: [Set<Int>]
     /// What the server has at the end.
@@ -57,8 +57,10 @@ public struct EventOrders: Sendable {
     public var count = 1
     public var witness: Order
 
-    public init(sights: [Sight], before: [Set<Int>], server: Node = .empty, witness: Order) {
-      self.sights = sights
+    public init(
+      appEvents: [ApplicationEvent], before: [Set<Int>], server: Node = .empty, witness: Order
+    ) {
+      self.appEvents = appEvents
       self.before = before
       self.server = server
       self.witness = witness
@@ -66,18 +68,19 @@ public struct EventOrders: Sendable {
   }
 }
 
-extension EventOrders.Way {
+extension EventOrders.EventOrder {
   /// In how many sequences the events can come; `nil` when there are more than a million.
   ///
   /// - Complexity: One step for each set of events that can have come so far.
   public var sequences: Int? {
     let limit = 1_000_000
-    var counts: [[Bool]: Int] = [Array(repeating: false, count: sights.count): 1]
-    for _ in sights.indices {
+    var counts: [[Bool]: Int] = [Array(repeating: false, count: appEvents.count): 1]
+    for _ in appEvents.indices {
       var next: [[Bool]: Int] = [:]
       // The order of the dictionary does not show: sums are the same in any.
       for (done, count) in counts {
-        for index in sights.indices where !done[index] && before[index].allSatisfy({ done[$0] }) {
+        for index in appEvents.indices where !done[index] && before[index].allSatisfy({ done[$0] })
+        {
           var more = done
           more[index] = true
           next[more, default: 0] += count
@@ -94,12 +97,14 @@ extension EventOrders.Way {
   var pattern: Pattern {
     Pattern(
       before: Dictionary(
-        sights.indices.map { index in (sights[index], Set(before[index].map { sights[$0] })) },
+        appEvents.indices.map { index in
+          (appEvents[index], Set(before[index].map { appEvents[$0] }))
+        },
         uniquingKeysWith: { first, _ in first }), server: server)
   }
 
   struct Pattern: Hashable {
-    var before: [EventOrders.Sight: Set<EventOrders.Sight>]
+    var before: [EventOrders.ApplicationEvent: Set<EventOrders.ApplicationEvent>]
     var server: Node
   }
 }
@@ -112,15 +117,15 @@ extension Explorer {
   /// - Returns: `nil` when the clients cannot be judged by the scenario.
   public func eventOrders(of scenario: Scenario, in profile: Profile) -> EventOrders? {
     guard let root = root(judged(scenario), profile) else { return nil }
-    var search = Search(root, reduction, limit: limit)
+    var search = OrderSearch(root, reduction, limit: limit)
     search.keepsOrders = true
     var found = EventOrders(scenario: scenario, profile: profile)
     found.isComplete = search.run()
     found.orders = search.log.orders
     found.failures = search.log.failures
-    var places: [EventOrders.Way.Pattern: Int] = [:]
+    var places: [EventOrders.EventOrder.Pattern: Int] = [:]
     for order in search.orders {
-      let way = Course(order, from: root).way
+      let way = PartialOrderTrace(order, from: root).way
       let pattern = way.pattern
       if reduction == .reduced, let place = places[pattern] {
         found.ways[place].count += 1

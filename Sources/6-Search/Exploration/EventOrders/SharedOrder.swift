@@ -3,7 +3,7 @@
 /// One event comes before another when it does so in every way that has both.
 public struct SharedOrder: Sendable {
   /// Everything that any way has, as first found.
-  public private(set) var sights: [EventOrders.Sight] = []
+  public private(set) var appEvents: [EventOrders.ApplicationEvent] = []
   /// In how many of the orders each of them comes.
   public private(set) var counts: [Int] = []
   /// How many orders there are.
@@ -20,27 +20,29 @@ public struct SharedOrder: Sendable {
     case either
   }
 
-  public init(_ ways: [EventOrders.Way]) {
-    var places: [EventOrders.Sight: Int] = [:]
+  public init(_ ways: [EventOrders.EventOrder]) {
+    var places: [EventOrders.ApplicationEvent: Int] = [:]
     for way in ways {
       total += way.count
-      for sight in way.sights {
-        if let place = places[sight] {
+      for appEvent in way.appEvents {
+        if let place = places[appEvent] {
           counts[place] += way.count
         } else {
-          places[sight] = sights.count
-          sights.append(sight)
+          places[appEvent] = appEvents.count
+          appEvents.append(appEvent)
           counts.append(way.count)
         }
       }
     }
     relations = Array(
-      repeating: Array(repeating: .never, count: sights.count), count: sights.count)
+      repeating: Array(repeating: .never, count: appEvents.count), count: appEvents.count)
     for way in ways { relate(way, places) }
   }
 
-  private mutating func relate(_ way: EventOrders.Way, _ places: [EventOrders.Sight: Int]) {
-    let numbers = way.sights.map { places[$0] ?? 0 }
+  private mutating func relate(
+    _ way: EventOrders.EventOrder, _ places: [EventOrders.ApplicationEvent: Int]
+  ) {
+    let numbers = way.appEvents.map { places[$0] ?? 0 }
     for later in numbers.indices {
       for earlier in 0..<later {
         let isFixed = way.before[later].contains(earlier)
@@ -55,17 +57,17 @@ public struct SharedOrder: Sendable {
     relations[a][b] = known == .never || known == relation ? relation : .either
   }
 
-  /// How two of `sights` are related, by their positions.
+  /// How two of `appEvents` are related, by their positions.
   public func relation(_ a: Int, _ b: Int) -> Relation { relations[a][b] }
 
   /// Whether it comes in every order.
   public func isCertain(_ index: Int) -> Bool { counts[index] == total }
 
   /// The positions of what comes in every order.
-  public var certain: [Int] { sights.indices.filter(isCertain) }
+  public var certain: [Int] { appEvents.indices.filter(isCertain) }
 
   /// The positions of what comes in some orders only.
-  public var possible: [Int] { sights.indices.filter { !isCertain($0) } }
+  public var possible: [Int] { appEvents.indices.filter { !isCertain($0) } }
 
   /// The pairs of `members` of which the first comes before the second with nothing of `members`
   /// between: the lines of a Hasse diagram.
@@ -88,17 +90,17 @@ public struct SharedOrder: Sendable {
   /// Between events that do not always come, "before" need not carry over: then a line from one to
   /// the next and on could be read as an order that does not hold.
   public var drawable: [Int] {
-    var reach = sights.indices.map { a in sights.indices.map { relation(a, $0) == .before } }
-    for through in sights.indices {
-      for a in sights.indices where reach[a][through] {
-        for b in sights.indices where reach[through][b] { reach[a][b] = true }
+    var reach = appEvents.indices.map { a in appEvents.indices.map { relation(a, $0) == .before } }
+    for through in appEvents.indices {
+      for a in appEvents.indices where reach[a][through] {
+        for b in appEvents.indices where reach[through][b] { reach[a][b] = true }
       }
     }
-    let isSound = sights.indices.allSatisfy { a in
-      sights.indices.allSatisfy { b in
+    let isSound = appEvents.indices.allSatisfy { a in
+      appEvents.indices.allSatisfy { b in
         !reach[a][b] || a != b && [.before, .never].contains(relation(a, b))
       }
     }
-    return isSound ? Array(sights.indices) : certain
+    return isSound ? Array(appEvents.indices) : certain
   }
 }

@@ -14,7 +14,7 @@ public struct Sweep: Sendable {
   /// How many runs were made, each with one fault.
   public var runs = 0
   /// In how many of them the fault changed something.
-  public var bites = 0
+  public var takesEffect = 0
   /// How many of them failed.
   public var failures = 0
   /// What failed in the same way, in the order in which it was found first.
@@ -23,7 +23,7 @@ public struct Sweep: Sendable {
   public var kinds: [Kind] = []
 
   /// One fault at one moment.
-  public struct Strike: Hashable, Sendable, CustomStringConvertible {
+  public struct FaultInjection: Hashable, Sendable, CustomStringConvertible {
     /// `cut:alice`.
     public var fault: String
     /// After how many things that happened.
@@ -54,27 +54,27 @@ public struct Sweep: Sendable {
     public var count = 1
     /// The faults that led to it, each once.
     public var faults: [String]
-    public var witness: Witness
+    public var witness: FailingRun
   }
 
   /// A run with its fault.
-  public struct Witness: Sendable {
+  public struct FailingRun: Sendable {
     public var result: ScenarioResult
-    public var strike: Strike
+    public var injection: FaultInjection
     /// What had happened last when the fault struck, in words.
     public var moment: String
   }
 
-  /// A kind of fault, whoever it befell.
+  /// A kind of fault, whoever it affected.
   public struct Kind: Hashable, Sendable {
     public var name: String
     public var runs = 0
-    public var bites = 0
+    public var takesEffect = 0
 
-    public init(name: String, runs: Int = 0, bites: Int = 0) {
+    public init(name: String, runs: Int = 0, takesEffect: Int = 0) {
       self.name = name
       self.runs = runs
-      self.bites = bites
+      self.takesEffect = takesEffect
     }
   }
 
@@ -94,13 +94,13 @@ public struct Sweep: Sendable {
 }
 
 extension Sweep {
-  mutating func add(_ witness: Witness, bites: Bool) {
+  mutating func add(_ witness: FailingRun, takesEffect: Bool) {
     runs += 1
-    self.bites += bites ? 1 : 0
-    count(witness.strike.fault, bites: bites)
+    self.takesEffect += takesEffect ? 1 : 0
+    count(witness.injection.fault, takesEffect: takesEffect)
     guard witness.result.verdict == .fail else { return }
     failures += 1
-    let fault = witness.strike.fault
+    let fault = witness.injection.fault
     let signature = witness.result.signature
     guard let index = findings.firstIndex(where: { $0.signature == signature }) else {
       findings.append(Finding(signature: signature, faults: [fault], witness: witness))
@@ -110,11 +110,11 @@ extension Sweep {
     if !findings[index].faults.contains(fault) { findings[index].faults.append(fault) }
   }
 
-  private mutating func count(_ fault: String, bites: Bool) {
+  private mutating func count(_ fault: String, takesEffect: Bool) {
     let name = String(fault.prefix { $0 != ":" })
     let index = kinds.firstIndex { $0.name == name } ?? kinds.count
     if index == kinds.count { kinds.append(Kind(name: name)) }
     kinds[index].runs += 1
-    kinds[index].bites += bites ? 1 : 0
+    kinds[index].takesEffect += takesEffect ? 1 : 0
   }
 }

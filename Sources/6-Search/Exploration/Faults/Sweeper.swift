@@ -26,16 +26,16 @@ public struct Sweeper {
       return Sweep(scenario, profile, .unsupported, reason: reason)
     }
     var sweep = Sweep(scenario, profile, .pass)
-    let mishaps = Mishap.all(in: scenario)
+    let candidates = FaultCandidate.all(in: scenario)
     var run = root.begin()
     repeat {
-      for mishap in mishaps where !runner.hasGivenUp() {
+      for candidate in candidates where !runner.hasGivenUp() {
         var copy = root.canCopy ? run : Self.run(root, to: sweep.points)
         let own = copy.faultMarks.count
-        let witness = Self.witness(of: mishap, at: sweep.points, in: &copy)
+        let witness = Self.witness(of: candidate, at: sweep.points, in: &copy)
         // Faults of the scenario itself may come later, so those thrown in are just these.
-        let marks = copy.faultMarks[own..<own + mishap.faults.count]
-        sweep.add(witness, bites: marks.contains { $0.hasBitten })
+        let marks = copy.faultMarks[own..<own + candidate.faults.count]
+        sweep.add(witness, takesEffect: marks.contains { $0.hasTakenEffect })
       }
       sweep.points += 1
     } while run.advanceToNextPoint() && run.stepsRun < run.stepCount
@@ -47,45 +47,46 @@ public struct Sweeper {
   ///
   /// - Returns: `nil` when the clients cannot be judged by the scenario, or it has no such fault.
   public func run(
-    _ scenario: Scenario, in profile: Profile, with strike: Sweep.Strike
-  ) -> Sweep.Witness? {
-    guard let mishap = Mishap.all(in: scenario).first(where: { $0.name == strike.fault }),
+    _ scenario: Scenario, in profile: Profile, with injection: Sweep.FaultInjection
+  ) -> Sweep.FailingRun? {
+    guard
+      let candidate = FaultCandidate.all(in: scenario).first(where: { $0.name == injection.fault }),
       let root = root(scenario, profile)
     else { return nil }
-    var run = Self.run(root, to: strike.point)
-    return Self.witness(of: mishap, at: strike.point, in: &run)
+    var run = Self.run(root, to: injection.point)
+    return Self.witness(of: candidate, at: injection.point, in: &run)
   }
 
-  private func root(_ scenario: Scenario, _ profile: Profile) -> Root? {
-    Root(scenario.readyForFaults, in: profile, .deliveries, runner)
+  private func root(_ scenario: Scenario, _ profile: Profile) -> SearchRoot? {
+    SearchRoot(scenario.readyForFaults, in: profile, .deliveries, runner)
   }
 
-  private static func run(_ root: Root, to point: Int) -> OpenRun {
+  private static func run(_ root: SearchRoot, to point: Int) -> ExplorableRun {
     var run = root.begin()
     for _ in 0..<point where !run.advanceToNextPoint() { break }
     return run
   }
 
-  /// Lets the mishap happen now and runs to the end.
+  /// Lets the fault happen now and runs to the end.
   private static func witness(
-    of mishap: Mishap, at point: Int, in run: inout OpenRun
-  ) -> Sweep.Witness {
+    of candidate: FaultCandidate, at point: Int, in run: inout ExplorableRun
+  ) -> Sweep.FailingRun {
     let moment = run.lastWords
-    let end = run.now + Mishap.duration
-    for fault in mishap.faults { run.inject(fault) }
-    var isRelieved = mishap.relief.isEmpty
+    let end = run.now + FaultCandidate.duration
+    for fault in candidate.faults { run.inject(fault) }
+    var isRepaired = candidate.repair.isEmpty
     while run.advance() {
-      if !isRelieved, run.now >= end {
-        for fault in mishap.relief { run.inject(fault) }
-        isRelieved = true
+      if !isRepaired, run.now >= end {
+        for fault in candidate.repair { run.inject(fault) }
+        isRepaired = true
       }
     }
-    let strike = Sweep.Strike(fault: mishap.name, point: point)
-    return Sweep.Witness(result: run.result, strike: strike, moment: moment)
+    let injection = Sweep.FaultInjection(fault: candidate.name, point: point)
+    return Sweep.FailingRun(result: run.result, injection: injection, moment: moment)
   }
 }
 
-extension OpenRun {
+extension ExplorableRun {
   /// Lets something happen.
   ///
   /// - Returns: `false` when nothing did before the run was over.
@@ -95,14 +96,14 @@ extension OpenRun {
     return true
   }
 
-  /// How many steps there are before those at the end that only let everything get well.
+  /// How many steps there are before those at the end that only let everything recover.
   fileprivate var stepCount: Int { result.scenario.steps.count - Scenario.recoverySteps }
 }
 
 extension Scenario {
   fileprivate static let recoverySteps = 2
 
-  /// Without its expectations, and with time at the end in which everything can get well again.
+  /// Without its expectations, and with time at the end in which everything can recover.
   fileprivate var readyForFaults: Scenario {
     var ready = withoutExpectations
     guard let last = ready.steps.last else { return ready }

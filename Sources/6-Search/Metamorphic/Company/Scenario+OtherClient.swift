@@ -4,8 +4,8 @@ internal import Scenario
 internal import Tree
 
 extension Scenario {
-  /// With one more client. Where nothing can disturb that, it listens at a place of its own.
-  func withOtherClient() throws(Objection) -> Scenario {
+  /// With one more client. Where nothing can disturb that, it listens at a location of its own.
+  func withOtherClient() throws(UnsupportedReason) -> Scenario {
     var changed = self
     let name = unusedName(like: "bystander")
     changed.clients.append(name)
@@ -13,18 +13,19 @@ extension Scenario {
     return changed
   }
 
-  /// With one more listener of each client, at a place where nothing ever is.
-  func withOtherListener() throws(Objection) -> Scenario {
-    if let obstacle = delicateFault ?? obstacleToListening { throw Objection(obstacle) }
+  /// With one more listener of each client, at a location where nothing ever is.
+  func withOtherListener() throws(UnsupportedReason) -> Scenario {
+    if let obstacle = delicateFault ?? obstacleToListening { throw UnsupportedReason(obstacle) }
     if countsListens, losesConnections {
-      throw Objection("it counts the listens that are sent after a reconnection")
+      throw UnsupportedReason("it counts the listens that are sent after a reconnection")
     }
     var changed = self
     changed.beginByListening(clients)
     return changed
   }
 
-  /// Why a listener at a place where nothing is may hear something, or change when things happen.
+  /// Why a listener at a location where nothing is may receive something, or change when things
+  /// happen.
   private var obstacleToListening: String? {
     if start == .opening { return "its steps begin before any connection is up" }
     if tokens.values.contains(where: { $0.lifetime != nil }) {
@@ -52,7 +53,7 @@ extension Scenario {
     }
   }
 
-  /// Puts in front that these clients listen where nothing is, and hear that.
+  /// Puts in front that these clients listen where nothing is, and receive that.
   private mutating func beginByListening(_ clients: [String]) {
     guard let first = steps.first else { return }
     let place = Path([Key(unusedName(like: "bystander-place"))])

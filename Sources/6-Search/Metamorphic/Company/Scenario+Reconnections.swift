@@ -4,10 +4,10 @@ internal import Scenario
 internal import Tree
 
 extension Scenario {
-  /// With a reconnection of every client behind each expectation that waits for rest, and nothing to
-  /// be heard of it.
-  func withReconnections() throws(Objection) -> Scenario {
-    if let obstacle = delicateFault ?? obstacleToReconnection { throw Objection(obstacle) }
+  /// With a reconnection of every client behind each expectation that waits for rest, and nothing
+  /// to be learned of it.
+  func withReconnections() throws(UnsupportedReason) -> Scenario {
+    if let obstacle = delicateFault ?? obstacleToReconnection { throw UnsupportedReason(obstacle) }
     var changed = self
     changed.steps = []
     var state = Presence(clients)
@@ -21,7 +21,7 @@ extension Scenario {
       changed.steps += reconnection(of: state.present, behind: step, at: expectation)
       count += 1
     }
-    if count == 0 { throw Objection("nobody is connected when nothing is under way") }
+    if count == 0 { throw UnsupportedReason("nobody is connected when nothing is under way") }
     return changed
   }
 

@@ -2,12 +2,13 @@ internal import ClientInterface
 internal import Scenario
 
 extension Scenario {
-  /// With a second listener beside each, which is registered and removed with it and hears the same.
-  func withTwinListeners() throws(Objection) -> Scenario {
-    if let delicateFault { throw Objection(delicateFault) }
-    var twins = Twins()
+  /// With a second listener beside each, which is registered and removed with it and receives the
+  /// same.
+  func withTwinListeners() throws(UnsupportedReason) -> Scenario {
+    if let delicateFault { throw UnsupportedReason(delicateFault) }
+    var twins = TwinListeners()
     for call in calls { twins.add(call) }
-    guard !twins.isEmpty else { throw Objection("nothing is listened to") }
+    guard !twins.isEmpty else { throw UnsupportedReason("nothing is listened to") }
     var changed = self
     changed.steps = steps.flatMap { twins.steps(of: $0) }
     return changed
@@ -15,7 +16,7 @@ extension Scenario {
 }
 
 /// The second listeners of a scenario.
-private struct Twins {
+private struct TwinListeners {
   private var labels: Set<Label> = []
 
   private struct Label: Hashable {

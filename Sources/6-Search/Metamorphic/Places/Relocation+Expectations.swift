@@ -2,7 +2,7 @@ internal import ClientInterface
 internal import Scenario
 
 extension Relocation {
-  func expectation(_ expectation: Expectation) throws(Objection) -> Expectation {
+  func expectation(_ expectation: Expectation) throws(UnsupportedReason) -> Expectation {
     var moved = expectation
     moved.server = expectation.server.map(whole)
     moved.listeners = expectation.listeners.map(listener)
@@ -34,7 +34,7 @@ extension Relocation {
 
   private func outcome(
     _ expectation: OutcomeExpectation
-  ) throws(Objection) -> OutcomeExpectation {
+  ) throws(UnsupportedReason) -> OutcomeExpectation {
     var moved = expectation
     moved.outcome.key = expectation.outcome.key.map(key)
     moved.outcome.inputs = expectation.outcome.inputs?.map { renaming($0) }

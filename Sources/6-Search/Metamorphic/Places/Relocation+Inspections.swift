@@ -3,8 +3,8 @@ internal import Scenario
 internal import Tree
 
 extension Relocation {
-  /// - Throws: `Objection` for questions whose answers depend on where the root is.
-  func inspection(_ inspection: Inspection) throws(Objection) -> Inspection {
+  /// - Throws: `UnsupportedReason` for questions whose answers depend on where the root is.
+  func inspection(_ inspection: Inspection) throws(UnsupportedReason) -> Inspection {
     try check(inspection)
     var moved = inspection
     moved.part = try relative(inspection.part)
@@ -20,12 +20,12 @@ extension Relocation {
     return moved
   }
 
-  private func check(_ inspection: Inspection) throws(Objection) {
+  private func check(_ inspection: Inspection) throws(UnsupportedReason) {
     if case .address = inspection.subject {
-      throw Objection("an absolute address is inspected")
+      throw UnsupportedReason("an absolute address is inspected")
     }
     if ["url", "description"].contains(inspection.question) {
-      throw Objection("an inspection asks for an absolute address")
+      throw UnsupportedReason("an inspection asks for an absolute address")
     }
     guard movesRoot, ["key", "parent"].contains(inspection.question) else { return }
     if case .mutableData = inspection.subject { return }
@@ -35,10 +35,10 @@ extension Relocation {
     {
       return
     }
-    throw Objection("an inspection asks what the root is called or what is above it")
+    throw UnsupportedReason("an inspection asks what the root is called or what is above it")
   }
 
-  private func argument(of inspection: Inspection) throws(Objection) -> JSON {
+  private func argument(of inspection: Inspection) throws(UnsupportedReason) -> JSON {
     switch inspection.question {
     case "child", "hasChild":
       guard let text = inspection.argument.string else { return inspection.argument }
@@ -53,7 +53,7 @@ extension Relocation {
     }
   }
 
-  private func change(_ change: JSON) throws(Objection) -> JSON {
+  private func change(_ change: JSON) throws(UnsupportedReason) -> JSON {
     var members: [JSON.Member] = []
     for member in change.members ?? [] {
       switch (member.name, member.value) {
@@ -66,8 +66,8 @@ extension Relocation {
     return .object(members)
   }
 
-  /// One step of a query that is being built. Only what it is ordered by is a place.
-  private func condition(_ condition: JSON) throws(Objection) -> JSON {
+  /// One step of a query that is being built. Only what it is ordered by is a location.
+  private func condition(_ condition: JSON) throws(UnsupportedReason) -> JSON {
     var members: [JSON.Member] = []
     for member in condition.members ?? [] {
       if member.name == "orderBy", case let .string(text) = member.value, !text.hasPrefix(".") {
@@ -83,12 +83,12 @@ extension Relocation {
 
   /// What the answer to an inspection must look like.
   ///
-  /// - Throws: `Objection` when the answer tells the place of the root.
-  func answer(_ pattern: Pattern, to inspection: Inspection?) throws(Objection) -> Pattern {
+  /// - Throws: `UnsupportedReason` when the answer tells the location of the root.
+  func answer(_ pattern: Pattern, to inspection: Inspection?) throws(UnsupportedReason) -> Pattern {
     switch inspection?.question {
     case "key":
       if movesRoot, case .snapshot? = inspection?.subject, pattern.texts.allSatisfy(\.isEmpty) {
-        throw Objection("an inspection asks what the root is called or what is above it")
+        throw UnsupportedReason("an inspection asks what the root is called or what is above it")
       }
       return pattern.mappingTexts { renaming($0) }
     case "parent", "child", "ref":

@@ -3,9 +3,9 @@ internal import Scenario
 internal import Tree
 
 extension Relocation {
-  func steps(_ steps: [Step]) throws(Objection) -> [Step] {
-    var mapping = ActionMapping<Objection>()
-    mapping.call = { call throws(Objection) in
+  func steps(_ steps: [Step]) throws(UnsupportedReason) -> [Step] {
+    var mapping = ActionMapping<UnsupportedReason>()
+    mapping.call = { call throws(UnsupportedReason) in
       var copy = call
       copy.operation = try operation(call.operation)
       return copy
@@ -24,13 +24,15 @@ extension Relocation {
 
   private func operation(
     _ operation: ClientInterface.Operation
-  ) throws(Objection) -> ClientInterface.Operation {
-    try operation.mapArguments { given throws(Objection) in
+  ) throws(UnsupportedReason) -> ClientInterface.Operation {
+    try operation.mapArguments { given throws(UnsupportedReason) in
       let place = given.path ?? .root
       given.path = try given.path.map(path)
       given.query = try given.query.map(query)
-      given.value = try given.value.map { value throws(Objection) in try node(value, at: place) }
-      given.changes = try given.changes.map { parts throws(Objection) in
+      given.value = try given.value.map { value throws(UnsupportedReason) in
+        try node(value, at: place)
+      }
+      given.changes = try given.changes.map { parts throws(UnsupportedReason) in
         try assignments(parts, at: place)
       }
       given.function = given.function.map(function)

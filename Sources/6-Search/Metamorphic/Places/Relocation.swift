@@ -4,7 +4,7 @@ internal import Scenario
 internal import Tree
 internal import Wire
 
-/// A scenario's places elsewhere: all below one place, or under other names.
+/// A scenario's locations elsewhere: all below one location, or under other names.
 struct Relocation {
   private let prefix: Path
   let renaming: Renaming
@@ -28,7 +28,7 @@ struct Relocation {
     }
   }
 
-  /// Whether a place that was the root is another one now.
+  /// Whether a location that was the root is another one now.
   var movesRoot: Bool { !prefix.isRoot }
 
   func inspection(_ client: String, _ call: CallID) -> Inspection? {
@@ -38,13 +38,13 @@ struct Relocation {
 
 extension Relocation {
   /// The scenario with all that happens at the root happening at `deepPrefix`.
-  static func deeper(_ scenario: Scenario) throws(Objection) -> Scenario {
+  static func deeper(_ scenario: Scenario) throws(UnsupportedReason) -> Scenario {
     let relocation = Relocation(prefix: deepPrefix, .none, of: scenario)
     return try relocation.moved(scenario)
   }
 
   /// The scenario with other names for all keys.
-  static func renamed(_ scenario: Scenario) throws(Objection) -> Scenario {
+  static func renamed(_ scenario: Scenario) throws(UnsupportedReason) -> Scenario {
     let pushes = scenario.calls.contains { if case .push = $0.operation { true } else { false } }
     func renaming(_ integers: Renaming.Integers) -> Renaming {
       Renaming(integers: integers, prefix: Renaming.usualPrefix, meetsPushIDs: pushes)
@@ -59,9 +59,9 @@ extension Relocation {
     return try Relocation(prefix: .root, renaming(.kept), of: scenario).moved(scenario)
   }
 
-  private func moved(_ scenario: Scenario) throws(Objection) -> Scenario {
+  private func moved(_ scenario: Scenario) throws(UnsupportedReason) -> Scenario {
     if scenario.persistence.values.contains(where: { $0 != .init() }) {
-      throw Objection("a cache of a stated size holds less where paths are longer")
+      throw UnsupportedReason("a cache of a stated size holds less where paths are longer")
     }
     var moved = scenario
     moved.data = try whole(scenario.data)
@@ -73,41 +73,41 @@ extension Relocation {
   }
 }
 
-// Places and what stands there.
+// Locations and what stands there.
 
 extension Relocation {
-  /// A place of the tree. Those of `.info` stay where they are.
+  /// A location of the tree. Those of `.info` stay where they are.
   ///
-  /// - Throws: `Objection` when the place was allowed and the new one is not, or when its keys would
+  /// - Throws: `UnsupportedReason` when the location was allowed and the new one is not, or when its keys would
   ///   not stay in order.
-  func path(_ path: Path) throws(Objection) -> Path {
+  func path(_ path: Path) throws(UnsupportedReason) -> Path {
     if path.keys.first == ".info" { return path }
     let moved = try prefix.appending(relative(path))
     if path.problem == nil, moved.problem != nil {
-      throw Objection("a path would be deeper or longer than the database allows")
+      throw UnsupportedReason("a path would be deeper or longer than the database allows")
     }
     return moved
   }
 
-  /// A way from one place to another below it.
-  func relative(_ path: Path) throws(Objection) -> Path {
+  /// A way from one location to another below it.
+  func relative(_ path: Path) throws(UnsupportedReason) -> Path {
     for key in path.keys { try check(key) }
     return renaming(path)
   }
 
-  private func check(_ key: Key) throws(Objection) {
+  private func check(_ key: Key) throws(UnsupportedReason) {
     guard !renaming.keepsPlace(of: key) else { return }
-    throw Objection("the key \"\(key)\" would not stay in its place among push ids")
+    throw UnsupportedReason("the key \"\(key)\" would not stay in its place among push ids")
   }
 
-  /// A value that is written at a place.
-  func node(_ node: Node, at place: Path) throws(Objection) -> Node {
+  /// A value that is written at a location.
+  func node(_ node: Node, at place: Path) throws(UnsupportedReason) -> Node {
     try check(node, below: place)
     return renaming(node)
   }
 
   /// The server's whole tree.
-  private func whole(_ node: Node) throws(Objection) -> Node {
+  private func whole(_ node: Node) throws(UnsupportedReason) -> Node {
     Node.empty.setting(try self.node(node, at: .root), at: prefix)
   }
 
@@ -116,14 +116,14 @@ extension Relocation {
     prefix.keys.reversed().reduce(renaming(pattern)) { .mapping([.init($1.string, $0)]) }
   }
 
-  private func check(_ node: Node, below place: Path) throws(Objection) {
+  private func check(_ node: Node, below place: Path) throws(UnsupportedReason) {
     if node.children.isEmpty { _ = try path(place) }
     for entry in node.children { try check(entry.node, below: place.appending(entry.key)) }
   }
 
   func assignments(
     _ assignments: [Assignment], at place: Path
-  ) throws(Objection) -> [Assignment] {
+  ) throws(UnsupportedReason) -> [Assignment] {
     var moved: [Assignment] = []
     for part in assignments {
       let node = try node(part.node, at: place.appending(part.path))
@@ -133,7 +133,7 @@ extension Relocation {
   }
 
   /// Ranges by key hold keys; all others hold values.
-  func query(_ query: Query) throws(Objection) -> Query {
+  func query(_ query: Query) throws(UnsupportedReason) -> Query {
     var moved = query
     if case let .child(path) = query.ordering { moved.ordering = .child(try relative(path)) }
     moved.start = try bound(query.start, query.ordering)
@@ -143,7 +143,7 @@ extension Relocation {
 
   private func bound(
     _ bound: Query.Bound?, _ ordering: Query.Ordering
-  ) throws(Objection) -> Query.Bound? {
+  ) throws(UnsupportedReason) -> Query.Bound? {
     guard var moved = bound else { return nil }
     if let key = moved.key { moved.key = try relative(Path([key])).key }
     if ordering == .key, case let .string(text)? = moved.value {

@@ -57,7 +57,7 @@ extension [Assignment] {
 }
 
 extension Path {
-  /// The place above, where that is not the root.
+  /// The location above, where that is not the root.
   var shorter: [Path] { count > 1 && keys.first != ".info" ? [Path(Array(keys.dropLast()))] : [] }
 }
 

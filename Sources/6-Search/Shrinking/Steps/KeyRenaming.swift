@@ -6,11 +6,11 @@ internal import Wire
 
 /// Other names for keys wherever they stand in a scenario.
 ///
-/// Expectations are not changed: they are filled in anew.
+/// Expectations are not changed: they are filled in again.
 struct KeyRenaming {
   /// The new name of a key that stands so many keys below the root.
   private let name: (Key, _ depth: Int) -> Key
-  /// How many keys all places lose at their beginning.
+  /// How many keys all locations lose at their beginning.
   private let dropped: Int
 
   init(dropping count: Int = 0, _ name: @escaping (Key, _ depth: Int) -> Key) {
@@ -62,7 +62,7 @@ struct KeyRenaming {
   }
 }
 
-// Places and what stands there.
+// Locations and what stands there.
 
 extension KeyRenaming {
   private func path(_ path: Path) -> Path {
@@ -152,7 +152,7 @@ extension Scenario {
     var parts: Set<Key> = []
   }
 
-  /// The place just below the root that everything lies below, by two keys at least.
+  /// The location just below the root that everything lies below, by two keys at least.
   var commonPlace: Key? {
     let places = actions.compactMap(\.path) + security.map(\.path)
     let own = places.filter { $0.keys.first != ".info" }

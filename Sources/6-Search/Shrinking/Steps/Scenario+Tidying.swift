@@ -30,7 +30,7 @@ private struct Tidying {
   let clients: [String]
   private var stopped: Set<String> = []
   /// Those whose process ends when something happens, which cannot be told here.
-  private var doomed: Set<String> = []
+  private var removed: Set<String> = []
   /// The listeners of the process that runs, removed or not.
   private var listeners: [String: Set<String>] = [:]
 
@@ -78,16 +78,16 @@ private struct Tidying {
   private mutating func keeps(_ fault: NamedFault, waits: Bool) -> Bool {
     switch fault {
     case let .kill(client):
-      if stopped.contains(client) || doomed.contains(client) { return false }
+      if stopped.contains(client) || removed.contains(client) { return false }
       if waits {
-        doomed.insert(client)
+        removed.insert(client)
       } else {
         stopped.insert(client)
         listeners[client] = []
       }
       return true
     case let .start(client, _):
-      if doomed.remove(client) != nil {
+      if removed.remove(client) != nil {
         listeners[client] = []
         return true
       }

@@ -9,15 +9,15 @@ public struct Explanation: Sendable {
   public var result: ScenarioResult
   public var signature: Signature
   /// How the order of what is open led there; `nil` where nothing is open, or that decides nothing.
-  public var outlook: Outlook?
+  public var failureProbability: FailureProbability?
   /// The order that fails, where the order decides.
   public var order: Order?
   /// Otherwise: how likely the failure was after each step.
-  public var prospects: [Prospect] = []
+  public var likelihoods: [FailureLikelihood] = []
   public var neighbours: [Neighbour] = []
 
   /// How likely the failure was when the first steps were made.
-  public struct Prospect: Hashable, Sendable {
+  public struct FailureLikelihood: Hashable, Sendable {
     /// How many steps were made as they stand. What follows them is left out by chance, each step
     /// in one of two cases.
     public var steps: Int
@@ -32,16 +32,16 @@ public struct Explanation: Sendable {
     case without(Int)
   }
 
-  /// The number of the step that made the failure most likely by itself; 0 when it is there from the
-  /// beginning.
+  /// The number of the step that made the failure most likely by itself; 0 when it is there from
+  /// the beginning.
   public var momentOfSteps: Int {
-    let jumps = zip(prospects, prospects.dropFirst()).map { $1.failing - $0.failing }
+    let jumps = zip(likelihoods, likelihoods.dropFirst()).map { $1.failing - $0.failing }
     guard let largest = jumps.max(), largest > 0 else { return 0 }
     return (jumps.lastIndex(of: largest) ?? -1) + 1
   }
 }
 
-extension Suspect {
+extension FailingSetup {
   /// How many futures are drawn at each point.
   private static let draws = 200
 
@@ -60,13 +60,14 @@ extension Suspect {
     guard let signature = result.signature else { return nil }
     var explanation = Explanation(result: result, signature: signature)
     if isOpen,
-      let outlook = explorer.outlook(scenario, in: profile, along: order, draws: Self.draws),
-      outlook.moment != nil
+      let failureProbability = explorer.failureProbability(
+        scenario, in: profile, along: order, draws: Self.draws),
+      failureProbability.moment != nil
     {
-      explanation.outlook = outlook
+      explanation.failureProbability = failureProbability
       explanation.order = order
     } else if let judge = judge(of: scenario) {
-      explanation.prospects = judge.prospects(draws: Self.draws, seed: runner.seed)
+      explanation.likelihoods = judge.likelihoods(draws: Self.draws, seed: runner.seed)
       explanation.neighbours = judge.neighbours
     }
     return explanation
@@ -82,7 +83,7 @@ struct StepJudge {
   /// With more steps than this, not every future is looked at.
   private static let fewSteps = 7
 
-  func prospects(draws: Int, seed: UInt64) -> [Explanation.Prospect] {
+  func likelihoods(draws: Int, seed: UInt64) -> [Explanation.FailureLikelihood] {
     let count = scenario.steps.count
     let enough = count > 20 ? max(1, draws / 8) : draws
     return (0...count).map { kept in

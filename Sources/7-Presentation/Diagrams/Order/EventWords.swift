@@ -14,19 +14,19 @@ package struct EventWords {
 
   /// `nil` for what no application sees, and for the success of calls without a name.
   init?(_ event: TraceEvent) {
-    guard let sight = EventOrders.Sight(event) else { return nil }
-    self.init(sight)
+    guard let appEvent = EventOrders.ApplicationEvent(event) else { return nil }
+    self.init(appEvent)
   }
 
-  package init(_ sight: EventOrders.Sight) {
-    label = sight.label
-    text = Self.text(of: sight.kind)
+  package init(_ appEvent: EventOrders.ApplicationEvent) {
+    label = appEvent.label
+    text = Self.text(of: appEvent.kind)
   }
 
   /// `feed: child_added b = 2, after a`.
   var withListener: String { "\(label): \(text)" }
 
-  private static func text(of kind: EventOrders.Sight.Kind) -> String {
+  private static func text(of kind: EventOrders.ApplicationEvent.Kind) -> String {
     switch kind {
     case let .event(event): text(of: event)
     case let .cancelled(error): "cancelled, \(error.name)"
@@ -51,6 +51,6 @@ package struct EventWords {
   }
 
   private static func shown(_ text: String) -> String {
-    visible(Truncation.countedMiddle(of: text, keeping: limit))
+    visible(Truncation.countedMiddle(of: text, retention: limit))
   }
 }

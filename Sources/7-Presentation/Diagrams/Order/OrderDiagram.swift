@@ -24,14 +24,15 @@ public struct OrderDiagram: Hashable, Sendable {
   /// - Parameters:
   ///   - shared: What all ways have in common.
   ///   - owner: The name of the listener or call of an event, with its client.
-  package init(_ shared: SharedOrder, owner: (EventOrders.Sight) -> String) {
+  package init(_ shared: SharedOrder, owner: (EventOrders.ApplicationEvent) -> String) {
     let members = shared.drawable
     var places: [Int: Int] = [:]
     for (place, member) in members.enumerated() { places[member] = place }
     nodes = members.map { member in
-      let sight = shared.sights[member]
+      let appEvent = shared.appEvents[member]
       return Node(
-        owner: owner(sight), text: EventWords(sight).text, isCertain: shared.isCertain(member))
+        owner: owner(appEvent), text: EventWords(appEvent).text, isCertain: shared.isCertain(member)
+      )
     }
     lines = shared.covers(among: members).map { a, b in
       Line(from: places[a] ?? 0, to: places[b] ?? 0)

@@ -23,7 +23,7 @@ extension TraceEvent {
     }
   }
 
-  /// Whether a listener hears something.
+  /// Whether a listener receives something.
   var isRaised: Bool {
     switch kind {
     case .output(_, .event), .output(_, .cancelled): true
@@ -31,7 +31,7 @@ extension TraceEvent {
     }
   }
 
-  /// The listener that hears something.
+  /// The listener that receives something.
   package var listener: String? {
     switch kind {
     case let .output(_, .event(event)): event.listener.name

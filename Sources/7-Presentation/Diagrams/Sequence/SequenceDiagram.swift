@@ -18,7 +18,7 @@ public struct SequenceDiagram: Hashable, Sendable {
     case message(from: Int, to: Int, String, Fate)
     /// What a participant does by itself, one entry for each thing.
     case note(Int, [String])
-    /// What befalls the network, or everybody.
+    /// What affects the network, or everybody.
     case fault(String)
   }
 
@@ -58,18 +58,18 @@ extension SequenceDiagram {
     lines = []
     var step = 0
     // A step that is one call says so itself.
-    var tellsCalls = false
+    var recordsCalls = false
     let steps = result.scenario.steps
-    let untold = Self.statistics(in: result.trace)
-    for event in result.trace.events where event.step >= 1 && !untold.contains(event.sequence) {
+    let unreported = Self.statistics(in: result.trace)
+    for event in result.trace.events where event.step >= 1 && !unreported.contains(event.sequence) {
       while step < min(event.step, steps.count) {
         step += 1
-        tellsCalls = steps[step - 1].action.members != nil
-        let text = visible(Truncation.countedMiddle(of: words(steps[step - 1]), keeping: 90))
+        recordsCalls = steps[step - 1].action.members != nil
+        let text = visible(Truncation.countedMiddle(of: words(steps[step - 1]), retention: 90))
         lines.append(.step("\(step)  \(text)"))
         if event.step > step, steps[step - 1].isSilent { lines.removeLast() }
       }
-      if !tellsCalls, case .input(_, .call) = event.kind { continue }
+      if !recordsCalls, case .input(_, .call) = event.kind { continue }
       add(event, places)
     }
     if lines.count > Self.limit {
@@ -104,7 +104,7 @@ extension SequenceDiagram {
 
   private mutating func add(_ event: TraceEvent, _ places: Participants) {
     if let transit = event.transit {
-      guard transit.moment != .leaves, transit.isTold else { return }
+      guard transit.moment != .leaves, transit.isReported else { return }
       let (from, to) = places.ends(of: transit)
       let fate: Fate = transit.moment == .isLost ? .lost : .arrived
       lines.append(.message(from: from, to: to, event.sequenceLabel, fate))
@@ -140,8 +140,8 @@ extension Step {
 }
 
 extension TraceEvent {
-  /// What happened, with its separators as single blanks. The numbers of requests are left out: they
-  /// depend on what else was asked, and profiles ask different things.
+  /// What happened, with its separators as single blanks. The numbers of requests are left out:
+  /// they depend on what else was asked, and profiles ask different things.
   fileprivate var sequenceLabel: String {
     var words = visible(text).split(separator: " ")
     if words.count > 2, words[words.count - 2] == "request" { words.removeLast(2) }
@@ -151,7 +151,7 @@ extension TraceEvent {
 
 extension MessageTransit {
   /// Whether the message is part of a story: what keeps a connection alive is not.
-  fileprivate var isTold: Bool {
+  fileprivate var isReported: Bool {
     switch content {
     case .toServer(.ping), .toClient(.pong), .toClient(.notice): false
     case .toServer(.request): true

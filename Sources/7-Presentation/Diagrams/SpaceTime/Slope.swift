@@ -1,6 +1,6 @@
 internal import Tree
 
-/// The straight way of an arrow, with its tip and the place of its label.
+/// The straight way of an arrow, with its tip and the location of its label.
 struct Slope {
   private let start: (x: Double, y: Double)
   private let end: (x: Double, y: Double)
@@ -8,7 +8,7 @@ struct Slope {
   private let direction: (x: Double, y: Double)
   let length: Int
 
-  init(_ arrow: Layout.Arrow, _ layout: Layout) {
+  init(_ arrow: SpaceTimeLayout.Arrow, _ layout: SpaceTimeLayout) {
     let (x1, y1) = (Double(layout.x(arrow.from.column)), Double(arrow.from.y))
     let (x2, y2) = (Double(layout.x(arrow.to.column)), Double(arrow.to.y))
     // An arrow ends at the edge of the band of a line.

@@ -11,7 +11,7 @@ extension SpaceTime {
   ///   - hasStyle: Whether it has its style sheet in it; a page with many pictures has it once.
   /// - Returns: An element that needs nothing else.
   public func svg(id: String = "picture", hasStyle: Bool = true) -> String {
-    let layout = Layout(selection.events, participants)
+    let layout = SpaceTimeLayout(selection.events, participants)
     let verdict = VerdictLines(of: run, width: layout.width)
     let height = layout.height + 24 + verdict.height
     var markup = MarkupWriter()
@@ -37,7 +37,7 @@ extension SpaceTime {
   }
 
   /// What lies behind the events: time, steps, faults, lines, connections.
-  private func background(_ layout: Layout, _ svg: inout MarkupWriter) {
+  private func background(_ layout: SpaceTimeLayout, _ svg: inout MarkupWriter) {
     for shade in layout.shades {
       svg.element("g") { group in
         group.empty(
@@ -53,7 +53,10 @@ extension SpaceTime {
       let x = "\(layout.x(column))"
       svg.empty(
         "line",
-        ["class": "life", "x1": x, "x2": x, "y1": "\(Layout.top - 18)", "y2": "\(layout.height)"])
+        [
+          "class": "life", "x1": x, "x2": x, "y1": "\(SpaceTimeLayout.top - 18)",
+          "y2": "\(layout.height)",
+        ])
     }
     for band in layout.bands {
       svg.empty(
@@ -67,7 +70,7 @@ extension SpaceTime {
   }
 
   /// When the steps of the scenario were made, and the time.
-  private func scale(_ layout: Layout, _ svg: inout MarkupWriter) {
+  private func scale(_ layout: SpaceTimeLayout, _ svg: inout MarkupWriter) {
     for step in layout.steps {
       svg.empty(
         "line",
@@ -81,15 +84,16 @@ extension SpaceTime {
     }
     for time in layout.times {
       svg.element(
-        "text", ["class": "time", "x": "\(Layout.timeWidth - 10)", "y": "\(time.y + 4)"], time.text)
+        "text", ["class": "time", "x": "\(SpaceTimeLayout.timeWidth - 10)", "y": "\(time.y + 4)"],
+        time.text)
     }
   }
 
   /// The names of the lines, above them.
-  private func heads(_ layout: Layout, _ svg: inout MarkupWriter) {
+  private func heads(_ layout: SpaceTimeLayout, _ svg: inout MarkupWriter) {
     for (column, name) in participants.names.enumerated() {
       svg.element(
-        "text", ["class": "head", "x": "\(layout.x(column))", "y": "\(Layout.top - 26)"],
+        "text", ["class": "head", "x": "\(layout.x(column))", "y": "\(SpaceTimeLayout.top - 26)"],
         DisplayWidth.truncated(name, to: 30))
     }
     if let note {
@@ -97,7 +101,9 @@ extension SpaceTime {
     }
   }
 
-  private func draw(_ mark: Layout.Mark, _ layout: Layout, _ svg: inout MarkupWriter) {
+  private func draw(
+    _ mark: SpaceTimeLayout.Mark, _ layout: SpaceTimeLayout, _ svg: inout MarkupWriter
+  ) {
     guard let label = mark.event.label else { return }
     let isWrong = run.failures.first?.event == mark.event.sequence
     let isLeft = layout.isLabelledOnTheLeft(mark.at.column)
@@ -134,7 +140,9 @@ extension SpaceTime {
     }
   }
 
-  private func draw(_ arrow: Layout.Arrow, _ layout: Layout, _ svg: inout MarkupWriter) {
+  private func draw(
+    _ arrow: SpaceTimeLayout.Arrow, _ layout: SpaceTimeLayout, _ svg: inout MarkupWriter
+  ) {
     let line = Slope(arrow, layout)
     let isLost = arrow.event.isLoss
     var words = "message"

@@ -1,18 +1,18 @@
 public import Conformance
 internal import Text
 
-/// A picture of a run in space and time: a line for each client and for the server, time from top to
-/// bottom, messages from line to line.
+/// A picture of a run in space and time: a line for each client and for the server, time from top
+/// to bottom, messages from line to line.
 public struct SpaceTime: Sendable {
   let run: PicturedRun
-  let selection: Selection
+  let selection: EventSelection
   let participants: Participants
-  /// The names of listeners in the order in which they first hear something.
+  /// The names of listeners in the order in which they first receive something.
   let listeners: [String]
 
   public init(of run: PicturedRun) {
     self.run = run
-    selection = Selection(of: run)
+    selection = EventSelection(of: run)
     participants = Participants(clients: run.clients)
     listeners = selection.events.compactMap(\.listener).reduce(into: []) { names, name in
       if !names.contains(name) { names.append(name) }
@@ -38,7 +38,7 @@ public struct SpaceTime: Sendable {
     let who = run.clients.joined(separator: ", ")
     var text = "Lines for \(who) and the server, time from top to bottom. "
     text += "\(counted(arrows, "message"))\(lost > 0 ? ", \(lost) of them lost" : ""); "
-    text += "listeners hear \(counted(raised, "event"))."
+    text += "listeners receive \(counted(raised, "event"))."
     if let note { text += " \(note)." }
     if let failure = run.failures.first { text += " Wrong: \(failure.sentence)." }
     return text

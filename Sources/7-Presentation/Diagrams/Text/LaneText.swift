@@ -5,9 +5,10 @@ internal import Trace
 extension SpaceTime {
   /// The picture as text for a terminal: a lane for each line, an event a row, at most 100 columns.
   ///
-  /// A lane's edge is `|` while its client is connected and `:` while it is not. A message leaves with
+  /// A lane's edge is `|` while its client is connected and `:` while it is not. A message leaves
+  /// with
   /// `-->` or `<--` towards where it goes, and arrives with the same; `--x` is one that is lost. `*` is
-  /// an event that a listener hears, `!` marks the row by which a failure became apparent.
+  /// an event that a listener receives, `!` marks the row by which a failure became apparent.
   public var text: String {
     var lanes = LaneText(participants)
     lanes.addHeads(title: run.title)

@@ -5,9 +5,9 @@ internal import Rules
 internal import Scenario
 internal import Tree
 
-extension Entry {
+extension DocumentedScenario {
   /// The page of the scenario.
-  func page(_ rules: RuleBook) -> Page {
+  func page(_ rules: RuleBook) -> DocumentationPage {
     var blocks: [Block] = [.paragraph([.file(scenario.pathInRepository)] + scope)]
     if !scenario.why.isEmpty {
       blocks += [.heading(2, [.text("Why it matters")])] + Prose.blocks(scenario.why)
@@ -24,7 +24,7 @@ extension Entry {
         blocks += group.blocks
       }
     }
-    return Page(id, title: scenario.title, blocks)
+    return DocumentationPage(id, title: scenario.title, blocks)
   }
 
   /// For which profiles it holds.

@@ -7,17 +7,17 @@ internal import Tree
 
 /// What always, what may and what never happens, as sentences that are read off all orders.
 struct Sentences {
-  private let account: Account
+  private let profileRun: ProfileRun
   private let shared: SharedOrder
   private let owners: [String]
 
   /// How many sentences of one kind are told.
   private static let limit = 12
 
-  init(_ account: Account) {
-    self.account = account
-    shared = account.shared
-    owners = account.shared.sights.map { account.owner(of: $0) }
+  init(_ profileRun: ProfileRun) {
+    self.profileRun = profileRun
+    shared = profileRun.shared
+    owners = profileRun.shared.appEvents.map { profileRun.owner(of: $0) }
   }
 
   /// The owners, each once, in the order of their first events.
@@ -28,7 +28,7 @@ struct Sentences {
   }
 
   private func words(_ index: Int) -> [Inline] {
-    [.code(owners[index]), .text(" "), .text(EventWords(shared.sights[index]).text)]
+    [.code(owners[index]), .text(" "), .text(EventWords(shared.appEvents[index]).text)]
   }
 
   private static func cut(_ sentences: [[Inline]], _ what: String) -> [[Inline]] {
@@ -41,18 +41,18 @@ extension Sentences {
   var always: [[Inline]] {
     var sentences: [[Inline]] = []
     for name in names {
-      let members = shared.sights.indices.filter { owners[$0] == name }
+      let members = shared.appEvents.indices.filter { owners[$0] == name }
       guard isChain(members) else { continue }
       let isCall = members.contains {
-        if case .event = shared.sights[$0].kind { false } else { true }
+        if case .event = shared.appEvents[$0].kind { false } else { true }
       }
       if members.count == 1 {
         sentences.append(
-          [.code(name), .text(isCall ? " ends the same: " : " hears one event: ")]
-            + [.text(EventWords(shared.sights[members[0]]).text + ".")])
+          [.code(name), .text(isCall ? " ends the same: " : " receives one event: ")]
+            + [.text(EventWords(shared.appEvents[members[0]]).text + ".")])
       } else {
         sentences.append([
-          .code(name), .text(" hears the same \(members.count) events in the same order."),
+          .code(name), .text(" receives the same \(members.count) events in the same order."),
         ])
       }
     }
@@ -81,7 +81,7 @@ extension Sentences {
   /// What the server has at the end, each once.
   private var servers: [Node] {
     var found: [Node] = []
-    for way in account.orders.ways where !found.contains(way.server) { found.append(way.server) }
+    for way in profileRun.orders.ways where !found.contains(way.server) { found.append(way.server) }
     return found
   }
 }
@@ -125,8 +125,8 @@ extension Sentences {
 
   private func free(_ name: String, _ other: String) -> [(Int, Int)] {
     var pairs: [(Int, Int)] = []
-    for a in shared.sights.indices where owners[a] == name {
-      for b in shared.sights.indices where owners[b] == other && (name != other || a < b) {
+    for a in shared.appEvents.indices where owners[a] == name {
+      for b in shared.appEvents.indices where owners[b] == other && (name != other || a < b) {
         if shared.relation(a, b) == .either { pairs.append((a, b)) }
       }
     }
@@ -137,15 +137,17 @@ extension Sentences {
 extension Sentences {
   var never: [[Inline]] {
     var sentences: [[Inline]] = []
-    for call in account.orders.scenario.calls {
+    for call in profileRun.orders.scenario.calls {
       guard let new = call.operation.registration else { continue }
       let name = "\(call.client).\(new.listener.name)"
-      let heard = Set(
-        shared.sights.indices.filter { owners[$0] == name }.compactMap { shared.sights[$0].type })
-      let silent = new.events.subtracting(heard).sorted()
+      let received = Set(
+        shared.appEvents.indices.filter { owners[$0] == name }.compactMap {
+          shared.appEvents[$0].type
+        })
+      let silent = new.events.subtracting(received).sorted()
       if silent.isEmpty { continue }
       let kinds = silent.map(\.rawValue).joined(separator: ", ")
-      sentences.append([.code(name), .text(" never hears \(kinds).")])
+      sentences.append([.code(name), .text(" never receives \(kinds).")])
     }
     let exclusive = shared.possible.flatMap { a in
       shared.possible.filter { b in
@@ -156,14 +158,14 @@ extension Sentences {
       exclusive.map { a, b in
         words(a) + [.text(" and ")] + words(b) + [.text(" never come in the same order of events.")]
       }, "pairs that exclude each other")
-    if account.orders.isComplete {
+    if profileRun.orders.isComplete {
       sentences.append([.text("No other event comes in any order.")])
     }
     return sentences
   }
 }
 
-extension EventOrders.Sight {
+extension EventOrders.ApplicationEvent {
   /// The kind of event, if it is one.
   fileprivate var type: EventType? {
     if case let .event(event) = kind { event.type } else { nil }

@@ -6,16 +6,16 @@ internal import Text
 
 /// The part of a page about other orders than that of time.
 struct VariationBlocks {
-  private let account: Account
+  private let profileRun: ProfileRun
   /// Whether ways are told with the commands that show them.
   private let hasCommands: Bool
-  private var orders: EventOrders { account.orders }
+  private var orders: EventOrders { profileRun.orders }
 
   /// How many ways are shown with a witness.
   private static let shownWays = 24
 
-  init(_ account: Account, hasCommands: Bool) {
-    self.account = account
+  init(_ profileRun: ProfileRun, hasCommands: Bool) {
+    self.profileRun = profileRun
     self.hasCommands = hasCommands
   }
 
@@ -28,11 +28,11 @@ struct VariationBlocks {
           .text(". Other orders are tried all the same."),
         ]))
     }
-    let shared = account.shared
-    if shared.sights.count > 1 {
-      let diagram = OrderDiagram(shared) { account.owner(of: $0) }
+    let shared = profileRun.shared
+    if shared.appEvents.count > 1 {
+      let diagram = OrderDiagram(shared) { profileRun.owner(of: $0) }
       blocks.append(.order(diagram))
-      if diagram.nodes.count < shared.sights.count {
+      if diagram.nodes.count < shared.appEvents.count {
         blocks.append(
           .paragraph([.text("Only events that come in every order are drawn.")]))
       } else if diagram.nodes.contains(where: { !$0.isCertain }) {
@@ -40,7 +40,7 @@ struct VariationBlocks {
           .paragraph([.text("Events in dashed boxes do not come in every order.")]))
       }
     }
-    let sentences = Sentences(account)
+    let sentences = Sentences(profileRun)
     for (word, items) in [
       ("Always", sentences.always), ("May", sentences.may), ("Never", sentences.never),
     ] where !items.isEmpty {
@@ -78,8 +78,8 @@ struct VariationBlocks {
         .paragraph([.strong("Way \(number + 1) of \(orders.ways.count)"), .text(share + ":")]))
       blocks.append(
         .steps(
-          way.sights.map { sight in
-            [.code(account.owner(of: sight)), .text(" "), .text(EventWords(sight).text)]
+          way.appEvents.map { appEvent in
+            [.code(profileRun.owner(of: appEvent)), .text(" "), .text(EventWords(appEvent).text)]
           }))
       if hasCommands { blocks.append(.code(command(way.witness))) }
     }

@@ -5,9 +5,9 @@ internal import Wire
 
 /// When each kind of event is raised, by what the client was given when it raised it.
 struct EventIndex {
-  private let entries: [Entry]
+  private let entries: [DocumentedScenario]
 
-  init(_ entries: [Entry]) {
+  init(_ entries: [DocumentedScenario]) {
     self.entries = entries
   }
 
@@ -20,17 +20,17 @@ struct EventIndex {
     ("cancelled", "The server has ended the listener."),
   ]
 
-  private static let occasions = [
+  private static let situations = [
     "Within the call that registers the listener", "Within another call of the application",
     "With data from the server", "With the server's answer to a request", "At another moment",
   ]
 
-  var page: Page {
+  var page: DocumentationPage {
     var events: [String: Groups] = [:]
     for entry in entries {
-      for account in entry.accounts {
-        for (kind, occasion) in Self.raised(in: account.result.trace) {
-          events[kind, default: Groups()].add(entry.link, to: Self.occasions[occasion])
+      for profileRun in entry.accounts {
+        for (kind, situation) in Self.raised(in: profileRun.result.trace) {
+          events[kind, default: Groups()].add(entry.link, to: Self.situations[situation])
         }
       }
     }
@@ -39,16 +39,16 @@ struct EventIndex {
       guard let groups = events[name] else { continue }
       blocks.append(.heading(2, [.code(name)], anchor: name))
       blocks.append(.paragraph([.text(meaning)]))
-      for occasion in Self.occasions where groups.names.contains(occasion) {
+      for situation in Self.situations where groups.names.contains(situation) {
         blocks += [
-          .heading(3, [.text(occasion)]), .list(groups.items(of: occasion)),
+          .heading(3, [.text(situation)]), .list(groups.items(of: situation)),
         ]
       }
     }
-    return Page(.events, title: "By event", blocks)
+    return DocumentationPage(.events, title: "By event", blocks)
   }
 
-  private static func raised(in trace: Trace) -> [(kind: String, occasion: Int)] {
+  private static func raised(in trace: Trace) -> [(kind: String, situation: Int)] {
     trace.events.compactMap { event in
       guard event.step >= 1, case let .output(_, output) = event.kind else { return nil }
       let kind: String
@@ -58,11 +58,11 @@ struct EventIndex {
       default: return nil
       }
       let cause = event.cause.flatMap { trace.events.indices.contains($0) ? trace.events[$0] : nil }
-      return (kind, occasion(of: cause))
+      return (kind, situation(of: cause))
     }
   }
 
-  private static func occasion(of cause: TraceEvent?) -> Int {
+  private static func situation(of cause: TraceEvent?) -> Int {
     guard case let .input(_, input)? = cause?.kind else { return 4 }
     switch input {
     case .call(_, .listen), .call(_, .once): return 0

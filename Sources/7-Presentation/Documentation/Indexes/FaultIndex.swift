@@ -3,13 +3,13 @@ internal import Scenario
 
 /// What each fault does.
 struct FaultIndex {
-  private let entries: [Entry]
+  private let entries: [DocumentedScenario]
 
-  init(_ entries: [Entry]) {
+  init(_ entries: [DocumentedScenario]) {
     self.entries = entries
   }
 
-  var page: Page {
+  var page: DocumentationPage {
     var groups = Groups()
     for entry in entries {
       for action in entry.scenario.actions {
@@ -22,6 +22,6 @@ struct FaultIndex {
     for name in groups.names.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
       blocks += [.heading(2, [.code(name)], anchor: name), .list(groups.items(of: name))]
     }
-    return Page(.faults, title: "By fault", blocks)
+    return DocumentationPage(.faults, title: "By fault", blocks)
   }
 }

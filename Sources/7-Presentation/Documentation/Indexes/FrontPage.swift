@@ -12,14 +12,14 @@ extension PageID {
 
 /// The page that one begins with.
 struct FrontPage {
-  private let entries: [Entry]
+  private let entries: [DocumentedScenario]
 
-  init(_ entries: [Entry]) {
+  init(_ entries: [DocumentedScenario]) {
     self.entries = entries
   }
 
-  var page: Page {
-    Page(.front, title: "Event order", introduction + chapters)
+  var page: DocumentationPage {
+    DocumentationPage(.front, title: "Event order", introduction + chapters)
   }
 
   private var introduction: [Block] {

@@ -5,13 +5,13 @@ internal import Tree
 
 /// What happens when something is done, by what listens there and whether there is a connection.
 struct OperationIndex {
-  private let entries: [Entry]
+  private let entries: [DocumentedScenario]
 
-  init(_ entries: [Entry]) {
+  init(_ entries: [DocumentedScenario]) {
     self.entries = entries
   }
 
-  var page: Page {
+  var page: DocumentationPage {
     var operations: [String: Groups] = [:]
     for entry in entries {
       for (name, situation) in Situations(entry.scenario).found {
@@ -28,7 +28,7 @@ struct OperationIndex {
         blocks += [.heading(3, [.text("... \(situation)")]), .list(groups.items(of: situation))]
       }
     }
-    return Page(.operations, title: "By operation", blocks)
+    return DocumentationPage(.operations, title: "By operation", blocks)
   }
 
   private static let order =
@@ -50,7 +50,7 @@ struct Situations {
   private var hasBegun = false
 
   static let names = [
-    "for everything at a place", "with an ordering", "with a range", "with a limit",
+    "for everything at a location", "with an ordering", "with a range", "with a limit",
     "under a listener for everything", "under a query with an ordering",
     "under a query with a range", "under a limited query", "where nobody listens",
     "while there is no connection",

@@ -5,22 +5,22 @@ internal import Scenario
 
 /// Where the families and generations of clients differ.
 struct ProfileIndex {
-  private let entries: [Entry]
+  private let entries: [DocumentedScenario]
   private let rules: RuleBook
 
-  init(_ entries: [Entry], _ rules: RuleBook) {
+  init(_ entries: [DocumentedScenario], _ rules: RuleBook) {
     self.entries = entries
     self.rules = rules
   }
 
-  var page: Page {
+  var page: DocumentationPage {
     var blocks: [Block] = [
       .paragraph([.text("What is not listed here is the same in all three profiles.")])
     ]
-    let parted = entries.filter { $0.groups.count > 1 }
-    if !parted.isEmpty {
+    let differed = entries.filter { $0.groups.count > 1 }
+    if !differed.isEmpty {
       blocks.append(.heading(2, [.text("The same steps, other events or another order")]))
-      blocks.append(.list(parted.map { [$0.link, .text(": " + Self.parting(of: $0))] }))
+      blocks.append(.list(differed.map { [$0.link, .text(": " + Self.firstDifference(of: $0))] }))
     }
     for profile in Profile.all {
       let own = entries.map(\.scenario).enumerated().filter { _, scenario in
@@ -36,11 +36,11 @@ struct ProfileIndex {
       .filter { RuleIndex.families.contains($0.id.family) }
     blocks.append(.heading(2, [.text("Rules that differ")]))
     blocks.append(.list(particular.map(Self.item)))
-    return Page(.profiles, title: "By profile", blocks)
+    return DocumentationPage(.profiles, title: "By profile", blocks)
   }
 
   /// `wilddog-1, wilddog-2 / firebase`.
-  private static func parting(of entry: Entry) -> String {
+  private static func firstDifference(of entry: DocumentedScenario) -> String {
     entry.groups.map { group in
       group.accounts.map(\.result.profile.name).joined(separator: ", ")
     }.joined(separator: " / ")

@@ -4,7 +4,7 @@ internal import Scenario
 /// The rules with the pages that show them. Of events, observers, queries and limits every rule is
 /// listed; of other families those that have a page.
 struct RuleIndex {
-  private let entries: [Entry]
+  private let entries: [DocumentedScenario]
   private let scenarios: [Scenario]
   private let rules: RuleBook
 
@@ -18,13 +18,13 @@ struct RuleIndex {
     "WIR": "Wire", "HSH": "Hashes", "MUT": "Mutable data",
   ]
 
-  init(_ entries: [Entry], _ scenarios: [Scenario], _ rules: RuleBook) {
+  init(_ entries: [DocumentedScenario], _ scenarios: [Scenario], _ rules: RuleBook) {
     self.entries = entries
     self.scenarios = scenarios
     self.rules = rules
   }
 
-  var page: Page {
+  var page: DocumentationPage {
     var blocks: [Block] = [
       .paragraph([
         .text("The rules, with the pages that show them and the scenarios that test them.")
@@ -40,7 +40,7 @@ struct RuleIndex {
       blocks.append(.heading(2, [.text(Self.titles[family] ?? family)]))
       for rule in members { blocks += self.blocks(of: rule) }
     }
-    return Page(.rules, title: "By rule", blocks)
+    return DocumentationPage(.rules, title: "By rule", blocks)
   }
 
   private func blocks(of rule: Rule) -> [Block] {
@@ -66,7 +66,7 @@ struct RuleIndex {
 
   private static let citationLimit = 8
 
-  private func pages(of rule: RuleID) -> [Entry] {
+  private func pages(of rule: RuleID) -> [DocumentedScenario] {
     entries.filter { $0.scenario.rules.contains { $0.id == rule.description } }
   }
 

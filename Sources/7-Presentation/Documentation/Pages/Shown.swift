@@ -10,11 +10,11 @@ enum Shown {
   /// The canonical text of a value, cut in the middle where it is long.
   static func value(_ node: Node) -> String { text(node.description) }
 
-  /// A name of a place, cut in the middle where it is long.
+  /// A name of a location, cut in the middle where it is long.
   static func key(_ key: String) -> String { text(key) }
 
   private static func text(_ text: String) -> String {
-    visible(Truncation.countedMiddle(of: text, keeping: valueLimit))
+    visible(Truncation.countedMiddle(of: text, retention: valueLimit))
   }
 
   /// How many lines of a tree are shown.

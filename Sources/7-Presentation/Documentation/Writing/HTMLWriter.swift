@@ -15,7 +15,7 @@ public struct HTMLWriter {
   /// The name of the file of the style sheet.
   public static let styleFile = "style.css"
 
-  public func text(of page: Page) -> String {
+  public func text(of page: DocumentationPage) -> String {
     var numbers = Numbers()
     let body = page.blocks.map { text(of: $0, on: page.id, &numbers) }.joined()
     let isFront = page.id == .front
@@ -44,7 +44,7 @@ public struct HTMLWriter {
       """
   }
 
-  private func relations(of page: Page) -> String {
+  private func relations(of page: DocumentationPage) -> String {
     var text = ""
     if let previous = page.previous {
       text += "<link rel=\"prev\" href=\"\(address(previous, nil, on: page.id))\">\n"
@@ -56,7 +56,8 @@ public struct HTMLWriter {
   }
 
   /// Links to the front page and the neighbours; those at the top have keys.
-  private func navigation(of page: Page, _ label: String, keys: Bool = true) -> String {
+  private func navigation(of page: DocumentationPage, _ label: String, keys: Bool = true) -> String
+  {
     func item(_ words: String, _ id: PageID, _ key: String, _ relation: String) -> String {
       let keyed = keys ? " accesskey=\"\(key)\"" : ""
       let kind = relation.isEmpty ? "" : " rel=\"\(relation)\""

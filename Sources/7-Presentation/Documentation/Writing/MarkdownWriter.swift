@@ -10,7 +10,7 @@ public struct MarkdownWriter {
   private let wayHome: String
 
   /// - Parameter folder: The folder of the documentation, from that of the repository.
-  public init(folder: String = Book.folder) {
+  public init(folder: String = DocumentationBook.folder) {
     let depth = folder.utf8.split(separator: UInt8(ascii: "/")).count
     wayHome = String(repeating: "../", count: depth)
   }
@@ -20,7 +20,7 @@ public struct MarkdownWriter {
     (id == .front ? "README" : id.path) + ".md"
   }
 
-  public func text(of page: Page) -> String {
+  public func text(of page: DocumentationPage) -> String {
     var text = "\(Self.notice)\n# \(markdownText(page.title))\n\n"
     let way = navigation(of: page)
     if !way.isEmpty { text += way + "\n\n" }
@@ -31,7 +31,7 @@ public struct MarkdownWriter {
     return text
   }
 
-  private func navigation(of page: Page) -> String {
+  private func navigation(of page: DocumentationPage) -> String {
     guard page.id != .front else { return "" }
     var parts = [link("All pages", .front, nil, on: page.id)]
     if let previous = page.previous { parts.append(link("Previous", previous, nil, on: page.id)) }

@@ -86,7 +86,7 @@ extension ReportDifference {
       if changes.isEmpty { continue }
       let isBad = changes.contains(where: \.isRed)
       text += palette.paint("\(kind.title): \(changes.count)", isBad ? .bad : .strong) + "\n"
-      var columns = Columns([.left, .left, .left])
+      var columns = TextTable([.left, .left, .left])
       for change in changes {
         columns.append([ascii(change.scenario), change.profile, ascii(change.way)])
       }

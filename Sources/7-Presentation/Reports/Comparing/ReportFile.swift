@@ -12,14 +12,14 @@ public struct ReportFile: Sendable {
     /// What the failure has in common with others; the verdict where nothing is told.
     public var signature: String
     /// How it stood to the list of known failures.
-    public var standing: String?
+    public var knownStatus: String?
 
     /// Whether it failed, known or not.
     public var fails: Bool { verdict.count == .failed }
     /// Whether it failed as a list of known failures says.
-    public var isKnown: Bool { standing == "known" }
+    public var isKnown: Bool { knownStatus == "known" }
     /// Whether it made its run red.
-    public var isRed: Bool { (fails && !isKnown) || standing == "stale" }
+    public var isRed: Bool { (fails && !isKnown) || knownStatus == "stale" }
   }
 
   /// In the order of the file; of several runs of a scenario in a profile, the first that failed.
@@ -104,6 +104,6 @@ extension ReportFile.Run {
     else { return nil }
     (self.scenario, self.profile, self.verdict) = (scenario, profile, verdict)
     signature = json["signature"]?.string ?? verdict.rawValue
-    standing = json["known"]?["standing"]?.string
+    knownStatus = json["known"]?["standing"]?.string
   }
 }

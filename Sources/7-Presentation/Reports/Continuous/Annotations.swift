@@ -7,9 +7,9 @@ public enum Annotations {
   /// How many of each kind a step shows.
   static let limit = 10
 
-  /// A line for each place where something fails, with the profiles in which it does; one for what
-  /// was not run, one for each known failure that is about to expire, and one that counts what is
-  /// beyond the limit.
+  /// A line for each location where something fails, with the profiles in which it does; one for
+  /// what was not run, one for each known failure that is about to expire, and one that counts what
+  /// is beyond the limit.
   ///
   /// - Parameters:
   ///   - records: The runs.
@@ -35,20 +35,20 @@ public enum Annotations {
     return lines.joined()
   }
 
-  /// What fails in one scenario at the same place, together.
+  /// What fails in one scenario at the same location, together.
   private static func places(of failed: [RunRecord]) -> [[RecordGroup]] {
     let alike = RecordGroup.groups(of: failed) {
       place(of: $0) == place(of: $1) && text(of: $0) == text(of: $1)
     }
     var places: [[RecordGroup]] = []
     for group in alike {
-      let isAtSamePlace =
+      let isAtSamePath =
         places.last?.allSatisfy { other in
           other.first.scenario == group.first.scenario
             && place(of: other.first) == place(of: group.first)
             && group.profiles.allSatisfy { !other.profiles.contains($0) }
         } ?? false
-      if isAtSamePlace {
+      if isAtSamePath {
         places[places.count - 1].append(group)
       } else {
         places.append([group])
@@ -57,7 +57,7 @@ public enum Annotations {
     return places
   }
 
-  /// What failed at one place: in one way, or in another one in each of some profiles.
+  /// What failed at one location: in one way, or in another one in each of some profiles.
   private static func annotation(of groups: [RecordGroup], _ name: (String) -> String) -> String {
     guard let first = groups.first?.first else { return "" }
     let place = place(of: first)
@@ -71,13 +71,13 @@ public enum Annotations {
   }
 
   /// Where it is shown: what is stale, in the list.
-  private static func place(of record: RunRecord) -> RunRecord.Place {
-    guard case let .stale(entry) = record.standing else { return record.place }
+  private static func place(of record: RunRecord) -> RunRecord.Location {
+    guard case let .stale(entry) = record.knownStatus else { return record.place }
     return .init(file: entry.file, line: entry.position.line, column: entry.position.column)
   }
 
   private static func text(of record: RunRecord) -> String {
-    if case .stale = record.standing { return record.message }
+    if case .stale = record.knownStatus { return record.message }
     return record.message + (record.rule.map { " (rule \($0))" } ?? "")
   }
 
@@ -94,8 +94,8 @@ public enum Annotations {
   /// The value of a property, which ends at a comma or colon.
   private static func property(_ text: String) -> String { escaped(text, "%\r\n:,") }
 
-  /// Text with its bytes for some characters. Scalar by scalar: a line feed behind a carriage return
-  /// is a character of its own here.
+  /// Text with its bytes for some characters. Scalar by scalar: a line feed behind a carriage
+  /// return is a character of its own here.
   private static func escaped(_ text: String, _ special: String) -> String {
     text.replacingScalars { scalar in
       special.unicodeScalars.contains(scalar)

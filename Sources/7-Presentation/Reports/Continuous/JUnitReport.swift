@@ -87,9 +87,10 @@ public enum JUnitReport {
 }
 
 extension RunRecord {
-  /// Why it counts as failed, in a few words: the signature, or how it stands to the known failures.
+  /// Why it counts as failed, in a few words: the signature, or how it stands to the known
+  /// failures.
   var kind: String {
-    if case .stale = standing { return "stale" }
+    if case .stale = knownStatus { return "stale" }
     return signature ?? verdict.rawValue
   }
 }

@@ -46,7 +46,7 @@ public enum MarkdownReport {
     let lines = failed.prefix(rows).map { group in
       let record = group.first
       return [
-        code(record.scenario), group.names, record.standing.word ?? record.verdict.rawValue,
+        code(record.scenario), group.names, record.knownStatus.word ?? record.verdict.rawValue,
         plain(record.message), record.rule ?? "", record.signature.map(code) ?? "",
       ]
     }
@@ -68,7 +68,7 @@ public enum MarkdownReport {
   private static func list(known: [RunRecord]) -> String {
     if known.isEmpty { return "" }
     let lines = known.prefix(rows).compactMap { record in
-      record.standing.entry.map { entry in
+      record.knownStatus.entry.map { entry in
         [
           code(record.scenario), record.profile, entry.kind.rawValue, "\(entry.until)",
           plain(entry.issue),

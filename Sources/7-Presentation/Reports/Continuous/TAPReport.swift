@@ -24,7 +24,7 @@ public enum TAPReport {
     case .passed: return "ok \(name)\n"
     case .skipped: return "ok \(name) # SKIP \(escaped(record.message))\n"
     case .known:
-      return "not ok \(name) # \(toBeDone) \(escaped(record.standing.sentence ?? ""))\n"
+      return "not ok \(name) # \(toBeDone) \(escaped(record.knownStatus.sentence ?? ""))\n"
     case .failed: return "not ok \(name)\n" + diagnostics(record)
     }
   }

@@ -37,8 +37,8 @@ extension Coverage {
       }
   }
 
-  private var table: Columns {
-    var columns = Columns(tableRows[0].map { _ in .left })
+  private var table: TextTable {
+    var columns = TextTable(tableRows[0].map { _ in .left })
     for row in tableRows { columns.append(row) }
     return columns
   }
@@ -52,7 +52,7 @@ extension Coverage {
   }
 
   private func indented(_ rows: [[String]]) -> [String] {
-    var columns = Columns(rows[0].map { _ in .left })
+    var columns = TextTable(rows[0].map { _ in .left })
     for row in rows { columns.append(row) }
     return columns.lines.map { "  " + $0 }
   }

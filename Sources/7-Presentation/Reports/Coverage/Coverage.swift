@@ -49,15 +49,17 @@ public struct Coverage: Sendable {
     of rules: RuleBook, results: [ScenarioResult], sources: SourceTable?, extent: Extent
   ) {
     self.extent = extent
-    let ledger = Ledger(results)
-    let rows = rules.rules.map { ledger.row(of: $0) }
-    self.rows = extent == .everything ? rows : rows.filter { ledger.cites($0.rule.id) }
-    scenariosWithoutRule = ledger.scenarios.filter { !ledger.citing.contains($0) }
+    let resultsByScenario = ResultsByScenario(results)
+    let rows = rules.rules.map { resultsByScenario.row(of: $0) }
+    self.rows = extent == .everything ? rows : rows.filter { resultsByScenario.cites($0.rule.id) }
+    scenariosWithoutRule = resultsByScenario.scenarios.filter {
+      !resultsByScenario.citing.contains($0)
+    }
     let entries = extent == .everything ? sources?.entries ?? [] : []
     sourcesWithoutRule = entries.filter { entry in
       !entry.isExcluded && !entry.rules.contains { rules[$0] != nil }
     }
-    runs = Runs(tally: .init(results.map(\.verdict)), scenarios: ledger.scenarios.count)
+    runs = Runs(tally: .init(results.map(\.verdict)), scenarios: resultsByScenario.scenarios.count)
   }
 
   /// The rules that nothing tests.
@@ -99,7 +101,7 @@ extension Coverage {
 }
 
 /// The results, by scenario and profile.
-private struct Ledger {
+private struct ResultsByScenario {
   /// The scenarios without the parameters of a matrix, in the order in which they ran.
   private(set) var scenarios: [String] = []
   /// Those that cite any rule.

@@ -39,7 +39,8 @@ struct RecordGroup {
 extension RunRecord {
   /// Whether another run of the same scenario failed alike in all that reports tell.
   func failsLike(_ other: RunRecord) -> Bool {
-    verdict == other.verdict && standing.word == other.standing.word && message == other.message
+    verdict == other.verdict && knownStatus.word == other.knownStatus.word
+      && message == other.message
       && rule == other.rule && signature == other.signature
       && TextReport.isSame(text, other.text)
   }

@@ -7,29 +7,29 @@ extension RunRecord {
   public static func text(of records: [RunRecord]) -> String {
     let failures = TextReport.merged(
       records.filter { $0.outcome != .known }.map { ($0.text, $0.profile) })
-    return failures + remarks(on: records) + notes(on: records)
+    return failures + locatedFindings(on: records) + notes(on: records)
   }
 
   /// Notes that are the same but for their first line, which ends with the profile, are told once.
   private static func notes(on records: [RunRecord]) -> String {
-    var told: [(head: String, rest: Substring)] = []
+    var reported: [(head: String, rest: Substring)] = []
     for record in records where !record.notes.isEmpty {
       let head = record.notes.prefix { $0 != "\n" }
       let rest = record.notes.dropFirst(head.count)
-      if let index = told.firstIndex(where: { $0.rest == rest }) {
-        told[index].head += ", " + record.profile
+      if let index = reported.firstIndex(where: { $0.rest == rest }) {
+        reported[index].head += ", " + record.profile
       } else {
-        told.append((String(head), rest))
+        reported.append((String(head), rest))
       }
     }
-    return told.map { $0.head + $0.rest }.joined()
+    return reported.map { $0.head + $0.rest }.joined()
   }
 
   /// How runs stand to the list of known failures, where that makes them fail.
-  private static func remarks(on records: [RunRecord]) -> String {
+  private static func locatedFindings(on records: [RunRecord]) -> String {
     records.map { record in
-      guard record.outcome == .failed, let word = record.standing.word,
-        let sentence = record.standing.sentence
+      guard record.outcome == .failed, let word = record.knownStatus.word,
+        let sentence = record.knownStatus.sentence
       else { return "" }
       let lines = ascii(sentence).wrapped(to: TextReport.width - 2)
       let head = "\(word.uppercased())  \(ascii(record.scenario))  \(record.profile)"

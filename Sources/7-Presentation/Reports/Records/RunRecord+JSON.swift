@@ -38,7 +38,7 @@ extension RunRecord {
     signature = transfer["signature"]?.string
     rule = transfer["rule"]?.string
     self.sentence = sentence
-    place = Place(file: at, line: line, column: column)
+    place = Location(file: at, line: line, column: column)
     (self.text, self.notes, self.json) = (text, notes, json)
     self.milliseconds = milliseconds
     details = transfer["details"]?.string
@@ -47,9 +47,9 @@ extension RunRecord {
 
 extension KnownFailure {
   /// The entry as the member `known` of a result has it.
-  func json(_ standing: String) -> JSON {
+  func json(_ knownStatus: String) -> JSON {
     [
-      "standing": .string(standing), "kind": .string(kind.rawValue),
+      "standing": .string(knownStatus), "kind": .string(kind.rawValue),
       "signature": .string(signature), "issue": .string(issue), "until": .string(until.description),
       "file": .string(file), "line": .number(Double(position.line)),
     ]

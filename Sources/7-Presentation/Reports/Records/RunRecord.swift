@@ -24,7 +24,7 @@ public struct RunRecord: Sendable {
   /// What is wrong, in a sentence; empty for a pass.
   public var sentence: String
   /// Where it shows.
-  public var place: Place
+  public var place: Location
   /// The report for people; empty for a pass and for what is unsupported.
   public var text: String
   /// What is said of a run whether it failed or not.
@@ -36,10 +36,10 @@ public struct RunRecord: Sendable {
   /// What a page shows of it closely, as JSON; nil when no page was asked for.
   public var details: String?
   /// How it stands to the known failures.
-  public var standing = Standing.unlisted
+  public var knownStatus = KnownFailureStatus.unlisted
 
   /// A line of a scenario file.
-  public struct Place: Hashable, Sendable {
+  public struct Location: Hashable, Sendable {
     public var file: String
     public var line: Int
     public var column: Int
@@ -78,7 +78,7 @@ public struct RunRecord: Sendable {
       verdict.count == .failed ? result.signature?.text ?? verdict.rawValue : nil
     rule = first?.rules.first
     sentence = verdict == .pass ? "" : result.sentence
-    place = Place(
+    place = Location(
       file: first?.file ?? file, line: first?.position.line ?? 1,
       column: first?.position.column ?? 1)
     text = report.text(of: result)
@@ -89,7 +89,7 @@ public struct RunRecord: Sendable {
 
   /// How it counts, once it is known how it stands to the known failures.
   public var outcome: Outcome {
-    switch standing {
+    switch knownStatus {
     case .known: .known
     case .stale, .different, .expired: .failed
     case .unlisted: Outcome(verdict)
@@ -110,16 +110,16 @@ public struct RunRecord: Sendable {
 
   /// What a report says in one line: how it stands to the known failures, or what is wrong.
   public var message: String {
-    switch standing {
+    switch knownStatus {
     case .unlisted: sentence
-    case .stale: standing.sentence ?? ""
-    case .known, .expired, .different: "\(sentence); \(standing.sentence ?? "")"
+    case .stale: knownStatus.sentence ?? ""
+    case .known, .expired, .different: "\(sentence); \(knownStatus.sentence ?? "")"
     }
   }
 
   /// The object for programs with how it stands to the known failures, as a line.
   public var line: String {
-    guard let word = standing.word, let entry = standing.entry else { return json + "\n" }
+    guard let word = knownStatus.word, let entry = knownStatus.entry else { return json + "\n" }
     return json.dropLast() + ",\"known\":" + entry.json(word).text + "}\n"
   }
 }

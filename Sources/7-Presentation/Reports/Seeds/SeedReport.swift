@@ -30,7 +30,7 @@ public struct SeedReport {
   }
 
   /// `         2 with inv-23 listener: 17, 45`.
-  private static func line(of way: SeedSweep.Way) -> String {
+  private static func line(of way: SeedSweep.FailureGroup) -> String {
     let seeds = way.seeds.map(String.init).joined(separator: ", ")
     let rest = way.count > way.seeds.count ? ", ..." : ""
     return Truncation.middle(
@@ -72,8 +72,8 @@ public struct SeedSummary {
 
   private var runs: Int { sweeps.reduce(0) { $0 + $1.runs } }
 
-  /// The counts by verdict, why runs were skipped, what failed with how many seeds, and the line for
-  /// programs.
+  /// The counts by verdict, why runs were skipped, what failed with how many seeds, and the line
+  /// for programs.
   public func text(_ palette: Palette = .plain) -> String {
     let scenarios = counted(Set(sweeps.map(\.scenario.id)).count, "scenario")
     let verdicts = verdicts.map { "\(total($0)) \($0.rawValue)" }
@@ -92,7 +92,7 @@ public struct SeedSummary {
   }
 
   private func failures(_ palette: Palette) -> [String] {
-    var columns = Columns([.left, .left, .left])
+    var columns = TextTable([.left, .left, .left])
     let failed = sweeps.filter { $0.tally.failed > 0 }
     for sweep in failed {
       let first = sweep.firstFailing.map { ", first with seed \($0)" } ?? ""

@@ -11,7 +11,7 @@ public struct SeedSweep: Sendable {
   /// How many runs there were.
   public private(set) var runs = 0
   /// In how many ways runs failed, in the order in which they came up.
-  public private(set) var ways: [Way] = []
+  public private(set) var ways: [FailureGroup] = []
   /// The first run that failed.
   public private(set) var failure: ScenarioResult?
   /// Why runs were skipped, in the order in which the reasons came up.
@@ -19,7 +19,7 @@ public struct SeedSweep: Sendable {
   private var counts: [Verdict: Int] = [:]
 
   /// Runs that failed alike.
-  public struct Way: Hashable, Sendable {
+  public struct FailureGroup: Hashable, Sendable {
     /// What they have in common: their signature, or the verdict where there is none.
     public var text: String
     public var count: Int
@@ -56,7 +56,7 @@ public struct SeedSweep: Sendable {
 
   private mutating func add(way text: String, _ seed: UInt64) {
     guard let index = ways.firstIndex(where: { $0.text == text }) else {
-      ways.append(Way(text: text, count: 1, seeds: [seed]))
+      ways.append(FailureGroup(text: text, count: 1, seeds: [seed]))
       return
     }
     ways[index].count += 1

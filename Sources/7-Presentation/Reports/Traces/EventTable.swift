@@ -7,7 +7,7 @@ internal import Wire
 
 /// Events of a trace as lines in columns: mark, number, time, route, text.
 struct EventTable {
-  private var columns = Columns([.left, .right, .right, .left, .left])
+  private var columns = TextTable([.left, .right, .right, .left, .left])
   private let clients: [String]
 
   init(clients: [String]) {
@@ -34,8 +34,8 @@ struct EventTable {
 }
 
 /// Both sides of the first event that two runs do not share, after some that they do.
-struct PartingTable {
-  private let difference: TraceParting
+struct DifferenceTable {
+  private let difference: TraceFirstDifference
   private let clients: [String]
   /// The names in the second run, where they may be others.
   private let present: [String]
@@ -43,7 +43,7 @@ struct PartingTable {
   /// How many common events are shown.
   private static let context = 5
 
-  init(_ difference: TraceParting, clients: [String], now present: [String]? = nil) {
+  init(_ difference: TraceFirstDifference, clients: [String], now present: [String]? = nil) {
     self.difference = difference
     self.clients = clients
     self.present = present ?? clients
@@ -82,7 +82,7 @@ struct PartingTable {
 }
 
 /// Where two runs part, with what came before.
-struct TraceParting {
+struct TraceFirstDifference {
   var number: Int
   var before: [TraceEvent]
   var first: TraceEvent?

@@ -43,7 +43,7 @@ public struct ReplayReport {
     lines += ["      \(subject)   seed \(header.seed)   client \(ascii(header.client))", ""]
     lines += ["  " + sentence(difference), ""]
     let names = replay.result.scenario.clients
-    lines += PartingTable(parting(difference), clients: header.clients, now: names)
+    lines += DifferenceTable(firstDifference(difference), clients: header.clients, now: names)
       .lines("(- recorded, + now)")
     lines += causeLines(difference)
     let notes = noteLines
@@ -57,11 +57,11 @@ public struct ReplayReport {
     let step = (difference.first ?? difference.second)?.step ?? 0
     let steps = replay.result.scenario.steps.count
     let where_ = step > 0 ? ", in step \(step) of \(steps)" : ", before the first step"
-    return "the run goes another way than the trace at \(place), at \(time)\(where_)"
+    return "the run differs from the trace at \(place), at \(time)\(where_)"
   }
 
-  private func parting(_ difference: TraceDifference) -> TraceParting {
-    TraceParting(
+  private func firstDifference(_ difference: TraceDifference) -> TraceFirstDifference {
+    TraceFirstDifference(
       number: difference.number,
       before: Array(replay.file.trace.events.prefix(difference.number)),
       first: difference.first, second: difference.second,
@@ -102,8 +102,8 @@ public struct ReplayReport {
   /// What is wrong with the run now; nothing when that is not known.
   private var sentence: [String] {
     let result = replay.result
-    let isTold = !result.divergences.isEmpty || result.reason != nil
-    return isTold ? [result.sentence] : []
+    let isReported = !result.divergences.isEmpty || result.reason != nil
+    return isReported ? [result.sentence] : []
   }
 
   /// Choices of the trace that do not fit any more.

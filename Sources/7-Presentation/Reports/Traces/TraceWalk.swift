@@ -50,7 +50,7 @@ public struct TraceWalk {
     case "", "n": return go(to: position + 1)
     case "p": return go(to: position - 1)
     case "c": return causes
-    case "v": return Sights(of: events.prefix(position + 1), clients: clients).text
+    case "v": return ApplicationStates(of: events.prefix(position + 1), clients: clients).text
     case "d":
       guard let difference = replay.difference else { return "the run does not differ\n" }
       return go(to: difference.number)
@@ -94,7 +94,7 @@ public struct TraceWalk {
 }
 
 /// What the applications of a run know after some of its events.
-struct Sights {
+struct ApplicationStates {
   private struct Name: Hashable {
     var client: ClientIndex
     var label: String
@@ -132,10 +132,10 @@ struct Sights {
     }
   }
 
-  /// A line for each listener that has heard something, with the last that it heard, then one for
-  /// each call that has not ended.
+  /// A line for each listener that has received something, with the last that it received, then one
+  /// for each call that has not ended.
   var text: String {
-    var columns = Columns([.left, .left, .left])
+    var columns = TextTable([.left, .left, .left])
     for (name, text) in shown { columns.append(["shown", self.text(of: name), ascii(text)]) }
     for (name, text) in waiting { columns.append(["waits", self.text(of: name), ascii(text)]) }
     let lines = columns.lines.isEmpty ? ["nothing is shown and nothing waits"] : columns.lines

@@ -20,14 +20,14 @@ public enum LivePage {
       File(path: "/", type: "text/html; charset=utf-8", bytes: Array(page.utf8)),
       File(
         path: "/.kennel/page.css", type: "text/css; charset=utf-8",
-        bytes: Array(Page.colours.utf8) + styles),
+        bytes: Array(HTMLPage.colours.utf8) + styles),
     ]
       + scripts.map { name, bytes in
         File(path: "/.kennel/\(name)", type: "text/javascript; charset=utf-8", bytes: bytes)
       }
   }
 
-  /// The page with the buttons for faults where it has places for rows of them.
+  /// The page with the buttons for faults where it has locations for rows of them.
   private static var page: String {
     let parts = String(decoding: PackageResources.live_html, as: UTF8.self)
       .split(separator: "<!-- faults -->\n", omittingEmptySubsequences: false)

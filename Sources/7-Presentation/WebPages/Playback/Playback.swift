@@ -4,8 +4,8 @@ internal import Trace
 internal import Tree
 internal import Wire
 
-/// What can be seen at every moment of a run, as changes from event to event: what each listener shows,
-/// which calls wait, who is connected, and what the server has.
+/// What can be seen at every moment of a run, as changes from event to event: what each listener
+/// shows, which calls wait, who is connected, and what the server has.
 ///
 /// It follows from the events alone, so it can be shown without running anything.
 struct Playback {
@@ -19,7 +19,7 @@ struct Playback {
   /// In the order in which they were registered; the tree of each has its number plus 1.
   private(set) var views: [View] = []
   /// For each event what it changes.
-  private(set) var changes: [[Change]] = []
+  private(set) var changes: [[PlaybackChange]] = []
   /// What the server had at the start, and has at the end.
   let start: Node
   var end: Node { server.tree }
@@ -30,7 +30,7 @@ struct Playback {
   /// The numbers of the views that are there, by the name of the listener.
   private var open: [Name: Int] = [:]
   private var refused: Set<Int> = []
-  private var new: [Change] = []
+  private var new: [PlaybackChange] = []
 
   private struct Name: Hashable {
     var client: ClientIndex
@@ -55,7 +55,7 @@ struct Playback {
       new = []
       let before = server.tree
       take(event)
-      changes.append(Change.differences(of: 0, from: before, to: server.tree) + new)
+      changes.append(PlaybackChange.differences(of: 0, from: before, to: server.tree) + new)
     }
   }
 
@@ -70,7 +70,7 @@ struct Playback {
     case let .serverClosed(_, session): server.end(session, at: event.time)
     case let .serverWrite(path, node): server.write([(path, node)], at: event.time)
     case let .serverUpdate(path, assignments): server.write(path, assignments, at: event.time)
-    case let .fault(name, _): server.suffer(name)
+    case let .fault(name, _): server.apply(name)
     case .step, .serverReceived, .serverSent, .lostToServer, .lostToClient: break
     }
   }
@@ -139,11 +139,12 @@ struct Playback {
       if let key = event.key { shown[view] = before.setting(event.value, at: key) }
     case .childRemoved: if let key = event.key { shown[view] = before.setting(.empty, at: key) }
     }
-    new += Change.differences(of: view + 1, from: before, to: shown[view])
+    new += PlaybackChange.differences(of: view + 1, from: before, to: shown[view])
     note(event, of: view)
   }
 
-  /// Follows the order in which a listener lists its children, where that is not that of their keys.
+  /// Follows the order in which a listener lists its children, where that is not that of their
+  /// keys.
   private mutating func note(_ event: Event, of view: Int) {
     let sorted = shown[view].children.keys
     guard sorted.count <= 1000, let order = order(after: event, of: view) else { return }

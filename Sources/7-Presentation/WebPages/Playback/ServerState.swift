@@ -35,7 +35,7 @@ struct ServerState {
     }
   }
 
-  /// Writes several places as one change.
+  /// Writes several locations as one change.
   mutating func write(_ parts: [(path: Path, node: Node)], at time: Interval) {
     let before = tree
     let now = (epoch + time + skew).milliseconds
@@ -56,7 +56,7 @@ struct ServerState {
   }
 
   /// A fault may be about what the server keeps, or about its clock.
-  mutating func suffer(_ fault: String) {
+  mutating func apply(_ fault: String) {
     if fault.hasPrefix("restart"), fault.contains("on-disconnects lost") { lastWills = [:] }
     let words = fault.split(separator: " ")
     guard fault.hasPrefix("clock of the server ahead by"), words.count == 8,

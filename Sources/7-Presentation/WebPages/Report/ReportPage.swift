@@ -13,7 +13,7 @@ public struct ReportPage {
 
   /// The whole file.
   public var html: String {
-    Page(
+    HTMLPage(
       title: "Kennel: " + columns.map(\.name).joined(separator: ", "),
       styles: [
         PackageResources.page_css, PackageResources.report_css, Array(SpaceTime.style.utf8),
@@ -48,8 +48,8 @@ public struct ReportPage {
     ]
   }
 
-  /// What went the same way in several profiles is shown closely once: otherwise the page of a large
-  /// suite would be too large.
+  /// What went the same way in several profiles is shown closely once: otherwise the page of a
+  /// large suite would be too large.
   private static func compact(_ runs: [JSON]) -> [JSON] {
     var isPassShown = false
     return runs.map { run in

@@ -52,7 +52,7 @@ struct ViewerData {
   }
 
   /// An event: as traces have it (`j`), its column (`c`) and that of the other side (`o`), its kind
-  /// (`k`), text (`x`), listener (`l`) and place (`p`), and what it changes (`d`).
+  /// (`k`), text (`x`), listener (`l`) and location (`p`), and what it changes (`d`).
   private func json(_ event: TraceEvent) -> JSON {
     let column = participants.column(of: event)
     var members: [JSON.Member] = [
@@ -100,7 +100,7 @@ extension TraceEvent.Kind {
     }
   }
 
-  /// The place in the data that the event is about; `nil` for one about none.
+  /// The location in the data that the event is about; `nil` for one about none.
   fileprivate var place: Path? {
     switch self {
     case let .input(_, .call(_, operation)): operation.path

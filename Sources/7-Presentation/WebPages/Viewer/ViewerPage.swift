@@ -20,7 +20,7 @@ public struct ViewerPage {
 
   /// The whole file.
   public var html: String {
-    Page(
+    HTMLPage(
       title: "\(file.header.title) - \(file.header.profile.name)",
       styles: [PackageResources.page_css, PackageResources.viewer_css],
       scripts: [

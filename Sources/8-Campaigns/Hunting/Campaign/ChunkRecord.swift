@@ -12,7 +12,7 @@ public struct ChunkRecord: Hashable, Sendable {
   /// Of all traces: the same wherever the chunk is run.
   public var hash = Fingerprint()
   /// What happened.
-  public var marks = Marks()
+  public var marks = StepKindSet()
   /// What became of the faults.
   public var faults = FaultCounts()
   /// What was found, in the order of the first seeds.
@@ -112,7 +112,7 @@ extension ChunkRecord {
     self.hash = hash
     skipped = json["skipped"]?.integer ?? 0
     let words = json["marks"]?.elements?.compactMap(\.string) ?? []
-    marks = Marks(words.compactMap { Ingredient(rawValue: $0).map { Marks($0) } })
+    marks = StepKindSet(words.compactMap { StepKind(rawValue: $0).map { StepKindSet($0) } })
     faults = json["faults"].map { FaultCounts(json: $0) } ?? FaultCounts()
     finds = json["finds"]?.elements?.compactMap { Find(json: $0) } ?? []
     samples = (json["samples"]?.members ?? []).compactMap { member in

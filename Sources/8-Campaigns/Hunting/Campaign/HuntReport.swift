@@ -35,8 +35,8 @@ public struct HuntReport {
       let names = campaign.missing.map(\.rawValue).joined(separator: ", ")
       lines += [""] + Self.wrapped("never drawn: " + names)
     }
-    if !campaign.toothless.isEmpty {
-      let names = campaign.toothless.joined(separator: ", ")
+    if !campaign.ineffective.isEmpty {
+      let names = campaign.ineffective.joined(separator: ", ")
       lines += [""] + Self.wrapped("faults that never changed anything: " + names)
     }
     for finding in campaign.findings { lines += [""] + self.lines(of: finding) }

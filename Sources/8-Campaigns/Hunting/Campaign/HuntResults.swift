@@ -10,7 +10,7 @@ public struct HuntResults: Sendable {
   public private(set) var events = 0
   /// How many runs had no verdict.
   public private(set) var skipped = 0
-  public private(set) var marks = Marks()
+  public private(set) var marks = StepKindSet()
   public private(set) var faults = FaultCounts()
   private var finds: [String: Finding] = [:]
   /// The hash of each chunk, to notice that another machine came to another one.
@@ -48,10 +48,10 @@ public struct HuntResults: Sendable {
   }
 
   /// What never happened.
-  public var missing: [Ingredient] { Marks.all.subtracting(marks).ingredients }
+  public var missing: [StepKind] { StepKindSet.all.subtracting(marks).ingredients }
 
   /// The kinds of fault that never changed anything.
-  public var toothless: [String] { FaultCounts.names.filter { faults[$0].mattered == 0 } }
+  public var ineffective: [String] { FaultCounts.names.filter { faults[$0].mattered == 0 } }
 
   /// Adds a record.
   ///

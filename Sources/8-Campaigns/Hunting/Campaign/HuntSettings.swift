@@ -76,12 +76,12 @@ extension HuntSettings {
       return .unusable(
         "it describes a campaign in version \(version), and this kennel knows \(Self.version)")
     }
-    guard let draws = json["draws"]?.integer, let size = json["size"]?.integer,
+    guard let random = json["draws"]?.integer, let size = json["size"]?.integer,
       let chunk = json["chunk"]?.integer, let hasShadow = json["shadow"]?.bool, size > 0, chunk > 0
     else { return .unusable("it does not describe a campaign") }
-    guard draws == Generator.version else {
+    guard random == Generator.version else {
       return .unusable(
-        "its seeds mean other scenarios: they were drawn by generator \(draws), and this kennel "
+        "its seeds mean other scenarios: they were drawn by generator \(random), and this kennel "
           + "has \(Generator.version)")
     }
     var settings = HuntSettings(

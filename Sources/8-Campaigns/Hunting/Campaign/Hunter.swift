@@ -12,7 +12,7 @@ internal import Wording
 public struct Hunter {
   public let settings: HuntSettings
   private let makeRunner: (UInt64) -> ScenarioRunner
-  private let abilities = Abilities()
+  private let abilities = ClientCapabilities()
 
   /// One seed in so many is run again in another process.
   public static let sampling: UInt64 = 64
@@ -55,10 +55,11 @@ public struct Hunter {
   }
 
   /// Runs some seeds in a row, and tells each of them before it is run.
-  public func run(_ seeds: ClosedRange<UInt64>, tell: (UInt64) -> Void = { _ in }) -> ChunkRecord {
+  public func run(_ seeds: ClosedRange<UInt64>, notify: (UInt64) -> Void = { _ in }) -> ChunkRecord
+  {
     var record = ChunkRecord(seeds: seeds)
     for seed in seeds {
-      tell(seed)
+      notify(seed)
       let drawn = drawn(seed)
       let result = run(drawn.scenario, seed: seed)
       record.events += result.trace.count
@@ -87,8 +88,8 @@ public struct Hunter {
 // What is kept of a seed that fails.
 
 extension Hunter {
-  /// How many runs it may take to make a scenario small: many failures must not keep a campaign from
-  /// going on.
+  /// How many runs it may take to make a scenario small: many failures must not keep a campaign
+  /// from going on.
   public var shrinkingLimit: Int {
     min(2000, max(200, 2000 * Generator.standardSize / max(1, settings.size)))
   }
@@ -99,12 +100,12 @@ extension Hunter {
     let scenario = drawn(seed).scenario
     let profile = settings.profile(of: seed)
     let reference = ScenarioRunner(seed: seed) { ReferenceClient(profile: $1) }
-    let suspect = Suspect(makeRunner(seed), reference: reference, profile: profile)
-    guard suspect.runner.run(scenario, in: profile).signature?.text == signature,
-      let shrunk = suspect.shrink(scenario, file: name, executions: shrinkingLimit)
+    let failingSetup = FailingSetup(makeRunner(seed), reference: reference, profile: profile)
+    guard failingSetup.runner.run(scenario, in: profile).signature?.text == signature,
+      let shrunk = failingSetup.shrink(scenario, file: name, executions: shrinkingLimit)
     else { return drawn(seed, signature: signature, name: name) }
     var small = shrunk.scenario
-    let result = suspect.runner.run(small, in: profile)
+    let result = failingSetup.runner.run(small, in: profile)
     let subject =
       settings.adapter.isEmpty ? settings.client : settings.adapter.joined(separator: " ")
     small.why = "\(subject ?? "reference"): \(result.sentence).\n"
@@ -140,6 +141,6 @@ extension Hunter {
 }
 
 /// What clients can do, by profile, once somebody has asked.
-private final class Abilities {
+private final class ClientCapabilities {
   var known: [String: Set<String>] = [:]
 }

@@ -126,9 +126,9 @@ extension FoundFile.Head {
   public init?(text: String) {
     let lines = text.split(separator: "\n", maxSplits: 4).prefix(4)
       .compactMap { $0.hasPrefix("# ") ? String($0.dropFirst(2)) : nil }
-    guard lines.count == 4, let (program, words) = lines[3].parted(at: Self.command),
-      let (signature, number) = lines[0].parted(at: Self.origin), let seed = UInt64(number),
-      let (name, options) = words.parted(at: " "),
+    guard lines.count == 4, let (program, words) = lines[3].wrapped(at: Self.command),
+      let (signature, number) = lines[0].wrapped(at: Self.origin), let seed = UInt64(number),
+      let (name, options) = words.wrapped(at: " "),
       let extent = FoundFile.Extent(sentence: lines[1]),
       let confirmation = FoundFile.Confirmation(sentence: lines[2])
     else { return nil }
@@ -140,7 +140,7 @@ extension FoundFile.Head {
 
 extension String {
   /// What stands before and behind the first occurrence of some characters.
-  fileprivate func parted(at separator: String) -> (String, String)? {
+  fileprivate func wrapped(at separator: String) -> (String, String)? {
     var start = startIndex
     while start < endIndex {
       if self[start...].hasPrefix(separator) {

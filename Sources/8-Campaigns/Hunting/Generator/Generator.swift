@@ -36,9 +36,9 @@ public struct Generator: Hashable, Sendable {
   /// - Complexity: O(*n*) in the size.
   public func scenario(seed: UInt64) -> Drawn {
     let plan = Plan(seed: seed, profile: profile, size: size)
-    var draft = Draft(plan)
+    var draft = RandomScenarioBuilder(plan)
     begin(&draft)
-    agitate(&draft)
+    breakConnections(&draft)
     draft.healAll()
     draft.add(.settle)
     probe(&draft)
@@ -49,7 +49,7 @@ public struct Generator: Hashable, Sendable {
     scenario.profiles = [profile]
     scenario.latency = .init(plan.latency)
     scenario.security = plan.vocabulary.restrictions
-    if plan.allows(.auth) { scenario.tokens = Vocabulary.tokens }
+    if plan.allows(.auth) { scenario.tokens = KeyPool.tokens }
     scenario.persistence = plan.persistence
     scenario.data = data(plan)
     scenario.steps = draft.steps
@@ -60,58 +60,58 @@ public struct Generator: Hashable, Sendable {
   public struct Drawn: Sendable {
     public var scenario: Scenario
     /// What happens in it.
-    public var marks: Marks
+    public var marks: StepKindSet
   }
 }
 
 extension Generator {
   private func data(_ plan: Plan) -> Node {
-    var draws = Draws(seed: plan.seed, .data)
+    var random = RandomSource(seed: plan.seed, .data)
     var data = Node.empty
-    for place in plan.vocabulary.places.dropFirst() where !place.isRoot && draws.chance(45) {
-      data = data.setting(plan.vocabulary.stored(&draws), at: place)
+    for place in plan.vocabulary.places.dropFirst() where !place.isRoot && random.chance(45) {
+      data = data.setting(plan.vocabulary.stored(&random), at: place)
     }
     return data
   }
 
   /// Most clients listen to something from the beginning.
-  private func begin(_ draft: inout Draft) {
+  private func begin(_ draft: inout RandomScenarioBuilder) {
     for client in draft.clients.indices {
-      var draws = Draws(seed: draft.plan.seed, .beginning, entity: client)
-      for ingredient in Ingredient.listening where draft.plan.allows(ingredient) {
-        if draws.chance(60) { draft.act(ingredient, of: client, &draws) }
+      var random = RandomSource(seed: draft.plan.seed, .beginning, entity: client)
+      for stepKind in StepKind.listening where draft.plan.allows(stepKind) {
+        if random.chance(60) { draft.act(stepKind, of: client, &random) }
       }
     }
   }
 
-  private func agitate(_ draft: inout Draft) {
+  private func breakConnections(_ draft: inout RandomScenarioBuilder) {
     let plan = draft.plan
     if plan.allows(.refusal) { draft.mark(.refusal) }
     if plan.allows(.serverValue) { draft.mark(.serverValue) }
-    let parting = plan.acts / 2
+    let firstDifference = plan.acts / 2
     for ordinal in 0..<plan.acts {
       pause(&draft, ordinal)
-      if ordinal == parting { draft.isolate() }
-      var draws = Draws(seed: plan.seed, .act, ordinal: ordinal)
-      draft.act(draws.one(of: plan.lots), &draws)
+      if ordinal == firstDifference { draft.isolate() }
+      var random = RandomSource(seed: plan.seed, .act, ordinal: ordinal)
+      draft.act(random.one(of: plan.lots), &random)
     }
   }
 
   /// Lets some time pass, or none.
-  private func pause(_ draft: inout Draft, _ ordinal: Int) {
-    var draws = Draws(seed: draft.plan.seed, .pause, ordinal: ordinal)
-    guard draws.chance(draft.plan.pausing) else { return }
-    switch draws.number(below: 20) {
-    case 0: draft.add(.wait(.seconds(draws.number(in: 5...60))))
+  private func pause(_ draft: inout RandomScenarioBuilder, _ ordinal: Int) {
+    var random = RandomSource(seed: draft.plan.seed, .pause, ordinal: ordinal)
+    guard random.chance(draft.plan.pausing) else { return }
+    switch random.number(below: 20) {
+    case 0: draft.add(.wait(.seconds(random.number(in: 5...60))))
     case 1...3: draft.add(.settle)
-    case 4, 5: draft.add(.wait(.milliseconds(draws.number(in: 200...3000))))
+    case 4, 5: draft.add(.wait(.milliseconds(random.number(in: 200...3000))))
     default:
       let longest = Int(draft.plan.latency.upperBound.milliseconds) * 2
-      draft.add(.wait(.milliseconds(draws.number(in: 1...longest))))
+      draft.add(.wait(.milliseconds(random.number(in: 1...longest))))
     }
   }
 
-  private func probe(_ draft: inout Draft) {
+  private func probe(_ draft: inout RandomScenarioBuilder) {
     for client in draft.clients.indices where draft.clients[client].isRunning {
       let place = Path("probe").appending(Key(draft.plan.clients[client]))
       draft.call(client, .set(place, Node(.number(Double(client + 1)))))

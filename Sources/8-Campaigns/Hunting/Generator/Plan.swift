@@ -10,16 +10,16 @@ struct Plan {
   /// The clients that act.
   var clients: [String]
   /// What can happen.
-  var marks: Marks
+  var marks: StepKindSet
   /// The same, each as often as its weight says.
-  var lots: [Ingredient]
-  var vocabulary: Vocabulary
+  var lots: [StepKind]
+  var vocabulary: KeyPool
   /// How many things happen before everything is healed.
   var acts: Int
   var latency: ClosedRange<Interval>
   /// Whether processes keep what they store.
   var persistence: [String: ClientInput.Persistence] = [:]
-  /// The client that is never connected again, by its place; `nil` where there is none.
+  /// The client that is never connected again, by its location; `nil` where there is none.
   var isolated: Int?
   /// How often of a hundred time passes between two things.
   var pausing: Int
@@ -31,39 +31,41 @@ struct Plan {
   init(seed: UInt64, profile: Profile, size: Int) {
     self.seed = seed
     self.profile = profile
-    var draws = Draws(seed: seed, .plan)
-    let count = draws.one(of: [1, 2, 2, 2, 2, 3, 3, 4])
+    var random = RandomSource(seed: seed, .plan)
+    let count = random.one(of: [1, 2, 2, 2, 2, 3, 3, 4])
     clients = Array(Self.names.prefix(count))
-    marks = Self.swarm(&draws)
+    marks = Self.swarm(&random)
     let lots = marks.ingredients.flatMap { Array(repeating: $0, count: $0.weight) }
     self.lots = lots
-    vocabulary = Vocabulary(&draws, marks, profile)
+    vocabulary = KeyPool(&random, marks, profile)
     let rest = max(20, size - 18 - 17 * count)
-    acts = max(2, rest * draws.number(in: 60...140) / 100 / 7)
-    let slowest = draws.one(of: [5, 10, 30, 60, 200])
-    latency = .milliseconds(draws.one(of: [1, 5]))...(.milliseconds(slowest))
-    pausing = draws.one(of: [20, 50, 80])
-    if count > 1, draws.chance(12) { isolated = draws.number(below: count) }
-    if !marks.isDisjoint(with: [Marks(.fault(.kill)), Marks(.storageFails)]) || draws.chance(10) {
-      for name in clients where draws.chance(70) {
-        persistence[name] = .init(cacheBytes: draws.one(of: [100, 1_000, 10_485_760]))
+    acts = max(2, rest * random.number(in: 60...140) / 100 / 7)
+    let slowest = random.one(of: [5, 10, 30, 60, 200])
+    latency = .milliseconds(random.one(of: [1, 5]))...(.milliseconds(slowest))
+    pausing = random.one(of: [20, 50, 80])
+    if count > 1, random.chance(12) { isolated = random.number(below: count) }
+    if !marks.isDisjoint(with: [StepKindSet(.fault(.kill)), StepKindSet(.storageFails)])
+      || random.chance(10)
+    {
+      for name in clients where random.chance(70) {
+        persistence[name] = .init(cacheBytes: random.one(of: [100, 1_000, 10_485_760]))
       }
     }
   }
 
   /// What can happen: each kind with probability one half, and at least one of each necessary sort.
-  private static func swarm(_ draws: inout Draws) -> Marks {
-    var marks = Marks()
-    for ingredient in Ingredient.allCases where draws.chance(50) {
-      marks.insert(Marks(ingredient))
+  private static func swarm(_ random: inout RandomSource) -> StepKindSet {
+    var marks = StepKindSet()
+    for stepKind in StepKind.allCases where random.chance(50) {
+      marks.insert(StepKindSet(stepKind))
     }
-    for necessary in [Ingredient.listening, Ingredient.writing] {
-      if marks.isDisjoint(with: Marks(necessary.map { Marks($0) })) {
-        marks.insert(Marks(draws.one(of: necessary)))
+    for necessary in [StepKind.listening, StepKind.writing] {
+      if marks.isDisjoint(with: StepKindSet(necessary.map { StepKindSet($0) })) {
+        marks.insert(StepKindSet(random.one(of: necessary)))
       }
     }
     return marks
   }
 
-  func allows(_ ingredient: Ingredient) -> Bool { marks.contains(Marks(ingredient)) }
+  func allows(_ stepKind: StepKind) -> Bool { marks.contains(StepKindSet(stepKind)) }
 }

@@ -16,8 +16,8 @@ struct AttachOptions {
     run = try RunOptions(arguments)
     run.settings.adapter?.folder = folder
     // Somebody who looks at a program line by line takes all the time there is.
-    run.settings.adapter?.patience = AdapterProcess.forever
-    run.settings.adapter?.firstPatience = AdapterProcess.forever
+    run.settings.adapter?.timeout = AdapterProcess.forever
+    run.settings.adapter?.initialTimeout = AdapterProcess.forever
     run.settings.adapter?.staysOnOneProcessor = false
   }
 

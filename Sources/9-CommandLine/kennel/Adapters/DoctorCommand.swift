@@ -61,7 +61,7 @@ extension DoctorOptions: Command {
   /// Examines an adapter.
   func perform() throws(Failure) -> ExitCode {
     if measuresSpeed {
-      try Console.output(try Speedometer(settings).text())
+      try Console.output(try AdapterLatency(settings).text())
       return .success
     }
     var doctor = Doctor(settings)

@@ -3,7 +3,7 @@ import Commands
 import RealClock
 import System
 
-extension LiveSettings {
+extension RealClockSettings {
   /// The options for adapters whose clients have a clock of their own.
   static let grammar: [Grammar.Option] = [
     .init(
@@ -15,7 +15,7 @@ extension LiveSettings {
     .init(
       name: "quiet", value: "MS",
       summary:
-        "The same: a run has come to rest when so long nothing has happened, 100 ms unless stated."),
+        "The same: a run has settled when so long nothing has happened, 100 ms unless stated."),
     .init(
       name: "patience", value: "MS",
       summary: "The same: what is missing is waited for so long, 4000 ms unless stated."),
@@ -44,8 +44,8 @@ extension LiveSettings {
     }
     tolerance = try time("tolerance", through: 60_000) ?? tolerance
     quiet = try time("quiet", through: 10_000) ?? quiet
-    patience = try time("patience", through: 600_000) ?? patience
-    connectionPatience = max(connectionPatience, patience)
+    timeout = try time("patience", through: 600_000) ?? timeout
+    connectionTimeout = max(connectionTimeout, timeout)
     longest =
       try arguments.number(of: "longest", from: 0, through: 86_400).map { .seconds($0) } ?? longest
     repeats = try arguments.number(of: "repeats", from: 0, through: 100) ?? repeats

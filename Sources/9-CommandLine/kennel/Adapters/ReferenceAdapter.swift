@@ -59,8 +59,8 @@ extension ReferenceAdapterOptions: Command {
     let hello = AdapterHello(
       name: client ?? "reference", version: kitVersion, capabilities: Capability.all,
       canReset: canReset)
-    var host = AdapterHost(hello, client: { subject.makeCast($1, 0).makeClient($0) })
-    while !host.isOver, let line = readLine() {
+    var host = AdapterHost(hello, client: { subject.makeClientFactory($1, 0).makeClient($0) })
+    while !host.isFinished, let line = readLine() {
       try Console.output(String(decoding: host.answer(Array(line.utf8)), as: UTF8.self))
     }
     return .success

@@ -24,12 +24,12 @@ extension GateSettings {
   init(_ arguments: Arguments) throws(Failure) {
     self.init(today: try arguments.today())
     list = arguments.value(of: "known")
-    mostFailures = try arguments.count(of: "max-fail")
+    maxFailures = try arguments.count(of: "max-fail")
     if arguments.contains("fail-fast") {
-      if mostFailures != nil {
+      if maxFailures != nil {
         throw arguments.failure("--fail-fast and --max-fail are both given; expected one of them")
       }
-      mostFailures = 1
+      maxFailures = 1
     }
     jobs = try arguments.count(of: "jobs") ?? 1
     let client = arguments.value(of: "client").map { ["--client", $0] } ?? []

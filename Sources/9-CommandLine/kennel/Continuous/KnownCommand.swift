@@ -77,7 +77,7 @@ extension KnownOptions {
       .init(name: "profile", value: "PROFILE", summary: "Run for this profile. May be repeated."),
       .init(name: "seed", value: "N", summary: "Draw what scenarios leave open from seed N."),
       .init(name: "client", value: "NAME", summary: "Test the client NAME."),
-    ] + Selection.grammar + AdapterOptions.grammar,
+    ] + ScenarioSelection.grammar + AdapterOptions.grammar,
     notes: """
       An update takes away what passes, changes signatures, and narrows entries down to what still \
       fails. It never changes days, and leaves alone what was not wholly run. Comments and order \
@@ -112,7 +112,7 @@ extension KnownOptions: Command {
     try revision.run { progress.show("0 of \(total)   \($0)") }
     progress.end()
     if revision.hasGivenUp {
-      AdapterSession.sayFarewell(left: 0, after: "scenarios")
+      AdapterSession.describeEnd(left: 0, after: "scenarios")
       throw .unusable("not everything was run; \(file) stays as it is")
     }
     let update = revision.update

@@ -5,7 +5,7 @@ import Scenario
 import System
 import Tree
 
-extension Selection {
+extension ScenarioSelection {
   /// The options that narrow down what a command works on.
   static let grammar: [Grammar.Option] = [
     .init(
@@ -25,11 +25,11 @@ extension Arguments {
   /// What the options say about which scenarios are meant.
   ///
   /// - Throws: `Failure.usage` for a capability that does not exist.
-  func selection() throws(Failure) -> Selection {
+  func selection() throws(Failure) -> ScenarioSelection {
     let needs = values(of: "needs")
     for name in needs where !Capability.all.contains(name) {
       throw failure(unknown("value", name, of: "needs", among: Capability.inOrder))
     }
-    return Selection(tags: values(of: "tag"), rules: values(of: "rule"), needs: needs)
+    return ScenarioSelection(tags: values(of: "tag"), rules: values(of: "rule"), needs: needs)
   }
 }

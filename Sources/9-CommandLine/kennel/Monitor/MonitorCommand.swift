@@ -8,7 +8,7 @@ import WireMonitor
 /// What `kennel monitor` was asked for.
 struct MonitorOptions {
   /// Whether what is only advisable is told.
-  var tellsNotes: Bool
+  var reportsAdvice: Bool
 
   /// Recordings, traces and directories of them; at least one.
   var paths: [String]
@@ -21,7 +21,7 @@ extension MonitorOptions {
       throw arguments.failure(
         "monitor needs the path of a recording, a trace or a directory of them")
     }
-    tellsNotes = !arguments.contains("no-notes")
+    reportsAdvice = !arguments.contains("no-notes")
     paths = arguments.operands
   }
 
@@ -66,8 +66,10 @@ extension MonitorOptions: Command {
       } catch {
         throw .unusable("\(error)")
       }
-      let remarks = transcript.remarks.filter { tellsNotes || !$0.finding.isNote }
-      try Console.output(remarks.map { $0.text(file: file) + "\n" }.joined())
+      let locatedFindings = transcript.locatedFindings.filter {
+        reportsAdvice || !$0.finding.isNote
+      }
+      try Console.output(locatedFindings.map { $0.text(file: file) + "\n" }.joined())
       tally += transcript.tally
     }
     try Console.output("\(tally.line)\n")

@@ -54,7 +54,7 @@ extension MutantsOptions {
     command: "kennel mutants", operands: "[NAME...]",
     summary: """
       Runs clients, servers and connections that have one deliberate defect each, and tells by what \
-      it is noticed: by the scenarios, by the invariants, by the hunt. Also runs lawful variants, \
+      it is noticed: by the scenarios, by the invariants, by the hunt. Also runs conforming variants, \
       which nothing may flag. Without a NAME, all of them.
       """,
     options: [
@@ -127,7 +127,7 @@ extension MutantsOptions: Command {
       }
       return isGood ? .success : .divergence
     }
-    var evidence: [Evidence] = []
+    var evidence: [MutantResult] = []
     let examination = MutantExamination(of: mutants.map(\.name), budget, shrinks: shrinks)
     try examination.run(jobs: jobs) { found throws(Failure) in
       evidence.append(found)
@@ -149,10 +149,10 @@ private func list(_ mutants: [Mutant]) throws(Failure) -> ExitCode {
 
 private func check(_ file: String, _ detector: Detector) throws(Failure) -> ExitCode {
   let objections = detector.objections(to: Claim.all(in: try Files.text(of: file)))
-  for objection in objections { try Console.output("\(file): \(objection)\n") }
+  for unsupportedReason in objections { try Console.output("\(file): \(unsupportedReason)\n") }
   let verdict =
     objections.isEmpty
-    ? "holds" : "\(objections.count) objections; 'kennel mutants --write \(file)' measures anew"
+    ? "holds" : "\(objections.count) objections; 'kennel mutants --write \(file)' measures again"
   try Console.output("\(file): \(verdict)\n")
   return objections.isEmpty ? .success : .divergence
 }

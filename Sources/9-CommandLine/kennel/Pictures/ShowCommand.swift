@@ -27,7 +27,7 @@ extension ShowOptions {
     summary: """
       Shows a run as a picture: a lane for each client and one for the server, time from top to \
       bottom, an event a row. --> and <-- is where a message leaves and where it arrives, --x one \
-      that is lost, > a call, * what a listener hears, # a fault, and ! where the run went wrong. The \
+      that is lost, > a call, * what a listener receives, # a fault, and ! where the run went wrong. The \
       edge of a lane is | while its client is connected and : while it is not. Of a failed run with \
       more than 400 events only what led to the failure is shown.
       """,

@@ -48,7 +48,7 @@ extension RunOptions: Command {
     }
     let left = outcome.left
     if outcome.hasGivenUp {
-      AdapterSession.sayFarewell(left: left, after: "scenarios")
+      AdapterSession.describeEnd(left: left, after: "scenarios")
     } else if left > 0 {
       Console.message("kennel: \(left == 1 ? "1 run was" : "\(left) runs were") not made\n")
     }

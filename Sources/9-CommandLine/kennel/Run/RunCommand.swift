@@ -64,13 +64,14 @@ struct RunOptions {
       .init(
         name: "audit",
         summary: """
-          Run everything in another process as well, and fail what went another way there: a client \
+          Run everything in another process as well, and fail what differed there: a client \
           that reads a clock, draws numbers of its own, or depends on the order of a set. \
           --client unordered and --client clock-reader are two such clients.
           """),
       .init(name: "all", summary: "Show all divergences of a scenario, not only the first."),
-    ] + Selection.grammar + GateSettings.grammar + ReportFiles.grammar + AdapterOptions.grammar
-      + LiveSettings.grammar,
+    ] + ScenarioSelection.grammar + GateSettings.grammar + ReportFiles.grammar
+      + AdapterOptions.grammar
+      + RealClockSettings.grammar,
     notes: """
       A PATH is a scenario file or a directory of them; an ID is a path below Scenarios without the \
       suffix, or the beginning of one. In a PATTERN, * stands for anything within one part of an ID, \
@@ -101,7 +102,7 @@ extension RunSettings {
     client = arguments.value(of: "client")
     hasShadow = arguments.contains("shadow")
     adapter = try arguments.adapterOptions()
-    live = try LiveSettings(arguments)
+    live = try RealClockSettings(arguments)
     recordings = arguments.value(of: "record")
     traces = arguments.value(of: "trace")
     isAudited = arguments.contains("audit")

@@ -31,7 +31,7 @@ func run(_ options: RunOptions, with seeds: ClosedRange<UInt64>) throws(Failure)
     of: sweeps, seeds: SeedRanges.text(of: seeds), milliseconds: milliseconds)
   try Console.output(options.format == .json ? summary.json : summary.text(session.palette))
   if session.hasGivenUp {
-    AdapterSession.sayFarewell(left: sweeps.reduce(0) { $0 + seeds.count - $1.runs })
+    AdapterSession.describeEnd(left: sweeps.reduce(0) { $0 + seeds.count - $1.runs })
   }
   if summary.isEmpty { Console.message("kennel: nothing was judged\n") }
   return ExitCode(of: summary.verdicts)

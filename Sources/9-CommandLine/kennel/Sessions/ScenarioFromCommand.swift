@@ -70,7 +70,7 @@ extension ScenarioFromOptions: Command {
     } else {
       try Console.output(session.text)
     }
-    for line in session.likeness { Console.message(line + "\n") }
+    for line in session.similarity { Console.message(line + "\n") }
     return .success
   }
 }

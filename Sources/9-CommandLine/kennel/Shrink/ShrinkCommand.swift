@@ -5,12 +5,12 @@ import System
 
 /// What `kennel shrink` was asked for.
 struct ShrinkOptions {
-  var run: SuspectOptions
+  var run: FailingSetupOptions
   /// The file to write; nil for one in the folder `found`.
   var output: String?
 }
 
-extension SuspectOptions {
+extension FailingSetupOptions {
   /// - Throws: `Failure.usage` for values that do not exist, and unless there is one scenario.
   init(_ arguments: Arguments) throws(Failure) {
     guard let selector = arguments.operands.first, arguments.operands.count == 1 else {
@@ -42,7 +42,7 @@ extension SuspectOptions {
 
 extension ShrinkOptions {
   init(_ arguments: Arguments) throws(Failure) {
-    run = try SuspectOptions(arguments)
+    run = try FailingSetupOptions(arguments)
     output = arguments.value(of: "output")
   }
 
@@ -53,7 +53,7 @@ extension ShrinkOptions {
       possible in it, until nothing can be left out by itself any more, writes it with what the \
       reference client shows as its expectations, and runs it again in a second process.
       """,
-    options: SuspectOptions.options + [
+    options: FailingSetupOptions.options + [
       .init(
         name: "output", value: "FILE", letter: "o",
         summary: """

@@ -12,14 +12,14 @@ import Workspace
 
 /// What `kennel why` was asked for.
 struct WhyOptions {
-  var run: SuspectOptions
+  var run: FailingSetupOptions
   /// Whether the order of all deliveries counts as open.
   var opensDeliveries: Bool
 }
 
 extension WhyOptions {
   init(_ arguments: Arguments) throws(Failure) {
-    run = try SuspectOptions(arguments)
+    run = try FailingSetupOptions(arguments)
     opensDeliveries = arguments.contains("deliveries")
   }
 
@@ -29,7 +29,7 @@ extension WhyOptions {
       Explains why a scenario fails: what led to it, after which step or delivery it was \
       inevitable, and what would have to be otherwise for it to pass.
       """,
-    options: SuspectOptions.options + [
+    options: FailingSetupOptions.options + [
       .init(name: "deliveries", summary: "Take the order of all deliveries as open.")
     ],
     notes: """
@@ -59,8 +59,8 @@ extension WhyOptions: Command {
     var explorer = Explorer(try run.runner())
     explorer.limit = 10_000
     explorer.freedom = freedom
-    let (scenario, suspect) = try run.suspect(in: library, tryingOrders: explorer)
-    guard let explanation = suspect.explain(scenario, with: explorer) else {
+    let (scenario, failingSetup) = try run.failingSetup(in: library, tryingOrders: explorer)
+    guard let explanation = failingSetup.explain(scenario, with: explorer) else {
       throw .fault("the failure of \(scenario.id) went away")
     }
     try Console.output(WhyReport(TextReport(rules: library.rules)).text(of: explanation))

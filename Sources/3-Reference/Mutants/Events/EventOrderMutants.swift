@@ -1,0 +1,113 @@
+internal import ClientInterface
+internal import Tree
+
+// The right events in a wrong order.
+
+extension Mutant {
+  public static let valueFirst = Mutant(
+    "value-first", "A value event is raised before the child events of the same change.",
+    from: "C1"
+  ) { $0.outputs.withValuesFirst }
+
+  static let eventMutants =
+    [
+      valueFirst, lostEcho,
+      Mutant(
+        "additions-before-removals", "In one change children are added before others are removed.",
+        from: "C6"
+      ) { $0.outputs.orderingEvents { $0 == .childAdded ? -1 : 0 } },
+      Mutant(
+        "changes-before-moves", "A child that moves is told to have changed first.", from: "C3"
+      ) { $0.outputs.orderingEvents { $0 == .childMoved ? 1 : $0 == .value ? 2 : 0 } },
+      Mutant(
+        "reversed-additions", "Several children that are added at once are told last to first.",
+        from: "R12"
+      ) { $0.outputs.reversing(.childAdded) },
+      Mutant(
+        "ends-before-events", "The end of a write is told before the events of its answer.",
+        from: "R9"
+      ) { step in
+        step.outputs.filter(\.isEnd) + step.outputs.filter { !$0.isEnd }
+      },
+      Mutant(
+        "ancestors-first", "Listeners further up learn of a change before those below.", from: "R17"
+      ) { step in
+        step.outputs.permutingEvents { events in
+          events.stablySorted { a, b in
+            let depths = [a, b].map { step.depth(of: $0.listener) }
+            return depths[0] < depths[1]
+          }
+        }
+      },
+    ] + missingMutants + surplusMutants
+}
+
+extension InterceptedStep {
+  fileprivate func depth(of listener: ListenerID) -> Int {
+    (before.listeners[listener] ?? after.listeners[listener])?.target.path.count ?? 0
+  }
+}
+
+extension [ClientOutput] {
+  fileprivate var withValuesFirst: [ClientOutput] {
+    var result = self
+    // Where the events of a listener stand that no value event has ended yet.
+    var open: [ListenerID: [Int]] = [:]
+    for index in indices {
+      guard let event = self[index].event else { continue }
+      let places = open[event.listener, default: []] + [index]
+      guard event.type == .value else {
+        open[event.listener] = places
+        continue
+      }
+      open[event.listener] = nil
+      let rotated = [index] + places.dropLast()
+      for (place, source) in zip(places, rotated) { result[place] = self[source] }
+    }
+    return result
+  }
+
+  /// The same with the events in another order, at the locations where events stood.
+  fileprivate func permutingEvents(_ permute: ([Event]) -> [Event]) -> [ClientOutput] {
+    let places = indices.filter { self[$0].event != nil }
+    var result = self
+    for (place, event) in zip(places, permute(compactMap(\.event))) {
+      result[place] = .event(event)
+    }
+    return result
+  }
+
+  /// Each listener's events ordered by a rank of their types, at the locations where they stood.
+  fileprivate func orderingEvents(_ rank: (EventType) -> Int) -> [ClientOutput] {
+    reordering { events in events.stablySorted { rank($0.type) < rank($1.type) } }
+  }
+
+  fileprivate func reversing(_ type: EventType) -> [ClientOutput] {
+    reordering { events in
+      let places = events.indices.filter { events[$0].type == type }
+      var result = events
+      for (place, source) in zip(places, places.reversed()) { result[place] = events[source] }
+      return result
+    }
+  }
+
+  private func reordering(_ change: ([Event]) -> [Event]) -> [ClientOutput] {
+    var result = self
+    var done: Set<ListenerID> = []
+    for listener in compactMap({ $0.event?.listener }) where done.insert(listener).inserted {
+      let places = indices.filter { self[$0].event?.listener == listener }
+      let events = change(places.compactMap { self[$0].event })
+      for (place, event) in zip(places, events) { result[place] = .event(event) }
+    }
+    return result
+  }
+}
+
+extension [Event] {
+  fileprivate func stablySorted(by precedes: (Event, Event) -> Bool) -> [Event] {
+    enumerated().sorted { a, b in
+      if precedes(a.element, b.element) { return true }
+      return !precedes(b.element, a.element) && a.offset < b.offset
+    }.map(\.element)
+  }
+}

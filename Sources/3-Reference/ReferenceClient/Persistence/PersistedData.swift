@@ -1,0 +1,189 @@
+internal import ClientInterface
+internal import Tree
+internal import Wire
+
+/// The server's data that outlive the listeners and the process (OFF-11).
+///
+/// There is one entry for each location that is, or was, known completely: everything there, or the
+/// window of a filtering query. An entry is in use while a view has its location. Then it repeats
+/// what the view knows; otherwise it has what was learned of its location since, from whomever.
+struct PersistedData {
+  struct Location: Hashable {
+    let path: Path
+    /// The query whose window is kept, or `nil` for everything.
+    let query: Query?
+  }
+
+  struct Entry: Equatable {
+    let place: Location
+    var node: Node {
+      didSet { text = node.json.text }
+    }
+    /// When it was used last, or began to be used: counts up with every use.
+    var lastUse: Int
+    /// The data as JSON.
+    private(set) var text: String
+    /// The length of that text.
+    var bytes: Int { text.utf8.count }
+
+    init(_ place: Location, _ node: Node, lastUse: Int) {
+      self.place = place
+      self.node = node
+      self.lastUse = lastUse
+      text = node.json.text
+    }
+
+    static func == (a: Entry, b: Entry) -> Bool {
+      a.lastUse == b.lastUse && a.node == b.node && a.place == b.place
+    }
+  }
+
+  /// In no order that matters: every entry has a location of its own.
+  private(set) var entries: [Entry]
+  private var inUse: [Location] = []
+  /// What the views that use them knew when all of them were learned from last, and were complete;
+  /// empty when that may not be what stands here.
+  private var learned: [Node?] = []
+  /// OFF-15 broken on purpose.
+  var throwsOutWhatIsUsed = false
+  private var nextUse: Int
+  /// How many bytes the entries may have together.
+  private let capacity: Int
+  /// How many they had after the last input. What a process finds is not too much yet.
+  private var bytesBefore: Int
+
+  init(_ entries: [Entry], capacity: Int) {
+    self.entries = entries
+    self.capacity = capacity
+    bytesBefore = entries.reduce(0) { $0 + $1.bytes }
+    nextUse = (entries.map(\.lastUse).max() ?? 0) + 1
+  }
+
+  // MARK: Looking
+
+  /// What is kept of `path`, if all of it is; the entry nearest to the root is asked first.
+  func data(at path: Path) -> Node? {
+    let above = entries.filter { $0.place.query == nil && path.starts(with: $0.place.path) }
+    let outermost = above.min { $0.place.path.count < $1.place.path.count }
+    return outermost.flatMap { entry in
+      path.relative(to: entry.place.path).map { entry.node[$0] }
+    }
+  }
+
+  /// The window of a filtering query, if it is kept.
+  func window(of query: Query, at path: Path) -> Node? {
+    entries.first { $0.place == Location(path: path, query: query) }?.node
+  }
+}
+
+// MARK: - Learning
+
+extension PersistedData {
+  /// Takes over what the views know, and throws out what is too much.
+  mutating func follow(_ views: [View]) {
+    let places = views.indices.map { index in
+      Location(
+        path: views[index].path, query: views[index].query.filters ? views[index].query : nil)
+    }
+    let new = places.filter { !inUse.contains($0) }
+    if places != inUse {
+      inUse = places
+      learned = []
+    }
+    let known = views.indices.map { index in
+      views[index].serverCache.isComplete ? views[index].serverCache.node : nil
+    }
+    if known != learned {
+      for view in views { learn(view) }
+      learned = known
+    }
+    for place in new { touch(place) }
+    let bytes = entries.reduce(0) { $0 + $1.bytes }
+    if bytes > bytesBefore { throwOut(bytes) }
+    bytesBefore = entries.reduce(0) { $0 + $1.bytes }
+  }
+
+  /// Takes over what a view knew whose last listener has gone: that was a use of it.
+  mutating func retire(_ view: View) {
+    learn(view)
+    touch(view.place)
+  }
+
+  /// Takes over what one view knows, if that is everything.
+  private mutating func learn(_ view: View) {
+    let serverCache = view.serverCache
+    guard serverCache.isComplete else { return }
+    let node = view.query.filters ? view.query.window(of: serverCache.node).node : serverCache.node
+    let index = entries.firstIndex { $0.place == view.place }
+    let old = index.map { entries[$0].node }
+    if old == node { return }
+    if let index {
+      entries[index].node = node
+    } else {
+      entries.append(Entry(view.place, node, lastUse: nextUse))
+      nextUse += 1
+    }
+    guard view.query.filters else { return overwrite(view.path, node) }
+    // What left a window need not be gone.
+    for change in node.children.differences(from: (old ?? .empty).children)
+    where !change.new.isEmpty {
+      overwrite(view.path.appending(change.key), change.new)
+    }
+  }
+
+  /// The server has `node` at `path`, as far as it is known: entries that no view stands for learn
+  /// it as well, so that all that is kept agrees.
+  mutating func overwrite(_ path: Path, _ node: Node) {
+    for index in entries.indices where !inUse.contains(entries[index].place) {
+      let place = entries[index].place
+      let new: Node
+      if let below = path.relative(to: place.path) {
+        new = entries[index].node.setting(node, at: below)
+      } else if let below = place.path.relative(to: path) {
+        new = node[below]
+      } else {
+        continue
+      }
+      entries[index].node = place.query?.window(of: new).node ?? new
+    }
+  }
+
+  private mutating func touch(_ place: Location) {
+    guard let index = entries.firstIndex(where: { $0.place == place }) else { return }
+    entries[index].lastUse = nextUse
+    nextUse += 1
+  }
+}
+
+// MARK: - Forgetting
+
+extension PersistedData {
+  /// OFF-15: when what is kept has grown, and as long as there is too much, what is not in use
+  /// goes, unused for longest first.
+  private mutating func throwOut(_ total: Int) {
+    var bytes = total
+    while bytes > capacity {
+      let unused = entries.indices.filter {
+        throwsOutWhatIsUsed || !inUse.contains(entries[$0].place)
+      }
+      guard let oldest = unused.min(by: { entries[$0].lastUse < entries[$1].lastUse }) else {
+        return
+      }
+      bytes -= entries.remove(at: oldest).bytes
+      learned = []
+    }
+  }
+
+  /// Forgets what is kept at `path` and below it, because it may not be read any more.
+  mutating func forget(_ path: Path) {
+    entries.removeAll { $0.place.path.starts(with: path) }
+    learned = []
+  }
+}
+
+extension View {
+  /// What is kept for this view.
+  fileprivate var place: PersistedData.Location {
+    PersistedData.Location(path: path, query: query.filters ? query : nil)
+  }
+}

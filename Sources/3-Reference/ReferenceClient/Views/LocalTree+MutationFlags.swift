@@ -1,0 +1,50 @@
+internal import Tree
+
+// Where a mutation would make the rule itself hard to read.
+
+extension LocalTree {
+  /// What a view at or above `path` knows of it, if that is all.
+  func completeData(of index: Int, at path: Path) -> Node? {
+    let filters = views[index].query.filters
+    let isComplete = views[index].serverCache.isComplete
+    let isFlawed = mutationFlags.contains(filters ? .windowsSeemComplete : .partsSeemComplete)
+    if isFlawed, isComplete || !filters {
+      return views[index].serverCache.node[path.dropFirst(views[index].path.count)]
+    }
+    guard isComplete else { return nil }
+    return views[index].serverCache.completeData(
+      at: path.dropFirst(views[index].path.count), for: views[index].query)
+  }
+
+  /// How deep the locations at and above `path` lie that are asked what they know of it, first to
+  /// last.
+  func depthsToAsk(about path: Path) -> ClosedRange<Int> {
+    guard mutationFlags.contains(.nearestViewDecides) else { return 0...path.count }
+    let above = views.lazy.map(\.path).filter { path.starts(with: $0) }
+    return above.map(\.count).max().map { $0...$0 } ?? 0...path.count
+  }
+
+  /// What the visible pending writes set at a location and below it, in order of issue.
+  func visibleSets(from path: Path, after cause: UpdateCause) -> [(path: Path, node: Node)] {
+    if case .server = cause, mutationFlags.contains(.dataHideWrites) { return [] }
+    if writes.isEmpty { return [] }
+    let sets = writes.flatMap { $0.isVisible ? $0.sets(seenFrom: path) : [] }
+    return mutationFlags.contains(.writesLieBackwards) ? sets.reversed() : sets
+  }
+
+  /// The pending writes that are left when `write` is withdrawn: all others, by the rules.
+  func surviving(_ write: PendingWrite) -> [PendingWrite] {
+    guard mutationFlags.contains(.revertsWipeSiblings) else { return writes }
+    return writes.filter { $0.path.parent != write.path.parent }
+  }
+
+  /// WRT-24: from where on pending writes can hide what a write put that stood before `index`.
+  func firstShadow(of index: Int) -> Int {
+    mutationFlags.contains(.earlierWritesShadow) ? 0 : min(index, writes.count)
+  }
+
+  /// What is done to what is shown when a write is answered.
+  func effect(of settlement: Settlement) -> Settlement {
+    mutationFlags.contains(.acknowledgedWritesVanish) ? .reverted : settlement
+  }
+}

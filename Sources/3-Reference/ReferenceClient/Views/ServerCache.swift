@@ -1,0 +1,175 @@
+internal import Tree
+
+/// What a view believes the server has at its location.
+struct ServerCache {
+  /// The data. A child that is missing here is empty or unknown; `knows` tells which.
+  var node: Node = .empty
+  /// Whether the whole location is known, or at least the whole window of the query.
+  ///
+  /// While it is not, only the children in `node` are known, and no value event is raised (EVT-18).
+  var isComplete = false
+  /// Whether only the window of the query is known: what lies outside it is unknown, not empty
+  /// (EVT-19).
+  var isNarrow = false
+  /// Whether what lies outside the window is only taken for empty: the server has agreed to the
+  /// window, and sent nothing.
+  private var isAssumed = false
+  /// The children that are there because of data deep inside them, while they were only taken for
+  /// empty: others must not rely on the rest of them.
+  private var fragments: Set<Key> = []
+  /// What the last listen told the server by its hash, until that is answered.
+  private var claim: Node?
+  /// Whether data for the whole location came since then, as far as can be told for that listen.
+  private var isAnsweredByData = false
+
+  init(node: Node = .empty, isComplete: Bool = false, isNarrow: Bool = false) {
+    self.node = node
+    self.isComplete = isComplete
+    self.isNarrow = isNarrow
+  }
+
+  /// What a change reached.
+  enum Reach {
+    case everything
+    case children([Key])
+  }
+
+  /// Whether the child at `key` is known, be it to be empty.
+  func knows(_ key: Key) -> Bool {
+    isComplete && !isNarrow || !node[key].isEmpty
+  }
+
+  /// The data below `path`, if all of it is known.
+  func completeData(at path: Path, for query: Query) -> Node? {
+    guard isComplete else { return nil }
+    if query.filters {
+      guard let key = path.keys.first, !node[key].isEmpty, !fragments.contains(key) else {
+        return nil
+      }
+    }
+    return node[path]
+  }
+}
+
+/// For whom the server's data are meant.
+enum DataRecipients {
+  /// For one query, named by its tag: only the window of that query.
+  case query
+  /// For everybody.
+  case everyone
+}
+
+extension ServerCache {
+  /// Remembers what is here as that of which the server is told the hash.
+  mutating func claimNode() {
+    claim = node
+    isAnsweredByData = false
+  }
+
+  /// Data that came so far were those of an earlier listen, which has been answered now: the data
+  /// of a listen come right before its answer (WIR-2).
+  mutating func awaitOwnData() {
+    isAnsweredByData = false
+  }
+
+  /// The server has answered a listen that brings the whole location, and has sent it unless it has
+  /// what was claimed.
+  ///
+  /// For a query that filters it has agreed to no more than the window. What lies outside is taken
+  /// for empty until data show that it is not (EVT-19).
+  mutating func complete(for query: Query) {
+    if !isComplete { isAssumed = query.filters }
+    isComplete = true
+  }
+
+  /// Ends the claim, as its listen has been answered.
+  ///
+  /// - Returns: What the server has agreed to; `nil` if it sent data instead.
+  mutating func settleClaim() -> Node? {
+    defer { claim = nil }
+    return isAnsweredByData ? nil : claim
+  }
+
+  /// The server has agreed that `agreed` is all that stands at this location.
+  ///
+  /// What came since the claim belonged to other listens and was sent before that comparison: where
+  /// it says something else, it is older than what the server has agreed to (HSH-8).
+  mutating func take(agreed: Node) {
+    node = agreed
+    isNarrow = false
+    isAssumed = false
+    fragments = []
+  }
+
+  /// The server has agreed to the window of `agreed`.
+  mutating func takeWindow(agreed: Node, for query: Query) {
+    if query.window(of: node).node != query.window(of: agreed).node { node = agreed }
+  }
+
+  /// A child was written that lies outside the window: what was known of it is known no more, and
+  /// the server does not say.
+  mutating func forget(outside key: Key, of query: Query) {
+    guard !isNarrow, !node[key].isEmpty, query.window(of: node).node[key].isEmpty else { return }
+    node = node.setting(.empty, at: key)
+  }
+
+  /// The server says that `data` stand at `path`.
+  ///
+  /// - Returns: What that reached; `nil` when the data are about something unknown and not kept.
+  mutating func put(
+    _ data: Node, at path: Path, for query: Query, recipients: DataRecipients
+  ) -> Reach? {
+    guard let key = path.keys.first else {
+      isNarrow = query.filters && recipients == .query
+      node = isNarrow ? query.window(of: data).node : data
+      isComplete = true
+      isAssumed = false
+      fragments = []
+      isAnsweredByData = true
+      return .everything
+    }
+    let narrow = query.filters && (recipients == .query || isNarrow)
+    let narrowsNow = narrow && !isNarrow
+    if !narrowsNow, path.count > 1, !knows(key) { return nil }
+    noteFragment(key, path)
+    let base = narrowsNow ? query.window(of: node).node : node
+    let new = base.setting(data, at: path)
+    node = narrow ? query.window(of: new).node : new
+    isNarrow = narrow
+    return .children([key])
+  }
+
+  /// The server says that all of `changes` happened at once.
+  ///
+  /// A change deep inside an unknown child is left out: the rest of that child is not known.
+  ///
+  /// - Precondition: No change is at the location itself.
+  mutating func merge(
+    _ changes: [(path: Path, node: Node)], for query: Query, recipients: DataRecipients
+  ) -> Reach? {
+    if node.isEmpty, !isComplete { return nil }
+    let narrowsNow = query.filters && recipients == .query && !isNarrow
+    var new = narrowsNow ? query.window(of: node).node : node
+    var reached: [Key] = []
+    for (path, data) in changes {
+      guard let key = path.keys.first else { continue }
+      let isWhole = changes.contains { $0.path.count == 1 && $0.path.keys.first == key }
+      guard isWhole || knows(key) else { continue }
+      noteFragment(key, path)
+      new = new.setting(data, at: path)
+      if !reached.contains(key) { reached.append(key) }
+    }
+    guard !reached.isEmpty else { return nil }
+    isNarrow = query.filters && (recipients == .query || isNarrow)
+    node = isNarrow ? query.window(of: new).node : new
+    return .children(reached)
+  }
+
+  private mutating func noteFragment(_ key: Key, _ path: Path) {
+    if path.count == 1 {
+      fragments.remove(key)
+    } else if isAssumed, node[key].isEmpty {
+      fragments.insert(key)
+    }
+  }
+}

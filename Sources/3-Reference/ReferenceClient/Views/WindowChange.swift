@@ -1,0 +1,93 @@
+internal import ClientInterface
+internal import Tree
+
+/// One difference between two windows.
+struct WindowChange {
+  let type: EventType
+  /// The child; `nil` for a value event.
+  let key: Key?
+  let node: Node
+  let previous: Event.Previous
+}
+
+extension Window {
+  /// What changed since `old`: removed, added, moved, changed, then value (EVT-8).
+  ///
+  /// Within a kind the order is that of the window; removed children are in their old order. The
+  /// previous key is always that of the new window, as it is after the whole change (EVT-10).
+  ///
+  /// - Complexity: O(*d* log *n*) for *d* different children, when the windows share structure.
+  func changes(since old: Window, wasShown: Bool, isShown: Bool) -> [WindowChange] {
+    if isShown == wasShown, node == old.node { return [] }
+    var (removed, added, moved, kept): ([Key], [Key], [Key], [Key]) = ([], [], [], [])
+    for difference in node.children.differences(from: old.node.children) {
+      if difference.new.isEmpty {
+        removed.append(difference.key)
+      } else if difference.old.isEmpty {
+        added.append(difference.key)
+      } else {
+        kept.append(difference.key)
+        if ordering.moves(from: difference.old, to: difference.new) {
+          moved.append(difference.key)
+        }
+      }
+    }
+    var changes = old.sorted(removed).map {
+      WindowChange(type: .childRemoved, key: $0, node: old.node[$0], previous: .none)
+    }
+    append(.childAdded, added, to: &changes)
+    append(.childMoved, moved, to: &changes)
+    append(.childChanged, kept, to: &changes)
+    if isShown, !wasShown || node != old.node { changes.append(valueChange) }
+    return changes
+  }
+
+  /// The events that show the window to a listener who is new to it (OBS-2).
+  func initialChanges(isShown: Bool) -> [WindowChange] {
+    var changes: [WindowChange] = []
+    append(.childAdded, keys, to: &changes)
+    if isShown { changes.append(valueChange) }
+    return changes
+  }
+
+  private var valueChange: WindowChange {
+    WindowChange(type: .value, key: nil, node: node, previous: .none)
+  }
+
+  private func append(_ type: EventType, _ keys: [Key], to changes: inout [WindowChange]) {
+    for key in sorted(keys) {
+      let previous = Event.Previous(self.key(before: key))
+      changes.append(WindowChange(type: type, key: key, node: node[key], previous: previous))
+    }
+  }
+}
+
+extension [WindowChange] {
+  /// The events that changes of a view at `place` owe to `registrations`: change by change, and for
+  /// each change listener by listener in order of registration (EVT-17).
+  func events(
+    at place: Path, in ordering: Query.Ordering, to registrations: [Registration]
+  ) -> [PendingEvent] {
+    var raised: [PendingEvent] = []
+    for change in self {
+      for registration in registrations where registration.events.contains(change.type) {
+        let event = registration.listener.map { change.event(at: place, in: ordering, to: $0) }
+        raised.append(
+          PendingEvent(
+            token: registration.token, lifetime: registration.lifetime, place: place,
+            output: event.map { .event($0) }))
+      }
+    }
+    return raised
+  }
+}
+
+extension WindowChange {
+  fileprivate func event(
+    at place: Path, in ordering: Query.Ordering, to listener: ListenerID
+  ) -> Event {
+    Event(
+      type, to: listener, key: type == .value ? place.key : key, previous: previous, value: node,
+      order: type == .value ? .sorted(ordering) : .unstated)
+  }
+}

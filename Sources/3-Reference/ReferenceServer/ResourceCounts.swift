@@ -1,0 +1,35 @@
+public import ClientInterface
+internal import Faults
+public import Wire
+
+extension ReferenceServer {
+  /// What the server keeps for a connection: how tests and invariants see that nothing is left
+  /// behind.
+  public struct ResourceCounts: Hashable, Sendable {
+    /// The listens, in the order in which they were made.
+    public var listens: [Request.Listen]
+    /// What is to be done when the connection ends, in the order of registration.
+    public var onDisconnects: [Write]
+
+    public init(listens: [Request.Listen] = [], onDisconnects: [Write] = []) {
+      self.listens = listens
+      self.onDisconnects = onDisconnects
+    }
+  }
+
+  /// The connections that are open, in order of their numbers.
+  public var openConnections: [ConnectionID] { connections.map(\.id) }
+
+  /// What is kept for `connection`; nothing when it is not open.
+  public func resourceCounts(of connection: ConnectionID) -> ResourceCounts {
+    guard let index = index(of: connection) else { return ResourceCounts() }
+    return ResourceCounts(
+      listens: connections[index].listens.map(\.request),
+      onDisconnects: connections[index].onDisconnects)
+  }
+
+  /// Who is signed in on `connection`; `nil` for nobody.
+  public func user(of connection: ConnectionID, at now: Instant) -> String? {
+    index(of: connection).flatMap { connections[$0].user(at: now) }
+  }
+}

@@ -1,0 +1,55 @@
+public import Faults
+public import Tree
+internal import Wire
+
+extension ReferenceServer {
+  /// Adds a rule that holds from now on.
+  ///
+  /// Listens that are in place stay; see `revoke`.
+  public mutating func deny(_ rule: SecurityRule) {
+    security.append(rule)
+  }
+
+  func allows(_ access: SecurityRule.Access, at path: Path, for user: String?) -> Bool {
+    refusal(of: access, at: path, for: user) == nil
+  }
+
+  /// The status by which a location is refused: that of the first rule that applies.
+  func refusal(of access: SecurityRule.Access, at path: Path, for user: String?) -> String? {
+    security.first {
+      $0.deny.contains(access) && path.starts(with: $0.path) && $0.applies(to: user)
+    }?.answer
+  }
+
+  /// The status by which a write is refused; `nil` when every location that it touches may be
+  /// written.
+  func refusal(of write: Write, for user: String?) -> String? {
+    if security.isEmpty { return nil }
+    for place in [write.path] + write.places {
+      if let status = refusal(of: .write, at: place, for: user) { return status }
+    }
+    return nil
+  }
+}
+
+extension ReferenceServer {
+  /// Ends every listen at `path` and below, and tells those who made them (ACC-10).
+  ///
+  /// It adds no rule: whoever listens again is accepted unless `deny` came first.
+  public mutating func revoke(_ path: Path, into out: inout [Outgoing]) {
+    for index in connections.indices {
+      let ended = connections[index].removeListens { $0.request.path.starts(with: path) }
+      if defect == .revokesSilently { continue }
+      announce(ended, of: index, into: &out)
+    }
+  }
+
+  /// Tells a connection that listens of its have ended.
+  func announce(_ ended: [Listen], of index: Int, into out: inout [Outgoing]) {
+    for listen in ended {
+      let message = ServerMessage.revoked(
+        listen.request.path, queries: listen.request.query.map { [$0] })
+      out.append(Outgoing(connections[index].id, message))
+    }
+  }
+}

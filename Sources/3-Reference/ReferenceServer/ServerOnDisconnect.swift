@@ -1,0 +1,35 @@
+internal import ClientInterface
+internal import Faults
+internal import Tree
+internal import Wire
+
+extension ReferenceServer {
+  /// Keeps the write until the connection ends (OND-1). Rules are looked at now.
+  mutating func keep(_ write: Write, forTheEndOf index: Int, at now: Instant) -> Answer {
+    let user = connections[index].user(at: now)
+    if let status = refusal(of: write, for: user) { return .refused(status) }
+    connections[index].onDisconnects.append(write)
+    return .ok
+  }
+}
+
+extension ServerSession {
+  /// Forgets what was to be done at `path` and below (OND-7), of a merge the parts that lie there.
+  mutating func cancelOnDisconnects(at path: Path) {
+    onDisconnects = onDisconnects.compactMap { $0.without(path) }
+  }
+}
+
+extension ReferenceServer.Write {
+  /// What is left of the write without its effects at or below `path`; `nil` when nothing is.
+  ///
+  /// A write above `path` is left whole.
+  fileprivate func without(_ path: Path) -> Self? {
+    switch self {
+    case let .put(place, _): return place.starts(with: path) ? nil : self
+    case let .merge(base, assignments):
+      let rest = assignments.filter { !base.appending($0.path).starts(with: path) }
+      return rest.isEmpty ? nil : .merge(base, rest)
+    }
+  }
+}

@@ -1,0 +1,70 @@
+internal import ClientInterface
+internal import Faults
+internal import Tree
+internal import Wire
+
+/// What the server keeps for one connection.
+struct ServerSession: Sendable {
+  let id: ReferenceServer.ConnectionID
+  /// In the order in which they were made; at most one for each location and tag.
+  private(set) var listens: [Listen] = []
+  /// What is to be done when the connection ends, in the order of registration.
+  var onDisconnects: [ReferenceServer.Write] = []
+  /// The token with which somebody has signed in, and what the server knows of it.
+  var credential: (token: String, pass: TokenClaims)?
+
+  init(id: ReferenceServer.ConnectionID) {
+    self.id = id
+  }
+
+  /// Tells every listen of the change, each of them once.
+  mutating func announce(
+    _ change: TreeChange, _ defect: ServerDefect?, into out: inout [ReferenceServer.Outgoing]
+  ) {
+    for index in listens.indices where defect == nil || isReported(index, defect) {
+      if let message = listens[index].news(of: change) {
+        out.append(ReferenceServer.Outgoing(id, message))
+      }
+    }
+  }
+}
+
+extension ServerSession {
+  /// Adds a listen; one with the same location and tag makes room for it.
+  ///
+  /// - Complexity: O(*n*) in the number of listens.
+  mutating func add(_ listen: Listen) {
+    removeListen(at: listen.request.path, tag: listen.request.tag)
+    listens.append(listen)
+    updateCover { $0.request == listen.request || listen.covers($0) }
+  }
+
+  mutating func removeListen(at path: Path, tag: Int?) {
+    guard
+      let index = listens.firstIndex(where: { $0.request.path == path && $0.request.tag == tag })
+    else { return }
+    let removed = listens.remove(at: index)
+    updateCover(where: removed.covers)
+  }
+
+  /// Takes out the listens that `condition` picks, in the order in which they were made.
+  mutating func removeListens(where condition: (Listen) -> Bool) -> [Listen] {
+    let ended = listens.filter(condition)
+    listens.removeAll(where: condition)
+    for listen in ended { updateCover(where: listen.covers) }
+    return ended
+  }
+
+  /// Works out again which of the unfiltered listens that satisfy `condition` lie below others.
+  ///
+  /// A client does not listen twice to one location. But while it replaces many listens by one
+  /// above them, or the other way round, it has both for a moment, and must receive each change
+  /// once.
+  private mutating func updateCover(where condition: (Listen) -> Bool) {
+    for index in listens.indices where condition(listens[index]) {
+      guard case .whole = listens[index].extent else { continue }
+      let listen = listens[index]
+      listens[index].extent = .whole(isCovered: listens.contains { $0.covers(listen) })
+    }
+  }
+}

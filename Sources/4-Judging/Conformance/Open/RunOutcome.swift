@@ -1,0 +1,61 @@
+internal import ClientInterface
+public import Trace
+public import Tree
+
+/// What a run came to: all that its applications and a reader of the server can tell of it.
+///
+/// The order of what one listener or call shows counts. Times do not, nor does the order between
+/// listeners within a step.
+public struct RunOutcome: Hashable, Sendable {
+  /// What one listener or call showed.
+  public struct Thread: Hashable, Sendable {
+    public var client: ClientIndex
+    public var label: String
+    /// Where the listener listens; for a call the root.
+    public var place: Path
+    public var appEvents: [ApplicationEvent]
+  }
+
+  public enum ApplicationEvent: Hashable, Sendable {
+    case seen(Observation.Content)
+    /// How the call ended, without position and time.
+    case ended(Outcome)
+    /// What a step expects was compared; what follows came after that.
+    case compared
+  }
+
+  /// In order of the clients and of the labels.
+  public private(set) var threads: [Thread] = []
+  /// The server's tree at the end.
+  public internal(set) var server = Node.empty
+
+  mutating func add(_ period: ObservationWindow, _ registry: Registry) {
+    for index in threads.indices where threads[index].appEvents.last != .compared {
+      threads[index].appEvents.append(.compared)
+    }
+    for observation in period.observations {
+      let name = Registry.Name(client: observation.client, label: observation.label)
+      let place = registry.listeners[name]?.target.path ?? .root
+      add(.seen(observation.content), of: name, at: place)
+    }
+    for ending in period.outcomes {
+      var outcome = ending.outcome
+      outcome.sequence = 0
+      outcome.time = .zero
+      add(.ended(outcome), of: ending.name, at: .root)
+    }
+  }
+
+  private mutating func add(_ appEvent: ApplicationEvent, of name: Registry.Name, at place: Path) {
+    let index =
+      threads.firstIndex { ($0.client, $0.label) >= (name.client, name.label) } ?? threads.count
+    let isKnown =
+      index < threads.count && threads[index].client == name.client
+      && threads[index].label == name.label
+    if !isKnown {
+      let thread = Thread(client: name.client, label: name.label, place: place, appEvents: [])
+      threads.insert(thread, at: index)
+    }
+    threads[index].appEvents.append(appEvent)
+  }
+}

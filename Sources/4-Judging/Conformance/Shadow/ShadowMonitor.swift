@@ -1,0 +1,83 @@
+internal import ClientInterface
+import Invariants
+internal import Trace
+
+/// Compares each client with a reference client that is given exactly the same calls and messages:
+/// its shadow.
+///
+/// Invariants say what is always true; a shadow says what is right here. What both let their
+/// applications see must be the same at each listener and each call. When a client sends its
+/// requests, in which order, with which numbers and tags, whether it listens to more than it must,
+/// and when its timers fire is its own affair.
+struct ShadowMonitor {
+  private var shadows: [Shadow]
+  private let epoch: Instant
+  private var step: ClientStep?
+  private var position = 0
+  private var wrongTimes: [Int: Instant] = [:]
+
+  init(clients count: Int, epoch: Instant, make: @escaping () -> any SyncClient) {
+    self.epoch = epoch
+    shadows = (0..<count).map { Shadow(ClientIndex($0), make: make) }
+  }
+
+  /// Takes what was added to the trace since the last call. All turns in it are complete.
+  ///
+  /// `wrongTimes` has what clients were told the time was where that was not so.
+  mutating func read(_ trace: Trace, wrongTimes: [Int: Instant]) {
+    self.wrongTimes = wrongTimes
+    trace.events.forEach(from: position) { event in
+      switch event.pointee.kind {
+      case let .input(client, input):
+        finishClientStep()
+        step = ClientStep(
+          client, input, sequence: event.pointee.sequence, time: event.pointee.time)
+      case let .output(client, output):
+        if step?.client == client { step?.add(output, sequence: event.pointee.sequence) }
+      default: break
+      }
+    }
+    position = trace.events.count
+    finishClientStep()
+  }
+
+  private mutating func finishClientStep() {
+    guard let step, shadows.indices.contains(step.client.number) else { return }
+    self.step = nil
+    shadows[step.client.number].take(step, at: wrongTimes[step.sequence] ?? epoch + step.time)
+  }
+
+  /// What differs now that the run has settled; the earliest first.
+  mutating func judgeSettled() -> [ShadowDifference] {
+    for index in shadows.indices { shadows[index].settle() }
+    return shadows.indices.flatMap { shadows[$0].takeDifferences() }.inOrder
+  }
+
+  /// What differs although the run has not settled: what is missing may still come.
+  mutating func judgeEnd() -> [ShadowDifference] {
+    for index in shadows.indices { shadows[index].compare(.soFar) }
+    return shadows.indices.flatMap { shadows[$0].takeDifferences() }.inOrder
+  }
+}
+
+/// What a client and its shadow let their applications see differently.
+struct ShadowDifference {
+  var client: ClientIndex
+  /// The name of a listener or of a call.
+  var label: String
+  var about: About
+  /// The event of the trace in which it became apparent.
+  var evidence: Int
+
+  enum About {
+    case listener(expected: [Observation], observed: [Observation])
+    case call(expected: Outcome?, observed: Outcome?)
+  }
+}
+
+extension [ShadowDifference] {
+  fileprivate var inOrder: [ShadowDifference] {
+    enumerated().sorted { ($0.element.evidence, $0.offset) < ($1.element.evidence, $1.offset) }
+      .map(\.element)
+  }
+}

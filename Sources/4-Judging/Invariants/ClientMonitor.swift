@@ -1,0 +1,134 @@
+internal import ClientInterface
+internal import Scenario
+internal import Tree
+internal import Wire
+
+/// Follows one process of a client, turn by turn, and judges what can be seen from there.
+struct ClientMonitor {
+  let profile: Profile
+  var listeners: ListenerMonitor
+  var calls: CallMonitor
+  var link = ConnectionInvariants()
+  var listens = ListenTable()
+  var pendingWrites = PendingWriteModel()
+  /// What is kept synchronised without listeners.
+  var synchronized: [Operation.Target] = []
+  private(set) var isRunning = false
+  private var persists = false
+  /// Whether any process of this client signed in.
+  private var hasSignedIn = false
+
+  init(profile: Profile) {
+    self.profile = profile
+    listeners = ListenerMonitor(profile: profile)
+    calls = CallMonitor(arrays: profile.arrays)
+  }
+
+  /// Whether writes may wait although there is a connection (OFF-21).
+  var mayPause: Bool {
+    let hasOwn = !calls.pending.isEmpty || !calls.transactions.isEmpty
+    return persists && hasSignedIn && profile.keptWrites == .wait
+      && (hasOwn || pendingWrites.hasInherited)
+  }
+
+  /// Takes one turn.
+  mutating func take(_ step: ClientStep) -> [InvariantViolation] {
+    if case let .open(opening) = step.input {
+      let hadSignedIn = hasSignedIn
+      self = ClientMonitor(profile: profile)
+      isRunning = true
+      hasSignedIn = hadSignedIn
+      persists = opening.persistence != nil
+      pendingWrites.hasInherited = !opening.storage.isEmpty
+    }
+    if step.input == .close { isRunning = false }
+    guard isRunning else { return [] }
+    let hadTransactions = !calls.transactions.isEmpty
+    begin(step)
+    let isSimple = !hadTransactions && calls.transactions.isEmpty && !step.undoesByRunning
+    var context = ListenerMonitor.StepContext(
+      isOneChange: isSimple && step.input.isOneChange, undoes: step.undoes || hadTransactions,
+      reruns: step.reruns)
+    var findings: [InvariantViolation] = []
+    for done in step.outputs {
+      context.hasReceivedHello = link.hasReceivedHello
+      findings.add(take(done, in: step, context))
+      findings.add(link.take(done.output, at: done.sequence, in: step))
+    }
+    findings.add(listeners.finish(step))
+    if isSimple {
+      if step.ends { findings.add(judgeEnds(step)) }
+      findings.add(judgeShown(step))
+    }
+    if context.undoes { listeners.doubt { calls.covers($0) } }
+    return findings
+  }
+
+  private mutating func begin(_ step: ClientStep) {
+    link.begin(step)
+    listeners.begin(step)
+    let before = calls.pending.count
+    calls.begin(step)
+    if calls.pending.count > before, let write = calls.pending.last {
+      pendingWrites.add(write)
+      listens.take(write)
+    }
+    switch step.input {
+    case .closed, .refused, .opened: dropConnection()
+    case let .frame(message):
+      listens.take(message)
+      if case let .response(response) = message { pendingWrites.take(response) }
+    case let .call(_, .keepSynced(target, mode)) where !step.isRefusal:
+      synchronized.removeAll { $0 == target }
+      if mode == .on { synchronized.append(target) }
+    case .call(_, .authenticate): hasSignedIn = true
+    case let .call(_, operation) where operation.kind.family == .onDisconnect && !step.isRefusal:
+      pendingWrites.add(will: operation)
+    case .open, .call, .timer, .close: break
+    }
+  }
+
+  private mutating func dropConnection() {
+    listens.clear()
+    pendingWrites.clear()
+  }
+
+  private mutating func take(
+    _ done: ClientStep.Done, in step: ClientStep, _ context: ListenerMonitor.StepContext
+  ) -> [InvariantViolation] {
+    let sequence = done.sequence
+    switch done.output {
+    case let .event(event):
+      return listeners.take(event, at: sequence, in: step, context)
+    case let .cancelled(id, _): return listeners.takeCancel(id, at: sequence, in: step)
+    case let .completed(call, completion):
+      return calls.take(completion, of: call, at: sequence, in: step, pendingWrites.answers)
+    case let .updateRan(call, input): return calls.takeRun(call, input, at: sequence, in: step)
+    case let .answered(call, key): return calls.takeAnswer(call, key, at: sequence, in: step)
+    case let .send(.request(number, request)):
+      listens.take(request, numbered: number)
+      return pendingWrites.take(request, numbered: number, at: sequence, in: step)
+    case .disconnect:
+      dropConnection()
+      return []
+    case .connect, .connectTo, .send, .setTimer, .cancelTimer, .threw, .store, .erase, .log:
+      return []
+    }
+  }
+}
+
+extension ClientInput {
+  /// Whether all that it causes is one change, as far as no transactions are about.
+  var isOneChange: Bool {
+    switch self {
+    case let .call(_, operation):
+      operation.registration != nil || operation.kind.family == .writing
+    case let .frame(message):
+      switch message {
+      case .put, .merge, .response: true
+      default: false
+      }
+    case .open, .opened, .refused, .closed, .timer, .close: false
+    }
+  }
+}

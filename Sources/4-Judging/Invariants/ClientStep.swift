@@ -1,0 +1,128 @@
+package import ClientInterface
+package import Scenario
+package import Trace
+package import Tree
+
+/// One input of a client with everything that the client did in consequence.
+///
+/// What happened between them in the trace, such as losses in the network, is left out.
+package struct ClientStep {
+  package var client: ClientIndex
+  package var input: ClientInput
+  /// The event of the input.
+  package var sequence: Int
+  package var time: Interval
+  /// What the client was told the time was; `nil` where that was right.
+  package var wrongClock: Instant?
+  package private(set) var outputs: [Done] = []
+  /// What is asked of the outputs again and again, noted as they come.
+  private var kinds: Kinds = []
+
+  package struct Done {
+    package var output: ClientOutput
+    package var sequence: Int
+  }
+
+  private struct Kinds: OptionSet {
+    let rawValue: Int
+
+    static let refusals = Kinds(rawValue: 1)
+    static let runs = Kinds(rawValue: 2)
+    static let reruns = Kinds(rawValue: 4)
+    static let ends = Kinds(rawValue: 8)
+    static let failures = Kinds(rawValue: 16)
+  }
+
+  /// Begins a turn. `space` is an empty list whose capacity is used.
+  package init(
+    _ client: ClientIndex, _ input: ClientInput, sequence: Int, time: Interval,
+    wrongClock: Instant? = nil, space: [Done] = []
+  ) {
+    self.client = client
+    self.input = input
+    self.sequence = sequence
+    self.time = time
+    self.wrongClock = wrongClock
+    outputs = space
+  }
+
+  package mutating func add(_ output: ClientOutput, sequence: Int) {
+    outputs.append(Done(output: output, sequence: sequence))
+    switch output {
+    case .threw: kinds.insert(.refusals)
+    case let .updateRan(call, _):
+      kinds.insert(.runs)
+      if case .call(call, _) = input { break }
+      kinds.insert(.reruns)
+    case let .completed(_, completion):
+      kinds.insert(.ends)
+      if completion.error != nil || completion.committed == false { kinds.insert(.failures) }
+    default: break
+    }
+  }
+
+  /// Gives the list of outputs back, emptied, so that the next turn need not make one.
+  package mutating func takeSpace() -> [Done] {
+    var space: [Done] = []
+    swap(&space, &outputs)
+    space.removeAll(keepingCapacity: true)
+    return space
+  }
+
+  /// Whether the client undid something that it had shown: a write that failed, or a transaction
+  /// that ran again or did not commit.
+  package var undoes: Bool { !kinds.isDisjoint(with: [.runs, .failures]) }
+
+  /// Whether the client refused the call at once.
+  package var isRefusal: Bool { kinds.contains(.refusals) }
+
+  /// Whether a transaction's function ran.
+  package var undoesByRunning: Bool { kinds.contains(.runs) }
+
+  /// Whether the function of an earlier transaction ran again.
+  package var reruns: Bool { kinds.contains(.reruns) }
+
+  /// Whether a call ended.
+  package var ends: Bool { kinds.contains(.ends) }
+
+  /// What the call was answered with: the key of a push.
+  package var answer: JSON? {
+    guard case let .call(call, .push) = input else { return nil }
+    for done in outputs {
+      if case .answered(call, let key) = done.output { return key }
+    }
+    return nil
+  }
+}
+
+/// An invariant that does not hold, with what shows it.
+package struct InvariantViolation {
+  package var invariant: Invariant
+  package var about: About
+  /// The event of the trace that shows it; `nil` when something did not happen.
+  package var evidence: Int?
+  /// What was observed and what should have been, as one sentence.
+  package var sentence: String
+
+  package enum About: Hashable {
+    case listener(ClientIndex, ListenerID, Operation.Target)
+    case call(ClientIndex, CallID, Operation)
+    case client(ClientIndex)
+    case server
+  }
+
+  package init(_ invariant: Invariant, _ about: About, at evidence: Int?, _ sentence: String) {
+    self.invariant = invariant
+    self.about = about
+    self.evidence = evidence
+    self.sentence = sentence
+  }
+}
+
+extension Array {
+  /// Adds other elements, of which there are none in most cases: appending nothing to an empty
+  /// array takes as long as making a new one.
+  package mutating func add(_ others: [Element]) {
+    if !others.isEmpty { append(contentsOf: others) }
+  }
+}

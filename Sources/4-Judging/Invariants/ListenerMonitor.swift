@@ -1,0 +1,141 @@
+internal import ClientInterface
+internal import Scenario
+internal import Trace
+internal import Tree
+
+/// Follows the listeners of one process of a client: who is registered, and what each was told.
+struct ListenerMonitor {
+  /// In order of registration. Changed where they stand: a listener is large.
+  private(set) var listeners: [ListenerModel] = []
+  private var positions: [ListenerID: Int] = [:]
+  let profile: Profile
+  /// The input of the last turn in which the client undid something.
+  private var lastUndoing = -1
+  /// Who received something in this turn, in order.
+  private var touched: [Int] = []
+
+  init(profile: Profile) {
+    self.profile = profile
+  }
+
+  /// What is known of a turn as a whole.
+  struct StepContext {
+    /// Whether all events of the turn belong to one change.
+    var isOneChange: Bool
+    var undoes: Bool
+    /// Whether transactions ran again, whose events come before those that made them run (TXN-16).
+    var reruns: Bool
+    /// Whether the client has the server's greeting, at this moment of the turn.
+    var hasReceivedHello = false
+  }
+
+  /// The positions of the listeners that have more to receive.
+  var live: [Int] {
+    listeners.indices.filter { index in
+      listeners[index].state == .live
+        && !(listeners[index].isOnce && listeners[index].received > 0)
+    }
+  }
+
+  subscript(id: ListenerID) -> ListenerModel? { positions[id].map { listeners[$0] } }
+
+  /// Takes the input of a turn.
+  mutating func begin(_ step: ClientStep) {
+    for index in touched { listeners[index].beginClientStep() }
+    touched.removeAll(keepingCapacity: true)
+    if step.undoes { lastUndoing = step.sequence }
+    guard case let .call(_, operation) = step.input, !step.isRefusal,
+      let change = operation.listenerChange
+    else { return }
+    if case let .registers(registration) = change {
+      add(ListenerModel(registration))
+    } else {
+      for index in listeners.indices
+      where change.removes(listeners[index].id, at: listeners[index].target) {
+        end(index, .removed)
+      }
+    }
+  }
+
+  private mutating func add(_ listener: ListenerModel) {
+    if let index = positions[listener.id] {
+      listeners[index] = listener
+    } else {
+      positions[listener.id] = listeners.count
+      listeners.append(listener)
+    }
+  }
+
+  private mutating func end(_ index: Int, _ state: ListenerModel.State) {
+    if listeners[index].state == .live { listeners[index].state = state }
+  }
+
+  /// A write that may have been all that a listener's value rested on was taken back.
+  mutating func doubt(where rests: (Path) -> Bool) {
+    for index in listeners.indices where rests(listeners[index].target.path) {
+      listeners[index].isShown = false
+    }
+  }
+}
+
+extension ListenerMonitor {
+  /// Takes an event.
+  mutating func take(
+    _ event: Event, at sequence: Int, in step: ClientStep, _ context: StepContext
+  ) -> [InvariantViolation] {
+    guard let index = positions[event.listener] else { return [] }
+    if !touched.contains(index) { touched.append(index) }
+    var judge = EventJudge(client: step.client, profile: profile, context, at: sequence)
+    judge.mayRepeat = context.undoes || listeners[index].valueStep <= lastUndoing
+    judge.take(event, at: &listeners[index], step: step.sequence)
+    return judge.findings
+  }
+
+  /// Takes the cancellation of a listener.
+  mutating func takeCancel(
+    _ id: ListenerID, at sequence: Int, in step: ClientStep
+  ) -> [InvariantViolation] {
+    guard let index = positions[id] else { return [] }
+    let listener = listeners[index]
+    listeners[index].received += 1
+    if listener.state == .live { listeners[index].state = .cancelled }
+    let about = InvariantViolation.About.listener(step.client, id, listener.target)
+    switch listener.state {
+    case .removed:
+      return [
+        InvariantViolation(
+          .silentAfterRemoval, about, at: sequence,
+          "the listener was cancelled after its removal")
+      ]
+    case .cancelled:
+      return [
+        InvariantViolation(
+          .silentAfterCancel, about, at: sequence, "the listener was cancelled a second time")
+      ]
+    case .live where listener.isOnce && listener.received > 0:
+      return [
+        InvariantViolation(
+          .onceIsOnce, about, at: sequence,
+          "the single read was cancelled although it had its event")
+      ]
+    case .live: return []
+    }
+  }
+
+  /// Judges what could not be judged before everything of the turn had happened.
+  mutating func finish(_ step: ClientStep) -> [InvariantViolation] {
+    var findings: [InvariantViolation] = []
+    for index in touched {
+      guard let mismatch = listeners[index].mismatch else { continue }
+      listeners[index].mismatch = nil
+      var judge = EventJudge(
+        client: step.client, profile: profile,
+        .init(isOneChange: false, undoes: step.undoes, reruns: step.reruns),
+        at: mismatch.sequence)
+      judge.settle(
+        mismatch.event, from: mismatch.sequence, at: &listeners[index], step: step.sequence)
+      findings += judge.findings
+    }
+    return findings
+  }
+}

@@ -1,0 +1,133 @@
+import ClientInterface
+internal import Scenario
+internal import Tree
+internal import Wire
+
+/// The writes and on-disconnect requests of one process of a client on their way to the server.
+struct PendingWriteModel {
+  /// Plain writes that the server has not answered, in the order of the calls.
+  private(set) var writes: [PlainWrite] = []
+  /// How many of them went out on this connection.
+  private var sent = 0
+  private var requests: [Int: Purpose] = [:]
+  /// The calls about disconnection, in order; those before `asked` went out.
+  private var wills: [Operation] = []
+  private var asked = 0
+  private(set) var answers = CallMonitor.Answers()
+  /// The writes that went out a second time since they were asked for last.
+  private var sentTwice: [CallID] = []
+  /// Whether an earlier process may have left writes that this one sends.
+  var hasInherited = false
+
+  private enum Purpose {
+    case write(CallID)
+    case will
+  }
+
+  mutating func add(_ write: PlainWrite) { writes.append(write) }
+  mutating func add(will: Operation) { wills.append(will) }
+
+  /// Hands out the writes that went out a second time: they may have been done twice.
+  mutating func takeRepetitions() -> [CallID] {
+    defer { sentTwice = [] }
+    return sentTwice
+  }
+
+  mutating func clear() {
+    sent = 0
+    requests = [:]
+  }
+
+  mutating func take(
+    _ request: Request, numbered number: Int, at sequence: Int, in step: ClientStep
+  )
+    -> [InvariantViolation]
+  {
+    switch request {
+    case .put(_, _, nil): return takeWrite(request, numbered: number, at: sequence, in: step)
+    case let .merge(_, assignments, nil) where !assignments.isEmpty:
+      return takeWrite(request, numbered: number, at: sequence, in: step)
+    case .onDisconnectPut, .onDisconnectMerge, .onDisconnectCancel:
+      requests[number] = .will
+      return takeWill(request, at: sequence, in: step)
+    default: return []
+    }
+  }
+
+  private mutating func takeWrite(
+    _ request: Request, numbered number: Int, at sequence: Int, in step: ClientStep
+  ) -> [InvariantViolation] {
+    let place = request.path ?? .root
+    if sent < writes.count, writes[sent].isCarried(by: request) {
+      note(sent, as: number)
+      return []
+    }
+    if hasInherited { return [] }
+    let sentence: String
+    if let later = writes[sent...].firstIndex(where: { $0.isCarried(by: request) }) {
+      sentence = "the write of \(place) went out before \(writes[sent].call.name), made earlier"
+      note(later, as: number)
+    } else if writes[..<sent].contains(where: { $0.isCarried(by: request) }) {
+      sentence = "the write of \(place) went out twice on one connection"
+    } else {
+      sentence = "the client sent a write of \(place) that nobody made, or that was answered"
+    }
+    return [InvariantViolation(.sentOnce, .client(step.client), at: sequence, sentence)]
+  }
+
+  private mutating func note(_ index: Int, as number: Int) {
+    requests[number] = .write(writes[index].call)
+    writes[index].timesSent += 1
+    if writes[index].timesSent == 2 { sentTwice.append(writes[index].call) }
+    sent = index + 1
+  }
+
+  private mutating func takeWill(
+    _ request: Request, at sequence: Int, in step: ClientStep
+  ) -> [InvariantViolation] {
+    guard let index = wills[asked...].firstIndex(where: { $0.isCarried(by: request) }) else {
+      return [
+        InvariantViolation(
+          .requestedOnce, .client(step.client), at: sequence,
+          "the on-disconnect request for \(request.path ?? .root) went out again, out of order, or "
+            + "unasked")
+      ]
+    }
+    defer { asked = index + 1 }
+    guard index > asked else { return [] }
+    return [
+      InvariantViolation(
+        .requestedOnce, .client(step.client), at: sequence,
+        "the on-disconnect request for \(request.path ?? .root) went out before an earlier one")
+    ]
+  }
+
+  /// Takes an answer of the server.
+  mutating func take(_ response: ServerMessage.Response) {
+    switch requests.removeValue(forKey: response.request) {
+    case nil: break
+    case .will?: if response.status == "ok" { answers.onDisconnects += 1 }
+    case let .write(call)?:
+      if response.status == "ok" { answers.writes += 1 }
+      guard let index = writes.firstIndex(where: { $0.call == call }) else { return }
+      writes.remove(at: index)
+      if index < sent { sent -= 1 }
+    }
+  }
+}
+
+extension Operation {
+  /// Whether this call about disconnection is what a request asks of the server.
+  fileprivate func isCarried(by request: Request) -> Bool {
+    switch (self, request) {
+    case let (.onDisconnectSet(path, node), .onDisconnectPut(place, data)):
+      path == place && node == data
+    case let (.onDisconnectRemove(path), .onDisconnectPut(place, data)):
+      path == place && data.isEmpty
+    case let (.onDisconnectUpdate(path, assignments), .onDisconnectMerge(place, data)):
+      path == place && assignments.count == data.count && data.allSatisfy(assignments.contains)
+    case let (.onDisconnectCancel(path), .onDisconnectCancel(place)): path == place
+    default: false
+    }
+  }
+}

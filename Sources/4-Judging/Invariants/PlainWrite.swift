@@ -1,0 +1,85 @@
+internal import ClientInterface
+internal import Tree
+internal import Wire
+
+/// A plain write that an application made.
+struct PlainWrite {
+  let call: CallID
+  let operation: Operation
+  /// Counts up in the order of the calls.
+  let number: Int
+  let path: Path
+  /// What it sets, by absolute path.
+  let sets: [(path: Path, node: Node)]
+  /// Whether a request of this form carries it.
+  let form: Form
+  /// Whether the server fills something in, so that nobody knows what is shown.
+  let hasServerValues: Bool
+  /// How often it was sent.
+  var timesSent = 0
+
+  enum Form {
+    case put
+    case merge
+  }
+
+  /// The write that a call makes; `nil` for calls that are none, and for an update of nothing.
+  /// `key` is what a push was answered with.
+  init?(_ operation: Operation, as call: CallID, number: Int, key: JSON?) {
+    var form = Form.put
+    switch operation {
+    case let .set(path, node): (self.path, sets) = (path, [(path, node)])
+    case let .remove(path): (self.path, sets) = (path, [(path, .empty)])
+    case let .setPriority(path, priority):
+      self.path = path.appending(.priority)
+      sets = [(self.path, priority.map { Node($0) } ?? .empty)]
+    case let .update(path, assignments):
+      guard !assignments.isEmpty else { return nil }
+      (self.path, form) = (path, .merge)
+      sets = assignments.map { (path.appending($0.path), $0.node) }
+    case let .push(path, node):
+      guard let node, let key = key?.string else { return nil }
+      self.path = path.appending(Key(key))
+      sets = [(self.path, node)]
+    default: return nil
+    }
+    self.call = call
+    self.operation = operation
+    self.number = number
+    self.form = form
+    hasServerValues = sets.contains { $0.node.hasServerValues }
+  }
+}
+
+extension PlainWrite {
+  /// Whether this is what a request asks of the server.
+  func isCarried(by request: Request) -> Bool {
+    switch (form, request) {
+    case let (.put, .put(path, node, nil)): path == self.path && node == sets.first?.node
+    case let (.merge, .merge(path, assignments, nil)):
+      // In any order: it says nothing, and JavaScript puts names that look like indexes first.
+      path == self.path && assignments.count == sets.count
+        && assignments.allSatisfy { assignment in
+          let place = path.appending(assignment.path)
+          return sets.contains { $0.path == place && $0.node == assignment.node }
+        }
+    default: false
+    }
+  }
+
+  /// Whether it can be seen at a location.
+  func reaches(_ place: Path) -> Bool {
+    sets.contains { $0.path.isRelated(to: place) }
+  }
+}
+
+extension [(path: Path, node: Node)] {
+  /// What these writes make of `node`, which stands at `place`.
+  func applied(to node: Node, at place: Path) -> Node {
+    reduce(node) { node, set in
+      if let below = set.path.relative(to: place) { return node.setting(set.node, at: below) }
+      if let below = place.relative(to: set.path) { return set.node[below] }
+      return node
+    }
+  }
+}

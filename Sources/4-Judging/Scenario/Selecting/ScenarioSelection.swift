@@ -1,0 +1,30 @@
+/// Which scenarios are meant, besides those that are named: all conditions must hold, of each of
+/// them one word.
+public struct ScenarioSelection: Hashable, Sendable {
+  /// Tags; empty for any.
+  public var tags: [String]
+  /// Rules or families of rules, in capitals: `EVT-7`, `EVT`; empty for any.
+  public var rules: [String]
+  /// Capabilities that the scenario needs; empty for any.
+  public var needs: [String]
+
+  public init(tags: [String] = [], rules: [String] = [], needs: [String] = []) {
+    self.tags = tags
+    self.rules = rules.map { $0.uppercased() }
+    self.needs = needs
+  }
+
+  /// Whether every scenario is meant.
+  public var isEverything: Bool { tags.isEmpty && rules.isEmpty && needs.isEmpty }
+
+  public func selects(_ scenario: Scenario) -> Bool {
+    (tags.isEmpty || scenario.tags.contains { tags.contains($0) })
+      && (rules.isEmpty || scenario.rules.contains { cites($0.id) })
+      && (needs.isEmpty || scenario.capabilities.contains { needs.contains($0) })
+  }
+
+  private func cites(_ rule: String) -> Bool {
+    let family = String(rule.prefix { $0 != "-" })
+    return rules.contains(rule) || rules.contains(family)
+  }
+}

@@ -1,7 +1,0 @@
-/// How a run came to rest.
-public enum Settlement: Hashable, Sendable {
-  case settled
-  /// It did not; the reason says who waits for what, for example `alice waits for a connection: the
-  /// next attempt is in 12 s`.
-  case unsettled(reason: String)
-}

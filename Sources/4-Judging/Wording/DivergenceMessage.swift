@@ -1,0 +1,217 @@
+internal import ClientInterface
+public import Conformance
+internal import Scenario
+internal import Text
+internal import Trace
+internal import Tree
+internal import WireMonitor
+
+extension ScenarioResult {
+  /// The first thing that is wrong, in a sentence without a full stop.
+  public var sentence: String { divergences.first?.sentence ?? reason ?? verdict.rawValue }
+}
+
+extension Divergence {
+  /// What is different, in one sentence without its full stop.
+  public var sentence: String { DivergenceMessage(self).text }
+}
+
+/// What is different, in one sentence.
+private struct DivergenceMessage {
+  private let names: EventText
+  private let divergence: Divergence
+
+  /// How much of a value a sentence shows; the whole is shown below it.
+  private static let valueWidth = 36
+
+  init(_ divergence: Divergence) {
+    self.divergence = divergence
+    names = EventText(place: divergence.subject.place)
+  }
+
+  var text: String {
+    guard case let .shadow(kind) = divergence.kind else { return text(of: divergence.kind) }
+    return text(of: kind) + "; expected is what the reference client does with the same messages"
+  }
+
+  private func text(of kind: Divergence.Kind) -> String {
+    switch kind {
+    case let .shadow(kind): text(of: kind)
+    case let .missing(expected, next): missing(expected, next)
+    case let .unexpected(observation, reason):
+      "the client raised \(names.name(of: observation))\(reason.clause)"
+    case let .replaced(expected, observation):
+      "expected \(names.name(of: expected)), but the client raised \(names.name(of: observation))"
+    case let .different(expected, observation, field): different(expected, observation, field)
+    case let .misordered(observation, expected):
+      "the right events in the wrong order: \(names.name(of: observation)) came before "
+        + names.name(of: expected)
+    case let .orderBetween(constraint):
+      "\(constraint.second) came before \(constraint.first), expected after it"
+    case let .gap(number, length, bound):
+      "event \(number) came \(length.shortText) after the one before it, expected \(bound.text)"
+    case let .outcomeMissing(expected): outcomeMissing(expected)
+    case let .outcomeUnexpected(outcome):
+      "the call ended with \(Self.cut(EventText.text(outcome))), but no end was expected here"
+    case let .callFailed(outcome):
+      "the call ended with \(Self.cut(EventText.text(outcome))), but a call without a name must "
+        + "succeed"
+    case let .outcomeDifferent(expected, outcome, field): different(expected, outcome, field)
+    case let .completedTwice(outcome):
+      "the call ended a second time, with \(Self.cut(EventText.text(outcome)))"
+    case let .endedAfterKill(outcome):
+      "the call ended with \(Self.cut(EventText.text(outcome))), but its process had been killed"
+    case let .unknownLabel(label):
+      "the client called back for \(label), which does not exist"
+    case let .serverTree(mismatch): tree("the server has", mismatch)
+    case let .frames(expected, count): frames(expected, count)
+    case let .notConverged(mismatch): tree("the listener shows", mismatch, "but the server has")
+    case let .unsettled(reason): "the run does not settle: \(reason)"
+    case let .broken(invariant, text): "\(text) (\(invariant.id))"
+    case let .protocolBreach(finding): finding.text
+    }
+  }
+
+  private func missing(_ expected: ExpectedEvent, _ next: Observation?) -> String {
+    let name = names.name(of: expected)
+    guard let next else { return "expected \(name), but the client raised nothing more" }
+    return "expected \(name), but the client raised \(names.name(of: next)) next"
+  }
+
+  private func outcomeMissing(_ expected: ExpectedOutcome) -> String {
+    expected.end == nil
+      ? "the call was not answered, expected \(EventText.text(expected))"
+      : "the call did not end, expected \(Self.cut(EventText.text(expected)))"
+  }
+
+  private func frames(_ expected: FrameExpectation, _ count: Int) -> String {
+    "\(expected.client) sent \(counted(count, "\(expected.kind) frame")), expected \(expected.count)"
+  }
+
+  private func tree(
+    _ subject: String, _ mismatch: PatternMismatch, _ comparison: String = "expected"
+  ) -> String {
+    let place = divergence.subject.place.appending(mismatch.path)
+    let (observed, expected) = Self.pair(mismatch)
+    return "\(subject) \(observed) at \(place), \(comparison) \(expected)"
+  }
+}
+
+extension DivergenceMessage {
+  fileprivate func different(
+    _ expected: ExpectedEvent, _ observation: Observation, _ field: Divergence.EventField
+  ) -> String {
+    let name = names.name(of: observation)
+    switch field {
+    case let .value(mismatch):
+      let (observed, wanted) = Self.pair(mismatch)
+      return mismatch.path.isRoot
+        ? "\(name) is \(observed), expected \(wanted)"
+        : "\(name) has \(observed) at \(mismatch.path.relativeText), expected \(wanted)"
+    case .previous:
+      return "\(name) \(observation.neighbour), expected after \(expected.neighbour)"
+    case let .placeKey(key):
+      return "\(name) names the key \(Self.shown(observation.key)), expected \(Self.shown(key))"
+    case let .childOrder(expected, observed):
+      let (observed, wanted) = Truncation.middle(
+        of:
+          Self.list(observed), Self.list(expected), to: Self.valueWidth)
+      return "\(name) lists its children as \(observed), expected \(wanted)"
+    case let .time(bound, passed):
+      return "\(name) came after \(passed.shortText), expected \(EventText.text(bound))"
+    }
+  }
+
+  fileprivate func different(
+    _ expected: ExpectedOutcome, _ outcome: Outcome, _ field: Divergence.OutcomeField
+  ) -> String {
+    switch field {
+    case .end:
+      if case let (.answered(answer)?, .answered(pattern)?) = (outcome.end, expected.end) {
+        let (observed, wanted) = Truncation.middle(
+          of:
+            answer.text, EventText.answer(pattern), to: Self.valueWidth)
+        return "the client answered \(observed), expected \(wanted)"
+      }
+      let (observed, wanted) = Truncation.middle(
+        of:
+          EventText.text(outcome), EventText.text(expected), to: Self.valueWidth)
+      return "the call ended with \(observed), expected \(wanted)"
+    case .key:
+      let key = outcome.key.map { $0.string ?? $0.text } ?? "no key"
+      return "the call was answered with \(Self.cut(key)), expected "
+        + (expected.key.map(EventText.text) ?? "none")
+    case .inputs:
+      let (observed, wanted) = Truncation.middle(
+        of:
+          JSON.array(outcome.inputs).text, JSON.array((expected.inputs ?? []).map(\.json)).text,
+        to: Self.valueWidth)
+      return "the function was called with \(observed), expected \(wanted)"
+    case let .time(bound, passed):
+      return "the call ended after \(passed.shortText), expected \(EventText.text(bound))"
+    }
+  }
+
+  private static func cut(_ text: String) -> String { Truncation.middle(of: text, to: valueWidth) }
+
+  private static func pair(_ mismatch: PatternMismatch) -> (observed: String, expected: String) {
+    let observed = mismatch.observed
+    return Truncation.middle(
+      of:
+        observed.isEmpty ? "nothing" : observed.description, mismatch.expected, to: valueWidth)
+  }
+
+  private static func list(_ keys: [Key]) -> String { keys.map(\.string).joined(separator: ", ") }
+
+  private static func shown(_ key: Key?) -> String { key?.string ?? "null" }
+}
+
+extension Observation {
+  fileprivate var key: Key? {
+    if case let .event(event) = content { event.key } else { nil }
+  }
+
+  fileprivate var neighbour: String {
+    guard case let .event(event) = content else { return "has no previous key" }
+    switch event.previous {
+    case .none: return "has no previous key"
+    case .first: return "comes after nothing (first)"
+    case let .key(key): return "comes after \(key)"
+    }
+  }
+}
+
+extension ExpectedEvent {
+  fileprivate var neighbour: String {
+    switch previous {
+    case .unstated: "anything"
+    case .first: "nothing (first)"
+    case let .key(key): EventText.text(key)
+    }
+  }
+}
+
+extension Divergence.UnexpectedReason {
+  fileprivate var clause: String {
+    switch self {
+    case .nothingMore: ", but nothing more was expected"
+    case .notHere: ", which was not expected here"
+    case .silent: ", but nothing was expected of this listener"
+    case let .afterRemoval(step): " for a listener that was removed in step \(step)"
+    case let .afterKill(step): " for a listener whose process was killed in step \(step)"
+    case .afterCancel: " for a listener that was cancelled"
+    case .onceAgain: " for a listener that was to receive one event"
+    }
+  }
+}
+
+extension Divergence.GapBound {
+  fileprivate var text: String {
+    switch self {
+    case let .minimum(interval): "at least \(interval.shortText)"
+    case let .maximum(interval): "at most \(interval.shortText)"
+    case let .growth(factor, previous):
+      "at least \(canonicalText(of: factor)) times the \(previous.shortText) before it"
+    }
+  }
+}

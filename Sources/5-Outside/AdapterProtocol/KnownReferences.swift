@@ -1,0 +1,57 @@
+internal import ClientInterface
+
+/// What an adapter can speak of: the listeners, calls and timers that its clients have had so far.
+///
+/// Whether a client does the right thing is for scenarios to judge. Names that nobody has given
+/// tell of a mistake in the adapter itself.
+struct KnownReferences: Sendable {
+  /// What one process of a client has had since it was opened.
+  fileprivate struct Names {
+    var listeners: Set<String> = []
+    var calls: Set<String> = []
+    var timers: Set<Int> = []
+  }
+
+  private var names: [String: Names] = [:]
+
+  /// Takes note of what is asked.
+  mutating func note(_ request: AdapterRequest) {
+    switch request {
+    case .hello, .reset: names = [:]
+    case let .input(client, .open, _): names[client] = Names()
+    case let .input(client, .call(call, operation), _):
+      names[client, default: Names()].calls.insert(call.name)
+      guard let listener = operation.registration?.listener else { return }
+      names[client, default: Names()].listeners.insert(listener.name)
+    case .input, .bye: break
+    }
+  }
+
+  /// What an answer speaks of that there is not, in words; `nil` for nothing.
+  mutating func mismatch(to output: ClientOutput, of client: String) -> String? {
+    let known = names[client] ?? Names()
+    switch output {
+    case let .setTimer(timer, _, _):
+      names[client, default: Names()].timers.insert(timer.number)
+      return nil
+    case let .cancelTimer(timer):
+      return known.timers.contains(timer.number)
+        ? nil : "\(client) has never set timer \(timer.number)"
+    case let .event(event): return known.mismatch(to: event.listener, of: client)
+    case let .cancelled(listener, _): return known.mismatch(to: listener, of: client)
+    case let .completed(call, _), let .answered(call, _), let .threw(call, _),
+      let .updateRan(call, _):
+      return known.calls.contains(call.name)
+        ? nil : "\(client) was never called with the id \"\(call.name)\""
+    case .connect, .connectTo, .send, .disconnect, .store, .erase, .log:
+      return names[client] == nil ? "there is no client \"\(client)\"" : nil
+    }
+  }
+}
+
+extension KnownReferences.Names {
+  fileprivate func mismatch(to listener: ListenerID, of client: String) -> String? {
+    listeners.contains(listener.name)
+      ? nil : "\(client) was never told to listen as \"\(listener.name)\""
+  }
+}

@@ -1,0 +1,86 @@
+internal import ClientInterface
+internal import Faults
+import HTTP
+
+// Who is who.
+
+extension FaultyServer {
+  /// How many names there may be; whoever says another one is nobody in particular.
+  private static let maxClients = 10_000
+  /// For how many connections it is known whose they were.
+  private static let maxOwners = 20_000
+  /// Whose the requests of REST are that do not say whose they are.
+  static let somebody = "rest"
+
+  /// Adds a client.
+  ///
+  /// - Parameter name: What it is called; `nil` for one that has not said so.
+  /// - Returns: Its location.
+  mutating func addClient(_ name: String?) -> Int {
+    var number = clients.count + 1
+    while name == nil, places["client-\(number)"] != nil { number += 1 }
+    clients.append(name ?? "client-\(number)")
+    places[clients[clients.count - 1]] = clients.count - 1
+    networkStates.append(
+      ClientNetworkState(latency: latency, seed: seed &+ UInt64(clients.count) << 32))
+    return clients.count - 1
+  }
+
+  /// The location of a client with this name, which is added if there is none.
+  private mutating func place(
+    named name: String, at now: Instant, into effects: inout [Effect]
+  ) -> Int {
+    if let index = places[name] {
+      networkStates[index].isClaimed = true
+      return index
+    }
+    if clients.count >= Self.maxClients, name != Self.somebody {
+      return place(named: Self.somebody, at: now, into: &effects)
+    }
+    let index = addClient(name)
+    networkStates[index].isClaimed = true
+    applyRules(to: index, at: now, into: &effects)
+    return index
+  }
+
+  /// The client that a request for a connection is from: the one that it names, else the one that
+  /// had the connection that it names, else the first one that has none.
+  mutating func client(
+    connectingBy request: HTTPRequest, at now: Instant, into effects: inout [Effect]
+  ) -> Int {
+    if let name = request.client { return place(named: name, at: now, into: &effects) }
+    let previous = LiveServer.connection(named: request.argument("ls") ?? request.argument("s"))
+    if let previous, let owner = owners[previous] { return owner }
+    // By index: a closure would be handed copies.
+    for index in networkStates.indices
+    where networkStates[index].open == 0 && !networkStates[index].isClaimed {
+      return index
+    }
+    let index = addClient(nil)
+    applyRules(to: index, at: now, into: &effects)
+    return index
+  }
+
+  /// The client that a request of REST is from.
+  mutating func client(
+    asking request: HTTPRequest, at now: Instant, into effects: inout [Effect]
+  ) -> Int {
+    place(named: request.client ?? Self.somebody, at: now, into: &effects)
+  }
+
+  /// The request for a connection with the name of its client.
+  mutating func named(
+    _ request: HTTPRequest, at now: Instant, into effects: inout [Effect]
+  ) -> HTTPRequest {
+    if request.argument("sid") != nil { return request }
+    var request = request
+    request.client = clients[client(connectingBy: request, at: now, into: &effects)]
+    forgetOldOwners()
+    return request
+  }
+
+  private mutating func forgetOldOwners() {
+    guard owners.count > 2 * Self.maxOwners, let last = owners.keys.max() else { return }
+    owners = owners.filter { $0.key > last - Self.maxOwners || lines[$0.key] != nil }
+  }
+}

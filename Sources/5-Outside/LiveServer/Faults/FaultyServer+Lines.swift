@@ -1,0 +1,257 @@
+internal import ClientInterface
+internal import Faults
+internal import ReferenceServer
+internal import Trace
+internal import Wire
+
+// The ways between clients and the server.
+
+extension FaultyServer {
+  /// Takes what has happened at the server or at the near end of a line.
+  mutating func take(_ news: ServerNotice, _ now: Instant, _ effects: inout [Effect]) {
+    switch news {
+    case let .began(number): begin(number, now)
+    case let .arrived(number, message):
+      guard let line = lines[number], !line.isDead, !line.isGone else { return }
+      send(.toServer(number, message), over: number, toServer: true, now)
+    case let .departing(outgoing): depart(outgoing, now, &effects)
+    case let .lost(number): takeEffect(lines[number]?.deathMark)
+    case let .left(number): leave(number, now, &effects)
+    case let .ended(number):
+      release(number)
+      lines[number] = nil
+      _ = lose { $0.connection == number }
+    case let .answered(request, response): judge(request, response)
+    }
+  }
+
+  private mutating func begin(_ number: Int, _ now: Instant) {
+    guard let link = server.links[number] else { return }
+    let index = link.client.flatMap { places[$0] } ?? addClient(nil)
+    owners[number] = index
+    networkStates[index].open += 1
+    lines[number] = ConnectionPipe(client: index, isStream: link.isStream)
+    guard server.isDisturbed else { return }
+    if networkStates[index].isStalled { server.links[number]?.isStalled = true }
+    if !link.hasReceivedHello { send(.attempt(number), over: number, toServer: true, now) }
+  }
+
+  private mutating func depart(
+    _ outgoing: ReferenceServer.Outgoing, _ now: Instant, _ effects: inout [Effect]
+  ) {
+    let number = outgoing.connection.number
+    guard let line = lines[number] else { return }
+    if line.isStream, !outgoing.message.isForStreams {
+      return server.emit(outgoing, into: &effects)
+    }
+    if line.isDead || line.isGone { return takeEffect(line.deathMark) }
+    send(.toClient(number, outgoing.message), over: number, toServer: false, now)
+  }
+
+  private mutating func leave(_ number: Int, _ now: Instant, _ effects: inout [Effect]) {
+    guard let line = lines[number] else { return }
+    release(number)
+    lines[number]?.isGone = true
+    if line.isDead { return takeEffect(line.deathMark) }
+    guard server.links[number]?.hasReceivedHello == true else {
+      return server.finish(number, .lost, at: now, into: &effects)
+    }
+    _ = lose { flight in
+      if case .toClient(number, _) = flight.content { true } else { false }
+    }
+    send(.leave(number), over: number, toServer: true, now)
+  }
+
+  /// Puts something on its way over a connection: it arrives after what was sent before.
+  private mutating func send(
+    _ content: InFlightItem.Content, over number: Int, toServer: Bool, _ now: Instant
+  ) {
+    guard let line = lines[number] else { return }
+    let earliest = now + drawLatency(of: line.client)
+    if toServer {
+      let due = max(line.lastToServer, earliest)
+      lines[number]?.lastToServer = due
+      schedule(content, of: line.client, at: due)
+    } else {
+      let due = max(line.lastToClient, earliest)
+      lines[number]?.lastToClient = due
+      schedule(content, of: line.client, at: due)
+    }
+  }
+
+  mutating func schedule(_ content: InFlightItem.Content, of client: Int?, at due: Instant) {
+    lastFlight += 1
+    agenda.insert(InFlightItem(due: due, number: lastFlight, client: client, content: content))
+  }
+
+  mutating func drawLatency(of client: Int) -> Interval {
+    takeEffect(networkStates[client].latencyMark)
+    networkStates[client].latencyMark = nil
+    return networkStates[client].drawLatency()
+  }
+
+  /// Takes out what is on its way, or waits, and never arrives.
+  mutating func lose(where condition: (InFlightItem) -> Bool) -> [InFlightItem] {
+    var lost = agenda.remove(where: condition)
+    for index in networkStates.indices where !networkStates[index].held.isEmpty {
+      lost += networkStates[index].held.filter(condition)
+      networkStates[index].held.removeAll(where: condition)
+    }
+    return lost
+  }
+
+  /// The client knows that a connection is not open any more.
+  mutating func release(_ number: Int) {
+    discount(number)
+    lines[number]?.isGone = true
+  }
+
+  mutating func discount(_ number: Int) {
+    guard let line = lines[number], line.isCounted else { return }
+    networkStates[line.client].open -= 1
+    lines[number]?.isCounted = false
+  }
+}
+
+// What arrives.
+
+extension FaultyServer {
+  /// Whether something that would arrive now waits because its direction is stalled.
+  func stall(of flight: InFlightItem) -> ClientNetworkState.Stall? {
+    guard let client = flight.client else { return nil }
+    // The server finds out about a dead connection by itself.
+    if case let .leave(number) = flight.content, lines[number]?.isDead == true { return nil }
+    return networkStates[client].stall(of: flight.content)
+  }
+
+  mutating func run(_ flight: InFlightItem, _ now: Instant, _ effects: inout [Effect]) {
+    if let stall = stall(of: flight) { return hold(flight, stall) }
+    guard !armed.isEmpty, let messageDelivery = messageDelivery(of: flight) else {
+      return carryOut(flight, now, &effects)
+    }
+    fireArmed(at: messageDelivery, .before, now, &effects)
+    guard let number = flight.connection, let line = lines[number], !line.isDead else { return }
+    if case .toClient = flight.content, line.isGone { return }
+    if let stall = stall(of: flight) { return hold(flight, stall) }
+    carryOut(flight, now, &effects)
+    fireArmed(at: messageDelivery, .after, now, &effects)
+  }
+
+  private mutating func hold(_ flight: InFlightItem, _ stall: ClientNetworkState.Stall) {
+    takeEffect(stall.mark)
+    if let client = flight.client { networkStates[client].held.append(flight) }
+  }
+
+  /// The message that arrives next, if it is one.
+  private func messageDelivery(of flight: InFlightItem) -> MessageDelivery? {
+    guard let client = flight.client.map({ ClientIndex($0) }) else { return nil }
+    switch flight.content {
+    case let .toServer(_, message):
+      return MessageDelivery(
+        client: client, message: .toServer(message), cause: flight.number, answered: nil)
+    case let .toClient(number, message):
+      var answered: Request.Action?
+      if case let .response(response) = message {
+        answered = lines[number]?.asked[response.request]
+      }
+      return MessageDelivery(
+        client: client, message: .toClient(message), cause: flight.number, answered: answered)
+    case .attempt, .leave, .request, .response, .fault: return nil
+    }
+  }
+
+  private mutating func carryOut(_ flight: InFlightItem, _ now: Instant, _ effects: inout [Effect])
+  {
+    switch flight.content {
+    case let .attempt(number): answerAttempt(number, now, &effects)
+    case let .toServer(number, message):
+      if !armed.isEmpty, case let .request(id, request) = message {
+        lines[number]?.asked[id] = request.action
+      }
+      act(now, &effects) { $0.deliver(message, from: number, at: now, into: &$1) }
+    case let .toClient(number, message):
+      let outgoing = ReferenceServer.Outgoing(.init(number), message)
+      act(now, &effects) { $0.emit(outgoing, into: &$1) }
+      if case let .response(response) = message { lines[number]?.asked[response.request] = nil }
+      if message.isHello || lines[number]?.isStream == true { startScript(now) }
+    case let .leave(number): notice(number, now, &effects)
+    case let .request(socket, request): answer(request, socket, flight.client, now, &effects)
+    case let .response(socket, effect):
+      if requests.removeValue(forKey: socket) != nil { effects.append(effect) }
+    case let .fault(mark): fireArmed(mark: mark, now, &effects)
+    }
+  }
+
+  private mutating func answerAttempt(_ number: Int, _ now: Instant, _ effects: inout [Effect]) {
+    guard let client = lines[number]?.client else { return }
+    if let refusal = refusal(of: client, at: now) {
+      takeEffect(refusal.mark)
+      act(now, &effects) {
+        $0.abandon(number, into: &$1)
+        $0.finish(number, .lost, at: now, into: &$1)
+      }
+      return
+    }
+    if server.skew != .zero { takeEffect(troubles.takeSkewMark()) }
+    act(now, &effects) { $0.sendHello(number, at: now, into: &$1) }
+    if let home = networkStates[client].home, home.host != server.links[number]?.host {
+      notify(number, .reset(host: home.host), home.mark, now, &effects)
+    }
+  }
+
+  /// The server notices that a connection has ended.
+  private mutating func notice(_ number: Int, _ now: Instant, _ effects: inout [Effect]) {
+    guard let line = lines[number] else { return }
+    takeEffect(line.lateMark)
+    if line.isDead, !line.isGone { keepStaleSocket(number) }
+    if server.leavesTimestamp(number) { skewTakesEffect() }
+    let ending = server.links[number]?.ending ?? .lost
+    act(now, &effects) { $0.finish(number, ending, at: now, into: &$1) }
+  }
+
+  /// The client keeps the sockets of a connection that the server forgets now.
+  mutating func keepStaleSocket(_ number: Int) {
+    guard let line = lines[number] else { return }
+    for socket in server.sockets(of: number) {
+      staleSockets[socket] = StaleSocket(client: line.client, mark: line.deathMark)
+    }
+  }
+
+  /// The server says something to a connection of its own accord.
+  mutating func notify(
+    _ number: Int, _ message: ServerMessage, _ mark: Int?, _ now: Instant,
+    _ effects: inout [Effect]
+  ) {
+    takeEffect(mark)
+    act(now, &effects) { server, effects in
+      server.transmit([.init(.init(number), message)], into: &effects)
+    }
+  }
+
+  /// Who or what refuses a client a connection now, with the fault's mark; `nil` when nobody does.
+  func refusal(of client: Int, at now: Instant) -> (mark: Int?, isByServer: Bool)? {
+    if networkStates[client].network != .up { return (networkStates[client].networkMark, false) }
+    if let down = troubles.down, now < down.until { return (down.mark, true) }
+    return nil
+  }
+}
+
+extension ServerMessage {
+  fileprivate var isHello: Bool {
+    if case .hello = self { true } else { false }
+  }
+
+  /// Whether a stream of events tells of it.
+  fileprivate var isForStreams: Bool {
+    switch self {
+    case .put, .merge, .revoked, .credentialRevoked: true
+    case .hello, .response, .shutdown, .reset, .pong, .notice, .other: false
+    }
+  }
+}
+
+extension ProtocolConnection {
+  var isStream: Bool {
+    if case .events = carrier { true } else { false }
+  }
+}

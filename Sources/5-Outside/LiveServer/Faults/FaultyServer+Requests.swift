@@ -1,0 +1,86 @@
+public import ClientInterface
+internal import Faults
+public import HTTP
+
+// Requests of HTTP.
+
+extension FaultyServer {
+  /// Whether whoever asks gets no answer at all, as if there were no server: its connection is to
+  /// be closed without a word. To be asked once for each request, before anything is done about it.
+  public mutating func refuses(
+    _ request: HTTPRequest, at now: Instant, into effects: inout [Effect]
+  ) -> Bool {
+    guard server.isDisturbed, request.isForData || request.isForSockets else { return false }
+    arriveDue(at: now, into: &effects)
+    if let down = troubles.down, now < down.until {
+      takeEffect(down.mark)
+      return true
+    }
+    guard let client = connecting(request, at: now, into: &effects),
+      networkStates[client].network != .up
+    else { return false }
+    takeEffect(networkStates[client].networkMark)
+    return true
+  }
+
+  /// Whose new connection it would be; `nil` for what is none: requests of a session that there is
+  /// already, and pages.
+  private mutating func connecting(
+    _ request: HTTPRequest, at now: Instant, into effects: inout [Effect]
+  ) -> Int? {
+    if request.isForSockets {
+      if request.argument("sid") != nil { return nil }
+      return client(connectingBy: request, at: now, into: &effects)
+    }
+    guard request.isForData else { return nil }
+    if server.wantsStream(request) {
+      return client(connectingBy: request, at: now, into: &effects)
+    }
+    return client(asking: request, at: now, into: &effects)
+  }
+
+  /// Takes a request that is no WebSocket.
+  public mutating func handle(
+    _ request: HTTPRequest, from socket: Socket, at now: Instant, into effects: inout [Effect]
+  ) {
+    arriveDue(at: now, into: &effects)
+    var request = request
+    let client = server.isDisturbed ? connecting(request, at: now, into: &effects) : nil
+    if request.isForSockets || server.wantsStream(request) {
+      request = named(request, at: now, into: &effects)
+    }
+    guard let client, request.isForData else {
+      return disturb(at: now, into: &effects) {
+        $0.handle(request, from: socket, at: now, into: &$1)
+      }
+    }
+    requests[socket] = client
+    schedule(.request(socket, request), of: client, at: now + drawLatency(of: client))
+    arriveDue(at: now, into: &effects)
+  }
+
+  /// A request of REST has arrived: its answer goes back the same way.
+  mutating func answer(
+    _ request: HTTPRequest, _ socket: Socket, _ client: Int?, _ now: Instant,
+    _ effects: inout [Effect]
+  ) {
+    var own: [Effect] = []
+    act(now, &own) { $0.handle(request, from: socket, at: now, into: &$1) }
+    for effect in own {
+      guard let client, requests[socket] != nil, case .respond(socket, _) = effect else {
+        effects.append(effect)
+        continue
+      }
+      let due = now + drawLatency(of: client)
+      schedule(.response(socket, effect), of: client, at: due)
+    }
+    if server.carried[socket] != nil { requests[socket] = nil }
+  }
+}
+
+extension HTTPRequest {
+  /// Whether it is for a WebSocket, or a request of engine.io.
+  fileprivate var isForSockets: Bool { path == "/.ws" || path == "/.ws/" }
+  /// Whether it is for data; pages and others are not disturbed.
+  fileprivate var isForData: Bool { path.hasSuffix(".json") }
+}

@@ -1,0 +1,157 @@
+internal import ClientInterface
+internal import Document
+internal import Faults
+import HTTP
+public import Scenario
+internal import Trace
+internal import Tree
+internal import Wire
+
+// Faults by the port for control.
+
+extension FaultyServer {
+  /// Adds the faults of a request, which are in the words of scenarios, and tells their numbers.
+  mutating func addFaults(
+    _ request: HTTPRequest, at now: Instant, into effects: inout [Effect]
+  ) -> HTTPResponse {
+    let read = ReadFaultRules(
+      file: "faults", bytes: request.body, clients: clients, isJSON: true)
+    guard read.problems.isEmpty else {
+      return HTTPResponse(
+        400,
+        json: [
+          "error": .string(read.problems.map(\.description).joined(separator: "\n"))
+        ])
+    }
+    take(read)
+    var numbers: [JSON] = []
+    for rule in read.rules {
+      numbers += add(FaultRule(rule), at: now, into: &effects).map { .number(Double($0 + 1)) }
+    }
+    return HTTPResponse(200, json: ["faults": .array(numbers)])
+  }
+
+  /// Takes the clients and the latency that a file of faults states.
+  public mutating func take(_ read: ReadFaultRules) {
+    for name in read.clients where places[name] == nil { _ = addClient(name) }
+    guard let stated = read.latency else { return }
+    watch()
+    latency = Latency(stated.standard)
+    for index in clients.indices {
+      networkStates[index].latency = Latency(stated.range(of: clients[index]))
+    }
+  }
+
+  /// Takes back one fault that waits.
+  mutating func withdraw(_ text: String) -> HTTPResponse {
+    guard let number = Int(text), marks.indices.contains(number - 1) else {
+      return .error(404, "there is no fault \(text)")
+    }
+    guard disarm(number - 1) else {
+      return .error(409, "fault \(number) does not wait for anything")
+    }
+    return HTTPResponse(200, json: faults)
+  }
+
+  /// Makes the network of every client work again, and all that waits go on.
+  mutating func healAll(at now: Instant, into effects: inout [Effect]) {
+    arriveDue(at: now, into: &effects)
+    for index in networkStates.indices
+    where networkStates[index].network != .up || networkStates[index].isStalled {
+      fireNow(.heal(ClientIndex(index)), now, &effects)
+    }
+    arriveDue(at: now, into: &effects)
+  }
+
+  /// Breaks every connection, whoever's it is.
+  ///
+  /// - Returns: How many there were.
+  mutating func cutAll(at now: Instant, into effects: inout [Effect]) -> Int {
+    arriveDue(at: now, into: &effects)
+    let count = lines.values.count { !$0.isGone }
+    for index in networkStates.indices where networkStates[index].open > 0 {
+      note("drop", ClientIndex(index), into: &effects)
+      _ = breakOff(index, now, &effects)
+    }
+    arriveDue(at: now, into: &effects)
+    return count
+  }
+
+  /// How the network is for each client, and what became of each fault.
+  var faults: JSON {
+    [
+      "clients": .array(clients.indices.map(network)),
+      "faults": .array(marks.indices.map(fate)),
+    ]
+  }
+
+  private func network(of index: Int) -> JSON {
+    let networkState = networkStates[index]
+    var stalled: [JSON] = []
+    if networkState.toServer != nil { stalled.append(.string(FaultDirection.toServer.rawValue)) }
+    if networkState.toClient != nil { stalled.append(.string(FaultDirection.toClient.rawValue)) }
+    return [
+      "client": .string(clients[index]), "connections": .number(Double(networkState.open)),
+      "network": .string(networkState.network.rawValue),
+      "latency": .string(networkState.latency.text),
+      "stalled": .array(stalled),
+    ]
+  }
+
+  private func fate(of mark: Int) -> JSON {
+    let fault = marks[mark].fault
+    return [
+      "fault": .number(Double(mark + 1)), "name": .string(fault.kind.name),
+      "text": .string(fault.text),
+      "client": fault.client.map { .string(name(of: $0)) } ?? .null,
+      "when": marks[mark].trigger.map { .string($0.text(name)) } ?? .null,
+      "waits": .bool(armed.contains { $0.mark == mark }),
+      "withdrawn": .bool(disarmed.contains(mark)), "fired": .bool(marks[mark].hasFired),
+      "bit": .bool(marks[mark].hasTakenEffect),
+    ]
+  }
+
+  private func name(of client: ClientIndex) -> String {
+    clients.indices.contains(client.number) ? clients[client.number] : "\(client.number)"
+  }
+}
+
+extension Trigger {
+  /// What is waited for, in words: `put from alice, the 2nd, before it arrives`.
+  fileprivate func text(_ name: (ClientIndex) -> String) -> String {
+    switch self {
+    case let .after(interval): return "after \(interval.millisecondText)"
+    case let .count(count, client, flow):
+      return "\(count) messages of \(name(client)), \(flow.text)"
+    case let .message(frame, client, nth, edge):
+      let whose = client.map { " \(frame.isFromServer ? "to" : "from") \(name($0))" } ?? ""
+      let which = nth == 1 ? "" : ", number \(nth)"
+      return "\(frame.text)\(whose)\(which), \(edge.rawValue) it arrives"
+    }
+  }
+}
+
+extension Trigger.Frame {
+  fileprivate var isFromServer: Bool {
+    switch self {
+    case .request, .ping: false
+    default: true
+    }
+  }
+
+  fileprivate var text: String {
+    switch self {
+    case let .request(action): action?.rawValue ?? "request"
+    case .ping: "ping"
+    case let .answer(action): action.map { "answer to \($0.rawValue)" } ?? "answer"
+    case .acknowledgement: "acknowledgement"
+    case .data: "data"
+    case .hello: "hello"
+    case .revoked: "revoke"
+    case .credentialRevoked: "revoke-auth"
+    case .shutdown: "shutdown"
+    case .reset: "redirect"
+    case .pong: "pong"
+    }
+  }
+}

@@ -1,0 +1,152 @@
+public import ClientInterface
+public import Faults
+public import HTTP
+internal import ReferenceServer
+public import Trace
+internal import Wire
+
+/// A live server behind lines on which things go wrong: everything between it and its clients goes
+/// through here.
+///
+/// Faults are those of the simulator, and so are the moments for which they wait. They count
+/// messages of the protocol, whatever carries these: frames, requests that poll, streams. A value:
+/// the same inputs at the same moments have the same effects.
+public struct FaultyServer: Sendable {
+  public var server: LiveServer
+  /// The names of the clients: faults call each by its location in this list. More are added when
+  /// others come than those that were named.
+  public internal(set) var clients: [String]
+  /// What became of each fault, in the order in which they were injected or armed.
+  public internal(set) var marks: [FaultMark] = []
+
+  /// The location of each client in it.
+  var places: [String: Int] = [:]
+  /// By the location of the client.
+  var networkStates: [ClientNetworkState] = []
+  /// The client of each connection, for some time after its end.
+  var owners: [Int: Int] = [:]
+  /// By the number of the connection.
+  var lines: [Int: ConnectionPipe] = [:]
+  var staleSockets: [Socket: StaleSocket] = [:]
+  /// The requests of REST that have no answer yet, with their clients.
+  var requests: [Socket: Int] = [:]
+  var agenda = DeliveryQueue()
+  var lastFlight = 0
+  /// The faults that wait for their triggers, in the order in which they were armed.
+  var armed: [ArmedFault] = []
+  /// How often faults happen again, by their marks.
+  var repeats: [Int: Int] = [:]
+  /// The faults that were taken back before they happened.
+  var disarmed: Set<Int> = []
+  /// The rules that hold for each client, also for those to come.
+  var rules: [FaultRule] = []
+  var troubles = ServerTroubles()
+  var script: FaultScript?
+  /// The latency of clients that nobody has named.
+  var latency: Latency
+  let seed: UInt64
+
+  /// - Parameters:
+  ///   - server: The server. From now on everything goes by way of the lines.
+  ///   - clients: The names of the clients that are known. Connections of clients that do not say who
+  ///     they are take these names in the order in which they come.
+  ///   - latency: How long messages take.
+  ///   - seed: Where latencies that are drawn begin.
+  public init(
+    _ server: LiveServer, clients: [String] = [], latency: Latency = .fixed(.zero),
+    seed: UInt64 = 0
+  ) {
+    self.server = server
+    self.seed = seed
+    self.clients = []
+    self.latency = latency
+    self.server.isObserved = true
+    for name in clients { _ = addClient(name) }
+    if latency != .fixed(.zero) { self.server.isDisturbed = true }
+  }
+
+  /// When `arriveDue` has something to do; `nil` when nothing is on its way.
+  public var nextDue: Instant? {
+    guard let next = script?.due else { return agenda.first?.due }
+    return agenda.first.map { min($0.due, next) } ?? next
+  }
+
+  /// Whether something can go wrong: without, everything arrives at once and is not looked at.
+  public var isDisturbed: Bool { server.isDisturbed }
+
+  /// Whose connection this is; `nil` for one that never was, or that ended long ago.
+  public func client(of connection: Int) -> ClientIndex? {
+    owners[connection].map { ClientIndex($0) }
+  }
+
+  /// Lets the server do something, and lets what comes of it take its time, or get lost.
+  public mutating func disturb(
+    at now: Instant, into effects: inout [Effect],
+    _ body: (inout LiveServer, inout [Effect]) -> Void
+  ) {
+    arriveDue(at: now, into: &effects)
+    act(now, &effects, body)
+    arriveDue(at: now, into: &effects)
+  }
+
+  /// Lets arrive what is due.
+  public mutating func arriveDue(at now: Instant, into effects: inout [Effect]) {
+    while true {
+      if let due = script?.due, due <= now, due <= agenda.first?.due ?? due {
+        runScript(now, &effects)
+      } else if let next = agenda.first, next.due <= now {
+        _ = agenda.removeFirst()
+        run(next, now, &effects)
+      } else {
+        return
+      }
+    }
+  }
+
+  /// Lets the server do something, and takes the news.
+  mutating func act(
+    _ now: Instant, _ effects: inout [Effect],
+    _ body: (inout LiveServer, inout [Effect]) -> Void
+  ) {
+    server.clock = now
+    body(&server, &effects)
+    while !server.news.isEmpty {
+      let news = server.news
+      server.news = []
+      for one in news { take(one, now, &effects) }
+    }
+    if server.staleRefusals > troubles.staleRefusals { takeEffect(troubles.staleMark) }
+    troubles.staleRefusals = server.staleRefusals
+  }
+}
+
+// What arrives from clients.
+
+extension FaultyServer {
+  /// A WebSocket is open that `refuses` has not refused.
+  public mutating func open(
+    _ socket: Socket, for request: HTTPRequest, at now: Instant, into effects: inout [Effect]
+  ) {
+    let request = named(request, at: now, into: &effects)
+    disturb(at: now, into: &effects) { $0.open(socket, for: request, at: now, into: &$1) }
+  }
+
+  /// A frame has come from a client.
+  public mutating func receive(
+    _ frame: String, from socket: Socket, at now: Instant, into effects: inout [Effect]
+  ) {
+    if let staleSocket = staleSockets[socket] { takeEffect(staleSocket.mark) }
+    disturb(at: now, into: &effects) {
+      $0.receive(frame, from: socket, at: now, into: &$1)
+    }
+  }
+
+  /// A client's WebSocket, or a request without an answer, has ended.
+  public mutating func closed(
+    _ socket: Socket, at now: Instant, into effects: inout [Effect]
+  ) {
+    requests[socket] = nil
+    if let staleSocket = staleSockets.removeValue(forKey: socket) { takeEffect(staleSocket.mark) }
+    disturb(at: now, into: &effects) { $0.closed(socket, at: now, into: &$1) }
+  }
+}

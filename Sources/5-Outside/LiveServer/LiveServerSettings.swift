@@ -1,0 +1,57 @@
+public import Faults
+public import ReferenceServer
+public import Tree
+
+/// What a live server begins with.
+public struct LiveServerSettings: Sendable {
+  /// The data of every namespace at its beginning.
+  public var data: Node
+  /// What clients may not do, in every namespace.
+  public var security: [SecurityRule]
+  /// The tokens that are worth something, besides the administrator's.
+  public var tokens: [String: TokenClaims]
+  public var bounds: ResourceLimits
+  /// Determines the random parts of push ids and of engine.io session ids.
+  public var seed: UInt64
+  /// Whether every message is told as ``Effect/record(_:_:)`` too.
+  public var isRecorded: Bool
+
+  public init(
+    data: Node = .empty, security: [SecurityRule] = [], tokens: [String: TokenClaims] = [:],
+    bounds: ResourceLimits = ResourceLimits(), seed: UInt64 = 0, isRecorded: Bool = false
+  ) {
+    self.data = data
+    self.security = security
+    self.tokens = tokens
+    self.bounds = bounds
+    self.seed = seed
+    self.isRecorded = isRecorded
+  }
+
+  /// The token of who may do everything, as emulators of the database have it.
+  public static let administrator = "owner"
+}
+
+/// What clients may use at most, so that a hostile one cannot exhaust the machine.
+public struct ResourceLimits: Hashable, Sendable {
+  /// The longest message, whole, and the longest body of a request, in bytes.
+  public var message = 16 << 20
+  /// How many bytes of messages may wait for their other parts, of all clients.
+  public var assembling = 256 << 20
+  /// How many packets one body of engine.io may have.
+  public var packets = 10_000
+  /// How many namespaces there may be.
+  public var namespaces = 256
+  /// How many listens one connection may have.
+  public var listens = 10_000
+  /// How many writes one connection may leave for its end.
+  public var onDisconnects = 10_000
+  /// How many bytes may wait for a client that polls, before its session is given up.
+  public var waiting = 64 << 20
+  /// How many bytes may wait for all clients that poll.
+  public var allWaiting = 256 << 20
+  /// How many engine.io sessions there may be.
+  public var sessions = 4096
+
+  public init() {}
+}

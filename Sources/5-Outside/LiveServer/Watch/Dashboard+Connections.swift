@@ -1,0 +1,109 @@
+internal import ClientInterface
+internal import ReferenceServer
+internal import Trace
+internal import Tree
+internal import Wire
+internal import WireMonitor
+
+// Who is connected, as the page and the port for control tell it.
+
+extension Dashboard {
+  /// How much the page is told.
+  struct Bounds {
+    var connections = Int.max
+    var each = Int.max
+
+    static let page = Bounds(connections: 200, each: 50)
+  }
+
+  /// Everybody who is connected, oldest first.
+  func connections(_ live: FaultyServer, at now: Instant, _ bounds: Bounds = Bounds()) -> JSON {
+    .array(
+      live.server.links.keys.sorted().prefix(bounds.connections).compactMap { number in
+        live.server.links[number].map { connection(number, $0, live, at: now, bounds) }
+      })
+  }
+
+  /// The same for the page, with those that ended lately, and which namespaces there are.
+  func overview(_ live: FaultyServer, at now: Instant) -> JSON {
+    [
+      "time": .number(now.milliseconds),
+      "namespaces": .array(live.server.namespaces.keys.sorted().map { .string($0) }),
+      "count": .number(Double(live.server.links.count)),
+      "connections": connections(live, at: now, .page),
+      "ended": .array(ended.reversed().map { .object(members(of: $0, live)) }),
+    ]
+  }
+
+  private func members(of tally: TrafficCounts, _ live: FaultyServer) -> [JSON.Member] {
+    let client = tally.client ?? live.client(of: tally.number).flatMap { live.name(of: $0) }
+    func count(_ count: TrafficCounts.Count) -> JSON {
+      ["messages": .number(Double(count.messages)), "bytes": .number(Double(count.bytes))]
+    }
+    var members: [JSON.Member] = [
+      .init("connection", .number(Double(tally.number))),
+      .init("client", client.map { .string($0) } ?? .null),
+      .init("namespace", .string(tally.namespace)), .init("dialect", .string(tally.dialect)),
+      .init("carrier", .string(tally.carrier)), .init("since", .number(tally.began.milliseconds)),
+      .init("fromClient", count(tally.fromClient)), .init("toClient", count(tally.toClient)),
+      .init("findingCount", .number(Double(tally.findingCount))),
+      .init("findings", .array(tally.findings.map { .string($0) })),
+    ]
+    if let end = tally.end { members.append(.init("end", .number(end.milliseconds))) }
+    return members
+  }
+
+  private func connection(
+    _ number: Int, _ link: ProtocolConnection, _ live: FaultyServer, at now: Instant,
+    _ bounds: Bounds
+  ) -> JSON {
+    var tally =
+      tallies[number] ?? TrafficCounts(number, link.namespace, link.dialect.rawValue, at: now)
+    tally.carrier = link.carrier.name
+    let server = live.server.namespaces[link.namespace]
+    let resourceCounts = server?.resourceCounts(of: link.id) ?? .init()
+    var members = members(of: tally, live)
+    let watched = live.server.watches[number]?.monitor
+    members += [
+      .init("unansweredCount", .number(Double(watched?.unansweredCount ?? 0))),
+      .init(
+        "unanswered",
+        .array((watched?.unanswered(atMost: min(bounds.each, 50)) ?? []).map { .string($0) })),
+      .init("user", server?.user(of: link.id, at: now).map { .string($0) } ?? .null),
+      .init("listenCount", .number(Double(resourceCounts.listens.count))),
+      .init("listens", .array(resourceCounts.listens.prefix(bounds.each).map(\.shown))),
+      .init("onDisconnectCount", .number(Double(resourceCounts.onDisconnects.count))),
+      .init(
+        "onDisconnects",
+        .array(resourceCounts.onDisconnects.prefix(bounds.each).map { .string($0.reading) })),
+    ]
+    return .object(members)
+  }
+}
+
+extension FaultyServer {
+  /// What a client is called.
+  func name(of client: ClientIndex) -> String? {
+    clients.indices.contains(client.number) ? clients[client.number] : nil
+  }
+}
+
+extension Request.Listen {
+  fileprivate var shown: JSON {
+    [
+      "path": .string(path.description), "query": query?.json(in: .firebase) ?? .null,
+      "text": .string(path.description + (query?.reading ?? "")),
+    ]
+  }
+}
+
+extension ReferenceServer.Write {
+  /// The write in a few words.
+  fileprivate var reading: String {
+    switch self {
+    case let .put(path, node): "put \(path) \(MessageSummary.shortened(node.json.text))"
+    case let .merge(path, assignments):
+      "merge \(path) \(MessageSummary.shortened(assignments.json.text))"
+    }
+  }
+}

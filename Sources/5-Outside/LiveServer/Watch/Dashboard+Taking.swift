@@ -1,0 +1,167 @@
+public import ClientInterface
+public import HTTP
+internal import Trace
+internal import Tree
+internal import WireMonitor
+
+// What happens, counted and put into words.
+
+extension Dashboard {
+  /// A request of REST that has no answer yet.
+  struct PendingRequest: Sendable {
+    let text: String
+    let raw: String
+    let namespace: String
+  }
+
+  /// How many requests without an answer are remembered.
+  private static let maxAsked = 1000
+  /// How much of a message is told, in characters.
+  static let maxRaw = 2000
+
+  /// Takes note of what the server wants done.
+  public mutating func take(_ effects: [Effect], by live: FaultyServer, at now: Instant) {
+    for effect in effects {
+      switch effect {
+      case let .record(record, number): take(record, number, live, at: now)
+      case let .reportProblem(text, number): take(finding: text, number, at: now)
+      case let .found(finding, number):
+        if finding.isNote {
+          notify("note", finding.sentence, number, at: now)
+        } else {
+          take(finding: finding.sentence, number, at: now)
+        }
+      case let .fault(text, client): take(fault: text, client, live, at: now)
+      case let .respond(socket, response): answered(socket, response, at: now)
+      default: break
+      }
+    }
+  }
+
+  private mutating func take(
+    _ record: Effect.Record, _ number: Int, _ live: FaultyServer, at now: Instant
+  ) {
+    switch record {
+    case let .opened(opening):
+      var tally = TrafficCounts(number, opening.namespace, opening.dialect, at: now)
+      tally.carrier = live.server.links[number]?.carrier.name ?? ""
+      tally.client = opening.client ?? live.client(of: number).flatMap { live.name(of: $0) }
+      tallies[number] = tally
+      let previous = opening.previous.map { ", was connection \($0)" } ?? ""
+      notify("open", "\(tally.carrier), \(opening.dialect)\(previous)", number, at: now)
+    case let .sent(text), let .garbled(text):
+      tallies[number]?.fromClient.add(text)
+      notify(text, number, fromClient: true, at: now)
+    case let .received(text):
+      tallies[number]?.toClient.add(text)
+      notify(text, number, fromClient: false, at: now)
+    case let .closed(ending):
+      notify("close", "\(ending)", number, at: now)
+      end(number, at: now)
+    default: break
+    }
+  }
+
+  private mutating func take(finding: String, _ number: Int, at now: Instant) {
+    tallies[number]?.add(finding: finding)
+    notify("finding", finding, number, at: now)
+  }
+
+  private mutating func take(
+    fault: String, _ client: ClientIndex?, _ live: FaultyServer, at now: Instant
+  ) {
+    guard isWatched, digest.admitsUncommon(0, at: now) else { return }
+    let name = client.flatMap { live.name(of: $0) }
+    digest.append([
+      "kind": "fault", "time": .number(now.milliseconds),
+      "text": .string(fault + (name.map { " (\($0))" } ?? "")),
+    ])
+  }
+
+  private mutating func end(_ number: Int, at now: Instant) {
+    guard var tally = tallies.removeValue(forKey: number) else { return }
+    tally.end = now
+    ended.append(tally)
+    if ended.count > Self.maxEnded { ended.removeFirst() }
+  }
+
+  /// Tells something that happens seldom.
+  private mutating func notify(_ kind: String, _ text: String, _ number: Int, at now: Instant) {
+    guard isWatched, digest.admitsUncommon(number, at: now) else { return }
+    digest.append(item(kind, MessageSummary.shortened(text, to: 400), number, at: now))
+  }
+
+  /// Tells a message.
+  private mutating func notify(
+    _ text: String, _ number: Int, fromClient: Bool, at now: Instant
+  ) {
+    guard isWatched, digest.admits(number, at: now) else { return }
+    var reading = MessageSummary(of: text, fromClient: fromClient)
+    if fromClient {
+      tallies[number]?.asked(reading)
+    } else if let asked = tallies[number]?.answered(reading.request) {
+      reading.text += " (\(asked))"
+    }
+    digest.append(item(fromClient ? "in" : "out", reading.text, number, at: now, raw: text))
+  }
+
+  private func item(
+    _ kind: String, _ text: String, _ number: Int, at now: Instant, raw: String? = nil
+  ) -> JSON {
+    var members: [JSON.Member] = [
+      .init("kind", .string(kind)), .init("time", .number(now.milliseconds)),
+      .init("connection", .number(Double(number))),
+    ]
+    if let tally = tallies[number] {
+      members.append(.init("namespace", .string(tally.namespace)))
+      if let client = tally.client { members.append(.init("client", .string(client))) }
+    }
+    members.append(.init("text", .string(text)))
+    if let raw {
+      members.append(.init("raw", .string(MessageSummary.shortened(raw, to: Self.maxRaw))))
+      members.append(.init("bytes", .number(Double(raw.utf8.count))))
+    }
+    return .object(members)
+  }
+}
+
+extension Dashboard {
+  /// Takes note of a request of HTTP that is handed to the server.
+  public mutating func take(_ request: HTTPRequest, on socket: Socket) {
+    guard isWatched, request.path.hasSuffix(".json"), requests.count < Self.maxAsked else {
+      return
+    }
+    let body = String(decoding: request.body.prefix(Self.maxRaw), as: UTF8.self)
+    let arguments = request.arguments.filter { !RESTParameters.secrets.contains($0.name) }
+      .map { "\($0.name)=\($0.value)" }.joined(separator: "&")
+    var text = "\(request.meaning) \(request.path.dropLast(".json".count))"
+    if !arguments.isEmpty { text += "?\(arguments)" }
+    if !body.isEmpty { text += " \(MessageSummary.shortened(body))" }
+    requests[socket] = PendingRequest(
+      text: MessageSummary.shortened(text, to: 400), raw: body, namespace: request.namespace)
+  }
+
+  private mutating func answered(_ socket: Socket, _ response: HTTPResponse, at now: Instant) {
+    guard let asked = requests.removeValue(forKey: socket), digest.admits(0, at: now) else {
+      return
+    }
+    let answer = String(decoding: response.body.prefix(Self.maxRaw), as: UTF8.self)
+    let raw = asked.raw.isEmpty ? answer : "\(asked.raw)\n\n\(answer)"
+    digest.append([
+      "kind": "rest", "time": .number(now.milliseconds), "connection": 0,
+      "namespace": .string(asked.namespace), "text": .string("\(asked.text) → \(response.status)"),
+      "raw": .string(raw), "bytes": .number(Double(response.body.count)),
+    ])
+  }
+}
+
+extension ProtocolConnection.Carrier {
+  /// What carries a connection, in words.
+  var name: String {
+    switch self {
+    case .segments: "websocket"
+    case let .engine(session): session.socket == nil ? "polling" : "engine.io websocket"
+    case .events: "event stream"
+    }
+  }
+}

@@ -1,0 +1,142 @@
+public import ClientInterface
+internal import Tree
+
+/// What somebody who watches a live server is shown: who is connected, what is stored, and the
+/// traffic as it happens, on the page at `/` and by the port for control.
+///
+/// A value beside the server, which knows nothing of it. Whoever does the input and output hands it
+/// what the server wants done, asks it first for requests that may be its own, and flushes it about
+/// ten times a second. While nobody watches it only counts.
+public struct Dashboard: Sendable {
+  /// A file of the page.
+  public struct File: Hashable, Sendable {
+    public var path: String
+    public var type: String
+    public var bytes: [UInt8]
+
+    public init(path: String, type: String, bytes: [UInt8]) {
+      self.path = path
+      self.type = type
+      self.bytes = bytes
+    }
+  }
+
+  /// How many may watch at once.
+  static let maxWatchers = 16
+  /// How many bytes may wait for one that watches; what comes meanwhile is only counted.
+  static let maxWaiting = 1 << 18
+  /// How long one that watches may take nothing, before it is left.
+  static let timeout = Interval.seconds(30)
+  /// How often the traffic is told.
+  static let period = Interval.milliseconds(100)
+  /// How often something is told although nothing happens.
+  static let keepAlive = Interval.seconds(10)
+  /// How many connections that have ended are remembered, and how long.
+  static let maxEnded = 50
+  static let memory = Interval.seconds(60)
+
+  /// Who receives the traffic.
+  struct Subscriber: Sendable {
+    /// When it last took something.
+    var lastSent: Instant
+    /// How many things it was not told because it is slow.
+    var missed = 0
+  }
+
+  /// What the page must show to switch faults.
+  let token: String
+  /// The page; empty where there is none.
+  let files: [String: File]
+  /// Whether faults may be switched.
+  let hasControl: Bool
+  var watchers: [Socket: Subscriber] = [:]
+  /// Of the connections that are open.
+  var tallies: [Int: TrafficCounts] = [:]
+  /// Of those that have ended, the last one last.
+  var ended: [TrafficCounts] = []
+  var digest = TrafficSampler()
+  /// Requests of REST without an answer, in words.
+  var requests: [Socket: PendingRequest] = [:]
+  private var lastFlush = Instant(nanoseconds: 0)
+
+  /// - Parameters:
+  ///   - token: A text that nobody can guess.
+  ///   - files: What there is of the page; empty for none. The page itself has the path `/`.
+  ///   - hasControl: Whether there is a port for control: only then the page can switch faults.
+  public init(token: String, files: [File] = [], hasControl: Bool = false) {
+    self.token = token
+    self.files = Dictionary(files.map { ($0.path, $0) }) { _, last in last }
+    self.hasControl = hasControl
+  }
+
+  /// Whether anything of it can be seen.
+  public var isOn: Bool { hasControl || !files.isEmpty }
+
+  /// Whether somebody watches now.
+  var isWatched: Bool { !watchers.isEmpty }
+
+  /// Tells those who watch what has happened; `waiting` knows how many bytes wait for one of them.
+  public mutating func flush(
+    at now: Instant, waiting: (Socket) -> Int, into effects: inout [Effect]
+  ) {
+    guard now - lastFlush >= Self.period || now < lastFlush else { return }
+    lastFlush = now
+    forgetEnded(at: now)
+    guard isWatched else { return }
+    let items = digest.drain(at: now)
+    let text = items.map { "data: \($0.text)\n\n" }.joined()
+    for socket in watchers.keys.sorted() {
+      notify(text, items.count, to: socket, waiting(socket), at: now, into: &effects)
+    }
+  }
+
+  private mutating func notify(
+    _ text: String, _ count: Int, to socket: Socket, _ waiting: Int, at now: Instant,
+    into effects: inout [Effect]
+  ) {
+    guard var watcher = watchers[socket] else { return }
+    if waiting > Self.maxWaiting {
+      watcher.missed += count
+      watchers[socket] = watcher
+      if now - watcher.lastSent > Self.timeout {
+        watchers[socket] = nil
+        effects.append(.close(socket, code: 1008, reason: "it does not read"))
+      }
+      return
+    }
+    if watcher.missed > 0 {
+      let more = TrafficSampler.more(watcher.missed, of: nil, at: now)
+      effects.append(.write(socket, "data: \(more.text)\n\n"))
+      watcher.missed = 0
+    }
+    if count > 0 {
+      effects.append(.write(socket, text))
+      watcher.lastSent = now
+    } else if now - watcher.lastSent >= Self.keepAlive {
+      effects.append(.write(socket, ": nothing\n\n"))
+      watcher.lastSent = now
+    }
+    watchers[socket] = watcher
+  }
+
+  /// Ends what those who watch are told.
+  public mutating func shutDown(at now: Instant, into effects: inout [Effect]) {
+    for socket in watchers.keys.sorted() {
+      effects.append(.close(socket, code: 1001, reason: "the server stops"))
+    }
+    watchers = [:]
+  }
+
+  private mutating func forgetEnded(at now: Instant) {
+    ended.removeAll { now - ($0.end ?? now) > Self.memory }
+  }
+
+  /// A request has ended, however that came about.
+  public mutating func closed(_ socket: Socket) {
+    if watchers.removeValue(forKey: socket) != nil, !isWatched {
+      digest = TrafficSampler()
+      requests = [:]
+    }
+    requests[socket] = nil
+  }
+}

@@ -1,0 +1,38 @@
+import HTTP
+
+/// Who may ask for the page and for control.
+///
+/// Data are open to every origin, as emulators have it. What tells of all clients, and what
+/// disturbs them, is for the page of this server and for programs: no page of another origin, and
+/// no other name that somebody has made lead to this machine.
+enum OriginPolicy {
+  /// The header in which the page shows the token that it was given.
+  static let header = HTTPRequest.tokenHeader
+
+  /// Why a request is not answered; `nil` when it may be.
+  static func refusal(of request: HTTPRequest) -> HTTPResponse? {
+    if let host = request.headers["host"], !isHere(host) {
+      return .error(
+        403, "\"\(host)\" is not a name of this machine; use localhost or 127.0.0.1")
+    }
+    if let origin = request.headers["origin"], !isOwn(origin, request) {
+      return .error(403, "pages of another origin (\(origin)) may not do this")
+    }
+    return nil
+  }
+
+  private static func isOwn(_ origin: String, _ request: HTTPRequest) -> Bool {
+    origin.lowercased() == "http://\((request.headers["host"] ?? "").lowercased())"
+  }
+
+  /// Whether a host is named that cannot be led elsewhere.
+  static func isHere(_ host: String) -> Bool {
+    var name = Substring(host.lowercased())
+    if name.hasPrefix("[") {
+      guard let end = name.firstIndex(of: "]") else { return false }
+      return name[...end] == "[::1]"
+    }
+    if let colon = name.lastIndex(of: ":") { name = name[..<colon] }
+    return name == "localhost" || name == "127.0.0.1" || name.hasSuffix(".localhost")
+  }
+}

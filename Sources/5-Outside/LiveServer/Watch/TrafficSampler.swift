@@ -1,0 +1,81 @@
+internal import ClientInterface
+internal import Tree
+
+/// Chooses what of the traffic is told in full, so that telling costs little however much there is.
+///
+/// In each second so many messages of one connection, and of all together, are told; the others are
+/// counted. What happens seldom (openings, closings, findings, faults) has a budget of its own.
+struct TrafficSampler: Sendable {
+  /// How many messages a second are told, of one connection and in all.
+  static let maxCount = (each: 100, all: 200)
+  /// How many other things a second are told.
+  static let maxUncommon = 100
+  /// Of how many connections it is told how many messages were left out.
+  private static let maxNamed = 8
+
+  /// What is told next, in order.
+  private(set) var items: [JSON] = []
+  private var windowBegin = Instant(nanoseconds: 0)
+  private var reported: [Int: Int] = [:]
+  private var reportedInAll = 0
+  private var reportedUncommon = 0
+  private var skipped: [Int: Int] = [:]
+
+  /// Whether a message of a connection is to be told; if not, it is counted. Requests of REST are
+  /// those of connection 0.
+  mutating func admits(_ connection: Int, at now: Instant) -> Bool {
+    beginPeriod(at: now)
+    let count = reported[connection, default: 0]
+    guard count < Self.maxCount.each, reportedInAll < Self.maxCount.all else {
+      skipped[connection, default: 0] += 1
+      return false
+    }
+    reported[connection] = count + 1
+    reportedInAll += 1
+    return true
+  }
+
+  /// The same for something that happens seldom.
+  mutating func admitsUncommon(_ connection: Int, at now: Instant) -> Bool {
+    beginPeriod(at: now)
+    guard reportedUncommon < Self.maxUncommon else {
+      skipped[connection, default: 0] += 1
+      return false
+    }
+    reportedUncommon += 1
+    return true
+  }
+
+  mutating func append(_ item: JSON) { items.append(item) }
+
+  private mutating func beginPeriod(at now: Instant) {
+    guard now - windowBegin >= .seconds(1) || now < windowBegin else { return }
+    windowBegin = now
+    reported.removeAll(keepingCapacity: true)
+    (reportedInAll, reportedUncommon) = (0, 0)
+  }
+
+  /// What has come together since the last time, and how much was left out.
+  mutating func drain(at now: Instant) -> [JSON] {
+    defer {
+      items.removeAll(keepingCapacity: true)
+      skipped.removeAll(keepingCapacity: true)
+    }
+    guard !skipped.isEmpty else { return items }
+    if skipped.count <= Self.maxNamed {
+      let numbers = skipped.keys.sorted()
+      return items + numbers.map { Self.more(skipped[$0, default: 0], of: $0, at: now) }
+    }
+    return items + [Self.more(skipped.values.reduce(0, +), of: nil, at: now)]
+  }
+
+  /// Tells that so many things were not told.
+  static func more(_ count: Int, of connection: Int?, at now: Instant) -> JSON {
+    var members: [JSON.Member] = [
+      .init("kind", "more"), .init("time", .number(now.milliseconds)),
+      .init("count", .number(Double(count))),
+    ]
+    if let connection { members.append(.init("connection", .number(Double(connection)))) }
+    return .object(members)
+  }
+}

@@ -1,0 +1,104 @@
+internal import ClientInterface
+internal import Faults
+internal import Scenario
+internal import Tree
+internal import Wire
+
+/// What happened in a session as steps of a scenario, each with its time.
+struct ScenarioScript {
+  /// How closely the times of the session are kept.
+  enum Pace: CaseIterable {
+    /// The run settles wherever the session did: what a person would write.
+    case restful
+    /// Every step has its time.
+    case exact
+    /// The same, but whoever connects again is waited for.
+    case untilSettled
+  }
+
+  struct Line {
+    let time: Interval
+    let event: Int
+    var action: Action
+    /// Whether the session tells it; else it is inferred.
+    var isKnown = false
+    /// Whether the run has to settle here.
+    var settles = false
+  }
+
+  private(set) var lines: [Line] = []
+
+  init(
+    _ timeline: Timeline, names: [String], calls: [[CallInference.Call]],
+    _ foreignWrites: ForeignWriteInference, isImmediate: Bool
+  ) {
+    for foreignWrite in foreignWrites.foreignWrites {
+      lines.append(
+        Line(time: foreignWrite.time, event: foreignWrite.event, action: foreignWrite.action))
+    }
+    for moment in timeline.moments {
+      if let write = moment.write {
+        lines.append(
+          Line(
+            time: moment.time, event: moment.event, action: .fault(.write(write)), isKnown: true))
+      }
+    }
+    for (client, calls) in calls.enumerated() {
+      let isKnown = timeline.reported.contains(client)
+      for call in calls {
+        let action = Action.Call(
+          client: names[client], id: call.id,
+          isNamed: call.operation.listens || isKnown && call.isNamed,
+          operation: call.operation)
+        lines.append(
+          Line(
+            time: call.time, event: call.event, action: .call(action), isKnown: isKnown))
+        guard isImmediate, let message = call.message, let late = foreignWrites.late[message] else {
+          continue
+        }
+        lines += Self.heldBack(names[client], since: late, until: call)
+      }
+    }
+    for client in names.indices {
+      lines += ConnectionSteps(of: client, names[client], in: timeline).lines
+    }
+    lines = lines.enumerated().sorted {
+      ($0.element.time, $0.element.event, $0.offset)
+        < ($1.element.time, $1.element.event, $1.offset)
+    }.map(\.element)
+  }
+
+  /// A client that did not know of the newest data: they are held back until it has tried.
+  private static func heldBack(
+    _ name: String, since late: ForeignWriteInference.Version, until call: CallInference.Call
+  ) -> [Line] {
+    [
+      Line(
+        time: late.time, event: late.event - 1,
+        action: .fault(.stall(name, .toClient))),
+      Line(
+        time: call.time, event: call.event, action: .fault(.resume(name, .toClient))),
+    ]
+  }
+}
+
+extension Operation {
+  /// Whether its name is that of a listener.
+  fileprivate var listens: Bool {
+    switch self {
+    case .listen, .once: true
+    default: false
+    }
+  }
+}
+
+extension Timeline.Occurrence {
+  /// What somebody wrote at the server.
+  fileprivate var write: ServerWrite? {
+    switch what {
+    case let .wrote(path, node): node.isEmpty ? .remove(path) : .set(path, node)
+    case let .updated(path, parts): .update(path, parts)
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,40 @@
+internal import Conformance
+
+/// What the runs of a search came to.
+struct ExplorationLog {
+  private(set) var orders = 0
+  private(set) var failures = 0
+  private(set) var findings: [ExplorationResult.Finding] = []
+  private(set) var failure: ExplorationResult.Failure?
+  private(set) var reached: Set<Alternative> = []
+  /// How the first run was judged.
+  private(set) var first: ScenarioResult?
+  /// Where in `findings` an outcome is.
+  private var places: [Key: Int] = [:]
+
+  /// The same outcome can be within a pattern or not, as patterns may tell times.
+  private struct Key: Hashable {
+    var runOutcome: RunOutcome
+    var hasFailed: Bool
+  }
+
+  /// Takes a run that is over.
+  mutating func add(_ run: ExplorableRun, _ order: Order) {
+    orders += 1
+    reached.formUnion(run.reached)
+    if first == nil { first = run.result }
+    if run.hasFailed {
+      failures += 1
+      if failure == nil { failure = ExplorationResult.Failure(run, witness: order) }
+    }
+    let key = Key(runOutcome: run.runOutcome, hasFailed: run.hasFailed)
+    if let place = places[key] {
+      findings[place].count += 1
+    } else {
+      places[key] = findings.count
+      findings.append(
+        ExplorationResult.Finding(
+          runOutcome: key.runOutcome, hasFailed: key.hasFailed, witness: order))
+    }
+  }
+}

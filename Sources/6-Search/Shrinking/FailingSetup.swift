@@ -1,0 +1,178 @@
+public import ClientInterface
+public import Conformance
+public import Scenario
+
+/// A client that fails in a scenario, with all that a run of it depends on.
+public struct FailingSetup {
+  /// Runs the client that fails, in the seed in which it does.
+  public var runner: ScenarioRunner
+  /// Runs the client that is right, in the same seed.
+  public var reference: ScenarioRunner
+  public var profile: Profile
+
+  public init(_ runner: ScenarioRunner, reference: ScenarioRunner, profile: Profile) {
+    self.runner = runner
+    self.reference = reference
+    self.profile = profile
+  }
+
+  /// Makes a failing scenario small and writes it as a person would have: with what the reference
+  /// client shows as its expectations, so that the reference client passes it.
+  ///
+  /// A scenario whose expectations allow what the reference client does not do is shrunk as if they
+  /// did not: what counts is that the small one fails in the same way.
+  ///
+  /// - Parameters:
+  ///   - scenario: Judged by its expectations or by the invariants alone.
+  ///   - file: The path of the file that it will become.
+  ///   - limit: How many runs the search may take.
+  /// - Returns: `nil` when the client does not fail.
+  public func shrink(
+    _ scenario: Scenario, file: String = "", executions limit: Int = .max
+  ) -> ShrunkFailure? {
+    guard let signature = runner.run(scenario, in: profile).signature else { return nil }
+    let finishing = ScenarioFinalizer(self, rules: scenario.rules, file: file)
+    var executions = 1
+    var needingShadow: ShrunkFailure?
+    for method in JudgingMethod.allCases {
+      guard let subject = method.subject(scenario) else { continue }
+      var shrinker = Shrinker { method.signature(of: $0, self) }
+      shrinker.executionLimit = limit - executions
+      let result = shrinker.shrink(subject, to: method.isFaithful ? signature : nil)
+      executions += result?.executions ?? 1
+      guard let result else { continue }
+      let finished = finishing.finished(
+        result.scenario, runner.run(result.scenario, in: profile))
+      var failure = ShrunkFailure(
+        scenario: finished.scenario, signature: finished.signature, executions: executions,
+        stepsBefore: scenario.elementCount, isMinimal: result.isMinimal)
+      // What nobody passes shows no defect.
+      guard method == .invariants || finishing.isPassed(failure.scenario) else { continue }
+      if finishing.failsAlone(failure.scenario) {
+        prove(&failure, finishing, limit)
+        return failure
+      }
+      failure.needsShadow = true
+      needingShadow = needingShadow ?? failure
+    }
+    needingShadow?.executions = executions
+    return needingShadow
+      ?? ShrunkFailure(
+        scenario: scenario, signature: signature, executions: executions,
+        stepsBefore: scenario.elementCount, isMinimal: false)
+  }
+
+  /// How often what is finished may become smaller once more.
+  private static let rounds = 4
+
+  /// Leaves out what the expectations do not need, where they show the defect in another way than
+  /// that in which the scenario was made small.
+  private func prove(_ failure: inout ShrunkFailure, _ finishing: ScenarioFinalizer, _ limit: Int) {
+    guard failure.scenario.judging == .expectations else { return }
+    for _ in 0..<Self.rounds {
+      let looksAtInputs = failure.scenario.looksAtInputs
+      let bare = failure.scenario.bare
+      var shrinker = Shrinker {
+        JudgingMethod.expectations.signature(of: $0, self, withInputs: looksAtInputs)
+      }
+      shrinker.executionLimit = limit - failure.executions
+      guard let result = shrinker.proved(bare, to: failure.signature) else {
+        failure.isMinimal = false
+        return
+      }
+      failure.executions += result.executions
+      failure.isMinimal = result.isMinimal
+      if result.scenario.yaml() == bare.yaml() { return }
+      let finished = finishing.finished(
+        result.scenario, runner.run(result.scenario, in: profile))
+      failure.scenario = finished.scenario
+      failure.signature = finished.signature
+    }
+  }
+
+  /// A way to ask whether the failing scenario still fails when its steps are changed; `nil` when
+  /// there is none.
+  func judge(of scenario: Scenario) -> StepJudge? {
+    for method in JudgingMethod.allCases {
+      guard let subject = method.subject(scenario),
+        let signature = method.signature(of: subject, self)
+      else { continue }
+      return StepJudge(scenario: subject, target: signature) { method.signature(of: $0, self) }
+    }
+    return nil
+  }
+}
+
+/// A failing scenario that was made small.
+public struct ShrunkFailure: Sendable {
+  /// Ready to be written with `Scenario.yaml`, and read from that text: its steps have their
+  /// locations in it.
+  public var scenario: Scenario
+  /// What it fails with. That can be another signature than before, where its expectations show the
+  /// defect earlier than an invariant does.
+  public var signature: Signature
+  /// How many runs it took.
+  public var executions: Int
+  /// How many things happened before it was shrunk, expectations not counted.
+  public var stepsBefore: Int
+  /// Whether nothing can be left out by itself any more.
+  public var isMinimal: Bool
+  /// Whether it shows its failure only to a runner that has a shadow.
+  public var needsShadow = false
+
+  /// How many things happen now.
+  public var stepsAfter: Int { scenario.elementCount }
+}
+
+extension Scenario {
+  /// How many things happen, each of those that happen together by itself; expectations and
+  /// settling are no events.
+  public var elementCount: Int {
+    elements.count { element in
+      switch self[element].category {
+      case .call, .fault, .group, .delay: true
+      case .observation, .control: false
+      }
+    }
+  }
+}
+
+/// How a scenario is judged while it is made small.
+private enum JudgingMethod: CaseIterable {
+  /// By the invariants alone: the cheapest, where they notice the defect.
+  case invariants
+  /// By what the reference client shows in each changed scenario.
+  case expectations
+  /// The same, also where that shows the defect in another way than the scenario did.
+  case otherExpectations
+
+  var isFaithful: Bool { self != .otherExpectations }
+
+  /// The scenario to begin with; `nil` where this cannot be done with it.
+  func subject(_ scenario: Scenario) -> Scenario? {
+    switch self {
+    case .invariants: scenario.withoutExpectations
+    case .expectations: scenario.judging == .expectations ? scenario.bare : nil
+    case .otherExpectations:
+      scenario.judging == .expectations
+        ? scenario.bare.lookingAtServer : scenario.named.judgedByExpectations.waysToLook.last
+    }
+  }
+
+  func signature(
+    of candidate: Scenario, _ failingSetup: FailingSetup, withInputs: Bool = true
+  ) -> Signature? {
+    if self == .invariants {
+      return failingSetup.runner.run(candidate, in: failingSetup.profile).signature
+    }
+    guard let filled = failingSetup.reference.expecting(candidate, in: failingSetup.profile),
+      filled.isUnordered
+        || failingSetup.reference.run(filled, in: failingSetup.profile).verdict == .pass
+    else { return nil }
+    // A file is run without a shadow.
+    var runner = failingSetup.runner
+    runner.shadow = nil
+    return runner.run(withInputs ? filled : filled.withoutInputs, in: failingSetup.profile)
+      .signature
+  }
+}

@@ -1,0 +1,100 @@
+internal import ClientInterface
+internal import Faults
+internal import Scenario
+
+// How long things take.
+
+extension ShrinkSearch {
+  /// Fewer waits, shorter ones, and rest in place of them.
+  mutating func simplifyTimes() {
+    mergeWaits()
+    for element in current.elements.reversed() {
+      simplifyTrigger(of: element)
+      for simpler in current[element].simplerInTime
+      where attempt({ $0[element] = simpler }) { break }
+    }
+  }
+
+  /// At once, or else as early as it can be said.
+  private mutating func simplifyTrigger(of element: Element) {
+    guard let trigger = current[step: element].trigger else { return }
+    if attempt({ $0[step: element].trigger = nil }) { return }
+    var simpler: [Step.Trigger] = []
+    switch trigger {
+    case let .after(length): simpler = Interval.usual(below: length).map { .after($0) }
+    case var .frame(frame):
+      for count in 1..<max(1, frame.count) {
+        frame.count = count
+        simpler.append(.frame(frame))
+      }
+    case let .messages(count, direction, client):
+      simpler = (1..<max(1, count)).map { .messages($0, direction, client: client) }
+    }
+    for trigger in simpler where attempt({ $0[step: element].trigger = trigger }) { return }
+  }
+
+  /// Two waits in a row are one.
+  private mutating func mergeWaits() {
+    var index = 1
+    while index < current.steps.count {
+      guard case let .wait(second) = current.steps[index].action,
+        case let .wait(first) = current.steps[index - 1].action,
+        current.steps[index - 1].expectation == nil
+      else {
+        index += 1
+        continue
+      }
+      let isMerged = attempt { scenario in
+        scenario.steps[index].action = .wait(first + second)
+        scenario.steps.remove(at: index - 1)
+      }
+      if !isMerged { index += 1 }
+    }
+  }
+}
+
+extension Action {
+  /// The same with shorter or fewer of what it states, the simplest first.
+  fileprivate var simplerInTime: [Action] {
+    if case let .wait(length) = self {
+      return [.settle] + Interval.usual(below: length).map { .wait($0) }
+    }
+    return fault?.simplerInTime.map { .fault($0) } ?? []
+  }
+}
+
+extension NamedFault {
+  /// The same with fields that state less. Only what takes time or counts is tried.
+  fileprivate var simplerInTime: [NamedFault] {
+    let (kind, fields) = parts
+    func replaced<Value>(
+      _ field: WritableKeyPath<FaultFields<String>, Value>, by values: [Value]
+    ) -> [NamedFault] {
+      values.compactMap { value in
+        var copy = fields
+        copy[keyPath: field] = value
+        return NamedFault(kind, copy)
+      }
+    }
+    if kind == .latency, fields.latency.lowest < fields.latency.highest {
+      let ends = [fields.latency.lowest, fields.latency.highest]
+      return replaced(\.latency, by: ends.map { .fixed($0) })
+    }
+    if kind == .start, fields.storage != .kept { return replaced(\.storage, by: [.kept]) }
+    return kind.form.fields.flatMap { field -> [NamedFault] in
+      switch field {
+      case .after: replaced(\.interval, by: Interval.usual(below: fields.interval))
+      case .messages: replaced(\.count, by: Array(1..<max(1, fields.count)))
+      case .notices where fields.notices != .nobody: replaced(\.notices, by: [.nobody])
+      case .notices, .direction, .host, .down, .onDisconnects, .skew, .writes, .data: []
+      }
+    }
+  }
+}
+
+extension Interval {
+  /// Lengths of time that people would take, shorter than this one.
+  fileprivate static func usual(below length: Interval) -> [Interval] {
+    [1, 10, 100, 1000, 10_000, 60_000].map { .milliseconds($0) }.filter { $0 < length }
+  }
+}

@@ -1,0 +1,188 @@
+internal import ClientInterface
+internal import Trace
+
+/// Where everything of a picture stands, in pixels.
+///
+/// Time runs down, but not evenly: what happens at one moment needs room, and an hour in which
+/// nothing happens needs none. Later is always lower, and what follows from something is never
+/// above it.
+struct SpaceTimeLayout {
+  static let timeWidth = 84
+  static let labelWidth = 236
+  static let spacing = 250
+  static let top = 64
+  /// The least distance of two labels on one line.
+  static let pitch = 16
+
+  struct Point: Hashable {
+    var column: Int
+    var y: Int
+  }
+
+  /// Something that happens at one location.
+  struct Mark {
+    var event: TraceEvent
+    var at: Point
+  }
+
+  /// Something that goes from one line to another.
+  struct Arrow {
+    var event: TraceEvent
+    var from: Point
+    var to: Point
+    /// How much of the way it gets, in percent.
+    var share = 100
+  }
+
+  struct Stripe {
+    var column: Int
+    var from: Int
+    var to: Int
+    var label = ""
+  }
+
+  private(set) var marks: [Mark] = []
+  private(set) var arrows: [Arrow] = []
+  private(set) var steps: [(y: Int, text: String)] = []
+  private(set) var times: [(y: Int, text: String)] = []
+  /// While clients are connected.
+  private(set) var bands: [Stripe] = []
+  /// While something is wrong with the world.
+  private(set) var shades: [Stripe] = []
+  private(set) var height = Self.top
+
+  private let participants: Participants
+  private var points: [Int: Point] = [:]
+  private var arrived: Set<Int> = []
+  private var lowest: [Int]
+  private var base = Self.top
+  private var now: Interval?
+  /// Whether the time of this moment is written: it stands where something happens first.
+  private var isTimeReported = false
+  private var connected: [Int: Int] = [:]
+  private var troubles: [(stripe: Stripe, end: String)] = []
+
+  init(_ events: [TraceEvent], _ participants: Participants) {
+    self.participants = participants
+    lowest = Array(repeating: Self.top - Self.pitch, count: participants.count)
+    for event in events { add(event) }
+    for event in events where event.isSending && !arrived.contains(event.sequence) {
+      addUnfinished(event)
+    }
+    height += Self.pitch
+    for (column, start) in connected.sorted(by: { $0.key < $1.key }) {
+      bands.append(Stripe(column: column, from: start, to: height))
+    }
+    shades += troubles.map { trouble in
+      var stripe = trouble.stripe
+      stripe.to = height
+      return stripe
+    }
+  }
+
+  /// The middle of a line.
+  func x(_ column: Int) -> Int { Self.timeWidth + Self.labelWidth + column * Self.spacing }
+
+  /// Whether what happens on a line is written to the left of it.
+  func isLabelledOnTheLeft(_ column: Int) -> Bool { column < participants.server }
+
+  var width: Int {
+    x(participants.count - 1) + Self.labelWidth
+  }
+
+  private mutating func add(_ event: TraceEvent) {
+    if event.time != now { begin(event.time) }
+    guard let column = participants.column(of: event) else {
+      let y = max(base, height) + (steps.last?.y == height ? 2 : 10)
+      steps.append((y, "\(event.step)  \(event.text)"))
+      settle(everythingAt: y + 4)
+      return
+    }
+    var y = max(base, lowest[column] + Self.pitch)
+    if let cause = event.cause.flatMap({ points[$0] }) { y = max(y, cause.y) }
+    let point = Point(column: column, y: y)
+    points[event.sequence] = point
+    if !isTimeReported {
+      times.append((y, event.time.shortText))
+      isTimeReported = true
+    }
+    lowest[column] = y
+    height = max(height, y)
+    place(event, at: point)
+    note(event, at: point)
+  }
+
+  /// A moment begins below all that was before it.
+  private mutating func begin(_ time: Interval) {
+    let passed = now.map { (time - $0).nanoseconds } ?? 0
+    // A gap of a second looks longer than one of a millisecond, and no more than that.
+    let digits = String(max(0, passed / 1_000_000)).count
+    base = height + (now == nil ? 0 : 12 + 6 * digits)
+    height = max(height, base)
+    now = time
+    isTimeReported = false
+  }
+
+  private mutating func settle(everythingAt y: Int) {
+    lowest = lowest.map { max($0, y) }
+    base = max(base, y)
+    height = max(height, y)
+  }
+
+  private mutating func place(_ event: TraceEvent, at point: Point) {
+    if let transit = event.transit, transit.moment == .isLost {
+      let (from, to) = participants.ends(of: transit)
+      let start = event.cause.flatMap { points[$0] } ?? point
+      event.cause.map { _ = arrived.insert($0) }
+      arrows.append(
+        Arrow(
+          event: event, from: Point(column: from, y: start.y), to: Point(column: to, y: point.y),
+          share: MessageMark.lostShare))
+    } else if event.isArrival, let cause = event.cause, let from = points[cause] {
+      arrived.insert(cause)
+      arrows.append(Arrow(event: event, from: from, to: point))
+    } else if !event.isSending, !event.isRequestForConnection {
+      marks.append(Mark(event: event, at: point))
+    }
+  }
+
+  /// A message that is still under way when the run ends.
+  private mutating func addUnfinished(_ event: TraceEvent) {
+    guard let from = points[event.sequence], let transit = event.transit else { return }
+    let end = Point(column: participants.ends(of: transit).to, y: max(height, from.y + 40))
+    arrows.append(
+      Arrow(event: event, from: from, to: end, share: MessageMark.unfinishedShare))
+  }
+
+  /// What an event begins or ends.
+  private mutating func note(_ event: TraceEvent, at point: Point) {
+    switch event.kind {
+    case .input(_, .opened): connected[point.column] = point.y
+    case .input(_, .closed), .input(_, .close), .output(_, .disconnect):
+      guard let start = connected.removeValue(forKey: point.column) else { return }
+      bands.append(Stripe(column: point.column, from: start, to: point.y))
+    case let .fault(name, _): trouble(name, at: point)
+    default: break
+    }
+  }
+
+  private mutating func trouble(_ name: String, at point: Point) {
+    let word = String(name.prefix { $0 != " " })
+    if let index = troubles.lastIndex(where: { $0.stripe.column == point.column && $0.end == word })
+    {
+      var stripe = troubles.remove(at: index).stripe
+      stripe.to = point.y
+      shades.append(stripe)
+      return
+    }
+    let stripe = Stripe(column: point.column, from: point.y, to: point.y + 2, label: name)
+    if let end = Self.ends[word] {
+      troubles.append((stripe, end))
+    } else if !name.hasPrefix("armed") {
+      shades.append(stripe)
+    }
+  }
+
+  /// Which fault lasts until which other one.
+  private static let ends = ["cut": "heal", "stall": "resume"]
+}

@@ -1,0 +1,101 @@
+internal import ClientInterface
+public import Conformance
+internal import Exploration
+public import Rules
+public import Scenario
+internal import Text
+
+/// The documentation of event order: every page of it, made by running scenarios.
+public struct DocumentationBook: Sendable {
+  /// Where its Markdown is kept, from the folder of the repository.
+  public static let folder = "Specs/event-order"
+  /// The tag of the scenarios that have a page.
+  public static let tag = "doc"
+
+  /// The front page, the indexes, then the scenarios in reading order.
+  public let pages: [DocumentationPage]
+  /// Why it must not be believed: searches that were not complete, runs that diverge. A line each.
+  public let problems: [String]
+
+  /// - Parameters:
+  ///   - entries: The scenarios that get a page, with what they show.
+  ///   - scenarios: Every scenario there is: rules without a page name those that cite them.
+  ///   - rules: All rules.
+  public init(_ entries: [DocumentedScenario], scenarios: [Scenario], rules: RuleBook) {
+    let entries = Chapter.sorted(entries)
+    let indexes = [
+      FrontPage(entries).page, OperationIndex(entries).page, EventIndex(entries).page,
+      RuleIndex(entries, scenarios, rules).page, FaultIndex(entries).page,
+      ProfileIndex(entries, rules).page,
+    ]
+    var pages = indexes + entries.map { $0.page(rules) }
+    for index in pages.indices.dropFirst(indexes.count) {
+      if index > indexes.count { pages[index].previous = pages[index - 1].id }
+      if index + 1 < pages.count { pages[index].next = pages[index + 1].id }
+    }
+    self.pages = pages
+    problems = entries.flatMap(\.problems)
+  }
+}
+
+extension DocumentedScenario {
+  /// Runs a scenario in all its profiles, in the order of time and in every other.
+  public init(_ scenario: Scenario, _ runner: ScenarioRunner) {
+    var explorer = Explorer(runner)
+    explorer.freedom = .deliveries
+    explorer.limit = 2000
+    let accounts = scenario.profiles.compactMap { profile -> ProfileRun? in
+      explorer.eventOrders(of: scenario, in: profile).map {
+        ProfileRun(runner.run(scenario, in: profile), $0)
+      }
+    }
+    self.init(scenario, accounts)
+  }
+
+  fileprivate var problems: [String] {
+    accounts.flatMap { profileRun -> [String] in
+      let name = "\(scenario.id) in \(profileRun.result.profile.name)"
+      var problems: [String] = []
+      if profileRun.result.verdict.count == .failed {
+        problems.append("\(name): the run is judged as \(profileRun.result.verdict.rawValue)")
+      }
+      if !profileRun.orders.isComplete {
+        let count = counted(profileRun.orders.orders, "order")
+        problems.append("\(name): the search was stopped after \(count)")
+      } else if profileRun.orders.failures > 0 {
+        let count = counted(profileRun.orders.failures, "order")
+        problems.append("\(name): \(count) of \(profileRun.orders.orders) diverge")
+      }
+      return problems
+    }
+  }
+}
+
+/// The folders of the scenarios as chapters, in reading order.
+enum Chapter {
+  private static let titles = [
+    ("events", "Events and their order"), ("observers", "Observers"),
+    ("queries", "Queries"), ("limits", "Limits and windows"), ("writes", "Writes"),
+    ("values", "Values"), ("priorities", "Priorities"), ("server-values", "Server values"),
+    ("races", "Several clients at once"), ("offline", "Offline"),
+    ("connection", "Connections that come and go"), ("transactions", "Transactions"),
+    ("on-disconnect", "On disconnect"), ("access", "What is refused"), ("auth", "Signing in"),
+    ("persistence", "What is kept"), ("faults", "Faults"), ("guides", "From the guides"),
+    ("regressions", "What went wrong before"),
+  ]
+
+  static func title(of chapter: String) -> String {
+    titles.first { $0.0 == chapter }?.1 ?? chapter
+  }
+
+  /// By chapters; within one by id. A chapter that is not listed comes last.
+  static func sorted(_ entries: [DocumentedScenario]) -> [DocumentedScenario] {
+    func place(_ entry: DocumentedScenario) -> Int {
+      titles.firstIndex { $0.0 == entry.chapter } ?? titles.count
+    }
+    return entries.sorted { a, b in
+      let (first, second) = (place(a), place(b))
+      return first != second ? first < second : a.id < b.id
+    }
+  }
+}

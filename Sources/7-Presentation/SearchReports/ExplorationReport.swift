@@ -1,0 +1,195 @@
+internal import ClientInterface
+internal import Conformance
+public import Exploration
+public import Reports
+internal import Scenario
+internal import Text
+internal import Trace
+internal import Tree
+internal import Wording
+
+/// What exploring scenarios has shown, as text for people.
+public struct ExplorationReport {
+  private var report: TextReport
+  /// What the command line must say besides the order, to run it again.
+  private let options: String
+
+  /// How many outcomes of a scenario are told.
+  private static let reportedOutcomes = 10
+
+  /// - Parameters:
+  ///   - report: How a failure is told.
+  ///   - options: What the command line must say besides the order, to run it again.
+  public init(_ report: TextReport, options: String = "") {
+    self.report = report
+    self.options = options
+  }
+
+  /// For each survey the counts, a failure with the order in which it happens, and the outcomes
+  /// with a witness each; then an empty line. What is the same in several profiles is told once.
+  public func text(of surveys: [ExplorationResult]) -> String {
+    var reported: [(survey: ExplorationResult, body: String, profiles: [String])] = []
+    for survey in surveys {
+      let body = body(of: survey)
+      if let index = reported.firstIndex(where: { Self.isSame($0.body, body) }) {
+        reported[index].profiles.append(survey.profile.name)
+      } else {
+        reported.append((survey, body, [survey.profile.name]))
+      }
+    }
+    return reported.map { survey, body, profiles in
+      let verb = survey.verdict == .unsupported ? "skipped " : "explored"
+      let names = profiles.joined(separator: ", ")
+      return "\(verb)  \(ascii(survey.scenario.id))  \(names)\n\(body)\n"
+    }.joined()
+  }
+
+  /// Whether two texts differ in nothing but how to see a failure again.
+  private static func isSame(_ a: String, _ b: String) -> Bool {
+    func reported(_ text: String) -> [Substring] {
+      text.split(separator: "\n").filter { !$0.hasPrefix("  replay  ") }
+    }
+    return reported(a) == reported(b)
+  }
+
+  private func body(of survey: ExplorationResult) -> String {
+    var lines = survey.verdict == .unsupported ? [] : ["          " + Self.counts(of: survey)]
+    let scenario = survey.scenario
+    if scenario.judging == .invariants, survey.verdict != .unsupported {
+      lines.append("          judged by the invariants alone")
+      let because = scenario.fixedOrder.map { Self.wrapped("since its order is fixed: \($0)") }
+      lines += because ?? []
+    }
+    if let reason = survey.reason {
+      lines += Self.wrapped(reason)
+    }
+    lines += failureLines(survey)
+    if survey.findings.count > 1 { lines += outcomeLines(survey) }
+    return lines.map { trimmedEnd($0) + "\n" }.joined()
+  }
+
+  private static func wrapped(_ text: String) -> [String] {
+    ascii(text).wrapped(to: TextReport.width - 10).map { "          " + $0 }
+  }
+
+  /// `90 orders, complete: 2 outcomes, 1 order fails`.
+  static func counts(of survey: ExplorationResult) -> String {
+    var tried = counted(survey.orders, "order")
+    if survey.isComplete {
+      tried += ", complete"
+    } else if survey.orders > 0 {
+      tried = "stopped at \(tried)"
+      if survey.drawn > 0 { tried += ", \(survey.drawn) more drawn" }
+    } else {
+      tried = "stopped at \(counted(survey.drawn, "order")), drawn"
+    }
+    let outcomes = counted(survey.findings.count, "outcome")
+    guard survey.failures > 0 else { return "\(tried): \(outcomes)" }
+    return "\(tried): \(outcomes), \(survey.failures) fail\(survey.failures == 1 ? "s" : "")"
+  }
+
+  private func failureLines(_ survey: ExplorationResult) -> [String] {
+    guard let failure = survey.failure else { return [] }
+    let reported = text(of: failure).split(separator: "\n", omittingEmptySubsequences: false)
+    return [""] + reported.map(String.init).dropLast()
+  }
+
+  /// How a run in one order was judged, with that order.
+  public func text(of failure: ExplorationResult.Failure) -> String {
+    var report = report
+    report.explorationOptions = "--order \(failure.witness)\(options.isEmpty ? "" : " " + options)"
+    let judged = report.text(of: failure.result)
+    let order = failure.words.isEmpty ? [] : ["", "  in this order"] + lines(of: failure.words)
+    return judged + order.map { $0 + "\n" }.joined() + choices(of: failure)
+  }
+
+  /// What a scenario file must say for an ordinary run to go this way. Not where the scenario's
+  /// expectations hold in one order only: they were not judged, and would be.
+  private func choices(of failure: ExplorationResult.Failure) -> String {
+    guard failure.result.scenario.fixedOrder == nil else { return "" }
+    let choices = failure.briefChoices
+    let lines = choices.yaml.split(separator: "\n").map { "    \($0)\n" }.joined()
+    let way = choices == failure.choices ? "goes the same way" : "fails in the same way"
+    return "\n  with this in its file 'kennel run' \(way)\n\n" + lines
+  }
+
+  private func lines(of words: [String]) -> [String] {
+    words.enumerated().map { number, text in
+      let number = String(number + 1)
+      let margin = String(repeating: " ", count: max(0, 8 - number.count))
+      return Truncation.middle(of: "\(margin)\(number)  \(ascii(text))", to: TextReport.width)
+    }
+  }
+}
+
+extension ExplorationReport {
+  private func outcomeLines(_ survey: ExplorationResult) -> [String] {
+    var lines: [String] = []
+    let difference = OutcomeDifference(survey.findings.map(\.runOutcome))
+    let total = survey.findings.count
+    for (index, finding) in survey.findings.prefix(Self.reportedOutcomes).enumerated() {
+      let failed = finding.hasFailed ? "   fails" : ""
+      let orders = counted(finding.count, "order")
+      lines += ["", "  outcome \(index + 1) of \(total), in \(orders)\(failed)"]
+      lines += difference.lines(of: finding.runOutcome, names: survey.scenario.clients).map {
+        Truncation.middle(of: "    " + $0, to: TextReport.width)
+      }
+      lines.append("    witness --order \(finding.witness)")
+      lines += self.lines(of: finding.words)
+    }
+    let rest = total - min(total, Self.reportedOutcomes)
+    if rest > 0 { lines += ["", "  ... \(counted(rest, "outcome")) not shown (--format json)"] }
+    return lines
+  }
+}
+
+/// What is not the same in several outcomes.
+struct OutcomeDifference {
+  private var threads: Set<Name> = []
+  private var hasServer = false
+
+  private struct Name: Hashable {
+    var client: ClientIndex
+    var label: String
+  }
+
+  init(_ runOutcomes: [RunOutcome]) {
+    guard let first = runOutcomes.first else { return }
+    for runOutcome in runOutcomes.dropFirst() {
+      hasServer = hasServer || runOutcome.server != first.server
+      let own = Set(runOutcome.threads)
+      let others = Set(first.threads)
+      // Only names are taken from the sets, so their order does not matter.
+      for thread in own.symmetricDifference(others) {
+        threads.insert(Name(client: thread.client, label: thread.label))
+      }
+    }
+  }
+
+  /// What this outcome is where others are something else, a line for each listener and call; all
+  /// of it where the difference is in none of that.
+  func lines(of runOutcome: RunOutcome, names: [String]) -> [String] {
+    var lines = runOutcome.threads.filter {
+      threads.contains(Name(client: $0.client, label: $0.label))
+    }.map { Self.line(of: $0, names: names) }
+    if hasServer { lines.append("server  " + ascii(runOutcome.server.description)) }
+    return lines
+  }
+
+  static func line(of thread: RunOutcome.Thread, names: [String]) -> String {
+    let name = names.indices.contains(thread.client.number) ? names[thread.client.number] : "?"
+    let text = EventText(place: thread.place)
+    let periods = thread.appEvents.split(separator: .compared).map { appEvents in
+      appEvents.map { appEvent in
+        switch appEvent {
+        case let .seen(content):
+          text.line(of: Observation(client: thread.client, label: thread.label, content))
+        case let .ended(outcome): EventText.text(outcome)
+        case .compared: ""
+        }
+      }.joined(separator: "; ")
+    }
+    let listed = periods.joined(separator: " | ")
+    return ascii("\(name).\(thread.label)  \(listed)")
+  }
+}

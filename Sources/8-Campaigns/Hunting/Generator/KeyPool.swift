@@ -1,0 +1,198 @@
+internal import ClientInterface
+internal import Faults
+internal import Scenario
+internal import Tree
+internal import Wire
+
+/// The locations and values of one scenario: few, so that things collide.
+struct KeyPool {
+  /// Locations, the likelier ones first.
+  let places: [Path]
+  /// Locations of numbers, for transactions that add.
+  let counters: [Path]
+  /// Keys of children.
+  let keys: [Key]
+  /// Paths below a location, none at or below another.
+  let deep: [Path]
+  /// The locations below which something is refused.
+  let restrictions: [SecurityRule]
+  let hasServerValues: Bool
+  /// QRY-12: whether ranges can end just before their bounds.
+  let hasExclusiveBounds: Bool
+  /// Locations to which access can be refused in the middle of a scenario.
+  let denied: [Path]
+
+  /// The keys that scenarios use: words, or numbers, which are ordered otherwise.
+  private static let alphabets: [[Key]] = [
+    ["a", "b", "c", "d", "e"], ["1", "2", "10", "03", "x"], ["0", "1", "2", "3", "4"],
+    ["a", "B", "ab", "é", "9"],
+  ]
+
+  // Written once: reading a path takes as long as many draws.
+  private static let room: Path = "room"
+  private static let deepRoom: Path = "a/room"
+  private static let list: Path = "list"
+  private static let rest: [Path] = ["list/x", "list/y", .root]
+  private static let refused: [Path] = ["locked", "secret", "locked/a", "secret/a"]
+
+  /// The field that queries order by.
+  static let field: Key = "n"
+
+  init(_ random: inout RandomSource, _ marks: StepKindSet, _ profile: Profile) {
+    hasExclusiveBounds = profile.dialect == .firebase
+    let keys = random.one(of: Self.alphabets)
+    self.keys = keys
+    let room = random.chance(85) ? Self.room : Self.deepRoom
+    let (a, b, c) = (room.appending(keys[0]), room.appending(keys[1]), room.appending(keys[2]))
+    let (d, field) = (room.appending(keys[3]), a.appending(Self.field))
+    var places = [room, a, b, c, field] + [Self.list, c.appending(Self.field), d] + Self.rest
+    counters = [Self.rest[0], field]
+    let isRefusing = marks.contains(StepKindSet(.refusal))
+    if isRefusing { places += Self.refused }
+    self.places = places
+    denied = [Self.rest[1], d]
+    deep = [
+      Path([keys[0], Self.field]), Path([keys[1]]), Path([keys[2], Self.field]),
+      Path([keys[3], keys[0], Self.field]), Path([keys[4]]),
+    ]
+    restrictions =
+      isRefusing ? Self.restrictions(&random, b, marks.contains(StepKindSet(.auth))) : []
+    hasServerValues = marks.contains(StepKindSet(.serverValue))
+  }
+
+  private static func restrictions(
+    _ random: inout RandomSource, _ place: Path, _ hasUsers: Bool
+  ) -> [SecurityRule] {
+    func exemption() -> SecurityRule.Exemption {
+      hasUsers ? random.one(of: [.nobody, .authenticated, .user("ann")]) : .nobody
+    }
+    var restrictions: [SecurityRule] = [
+      .init(refused[0], deny: [.write], unless: exemption()),
+      .init(
+        refused[1], deny: random.one(of: [[.read], [.read, .write]]), unless: exemption()),
+    ]
+    if random.chance(30) { restrictions.append(.init(place, deny: [.write])) }
+    return restrictions
+  }
+
+  /// With what clients can sign in: for long, for a while, and as somebody else.
+  static let tokens: [String: Scenario.Token] = [
+    "good": .init(user: "ann"), "short": .init(user: "ann", lifetime: .seconds(20)),
+    "other": .init(user: "ben"),
+  ]
+}
+
+extension KeyPool {
+  func place(_ random: inout RandomSource) -> Path { random.early(of: places) }
+
+  func scalar(_ random: inout RandomSource) -> Scalar {
+    random.one(of: [1, 2, 3, 4, 5, -1, 2.5, "a", "b", "10", true, false])
+  }
+
+  func number(_ random: inout RandomSource) -> Scalar { .number(Double(random.number(below: 5))) }
+
+  func priority(_ random: inout RandomSource) -> Scalar? {
+    if hasServerValues, random.chance(10) { return .serverValue(.timestamp) }
+    return random.one(of: [1, 2, 3, "p", nil])
+  }
+
+  /// What clients write.
+  func written(_ random: inout RandomSource) -> Node {
+    guard hasServerValues, random.chance(30) else { return stored(&random) }
+    let value: ServerValue = random.chance(50) ? .timestamp : .increment(1)
+    if random.chance(60) { return Node(.serverValue(value)) }
+    return Node.empty.setting(Node(.serverValue(value)), at: Self.field)
+      .setting(stored(&random), at: keys[1])
+  }
+
+  /// What can stand at the server.
+  func stored(_ random: inout RandomSource) -> Node {
+    switch random.number(below: 12) {
+    case 0: return .empty
+    case 1, 2:
+      return Node.empty.setting(Node(number(&random)), at: Self.field)
+        .setting(Node("x"), at: Key("t"))
+    case 3, 4: return children(&random)
+    case 5:
+      return Node(scalar(&random), priority: random.one(of: [1, 2, 3, "p"]))
+    case 6: return children(&random).settingPriority(number(&random))
+    default: return Node(scalar(&random))
+    }
+  }
+
+  private func children(_ random: inout RandomSource) -> Node {
+    var node = Node.empty
+    for key in keys where random.chance(50) {
+      let leaf = Node(scalar(&random), priority: random.chance(20) ? number(&random) : nil)
+      let child = random.chance(70) ? leaf : Node.empty.setting(leaf, at: Self.field)
+      node = node.setting(child, at: key)
+    }
+    return node
+  }
+
+  /// The assignments of an update: no place at or below another.
+  func assignments(_ random: inout RandomSource, isDeep: Bool, isStored: Bool) -> [Assignment] {
+    let candidates = isDeep ? deep : keys.map { Path([$0]) }
+    var chosen = candidates.filter { _ in random.chance(45) }
+    if chosen.isEmpty { chosen = [random.one(of: candidates)] }
+    return chosen.map { Assignment($0, isStored ? stored(&random) : written(&random)) }
+  }
+
+  func function(_ random: inout RandomSource) -> TransactionFunction {
+    let json = stored(&random).json
+    return switch random.number(below: 12) {
+    case 0...3: .increment(random.one(of: [1, 1, 2, -1]))
+    case 4, 5: .set(json)
+    case 6, 7: .merge(.object([.init("m", .number(1)), .init(keys[0].string, .number(7))]))
+    case 8: .setIfNull(json)
+    case 9: .abort
+    case 10: .fail
+    default: .setIfNullOrFail(json)
+    }
+  }
+}
+
+extension KeyPool {
+  func query(_ random: inout RandomSource) -> Query {
+    let field = Path([Self.field])
+    var query = Query(ordering: random.one(of: [.key, .value, .priority, .child(field)]))
+    if random.chance(45) { setRange(of: &query, &random) }
+    if random.chance(70) {
+      let count = random.number(in: 1...3)
+      query.limit = random.chance(50) ? .first(count) : .last(count)
+    }
+    return query
+  }
+
+  private func setRange(of query: inout Query, _ random: inout RandomSource) {
+    if random.chance(20) {
+      let bound = bound(query.ordering, &random)
+      query.start = bound
+      query.end = bound
+      return
+    }
+    if random.chance(65) {
+      query.start = bound(query.ordering, &random)
+      if random.chance(20), hasExclusiveBounds { query.start?.edge = .exclusive }
+    }
+    if random.chance(50) {
+      query.end = bound(query.ordering, &random)
+      if random.chance(20), hasExclusiveBounds { query.end?.edge = .exclusive }
+    }
+  }
+
+  private func bound(_ ordering: Query.Ordering, _ random: inout RandomSource) -> Query.Bound {
+    if ordering == .key { return .init(.string(Text(random.one(of: keys).string))) }
+    let value: Scalar? = random.chance(80) ? number(&random) : random.one(of: ["a", true, nil])
+    return .init(value, key: random.chance(15) ? random.one(of: keys) : nil)
+  }
+
+  func types(_ random: inout RandomSource) -> Set<EventType> {
+    switch random.number(below: 5) {
+    case 0: [.value]
+    case 1: [.childAdded, .childRemoved, .childChanged]
+    case 2: Set(EventType.allCases.filter { _ in random.chance(60) } + [.childAdded])
+    default: Set(EventType.allCases)
+    }
+  }
+}

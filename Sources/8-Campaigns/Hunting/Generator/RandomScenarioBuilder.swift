@@ -1,0 +1,83 @@
+internal import ClientInterface
+internal import Document
+internal import Faults
+internal import Scenario
+
+/// A scenario while it is being drawn.
+struct RandomScenarioBuilder {
+  let plan: Plan
+  private(set) var steps: [Step] = []
+  /// What has happened so far.
+  private(set) var marks = StepKindSet()
+  var clients: [State]
+  /// Whether something may still wait for what it waits for.
+  private(set) var isArmed = false
+  /// Whether the server's clock may be wrong, and whether it may still refuse writes as stale.
+  var server = (hasWrongClock: false, isStale: false)
+
+  /// What is known of a client at this place of the story.
+  struct State {
+    var isRunning = true
+    var isOnline = true
+    var network = Network.up
+    /// Whether something may be wrong with its network, perhaps when what waits happens.
+    var needsHealing = false
+    /// Whether it may stay away although it runs: whoever told it so, and whichever process of it.
+    var mayStayAway = false
+    /// Whether its end waits for something.
+    var isEnding = false
+    var hasBadStorage = false
+    var hasWrongClock = false
+    /// The listeners of its process, removed or not.
+    var listeners: [ListenerID] = []
+    var listens = 0
+    var calls = 0
+
+    enum Network { case up, down, waiting, stalled }
+  }
+
+  init(_ plan: Plan) {
+    self.plan = plan
+    clients = Array(repeating: State(), count: plan.clients.count)
+    steps.reserveCapacity(2 * plan.acts + 24)
+  }
+
+  mutating func mark(_ stepKind: StepKind) { marks.insert(StepKindSet(stepKind)) }
+
+  /// Adds a step. Its text is left out: it is written when somebody wants to read it.
+  mutating func add(_ action: Action, when trigger: Step.Trigger? = nil) {
+    if trigger != nil { mark(.trigger) }
+    isArmed =
+      isArmed || trigger != nil || action.fault?.kind.traits.contains(.waits) ?? false
+    steps.append(
+      Step(
+        file: Generator.file, position: Position(line: steps.count + 1, column: 1), text: "",
+        action: action, trigger: trigger))
+  }
+
+  /// Has a client called, if it can be.
+  mutating func call(_ client: Int, _ operation: ClientInterface.Operation) {
+    guard clients[client].isRunning else { return }
+    clients[client].calls += 1
+    add(
+      .call(
+        .init(
+          client: plan.clients[client], id: CallID("#\(clients[client].calls)"), isNamed: false,
+          operation: operation)))
+  }
+
+  /// Has a client listen, under a name that none of its listeners had.
+  mutating func listen(
+    _ client: Int, _ operation: (ListenerID) -> ClientInterface.Operation
+  ) {
+    guard clients[client].isRunning else { return }
+    clients[client].listens += 1
+    let name = "l\(clients[client].listens)"
+    clients[client].listeners.append(ListenerID(name))
+    add(
+      .call(
+        .init(
+          client: plan.clients[client], id: CallID(name), isNamed: true,
+          operation: operation(ListenerID(name)))))
+  }
+}

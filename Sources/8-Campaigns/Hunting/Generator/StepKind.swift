@@ -1,0 +1,107 @@
+public import Faults
+
+/// A kind of thing that can happen in a scenario that is drawn at random.
+///
+/// In each scenario each of them is possible with probability one half: a defect that needs a rare
+/// meeting of a few kinds is found sooner where the others are missing.
+public enum StepKind: CaseIterable, Hashable, Sendable {
+  // What clients listen to.
+  case listen, query, once, unlisten
+  case unlistenAll
+  case info
+  case keepSynced
+
+  // What clients write.
+  case set, remove
+  case setPriority
+  case update
+  case deepUpdate
+  case push, transaction
+  case onDisconnect
+  case onDisconnectCancel
+  /// Values that the server fills in, in whatever is written.
+  case serverValue
+  /// Locations where the server refuses something.
+  case refusal
+  /// What a client must refuse for its arguments.
+  case mistake
+
+  // What else clients are told.
+  case goOffline
+  case auth
+
+  // What affects them.
+  case serverWrite
+  /// One of those that hunts draw. Clocks go wrong in one of several ways under the name of the
+  /// first.
+  case fault(FaultKind)
+  case storageLost, storageRolledBack, storageFails
+  /// Faults that wait for something.
+  case trigger
+
+  public static let allCases: [StepKind] =
+    [
+      .listen, .query, .once, .unlisten, .unlistenAll, .info, .keepSynced, .set, .remove,
+      .setPriority, .update, .deepUpdate, .push, .transaction, .onDisconnect, .onDisconnectCancel,
+      .serverValue, .refusal, .mistake, .goOffline, .auth, .serverWrite,
+    ] + FaultKind.drawn.map { .fault($0) }
+    + [.storageLost, .storageRolledBack, .storageFails, .trigger]
+
+  /// What reports call it: `half-open`.
+  public var rawValue: String {
+    switch self {
+    case let .fault(kind): kind.lot?.name ?? kind.name
+    default: "\(self)".hyphenated
+    }
+  }
+
+  public init?(rawValue: String) {
+    guard let found = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
+    self = found
+  }
+
+  /// How often it is drawn, compared with the others that are possible.
+  var weight: Int {
+    switch self {
+    case .listen, .set: 6
+    case .query, .update, .transaction, .serverWrite: 4
+    case .unlisten, .remove, .push, .deepUpdate, .once, .goOffline: 3
+    case .setPriority, .onDisconnect, .keepSynced, .auth, .storageFails: 2
+    case .unlistenAll, .onDisconnectCancel, .info, .mistake: 1
+    case let .fault(kind): kind.lot?.weight ?? 0
+    // They colour others, and are not drawn by themselves.
+    case .serverValue, .refusal, .storageLost, .storageRolledBack, .trigger: 0
+    }
+  }
+
+  /// Without which nothing is seen, or nothing happens.
+  static let listening: [StepKind] = [.listen, .query]
+  static let writing: [StepKind] = [.set, .update, .transaction, .serverWrite]
+}
+
+extension String {
+  /// A name in the style of reports: `deepUpdate` as `deep-update`.
+  fileprivate var hyphenated: String {
+    reduce(into: "") { text, letter in
+      text += letter.isUppercase ? "-" + letter.lowercased() : String(letter)
+    }
+  }
+}
+
+/// A set of ingredients, as campaigns add them up.
+public struct StepKindSet: OptionSet, Hashable, Sendable {
+  public var rawValue: UInt64
+
+  public init(rawValue: UInt64) { self.rawValue = rawValue }
+
+  public init(_ stepKind: StepKind) {
+    rawValue = 1 << UInt64(Self.places[stepKind] ?? 63)
+  }
+
+  private static let places = Dictionary(
+    uniqueKeysWithValues: StepKind.allCases.enumerated().map { ($1, $0) })
+
+  public static let all = StepKindSet(StepKind.allCases.map { StepKindSet($0) })
+
+  public var ingredients: [StepKind] { StepKind.allCases.filter { contains(StepKindSet($0)) } }
+}

@@ -1,0 +1,114 @@
+import AdapterProtocol
+import AdapterSessions
+import ClientInterface
+import Conformance
+import Document
+import HTTP
+import LiveServer
+import ServerHost
+import System
+import Trace
+import Tree
+import Wire
+
+// What is seen of the network, and what clients do.
+
+extension RealClockRun: SocketObserver {
+  var now: Instant { clock.now }
+
+  func keep(_ record: Effect.Record, of connection: Int) {
+    if case let .opened(opening) = record {
+      let name = opening.client ?? loop.currentClient
+      connections[connection] = name.flatMap { judge.index(of: $0) }
+    }
+    let owner = connections[connection]
+    session.take(record, connection: connection, client: owner, at: clock.now)
+    guard let client = owner else { return }
+    switch record {
+    case .opened: actors[client.number].connections.insert(connection)
+    case .closed: actors[client.number].connections.remove(connection)
+    case .sent, .garbled, .received, .wrote, .updated, .fault: break
+    }
+    hasActivity = true
+  }
+
+  func reportProblem(_ text: String, of connection: Int) {
+    guard let client = connections[connection] else { return }
+    session.output(client, .log("the server: " + text), at: clock.now)
+  }
+
+  func delivers() { hasDelivered = true }
+
+  func hasInput() {}
+
+  /// Carries what is for a client without sockets of its own.
+  func deliver(_ piece: Channel.Piece, to socket: Socket) {
+    guard let index = actors.firstIndex(where: { $0.socket == socket }) else { return }
+    hasDelivered = true
+    switch piece {
+    case let .frame(bytes):
+      let frame = String(decoding: bytes, as: UTF8.self)
+      guard let text = actors[index].assembler.receive(frame),
+        let json = try? JSON(parsing: Array(text.utf8)),
+        let message = try? ServerMessage(json: json)
+      else { return }
+      actors[index].pendingMessages.append(.frame(message))
+    case .close:
+      actors[index].socket = nil
+      actors[index].pendingMessages.append(.closed)
+      loop.perform { loop.live.closed(socket, at: clock.now, into: &$0) }
+    case .bytes, .end: break
+    }
+  }
+}
+
+extension RealClockRun {
+  /// Takes what a client has done.
+  func take(_ output: ClientOutput, of client: ClientIndex) {
+    guard actors[client.number].isRunning else { return }
+    switch output {
+    case let .store(key, text): actors[client.number].storage[key] = text
+    case let .erase(key): actors[client.number].storage[key] = nil
+    case .connect, .connectTo: connect(client.number)
+    case .disconnect: disconnect(client.number)
+    case let .send(message): send(message, of: client.number)
+    case .event, .cancelled, .completed, .answered, .threw, .updateRan, .log, .setTimer,
+      .cancelTimer:
+      session.output(client, output, at: clock.now)
+    }
+    hasActivity = true
+  }
+
+  private func connect(_ index: Int) {
+    disconnect(index)
+    var request = HTTPRequest(
+      "GET", "/.ws",
+      [
+        .init("v", "5"), .init("ns", Self.namespace), .init("client", actors[index].name),
+      ], headers: ["host": "127.0.0.1:\(actors[index].port)"])
+    request.client = actors[index].name
+    var isRefused = false
+    loop.perform { isRefused = loop.live.refuses(request, at: clock.now, into: &$0) }
+    // Asking begins the namespace.
+    isRefused = isRefused || loop.live.server.refusal(ofSocketFor: request) != nil
+    guard !isRefused else { return actors[index].pendingMessages.append(.refused) }
+    let socket = loop.newSocket()
+    actors[index].socket = socket
+    actors[index].assembler = SegmentAssembler()
+    actors[index].pendingMessages.append(.opened)
+    loop.perform { loop.live.open(socket, for: request, at: clock.now, into: &$0) }
+  }
+
+  private func disconnect(_ index: Int) {
+    guard let socket = actors[index].socket else { return }
+    actors[index].socket = nil
+    loop.perform { loop.live.closed(socket, at: clock.now, into: &$0) }
+  }
+
+  private func send(_ message: ClientMessage, of index: Int) {
+    guard let socket = actors[index].socket else { return }
+    for frame in Segments.frames(of: message.json(in: .firebase).text) {
+      loop.perform { loop.live.receive(frame, from: socket, at: clock.now, into: &$0) }
+    }
+  }
+}

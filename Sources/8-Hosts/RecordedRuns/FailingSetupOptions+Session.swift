@@ -1,0 +1,68 @@
+import ClientInterface
+import Conformance
+package import Exploration
+import ReferenceClient
+import Reports
+import Rules
+package import Runs
+import Scenario
+import SearchReports
+import Shrinking
+package import System
+import Workspace
+
+/// Why a session fails that is told as a scenario, or that it does not.
+package struct SessionExplanation {
+  package let text: String
+  /// `success` when it does not fail.
+  package let exitCode: ExitCode
+}
+
+extension FailingSetupOptions {
+  /// The session that was named in place of a scenario, as a scenario; nil for anything else.
+  ///
+  /// - Throws: `Failure.unusable` for a session that cannot be read.
+  package func session() throws(Failure) -> SessionScenario? {
+    guard selector.hasSuffix(".jsonl"), Files.exists(selector), !Files.isDirectory(selector) else {
+      return nil
+    }
+    return try SessionScenario(of: [selector], profile: profile.flatMap { Profile(named: $0) })
+  }
+
+  /// Explains why a session fails.
+  ///
+  /// - Parameters:
+  ///   - session: The session, as a scenario.
+  ///   - freedom: What order counts as open.
+  /// - Returns: The explanation, or that it does not fail.
+  /// - Throws: `Failure.unusable` when it cannot be told as a scenario, and `Failure` when there is no
+  ///   such client.
+  package func explain(
+    _ session: SessionScenario, freedom: Explorer.Freedom
+  ) throws(Failure) -> SessionExplanation {
+    let scenario = try session.scenario(as: selector)
+    let runner = try runner()
+    var explorer = Explorer(runner)
+    explorer.limit = 10_000
+    explorer.freedom = freedom
+    guard let profile = scenario.profiles.first else {
+      return SessionExplanation(text: "", exitCode: .usage)
+    }
+    let result = runner.run(scenario, in: profile)
+    if result.verdict == .pass || result.verdict == .vacuous {
+      let text = """
+        \(selector): told as a scenario it passes; nothing in it went wrong for this client.
+        Another one can be tried: --client NAME, or -- COMMAND.
+
+        """
+      return SessionExplanation(text: text, exitCode: .success)
+    }
+    let reference = ScenarioRunner(seed: seed ?? 0) { ReferenceClient(profile: $1) }
+    let failingSetup = FailingSetup(runner, reference: reference, profile: profile)
+    let explanation = failingSetup.explain(scenario, with: explorer)
+    let report = TextReport(rules: try (try? Home.find())?.ruleBook() ?? RuleBook(files: []))
+    let text =
+      explanation.map { WhyReport(report).text(of: $0) } ?? report.text(of: result)
+    return SessionExplanation(text: text, exitCode: .divergence)
+  }
+}

@@ -1,0 +1,92 @@
+import Document
+import Processes
+import Reports
+import System
+import Text
+import Tree
+import Workers
+
+/// Processes that share the scenarios of a run.
+///
+/// Each is this program with the same words, so that it selects the same scenarios in the same
+/// order; it is told the number of one after the other, and answers with what is kept of its runs.
+struct RunWorkers {
+  private var pool = WorkerPool<Int>()
+  private let count: Int
+  /// The next scenario that nobody runs yet, and the next that is waited for.
+  private var begun = 0
+  private var taken = 0
+  private var done: [Int: [RunRecord]] = [:]
+  /// Whether one of the processes has given up on its adapter.
+  private(set) var hasGivenUp = false
+
+  /// - Parameters:
+  ///   - number: How many processes are started.
+  ///   - words: The options and operands of the run.
+  ///   - scenarios: How many scenarios it has.
+  ///   - palette: How failures are painted.
+  /// - Throws: `Failure.notStarted` when one does not start.
+  init(
+    _ number: Int, words: [String], scenarios: Int, _ palette: Palette
+  ) throws(Failure) {
+    count = scenarios
+    let palette = palette == .colour ? "colour" : "plain"
+    for index in 0..<number {
+      pool.add(
+        try Worker(
+          ["run-worker"] + words, environment: ["KENNEL_WORKER": "\(index) \(palette)"]))
+    }
+  }
+
+  /// The runs of the next scenario in order; nil after the last, when a process has given up, and
+  /// when somebody wants an end.
+  ///
+  /// - Throws: `Failure` when a process ends before its work.
+  mutating func next() throws(Failure) -> (index: Int, records: [RunRecord])? {
+    while taken < count, !Interrupt.hasCome() {
+      if let records = done.removeValue(forKey: taken) {
+        taken += 1
+        return (taken - 1, records)
+      }
+      if hasGivenUp && !pool.workers.contains(where: { $0.job == taken }) { break }
+      for worker in pool.workers where worker.job == nil && begun < count && !hasGivenUp {
+        worker.begin(begun, line: "\(begun)")
+        begun += 1
+      }
+      for event in pool.events(within: 200) {
+        switch event {
+        case let .line(line, worker): try take(line, of: worker)
+        case let .ended(worker): throw reason(worker)
+        }
+      }
+    }
+    if Interrupt.hasCome() { pool.dismiss() } else { pool.end() }
+    return nil
+  }
+
+  private mutating func take(_ line: String, of worker: Worker<Int>) throws(Failure) {
+    guard let index = worker.finishJob(), let json = try? JSON(parsing: line),
+      let runs = json["runs"]?.elements
+    else { throw .fault("a process of --jobs said \"\(line.prefix(200))\"") }
+    let records = runs.compactMap { RunRecord(transfer: $0) }
+    guard records.count == runs.count else {
+      throw .fault("a process of --jobs told a run that cannot be read")
+    }
+    done[index] = records
+    if json["hasGivenUp"]?.bool == true { hasGivenUp = true }
+  }
+
+  /// Why a process ended.
+  private func reason(_ worker: Worker<Int>) -> Failure {
+    let (ending, complaint) = worker.awaitEnd()
+    pool.end()
+    let said = complaint.hasPrefix("kennel: ") ? String(complaint.dropFirst(8)) : complaint
+    let text = said.hasSuffix("\n") ? String(said.dropLast()) : said
+    switch ending {
+    case .exited(ExitCode.notStarted.rawValue): return .notStarted(text)
+    case .exited(ExitCode.usage.rawValue): return .unusable(text)
+    case .exited, .killed:
+      return .fault("a process of --jobs ended with \(ending)" + (text.isEmpty ? "" : ": \(text)"))
+    }
+  }
+}

@@ -1,0 +1,85 @@
+package import Documentation
+import Glibc
+package import System
+
+/// The folder in which the Markdown is kept.
+package struct DocumentationFolder {
+  private let path: String
+
+  package init(_ path: String) {
+    self.path = path
+  }
+
+  /// Writes all pages, and removes those of scenarios that have none any more.
+  package func write(_ book: DocumentationBook) throws(Failure) {
+    let writer = MarkdownWriter()
+    for page in book.pages {
+      try Workspace.write(
+        writer.text(of: page), to: MarkdownWriter.file(of: page.id), in: path)
+    }
+    for file in try surplus(book) {
+      guard unlink(Files.join(path, file)) == 0 else {
+        throw .output(path: Files.join(path, file), reason: Files.lastReason())
+      }
+    }
+  }
+
+  /// A line for each page that is not what it should be.
+  ///
+  /// - Throws: `Failure.file` when a page cannot be read.
+  package func drift(from book: DocumentationBook) throws(Failure) -> [String] {
+    let writer = MarkdownWriter()
+    var drift: [String] = []
+    for page in book.pages {
+      let file = MarkdownWriter.file(of: page.id)
+      let name = Files.join(DocumentationBook.folder, file)
+      guard Files.exists(Files.join(path, file)) else {
+        drift.append("\(name): is missing")
+        continue
+      }
+      let kept = try Files.text(of: Files.join(path, file))
+      if let line = firstDifference(kept, writer.text(of: page)) { drift.append("\(name):\(line)") }
+    }
+    drift += try surplus(book).map {
+      "\(Files.join(DocumentationBook.folder, $0)): belongs to no page any more"
+    }
+    return drift
+  }
+
+  /// The Markdown files of the folder that no page has, from there.
+  private func surplus(_ book: DocumentationBook) throws(Failure) -> [String] {
+    guard Files.isDirectory(path) else { return [] }
+    let known = Set(book.pages.map { MarkdownWriter.file(of: $0.id) })
+    return try Files.files(below: path, suffix: ".md")
+      .map { String($0.dropFirst(path.utf8.count + 1)) }.filter { !known.contains($0) }
+  }
+
+  /// The number of the first line that differs, with both texts; nil when none does.
+  private func firstDifference(_ kept: String, _ made: String) -> String? {
+    if kept == made { return nil }
+    let lines = [kept, made].map { $0.split(separator: "\n", omittingEmptySubsequences: false) }
+    let same = zip(lines[0], lines[1]).prefix { $0 == $1 }.count
+    let texts = lines.map { $0.indices.contains(same) ? String($0[same].prefix(80)) : "(nothing)" }
+    return "\(same + 1): \"\(texts[0])\" is now \"\(texts[1])\""
+  }
+}
+
+extension DocumentationBook {
+  /// Writes the pages as a site of HTML files.
+  ///
+  /// - Throws: `Failure` when a file cannot be written.
+  package func writeSite(to folder: String) throws(Failure) {
+    let writer = HTMLWriter()
+    for page in pages {
+      try write(writer.text(of: page), to: HTMLWriter.file(of: page.id), in: folder)
+    }
+    try write(SiteStyle.sheet, to: HTMLWriter.styleFile, in: folder)
+  }
+}
+
+private func write(_ text: String, to name: String, in folder: String) throws(Failure) {
+  let path = Files.join(folder, name)
+  let end = path.lastIndex(of: "/") ?? path.startIndex
+  try Files.makeDirectory(String(path[..<end]))
+  try Files.write(text, to: path)
+}
