@@ -1,5 +1,6 @@
 import ClientInterface
 import Faults
+import Foundation
 import Testing
 import Trace
 
@@ -52,5 +53,18 @@ import Trace
     #expect(Set(FaultKind.drawn) == Set(FaultKind.allCases.filter { $0.lot != nil }))
     #expect(
       Set(FaultKind.buttons.flatMap { $0 }) == Set(FaultKind.allCases.filter { $0.button != nil }))
+  }
+
+  @Test func `the specification has the name of every kind, and its step where that differs`()
+    throws
+  {
+    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+    let text = try String(contentsOf: root.appending(path: "Specs/faults.md"), encoding: .utf8)
+
+    for kind in FaultKind.allCases where kind != .write {
+      #expect(text.contains(kind.name), "\(kind)")
+      if kind.verb != kind.name { #expect(text.contains(".\(kind.verb)"), "\(kind)") }
+    }
   }
 }

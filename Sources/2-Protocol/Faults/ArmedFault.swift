@@ -10,7 +10,7 @@ package struct ArmedFault: Sendable {
   /// Whether not the fault itself is to happen, but its second part: the connection drops.
   package private(set) var isSecondPart = false
   /// When it happens; `nil` when it does not wait for a time.
-  package var due: Interval?
+  package internal(set) var due: Interval?
   /// How many more matching messages it waits for.
   var left: Int
   /// The sending of the message that was counted last: one that is stalled comes twice.
@@ -127,7 +127,8 @@ extension Trigger.Frame {
     case .answer(nil): true
     case let .answer(wanted?): wanted == action
     case .acknowledgement: response.status == "ok" && (action == .put || action == .merge)
-    default: false
+    case .request, .ping, .data, .hello, .revoked, .credentialRevoked, .shutdown, .reset, .pong:
+      false
     }
   }
 }

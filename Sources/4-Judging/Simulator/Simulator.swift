@@ -1,5 +1,5 @@
 public import ClientInterface
-public import Faults
+package import Faults
 public import ReferenceServer
 public import Trace
 public import Tree
@@ -23,8 +23,6 @@ public struct Simulator {
   public let names: [String]
   /// Why the run cannot go on: somebody does more and more without time moving. `nil` normally.
   public internal(set) var runaway: String?
-  /// What became of each fault, in the order in which they were injected or armed.
-  public internal(set) var faultMarks: [FaultMark] = []
   /// How many things were taken out of the queue: messages that arrived, timers that fired, answers
   /// to attempts to connect, and ends of connections that the server noticed. The unit in which the
   /// cost of runs is told.
@@ -37,9 +35,11 @@ public struct Simulator {
   var server: ReferenceServer
   var connections = SimulatedConnections()
   var queue = EventQueue()
-  /// The faults that wait for their triggers, in the order in which they were armed.
-  var armed: [ArmedFault] = []
-  var serverFaults = ServerFaults()
+  package var faults = FaultRegister()
+  package var serverFaults = ServerFaults()
+  package var serverSkew = Interval.zero
+  /// Where the server serves clients besides its own host.
+  var hosts: [String] = []
   /// What is under way when the order of deliveries is open; `nil` when time orders them.
   var order: OpenOrder?
   /// How many messages, requests for a connection and endings of one are under way.
@@ -84,7 +84,8 @@ public struct Simulator {
   /// Whether the client has a connection that works and over which it got the server's hello.
   public func isConnected(_ client: ClientIndex) -> Bool {
     guard case .helloReceived = participants[client.number].connection else { return false }
-    return !participants[client.number].isHalfOpen && participants[client.number].stalls.isEmpty
+    return !participants[client.number].isHalfOpen
+      && participants[client.number].network.stalls.isEmpty
   }
 
   /// The time of day.

@@ -53,19 +53,12 @@ extension Simulator {
     return clock + participants[index].clock.deviation(at: now)
   }
 
-  mutating func moveClock(_ fault: IndexedFault, of index: Int, _ origin: Origin) {
-    note(.fault(fault.text, ClientIndex(index)), cause: origin.cause)
-    let wasRight = participants[index].clock.isRight
-    switch fault {
-    case let .skew(_, interval):
-      participants[index].clock.setDeviation(interval, at: now)
-      if interval == .zero, !wasRight { takeEffect(origin.mark) }
-    case let .drift(_, drift):
-      participants[index].clock.setDrift(drift, at: now)
-      if drift == .none, !wasRight { takeEffect(origin.mark) }
-    case let .jump(_, interval): participants[index].clock.jump(by: interval, at: now)
-    default: break
-    }
-    if let mark = origin.mark { participants[index].clock.marks.append(mark) }
+  /// Changes the clock of a client, which is right after that or not.
+  mutating func moveClock(
+    of index: Int, _ mark: Int?, isRight: Bool, _ move: (inout LocalClock, Interval) -> Void
+  ) {
+    faults.takeEffect(mark, if: isRight && !participants[index].clock.isRight)
+    move(&participants[index].clock, now)
+    if let mark { participants[index].clock.marks.append(mark) }
   }
 }

@@ -5,24 +5,19 @@ internal import Faults
 struct Participant {
   let name: String
   var client: any SyncClient
-  var latency: Latency
+  var network: ClientNetwork
+  /// What would have arrived if its direction were not stalled, in the order in which it would
+  /// have. Empty when the order of deliveries is open: then it stays with everything else that is
+  /// under way.
+  var waiting: [ScheduledEvent] = []
   var process: Process
   var connection = ConnectionState.none
-  /// Whether new connections can be made.
-  var network = NetworkState.up
-  /// The fault because of which new connections are refused.
-  var networkMark: Int?
-  var stalls = Stalls()
   /// Whether its connection is half-open and it has not noticed.
   var isHalfOpen = false
   var halfOpenMark: Int?
-  /// The fault that takes effect when a latency is drawn next.
-  var latencyMark: Int?
   var clock = LocalClock()
   /// The host that it asked for a connection last.
   var dialled = ""
-  /// The host to which the server sends it; `nil` where it has always been.
-  var home: (host: String, mark: Int?)?
   /// What the application asked for last.
   var requestedState = RequestedState.online
   /// Whether the client gave up its connection because the application went offline.
@@ -37,7 +32,7 @@ struct Participant {
   init(_ setup: ClientSetup, latency: Latency) {
     name = setup.name
     client = setup.client
-    self.latency = setup.latency ?? latency
+    network = ClientNetwork(latency: setup.latency ?? latency)
     process = Process(setup)
   }
 
@@ -57,12 +52,6 @@ struct Participant {
       case let .opened(number), let .helloReceived(number): number
       }
     }
-  }
-
-  enum NetworkState: Equatable {
-    case up
-    case cut
-    case refusing
   }
 
   enum RequestedState: Equatable {

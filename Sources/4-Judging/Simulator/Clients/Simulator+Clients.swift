@@ -152,8 +152,11 @@ extension Simulator {
   private mutating func draw(
     _ domain: ChoiceTape.Domain, entity: Int, ordinal: Int, of index: Int
   ) -> Interval {
-    let latency = participants[index].latency
-    latencyTakesEffect(of: index)
+    let latency = participants[index].network.latency
+    if let mark = participants[index].network.latencyMark {
+      takeEffect(mark)
+      participants[index].network.latencyMark = nil
+    }
     guard latency.arity > 1 else { return latency.lowest }
     return latency.interval(
       of: tape.draw(domain, entity: entity, ordinal: ordinal, arity: latency.arity))

@@ -11,13 +11,13 @@ extension Simulator {
   /// The client is told, so that one that is a class can let go of what it holds; what it does in
   /// consequence is ignored. What it had stored stays. Nothing happens when it does not run.
   public mutating func kill(_ client: ClientIndex) {
-    kill(client.number, .step)
+    kill(client.number, nil, cause: nil)
   }
 
-  mutating func kill(_ index: Int, _ origin: Origin) {
+  mutating func kill(_ index: Int, _ mark: Int?, cause: Int?) {
     guard participants[index].process.isRunning else { return }
-    takeEffect(origin.mark)
-    let event = note(.input(ClientIndex(index), .close), cause: origin.cause)
+    takeEffect(mark)
+    let event = note(.input(ClientIndex(index), .close), cause: cause)
     participants[index].client.handle(.close, at: readClock(of: index), into: &outputs)
     outputs.removeAll(keepingCapacity: true)
     if case .connecting = participants[index].connection { inFlight -= 1 }
@@ -30,17 +30,19 @@ extension Simulator {
   /// It begins as the client was before the run, with nothing but what is stored. Nothing happens
   /// when one is running.
   public mutating func start(_ client: ClientIndex, storage: StorageCondition = .kept) {
-    start(client.number, storage, .step)
+    start(client.number, storage, nil, cause: nil)
   }
 
-  mutating func start(_ index: Int, _ storage: StorageCondition, _ origin: Origin) {
+  mutating func start(
+    _ index: Int, _ storage: StorageCondition, _ mark: Int?, cause: Int?
+  ) {
     guard !participants[index].process.isRunning else { return }
-    takeEffect(origin.mark)
+    takeEffect(mark)
     takeEffect(participants[index].process.prepareStorage(storage))
     participants[index].process.isRunning = true
     participants[index].process.predecessors += 1
     participants[index].client = participants[index].process.makeClient()
-    open(index, cause: origin.cause)
+    open(index, cause: cause)
   }
 
   /// Whether the process of the client runs.

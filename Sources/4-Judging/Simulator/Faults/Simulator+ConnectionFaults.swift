@@ -1,62 +1,27 @@
-internal import ClientInterface
-internal import Faults
+package import ClientInterface
+package import Faults
 internal import ReferenceServer
 internal import Trace
-internal import Wire
+package import Wire
 
-// What happens to connections.
+// What faults do to connections.
 
 extension Simulator {
-  mutating func cut(_ index: Int, _ origin: Origin) {
-    let event = note(.fault("cut", ClientIndex(index)), cause: origin.cause)
-    participants[index].network = .cut
-    participants[index].networkMark = origin.mark
-    if breakOff(index, cause: event) { takeEffect(origin.mark) }
+  package func openConnections(of client: Int) -> [Int] {
+    guard !participants[client].isHalfOpen, let number = participants[client].connectionNumber,
+      connections.index(of: number) != nil
+    else { return [] }
+    return [number]
   }
 
-  mutating func drop(_ index: Int, _ origin: Origin) {
-    let event = note(.fault("drop", ClientIndex(index)), cause: origin.cause)
-    if breakOff(index, cause: event) { takeEffect(origin.mark) }
-  }
-
-  mutating func refuse(_ index: Int, _ origin: Origin) {
-    note(.fault("refuse", ClientIndex(index)), cause: origin.cause)
-    participants[index].network = .refusing
-    participants[index].networkMark = origin.mark
-  }
-
-  mutating func heal(_ index: Int, _ origin: Origin) {
-    note(.fault("heal", ClientIndex(index)), cause: origin.cause)
-    if participants[index].network != .up { takeEffect(origin.mark) }
-    participants[index].network = .up
-    endStalls(index, .both, origin)
-  }
-
-  mutating func setLatency(_ latency: Latency, for client: ClientIndex?, _ origin: Origin) {
-    for index in client.map({ $0.number..<$0.number + 1 }) ?? participants.indices {
-      note(.fault("latency \(latency.text)", ClientIndex(index)), cause: origin.cause)
-      if participants[index].latency != latency { participants[index].latencyMark = origin.mark }
-      participants[index].latency = latency
-    }
-  }
-
-  /// A latency is drawn: the fault that changed it has changed something.
-  mutating func latencyTakesEffect(of index: Int) {
-    guard let mark = participants[index].latencyMark else { return }
-    takeEffect(mark)
-    participants[index].latencyMark = nil
-  }
-
-  /// Ends the connection of a client at both ends, now.
-  ///
-  /// - Returns: Whether there was something to end.
-  private mutating func breakOff(_ index: Int, cause: Int) -> Bool {
-    let wasConnected = participants[index].connectionNumber != nil
-    if wasConnected { participants[index].connection = .none }
-    participants[index].isHalfOpen = false
-    let hadConnections = !connections.numbers(of: index).isEmpty
-    breakConnections(of: index, cause: cause)
-    if wasConnected { give(.closed, to: index, cause: cause) }
+  package mutating func breakOff(_ client: Int, _ cause: inout FaultCause) -> Bool {
+    guard let event = cause.event else { return false }
+    let wasConnected = participants[client].connectionNumber != nil
+    if wasConnected { participants[client].connection = .none }
+    participants[client].isHalfOpen = false
+    let hadConnections = !connections.numbers(of: client).isEmpty
+    breakConnections(of: client, cause: event)
+    if wasConnected { give(.closed, to: client, cause: event) }
     return wasConnected || hadConnections
   }
 
@@ -81,126 +46,99 @@ extension Simulator {
     lose(connections[position].toServer.removeAll(), from: client)
     lose(connections[position].toClient.removeAll(), to: client)
   }
-}
 
-// Connections of which one end knows less than the other.
-
-extension Simulator {
-  mutating func halfOpen(_ index: Int, _ side: FaultSide, _ origin: Origin) {
-    let text = IndexedFault.halfOpen(ClientIndex(index), notices: side).text
-    let event = note(.fault(text, ClientIndex(index)), cause: origin.cause)
-    guard let position = die(index, origin) else { return }
-    switch side {
-    case .nobody:
-      participants[index].isHalfOpen = true
-      endLater(at: position, after: longestSilence, cause: event)
-    case .client:
-      takeEffect(origin.mark)
-      endLater(at: position, after: longestSilence, cause: event)
-      loseConnection(index, at: position, cause: event)
-    case .server:
-      takeEffect(origin.mark)
-      participants[index].isHalfOpen = true
-      closeServerSide(at: position, cause: event)
-    }
-  }
-
-  mutating func closeLate(_ index: Int, after interval: Interval, _ origin: Origin) {
-    let text = IndexedFault.lateClose(ClientIndex(index), after: interval).text
-    let event = note(.fault(text, ClientIndex(index)), cause: origin.cause)
-    guard let position = die(index, origin) else { return }
-    connections[position].lateMark = origin.mark
-    endLater(at: position, after: max(.zero, interval), cause: event)
-    loseConnection(index, at: position, cause: event)
-  }
-
-  /// Lets nothing through the connection of a client any more.
-  ///
-  /// - Returns: Where it is; `nil` when there is none, or it is half-open already.
-  private mutating func die(_ index: Int, _ origin: Origin) -> Int? {
-    guard !participants[index].isHalfOpen, let number = participants[index].connectionNumber,
-      let position = connections.index(of: number)
-    else { return nil }
-    participants[index].halfOpenMark = origin.mark
-    connections[position].deathMark = origin.mark
+  package mutating func die(
+    _ connection: Int, mark: Int?, _ cause: inout FaultCause
+  ) -> Bool {
+    guard let position = connections.index(of: connection) else { return false }
+    let client = connections[position].client
+    participants[client].halfOpenMark = mark
+    connections[position].deathMark = mark
     let toServer = connections[position].toServer.removeAll()
     let toClient = connections[position].toClient.removeAll()
-    if toServer.count + toClient.count > 0, origin.mark != nil { takeEffect(origin.mark) }
-    lose(toServer, from: index)
-    lose(toClient, to: index)
+    lose(toServer, from: client)
+    lose(toClient, to: client)
     connections[position].isDead = true
-    return position
+    return toServer.count + toClient.count > 0
   }
 
-  private mutating func endLater(at position: Int, after interval: Interval, cause: Int) {
+  package mutating func endLater(
+    _ connection: Int, after interval: Interval, lateMark: Int?, _ cause: inout FaultCause
+  ) {
+    guard let position = connections.index(of: connection), let event = cause.event else { return }
+    connections[position].lateMark = lateMark
     connections[position].isEnding = true
     inFlight += 1
     let client = Int32(connections[position].client)
-    let number = Int32(connections[position].id.number)
     schedule(
-      ScheduledEvent(due: now + interval, cause: cause, client: client, kind: .leave(number)))
+      ScheduledEvent(
+        due: now + interval, cause: event, client: client, kind: .leave(Int32(connection))))
   }
 
-  /// The client sees its connection close; the server does not.
-  private mutating func loseConnection(_ index: Int, at position: Int, cause: Int) {
+  package mutating func closeClientSide(of connection: Int, _ cause: inout FaultCause) {
+    guard let position = connections.index(of: connection) else { return }
+    let client = connections[position].client
     connections[position].clientSide = .closed
-    participants[index].connection = .none
-    give(.closed, to: index, cause: cause)
+    participants[client].connection = .none
+    give(.closed, to: client, cause: cause.event)
+  }
+
+  package mutating func closeServerSide(of connection: Int, _ cause: inout FaultCause) {
+    guard let position = connections.index(of: connection), let event = cause.event else { return }
+    closeServerSide(at: position, cause: event)
+  }
+
+  package mutating func leaveUnnoticed(_ connection: Int) {
+    guard let position = connections.index(of: connection) else { return }
+    participants[connections[position].client].isHalfOpen = true
   }
 }
 
 // What the server does to connections.
 
 extension Simulator {
-  mutating func redirect(_ index: Int, to host: String, _ origin: Origin) {
-    let text = IndexedFault.redirect(ClientIndex(index), host: host).text
-    let event = note(.fault(text, ClientIndex(index)), cause: origin.cause)
-    participants[index].home = (host, origin.mark)
-    serverFaults.hosts.append(host)
-    notify(index, .reset(host: host), origin.mark, cause: event)
-  }
-
-  mutating func shutDown(_ index: Int, _ reason: String, _ origin: Origin) {
-    let event = note(.fault("shutdown: \(reason)", ClientIndex(index)), cause: origin.cause)
-    notify(index, .shutdown(reason), origin.mark, cause: event)
-  }
+  package mutating func addHost(_ host: String) { hosts.append(host) }
 
   /// Sends a client away that has come to a host where it is not at home.
   mutating func sendHome(_ index: Int, from host: String, cause: Int) {
-    guard let home = participants[index].home, home.host != host else { return }
-    notify(index, .reset(host: home.host), home.mark, cause: cause)
+    guard let home = participants[index].network.home, home.host != host else { return }
+    var cause = FaultCause(event: cause)
+    notify(index, .reset(host: home.host), mark: home.mark, &cause)
   }
 
-  /// The server says something to a client of its own accord, if that is connected.
-  private mutating func notify(_ index: Int, _ message: ServerMessage, _ mark: Int?, cause: Int) {
-    guard let number = participants[index].connectionNumber, connections.index(of: number) != nil
+  package mutating func notify(
+    _ client: Int, _ message: ServerMessage, mark: Int?, _ cause: inout FaultCause
+  ) {
+    guard let number = participants[client].connectionNumber,
+      connections.index(of: number) != nil, let event = cause.event
     else { return }
     takeEffect(mark)
     outgoing.append(.init(ReferenceServer.ConnectionID(number), message))
-    transmit(cause: cause)
+    transmit(cause: event)
   }
 
-  /// Who or what refuses a client a connection now, with the fault's mark; `nil` when nobody does.
-  func refusal(of index: Int) -> Origin? {
-    if participants[index].network != .up { return Origin(mark: participants[index].networkMark) }
-    if let down = serverFaults.down, now < down.until { return Origin(mark: down.mark) }
+  /// Who or what refuses a client a connection now; `nil` when nobody does.
+  func refusal(of index: Int) -> Refusal? {
+    if let refusal = participants[index].network.refusal { return refusal }
+    if let refusal = serverFaults.refusal(at: clock) { return refusal }
     let dialled = participants[index].dialled
-    if dialled != host, !serverFaults.hosts.contains(dialled) { return .step }
+    if dialled != host, !hosts.contains(dialled) { return Refusal(mark: nil) }
     return nil
   }
 
-  mutating func restart(
-    down interval: Interval, _ fate: OnDisconnectFate, _ origin: Origin
-  ) {
-    let text = IndexedFault.restart(down: interval, fate).text
-    let event = note(.fault(text, nil), cause: origin.cause)
-    serverFaults.down = (now + interval, origin.mark)
-    if !connections.indices.isEmpty { takeEffect(origin.mark) }
+  package mutating func goDown(for interval: Interval, mark: Int?, _ cause: FaultCause) {
+    serverFaults.goDown(until: clock + interval, mark: mark)
+  }
+
+  package mutating func restart(
+    _ fate: OnDisconnectFate, _ cause: inout FaultCause
+  ) -> Bool {
+    let wasConnected = !connections.indices.isEmpty
     while let position = connections.indices.first {
       endFlights(at: position)
       let connection = connections.remove(at: position)
       let client = ClientIndex(connection.client)
-      note(.serverClosed(client, session: connection.id.session), cause: event)
+      note(.serverClosed(client, session: connection.id.session), cause: cause.event)
     }
     server.restart(fate, at: serverClock, into: &outgoing)
     outgoing.removeAll(keepingCapacity: true)
@@ -208,7 +146,8 @@ extension Simulator {
       // One whose connection is half-open does not learn of it.
       if participants[index].isHalfOpen { continue }
       participants[index].connection = .none
-      give(.closed, to: index, cause: event)
+      give(.closed, to: index, cause: cause.event)
     }
+    return wasConnected
   }
 }

@@ -1,78 +1,86 @@
 internal import ClientInterface
 public import Faults
-internal import ReferenceServer
 internal import Trace
-internal import Tree
 
-extension Simulator {
+/// Where a fault comes from, by events of the trace.
+package struct FaultCause {
+  /// The event that set it off; `nil` for a step.
+  var origin: Int?
+  /// The event that tells of it, which causes what it does.
+  var event: Int?
+}
+
+extension Simulator: FaultCarrier {
+  /// What became of each fault, in the order in which they were injected or armed.
+  public var faultMarks: [FaultMark] { faults.marks }
+
+  package var clientIndices: Range<Int> { participants.indices }
+
+  package func network(of client: Int) -> ClientNetwork { participants[client].network }
+
+  package mutating func changeNetwork(
+    of client: Int, _ change: (inout ClientNetwork) -> Void
+  ) {
+    change(&participants[client].network)
+  }
+
+  package mutating func setLatencyOfNewClients(_ latency: Latency) {}
+
+  package func canHappen(_ fault: IndexedFault) -> Bool { true }
+
+  package func setCause(_ event: Int, in cause: inout FaultCause) { cause.origin = event }
+
   /// Lets a fault happen now.
   public mutating func inject(_ fault: IndexedFault) {
-    faultMarks.append(FaultMark(fault, trigger: nil))
-    fire(Origin(mark: faultMarks.count - 1, cause: nil))
+    var cause = FaultCause()
+    inject(fault, &cause)
   }
 
   /// Notes that a fault has changed what happened.
   mutating func takeEffect(_ mark: Int?) {
-    if let mark { faultMarks[mark].hasTakenEffect = true }
+    if let mark { faults.takeEffect(mark) }
   }
 
-  mutating func fire(_ origin: Origin) {
-    guard let mark = origin.mark else { return }
-    faultMarks[mark].hasFired = true
-    let fault = faultMarks[mark].fault
-    switch fault {
-    case let .cut(client): cut(client.number, origin)
-    case let .drop(client): drop(client.number, origin)
-    case let .heal(client): heal(client.number, origin)
-    case let .refuse(client): refuse(client.number, origin)
-    case let .latency(latency, client): setLatency(latency, for: client, origin)
-    case let .halfOpen(client, side): halfOpen(client.number, side, origin)
-    case let .stall(client, flow): stall(client.number, flow, origin)
-    case let .resume(client, flow): resume(client.number, flow, origin)
-    case let .closeAfter(client, count, flow):
-      armSecondPart(fault, .count(count, client, flow), origin)
-    case let .loseAcknowledgement(client):
-      armSecondPart(fault, .message(.acknowledgement, of: client, .before), origin)
-    case let .lateClose(client, interval): closeLate(client.number, after: interval, origin)
-    case let .redirect(client, host):
-      for index in indices(of: client) { redirect(index, to: host, origin) }
-    case let .shutdown(client, reason):
-      for index in indices(of: client) { shutDown(index, reason, origin) }
-    case let .kill(client): kill(client.number, origin)
-    case let .start(client, condition): start(client.number, condition, origin)
-    case let .skew(client, _), let .drift(client, _), let .jump(client, _):
-      moveClock(fault, of: client.number, origin)
-    case let .writeError(client, _), let .storageFull(client, _), let .tornRecord(client),
-      let .storageWorks(client):
-      corruptStorage(fault, of: client.number, origin)
-    case .serverClock, .reject, .revoke, .revokeAuth, .stale, .restart:
-      fireAtServer(fault, origin)
-    case let .write(write): serverWrite(ReferenceServer.Write(write), origin)
+  package func parts(of fault: IndexedFault) -> [IndexedFault] {
+    let all = participants.indices.map { ClientIndex($0) }
+    if case let .latency(latency, nil) = fault { return all.map { .latency(latency, $0) } }
+    if case let .redirect(nil, host) = fault { return all.map { .redirect($0, host: host) } }
+    if case let .shutdown(nil, reason) = fault { return all.map { .shutdown($0, reason: reason) } }
+    return [fault]
+  }
+
+  package mutating func announce(_ fault: IndexedFault, _ cause: inout FaultCause) {
+    // The trace has an event of their own.
+    if [.kill, .start, .write].contains(fault.kind) { return }
+    if case let .revokeAuth(client) = fault {
+      let text = "revoke the credential of \(names[client.number])"
+      cause.event = note(.fault(text, nil), cause: cause.origin)
+    } else {
+      cause.event = note(.fault(fault.text, fault.client), cause: cause.origin)
     }
   }
 
-  /// The client with this index, or every client.
-  func indices(of client: ClientIndex?) -> Range<Int> {
-    client.map { $0.number..<$0.number + 1 } ?? participants.indices
-  }
-
-  /// Waits for what the fault is really about.
-  private mutating func armSecondPart(_ fault: IndexedFault, _ trigger: Trigger, _ origin: Origin) {
-    guard let mark = origin.mark else { return }
-    let event = note(.fault(fault.text, fault.client), cause: origin.cause)
-    arm(ArmedFault(mark: mark, trigger: trigger, isSecondPart: true), cause: event)
-  }
-
-  private mutating func corruptStorage(_ fault: IndexedFault, of index: Int, _ origin: Origin) {
-    note(.fault(fault.text, ClientIndex(index)), cause: origin.cause)
+  package mutating func disturbMachine(
+    _ fault: IndexedFault, mark: Int?, _ cause: inout FaultCause
+  ) {
+    guard let index = fault.client?.number else { return }
     switch fault {
-    case let .writeError(_, count):
-      participants[index].process.disk.fail(count, mark: origin.mark)
-    case let .storageFull(_, bytes):
-      participants[index].process.disk.fill(at: bytes, mark: origin.mark)
-    case .tornRecord: participants[index].process.disk.tearLast(mark: origin.mark)
-    case .storageWorks: if participants[index].process.disk.work() { takeEffect(origin.mark) }
-    default: break
+    case .kill: kill(index, mark, cause: cause.origin)
+    case let .start(_, condition): start(index, condition, mark, cause: cause.origin)
+    case let .skew(_, interval):
+      moveClock(of: index, mark, isRight: interval == .zero) { $0.setDeviation(interval, at: $1) }
+    case let .drift(_, drift):
+      moveClock(of: index, mark, isRight: drift == .none) { $0.setDrift(drift, at: $1) }
+    case let .jump(_, interval):
+      moveClock(of: index, mark, isRight: false) { $0.jump(by: interval, at: $1) }
+    case let .writeError(_, count): participants[index].process.disk.fail(count, mark: mark)
+    case let .storageFull(_, bytes): participants[index].process.disk.fill(at: bytes, mark: mark)
+    case .tornRecord: participants[index].process.disk.tearLast(mark: mark)
+    case .storageWorks: faults.takeEffect(mark, if: participants[index].process.disk.work())
+    case .cut, .drop, .heal, .refuse, .latency, .halfOpen, .stall, .resume, .closeAfter,
+      .loseAcknowledgement, .lateClose, .redirect, .shutdown, .serverClock, .reject, .revoke,
+      .revokeAuth, .stale, .restart, .write:
+      break
     }
   }
 }

@@ -1,76 +1,51 @@
 internal import ClientInterface
-internal import Faults
+package import Faults
 internal import ReferenceServer
 internal import Trace
-internal import Tree
+package import Tree
 internal import Wire
-
-/// What is wrong with the server, and the marks of it that wait for something to happen.
-struct ServerFaults {
-  /// How much its clock shows too much.
-  var skew = Interval.zero
-  var skewMark: Int?
-  /// Until when it accepts no connection.
-  var down: (until: Interval, mark: Int?)?
-  /// Where it serves clients besides its own host.
-  var hosts: [String] = []
-  var staleMark: Int?
-  /// The rules that have refused nothing yet.
-  var rules: [(rule: SecurityRule, mark: Int)] = []
-
-  /// Whether a mark is to be set when something happens.
-  var waits: Bool { skewMark != nil || staleMark != nil || !rules.isEmpty }
-
-  mutating func takeSkewMark() -> Int? {
-    defer { skewMark = nil }
-    return skewMark
-  }
-}
 
 extension Simulator {
   /// The time as the server sees it.
-  var serverClock: Instant { clock + serverFaults.skew }
+  var serverClock: Instant { clock + serverSkew }
 
-  mutating func fireAtServer(_ fault: IndexedFault, _ origin: Origin) {
-    switch fault {
-    case let .reject(rule): deny(rule, origin)
-    case let .revoke(path): revoke(path, origin)
-    case let .revokeAuth(client): revokeCredential(of: client.number, origin)
-    case let .restart(down, fate): restart(down: down, fate, origin)
-    case let .serverClock(interval):
-      note(.fault(fault.text, nil), cause: origin.cause)
-      if interval == .zero, serverFaults.skew != .zero { takeEffect(origin.mark) }
-      serverFaults.skew = interval
-      serverFaults.skewMark = interval == .zero ? nil : origin.mark
-    case let .stale(count, data):
-      note(.fault(fault.text, nil), cause: origin.cause)
-      server.refuseAsStale(next: count, data)
-      serverFaults.staleMark = origin.mark
-    default: break
-    }
-  }
+  package mutating func deny(_ rule: SecurityRule, _ cause: inout FaultCause) { server.deny(rule) }
 
-  mutating func deny(_ rule: SecurityRule, _ origin: Origin) {
-    note(.fault(IndexedFault.reject(rule).text, nil), cause: origin.cause)
-    server.deny(rule)
-    if let mark = origin.mark { serverFaults.rules.append((rule, mark)) }
-  }
-
-  mutating func revoke(_ path: Path, _ origin: Origin) {
-    let event = note(.fault("revoke \(path)", nil), cause: origin.cause)
+  package mutating func revoke(_ path: Path, _ cause: inout FaultCause) -> Bool {
     server.revoke(path, into: &outgoing)
-    if !outgoing.isEmpty { takeEffect(origin.mark) }
-    transmit(cause: event)
+    return transmit(cause)
   }
 
-  mutating func revokeCredential(of index: Int, _ origin: Origin) {
-    let text = "revoke the credential of \(names[index])"
-    let event = note(.fault(text, nil), cause: origin.cause)
-    if let number = participants[index].connectionNumber {
+  package mutating func revokeCredential(of client: Int, _ cause: inout FaultCause) -> Bool {
+    if let number = participants[client].connectionNumber {
       server.revokeCredential(of: ReferenceServer.ConnectionID(number), into: &outgoing)
     }
-    if !outgoing.isEmpty { takeEffect(origin.mark) }
+    return transmit(cause)
+  }
+
+  package mutating func refuseAsStale(
+    next count: Int, _ data: StaleData, _ cause: inout FaultCause
+  ) {
+    server.refuseAsStale(next: count, data)
+  }
+
+  package mutating func change(_ write: ServerWrite, _ cause: inout FaultCause) {
+    let write = ReferenceServer.Write(write)
+    let kind: TraceEvent.Kind =
+      switch write {
+      case let .put(path, node): .serverWrite(path, node)
+      case let .merge(path, assignments): .serverUpdate(path, assignments)
+      }
+    cause.event = note(kind, cause: cause.origin)
+    server.write(write, at: serverClock, into: &outgoing)
+    _ = transmit(cause)
+  }
+
+  /// - Returns: Whether a client is told.
+  private mutating func transmit(_ cause: FaultCause) -> Bool {
+    guard !outgoing.isEmpty, let event = cause.event else { return false }
     transmit(cause: event)
+    return true
   }
 
   /// Sets the marks of faults that changed what the server just did with a message.
@@ -80,15 +55,11 @@ extension Simulator {
     if serverFaults.skewMark != nil, request.holdsTimestamp {
       takeEffect(serverFaults.takeSkewMark())
     }
-    guard !serverFaults.rules.isEmpty else { return }
     for outgoing in outgoing {
-      guard case let .response(response) = outgoing.message, response.request == number,
-        response.status != "ok",
-        let index = serverFaults.rules.firstIndex(where: {
-          $0.rule.answer == response.status && request.touches($0.rule)
-        })
-      else { continue }
-      takeEffect(serverFaults.rules.remove(at: index).mark)
+      guard case let .response(response) = outgoing.message, response.request == number else {
+        continue
+      }
+      takeEffect(serverFaults.takeRefusal(of: request, by: response))
     }
   }
 }

@@ -1,4 +1,4 @@
-internal import ClientInterface
+package import ClientInterface
 public import Faults
 internal import Trace
 internal import Wire
@@ -8,54 +8,41 @@ extension Simulator {
   ///
   /// Several that match at the same message happen in the order in which they were armed.
   public mutating func arm(_ fault: IndexedFault, when trigger: Trigger) {
-    faultMarks.append(FaultMark(fault, trigger: trigger))
-    let mark = faultMarks.count - 1
-    let event = note(.fault("armed: \(fault.text)", fault.client), cause: nil)
-    arm(ArmedFault(mark: mark, trigger: trigger), cause: event)
+    var cause = FaultCause()
+    arm(fault, trigger, &cause)
   }
 
   /// Takes back every fault that waits for its trigger: the time of faults is over.
-  public mutating func disarm() { armed = [] }
+  public mutating func disarm() { faults.withdrawAll() }
 
-  mutating func arm(_ element: ArmedFault, cause: Int) {
-    var element = element
-    if case let .after(interval) = element.trigger {
-      let due = now + max(.zero, interval)
-      element.due = due
-      schedule(
-        ScheduledEvent(due: due, cause: cause, client: -1, kind: .fault(Int32(element.mark))))
-    }
-    armed.append(element)
+  package mutating func announceArming(of fault: IndexedFault, _ cause: inout FaultCause) {
+    cause.event = note(.fault("armed: \(fault.text)", fault.client), cause: nil)
+  }
+
+  package mutating func schedule(
+    _ mark: Int, after interval: Interval, _ cause: inout FaultCause
+  ) -> Interval? {
+    guard let event = cause.event else { return nil }
+    let due = now + interval
+    schedule(ScheduledEvent(due: due, cause: event, client: -1, kind: .fault(Int32(mark))))
+    return due
   }
 
   /// The time for which a fault waited has come.
   mutating func fireArmed(mark: Int, cause: Int) {
-    guard let index = armed.firstIndex(where: { $0.mark == mark }) else { return }
-    fire(armed.remove(at: index), cause: cause)
+    var cause = FaultCause(origin: cause)
+    fireArmed(mark, &cause)
   }
 
   /// Delivers something while faults wait for what is delivered.
   mutating func carryOutObserved(_ next: ScheduledEvent) {
     guard let messageDelivery = messageDelivery(of: next) else { return carryOut(next) }
-    fireArmed(at: messageDelivery, .before)
+    var cause = FaultCause()
+    fireArmed(at: messageDelivery, .before, &cause)
     guard isStillValid(next), self.messageDelivery(of: next) != nil else { return }
     if isStalled(next) { return hold(next) }
     carryOut(next)
-    fireArmed(at: messageDelivery, .after)
-  }
-
-  private mutating func fireArmed(at messageDelivery: MessageDelivery, _ edge: Trigger.Edge) {
-    for element in armed.take(at: messageDelivery, edge) {
-      fire(element, cause: messageDelivery.cause)
-    }
-  }
-
-  private mutating func fire(_ element: ArmedFault, cause: Int) {
-    let origin = Origin(mark: element.mark, cause: cause)
-    guard element.isSecondPart, let client = faultMarks[element.mark].fault.client else {
-      return fire(origin)
-    }
-    drop(client.number, origin)
+    fireArmed(at: messageDelivery, .after, &cause)
   }
 
   /// The message that is delivered next, if it is one.

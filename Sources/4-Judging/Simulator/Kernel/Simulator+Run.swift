@@ -41,7 +41,7 @@ extension Simulator {
 
   mutating func run(_ next: ScheduledEvent) {
     if isStalled(next) { return hold(next) }
-    if armed.isEmpty { carryOut(next) } else { carryOutObserved(next) }
+    if faults.armed.isEmpty { carryOut(next) } else { carryOutObserved(next) }
   }
 
   mutating func carryOut(_ next: ScheduledEvent) {
@@ -75,7 +75,7 @@ extension Simulator {
     case let .leave(number): connections.index(of: Int(number)) != nil
     case let .toClient(number):
       participants[index].connection.number == Int(number) && !participants[index].isHalfOpen
-    case let .fault(mark): armed.contains { $0.mark == Int(mark) }
+    case let .fault(mark): faults.armed.contains { $0.mark == Int(mark) }
     case .attempt: participants[index].connection == .connecting(cause: scheduled.cause)
     case .timer: participants[index].timers.contains { $0.cause == scheduled.cause }
     }

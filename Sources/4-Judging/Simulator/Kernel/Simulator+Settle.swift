@@ -41,7 +41,10 @@ extension Simulator {
 
   func isSettled(quiet: Interval) -> Bool {
     guard inFlight == 0 || inFlight == stalledCount else { return false }
-    if !armed.isEmpty, armed.contains(where: { $0.due.map { $0 <= now + quiet } ?? false }) {
+    let horizon = now + quiet
+    if !faults.armed.isEmpty,
+      faults.armed.contains(where: { $0.due.map { $0 <= horizon } ?? false })
+    {
       return false
     }
     for index in participants.indices {
@@ -54,7 +57,7 @@ extension Simulator {
   /// Whether a timer of a client that counts is due within the horizon.
   private func isUnsettled(_ index: Int, before horizon: Interval) -> Bool {
     let isReachable =
-      participants[index].network == .up && participants[index].stalls.isEmpty
+      participants[index].network.access == .up && participants[index].network.stalls.isEmpty
     for timer in participants[index].timers where timer.due <= horizon {
       if timer.counts(isReachable: isReachable) { return true }
     }
@@ -109,13 +112,13 @@ extension Simulator {
 
 extension Participant {
   private func counts(_ timer: ActiveTimer) -> Bool {
-    timer.counts(isReachable: network == .up && stalls.isEmpty)
+    timer.counts(isReachable: network.access == .up && network.stalls.isEmpty)
   }
 
   /// Whether the client is not connected and going to be.
   var awaitsConnection: Bool {
     if isHalfOpen { return true }
-    guard network == .up, stalls.isEmpty, !isTakenOffline else { return false }
+    guard network.access == .up, network.stalls.isEmpty, !isTakenOffline else { return false }
     switch connection {
     case .helloReceived: return false
     case .connecting, .opened: return true

@@ -1,4 +1,5 @@
 internal import ClientInterface
+internal import Faults
 internal import ReferenceServer
 internal import Trace
 internal import Wire
@@ -19,7 +20,7 @@ extension Simulator {
     let id = connections.open(for: index)
     participants[index].connection = .opened(id.number)
     let event = note(.serverOpened(ClientIndex(index), session: id.session), cause: cause)
-    if serverFaults.skew != .zero { takeEffect(serverFaults.takeSkewMark()) }
+    if serverSkew != .zero { takeEffect(serverFaults.takeSkewMark()) }
     server.open(id, at: serverClock, host: host, into: &outgoing)
     transmit(cause: event)
     sendHome(index, from: host, cause: event)
@@ -31,7 +32,7 @@ extension Simulator {
     inFlight -= 1
     let client = connections[position].client
     let event = note(.serverReceived(ClientIndex(client), flight.message), cause: flight.cause)
-    if !armed.isEmpty, case let .request(number, request) = flight.message {
+    if !faults.armed.isEmpty, case let .request(number, request) = flight.message {
       connections[position].asked[number] = request.action
     }
     let before = server.staleAnswers
@@ -54,7 +55,7 @@ extension Simulator {
     let connection = connections.remove(at: position)
     let event = note(
       .serverClosed(ClientIndex(connection.client), session: connection.id.session), cause: cause)
-    if serverFaults.skew != .zero, server.leavesTimestamp(connection.id) {
+    if serverSkew != .zero, server.leavesTimestamp(connection.id) {
       takeEffect(serverFaults.takeSkewMark())
     }
     server.close(connection.id, at: serverClock, into: &outgoing)

@@ -1,40 +1,16 @@
 internal import ClientInterface
-internal import Faults
+package import Faults
 internal import Trace
 
-/// Which directions of a client's network are stalled, and what waits because of it.
-struct Stalls {
-  /// A stalled direction, with the mark of the fault.
-  struct Stall {
-    var mark: Int?
-  }
-
-  var toServer: Stall?
-  var toClient: Stall?
-  /// What would have arrived, in the order in which it would have. Empty when the order of
-  /// deliveries is open: then it stays with everything else that is under way.
-  var waiting: [ScheduledEvent] = []
-
-  var isEmpty: Bool { toServer == nil && toClient == nil }
-
-  /// The stall that keeps something from arriving; a request for a connection needs both ways.
-  func stall(of kind: ScheduledEvent.Kind) -> Stall? {
-    switch kind {
-    case .toServer, .leave: toServer
-    case .toClient: toClient
-    case .attempt: toServer ?? toClient
+extension ScheduledEvent.Kind {
+  /// Which ways it needs to arrive; `nil` for what is not on its way.
+  fileprivate var need: Stalls.Need? {
+    switch self {
+    case .toServer, .leave: .toServer
+    case .toClient: .toClient
+    case .attempt: .bothWays
     case .timer, .fault: nil
     }
-  }
-
-  mutating func begin(_ flow: FaultDirection, mark: Int?) {
-    if flow != .toClient, toServer == nil { toServer = Stall(mark: mark) }
-    if flow != .toServer, toClient == nil { toClient = Stall(mark: mark) }
-  }
-
-  mutating func end(_ flow: FaultDirection) {
-    if flow != .toClient { toServer = nil }
-    if flow != .toServer { toClient = nil }
   }
 }
 
@@ -46,56 +22,53 @@ extension Simulator {
 
   private func stall(of scheduled: ScheduledEvent) -> Stalls.Stall? {
     let index = Int(scheduled.client)
-    guard participants.indices.contains(index), !participants[index].stalls.isEmpty else {
+    guard participants.indices.contains(index), !participants[index].network.stalls.isEmpty else {
       return nil
     }
     // The server finds out about a dead connection by itself.
     if case let .leave(number) = scheduled.kind, connections.isDead(Int(number)) { return nil }
-    return participants[index].stalls.stall(of: scheduled.kind)
+    guard let need = scheduled.kind.need else { return nil }
+    return participants[index].network.stalls.stall(of: need)
   }
 
   /// Keeps back what would arrive now.
   mutating func hold(_ scheduled: ScheduledEvent) {
     takeEffect(stall(of: scheduled)?.mark)
     if order != nil { return schedule(scheduled) }
-    participants[Int(scheduled.client)].stalls.waiting.append(scheduled)
+    participants[Int(scheduled.client)].waiting.append(scheduled)
   }
 
   /// Whether any direction of anybody's network is stalled. By index: a participant is too large to
   /// be copied for a question that is asked after every step.
   private var hasStalls: Bool {
-    for index in participants.indices where !participants[index].stalls.isEmpty { return true }
+    for index in participants.indices where !participants[index].network.stalls.isEmpty {
+      return true
+    }
     return false
   }
 
   /// How much of what is in flight waits because of a stall.
   var stalledCount: Int {
     guard hasStalls else { return 0 }
-    let held = order?.pending ?? participants.flatMap(\.stalls.waiting)
+    let held = order?.pending ?? participants.flatMap(\.waiting)
     return held.count { isStalled($0) && isStillValid($0) }
   }
 
-  mutating func stall(_ index: Int, _ flow: FaultDirection, _ origin: Origin) {
-    note(.fault("stall \(flow.text)", ClientIndex(index)), cause: origin.cause)
-    participants[index].stalls.begin(flow, mark: origin.mark)
+  package mutating func didStall(_ client: Int, _ cause: inout FaultCause) {
     stallsTakeEffect(until: now)
   }
 
-  /// Lets what waits arrive now, in order.
-  mutating func resume(_ index: Int, _ flow: FaultDirection, _ origin: Origin) {
-    note(.fault("resume \(flow.text)", ClientIndex(index)), cause: origin.cause)
-    endStalls(index, flow, origin)
-  }
-
-  mutating func endStalls(_ index: Int, _ flow: FaultDirection, _ origin: Origin) {
-    if participants[index].stalls.isEmpty { return }
-    if stalledCount > 0 { takeEffect(origin.mark) }
-    participants[index].stalls.end(flow)
-    let held = participants[index].stalls.waiting
-    participants[index].stalls.waiting = []
+  package mutating func endStalls(
+    of client: Int, _ direction: FaultDirection, mark: Int?, _ cause: inout FaultCause
+  ) {
+    if participants[client].network.stalls.isEmpty { return }
+    if stalledCount > 0 { takeEffect(mark) }
+    participants[client].network.stalls.end(direction)
+    let held = participants[client].waiting
+    participants[client].waiting = []
     for scheduled in held where isStillValid(scheduled) {
       if isStalled(scheduled) {
-        participants[index].stalls.waiting.append(scheduled)
+        participants[client].waiting.append(scheduled)
       } else {
         var next = scheduled
         next.due = max(next.due, now)

@@ -159,7 +159,7 @@ extension Simulator {
   private func reach(of scheduled: ScheduledEvent) -> Footprint {
     let client = Int(scheduled.client)
     // An armed fault can do anything to anybody.
-    if !armed.isEmpty { return .anything }
+    if !faults.armed.isEmpty { return .anything }
     switch scheduled.kind {
     case .fault: return .anything
     case .timer, .toClient: return Footprint(client: client, touchesClient: true, server: .nothing)

@@ -57,8 +57,8 @@ extension FaultyServer {
     let faults = rule.faults(of: names)
     for fault in faults.faults {
       if let trigger = faults.trigger {
-        let mark = arm(fault, trigger, now)
-        if rule.times > 1 { repeats[mark] = rule.times - 1 }
+        let mark = at(now, &effects) { $0.arm(fault, trigger, &$1) }
+        if rule.times > 1 { self.faults.setRepeats(rule.times - 1, of: mark) }
       } else {
         fireNow(fault, now, &effects)
       }

@@ -90,7 +90,7 @@ extension FaultyServer {
     self.init(server, clients: scenario.clients, latency: latency, seed: seed)
     for override in scenario.latency.overrides {
       guard let index = places[override.client] else { continue }
-      networkStates[index].latency = Latency(override.range)
+      networkStates[index].network.latency = Latency(override.range)
     }
     script = FaultScript(scenario)
     watch()
@@ -105,7 +105,7 @@ extension FaultyServer {
     case let .fault(faults, nil):
       for fault in faults { fireNow(fault, now, &effects) }
     case let .fault(faults, trigger?):
-      for fault in faults { arm(fault, trigger, now) }
+      for fault in faults { at(now, &effects) { $0.arm(fault, trigger, &$1) } }
     case .disarm: disarm()
     case .wait, nil: break
     }

@@ -1,118 +1,105 @@
-internal import ClientInterface
-internal import Faults
+package import ClientInterface
+package import Faults
 internal import ReferenceServer
 internal import Trace
-internal import Wire
+package import Wire
 
-// What happens to connections.
+// How faults are done between real clients and the server.
 
-extension FaultyServer {
-  mutating func fireAtConnection(
-    _ fault: IndexedFault, _ mark: Int, _ now: Instant, _ effects: inout [Effect]
+extension FaultyServer: FaultCarrier {
+  package var clientIndices: Range<Int> { networkStates.indices }
+
+  package var serverSkew: Interval {
+    get { server.skew }
+    set { server.skew = newValue }
+  }
+
+  package func network(of client: Int) -> ClientNetwork { networkStates[client].network }
+
+  package mutating func changeNetwork(
+    of client: Int, _ change: (inout ClientNetwork) -> Void
   ) {
-    if fault.kind != .drop { note(fault.text, fault.client, into: &effects) }
-    switch fault {
-    case let .cut(client):
-      networkStates[client.number].network = .cut
-      networkStates[client.number].networkMark = mark
-      if breakOff(client.number, now, &effects) { takeEffect(mark) }
-    case let .drop(client): drop(client.number, mark, now, &effects)
-    case let .heal(client): heal(client.number, mark, now, &effects)
-    case let .refuse(client):
-      networkStates[client.number].network = .refusing
-      networkStates[client.number].networkMark = mark
-    case let .latency(latency, client): setLatency(latency, client, mark)
-    case let .halfOpen(client, side): halfOpen(client.number, side, mark, now, &effects)
-    case let .stall(client, flow):
-      networkStates[client.number].beginStall(flow, mark: mark)
-      showStall(client.number, &effects)
-    case let .resume(client, flow): endStalls(client.number, flow, mark, now, &effects)
-    case let .lateClose(client, interval):
-      closeLate(client.number, after: interval, mark, now, &effects)
-    case let .redirect(client, host):
-      for index in indices(of: client) { redirect(index, to: host, mark, now, &effects) }
-    case let .shutdown(client, reason):
-      for index in indices(of: client) {
-        for number in open(of: index) where lines[number]?.isStream == false {
-          notify(number, .shutdown(reason), mark, now, &effects)
-        }
-      }
-    default: break
-    }
+    change(&networkStates[client].network)
   }
 
-  mutating func drop(
-    _ client: Int, _ mark: Int, _ now: Instant, _ effects: inout [Effect]
+  package mutating func setLatencyOfNewClients(_ latency: Latency) { self.latency = latency }
+
+  package func canHappen(_ fault: IndexedFault) -> Bool {
+    Self.unsupportedReason(to: fault) == nil
+      && fault.client.map { networkStates.indices.contains($0.number) } ?? true
+  }
+
+  package func setCause(_ event: Int, in moment: inout FaultMoment) {}
+
+  package func parts(of fault: IndexedFault) -> [IndexedFault] { [fault] }
+
+  package func announce(_ fault: IndexedFault, _ moment: inout FaultMoment) {
+    var text = fault.text
+    if case .revokeAuth = fault { text = "revoke the credential" }
+    if case let .write(write) = fault { text = "somebody else writes \(write.path)" }
+    note(text, fault.client, into: &moment.effects)
+  }
+
+  package func announceArming(of fault: IndexedFault, _ moment: inout FaultMoment) {}
+
+  package mutating func schedule(
+    _ mark: Int, after interval: Interval, _ moment: inout FaultMoment
+  ) -> Interval? {
+    schedule(.fault(mark), of: nil, at: moment.now + interval)
+    return nil
+  }
+
+  package mutating func didStall(_ client: Int, _ moment: inout FaultMoment) {
+    showStall(client, &moment.effects)
+  }
+
+  package mutating func endStalls(
+    of client: Int, _ direction: FaultDirection, mark: Int?, _ moment: inout FaultMoment
   ) {
-    note("drop", ClientIndex(client), into: &effects)
-    if breakOff(client, now, &effects) { takeEffect(mark) }
-  }
-
-  mutating func heal(
-    _ client: Int, _ mark: Int?, _ now: Instant, _ effects: inout [Effect]
-  ) {
-    if networkStates[client].network != .up { takeEffect(mark) }
-    networkStates[client].network = .up
-    endStalls(client, .both, mark, now, &effects)
-  }
-
-  private mutating func setLatency(_ latency: Latency, _ client: ClientIndex?, _ mark: Int) {
-    if client == nil { self.latency = latency }
-    for index in indices(of: client) {
-      if networkStates[index].latency != latency { networkStates[index].latencyMark = mark }
-      networkStates[index].latency = latency
-    }
-  }
-
-  /// The client with this index, or every client.
-  private func indices(of client: ClientIndex?) -> Range<Int> {
-    client.map { $0.number..<$0.number + 1 } ?? networkStates.indices
-  }
-
-  private mutating func redirect(
-    _ client: Int, to host: String, _ mark: Int, _ now: Instant, _ effects: inout [Effect]
-  ) {
-    networkStates[client].home = (host, mark)
-    for number in open(of: client) where lines[number]?.isStream == false {
-      notify(number, .reset(host: host), mark, now, &effects)
-    }
-  }
-
-  /// Lets what waits arrive now, in order.
-  private mutating func endStalls(
-    _ client: Int, _ flow: FaultDirection, _ mark: Int?, _ now: Instant, _ effects: inout [Effect]
-  ) {
-    guard networkStates[client].isStalled else { return }
+    guard !networkStates[client].network.stalls.isEmpty else { return }
     if !networkStates[client].held.isEmpty { takeEffect(mark) }
-    networkStates[client].endStall(flow)
+    networkStates[client].network.stalls.end(direction)
     let held = networkStates[client].held
     networkStates[client].held = []
     for var flight in held {
       if stall(of: flight) != nil {
         networkStates[client].held.append(flight)
       } else {
-        flight.due = max(flight.due, now)
+        flight.due = max(flight.due, moment.now)
         agenda.insert(flight)
       }
     }
-    showStall(client, &effects)
+    showStall(client, &moment.effects)
   }
 
   /// Lets keep-alives wait as messages do.
   private mutating func showStall(_ client: Int, _ effects: inout [Effect]) {
     for number in lines.keys.sorted() where lines[number]?.client == client {
-      server.stall(number, networkStates[client].isStalled, into: &effects)
+      server.stall(number, !networkStates[client].network.stalls.isEmpty, into: &effects)
     }
   }
 
-  /// The connections of a client that the server knows of and that let messages through.
-  private func open(of client: Int) -> [Int] {
+  /// The connections that the server knows of and that let messages through.
+  package func openConnections(of client: Int) -> [Int] {
     lines.keys.sorted().filter { number in
       guard let line = lines[number], line.client == client, !line.isDead, !line.isGone else {
         return false
       }
       return server.links[number]?.hasReceivedHello == true
     }
+  }
+
+  package mutating func notify(
+    _ client: Int, _ message: ServerMessage, mark: Int?, _ moment: inout FaultMoment
+  ) {
+    for number in openConnections(of: client) where lines[number]?.isStream == false {
+      notify(number, message, mark, moment.now, &moment.effects)
+    }
+  }
+
+  /// The machine of a client is its own.
+  package func disturbMachine(_ fault: IndexedFault, mark: Int?, _ moment: inout FaultMoment) {
+    preconditionFailure("\(fault.kind.name) was let happen to a live client")
   }
 }
 
@@ -123,6 +110,10 @@ extension FaultyServer {
   /// Of those that are dead already the server does not notice.
   ///
   /// - Returns: Whether there was something to end.
+  package mutating func breakOff(_ client: Int, _ moment: inout FaultMoment) -> Bool {
+    breakOff(client, moment.now, &moment.effects)
+  }
+
   mutating func breakOff(
     _ client: Int, _ now: Instant, _ effects: inout [Effect]
   ) -> Bool {
@@ -156,59 +147,43 @@ extension FaultyServer {
     _ = lose { flight in
       switch flight.content {
       case let .request(socket, _), let .response(socket, _): broken.contains(socket)
-      default: false
+      case .attempt, .toServer, .toClient, .leave, .fault: false
       }
     }
     return !broken.isEmpty
   }
 
-  private mutating func halfOpen(
-    _ client: Int, _ side: FaultSide, _ mark: Int, _ now: Instant, _ effects: inout [Effect]
-  ) {
-    for number in open(of: client) {
-      die(number, mark)
-      switch side {
-      case .nobody: schedule(.leave(number), of: client, at: now + longestSilence)
-      case .client:
-        takeEffect(mark)
-        schedule(.leave(number), of: client, at: now + longestSilence)
-        loseConnection(number, now, &effects)
-      case .server:
-        takeEffect(mark)
-        keepStaleSocket(number)
-        act(now, &effects) { $0.finish(number, .lost, at: now, into: &$1) }
-      }
-    }
-  }
-
-  private mutating func closeLate(
-    _ client: Int, after interval: Interval, _ mark: Int, _ now: Instant,
-    _ effects: inout [Effect]
-  ) {
-    for number in open(of: client) {
-      die(number, mark)
-      lines[number]?.lateMark = mark
-      schedule(.leave(number), of: client, at: now + max(.zero, interval))
-      loseConnection(number, now, &effects)
-    }
-  }
-
-  /// Lets nothing through a connection any more.
-  private mutating func die(_ number: Int, _ mark: Int) {
-    lines[number]?.isDead = true
-    lines[number]?.deathMark = mark
-    server.links[number]?.isDead = true
-    let lost = lose { $0.connection == number }
-    if lost.contains(where: \.isMessage) { takeEffect(mark) }
+  package mutating func die(
+    _ connection: Int, mark: Int?, _ moment: inout FaultMoment
+  ) -> Bool {
+    lines[connection]?.isDead = true
+    lines[connection]?.deathMark = mark
+    server.links[connection]?.isDead = true
+    let lost = lose { $0.connection == connection }
     // Its client may come again without saying who it is.
-    discount(number)
+    discount(connection)
+    return lost.contains(where: \.isMessage)
   }
 
-  /// The client sees its connection close; the server does not.
-  private mutating func loseConnection(
-    _ number: Int, _ now: Instant, _ effects: inout [Effect]
+  package mutating func endLater(
+    _ connection: Int, after interval: Interval, lateMark: Int?, _ moment: inout FaultMoment
   ) {
-    release(number)
-    act(now, &effects) { $0.abandon(number, into: &$1) }
+    lines[connection]?.lateMark = lateMark
+    guard let client = lines[connection]?.client else { return }
+    schedule(.leave(connection), of: client, at: moment.now + interval)
   }
+
+  package mutating func closeClientSide(of connection: Int, _ moment: inout FaultMoment) {
+    release(connection)
+    act(moment.now, &moment.effects) { $0.abandon(connection, into: &$1) }
+  }
+
+  package mutating func closeServerSide(of connection: Int, _ moment: inout FaultMoment) {
+    let now = moment.now
+    keepStaleSocket(connection)
+    act(now, &moment.effects) { $0.finish(connection, .lost, at: now, into: &$1) }
+  }
+
+  /// Nothing is to be done: the sockets of its client stay open.
+  package func leaveUnnoticed(_ connection: Int) {}
 }

@@ -10,17 +10,17 @@ extension FaultyServer {
     _ request: HTTPRequest, at now: Instant, into effects: inout [Effect]
   ) -> HTTPResponse {
     switch (request.method, request.path) {
-    case ("GET", "/faults"): return HTTPResponse(200, json: faults)
+    case ("GET", "/faults"): return HTTPResponse(200, json: fates)
     case ("POST", "/faults"): return addFaults(request, at: now, into: &effects)
     case ("DELETE", "/faults"):
       rules = []
       disarm()
-      return HTTPResponse(200, json: faults)
+      return HTTPResponse(200, json: fates)
     case ("DELETE", let path) where path.hasPrefix("/faults/"):
       return withdraw(String(path.dropFirst("/faults/".count)))
     case ("POST", "/heal"):
       healAll(at: now, into: &effects)
-      return HTTPResponse(200, json: faults)
+      return HTTPResponse(200, json: fates)
     case ("POST", "/cut"):
       return HTTPResponse(200, json: ["cut": .number(Double(cutAll(at: now, into: &effects)))])
     default:

@@ -32,7 +32,7 @@ extension FaultyServer {
     networkStates[index].open += 1
     lines[number] = ConnectionPipe(client: index, isStream: link.isStream)
     guard server.isDisturbed else { return }
-    if networkStates[index].isStalled { server.links[number]?.isStalled = true }
+    if !networkStates[index].network.stalls.isEmpty { server.links[number]?.isStalled = true }
     if !link.hasReceivedHello { send(.attempt(number), over: number, toServer: true, now) }
   }
 
@@ -85,8 +85,8 @@ extension FaultyServer {
   }
 
   mutating func drawLatency(of client: Int) -> Interval {
-    takeEffect(networkStates[client].latencyMark)
-    networkStates[client].latencyMark = nil
+    takeEffect(networkStates[client].network.latencyMark)
+    networkStates[client].network.latencyMark = nil
     return networkStates[client].drawLatency()
   }
 
@@ -117,27 +117,27 @@ extension FaultyServer {
 
 extension FaultyServer {
   /// Whether something that would arrive now waits because its direction is stalled.
-  func stall(of flight: InFlightItem) -> ClientNetworkState.Stall? {
+  func stall(of flight: InFlightItem) -> Stalls.Stall? {
     guard let client = flight.client else { return nil }
     // The server finds out about a dead connection by itself.
     if case let .leave(number) = flight.content, lines[number]?.isDead == true { return nil }
-    return networkStates[client].stall(of: flight.content)
+    return flight.content.need.flatMap { networkStates[client].network.stalls.stall(of: $0) }
   }
 
   mutating func run(_ flight: InFlightItem, _ now: Instant, _ effects: inout [Effect]) {
     if let stall = stall(of: flight) { return hold(flight, stall) }
-    guard !armed.isEmpty, let messageDelivery = messageDelivery(of: flight) else {
+    guard !faults.armed.isEmpty, let messageDelivery = messageDelivery(of: flight) else {
       return carryOut(flight, now, &effects)
     }
-    fireArmed(at: messageDelivery, .before, now, &effects)
+    at(now, &effects) { $0.fireArmed(at: messageDelivery, .before, &$1) }
     guard let number = flight.connection, let line = lines[number], !line.isDead else { return }
     if case .toClient = flight.content, line.isGone { return }
     if let stall = stall(of: flight) { return hold(flight, stall) }
     carryOut(flight, now, &effects)
-    fireArmed(at: messageDelivery, .after, now, &effects)
+    at(now, &effects) { $0.fireArmed(at: messageDelivery, .after, &$1) }
   }
 
-  private mutating func hold(_ flight: InFlightItem, _ stall: ClientNetworkState.Stall) {
+  private mutating func hold(_ flight: InFlightItem, _ stall: Stalls.Stall) {
     takeEffect(stall.mark)
     if let client = flight.client { networkStates[client].held.append(flight) }
   }
@@ -165,7 +165,7 @@ extension FaultyServer {
     switch flight.content {
     case let .attempt(number): answerAttempt(number, now, &effects)
     case let .toServer(number, message):
-      if !armed.isEmpty, case let .request(id, request) = message {
+      if !faults.armed.isEmpty, case let .request(id, request) = message {
         lines[number]?.asked[id] = request.action
       }
       act(now, &effects) { $0.deliver(message, from: number, at: now, into: &$1) }
@@ -178,7 +178,7 @@ extension FaultyServer {
     case let .request(socket, request): answer(request, socket, flight.client, now, &effects)
     case let .response(socket, effect):
       if requests.removeValue(forKey: socket) != nil { effects.append(effect) }
-    case let .fault(mark): fireArmed(mark: mark, now, &effects)
+    case let .fault(mark): at(now, &effects) { $0.fireArmed(mark, &$1) }
     }
   }
 
@@ -192,9 +192,9 @@ extension FaultyServer {
       }
       return
     }
-    if server.skew != .zero { takeEffect(troubles.takeSkewMark()) }
+    if server.skew != .zero { skewTakesEffect() }
     act(now, &effects) { $0.sendHello(number, at: now, into: &$1) }
-    if let home = networkStates[client].home, home.host != server.links[number]?.host {
+    if let home = networkStates[client].network.home, home.host != server.links[number]?.host {
       notify(number, .reset(host: home.host), home.mark, now, &effects)
     }
   }
@@ -228,11 +228,9 @@ extension FaultyServer {
     }
   }
 
-  /// Who or what refuses a client a connection now, with the fault's mark; `nil` when nobody does.
-  func refusal(of client: Int, at now: Instant) -> (mark: Int?, isByServer: Bool)? {
-    if networkStates[client].network != .up { return (networkStates[client].networkMark, false) }
-    if let down = troubles.down, now < down.until { return (down.mark, true) }
-    return nil
+  /// Who or what refuses a client a connection now; `nil` when nobody does.
+  func refusal(of client: Int, at now: Instant) -> Refusal? {
+    networkStates[client].network.refusal ?? serverFaults.refusal(at: now)
   }
 }
 

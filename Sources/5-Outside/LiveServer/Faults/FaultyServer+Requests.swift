@@ -12,14 +12,14 @@ extension FaultyServer {
   ) -> Bool {
     guard server.isDisturbed, request.isForData || request.isForSockets else { return false }
     arriveDue(at: now, into: &effects)
-    if let down = troubles.down, now < down.until {
-      takeEffect(down.mark)
+    if let refusal = serverFaults.refusal(at: now) {
+      takeEffect(refusal.mark)
       return true
     }
     guard let client = connecting(request, at: now, into: &effects),
-      networkStates[client].network != .up
+      let refusal = networkStates[client].network.refusal
     else { return false }
-    takeEffect(networkStates[client].networkMark)
+    takeEffect(refusal.mark)
     return true
   }
 

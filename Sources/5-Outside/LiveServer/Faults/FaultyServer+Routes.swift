@@ -38,7 +38,7 @@ extension FaultyServer {
     watch()
     latency = Latency(stated.standard)
     for index in clients.indices {
-      networkStates[index].latency = Latency(stated.range(of: clients[index]))
+      networkStates[index].network.latency = Latency(stated.range(of: clients[index]))
     }
   }
 
@@ -47,20 +47,23 @@ extension FaultyServer {
     guard let number = Int(text), marks.indices.contains(number - 1) else {
       return .error(404, "there is no fault \(text)")
     }
-    guard disarm(number - 1) else {
+    guard faults.withdraw(number - 1) else {
       return .error(409, "fault \(number) does not wait for anything")
     }
-    return HTTPResponse(200, json: faults)
+    return HTTPResponse(200, json: fates)
   }
 
   /// Makes the network of every client work again, and all that waits go on.
   mutating func healAll(at now: Instant, into effects: inout [Effect]) {
     arriveDue(at: now, into: &effects)
-    for index in networkStates.indices
-    where networkStates[index].network != .up || networkStates[index].isStalled {
+    for index in networkStates.indices where isDisturbed(networkStates[index]) {
       fireNow(.heal(ClientIndex(index)), now, &effects)
     }
     arriveDue(at: now, into: &effects)
+  }
+
+  private func isDisturbed(_ networkState: ClientNetworkState) -> Bool {
+    networkState.network.access != .up || !networkState.network.stalls.isEmpty
   }
 
   /// Breaks every connection, whoever's it is.
@@ -78,22 +81,26 @@ extension FaultyServer {
   }
 
   /// How the network is for each client, and what became of each fault.
-  var faults: JSON {
+  var fates: JSON {
     [
-      "clients": .array(clients.indices.map(network)),
+      "clients": .array(clients.indices.map(networkState)),
       "faults": .array(marks.indices.map(fate)),
     ]
   }
 
-  private func network(of index: Int) -> JSON {
+  private func networkState(of index: Int) -> JSON {
     let networkState = networkStates[index]
     var stalled: [JSON] = []
-    if networkState.toServer != nil { stalled.append(.string(FaultDirection.toServer.rawValue)) }
-    if networkState.toClient != nil { stalled.append(.string(FaultDirection.toClient.rawValue)) }
+    if networkState.network.stalls.toServer != nil {
+      stalled.append(.string(FaultDirection.toServer.rawValue))
+    }
+    if networkState.network.stalls.toClient != nil {
+      stalled.append(.string(FaultDirection.toClient.rawValue))
+    }
     return [
       "client": .string(clients[index]), "connections": .number(Double(networkState.open)),
-      "network": .string(networkState.network.rawValue),
-      "latency": .string(networkState.latency.text),
+      "network": .string(networkState.network.access.rawValue),
+      "latency": .string(networkState.network.latency.text),
       "stalled": .array(stalled),
     ]
   }
@@ -105,8 +112,8 @@ extension FaultyServer {
       "text": .string(fault.text),
       "client": fault.client.map { .string(name(of: $0)) } ?? .null,
       "when": marks[mark].trigger.map { .string($0.text(name)) } ?? .null,
-      "waits": .bool(armed.contains { $0.mark == mark }),
-      "withdrawn": .bool(disarmed.contains(mark)), "fired": .bool(marks[mark].hasFired),
+      "waits": .bool(faults.armed.contains { $0.mark == mark }),
+      "withdrawn": .bool(faults.withdrawn.contains(mark)), "fired": .bool(marks[mark].hasFired),
       "bit": .bool(marks[mark].hasTakenEffect),
     ]
   }

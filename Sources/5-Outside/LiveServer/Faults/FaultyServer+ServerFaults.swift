@@ -1,114 +1,83 @@
-internal import ClientInterface
-internal import Faults
+package import ClientInterface
+package import Faults
 internal import ReferenceServer
 internal import Trace
-internal import Tree
+package import Tree
 internal import Wire
-
-/// What is wrong with the server, and the marks of it that wait for something to happen.
-struct ServerTroubles: Sendable {
-  var skewMark: Int?
-  /// Until when nobody can connect.
-  var down: (until: Instant, mark: Int)?
-  var staleMark: Int?
-  /// How many conditional writes had been refused as stale when this was looked at.
-  var staleRefusals = 0
-  /// The rules that have refused nothing yet.
-  var rules: [(rule: SecurityRule, mark: Int)] = []
-
-  mutating func takeSkewMark() -> Int? {
-    defer { skewMark = nil }
-    return skewMark
-  }
-}
 
 // Of the server there is one for each namespace: what affects it affects all of them.
 
 extension FaultyServer {
-  mutating func fireAtServer(
-    _ fault: IndexedFault, _ mark: Int, _ now: Instant, _ effects: inout [Effect]
-  ) {
-    note(Self.words(for: fault), fault.client, into: &effects)
-    switch fault {
-    case let .reject(rule): deny(rule, mark, now, &effects)
-    case let .revoke(path):
-      everywhere(mark, now, &effects) { $0.revoke(path, into: &$1) }
-    case let .revokeAuth(client):
-      let own = lines.keys.sorted().filter { lines[$0]?.client == client.number }
-      everywhere(mark, now, &effects) { server, out in
-        for number in own { server.revokeCredential(of: .init(number), into: &out) }
-      }
-    case let .restart(down, left): restart(down, left, mark, now, &effects)
-    case let .serverClock(interval):
-      if interval == .zero, server.skew != .zero { takeEffect(mark) }
-      server.skew = interval
-      troubles.skewMark = interval == .zero ? nil : mark
-    case let .stale(count, data):
-      server.staleness = count > 0 ? (count, data) : nil
-      everywhere(nil, now, &effects) { server, _ in server.refuseAsStale(next: count, data) }
-      troubles.staleMark = mark
-    case let .write(write):
-      takeEffect(mark)
-      let time = now + server.skew
-      everywhere(nil, now, &effects) { $0.write(ReferenceServer.Write(write), at: time, into: &$1) }
-    default: break
-    }
-  }
-
-  private static func words(for fault: IndexedFault) -> String {
-    switch fault {
-    case .revokeAuth: "revoke the credential"
-    case let .write(write): "somebody else writes \(write.path)"
-    default: fault.text
-    }
-  }
-
-  /// Lets every namespace do something; the fault takes effect when somebody is told.
-  private mutating func everywhere(
-    _ mark: Int?, _ now: Instant, _ effects: inout [Effect],
-    _ body: (inout ReferenceServer, inout [ReferenceServer.Outgoing]) -> Void
-  ) {
-    var isReceived = false
-    act(now, &effects) { isReceived = $0.everywhere(into: &$1, body) }
-    if isReceived { takeEffect(mark) }
-  }
-
-  private mutating func deny(
-    _ rule: SecurityRule, _ mark: Int, _ now: Instant, _ effects: inout [Effect]
-  ) {
+  package mutating func deny(_ rule: SecurityRule, _ moment: inout FaultMoment) {
     server.settings.security.append(rule)
-    everywhere(nil, now, &effects) { server, _ in server.deny(rule) }
-    troubles.rules.append((rule, mark))
+    _ = everywhere(&moment) { server, _ in server.deny(rule) }
   }
 
-  private mutating func restart(
-    _ down: Interval, _ left: OnDisconnectFate, _ mark: Int, _ now: Instant,
-    _ effects: inout [Effect]
+  package mutating func revoke(_ path: Path, _ moment: inout FaultMoment) -> Bool {
+    everywhere(&moment) { $0.revoke(path, into: &$1) }
+  }
+
+  package mutating func revokeCredential(of client: Int, _ moment: inout FaultMoment) -> Bool {
+    let own = lines.keys.sorted().filter { lines[$0]?.client == client }
+    return everywhere(&moment) { server, out in
+      for number in own { server.revokeCredential(of: .init(number), into: &out) }
+    }
+  }
+
+  package mutating func refuseAsStale(
+    next count: Int, _ data: StaleData, _ moment: inout FaultMoment
   ) {
-    troubles.down = (now + down, mark)
-    if !lines.isEmpty { takeEffect(mark) }
-    if breakRequests(of: nil, &effects) { takeEffect(mark) }
+    server.staleness = count > 0 ? (count, data) : nil
+    _ = everywhere(&moment) { server, _ in server.refuseAsStale(next: count, data) }
+  }
+
+  package mutating func change(_ write: ServerWrite, _ moment: inout FaultMoment) {
+    let time = moment.now + server.skew
+    _ = everywhere(&moment) { $0.write(ReferenceServer.Write(write), at: time, into: &$1) }
+  }
+
+  /// Lets every namespace do something.
+  ///
+  /// - Returns: Whether a client is told.
+  private mutating func everywhere(
+    _ moment: inout FaultMoment,
+    _ body: (inout ReferenceServer, inout [ReferenceServer.Outgoing]) -> Void
+  ) -> Bool {
+    var isReceived = false
+    act(moment.now, &moment.effects) { isReceived = $0.everywhere(into: &$1, body) }
+    return isReceived
+  }
+
+  package func addHost(_ host: String) {}
+
+  package mutating func goDown(for interval: Interval, mark: Int?, _ moment: FaultMoment) {
+    serverFaults.goDown(until: moment.now + interval, mark: mark)
+  }
+
+  package mutating func restart(
+    _ fate: OnDisconnectFate, _ moment: inout FaultMoment
+  ) -> Bool {
+    let now = moment.now
+    var wasConnected = !lines.isEmpty
+    if breakRequests(of: nil, &moment.effects) { wasConnected = true }
     for number in lines.keys.sorted() {
       guard let line = lines[number] else { continue }
       // One whose connection is half-open does not learn of it.
       if line.isDead, !line.isGone {
         keepStaleSocket(number)
       } else {
-        server.abandon(number, into: &effects)
+        server.abandon(number, into: &moment.effects)
       }
     }
-    act(now, &effects) { $0.restart(left, at: now, into: &$1) }
+    act(now, &moment.effects) { $0.restart(fate, at: now, into: &$1) }
+    return wasConnected
   }
 
   /// Sets the marks of faults because of which a request was answered as it was.
   mutating func judge(_ request: Request, _ response: ServerMessage.Response) {
-    if troubles.skewMark != nil, request.holdsTimestamp { skewTakesEffect() }
-    guard response.status != "ok", !troubles.rules.isEmpty else { return }
-    let index = troubles.rules.firstIndex {
-      $0.rule.answer == response.status && request.touches($0.rule)
-    }
-    if let index { takeEffect(troubles.rules.remove(at: index).mark) }
+    if serverFaults.skewMark != nil, request.holdsTimestamp { skewTakesEffect() }
+    takeEffect(serverFaults.takeRefusal(of: request, by: response))
   }
 
-  mutating func skewTakesEffect() { takeEffect(troubles.takeSkewMark()) }
+  mutating func skewTakesEffect() { takeEffect(serverFaults.takeSkewMark()) }
 }

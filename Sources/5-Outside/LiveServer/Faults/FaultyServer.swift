@@ -17,7 +17,7 @@ public struct FaultyServer: Sendable {
   /// others come than those that were named.
   public internal(set) var clients: [String]
   /// What became of each fault, in the order in which they were injected or armed.
-  public internal(set) var marks: [FaultMark] = []
+  public var marks: [FaultMark] { faults.marks }
 
   /// The location of each client in it.
   var places: [String: Int] = [:]
@@ -32,15 +32,12 @@ public struct FaultyServer: Sendable {
   var requests: [Socket: Int] = [:]
   var agenda = DeliveryQueue()
   var lastFlight = 0
-  /// The faults that wait for their triggers, in the order in which they were armed.
-  var armed: [ArmedFault] = []
-  /// How often faults happen again, by their marks.
-  var repeats: [Int: Int] = [:]
-  /// The faults that were taken back before they happened.
-  var disarmed: Set<Int> = []
+  package var faults = FaultRegister()
   /// The rules that hold for each client, also for those to come.
   var rules: [FaultRule] = []
-  var troubles = ServerTroubles()
+  package var serverFaults = ServerFaults()
+  /// How many conditional writes had been refused as stale when this was looked at.
+  var staleRefusals = 0
   var script: FaultScript?
   /// The latency of clients that nobody has named.
   var latency: Latency
@@ -115,8 +112,8 @@ public struct FaultyServer: Sendable {
       server.news = []
       for one in news { take(one, now, &effects) }
     }
-    if server.staleRefusals > troubles.staleRefusals { takeEffect(troubles.staleMark) }
-    troubles.staleRefusals = server.staleRefusals
+    if server.staleRefusals > staleRefusals { takeEffect(serverFaults.staleMark) }
+    staleRefusals = server.staleRefusals
   }
 }
 
