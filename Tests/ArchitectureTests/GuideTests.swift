@@ -1,0 +1,43 @@
+import Foundation
+import Testing
+
+/// Whether what the guides and the READMEs of the groups say of the tree is true.
+@Suite struct GuideTests {
+  /// The paths in code spans: words with a slash that begin with a folder of the top level.
+  private static func paths(in text: String) -> [String] {
+    text.split(separator: "`", omittingEmptySubsequences: false).enumerated()
+      .filter { $0.offset % 2 == 1 }.map { String($0.element) }
+      .filter { word in
+        ["Sources/", "Tests/", "Specs/", "Scenarios/", "tools/"].contains(where: word.hasPrefix)
+          && !word.contains(" ")
+      }
+  }
+
+  @Test func `the paths in the contributing guide exist`() throws {
+    let paths = Self.paths(in: try SourceTree.text(of: "Specs/guides/contributing.md"))
+
+    #expect(paths.count > 25)
+    for path in paths {
+      #expect(SourceTree.exists(path), "Specs/guides/contributing.md names \(path)")
+    }
+  }
+
+  @Test func `paths are found in code spans only`() {
+    #expect(
+      Self.paths(in: "Sources/A `Sources/B` `x` `tools/test it` `tools/c`") == [
+        "Sources/B", "tools/c",
+      ])
+  }
+
+  @Test func `each group of modules has a README that names its modules in order`() throws {
+    let table = try Modules.ofThisPackage().table
+    for group in Set(table.map(\.group)).sorted() {
+      let readme = try SourceTree.text(of: "Sources/\(group)/README.md")
+      let names = table.filter { $0.group == group }.map(\.name)
+
+      #expect(Tidy.mapRows(in: readme) == names, "Sources/\(group)/README.md")
+      #expect(
+        readme.split(separator: "\n", omittingEmptySubsequences: false).count <= 31, "\(group)")
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import ClientInterface
+import Conformance
+import ReferenceClient
+import Scenario
+import Testing
+
+/// What no comparison with the reference client can notice, because it has the same defect.
+@Suite struct LawTests {
+  /// The scenario in which another writer's data were lost, without expectations.
+  private func steps() throws -> Scenario {
+    let text = """
+      kennel: 1
+      title: Somebody else writes under a waiting result
+      judge: invariants
+      clients: [alice]
+      data: {room: {a: 1, b: 1}}
+      steps:
+        - alice.listen: {path: room, event: value}
+        - settle
+        - alice.transaction: {path: room/a, update: {increment: 1}}
+        - alice.transaction: {path: room, update: {merge: {c: 1}}}
+        - server.set: {path: room/b, value: 2}
+        - settle
+
+      """
+    let reading = ScenarioReader.read(file: "s.yaml", bytes: Array(text.utf8), load: { _ in nil })
+    return try #require(reading.scenarios.first, "\(reading.problems)")
+  }
+
+  @Test(arguments: Profile.all)
+  func `a defect that client and shadow share is noticed where the server accepts`(
+    profile: Profile
+  ) throws {
+    var runner = ScenarioRunner {
+      ReferenceClient(profile: $1, mutationFlags: .coveredDataChangeNothing)
+    }
+    runner.shadow = { ReferenceClient(profile: $0, mutationFlags: .coveredDataChangeNothing) }
+
+    let result = runner.run(try steps(), in: profile)
+
+    let broken = result.divergences.compactMap { divergence -> String? in
+      if case let .broken(invariant, _) = divergence.kind { invariant.id } else { nil }
+    }
+    #expect(!broken.isEmpty)
+    #expect(Set(broken).isSubset(of: ["INV-44", "INV-45"]))
+  }
+
+  @Test(arguments: Profile.all)
+  func `the reference client loses nothing there`(profile: Profile) throws {
+    let result = ScenarioRunner { ReferenceClient(profile: $1) }.run(try steps(), in: profile)
+
+    #expect(result.divergences.isEmpty)
+  }
+}
