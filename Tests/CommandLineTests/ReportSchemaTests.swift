@@ -20,9 +20,12 @@ import Testing
   private func objections(to text: String) throws -> String {
     try folder.write(text, to: "report.jsonl")
     let schema = Program.project.directory.appending(path: "Specs/report.schema.json").path
-    return try Program(path: "/usr/bin/python3").run([
-      "-W", "ignore", "-c", validator, schema, folder.url.appending(path: "report.jsonl").path,
-    ]).output
+    let outcome = try Program(path: "/usr/bin/python3").run([
+      "-I", "-W", "ignore", "-c", validator, schema,
+      folder.url.appending(path: "report.jsonl").path,
+    ])
+    #expect(outcome.status == 0, "\(outcome.messages)")
+    return outcome.output
   }
 
   private func report(_ words: [String]) throws -> String {

@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test func `a hunt passes a client that is right, and makes failures small`() {
-    let hunt = huntClient(seeds: 1...30, profile: .firebase) { Mutant.noRefill.makeClient($0) }
+    let hunt = huntClient(seeds: 1...40, profile: .firebase) { Mutant.noRefill.makeClient($0) }
 
     #expect(huntInProcess { ReferenceClient(profile: $0) })
     #expect(!hunt.passed)
