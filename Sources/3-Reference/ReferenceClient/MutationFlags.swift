@@ -50,6 +50,8 @@ package struct MutationFlags: OptionSet, Hashable, Sendable {
   package static let brokenRerunsSendOldResults = MutationFlags(rawValue: 1 << 17)
   /// A transaction that two sets overtake is forgotten (TXN-10).
   package static let overtakenTwiceIsForgotten = MutationFlags(rawValue: 1 << 18)
+  /// Data that pending writes cover do not make waiting transactions run again (TXN-16).
+  package static let coveredDataChangeNothing = MutationFlags(rawValue: 1 << 21)
 
   // Persistence.
 

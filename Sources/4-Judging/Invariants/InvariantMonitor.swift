@@ -2,6 +2,7 @@ package import ClientInterface
 internal import Scenario
 package import Trace
 package import Tree
+internal import Wire
 
 /// Reads the trace of a run as it grows and notices what must not happen in any run.
 ///
@@ -12,6 +13,8 @@ package struct InvariantMonitor {
   private(set) var clients: [ClientMonitor]
   private(set) var server: ServerModel
   private(set) var history = History()
+  private var transactionLaws: TransactionLaws
+  private var writeLaws: WriteLaws
   /// What stood at the server at the start.
   let data: Node
   let profile: Profile
@@ -31,6 +34,8 @@ package struct InvariantMonitor {
   package init(clients count: Int, profile: Profile, data: Node) {
     clients = Array(repeating: ClientMonitor(profile: profile), count: count)
     server = ServerModel(data: data)
+    transactionLaws = TransactionLaws(data: data, profile: profile)
+    writeLaws = WriteLaws()
     self.data = data
     self.profile = profile
   }
@@ -66,6 +71,8 @@ package struct InvariantMonitor {
 
   private mutating func take(_ event: UnsafePointer<TraceEvent>, _ wrongTimes: [Int: Instant]) {
     let sequence = event.pointee.sequence
+    if let finding = transactionLaws.take(event.pointee) { find(finding) }
+    if let finding = writeLaws.take(event.pointee) { find(finding) }
     switch event.pointee.kind {
     case let .input(client, input):
       finishClientStep()
@@ -82,9 +89,29 @@ package struct InvariantMonitor {
     case let .serverUpdate(path, assignments):
       history.noteServerWrite(assignments.sets(below: path), at: sequence)
       server.take(event.pointee.kind)
+    case let .serverSent(client, .response(response)):
+      if response.status == "ok" { judgeAcceptance(response, client, at: sequence) }
+      server.take(event.pointee.kind)
     case .serverReceived, .serverSent, .serverOpened, .serverClosed, .fault:
       server.take(event.pointee.kind)
     case .step, .lostToServer, .lostToClient: break
+    }
+  }
+
+  /// Judges what the server accepts with a response, before it changes the data.
+  private mutating func judgeAcceptance(
+    _ response: ServerMessage.Response, _ client: ClientIndex, at sequence: Int
+  ) {
+    guard let request = server.request(answeredBy: response, to: client) else { return }
+    if case let .put(path, node, _?) = request {
+      guard server.isCertain else { return }
+      let finding = transactionLaws.judgeAcceptance(
+        of: response.request, from: client, writing: node, at: path, over: server.tree, sequence)
+      if let finding { find(finding) }
+    } else {
+      let finding = writeLaws.judgeAcceptance(
+        of: request, numbered: response.request, from: client, sequence)
+      if let finding { find(finding) }
     }
   }
 

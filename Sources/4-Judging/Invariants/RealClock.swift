@@ -8,6 +8,7 @@ extension Invariant {
   public static let judgedOnRealClock: Set<Invariant> = [
     .addedOnce, .presentChild, .lastShownValue, .withinLimit, .withinRange, .askedFor,
     .silentAfterCancel, .onceIsOnce, .endsOnce, .ascendingKeys, .numbered, .allEnded,
+    .acknowledgedIsKept, .requestedOnly,
   ]
 }
 

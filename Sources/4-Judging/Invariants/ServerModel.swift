@@ -61,6 +61,14 @@ struct ServerModel {
     }
   }
 
+  /// The request that a response answers, while the server has not answered it.
+  func request(answeredBy response: ServerMessage.Response, to client: ClientIndex) -> Request? {
+    guard sessions.indices.contains(client.number),
+      let taken = sessions[client.number].taken, taken.number == response.request
+    else { return nil }
+    return taken.request
+  }
+
   private mutating func makeRoom(for client: ClientIndex) {
     while sessions.count <= client.number { sessions.append(Session()) }
   }

@@ -3,7 +3,7 @@ import Tree
 import Wire
 
 extension Defect {
-  static let all = events + values + ends + frames
+  static let all = events + values + ends + frames + laws
 
   private static let events: [Defect] = [
     .event("an addition is raised twice", "INV-1") { event, _ in

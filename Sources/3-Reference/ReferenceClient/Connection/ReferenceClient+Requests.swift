@@ -68,11 +68,11 @@ extension ReferenceClient {
     case let .response(response): receive(response)
     case let .put(path, node, tag):
       guard let view = addressee(of: tag) else { return }
-      raiseAfterRerun(at: path, tree.put(node, at: path, only: view.id))
+      raiseAfterRerun(at: path) { $0.put(node, at: path, only: view.id) }
     case let .merge(path, assignments, tag):
       guard let view = addressee(of: tag) else { return }
       let sets = assignments.map { (path: path.appending($0.path), node: $0.node) }
-      raiseAfterRerun(at: path, tree.merge(sets, at: path, only: view.id))
+      raiseAfterRerun(at: path) { $0.merge(sets, at: path, only: view.id) }
     case let .revoked(path, queries): revoke(path, queries)
     case let .shutdown(reason):
       outputs.append(.log("the server shut the connection down: \(reason)"))
@@ -95,9 +95,13 @@ extension ReferenceClient {
     return tree.view(tagged: tag).map { Addressee(id: $0.id) }
   }
 
-  /// TXN-16: transactions that saw other data run again before the application learns of the data.
-  private mutating func raiseAfterRerun(at path: Path, _ events: [PendingEvent]) {
-    if !events.isEmpty { rerunTransactions(at: path) }
+  /// TXN-16: transactions that saw other data run again before the data raise events, also where
+  /// pending writes cover the data so that they raise none.
+  private mutating func raiseAfterRerun(
+    at path: Path, change: (inout LocalTree) -> [PendingEvent]
+  ) {
+    let events = change(&tree)
+    if !events.isEmpty || hasOutdatedTransactions(near: path) { rerunTransactions(at: path) }
     raise(events)
   }
 

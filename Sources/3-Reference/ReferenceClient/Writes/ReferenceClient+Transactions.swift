@@ -49,17 +49,33 @@ extension ReferenceClient {
   mutating func sendReadyTransactions() {
     if transactions.isEmpty { return }
     let places = Set(transactions.map { outermostPlace(above: $0.path) }).sorted()
-    for place in places {
-      let queue = indices(below: place)
-      let areWaiting = queue.allSatisfy {
-        if case .waiting = transactions[$0].state { true } else { false }
-      }
-      if areWaiting, !queue.isEmpty { sendTransactions(queue, at: place) }
+    for place in places where !sendTransactions(below: place) {
+      // Some ended instead, which may let others go.
+      return sendReadyTransactions()
     }
   }
 
+  /// Sends the transactions at and below a location if all of them wait.
+  ///
+  /// - Returns: Whether none of them ended.
+  private mutating func sendTransactions(below place: Path) -> Bool {
+    var queue = indices(below: place)
+    guard !queue.isEmpty, queue.allSatisfy({ transactions[$0].state.isWaiting }) else {
+      return true
+    }
+    // TXN-26: the hash vouches for what the functions saw, so they see it first.
+    if areOutdated(queue) {
+      let count = transactions.count
+      runAgain(below: place)
+      if transactions.count < count { return false }
+      queue = indices(below: place)
+    }
+    sendTransactions(queue, at: place)
+    return true
+  }
+
   private mutating func sendTransactions(_ queue: [Int], at place: Path) {
-    let base = tree.latest(at: place, ignoring: queue.map { transactions[$0].write })
+    let base = base(of: queue, at: place)
     var data = base
     for index in queue {
       transactions[index].state = .sent
@@ -70,6 +86,40 @@ extension ReferenceClient {
     }
     send(
       .put(place, data, hash: base.hash), for: .transactions(queue.map { transactions[$0].id }))
+  }
+
+  /// The data that the results of a queue rest on.
+  ///
+  /// Of a location that is not known as a whole, this is what the functions were given: a hash that
+  /// vouched for less would let the server store results that were computed from other data.
+  private func base(of queue: [Int], at place: Path) -> Node {
+    let writes = queue.map { transactions[$0].write }
+    let base = tree.latest(at: place, ignoring: writes)
+    if mutationFlags.contains(.coveredDataChangeNothing) { return base }
+    return queue.reduce(base) { base, index in
+      guard let below = transactions[index].path.relative(to: place), below.count > 0 else {
+        return base
+      }
+      return base.setting(tree.latest(at: transactions[index].path, ignoring: writes), at: below)
+    }
+  }
+
+  /// Whether waiting transactions that data at `path` concern would see other data than they saw.
+  func hasOutdatedTransactions(near path: Path) -> Bool {
+    if transactions.isEmpty { return false }
+    return areOutdated(indices(below: outermostPlace(above: path)))
+  }
+
+  /// Whether one of those that wait would get another input than in its last run.
+  private func areOutdated(_ queue: [Int]) -> Bool {
+    if mutationFlags.contains(.coveredDataChangeNothing) { return false }
+    var ignored = queue.filter { transactions[$0].state.isWaiting }.map { transactions[$0].write }
+    for index in queue where transactions[index].state.isWaiting {
+      let transaction = transactions[index]
+      if tree.latest(at: transaction.path, ignoring: ignored) != transaction.input { return true }
+      ignored.removeAll { $0 == transaction.write }
+    }
+    return false
   }
 
   /// The server answered a put of transactions, or the connection broke under it.
@@ -118,8 +168,13 @@ extension ReferenceClient {
   mutating func rerunTransactions(at changed: Path) {
     if transactions.isEmpty { return }
     let place = outermostPlace(above: changed)
+    guard !indices(below: place).isEmpty else { return }
+    runAgain(below: place)
+    sendReadyTransactions()
+  }
+
+  private mutating func runAgain(below place: Path) {
     let ids = indices(below: place).map { transactions[$0].id }
-    guard !ids.isEmpty else { return }
     // The results of those that run again are left out of what the earlier ones of them see.
     var ignored = transactions.filter {
       ids.contains($0.id) && ($0.state.isWaiting || leavesOutSentTransactions)
@@ -130,7 +185,6 @@ extension ReferenceClient {
       if let ending = rerun(index, ignoring: &ignored) { endings.append(ending) }
     }
     for ending in endings { complete(ending.call, ending.completion) }
-    sendReadyTransactions()
   }
 
   private mutating func rerun(_ index: Int, ignoring ignored: inout [Int]) -> Ending? {

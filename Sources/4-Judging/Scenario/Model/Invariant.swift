@@ -10,7 +10,7 @@ public struct Invariant: Hashable, Sendable {
   public var sentence: String
 
   /// Every invariant, in the order of their numbers.
-  public static let all = changes + lifetimes + writes + connections + rest
+  public static let all = changes + lifetimes + writes + connections + rest + laws
 
   init(_ number: Int, _ rule: String, _ sentence: String) {
     id = "INV-\(number)"
@@ -156,5 +156,27 @@ extension Invariant {
 
   static let rest = [
     noneBelow, covered, nothingLeft, allEnded, converged, serverOrder, addsUp, linearizable,
+  ]
+}
+
+// What the server accepts compared with what applications requested.
+
+extension Invariant {
+  public static let atomicTransaction = Invariant(
+    44, "TXN-26", "What a transaction stores is what its function gives for what the server had.")
+  public static let hashOfInput = Invariant(
+    45, "TXN-26", "The hash of a transaction is that of the data that its function was given.")
+  public static let acknowledgedIsKept = Invariant(
+    46, "WRT-10", "A write that was acknowledged to the application took effect at the server.")
+  public static let requestedOnly = Invariant(
+    47, "OFF-3", "Only what an application requested takes effect.")
+  public static let effectiveOnce = Invariant(
+    48, "OFF-3", "A write that has ended does not take effect again.")
+  public static let effectiveInOrder = Invariant(
+    49, "EVT-24", "The writes of one client take effect in the order of the calls.")
+
+  static let laws = [
+    atomicTransaction, hashOfInput, acknowledgedIsKept, requestedOnly, effectiveOnce,
+    effectiveInOrder,
   ]
 }
