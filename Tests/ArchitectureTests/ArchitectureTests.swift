@@ -12,6 +12,12 @@ import Testing
     }
   }
 
+  @Test func `every public declaration is documented`() throws {
+    for source in try SourceTree.swiftFiles(below: "Sources") {
+      #expect(Tidy.undocumented(in: source) == [])
+    }
+  }
+
   @Test func `nothing that is banned is used`() throws {
     for source in try SourceTree.swiftFiles(below: "Sources") {
       #expect(Tidy.bannedCode(in: source) == [])

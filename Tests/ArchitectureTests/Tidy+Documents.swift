@@ -26,4 +26,39 @@ extension Tidy {
         .filter { $0.last?.isNumber ?? false }
     }
   }
+
+  /// The public declarations without a doc comment.
+  ///
+  /// What implements a requirement that is documented elsewhere needs none: `description`, `==` and
+  /// the like.
+  static func undocumented(in source: SourceText) -> [String] {
+    source.code.indices.compactMap { index in
+      let code = withoutAttributes(source.code[index].drop { $0 == " " })
+      guard code.hasPrefix("public "), !implementsRequirement(code) else { return nil }
+      guard !["public import", "public extension"].contains(where: code.hasPrefix) else {
+        return nil
+      }
+      let above = source.lines[..<index].last { !$0.drop { $0 == " " }.hasPrefix("@") }
+      if above?.drop(while: { $0 == " " }).hasPrefix("///") ?? false { return nil }
+      return
+        "\(source.file):\(index + 1): \(code) has no doc comment; say what a caller cannot see "
+        + "from the name"
+    }
+  }
+
+  private static func withoutAttributes(_ line: Substring) -> Substring {
+    var line = line
+    while line.hasPrefix("@"), let space = line.firstIndex(of: " ") {
+      line = line[space...].drop { $0 == " " }
+    }
+    return line
+  }
+
+  private static func implementsRequirement(_ code: Substring) -> Bool {
+    [
+      "public static func ==", "public static func <", "public func hash(into",
+      "public func encode", "public var description", "public var debugDescription",
+      "public var id",
+    ].contains { code.hasPrefix($0) }
+  }
 }

@@ -152,6 +152,27 @@ import Testing
       ])
   }
 
+  @Test func `public declarations without a doc comment are reported`() {
+    let text = """
+      public import Tree
+      /// A thing.
+      @frozen
+      public struct A {
+        public let b: Int
+        @inlinable public init() {}
+        public var description: String { "" }
+        let c = 1
+      }
+      """
+    let reason = "has no doc comment; say what a caller cannot see from the name"
+
+    #expect(
+      Tidy.undocumented(in: source(text)) == [
+        "Sources/Tree/A.swift:5: public let b: Int \(reason)",
+        "Sources/Tree/A.swift:6: public init() {} \(reason)",
+      ])
+  }
+
   @Test func `stray entries at the top level are told`() {
     #expect(
       Tidy.topLevel([".git", "Package.swift", "Sources", "notes"]) == [

@@ -6,6 +6,7 @@ public import Tree
 /// who knows what the value means. A value that stands for a YAML alias has the location of the
 /// alias; what is inside it has the locations where the anchored value was written.
 public struct DocumentNode: Sendable {
+  /// What kind of value was written, and the value without its own location.
   public enum Content: Sendable {
     case null
     case bool(Bool)
@@ -19,10 +20,16 @@ public struct DocumentNode: Sendable {
 
   /// One `key: value` of a mapping.
   public struct Entry: Sendable {
+    /// The key as text, with quotes and escapes resolved; a YAML number or truth value keeps the
+    /// spelling it was written with.
     public var key: String
+    /// Where the key begins in the text, for messages about the key rather than its value.
     public var keyPosition: Position
+    /// The value after the colon, which has a position of its own.
     public var value: DocumentNode
 
+    /// Makes an entry without looking at its siblings: the readers see to it that no key occurs
+    /// twice.
     public init(key: String, keyPosition: Position, value: DocumentNode) {
       self.key = key
       self.keyPosition = keyPosition
@@ -30,9 +37,12 @@ public struct DocumentNode: Sendable {
     }
   }
 
+  /// What was written, with YAML aliases replaced by the values they stand for.
   public var content: Content
+  /// Where the value begins in the text; for a YAML alias, where the alias is written.
   public var position: Position
 
+  /// Makes a value that is said to begin at `position`; what it contains keeps its own positions.
   public init(_ content: Content, at position: Position) {
     self.content = content
     self.position = position

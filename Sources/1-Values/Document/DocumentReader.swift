@@ -3,9 +3,12 @@
 /// With problems, `root` is what could be made out nevertheless, so that further checks can add
 /// their own findings; it must not be used for anything else. It is `nil` when reading had to stop.
 public struct ReadDocument: Sendable {
+  /// What could be read, or `nil` when the last of the problems stopped the reader.
   public var root: DocumentNode?
+  /// The mistakes that were found, in the order in which the reader noticed them.
   public var problems: [DocumentError]
 
+  /// Makes a result as it is given; a `nil` root without any problem is not rejected.
   public init(root: DocumentNode?, problems: [DocumentError]) {
     self.root = root
     self.problems = problems

@@ -4,9 +4,12 @@
 /// an editor that counts grapheme clusters may show a smaller number behind an emoji. A byte order
 /// mark at the start of the text counts for nothing.
 public struct Position: Hashable, Comparable, Sendable, CustomStringConvertible {
+  /// The number of the line, from 1; a line ends with LF, CR LF or CR.
   public var line: Int
+  /// The number of the Unicode scalar in its line, from 1.
   public var column: Int
 
+  /// Makes a position from numbers that count from 1; they are not checked.
   public init(line: Int, column: Int) {
     self.line = line
     self.column = column

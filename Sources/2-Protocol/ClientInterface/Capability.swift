@@ -6,5 +6,7 @@ public enum Capability {
     "transaction", "on-disconnect", "offline", "info", "server-values", "inspect", "mutable-data",
     "persistence", "keep-synced", "auth",
   ]
+  /// The same names as a set: what the reference client has, and any client that does not say
+  /// otherwise.
   public static let all = Set(inOrder)
 }

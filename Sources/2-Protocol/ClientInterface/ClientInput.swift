@@ -36,6 +36,8 @@ public enum ClientInput: Hashable, Sendable {
     /// What earlier processes of this client stored and did not erase, in the order of keys.
     public var storage: [StoredItem]
 
+    /// By default a client of `kennel.test` with seed 0 that keeps nothing, finds nothing stored
+    /// and has its messages carried.
     public init(
       host: String = "kennel.test", seed: UInt64 = 0, persistence: Persistence? = nil,
       storage: [StoredItem] = [], url: String? = nil
@@ -53,6 +55,7 @@ public enum ClientInput: Hashable, Sendable {
     /// How many bytes of data it may keep; what was used longest ago goes first.
     public var cacheBytes: Int
 
+    /// Allows 10 MiB of data unless another number of bytes is given.
     public init(cacheBytes: Int = 10 * 1024 * 1024) {
       self.cacheBytes = cacheBytes
     }
@@ -60,9 +63,12 @@ public enum ClientInput: Hashable, Sendable {
 
   /// Something that a client stored.
   public struct StoredItem: Hashable, Sendable {
+    /// The key under which the client stored it with `ClientOutput.store`.
     public var key: String
+    /// What was stored last under the key; only half of it if a fault has torn that record.
     public var text: String
 
+    /// Pairs a key with the text that is stored under it.
     public init(_ key: String, _ text: String) {
       self.key = key
       self.text = text

@@ -36,7 +36,10 @@ public enum ClientOutput: Hashable, Sendable {
 
 /// One call of a listener.
 public struct Event: Hashable, Sendable {
+  /// The listener that is called.
   public var listener: ListenerID
+  /// Which of the listener's event types is raised; it determines what `key`, `previous` and
+  /// `value` mean.
   public var type: EventType
   /// The key of the child; for a value event the key of the location, `nil` at the root.
   public var key: Key?
@@ -47,6 +50,7 @@ public struct Event: Hashable, Sendable {
   /// In which order a value event lists the children.
   public var order: ChildOrder
 
+  /// By default the event states neither a previous key nor an order of children.
   public init(
     _ type: EventType, to listener: ListenerID, key: Key?, previous: Previous = .none, value: Node,
     order: ChildOrder = .unstated
@@ -104,6 +108,7 @@ public struct Completion: Hashable, Sendable {
   /// Of a transaction: the value that was written, or what the function saw when it aborted.
   public var value: Node?
 
+  /// Without arguments it is a success without a value, as `ok` is.
   public init(error: ErrorCode? = nil, committed: Bool? = nil, value: Node? = nil) {
     self.error = error
     self.committed = committed

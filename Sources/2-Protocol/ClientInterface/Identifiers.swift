@@ -1,26 +1,35 @@
 /// The name of a listener, as the scenario that registered it calls it. Unique within a client.
 public struct ListenerID: Hashable, Comparable, Sendable, ExpressibleByStringLiteral {
+  /// The text that scenarios, traces and reports show for the listener; it also orders listeners.
   public var name: String
 
+  /// Accepts any text; that it is unique within the client is up to the caller.
   public init(_ name: String) { self.name = name }
+  /// Lets a string literal stand for the listener of that name.
   public init(stringLiteral value: String) { name = value }
   public static func < (a: ListenerID, b: ListenerID) -> Bool { a.name < b.name }
 }
 
 /// The name of a call that a client was asked to make. Unique within a client.
 public struct CallID: Hashable, Comparable, Sendable, ExpressibleByStringLiteral {
+  /// The text that scenarios, traces and reports show for the call; it also orders calls.
   public var name: String
 
+  /// Accepts any text; that it is unique within the client is up to the caller.
   public init(_ name: String) { self.name = name }
+  /// Lets a string literal stand for the call of that name.
   public init(stringLiteral value: String) { name = value }
   public static func < (a: CallID, b: CallID) -> Bool { a.name < b.name }
 }
 
 /// A timer that a client asked for. The client chooses the numbers.
 public struct TimerID: Hashable, Comparable, Sendable, ExpressibleByIntegerLiteral {
+  /// The client's own number for the timer; setting a timer with the same number again moves it.
   public var number: Int
 
+  /// Accepts any number: it means something only to the client that chose it.
   public init(_ number: Int) { self.number = number }
+  /// Lets an integer literal stand for the timer with that number.
   public init(integerLiteral value: Int) { number = value }
   public static func < (a: TimerID, b: TimerID) -> Bool { a.number < b.number }
 }
@@ -36,10 +45,12 @@ public enum TimerPurpose: String, Hashable, Sendable {
 /// Why an operation failed, in the field's lower-case names: `permission_denied`, `datastale`,
 /// `disconnect`, `set`, `maxretry`, `invalid_path`, … (ERR-5).
 public struct ErrorCode: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
+  /// The code in lower case, such as `permission_denied`; an assignment is not converted.
   public var name: String
 
   /// Upper case becomes lower case: implementations differ in it and mean the same.
   public init(_ name: String) { self.name = name.lowercased() }
+  /// Converts the literal to lower case, as `init(_:)` does.
   public init(stringLiteral value: String) { self.init(value) }
   public var description: String { name }
 }

@@ -1,9 +1,12 @@
 extension Inspection {
   /// What can be asked, and what the question needs besides.
   public struct Question: Hashable, Sendable {
+    /// The spelling that `Inspection.question` uses, such as `hasChild`.
     public var name: String
+    /// Whether `Inspection.argument` has to be, may be or cannot be given.
     public var argument: Argument
 
+    /// Whether a question takes an argument; an inspection without one has JSON null there.
     public enum Argument: Hashable, Sendable {
       case none
       case optional

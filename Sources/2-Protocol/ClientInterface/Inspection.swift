@@ -6,6 +6,7 @@ public import Tree
 /// what to tell about the location that is reached. The answer is JSON; a reference answers as the
 /// path of its location, `/a/b`.
 public struct Inspection: Hashable, Sendable {
+  /// What the inspection starts from; `part` leads on from there.
   public var subject: Subject
   /// The way from the subject to the part of it that is meant. The root is the subject itself.
   public var part: Path
@@ -14,6 +15,8 @@ public struct Inspection: Hashable, Sendable {
   /// What the question needs besides: the path for `child`, the key for `hasChild`.
   public var argument: JSON
 
+  /// Asks about the subject itself unless a part is given; whether the subject can be asked this is
+  /// not checked.
   public init(
     _ subject: Subject, of part: Path = .root, _ question: String, _ argument: JSON = .null
   ) {
@@ -23,6 +26,7 @@ public struct Inspection: Hashable, Sendable {
     self.argument = argument
   }
 
+  /// Something an application can hold and look into without the server.
   public enum Subject: Hashable, Sendable {
     /// A reference to a location.
     case reference(Path)

@@ -9,23 +9,33 @@ extension Operation {
   public struct Arguments: Hashable, Sendable {
     /// The listener that is registered or removed.
     public var listener: ListenerID?
+    /// The location that the operation is about; for `unlisten` the one at which the handle is
+    /// used.
     public var path: Path?
+    /// The query at `path`; `Query.all` for a target that is not restricted.
     public var query: Query?
     /// The events of a listener that stays registered.
     public var events: Set<EventType>?
     /// The event of a single read.
     public var event: EventType?
+    /// The value to write, with its priority; `nil` also for a push that only makes a key.
     public var value: Node?
     /// The parts of an update.
     public var changes: [Assignment]?
     /// Of those that set a priority: the priority, or that there is to be none.
     public var priority: Scalar??
+    /// What a transaction computes from the value it finds.
     public var function: TransactionFunction?
+    /// Whether listeners are shown a transaction's intermediate values.
     public var localEvents: LocalEvents?
+    /// Whether `keepSynced` starts or stops keeping its target up to date.
     public var synchronization: Synchronization?
+    /// The credential that `authenticate` hands to the client.
     public var token: String?
+    /// The question that `inspect` asks, with its subject.
     public var inspection: Inspection?
 
+    /// Has no arguments yet: all are `nil`.
     public init() {}
 
     /// With the arguments that many operations have.
@@ -44,6 +54,8 @@ extension Operation {
     var target: Target? { path.map { Target($0, query ?? .all) } }
   }
 
+  /// Everything the operation was made with, by name; `init(_:_:)` makes the same operation from
+  /// it.
   public var arguments: Arguments {
     var arguments = Arguments()
     switch self {

@@ -52,6 +52,7 @@ extension Operation {
     case optionalPath, optionalValue
   }
 
+  /// Which operation it is, whatever its arguments are.
   public var kind: Kind {
     switch self {
     case .listen: .listen
@@ -82,6 +83,7 @@ extension Operation {
 }
 
 extension Operation.Kind {
+  /// What an operation of this kind is about; its usual `Ending` follows from that.
   public var family: Operation.Family {
     switch self {
     case .listen, .once, .unlisten, .unlistenAll, .keepSynced: .listening
@@ -139,5 +141,6 @@ extension Operation.Kind {
   /// told how it ended.
   public var isNameable: Bool { registersListener || family.ending != .none }
 
+  /// Whether the call adds a listener to the client, for good or for a single event.
   public var registersListener: Bool { self == .listen || self == .once }
 }

@@ -13,6 +13,8 @@ extension Operation {
     case completion
   }
 
+  /// How the application learns that this call is done; a push without a value has ended when it
+  /// returns its key.
   public var ending: Ending {
     if case .push(_, nil) = self { .answer } else { kind.family.ending }
   }
@@ -48,8 +50,11 @@ extension Operation {
 
   /// A listener that is registered.
   public struct Registration: Hashable, Sendable {
+    /// The name under which it is registered, and by which it can be removed.
     public var listener: ListenerID
+    /// The location and query whose events it receives.
     public var target: Target
+    /// The event types for which it is called; exactly one when `isOnce` is true.
     public var events: Set<EventType>
     /// Whether it is removed after one event.
     public var isOnce: Bool

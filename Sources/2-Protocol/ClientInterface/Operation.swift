@@ -39,9 +39,12 @@ public enum Operation: Hashable, Sendable {
 
   /// A query at a location.
   public struct Target: Hashable, Sendable {
+    /// The location at which the query is made.
     public var path: Path
+    /// What of the location is meant; `Query.all` is everything there, in default order.
     public var query: Query
 
+    /// Without a query it means everything at the path.
     public init(_ path: Path, _ query: Query = .all) {
       self.path = path
       self.query = query

@@ -5,6 +5,7 @@ public import Wire
 public struct Profile: Hashable, Sendable {
   /// The name in scenarios, rules and on the command line.
   public var name: String
+  /// The form of the wire protocol that clients of this family and their server use.
   public var dialect: Dialect
   /// Which connections begin with the client's usage counters (CON-8).
   public var stats: Stats
@@ -26,11 +27,13 @@ public struct Profile: Hashable, Sendable {
   /// by the rules: where the locations differ, so does nothing but the order of the events.
   public var onDisconnectOrder: OnDisconnectOrder
 
+  /// Which of a client's connections begin with its usage counters (CON-8).
   public enum Stats: Hashable, Sendable {
     case everyConnection
     case firstConnection
   }
 
+  /// Where completions stand among the outputs of one input (WRT-11).
   public enum Completions: Hashable, Sendable {
     /// Where they arise.
     case inPlace
@@ -38,6 +41,7 @@ public struct Profile: Hashable, Sendable {
     case last
   }
 
+  /// Which of the transactions under way an update aborts, by their locations (TXN-12).
   public enum UpdateAborts: Hashable, Sendable {
     /// All at, above and below the location of the update.
     case wholeLocation
@@ -45,6 +49,8 @@ public struct Profile: Hashable, Sendable {
     case namedChildren
   }
 
+  /// What a client with persistence does with its pending writes once their credential is invalid
+  /// (OFF-21).
   public enum KeptWrites: Hashable, Sendable {
     /// They wait until somebody has signed in again.
     case wait
@@ -52,11 +58,13 @@ public struct Profile: Hashable, Sendable {
     case flow
   }
 
+  /// What a reference to the root answers for its parent: the root, or null (REF-4).
   public enum RootParent: Hashable, Sendable {
     case itself
     case nothing
   }
 
+  /// The order in which a client applies its on-disconnect operations to its own data (OND-8).
   public enum OnDisconnectOrder: Hashable, Sendable {
     /// Each location in the order in which its children were first written to.
     case ofArrival

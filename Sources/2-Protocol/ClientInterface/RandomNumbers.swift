@@ -4,10 +4,12 @@
 public struct RandomNumbers: Hashable, Sendable, RandomNumberGenerator {
   private var state: UInt64
 
+  /// Starts the stream; equal seeds give equal numbers, and every seed is allowed, 0 too.
   public init(seed: UInt64) {
     state = seed
   }
 
+  /// The next 64 bits of the stream, all values being equally likely.
   public mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var z = state

@@ -2,8 +2,10 @@
 ///
 /// Virtual time is an integer so that it adds up exactly. Nothing in the kit reads a real clock.
 public struct Instant: Hashable, Comparable, Sendable {
+  /// Nanoseconds since the start of 1970; negative before it.
   public var nanoseconds: Int64
 
+  /// The moment this many nanoseconds after the start of 1970.
   @inlinable
   public init(nanoseconds: Int64) {
     self.nanoseconds = nanoseconds
@@ -24,11 +26,13 @@ public struct Instant: Hashable, Comparable, Sendable {
   @inlinable
   public static func < (a: Instant, b: Instant) -> Bool { a.nanoseconds < b.nanoseconds }
 
+  /// The moment that lies the interval later, or earlier if it is negative; traps on overflow.
   @inlinable
   public static func + (instant: Instant, interval: Interval) -> Instant {
     Instant(nanoseconds: instant.nanoseconds + interval.nanoseconds)
   }
 
+  /// How long after `b` the moment `a` is, negative if it is before; traps on overflow.
   @inlinable
   public static func - (a: Instant, b: Instant) -> Interval {
     Interval(nanoseconds: a.nanoseconds - b.nanoseconds)
@@ -37,20 +41,25 @@ public struct Instant: Hashable, Comparable, Sendable {
 
 /// A length of time, in whole nanoseconds.
 public struct Interval: Hashable, Comparable, Sendable {
+  /// The length in nanoseconds; negative for a step back in time.
   public var nanoseconds: Int64
 
+  /// A length of this many nanoseconds, which may be negative.
   @inlinable
   public init(nanoseconds: Int64) {
     self.nanoseconds = nanoseconds
   }
 
+  /// No time at all.
   public static let zero = Interval(nanoseconds: 0)
 
+  /// A length of this many milliseconds, which may be negative; traps on overflow.
   @inlinable
   public static func milliseconds(_ count: Int) -> Interval {
     Interval(nanoseconds: Int64(count) * 1_000_000)
   }
 
+  /// A length of this many seconds, which may be negative; traps on overflow.
   @inlinable
   public static func seconds(_ count: Int) -> Interval { milliseconds(count * 1000) }
 
@@ -60,11 +69,13 @@ public struct Interval: Hashable, Comparable, Sendable {
   @inlinable
   public static func < (a: Interval, b: Interval) -> Bool { a.nanoseconds < b.nanoseconds }
 
+  /// Both lengths one after the other; traps on overflow.
   @inlinable
   public static func + (a: Interval, b: Interval) -> Interval {
     Interval(nanoseconds: a.nanoseconds + b.nanoseconds)
   }
 
+  /// By how much `a` is longer than `b`, negative if it is shorter; traps on overflow.
   @inlinable
   public static func - (a: Interval, b: Interval) -> Interval {
     Interval(nanoseconds: a.nanoseconds - b.nanoseconds)

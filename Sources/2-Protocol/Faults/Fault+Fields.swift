@@ -5,25 +5,40 @@ public import Tree
 /// A fault as its kind and everything that a fault can state: what readers fill in, writers write
 /// and maps go through. A fault has the fields that its kind names; the others have their defaults.
 public struct FaultFields<Client: Hashable & Sendable>: Sendable {
+  /// The client that the fault affects; `nil` for the server or everyone.
   public var client: Client?
+  /// Of `latency`: how long messages take from now on, in one direction.
   public var latency = Latency.standard
+  /// Of `halfOpen`: who sees at once that the connection is dead.
   public var notices = FaultSide.nobody
+  /// Of `stall`, `resume` and `closeAfter`: the direction of the messages concerned.
   public var direction = FaultDirection.both
   /// Of messages, writes or texts.
   public var count = 1
+  /// Of `storageFull`: how many bytes all stored texts together may have.
   public var bytes = 0
   /// How long something takes, or how much a clock shows too much.
   public var interval = Interval.zero
+  /// Of `redirect`: the host to which the server sends the client (CON-15).
   public var host = ""
+  /// Of `shutdown`: the reason that the server gives the client (CON-18).
   public var reason = "server_kill"
+  /// Of `start`: what the new process finds of what the old one stored.
   public var storage = StorageCondition.kept
+  /// Of `drift`: how much the client's clock gains or loses from now on.
   public var drift = ClockDrift.none
+  /// Of `reject`: what is denied from now on, where and to whom (ACC-8).
   public var rule = SecurityRule("", deny: [])
+  /// Of `revoke`: the location at and below which listens end.
   public var path: Path = ""
+  /// Of `stale`: whether the present data are sent before a write is refused.
   public var data = StaleData.withheld
+  /// Of `restart`: whether pending on-disconnect operations are carried out or lost.
   public var fate = OnDisconnectFate.done
+  /// Of `write`: what somebody who is no client writes at the server.
   public var write = ServerWrite.remove("")
 
+  /// Gives every field but the client its default; the fault is made with `Fault.init(_:_:)`.
   public init(client: Client? = nil) {
     self.client = client
   }

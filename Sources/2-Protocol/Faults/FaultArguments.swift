@@ -55,7 +55,9 @@ public enum StaleData: String, CaseIterable, Hashable, Sendable {
 /// How wrong a clock goes, as a fraction: it gains `gain` in each `per` that passes. Negative, it
 /// loses.
 public struct ClockDrift: Hashable, Sendable {
+  /// By how much the clock is ahead after each `per`, in the same unit; negative when it loses.
   public let gain: Int
+  /// The length of true time in which the clock gains `gain`; from 1 to 10^9.
   public let per: Int
 
   /// - Precondition: `per` is positive and at most 10^9, and the clock does not stand or go back.

@@ -55,7 +55,9 @@ extension FaultKind {
 
   /// What holds of every fault of a kind.
   public struct Traits: OptionSet, Sendable {
+    /// One bit for each trait: the sum of the raw values of those that hold.
     public let rawValue: Int
+    /// Takes the bits as they are; those that stand for no trait have no effect.
     public init(rawValue: Int) { self.rawValue = rawValue }
 
     /// A scenario in which it changes nothing is worth nothing.
@@ -79,12 +81,15 @@ extension FaultKind {
   public struct Lot: Hashable, Sendable {
     /// What reports of hunts call it; several kinds can be drawn under one name.
     public let name: String
+    /// How often it is drawn, relative to the weights of everything else that a hunt can draw.
     public let weight: Int
   }
 
   /// A button of the live page: what is written on it, and what it says when pointed at.
   public struct Button: Hashable, Sendable {
+    /// What is written on the button.
     public let label: String
+    /// What the button shows when it is pointed at: what the fault does.
     public let title: String
   }
 
@@ -136,11 +141,13 @@ extension FaultKind {
 // What the table says.
 
 extension FaultKind {
+  /// Whether the step belongs to the network, to the server or to a client.
   public var group: Group { row.group }
   /// The step as files have it: `network.half-open`; `CLIENT` stands for a client.
   public var step: String { group.rawValue + "." + verb }
   /// The word behind the dot of the step.
   public var verb: String { row.verb }
+  /// How the step is written, and which fields it has besides the client.
   public var form: Form { row.form }
   /// What marks, coverage and reports call it: `half-open`.
   public var name: String { row.name }
@@ -148,10 +155,13 @@ extension FaultKind {
   public var topic: String? { row.topic }
   /// What goes together, so that all of it can be left out at once.
   public var family: String { row.family }
+  /// What holds of every fault of this kind, whatever it states.
   public var traits: Traits { row.traits }
+  /// Whether a live server can let it happen or, if not, what of a real client stands against it.
   public var live: LiveSupport { row.live }
   /// `nil` for what hunts do not draw by itself.
   public var lot: Lot? { row.lot }
+  /// How the live page offers it; `nil` for kinds without a button.
   public var button: Button? { row.button }
 
   /// The name of every kind of fault, in the order of the documentation. `write` is none of them.

@@ -1,5 +1,6 @@
 /// What became of a fault that was injected or armed.
 public struct FaultMark: Hashable, Sendable {
+  /// The fault that was injected or armed, its client given by index.
   public let fault: IndexedFault
   /// What it waited for; `nil` when it was injected at once.
   public let trigger: Trigger?

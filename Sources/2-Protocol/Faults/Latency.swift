@@ -3,7 +3,9 @@ internal import Trace
 
 /// How long a message takes in one direction.
 public struct Latency: Hashable, Sendable {
+  /// The shortest time that can be drawn for a message.
   public var lowest: Interval
+  /// The upper bound of the times that can be drawn, in steps of 0.1 ms from `lowest`.
   public var highest: Interval
 
   /// Each message takes a time of its own between the two.
@@ -17,10 +19,13 @@ public struct Latency: Hashable, Sendable {
     self.highest = highest
   }
 
+  /// Each message takes a time of its own within the range; traps if its lower bound is negative.
   public init(_ range: ClosedRange<Interval>) {
     self.init(range.lowerBound, through: range.upperBound)
   }
 
+  /// From the shortest time to the longest, both included; traps if `highest` was set below
+  /// `lowest`.
   public var range: ClosedRange<Interval> { lowest...highest }
 
   /// Every message takes the same time.

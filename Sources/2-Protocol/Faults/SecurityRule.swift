@@ -5,6 +5,7 @@ public import Tree
 ///
 /// Paths above are not affected: who may read a parent reads all of it.
 public struct SecurityRule: Hashable, Sendable {
+  /// What a rule can deny; raw values are the words of scenarios.
   public enum Access: String, CaseIterable, Hashable, Sendable {
     case read
     case write
@@ -19,12 +20,16 @@ public struct SecurityRule: Hashable, Sendable {
     case user(String)
   }
 
+  /// The location at which the rule holds, and below which it does too (ACC-8).
   public var path: Path
+  /// What is refused there; an empty set refuses nothing.
   public var deny: Set<Access>
+  /// Who is exempt from the rule: nobody, everyone who is signed in, or one user.
   public var unless: Exemption
   /// What the server answers to who is refused (ERR-5); `nil` for `permission_denied`.
   public var status: ErrorCode?
 
+  /// By default the rule holds for everyone, and the server answers `permission_denied`.
   public init(
     _ path: Path, deny: Set<Access>, unless: Exemption = .nobody, status: ErrorCode? = nil
   ) {

@@ -2,10 +2,14 @@ package import Tree
 
 /// How many runs passed, failed and were skipped.
 public struct Tally: Hashable, Sendable {
+  /// How many did what was demanded.
   public var passed: Int
+  /// How many neither passed nor were skipped: divergences, crashes, hangs and the like.
   public var failed: Int
+  /// How many could not be judged, for example because a capability was missing.
   public var skipped: Int
 
+  /// Starts from these counts; all are 0 unless given.
   public init(passed: Int = 0, failed: Int = 0, skipped: Int = 0) {
     self.passed = passed
     self.failed = failed
@@ -23,6 +27,7 @@ public struct Tally: Hashable, Sendable {
     ]
   }
 
+  /// Adds each of the three counts on the right to its counterpart on the left.
   public static func += (left: inout Tally, right: Tally) {
     left.passed += right.passed
     left.failed += right.failed

@@ -17,6 +17,7 @@ public struct Trace: Sendable {
   /// How many events lie between two checkpoints.
   public static let checkpointSpacing = 64
 
+  /// What is kept of each event, for the whole run; with `hashOnly`, `events` stays empty.
   public let retention: Retention
   /// The events so far; empty when only the hash is kept.
   public private(set) var events = TraceEvents()
@@ -27,6 +28,7 @@ public struct Trace: Sendable {
   /// The hash after 64 events, after 128, …
   public private(set) var checkpoints: [Fingerprint] = []
 
+  /// Starts without events; those that are appended are kept unless only the hash is wanted.
   public init(retention: Retention = .events) {
     self.retention = retention
   }

@@ -30,6 +30,7 @@ public struct TraceDifference: Hashable, Sendable {
       second: number < second.events.count ? second.events[number] : nil)
   }
 
+  /// States a difference that has been found already; nothing is compared.
   public init(number: Int, first: TraceEvent?, second: TraceEvent?) {
     self.number = number
     self.first = first

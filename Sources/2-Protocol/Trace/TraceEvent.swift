@@ -14,8 +14,10 @@ public struct TraceEvent: Hashable, Sendable {
   public var time: Interval
   /// The step of the scenario during which this happened, from 0; -1 before the first.
   public var step: Int
+  /// What happened, with the client concerned and what was handed over.
   public var kind: Kind
 
+  /// What can happen in a run; a client is given by its index, data as they were at that moment.
   public enum Kind: Hashable, Sendable {
     /// The step itself: its own text, for reports.
     indirect case step(String)
@@ -40,6 +42,7 @@ public struct TraceEvent: Hashable, Sendable {
     indirect case serverUpdate(Path, [Assignment])
   }
 
+  /// Takes every field as given; `Trace.append` makes events with the right sequence number.
   public init(sequence: Int, cause: Int?, time: Interval, step: Int, kind: Kind) {
     self.sequence = sequence
     self.cause = cause
@@ -51,8 +54,10 @@ public struct TraceEvent: Hashable, Sendable {
 
 /// A client of a run: its position in the scenario's list of clients.
 public struct ClientIndex: Hashable, Comparable, Sendable {
+  /// The position from 0, in the order in which the scenario lists its clients.
   public var number: Int
 
+  /// Accepts any number; whether the run has such a client is not checked.
   @inlinable
   public init(_ number: Int) { self.number = number }
   @inlinable

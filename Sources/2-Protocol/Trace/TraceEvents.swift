@@ -12,9 +12,12 @@ public struct TraceEvents: RandomAccessCollection, Hashable, Sendable {
 
   init() {}
 
+  /// Always 0, even when there are no events.
   public var startIndex: Int { 0 }
+  /// The number of events that are kept; 0 when only the hash is.
   public var endIndex: Int { pages.count << Self.pageShift + last.count }
 
+  /// The event at this position, in O(1); traps where there is none.
   public subscript(position: Int) -> TraceEvent {
     let page = position >> Self.pageShift
     return page == pages.count

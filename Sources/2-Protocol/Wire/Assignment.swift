@@ -2,9 +2,13 @@ public import Tree
 
 /// One `path: value` of an update, the path relative to where the update is made.
 public struct Assignment: Hashable, Sendable {
+  /// The location that is overwritten, relative to where the update is made; it may be several keys
+  /// deep.
   public var path: Path
+  /// What is written there, together with its priority; the empty node removes what is there.
   public var node: Node
 
+  /// Makes an assignment; `path` is relative to where the update is made.
   public init(_ path: Path, _ node: Node) {
     self.path = path
     self.node = node
@@ -20,6 +24,8 @@ extension [Assignment] {
     self = members.map { Assignment(Path($0.name), Node(json: $0.value)) }
   }
 
+  /// A mapping in the order of the assignments, from paths without a leading slash to export
+  /// format.
   public var json: JSON {
     .object(map { JSON.Member($0.path.relativeText, $0.node.json) })
   }

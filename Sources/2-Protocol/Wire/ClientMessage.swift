@@ -29,6 +29,7 @@ public enum Request: Hashable, Sendable {
 
   /// A listen on one query at one location.
   public struct Listen: Hashable, Sendable {
+    /// The location whose data and changes are asked for.
     public var path: Path
     /// The query, or `nil` for a listen on everything.
     public var query: Query?
@@ -37,6 +38,7 @@ public enum Request: Hashable, Sendable {
     /// The hash of what the client holds (HSH-7).
     public var hash: String
 
+    /// Makes a listen, by default on everything, by a client that holds nothing yet (HSH-7).
     public init(path: Path, query: Query? = nil, tag: Int? = nil, hash: String = "") {
       self.path = path
       self.query = query
@@ -47,9 +49,12 @@ public enum Request: Hashable, Sendable {
 
   /// A usage counter, such as the name of the library.
   public struct Counter: Hashable, Sendable {
+    /// What is counted, such as `sdk.kennel.firebase`; any text is allowed.
     public var name: String
+    /// The count, without a unit; what is no number on the wire is read as 0.
     public var value: Double
 
+    /// Makes a counter for a `stats` request.
     public init(_ name: String, _ value: Double) {
       self.name = name
       self.value = value
@@ -58,14 +63,18 @@ public enum Request: Hashable, Sendable {
 
   /// Who the client says it is.
   public struct Credential: Hashable, Sendable {
+    /// How the client signs in; the raw value is the action on the wire.
     public enum Kind: String, Hashable, Sendable {
       case token = "auth"
       case administrator = "gauth"
     }
 
+    /// Whether the token stands for a user or for an administrator.
     public var kind: Kind
+    /// The text from which the server learns who the client acts for.
     public var token: String
 
+    /// Makes a credential, by default one that is sent with the action `auth`.
     public init(_ token: String, kind: Kind = .token) {
       self.kind = kind
       self.token = token
@@ -89,6 +98,7 @@ extension Request {
     case unauthenticate = "unauth"
   }
 
+  /// The kind of this request, without its contents.
   public var action: Action {
     switch self {
     case .listen: .listen

@@ -38,6 +38,7 @@ public struct SegmentAssembler: Sendable {
   private var missing = 0
   private var parts: [String] = []
 
+  /// Starts with no message begun; each connection needs an assembler of its own.
   public init() {}
 
   /// Whether a message has begun and is not whole.

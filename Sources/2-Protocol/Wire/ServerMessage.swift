@@ -23,13 +23,18 @@ public enum ServerMessage: Hashable, Sendable {
   /// Something this vocabulary has no word for. Clients ignore it.
   indirect case other(JSON)
 
+  /// What the server says of itself and of the connection when it greets a client (WIR-1).
   public struct Hello: Hashable, Sendable {
     /// The server's clock, in milliseconds since 1970.
     public var timestamp: Double
+    /// The version of the protocol; a conforming server states `Dialect.version`.
     public var version: String
+    /// The host that the client is to connect to next time.
     public var host: String
+    /// The server's name for the session of this connection.
     public var session: String
 
+    /// Makes a greeting; `timestamp` is the server's clock in milliseconds since 1970.
     public init(timestamp: Double, version: String, host: String, session: String) {
       self.timestamp = timestamp
       self.version = version
@@ -38,13 +43,17 @@ public enum ServerMessage: Hashable, Sendable {
     }
   }
 
+  /// The one answer to a numbered request of the client.
   public struct Response: Hashable, Sendable {
     /// The number of the request that is answered.
     public var request: Int
     /// `ok`, or an error code (ERR-5).
     public var status: String
+    /// What was asked for, or beside an error code a text for people; null where the message has
+    /// none.
     public var payload: JSON
 
+    /// Makes the answer to the request with the number `request`: by default success without data.
     public init(to request: Int, status: String = "ok", payload: JSON = .object([])) {
       self.request = request
       self.status = status

@@ -2,6 +2,7 @@ internal import Tree
 
 /// A message that the protocol does not allow.
 public struct WireError: Error, Hashable, Sendable {
+  /// The side of the connection that sent the message.
   public enum Sender: String, Hashable, Sendable {
     case client
     case server
@@ -14,6 +15,7 @@ public struct WireError: Error, Hashable, Sendable {
   /// The message as it was received.
   public var received: String
 
+  /// Makes an error that keeps `received` whole; only `description` cuts it, after 400 characters.
   public init(from sender: Sender, _ reason: String, received: String) {
     self.sender = sender
     self.reason = reason

@@ -27,22 +27,34 @@ public struct WireCheck: Hashable, Sendable {
 // How a connection begins and ends.
 
 extension WireCheck {
+  /// MON-1: the client sends nothing before the hello (CON-12).
   public static let helloComesFirst = WireCheck(
     1, "CON-12", "Nothing is sent without a connection that the server has greeted.")
+  /// MON-2: a client asks for no connection while it has one (CON-11); not judged as servers see
+  /// it.
   public static let oneConnection = WireCheck(
     2, "CON-11", "A client has one connection at a time.")
+  /// MON-3: the hello is the server's first message, and is not repeated (WIR-1).
   public static let helloFirst = WireCheck(
     3, "WIR-1", "The server says hello first, and once.")
+  /// MON-4: the version that a side states is that of the dialect (WIR-15).
   public static let version = WireCheck(
     4, "WIR-15", "Both sides state the version of the protocol.")
+  /// MON-5: right after the hello a client sends listens, then writes, then on-disconnect requests
+  /// (CON-7); not judged as servers see it.
   public static let restoringOrder = WireCheck(
     5, "CON-7", "Listens are restored before writes, and writes before on-disconnect requests.")
+  /// MON-6: a credential precedes the listens and writes that are restored after a hello (ACC-12);
+  /// not judged as servers see it.
   public static let credentialFirst = WireCheck(
     6, "ACC-12", "A credential is restored before listens and writes.")
+  /// MON-7, a note: statistics that are sent at all are the connection's first request (CON-7).
   public static let statsFirst = note(
     7, "CON-7", "Statistics are the first request of a connection.")
+  /// MON-8, a note: a last session that a client names is one that the server gave (WIR-19).
   public static let knownSession = note(
     8, "WIR-19", "A client that connects again names its last session.")
+  /// MON-9: nothing follows the server's shutdown message (CON-18); not judged as servers see it.
   public static let goneAfterShutdown = WireCheck(
     9, "CON-18", "A client that was sent away sends nothing more.")
 
@@ -56,10 +68,13 @@ extension WireCheck {
 // Requests and their answers.
 
 extension WireCheck {
+  /// MON-10: the numbers of requests rise, also from one connection to the next (WIR-12).
   public static let numbered = WireCheck(
     10, "WIR-12", "Each request has a larger number than the one before.")
+  /// MON-11: an answer has the number of a request of this connection that still waits (WIR-12).
   public static let answersOnce = WireCheck(
     11, "WIR-12", "The server answers what was asked, and once.")
+  /// MON-12, a note: a request is answered within 60 s and before its connection ends (WIR-12).
   public static let unanswered = note(
     12, "WIR-12", "Every request is answered.")
 
@@ -69,20 +84,30 @@ extension WireCheck {
 // Listens.
 
 extension WireCheck {
+  /// MON-20: a connection has at most one listen in place for a location and query (WIR-4).
   public static let listensOnce = WireCheck(
     20, "WIR-4", "No query is listened to twice on one connection.")
+  /// MON-21: a listen that an unfiltered one covers is taken back within 2 s (WIR-4).
   public static let covered = WireCheck(
     21, "WIR-4", "Nothing is listened to for long that an unfiltered listen covers.")
+  /// MON-22: a new listen is given no tag that another one in place has (WIR-7).
   public static let tagOnce = WireCheck(
     22, "WIR-7", "A tag is that of one listen.")
+  /// MON-23: a client takes back no listen that was not made, or that was refused or ended since
+  /// (WIR-4).
   public static let takesBackOwn = WireCheck(
     23, "WIR-4", "Only a listen that is in place is taken back.")
+  /// MON-24: the request that takes back a listen repeats its tag, or has none either (WIR-7).
   public static let takesBackTag = WireCheck(
     24, "WIR-7", "A listen is taken back with the tag that it has.")
+  /// MON-25: a query that leaves nothing out is sent without query and tag (WIR-13).
   public static let filters = WireCheck(
     25, "WIR-13", "A query that only orders is sent as the plain listen.")
+  /// MON-26: tagged data belong to a listen of this connection, or one whose end is unanswered
+  /// (WIR-7).
   public static let tagInUse = WireCheck(
     26, "WIR-7", "The server sends data for tags that are in use.")
+  /// MON-27: data without a tag are at or below a plain listen of this connection (WIR-18).
   public static let askedFor = WireCheck(
     27, "WIR-18", "The server sends data to who listens there.")
 
@@ -94,22 +119,32 @@ extension WireCheck {
 // Frames.
 
 extension WireCheck {
+  /// MON-30: a message of more than 16384 UTF-16 units is not sent in one frame (WIR-11).
   public static let segmented = WireCheck(
     30, "WIR-11", "A message over 16384 UTF-16 units is cut into segments.")
+  /// MON-31: a segment of a message that is cut has at most 16384 UTF-16 units (WIR-11).
   public static let segmentSize = WireCheck(
     31, "WIR-11", "A segment has at most 16384 UTF-16 units.")
+  /// MON-32: a frame that announces segments has digits without a sign or leading zeros (WIR-11).
   public static let segmentCount = WireCheck(
     32, "WIR-11", "The number of segments is in front of them, as a positive whole number.")
+  /// MON-33, a note: a message is cut only where its length asks for it (WIR-11).
   public static let fewSegments = note(
     33, "WIR-11", "A message has no more segments than it needs.")
+  /// MON-34: the client sends no `0` between the segments of a message (WIR-16).
   public static let aliveInside = WireCheck(
     34, "WIR-16", "No keep-alive is within a message.")
+  /// MON-35, a note: no keep-alive before 40 s of silence, and no silence above 60 s (WIR-16).
   public static let aliveTime = note(
     35, "WIR-16", "A keep-alive comes after 45 s of silence.")
+  /// MON-36, a note: all announced segments come before the connection ends (WIR-11).
   public static let whole = note(
     36, "WIR-11", "A connection does not end within a message.")
+  /// MON-37: no frame `0` comes from the server, after which some clients wait for a message
+  /// (WIR-16).
   public static let aliveSender = WireCheck(
     37, "WIR-16", "The server sends no keep-alives.")
+  /// MON-38: messages come in text frames; a binary one is a finding (WIR-11).
   public static let textFrames = WireCheck(
     38, "WIR-11", "Frames are text.")
 
@@ -122,16 +157,27 @@ extension WireCheck {
 // What messages consist of.
 
 extension WireCheck {
+  /// MON-40: what a frame or the segments of a message add up to can be parsed (WIR-17).
   public static let json = WireCheck(40, "WIR-17", "A message is one JSON text.")
+  /// MON-41: no member is missing or of a wrong kind (WIR-17, or WIR-7, ERR-4 or ERR-9 where
+  /// nearer).
   public static let shape = WireCheck(
     41, "WIR-17", "A message has the members that its kind has, of the right kinds.")
+  /// MON-42: requests and control messages of clients are ones that servers answer (WIR-17).
   public static let action = WireCheck(42, "WIR-17", "A client sends known messages.")
+  /// MON-43, a note: what the other side would ignore is not sent (WIR-10).
   public static let unknown = note(43, "WIR-10", "Messages and members are known ones.")
+  /// MON-44, a note: spellings that servers only happen to understand are avoided (WIR-17).
   public static let spelling = note(44, "WIR-17", "Messages are written in their usual form.")
+  /// MON-45: a path in a message obeys the limits of keys and depth (KEY-1, KEY-6 or CON-2).
   public static let place = WireCheck(45, "KEY-1", "A location is one that the database can have.")
+  /// MON-46: data in a message are valid as values, keys and priorities (ERR-3, or a nearer rule).
   public static let value = WireCheck(46, "ERR-3", "A value is one that the database can store.")
+  /// MON-47, a note: a hash in a message has the form of one; whether it is right is not asked
+  /// (HSH-2).
   public static let hash = note(
     47, "HSH-2", "A hash is empty, or 20 bytes as 28 characters of base64.")
+  /// MON-48, a note: a string in a message has at most 10 MiB (ERR-6).
   public static let large = note(48, "ERR-6", "Strings are no longer than official clients write.")
 
   static let messages = [json, shape, action, unknown, spelling, place, value, hash, large]
@@ -140,10 +186,13 @@ extension WireCheck {
 // Writes.
 
 extension WireCheck {
+  /// MON-50: no path of a merge is equal to another one or below it (WRT-25).
   public static let apart = WireCheck(
     50, "WRT-25", "The locations of a merge do not lie in each other.")
+  /// MON-51: merges, other requests and writes of a priority have no hash (WIR-8).
   public static let hashAllowed = WireCheck(
     51, "WIR-8", "Only the puts of transactions have a hash.")
+  /// MON-52, a note: a put with a hash goes to a location at or below a plain listen (TXN-19).
   public static let hashWatched = note(
     52, "TXN-19", "A location is listened to while a put with a hash is sent there.")
 
@@ -156,6 +205,8 @@ extension WireCheck {
 // What servers alone can see, and not for certain.
 
 extension WireCheck {
+  /// MON-60, a note: a client does not connect while the server still has a connection of it
+  /// (CON-11).
   public static let secondConnection = note(
     60, "CON-11", "A client has one connection at a time, as far as the server knows.")
 

@@ -2,6 +2,7 @@ public import Wire
 
 /// Something that the protocol does not allow, or does not advise.
 public struct WireFinding: Hashable, Sendable {
+  /// What the monitor looked at; it decides whether the finding is only a note.
   public var check: WireCheck
   /// The rule that it breaks: that of the check, or a nearer one.
   public var rule: String

@@ -26,7 +26,10 @@ public struct WireMonitor: Sendable {
     case sentAway
   }
 
+  /// The family whose protocol is spoken: messages and versions are judged by it.
   public let dialect: Dialect
+  /// The end of the connection at which the messages were seen; some checks are left out at
+  /// servers.
   public let observedSide: ObservedSide
   /// Whether what is only advisable is told.
   public let reportsAdvice: Bool

@@ -8,6 +8,7 @@ public import ClientInterface
 ///
 /// It is an object: make a new one for each client of each run.
 public final class HostedClient: SyncClient {
+  /// What the SDK can do, by the names in `needs:` of scenarios, as stated when it was made.
   public let capabilities: Set<String>
 
   private enum Kind {
@@ -47,6 +48,7 @@ public final class HostedClient: SyncClient {
 
   deinit { process?.environment.end() }
 
+  /// Hands an input to the SDK and runs what it causes; without an open process only `open` counts.
   public func handle(_ input: ClientInput, at now: Instant, into outputs: inout [ClientOutput]) {
     switch input {
     case let .open(opening): open(opening, at: now)

@@ -14,6 +14,7 @@ public struct Mutant: Sendable {
   public let sentence: String
   /// The defects that it stands for: ids of `Specs/defects.md`, such as `C12`.
   public let origin: [String]
+  /// The part of the run that is wrong; `benign` for a conforming variant.
   public let place: Component
   /// The profiles in which the defect is one. Elsewhere it may be conforming, or not show at all.
   public let profiles: [Profile]

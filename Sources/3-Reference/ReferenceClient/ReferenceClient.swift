@@ -69,6 +69,7 @@ public struct ReferenceClient: SyncClient, Sendable {
     case stopWatching(token: Int)
   }
 
+  /// A client without a defect for a product line, with nothing cached, written or listened to.
   public init(profile: Profile) {
     self.init(profile: profile, mutationFlags: [])
   }
@@ -80,6 +81,7 @@ public struct ReferenceClient: SyncClient, Sendable {
     tree.mutationFlags = mutationFlags
   }
 
+  /// Handles an input and appends what it causes; frames without a connection are ignored (CON-13).
   public mutating func handle(
     _ input: ClientInput, at now: Instant, into outputs: inout [ClientOutput]
   ) {

@@ -10,6 +10,7 @@ public struct TokenClaims: Hashable, Sendable {
   /// From when on it is worth nothing; `nil` for never.
   public var expiry: Instant?
 
+  /// What a token of `user` stands for; at `expiry` it is no longer valid, `nil` for never.
   public init(user: String, expiry: Instant? = nil) {
     self.user = user
     self.expiry = expiry

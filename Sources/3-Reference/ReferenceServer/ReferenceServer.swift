@@ -36,6 +36,7 @@ public struct ReferenceServer: Sendable {
   /// How many conditional writes are still to be refused as stale, whatever their hash.
   var staleness = (left: 0, data: StaleData.withheld)
 
+  /// A server without connections that stores `data` and accepts the given tokens.
   public init(
     data: Node, security: [SecurityRule], tokens: [String: TokenClaims] = [:], dialect: Dialect,
     host: String, ranges: Query.RangeReach = .acrossKinds
@@ -50,8 +51,10 @@ public struct ReferenceServer: Sendable {
 
   /// Names a connection. The caller chooses the numbers and uses each of them once.
   public struct ConnectionID: Hashable, Comparable, Sendable {
+    /// The number by which connections are ordered; the server never chooses it.
     public var number: Int
 
+    /// Names the connection with this number, whether or not it is open.
     public init(_ number: Int) { self.number = number }
     public static func < (a: ConnectionID, b: ConnectionID) -> Bool { a.number < b.number }
 
@@ -61,9 +64,12 @@ public struct ReferenceServer: Sendable {
 
   /// A message that is to be sent, and over which connection.
   public struct Outgoing: Hashable, Sendable {
+    /// The connection over which the message goes.
     public var connection: ConnectionID
+    /// What the client at the other end is to receive.
     public var message: ServerMessage
 
+    /// Something to send to the client at the other end of `connection`.
     public init(_ connection: ConnectionID, _ message: ServerMessage) {
       self.connection = connection
       self.message = message

@@ -11,6 +11,7 @@ extension ReferenceServer {
     /// What is to be done when the connection ends, in the order of registration.
     public var onDisconnects: [Write]
 
+    /// What is kept for a connection; nothing unless stated.
     public init(listens: [Request.Listen] = [], onDisconnects: [Write] = []) {
       self.listens = listens
       self.onDisconnects = onDisconnects

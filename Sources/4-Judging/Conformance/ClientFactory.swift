@@ -14,6 +14,8 @@ public struct ClientFactory {
   /// What has kept the clients from answering, as far as is known by now; `nil` for nothing.
   public var outage: () -> ClientOutage?
 
+  /// Clients that `makeClient` makes by name; without `outage` nothing counts as keeping them from
+  /// answering.
   public init(
     makeClient: @escaping (_ name: String) -> any SyncClient,
     outage: @escaping () -> ClientOutage? = { nil }
@@ -25,12 +27,14 @@ public struct ClientFactory {
 
 /// The clients of a run have ceased to answer: what was observed of them since tells nothing.
 public struct ClientOutage: Hashable, Sendable {
+  /// The verdict that the run gets in place of that of its observations.
   public var verdict: Verdict
   /// What happened; one line.
   public var reason: String
   /// What else is known of it, a line each.
   public var context: [String]
 
+  /// An outage that gives the run `verdict`, with its reason on one line and what else is known.
   public init(_ verdict: Verdict, reason: String, context: [String] = []) {
     self.verdict = verdict
     self.reason = reason

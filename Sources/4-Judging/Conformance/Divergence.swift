@@ -6,7 +6,9 @@ public import WireMonitor
 
 /// A difference between what a scenario demands and what was observed.
 public struct Divergence: Sendable {
+  /// In what way demand and observation differ, with the evidence for it.
   public var kind: Kind
+  /// The listener, call, client or server at which the difference appeared.
   public var subject: Subject
   /// The number of the step whose expectation failed, from 1.
   public var step: Int
@@ -27,12 +29,16 @@ public struct Divergence: Sendable {
   /// Which of several alternatives it is about: the one that came nearest.
   public var alternative: Alternative?
 
+  /// One of the alternatives that an expectation allows, of which the run has to match one.
   public struct Alternative: Hashable, Sendable {
     /// From 1.
     public var number: Int
+    /// How many alternatives the expectation has.
     public var count: Int
+    /// Where the alternative stands in the file of the step.
     public var position: Position
 
+    /// The alternative `number`, counted from 1, of the `count` that an expectation has.
     public init(number: Int, of count: Int, at position: Position) {
       self.number = number
       self.count = count
@@ -40,10 +46,14 @@ public struct Divergence: Sendable {
     }
   }
 
+  /// The lengths of a list of events on both sides.
   public struct Counts: Hashable, Sendable {
+    /// How many events were to come: those of the scenario, or those that the shadow raised.
     public var expected: Int
+    /// How many events were observed.
     public var observed: Int
 
+    /// The lengths of a list that is expected and of the one that was observed in its stead.
     public init(expected: Int, observed: Int) {
       self.expected = expected
       self.observed = observed
@@ -74,6 +84,8 @@ extension Divergence {
     case expected(Int, Entry)
     case observed(Int, Entry)
 
+    /// What a row shows: an event, the outcome of a call, or data, either as a scenario demands it
+    /// or as it was observed.
     public enum Entry: Sendable {
       case expectedEvent(ExpectedEvent)
       case observation(Observation)
@@ -152,6 +164,8 @@ extension Divergence {
     case time(TimeBound, after: Interval)
   }
 
+  /// In what the outcome of a call differs: how it ended, the key of a push, the inputs of a
+  /// transaction's function, or the time it took.
   public enum OutcomeField: Hashable, Sendable {
     case end
     case key
@@ -159,6 +173,7 @@ extension Divergence {
     case time(TimeBound, after: Interval)
   }
 
+  /// The bound that the time between two successive events of a listener breaks.
   public enum GapBound: Hashable, Sendable {
     case minimum(Interval)
     case maximum(Interval)

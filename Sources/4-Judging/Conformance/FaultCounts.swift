@@ -7,12 +7,14 @@ public struct FaultCounts: Hashable, Sendable {
 
   /// What became of the faults of one kind.
   public struct Count: Hashable, Sendable {
+    /// How many faults of the kind were asked for.
     public var asked = 0
     /// One that waits for something happens only when that comes.
     public var happened = 0
     /// How often something was lost, waited, was refused or was seen otherwise because of it.
     public var mattered = 0
 
+    /// Counts of one kind, where `happened` is at most `asked`; zeros unless stated.
     public init(asked: Int = 0, happened: Int = 0, mattered: Int = 0) {
       self.asked = asked
       self.happened = happened
@@ -26,6 +28,7 @@ public struct FaultCounts: Hashable, Sendable {
     }
   }
 
+  /// Counts of a run without faults.
   public init() {}
 
   init(_ marks: [FaultMark]) {
@@ -43,6 +46,7 @@ public struct FaultCounts: Hashable, Sendable {
     set { counts[name] = newValue == Count() ? nil : newValue }
   }
 
+  /// Adds the counts of `b` to those of `a`, each kind to its own; O(*n*) in the kinds in `b`.
   public static func += (a: inout FaultCounts, b: FaultCounts) {
     a.counts.merge(b.counts) { old, new in
       var sum = old

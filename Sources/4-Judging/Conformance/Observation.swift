@@ -4,21 +4,25 @@ public import Tree
 
 /// One thing that a client let its application see.
 public struct Observation: Hashable, Sendable {
+  /// The client whose application saw it.
   public var client: ClientIndex
   /// The name of the listener or call that it is about.
   public var label: String
+  /// What the application saw: an event, or the end of its listener.
   public var content: Content
   /// The position in the trace.
   public var sequence: Int
   /// Virtual time from the start of the run.
   public var time: Interval
 
+  /// What an application can see of a listener.
   public enum Content: Hashable, Sendable {
     case event(Event)
     /// The server ended the listener.
     case cancelled(ErrorCode)
   }
 
+  /// Something that a client showed under a label; `sequence` is its position in the trace.
   public init(
     client: ClientIndex, label: String, _ content: Content, sequence: Int = 0,
     time: Interval = .zero
@@ -41,8 +45,10 @@ public struct Outcome: Hashable, Sendable {
   public var inputs: [JSON]
   /// The position in the trace of the last thing that is told here.
   public var sequence: Int
+  /// Virtual time, from the start of the run, of the last thing that is stated here.
   public var time: Interval
 
+  /// How a call ended: by its completion, by throwing, or with the answer of an inspection.
   public enum End: Hashable, Sendable {
     case completed(Completion)
     case threw(ErrorCode)
@@ -50,6 +56,7 @@ public struct Outcome: Hashable, Sendable {
     case answered(JSON)
   }
 
+  /// What a call has come to by `time`; without an end it is still pending.
   public init(
     _ end: End? = nil, key: JSON? = nil, inputs: [JSON] = [], sequence: Int = 0,
     time: Interval = .zero

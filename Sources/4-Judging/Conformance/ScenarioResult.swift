@@ -6,9 +6,13 @@ public import Tree
 
 /// What running one scenario in one profile has shown.
 public struct ScenarioResult: Sendable {
+  /// The scenario as it was run.
   public var scenario: Scenario
+  /// The profile in which it was run, or for which it is unsupported.
   public var profile: Profile
+  /// Where the randomness of the run started; the same seed gives the same trace.
   public var seed: UInt64
+  /// What came of the run; `reason` explains those that are neither pass nor fail.
   public var verdict: Verdict
   /// Why the verdict is neither pass nor fail; one line. `nil` for those two.
   public var reason: String?
@@ -26,6 +30,7 @@ public struct ScenarioResult: Sendable {
   /// What the run took out of its queue, and how long it lasted in virtual time: what its cost is
   /// measured against.
   public internal(set) var queueSteps = 0
+  /// How long the run lasted, from its start to its last moment; zero when it was not run.
   public internal(set) var duration = Interval.zero
   /// What the server's clock showed at the start.
   public internal(set) var epoch = Configuration.standardEpoch
@@ -35,6 +40,8 @@ public struct ScenarioResult: Sendable {
   /// The choices of the run; `nil` when it was not run.
   package var tape: ChoiceTape?
 
+  /// The result of a run of a scenario in a profile; what is not given here is empty, or can be set
+  /// later.
   public init(
     _ scenario: Scenario, _ profile: Profile, seed: UInt64, _ verdict: Verdict,
     reason: String? = nil, divergences: [Divergence] = [], trace: Trace = Trace(),

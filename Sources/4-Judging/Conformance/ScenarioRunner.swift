@@ -26,8 +26,11 @@ public struct ScenarioRunner {
     case ignored
   }
 
+  /// Where the randomness of each run starts; the same scenario and seed give the same trace.
   public var seed: UInt64
+  /// Whether invariants that do not hold are divergences; they are, unless this is changed.
   public var invariants = Invariants.judged
+  /// Whether each scenario is run a second time, to notice clients that are not deterministic.
   public var repetition: Repetition
   /// What the server of the runs does wrong; `nil` for nothing.
   public var serverDefect: ServerDefect?
@@ -39,6 +42,7 @@ public struct ScenarioRunner {
   public var hasGivenUp: () -> Bool = { false }
   private let makeClientFactory: ClientFactory.Maker
 
+  /// Runs clients that have nothing in common but the run; `client` is called for each of them.
   public init(seed: UInt64 = 0, repetition: Repetition = .once, client: @escaping Factory) {
     self.init(seed: seed, repetition: repetition) { profile, _ in
       ClientFactory { client($0, profile) }

@@ -13,6 +13,7 @@ public struct Signature: Hashable, Comparable, Sendable, CustomStringConvertible
   /// Words of small letters, digits, `-` and `_`: `inv-7 listener`, `missing-event child_added`.
   public var text: String
 
+  /// The signature with this text, for example one that was stored; the text is not checked.
   public init(_ text: String) {
     self.text = text
   }

@@ -43,6 +43,7 @@ extension Verdict {
 }
 
 extension Tally {
+  /// Counts each of the verdicts as passed, failed or skipped; O(*n*) in their number.
   public init(_ verdicts: some Sequence<Verdict>) {
     self.init()
     for verdict in verdicts { add(verdict.count) }

@@ -27,11 +27,13 @@ public struct Rule: Sendable, Equatable {
   /// The names of the profiles, the product lines whose behaviour is specified.
   public static let profileNames = ["wilddog-1", "wilddog-2", "firebase"]
 
+  /// The immutable name by which scenarios and reports cite the rule, such as `EVT-7`.
   public let id: RuleID
 
   /// The few words after the id in the heading.
   public let title: String
 
+  /// How far an implementation may do otherwise.
   public let level: Level
 
   /// The profiles that the rule holds for; empty means every profile.

@@ -7,6 +7,7 @@ public struct SourceTable: Sendable {
   public struct Entry: Hashable, Sendable {
     /// The heading of the file under which the row stands: the name of the document.
     public let document: String
+    /// The first cell of the row, without the spaces around it: a heading of `document`.
     public let heading: String
     /// The rules that its last cell names, as written there; whether they exist is not asked.
     public let rules: [RuleID]

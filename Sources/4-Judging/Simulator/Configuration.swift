@@ -6,6 +6,7 @@ public import Tree
 
 /// A client of a run, before it starts.
 public struct ClientSetup {
+  /// The name by which traces and reports call the client.
   public var name: String
   /// The client itself. One that is a value is copied with the simulator; one that is a class is
   /// shared by all copies and so cannot be branched.
@@ -18,6 +19,7 @@ public struct ClientSetup {
   /// How long this client's messages take; `nil` for as long as everyone's.
   public var latency: Latency?
 
+  /// A client before it starts; `nil` for `latency` means that of the configuration.
   public init(
     name: String, client: any SyncClient, latency: Latency? = nil,
     persistence: ClientInput.Persistence? = nil, renew: (() -> any SyncClient)? = nil
@@ -32,11 +34,15 @@ public struct ClientSetup {
 
 /// Everything that determines a run, apart from its steps.
 public struct Configuration {
+  /// The product line whose behaviour is asked for; it sets the server's dialect and query ranges.
   public var profile: Profile
+  /// The clients of the run, in the order of their indices.
   public var clients: [ClientSetup]
+  /// How long messages take, for clients without a latency of their own; 10 ms unless stated.
   public var latency = Latency.standard
   /// The server's tree at the start.
   public var data = Node.empty
+  /// What clients may not do, as the server enforces it (ACC-8); nothing is forbidden when empty.
   public var security: [SecurityRule] = []
   /// The tokens with which clients can sign in; their expiry counts from the epoch.
   public var tokens: [String: TokenClaims] = [:]
@@ -48,6 +54,7 @@ public struct Configuration {
   public var epoch = standardEpoch
   /// The name of the server.
   public var host = "kennel.test"
+  /// Whether the trace keeps its events, or only their hash.
   public var retention = Trace.Retention.events
   /// After how many events without time moving, or without the run settling, it counts as one
   /// that never ends.
@@ -56,6 +63,7 @@ public struct Configuration {
   /// What clocks show at the start of a run, unless somebody says otherwise.
   public static let standardEpoch = Instant(milliseconds: 1_480_000_000_000)
 
+  /// A run with an empty server, the standard epoch and latency, and the seed 0.
   public init(profile: Profile, clients: [ClientSetup]) {
     self.profile = profile
     self.clients = clients

@@ -16,6 +16,7 @@ internal import Wire
 public struct Simulator {
   /// Time since the start of the run.
   public internal(set) var now = Interval.zero
+  /// What has happened so far, as far as the configuration's `retention` keeps it.
   public internal(set) var trace: Trace
   /// The choices, with those that were made so far.
   public internal(set) var tape: ChoiceTape
@@ -55,6 +56,7 @@ public struct Simulator {
   let epoch: Instant
   let eventLimit: Int
 
+  /// A run at time zero, before its first step; the seed of its tape is that of the configuration.
   public init(_ configuration: Configuration) {
     trace = Trace(retention: configuration.retention)
     tape = configuration.tape

@@ -22,6 +22,8 @@ public struct AdapterDialogue: Sendable {
 
   /// What has come back since the last request.
   public struct Answer: Sendable {
+    /// What the client did in answer, in the order of the lines; empty for clients with their own
+    /// clock.
     public var outputs: [ClientOutput] = []
     /// How the adapter introduced itself.
     public var hello: AdapterHello?
@@ -31,9 +33,11 @@ public struct AdapterDialogue: Sendable {
     public var isComplete = false
     /// Whether it has written anything, and whether that was a whole line.
     public var hasBegun = false
+    /// Whether at least one whole line has come.
     public var hasLines = false
   }
 
+  /// What has come back so far for the last request.
   public private(set) var answer = Answer()
   /// What clients with a clock of their own have done since this was taken last; they speak when
   /// they like.
@@ -44,7 +48,9 @@ public struct AdapterDialogue: Sendable {
 
   /// Something that a client did, whenever it was.
   public struct ReceivedOutput: Hashable, Sendable {
+    /// The name of the client that did it.
     public var client: String
+    /// What the client did.
     public var output: ClientOutput
   }
 
@@ -66,6 +72,7 @@ public struct AdapterDialogue: Sendable {
   private var line: [UInt8] = []
   private var received = 0
 
+  /// A conversation in which nothing has been asked.
   public init() {}
 
   /// Asks.

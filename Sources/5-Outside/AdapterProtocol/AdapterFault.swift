@@ -40,6 +40,8 @@ public enum AdapterFault: Error, Hashable, Sendable {
     case crash, hang, brokenProtocol
   }
 
+  /// The class of the fault: silence is a hang; an end, a closed pipe or the error `failed` is a
+  /// crash; all else breaks the protocol.
   public var kind: Kind {
     switch self {
     case .silent: .hang

@@ -7,6 +7,7 @@ internal import Vocabulary
 public struct AdapterHello: Hashable, Sendable {
   /// The name and the version of the implementation.
   public var name: String
+  /// The version of the implementation, in its own notation.
   public var version: String
   /// What the implementation can do, by the names that scenarios use in `needs:`.
   public var capabilities: Set<String>
@@ -20,6 +21,7 @@ public struct AdapterHello: Hashable, Sendable {
   /// How messages come to the clients.
   public var transport = Transport.frames
 
+  /// Whose clock the clients live by; the raw value is the word in the line.
   public enum Clock: String, CaseIterable, Hashable, Sendable {
     /// It is the kit's, and comes in as lines.
     case virtual
@@ -27,6 +29,7 @@ public struct AdapterHello: Hashable, Sendable {
     case real
   }
 
+  /// How messages reach the clients; the raw value is the word in the line.
   public enum Transport: String, CaseIterable, Hashable, Sendable {
     /// As lines.
     case frames
@@ -34,6 +37,7 @@ public struct AdapterHello: Hashable, Sendable {
     case socket
   }
 
+  /// Introduces an adapter with the kit's clock, messages as lines and no `kill`.
   public init(name: String, version: String, capabilities: Set<String>, canReset: Bool = false) {
     self.name = name
     self.version = version

@@ -19,6 +19,7 @@ public struct AdapterHost {
   /// Whether `bye` was said.
   public private(set) var isFinished = false
 
+  /// A host that answers `hello` with this introduction and makes its clients with the closure.
   public init(_ hello: AdapterHello, client: @escaping Factory) {
     self.hello = hello
     makeClient = client

@@ -76,10 +76,13 @@ public enum AdapterRequest: Hashable, Sendable {
 
 /// What an adapter is told of a run.
 public struct AdapterRun: Hashable, Sendable {
+  /// The profile by whose rules the clients are judged.
   public var profile: Profile
   /// Where randomness that is not a client's own starts.
   public var seed: UInt64
 
+  /// Describes a run to an adapter; the seed is sent as text, because JSON numbers cannot hold all
+  /// of it.
   public init(_ profile: Profile, seed: UInt64) {
     self.profile = profile
     self.seed = seed

@@ -2,9 +2,12 @@
 public struct HTTPRequest: Hashable, Sendable {
   /// One `name=value` behind the question mark.
   public struct Argument: Hashable, Sendable {
+    /// What stands before the first `=`, or the whole text of a bare name.
     public var name: String
+    /// What stands behind the first `=`; empty for a bare name.
     public var value: String
 
+    /// Takes both parts as they are, without splitting or decoding them.
     public init(_ name: String, _ value: String) {
       self.name = name
       self.value = value
@@ -21,12 +24,15 @@ public struct HTTPRequest: Hashable, Sendable {
   public var method: String
   /// What stands before the question mark, without percent signs.
   public var path: String
+  /// The arguments behind the question mark, in the order of the request, repeated ones included.
   public var arguments: [Argument]
   /// The headers that matter, by their names in small letters.
   public var headers: [String: String]
+  /// The whole body, joined from its chunks; empty for none.
   public var body: [UInt8]
   private var owner: String?
 
+  /// A request from its decoded parts; the names of headers must be in small letters.
   public init(
     _ method: String, _ path: String, _ arguments: [Argument] = [],
     headers: [String: String] = [:], body: [UInt8] = []

@@ -2,20 +2,29 @@ package import Tree
 
 /// An answer of HTTP.
 public struct HTTPResponse: Hashable, Sendable {
+  /// One header line of an answer.
   public struct Header: Hashable, Sendable {
+    /// The name of the header, written as it is given.
     public var name: String
+    /// The value of the header; `head` leaves out the control characters in it.
     public var value: String
 
+    /// Takes both as they are; the name must not contain a line break.
     public init(_ name: String, _ value: String) {
       self.name = name
       self.value = value
     }
   }
 
+  /// The status code, such as 200.
   public var status: Int
+  /// The headers in the order of writing, without `Content-Length` and `Connection`, which `head`
+  /// adds.
   public var headers: [Header]
+  /// The bytes of the body; empty for none.
   public var body: [UInt8]
 
+  /// An answer with the given status code, without headers and body unless they are given.
   public init(_ status: Int, _ headers: [Header] = [], body: [UInt8] = []) {
     self.status = status
     self.headers = headers

@@ -69,6 +69,8 @@ public struct RequestReader: Sendable {
   /// What has arrived behind the last request.
   public var rest: ArraySlice<UInt8> { buffer[position...] }
 
+  /// Takes in bytes that have arrived, for `next` to read; ignores them after the last request.
+  /// Takes time linear in their number, amortised.
   public mutating func append(_ bytes: some Sequence<UInt8>) {
     guard state != .finished else { return }
     if position == buffer.count {

@@ -5,8 +5,10 @@ public import WireMonitor
 /// Names what a client has opened: a WebSocket, or a request of HTTP that has no answer yet.
 /// Whoever does the input and output chooses the numbers and uses each of them once.
 public struct Socket: Hashable, Comparable, Sendable {
+  /// The number that the host chose, never used for another socket.
   public var number: Int
 
+  /// Names a socket by a number that has not been used before.
   public init(_ number: Int) { self.number = number }
   public static func < (a: Socket, b: Socket) -> Bool { a.number < b.number }
 }

@@ -13,6 +13,7 @@ internal import WireMonitor
 /// and when, and carries out the effects in their order. What clients are told of data comes from
 /// one ``ReferenceServer`` for each namespace, the same that the simulator runs.
 public struct LiveServer: Sendable {
+  /// What the server began with, and the security rules that faults have added since.
   public internal(set) var settings: LiveServerSettings
   /// By name. A namespace begins when somebody first speaks of it.
   var namespaces: [String: ReferenceServer] = [:]
@@ -52,6 +53,8 @@ public struct LiveServer: Sendable {
   /// How many conditional writes are refused in each namespace that begins.
   var staleness: (count: Int, data: StaleData)?
 
+  /// A server without namespaces and connections; the seed of the settings determines its random
+  /// parts.
   public init(_ settings: LiveServerSettings = LiveServerSettings()) {
     self.settings = settings
     random = RandomNumbers(seed: settings.seed)

@@ -10,12 +10,14 @@ public struct LiveServerSettings: Sendable {
   public var security: [SecurityRule]
   /// The tokens that are worth something, besides the administrator's.
   public var tokens: [String: TokenClaims]
+  /// How much clients may use at most.
   public var bounds: ResourceLimits
   /// Determines the random parts of push ids and of engine.io session ids.
   public var seed: UInt64
   /// Whether every message is told as ``Effect/record(_:_:)`` too.
   public var isRecorded: Bool
 
+  /// Settings that default to no data, no security rules, seed 0 and no records.
   public init(
     data: Node = .empty, security: [SecurityRule] = [], tokens: [String: TokenClaims] = [:],
     bounds: ResourceLimits = ResourceLimits(), seed: UInt64 = 0, isRecorded: Bool = false
@@ -53,5 +55,6 @@ public struct ResourceLimits: Hashable, Sendable {
   /// How many engine.io sessions there may be.
   public var sessions = 4096
 
+  /// The default limits, each of which can be changed by itself.
   public init() {}
 }

@@ -10,6 +10,7 @@ public struct Recording: Sendable {
   public var file: String
   /// As what the recorded client is judged: `wilddog` is wilddog-2.
   public var profile: Profile
+  /// The seed that the first line states; 0 where it states none.
   public var seed: Int
   /// Which of the run's clients this is.
   public var name: String
@@ -28,6 +29,7 @@ public struct Recording: Sendable {
   public struct Group: Sendable {
     /// The line of the file, from 1.
     public var line: Int
+    /// When the input came, since the start of the recording; never before the group above.
     public var time: Interval
     /// `nil` for what a client did on its own before the first input.
     public var input: ClientInput?

@@ -12,6 +12,7 @@ public import Tree
 public struct Replay: Sendable {
   /// A group in which client and recording differ.
   public struct Difference: Sendable {
+    /// The line of the recording on which the group begins, from 1.
     public var line: Int
     /// The input, as it was recorded.
     public var input: JSON
@@ -23,6 +24,7 @@ public struct Replay: Sendable {
     public var accidents: [Accident]
   }
 
+  /// How many groups were compared, with or without output.
   public var groups = 0
   /// The groups in which either client told the application anything or sent a request.
   public var groupsWithOutput = 0
@@ -30,7 +32,10 @@ public struct Replay: Sendable {
   /// visible only in what follows, both sides may be alike.
   public var differences: [Difference] = []
 
+  /// The differences that at least one accident explains; linear in the number of differences.
   public var explained: [Difference] { differences.filter { !$0.accidents.isEmpty } }
+  /// The differences that stand, because no accident explains them; linear in the number of
+  /// differences.
   public var unexplained: [Difference] { differences.filter(\.accidents.isEmpty) }
 }
 

@@ -4,20 +4,28 @@ internal import Tree
 
 /// The figures of several replays.
 public struct ReplaySummary: Sendable {
+  /// How many replays were added.
   public private(set) var recordings = 0
+  /// In how many groups either client showed the application anything or sent a request.
   public private(set) var groupsWithOutput = 0
+  /// How many differences an accident explains.
   public private(set) var explained = 0
+  /// How many differences stand without an explanation.
   public private(set) var unexplained = 0
   /// How many groups each accident explains, alone or with others. Those that explain none are left
   /// out.
   public private(set) var accidents: [Accident: Int] = [:]
 
+  /// A summary of no replays.
   public init() {}
 
+  /// The verdicts on groups with output: equal and explained ones pass, unexplained ones fail.
   public var tally: Tally { Tally(passed: equal + explained, failed: unexplained) }
 
+  /// How many groups with output do not differ at all.
   public var equal: Int { groupsWithOutput - explained - unexplained }
 
+  /// Adds the figures of one replay; linear in the number of its differences.
   public mutating func add(_ replay: Replay) {
     recordings += 1
     groupsWithOutput += replay.groupsWithOutput

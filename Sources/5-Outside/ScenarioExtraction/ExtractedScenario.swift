@@ -12,6 +12,7 @@ internal import Wire
 public struct ExtractedScenario: Sendable {
   /// The scenario, with everything that it expects.
   public var scenario: Scenario
+  /// As what the clients of the session are judged.
   public var profile: Profile
   /// For each step, whether the session tells it; else it is inferred.
   public var isKnown: [Bool]
@@ -25,9 +26,11 @@ public struct ExtractedScenario: Sendable {
     /// How many requests the clients of the session sent, and how many of them come in the run in
     /// the same order.
     public var requests = 0
+    /// How many requests of the session come in the run in the same order.
     public var same = 0
     /// Those that are only in the session, and those that are only in the run: client and request.
     public var missing: [(client: String, request: JSON)] = []
+    /// Requests that are only in the run, each with the name of the client that sends it.
     public var added: [(client: String, request: JSON)] = []
     /// The verdict of the run that fills in what is expected by the reference client alone.
     public var isSettled = true
@@ -36,6 +39,7 @@ public struct ExtractedScenario: Sendable {
     /// way round.
     public var divergences = 0
 
+    /// Whether the run sends the same requests, settles and shows nothing that diverges.
     public var isExact: Bool {
       missing.isEmpty && added.isEmpty && isSettled && divergences == 0
     }

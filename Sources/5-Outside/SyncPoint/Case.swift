@@ -8,11 +8,14 @@ public import Wire
 /// Sync points are where the listeners of one location meet. Such files drive the part of a client
 /// that keeps data and raises events, without a server: what the server says is a step like others.
 public struct Case: Sendable {
+  /// What the file calls the case.
   public var name: String
   /// The path under which the file was read.
   public var file: String
+  /// The steps, in the order in which they are made.
   public var steps: [CaseStep]
 
+  /// A case read from the file at the given path.
   public init(name: String, file: String, steps: [CaseStep]) {
     self.name = name
     self.file = file
@@ -22,17 +25,21 @@ public struct Case: Sendable {
 
 /// One thing that happens to the client.
 public struct CaseStep: Sendable {
+  /// What is done to the client.
   public var action: Action
   /// What it raises; whatever is not listed must not be raised.
   public var events: [Event]
+  /// Where in the file the step stands.
   public var position: Position
 
+  /// A step with the complete list of the events that it must raise.
   public init(_ action: Action, events: [Event], at position: Position) {
     self.action = action
     self.events = events
     self.position = position
   }
 
+  /// What can be done to the client: by the application, or by the server's data and answers.
   public enum Action: Sendable {
     /// One registration that receives all kinds of event.
     ///
@@ -58,6 +65,7 @@ public struct CaseStep: Sendable {
     case hidden
   }
 
+  /// The server's verdict on a write; a rejected one is reverted.
   public enum Answer: Sendable {
     case accepted
     case rejected
@@ -67,13 +75,16 @@ public struct CaseStep: Sendable {
   public struct Event: Hashable, Sendable {
     /// The location of the listener.
     public var path: Path
+    /// The type that the listener is called with.
     public var type: EventType
     /// The child; `nil` for a value event.
     public var key: Key?
     /// `none` for child_removed and value.
     public var previous: ClientInterface.Event.Previous
+    /// The snapshot's node: the child's for a child event, else everything the query shows.
     public var value: Node
 
+    /// Describes a call of a listener; key and previous key are left out for a value event.
     public init(
       _ type: EventType, at path: Path, key: Key? = nil,
       previous: ClientInterface.Event.Previous = .none, value: Node

@@ -13,14 +13,17 @@ public struct TraceFile: Sendable {
   /// The newest version of the format that is understood.
   public static let version = 1
 
+  /// What determined the run, from the first line of the file.
   public var header: Header
   /// The events, with the hash and the checkpoints that they have.
   public var trace: Trace
+  /// How the run was judged; unjudged for a live session that was cut off.
   public var end: End
   /// Where the trace of a live session could not be read any further; `nil` when it could. What is
   /// above is here.
   public var cut: SourceError?
 
+  /// A whole file, which is not cut, from its three parts.
   public init(header: Header, trace: Trace, end: End) {
     self.header = header
     self.trace = trace
@@ -33,10 +36,13 @@ public struct TraceFile: Sendable {
     public var kit: String
     /// The id of the scenario.
     public var scenario: String
+    /// The title of the scenario.
     public var title: String
     /// The path under which its file was read.
     public var file: String
+    /// The profile in which the scenario ran.
     public var profile: Profile
+    /// The seed of the run.
     public var seed: UInt64
     /// The client under test, as the command line calls it.
     public var client: String
@@ -51,6 +57,7 @@ public struct TraceFile: Sendable {
     /// What happened on real sockets; `nil` for a run in virtual time, which can be made again.
     public var session: LiveSession?
 
+    /// Describes a run; without a session it is one in virtual time, which can be made again.
     public init(
       kit: String, scenario: String, title: String, file: String, profile: Profile, seed: UInt64,
       client: String, clients: [String], judging: Scenario.Judging, choices: [Scenario.Choice],
@@ -78,6 +85,7 @@ public struct TraceFile: Sendable {
     /// The server's tree at time 0.
     public var data: Node
 
+    /// A session on real sockets, which begins with an empty tree unless data is given.
     public init(epoch: Instant, data: Node = .empty) {
       self.epoch = epoch
       self.data = data
@@ -86,9 +94,12 @@ public struct TraceFile: Sendable {
 
   /// A file that the scenario was read from.
   public struct Source: Hashable, Sendable {
+    /// The path under which the file was read.
     public var file: String
+    /// The whole text of the file.
     public var text: String
 
+    /// Keeps the text that was read under the path.
     public init(file: String, text: String) {
       self.file = file
       self.text = text
@@ -97,6 +108,7 @@ public struct TraceFile: Sendable {
 
   /// What came out.
   public struct End: Hashable, Sendable {
+    /// How the run was judged.
     public var verdict: Verdict
     /// Why the verdict is neither pass nor fail.
     public var reason: String?
@@ -104,6 +116,7 @@ public struct TraceFile: Sendable {
     /// by.
     public var divergences: [JSON]
 
+    /// States the verdict on a run, by default without a reason and divergences.
     public init(verdict: Verdict, reason: String? = nil, divergences: [JSON] = []) {
       self.verdict = verdict
       self.reason = reason

@@ -5,8 +5,13 @@ public import Scenario
 
 /// What trying the orders of one scenario in one profile has shown.
 public struct ExplorationResult: Sendable {
+  /// The scenario whose orders were tried, without its expectations where they hold only for the
+  /// order that it fixes.
   public var scenario: Scenario
+  /// The profile in which every order was run.
   public var profile: Profile
+  /// `fail` if any order failed, otherwise that of the first run unless it passed and alternatives
+  /// are unreached: then `vacuous`, or `inconclusive` when not all orders were tried.
   public var verdict: Verdict
   /// Why the verdict is neither pass nor fail; `nil` for those two.
   public var reason: String?
@@ -27,18 +32,27 @@ public struct ExplorationResult: Sendable {
 
   /// Something that orders came to.
   public struct Finding: Sendable {
+    /// What the applications and a reader of the server saw, apart from times.
     public var runOutcome: RunOutcome
     /// How many of the orders came to it.
     public var count = 1
+    /// Whether the orders counted here failed; the same outcome can be found once with and once
+    /// without a failure.
     public var hasFailed: Bool
+    /// The first order that came to it, for `Explorer.run`.
     public var witness: Order
     /// The moves of the witness, in words.
     public var words: [String] = []
   }
 
+  /// An order that failed, with what is needed to see the failure again.
   public struct Failure: Sendable {
+    /// How the run in this order was judged, with its trace.
     public var result: ScenarioResult
+    /// The choices that lead to the failure, for `Explorer.run`.
     public var witness: Order
+    /// All moves of the run in their order, chosen or not, in words; empty until they are worked
+    /// out.
     public var words: [String] = []
     /// What makes an ordinary run of the scenario go this way, as its `choices`.
     public var choices: [Scenario.Choice]
@@ -56,8 +70,11 @@ public struct ExplorationResult: Sendable {
     }
   }
 
+  /// Where an alternative of an expectation is written.
   public struct Location: Hashable, Sendable {
+    /// The path of the scenario file or fragment that has the step.
     public var file: String
+    /// Where in `file` the alternative begins.
     public var position: Position
   }
 

@@ -17,7 +17,10 @@ public struct Explorer {
   public var strategy: Strategy?
   /// How many changes or delays the strategies `pct` and `delay` make.
   public var depth = 3
+  /// What counts as open: by default only what the scenario itself leaves open.
   public var freedom = Freedom.stated
+  /// Whether orders that can come to nothing new are left out, as they are by default; orders that
+  /// a strategy draws are not affected.
   public var reduction = Reduction.reduced
   private var runner: ScenarioRunner
 
@@ -35,10 +38,13 @@ public struct Explorer {
     case deliveries
   }
 
+  /// Makes new clients with `client` for the runs; the seed serves the runs and what strategies
+  /// draw.
   public init(seed: UInt64 = 0, client: @escaping ScenarioRunner.Factory) {
     self.init(ScenarioRunner(seed: seed, client: client))
   }
 
+  /// Takes over the seed, the clients, the server defect and the time to give up from a runner.
   public init(_ runner: ScenarioRunner) {
     self.runner = runner
   }

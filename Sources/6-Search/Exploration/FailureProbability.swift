@@ -13,6 +13,7 @@ public struct FailureProbability: Sendable {
   /// Orders that pass though only one move comes earlier, the nearest to the moment first.
   public var neighbours: [Neighbour] = []
 
+  /// A move of the failing order at a point where there were several.
   public struct Move: Hashable, Sendable {
     /// How it is reported.
     public var words: String
@@ -20,9 +21,11 @@ public struct FailureProbability: Sendable {
     public var count: Int
   }
 
+  /// An order that differs from the failing one in a single move that comes earlier, and passes.
   public struct Neighbour: Hashable, Sendable {
     /// The move that comes earlier, and before which one.
     public var earlier: String
+    /// The move of the failing order, in words, before which the other one comes.
     public var later: String
     /// The choice, from 0, at which the two orders part.
     public var choice: Int

@@ -2,8 +2,11 @@
 ///
 /// 0 is what time alone would have chosen. Zeros at the end need not be written.
 public struct Order: Hashable, Sendable, CustomStringConvertible {
+  /// The position of the chosen move at each point where there were several, from 0; zeros at the
+  /// end are kept if they were given.
   public private(set) var choices: [Int]
 
+  /// Takes positions from 0 on; without any, time alone chooses.
   public init(_ choices: [Int] = []) {
     self.choices = choices
   }

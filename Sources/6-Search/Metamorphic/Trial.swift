@@ -13,6 +13,7 @@ public struct Trial: Sendable {
 
   /// A scenario with one change.
   public struct Variant: Sendable {
+    /// What was changed in the scenario, which should not change how it is judged.
     public var change: ScenarioChange
     /// `unsupported` where the change does not apply, with the reason.
     public var result: ScenarioResult

@@ -8,8 +8,10 @@ public struct FailingSetup {
   public var runner: ScenarioRunner
   /// Runs the client that is right, in the same seed.
   public var reference: ScenarioRunner
+  /// The profile in which both runners run every scenario.
   public var profile: Profile
 
+  /// Takes two runners, which should have the same seed; neither is run yet.
   public init(_ runner: ScenarioRunner, reference: ScenarioRunner, profile: Profile) {
     self.runner = runner
     self.reference = reference

@@ -15,6 +15,8 @@ public struct Shrinker {
   public var executionLimit = Int.max
   private let judge: Judge
 
+  /// Takes what runs a scenario; it must give the same answer whenever it is asked about the same
+  /// scenario.
   public init(_ judge: @escaping Judge) {
     self.judge = judge
   }
@@ -53,6 +55,7 @@ extension ShrinkSearch {
 
 /// What became of a scenario that was made small.
 public struct ShrinkResult: Sendable {
+  /// The smallest scenario that was found, or the original if nothing could be left out.
   public var scenario: Scenario
   /// What it fails with, before and after.
   public var signature: Signature

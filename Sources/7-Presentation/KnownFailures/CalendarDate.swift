@@ -2,8 +2,11 @@ internal import Text
 
 /// A day of the calendar, as `2026-12-31`.
 public struct CalendarDate: Hashable, Comparable, Sendable, CustomStringConvertible {
+  /// The year of the Gregorian calendar, 1 to 9999.
   public let year: Int
+  /// The month, 1 to 12.
   public let month: Int
+  /// The day of the month, from 1 to the length of that month.
   public let day: Int
 
   /// - Returns: nil for a day that no calendar has.

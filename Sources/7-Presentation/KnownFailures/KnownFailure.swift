@@ -3,6 +3,7 @@ public import Scenario
 
 /// A failure that is known, and that nobody need look at until a day.
 public struct KnownFailure: Hashable, Sendable {
+  /// Why a failure is listed; the raw value is the word in the file.
   public enum Kind: String, CaseIterable, Sendable {
     /// It will be corrected.
     case bug
@@ -23,6 +24,7 @@ public struct KnownFailure: Hashable, Sendable {
   public var rule: String?
   /// What the failures have in common.
   public var signature: String
+  /// Why the failure is listed, which decides what a pass means: only a flaky one may pass.
   public var kind: Kind
   /// Where it is written down.
   public var issue: String
@@ -32,11 +34,13 @@ public struct KnownFailure: Hashable, Sendable {
   public var note: String?
   /// Where it is listed.
   public var file: String
+  /// Where in `file` the entry stands.
   public var position: Position
   /// The client that was run, as a command line names it: `-- python3 adapter.py`; empty where that
   /// is not known. It is not in the file.
   public var subject = ""
 
+  /// Makes an entry from its parts, unchecked; the reader checks what a file says.
   public init(
     scenario: Glob, most: Int? = nil, profiles: [String] = [], rule: String? = nil,
     signature: String, kind: Kind, issue: String, until: CalendarDate, note: String? = nil,
@@ -66,6 +70,7 @@ public struct KnownFailure: Hashable, Sendable {
 
 /// What a run came to, as far as known failures are concerned.
 public struct RunEnd: Hashable, Sendable {
+  /// How a run ended, reduced to what the list can match.
   public enum End: Hashable, Sendable {
     case passed
     /// With its signature, and the rule that the failure is about.
@@ -76,10 +81,14 @@ public struct RunEnd: Hashable, Sendable {
     case fault
   }
 
+  /// The id of the scenario.
   public var scenario: String
+  /// The name of the profile in which it ran.
   public var profile: String
+  /// How the run ended.
   public var end: End
 
+  /// Describes the end of the run of one scenario, by its id, in the named profile.
   public init(_ scenario: String, in profile: String, _ end: End) {
     self.scenario = scenario
     self.profile = profile

@@ -8,6 +8,7 @@ public struct KnownFailures: Sendable {
   /// How many days before the last one a failure is warned of.
   public static let daysOfWarning = 30
 
+  /// A list of these entries, in this order; without any, no failure is known.
   public init(_ entries: [KnownFailure] = []) {
     self.entries = entries
   }
@@ -52,9 +53,12 @@ public struct KnownFailures: Sendable {
 
   /// What is said of an entry that will expire.
   public struct Warning: Hashable, Sendable {
+    /// The entry that is about to expire.
     public var entry: KnownFailure
+    /// A sentence for people: the failure, its last day, the days left and the issue.
     public var message: String
 
+    /// Pairs an entry with the sentence about it.
     public init(entry: KnownFailure, message: String) {
       self.entry = entry
       self.message = message

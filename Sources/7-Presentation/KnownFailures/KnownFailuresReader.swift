@@ -14,20 +14,24 @@ public struct KnownFailuresReader {
     /// A scenario that there is, with its profiles.
     public struct Subject: Hashable, Sendable {
       public var id: String
+      /// The names of the profiles in which the scenario runs.
       public var profiles: [String]
 
+      /// Names a scenario by its id, with the names of its profiles.
       public init(_ id: String, in profiles: [String]) {
         self.id = id
         self.profiles = profiles
       }
     }
 
+    /// The scenarios that entries may match.
     public var scenarios: [Subject]
     /// The ids of all rules; empty when they are not known.
     public var rules: [String]
     /// Whether the clients may have a clock of their own, so that failures may come and go.
     public var allowsFlaky: Bool
 
+    /// States what entries may name; without ids of rules, the rules of entries are not checked.
     public init(scenarios: [Subject], rules: [String], allowsFlaky: Bool = false) {
       self.scenarios = scenarios
       self.rules = rules

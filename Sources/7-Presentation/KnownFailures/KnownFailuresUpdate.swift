@@ -15,11 +15,14 @@ public struct KnownFailuresUpdate {
 
   /// What is written of failures that were not listed.
   public struct Terms: Sendable {
+    /// The kind that new entries get.
     public var kind: KnownFailure.Kind
     /// Where they are written down; `nil` leaves them out.
     public var issue: String?
+    /// The last day on which new entries hold.
     public var until: CalendarDate
 
+    /// Sets what new entries say; without an issue none are written and they count as unlisted.
     public init(kind: KnownFailure.Kind, issue: String?, until: CalendarDate) {
       self.kind = kind
       self.issue = issue

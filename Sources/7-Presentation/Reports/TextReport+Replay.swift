@@ -5,11 +5,16 @@ internal import Text
 
 /// What tells one run from all others of the same command.
 public struct RunName: Hashable, Sendable {
+  /// The path of the scenario's file.
   public var file: String
+  /// The id of the scenario.
   public var scenario: String
+  /// The name of the profile in which it ran.
   public var profile: String
+  /// The seed of the run.
   public var seed: UInt64
 
+  /// Names the run that gave this result.
   public init(_ result: ScenarioResult) {
     file = result.scenario.file
     scenario = result.scenario.id

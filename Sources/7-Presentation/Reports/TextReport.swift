@@ -13,7 +13,9 @@ internal import Wording
 public struct TextReport {
   package static let width = lineWidth
 
+  /// Where the report looks up the text of a rule that a divergence cites.
   public var rules: RuleBook
+  /// Whether the text may have colour; `.plain` writes no escape sequences.
   public var palette: Palette
   /// How many of the divergences of a scenario are shown.
   public var extent: Extent
@@ -43,12 +45,14 @@ public struct TextReport {
   /// How an order that was found is run again, in place of the usual command.
   package var explorationOptions: String?
 
+  /// How much of a failing scenario is reported.
   public enum Extent: Hashable, Sendable {
     /// The first; later ones often follow from it and are counted.
     case first
     case all
   }
 
+  /// A report without colour that shows the first divergence, unless said otherwise.
   public init(rules: RuleBook, palette: Palette = .plain, extent: Extent = .first) {
     self.rules = rules
     self.palette = palette

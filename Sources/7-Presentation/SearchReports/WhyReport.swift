@@ -18,10 +18,12 @@ public struct WhyReport {
   /// How many changes that make it pass are told.
   private static let neighbours = 3
 
+  /// Uses the settings of a text report for the failure that it explains.
   public init(_ text: TextReport) {
     self.text = text
   }
 
+  /// The explanation of one failing run as lines of ASCII.
   public func text(of explanation: Explanation) -> String {
     let result = explanation.result
     var lines = [

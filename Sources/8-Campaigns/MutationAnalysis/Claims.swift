@@ -6,10 +6,14 @@ internal import Scenario
 
 /// What a document says about one mutant: by which runs it is noticed.
 public struct Claim: Hashable, Sendable {
+  /// The name of the mutant, as in the first column of the document.
   public var mutant: String
+  /// The first run of the suite that is said to notice it; `nil` when none is.
   public var witness: MutantResult.FailingRun?
+  /// The first seed of the hunt that is said to notice it; `nil` when none is.
   public var seed: UInt64?
 
+  /// Takes what is claimed without checking it; `Detector.objections` does that.
   public init(mutant: String, witness: MutantResult.FailingRun?, seed: UInt64?) {
     self.mutant = mutant
     self.witness = witness

@@ -44,6 +44,7 @@ public struct KillMatrix: Sendable {
     }.map(\.id)
   }
 
+  /// The mutants that nothing noticed, in the order of `rows`; takes linear time in their number.
   public var survivors: [MutantResult] { rows.filter { !$0.isKilled } }
 
   /// The conforming variants that were found fault with.

@@ -3,6 +3,7 @@ public import Mutants
 
 /// What the kit makes of one mutant, in each of its ways to look.
 public struct MutantResult: Sendable {
+  /// The mutant, or the conforming variant, that was examined.
   public let mutant: Mutant
   /// What the expectations of the scenarios say, without invariants.
   public var suite = Suite()
@@ -15,8 +16,10 @@ public struct MutantResult: Sendable {
   /// What is left of the scenario that the hunt found, or else of the first of the suite, when it
   /// is made small.
   public var shrunk: Shrunk?
+  /// How soon each way of looking found something, by the clock of the machine.
   public var times = Times()
 
+  /// Begins an examination that has found nothing yet.
   public init(of mutant: Mutant) {
     self.mutant = mutant
   }
@@ -28,14 +31,18 @@ public struct MutantResult: Sendable {
     /// The first of them as it ran.
     public var first: FailingRun?
 
+    /// Begins with no scenario that fails.
     public init() {}
   }
 
   /// A run that fails.
   public struct FailingRun: Hashable, Sendable {
+    /// The id of the scenario, with its parameters if it comes from a matrix.
     public var scenario: String
+    /// The name of the profile in which it fails.
     public var profile: String
 
+    /// Takes the id of a scenario and the name of a profile; neither is checked.
     public init(scenario: String, profile: String) {
       self.scenario = scenario
       self.profile = profile
@@ -49,14 +56,18 @@ public struct MutantResult: Sendable {
     /// The scenarios in whose runs they do not hold.
     public var failing: [String] = []
 
+    /// Begins with no invariant that is broken.
     public init() {}
   }
 
   /// The first drawn scenario that fails.
   public struct Find: Hashable, Sendable {
+    /// The seed that draws the scenario and runs it; the hunt begins at 1.
     public var seed: UInt64
+    /// What the run failed with.
     public var signature: Signature
 
+    /// Takes a seed and what its run failed with.
     public init(seed: UInt64, signature: Signature) {
       self.seed = seed
       self.signature = signature
@@ -65,6 +76,7 @@ public struct MutantResult: Sendable {
 
   /// A scenario that was made small.
   public struct Shrunk: Hashable, Sendable {
+    /// How many calls, faults and delays are left; expectations and settling do not count.
     public var steps: Int
     /// How many scenarios were tried.
     public var executions: Int
@@ -76,11 +88,15 @@ public struct MutantResult: Sendable {
     public var text = ""
     /// How it was run, and what it failed with.
     public var profile = ""
+    /// The seed of the runner that shows the failure of the small scenario.
     public var seed: UInt64 = 0
+    /// What the small scenario fails with.
     public var signature = Signature("")
     /// Whether another process has read the file and seen the same failure.
     public var isConfirmed = false
 
+    /// Takes the size of the small scenario and the cost of finding it; nothing is proven or
+    /// confirmed.
     public init(steps: Int, executions: Int) {
       self.steps = steps
       self.executions = executions
@@ -90,11 +106,17 @@ public struct MutantResult: Sendable {
   /// How long it took until each way of looking had found something, in milliseconds; `nil` where
   /// it did not.
   public struct Times: Hashable, Sendable {
+    /// Milliseconds until a scenario first failed its expectations, without the runs for
+    /// invariants.
     public var suite: Double?
+    /// Milliseconds until the first invariant was broken, counting only the runs that judge these.
     public var invariants: Double?
+    /// Milliseconds from the first seed until a drawn scenario failed.
     public var hunt: Double?
+    /// Milliseconds until the scenario was small, including attempts whose result was not taken.
     public var shrinking: Double?
 
+    /// Begins with no time known.
     public init() {}
   }
 

@@ -18,6 +18,7 @@ public struct QuiescenceDetector: Sendable {
   private var last: Instant
   private let start: Instant
 
+  /// Begins to watch at `start`, which counts as the last moment at which something happened.
   public init(_ settings: RealClockSettings, from start: Instant) {
     self.settings = settings
     self.start = start

@@ -19,5 +19,6 @@ public struct RealClockSettings: Hashable, Sendable {
   /// How long an adapter may take to show that it runs, for the same.
   public var latestAnswer = Interval.milliseconds(250)
 
+  /// Begins with the standard value of each property, as declared here.
   public init() {}
 }

@@ -2,9 +2,12 @@ public import Conformance
 
 /// One run with clients that have a clock of their own, and how the machine was meanwhile.
 public struct RealClockAttempt: Sendable {
+  /// How this run was judged, before it is compared with other runs of the same scenario.
   public var result: ScenarioResult
+  /// How late this process and the adapter were during the run.
   public var timekeeping: Timekeeping
 
+  /// Takes the result of a run and what was measured meanwhile.
   public init(_ result: ScenarioResult, _ timekeeping: Timekeeping) {
     self.result = result
     self.timekeeping = timekeeping
@@ -19,6 +22,8 @@ public struct RealClockVerdict: Sendable {
   private let settings: RealClockSettings
   private var attempts: [RealClockAttempt] = []
 
+  /// Takes how often a divergence is run again, and the delays up to which a machine counts as
+  /// keeping its time; no run has been made yet.
   public init(_ settings: RealClockSettings) { self.settings = settings }
 
   /// Takes a run.

@@ -6,9 +6,12 @@ internal import Trace
 /// Two things are measured, both all the time: how late this process comes back to its work, and
 /// how long the adapter takes to answer a question that costs it nothing.
 public struct Timekeeping: Hashable, Sendable {
+  /// By how much this process was late at worst; zero until something is noted.
   public private(set) var longestDelay = Interval.zero
+  /// How long the adapter took at worst to answer; zero until something is noted.
   public private(set) var worstAnswer = Interval.zero
 
+  /// Begins with nothing measured, which counts as a machine that kept its time.
   public init() {}
 
   /// This process has come back so much later than it wanted to.

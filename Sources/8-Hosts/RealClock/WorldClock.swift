@@ -15,11 +15,13 @@ public struct WorldClock: Sendable {
   public private(set) var now: Instant
   /// For how long it has not gone, although the clock on the wall did.
   public private(set) var stood = Interval.zero
+  /// Whether it stands still, as `hold` last said.
   public private(set) var stands = false
   /// What it does not go beyond: something is to happen then.
   public var limit: Instant?
   private var last: Instant
 
+  /// Shows the given time of the clock on the wall at first, and goes from there on.
   public init(at real: Instant) {
     now = real
     last = real

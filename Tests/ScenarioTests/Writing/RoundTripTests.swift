@@ -24,7 +24,11 @@ import Testing
           differences.append(
             "\(scenario.id)\n\(text)\n\(substance(of: scenario))\n\(substance(of: second))")
         }
-        if let line = text.split(separator: "\n").first(where: { $0.count > 100 }) {
+        // A line with a word that fills it, such as a path at the limit of its length, stays long.
+        let isTooLong = { (line: Substring) in
+          line.count > 100 && line.split(separator: " ").allSatisfy { $0.count <= 80 }
+        }
+        if let line = text.split(separator: "\n").first(where: isTooLong) {
           differences.append("\(scenario.id): \(line)")
         }
         #expect(second.yaml(comment: "Found.") == text)

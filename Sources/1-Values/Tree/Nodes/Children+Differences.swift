@@ -1,8 +1,11 @@
 extension Children {
   /// One key at which two versions differ. A missing child is the empty node.
   public struct Difference: Sendable {
+    /// The key of the child that was added, removed or changed.
     public let key: Key
+    /// The child in the earlier version; the empty node when it was added since.
     public let old: Node
+    /// The child in the later version; the empty node when it was removed.
     public let new: Node
   }
 

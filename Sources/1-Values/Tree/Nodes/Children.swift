@@ -5,13 +5,16 @@
 public struct Children: Sendable {
   /// A child with its key.
   public struct Entry: Sendable {
+    /// The key of the child below its parent.
     public let key: Key
+    /// The child with its priority and everything below it.
     public let node: Node
     /// What this child adds to the digest of its parent.
     let digest: UInt64
     /// The digest of the key: most keys are told apart by it, without being looked at.
     let keyBits: UInt64
 
+    /// Pairs a child with its key and computes what the pair adds to the parent's digest.
     public init(_ key: Key, _ node: Node) {
       self.key = key
       self.node = node
@@ -49,7 +52,9 @@ public struct Children: Sendable {
     root = ChildPage.tree(of: entries.filter { !$0.node.isEmpty })
   }
 
+  /// How many children there are, in O(1); empty nodes are never among them.
   public var count: Int { root?.count ?? 0 }
+  /// Whether there are no children, in which case the node that holds them is empty too (VAL-4).
   public var isEmpty: Bool { root == nil }
 
   /// How many children have a priority. While none has, key order is also priority order.
@@ -111,10 +116,13 @@ extension Children: Sequence {
   public struct Iterator: IteratorProtocol {
     var cursor: Cursor
 
+    /// The child with the next larger key, or `nil` after the last one; amortized O(1).
     public mutating func next() -> Entry? { cursor.next() }
   }
 
+  /// Starts before the first key; later writes to the collection do not affect the iteration.
   public func makeIterator() -> Iterator { Iterator(cursor: Cursor(root)) }
+  /// The exact number of children, in O(1).
   public var underestimatedCount: Int { count }
 }
 

@@ -3,8 +3,10 @@
 /// It names values in trace hashes and tells unequal trees apart quickly. It is not `hashValue`,
 /// which Swift seeds differently in each process, and not the node hash of the protocol (HSH-2).
 public struct Fingerprint: Hashable, Sendable {
+  /// The digest of all that was combined so far, in the order in which it was.
   public var bits: UInt64
 
+  /// Starts from `bits`: without an argument a new digest, otherwise one that was computed before.
   @inlinable
   public init(bits: UInt64 = 0xCBF2_9CE4_8422_2325) {
     self.bits = bits
@@ -22,6 +24,7 @@ public struct Fingerprint: Hashable, Sendable {
     bits = Self.mixed(bits ^ word)
   }
 
+  /// Stirs the two's complement bits of `word` in; the order of calls matters.
   @inlinable
   public mutating func combine(_ word: Int) { combine(UInt64(bitPattern: Int64(word))) }
 

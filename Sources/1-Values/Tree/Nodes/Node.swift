@@ -59,6 +59,7 @@ public struct Node: Sendable {
 }
 
 extension Node {
+  /// Whether this is nothing at all, which has neither a value nor a priority (VAL-2, PRI-8).
   public var isEmpty: Bool {
     if case .empty = storage { true } else { false }
   }
@@ -72,8 +73,10 @@ extension Node {
     }
   }
 
+  /// Whether this is a leaf: neither empty nor a node with children.
   public var isScalar: Bool { scalar != nil }
 
+  /// The priority of this node itself, or `nil` when it has none (PRI-1).
   public var priority: Scalar? {
     if case let .boxed(box) = storage { box.priority } else { nil }
   }

@@ -9,6 +9,7 @@ public enum OrderValue: Hashable, Sendable {
   case string(Text)
   case children
 
+  /// What a scalar sorts as; `nil` and a placeholder for the server both sort as null.
   public init(_ scalar: Scalar?) {
     switch scalar {
     case nil, .serverValue: self = .null
@@ -18,6 +19,7 @@ public enum OrderValue: Hashable, Sendable {
     }
   }
 
+  /// What a node sorts as by its value; its priority is ignored, and the empty node sorts as null.
   public init(_ node: Node) {
     self = node.children.isEmpty ? OrderValue(node.scalar) : .children
   }

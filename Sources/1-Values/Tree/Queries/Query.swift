@@ -11,6 +11,7 @@ public struct Query: Hashable, Sendable {
 
   /// One end of a range.
   public struct Bound: Hashable, Sendable {
+    /// Whether what lies exactly on the bound belongs to the range (QRY-9, QRY-12).
     public enum Edge: Hashable, Sendable {
       case inclusive
       case exclusive
@@ -41,11 +42,14 @@ public struct Query: Hashable, Sendable {
       get { box.key }
       set { box = Box(value, newValue, edge) }
     }
+    /// Whether children at the bound are in the range: all with its value, or with a key that one
+    /// only.
     public var edge: Edge {
       get { box.edge }
       set { box = Box(value, key, newValue) }
     }
 
+    /// Makes an end of a range that includes what lies on it unless `edge` says otherwise (QRY-9).
     public init(_ value: Scalar?, key: Key? = nil, edge: Edge = .inclusive) {
       box = Box(value, key, edge)
     }
@@ -66,6 +70,7 @@ public struct Query: Hashable, Sendable {
     case first(Int)
     case last(Int)
 
+    /// The greatest number of children that the limit lets through, from whichever end.
     public var count: Int {
       switch self {
       case let .first(count), let .last(count): count
@@ -81,9 +86,13 @@ public struct Query: Hashable, Sendable {
     case withinKind
   }
 
+  /// What children are sorted by and compared with the bounds by.
   public var ordering: Ordering
+  /// Where the range begins, or `nil` when it is open there; `reach` says how far it then goes.
   public var start: Bound?
+  /// Where the range ends, or `nil` when it is open there; `reach` says how far it then goes.
   public var end: Bound?
+  /// How many of the children in the range are kept, or `nil` when all of them are.
   public var limit: Limit?
   /// Set by client and server from their profile; never written on the wire.
   public var reach = RangeReach.acrossKinds

@@ -3,6 +3,7 @@ public struct Window: Sendable {
   /// What is selected. Under a filtering query: the selected children alone, without the location's
   /// own priority, and nothing where the location holds a scalar (SNP-10).
   public let node: Node
+  /// The ordering of the query that selected the children; by priority for `Window.empty`.
   public let ordering: Query.Ordering
   /// The order of the children, or `nil` where key order is the order of the query.
   private let listed: [Key]?
@@ -21,6 +22,7 @@ public struct Window: Sendable {
   /// - Complexity: O(*n*).
   public var keys: [Key] { listed ?? node.children.keys }
 
+  /// How many children are selected, in O(1); 0 also where the location holds a scalar.
   public var count: Int { node.children.count }
 
   /// The key that comes before `key` in this window, or `nil` when `key` is the first.

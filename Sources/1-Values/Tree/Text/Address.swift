@@ -1,8 +1,11 @@
 /// An absolute address of a location: the host of a database and a path (REF-8).
 public struct Address: Hashable, Sendable {
+  /// The host of the database, with the port if one was given; in lower case when read from text.
   public var host: String
+  /// The location within the database, its keys without percent escapes.
   public var path: Path
 
+  /// Takes both parts as they are: the host is not put into lower case, and no key is judged.
   public init(host: String, path: Path) {
     self.host = host
     self.path = path

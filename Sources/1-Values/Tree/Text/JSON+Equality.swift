@@ -38,11 +38,17 @@ extension JSON: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral,
   ExpressibleByFloatLiteral, ExpressibleByIntegerLiteral, ExpressibleByArrayLiteral,
   ExpressibleByDictionaryLiteral
 {
+  /// Makes a JSON string of a literal; its contents are not parsed as JSON.
   public init(stringLiteral value: String) { self = .string(value) }
+  /// Makes a JSON boolean, which never equals a number.
   public init(booleanLiteral value: Bool) { self = .bool(value) }
+  /// Makes a JSON number of a literal with a fraction or an exponent.
   public init(floatLiteral value: Double) { self = .number(value) }
+  /// Makes a JSON number: the nearest double, which is exact up to 2^53.
   public init(integerLiteral value: Int) { self = .number(Double(value)) }
+  /// Makes a JSON array whose elements may be of different kinds.
   public init(arrayLiteral elements: JSON...) { self = .array(elements) }
+  /// Makes a JSON object whose members keep the order of the literal; repeated names are kept too.
   public init(dictionaryLiteral elements: (String, JSON)...) {
     self = .object(elements.map { Member($0.0, $0.1) })
   }

@@ -13,9 +13,12 @@ public indirect enum JSON: Sendable {
 
   /// One `name: value` of an object.
   public struct Member: Sendable {
+    /// The name without quotes or escapes.
     public var name: String
+    /// What stands behind the colon, which may be null.
     public var value: JSON
 
+    /// Pairs a name with its value; whether an object has the name already is not checked.
     public init(_ name: String, _ value: JSON) {
       self.name = name
       self.value = value

@@ -3,8 +3,10 @@
 /// Swift's `String` is wrong for both: it calls a composed and a decomposed "é" equal, and its
 /// order is neither that of UTF-16 nor that of the bytes (KEY-5).
 public struct Text: Sendable {
+  /// The same text as a Swift string, unchanged: no Unicode normalisation takes place.
   public let string: String
 
+  /// Wraps `string` unchanged, in O(1).
   @inlinable
   public init(_ string: String) {
     self.string = string
@@ -79,6 +81,7 @@ extension Text: Comparable {
 }
 
 extension Text: ExpressibleByStringLiteral, CustomStringConvertible {
+  /// Makes a text of a literal, unchanged.
   public init(stringLiteral value: String) { self.init(value) }
   public var description: String { string }
 }

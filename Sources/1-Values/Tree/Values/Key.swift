@@ -27,8 +27,10 @@ public struct Key: Hashable, Sendable {
 
   @usableFromInline let box: Box
 
+  /// Makes a key of any text, also of one that the database would refuse; O(*n*) in its length.
   public init(_ string: String) { box = Box(string) }
 
+  /// The key as text that compares by bytes; its order is by UTF-16 code units only (KEY-5).
   @inlinable public var text: Text { box.text }
   /// The value of a key that counts as a 32-bit integer, else `nil`.
   @inlinable public var integer: Int32? { box.integer }
@@ -48,6 +50,7 @@ public struct Key: Hashable, Sendable {
   /// The local tree in which a client tells about itself.
   public static let info = Key(".info")
 
+  /// The key as a Swift string, without percent escapes.
   public var string: String { text.string }
 
   /// Reads `-?0*[0-9]{1,10}` within the range of a 32-bit integer.
@@ -92,6 +95,7 @@ extension Key: Comparable {
 }
 
 extension Key: ExpressibleByStringLiteral, CustomStringConvertible {
+  /// Makes a key of a literal; a slash in it becomes part of the key and splits nothing.
   public init(stringLiteral value: String) { self.init(value) }
   public var description: String { string }
 }

@@ -1,7 +1,9 @@
 /// A location in the tree: the keys from the root down. The empty path is the root.
 public struct Path: Hashable, Sendable {
+  /// The keys from the root down, the location's own key last; none for the root.
   public var keys: [Key]
 
+  /// Makes a path of keys that are taken as they are, also keys that are empty or contain a slash.
   public init(_ keys: [Key] = []) {
     self.keys = keys
   }
@@ -19,15 +21,20 @@ public struct Path: Hashable, Sendable {
     }
   }
 
+  /// The location of the whole tree, which has no key and no parent (REF-4, REF-5).
   public static let root = Path()
 
+  /// Whether this path has no keys.
   public var isRoot: Bool { keys.isEmpty }
+  /// How many keys lead from the root to this location; 0 for the root.
   public var count: Int { keys.count }
 
   /// The last key, or `nil` at the root (REF-2).
   public var key: Key? { keys.last }
 
+  /// The child at `key` below this location; a slash in the key does not split it.
   public func appending(_ key: Key) -> Path { Path(keys + [key]) }
+  /// The location that `path`, read from here instead of from the root, leads to.
   public func appending(_ path: Path) -> Path { path.isRoot ? self : Path(keys + path.keys) }
 
   /// Whether this location is `ancestor` or lies below it.
@@ -70,6 +77,7 @@ extension Path: Comparable {
 }
 
 extension Path: ExpressibleByStringLiteral, CustomStringConvertible {
+  /// Splits a literal at its slashes, as `init(_:)` does with any text (REF-3).
   public init(stringLiteral value: String) { self.init(value) }
 
   /// `/a/b`, and `/` for the root.

@@ -40,9 +40,13 @@ extension Scalar: Hashable {
 extension Scalar: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral,
   ExpressibleByFloatLiteral, ExpressibleByIntegerLiteral
 {
+  /// Makes a string of a literal.
   public init(stringLiteral value: String) { self = .string(Text(value)) }
+  /// Makes a boolean of a literal; it cannot be a priority (PRI-4).
   public init(booleanLiteral value: Bool) { self = .bool(value) }
+  /// Makes a number of a literal with a fraction or an exponent.
   public init(floatLiteral value: Double) { self = .number(value) }
+  /// Makes a number: the nearest double, which is exact up to 2^53 (VAL-6).
   public init(integerLiteral value: Int) { self = .number(Double(value)) }
 }
 
@@ -61,6 +65,7 @@ extension Scalar {
     }
   }
 
+  /// The value in export format without a priority; a server value becomes its `.sv` mapping.
   public var json: JSON {
     switch self {
     case let .bool(bool): .bool(bool)
@@ -84,6 +89,7 @@ extension ServerValue {
     }
   }
 
+  /// The placeholder as it is written: a mapping with the one member `.sv`.
   public var json: JSON {
     switch self {
     case .timestamp: [".sv": "timestamp"]

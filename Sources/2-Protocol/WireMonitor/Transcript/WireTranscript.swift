@@ -16,9 +16,11 @@ public struct WireTranscript: Sendable {
     public var line: Int
     /// Whose connection it is, where there are several clients.
     public var client: String?
+    /// What the monitor found at that line: the check, the rule, the sender and the text.
     public var finding: WireFinding
   }
 
+  /// All findings and notes, in the order of the lines at which they were made.
   public private(set) var locatedFindings: [LocatedFinding] = []
   /// Connections: those without a finding, notes apart, passed; those that did not come about are
   /// skipped.

@@ -7,12 +7,15 @@ public import ClientInterface
 public struct VirtualClock: Clock {
   /// A moment by this clock.
   public struct Instant: InstantProtocol {
+    /// The moment by the client's own clock, as the kit states it.
     public var moment: ClientInterface.Instant
 
+    /// The moment that is later by `duration`, or earlier if that is negative, to the nanosecond.
     public func advanced(by duration: Duration) -> Instant {
       Instant(moment: moment + duration.interval)
     }
 
+    /// The time from this moment to `other` in nanoseconds; negative where `other` is earlier.
     public func duration(to other: Instant) -> Duration {
       .nanoseconds((other.moment - moment).nanoseconds)
     }
@@ -22,7 +25,10 @@ public struct VirtualClock: Clock {
 
   let environment: Environment
 
+  /// The client's own time at the input that it handles or handled last; it moves only with the
+  /// run.
   public var now: Instant { Instant(moment: environment.now) }
+  /// One nanosecond, the unit of virtual time.
   public var minimumResolution: Duration { .nanoseconds(1) }
 
   /// Waits until a moment, or until the task is cancelled.

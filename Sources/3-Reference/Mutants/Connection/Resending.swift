@@ -5,6 +5,7 @@ internal import Wire
 // What goes out when the connection is back.
 
 extension Mutant {
+  /// After a reconnection puts and merges without a hash are missing from what is sent again (C7).
   public static let droppedWrite = Mutant(
     "dropped-write", "Writes that are pending when the connection comes back are not resent.",
     from: "C7 H14 R55"

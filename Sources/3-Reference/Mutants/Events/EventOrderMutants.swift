@@ -4,6 +4,7 @@ internal import Tree
 // The right events in a wrong order.
 
 extension Mutant {
+  /// All events are raised, but within a change the value event comes first (C1).
   public static let valueFirst = Mutant(
     "value-first", "A value event is raised before the child events of the same change.",
     from: "C1"

@@ -5,6 +5,7 @@ internal import Wire
 // Events that are owed and not raised.
 
 extension Mutant {
+  /// Holds the events of a local write until the next data or answer of the server (C26).
   public static let lostEcho = Mutant(
     "lost-echo", "The events of a local write are not raised until the server answers.",
     from: "C26", remembering: [ClientOutput]()

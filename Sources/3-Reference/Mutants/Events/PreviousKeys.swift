@@ -4,6 +4,7 @@ internal import Tree
 // Children at the wrong location.
 
 extension Mutant {
+  /// Child events name a previous key from the window before the change, unless it was empty (C3).
   public static let stalePreviousKey = Mutant(
     "stale-previous-key",
     "The previous key is looked up in the window as it was before the change.", from: "C3"

@@ -21,6 +21,7 @@ public enum NondeterministicClient: String, CaseIterable, Hashable, Sendable {
     }
   }
 
+  /// A new reference client with this defect, so that two equal runs may differ.
   public func makeClient(_ profile: Profile) -> any SyncClient {
     let client = ReferenceClient(profile: profile)
     switch self {

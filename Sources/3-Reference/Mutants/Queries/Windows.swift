@@ -5,6 +5,7 @@ internal import Tree
 // What a limited window shows.
 
 extension Mutant {
+  /// Neither the event nor the snapshots show the child that refills a limited window (R28).
   public static let noRefill = Mutant(
     "no-refill", "The child that enters a limited window after a removal is not raised.",
     from: "R28", wrapping: { NoRefill(client: $0) })

@@ -6,6 +6,7 @@ public import Tree
 extension Scenario {
   /// What clients have shown in a session that was recorded, and where its parts stand.
   public struct RecordedSession: Sendable {
+    /// The recorded events of the clients, in the order in which they happened.
     public var session: Trace
     /// For each step of the scenario, how many events of the session there were before it, and
     /// before the next one.
@@ -15,6 +16,8 @@ extension Scenario {
     /// What the server stored in the end.
     public var server: Node
 
+    /// A session whose `bounds` are ranges of positions in its events, one for each step of the
+    /// scenario.
     public init(
       session: Trace, bounds: [Range<Int>], times: ClosedRange<Instant>, server: Node
     ) {

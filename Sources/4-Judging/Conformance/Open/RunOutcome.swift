@@ -9,13 +9,17 @@ public import Tree
 public struct RunOutcome: Hashable, Sendable {
   /// What one listener or call showed.
   public struct Thread: Hashable, Sendable {
+    /// The client that has the listener or made the call.
     public var client: ClientIndex
+    /// The name of the listener or call, unique for its client.
     public var label: String
     /// Where the listener listens; for a call the root.
     public var place: Path
+    /// What was shown under the label, in the order of the run.
     public var appEvents: [ApplicationEvent]
   }
 
+  /// One thing that a listener or call showed, or that expectations were compared after it.
   public enum ApplicationEvent: Hashable, Sendable {
     case seen(Observation.Content)
     /// How the call ended, without position and time.

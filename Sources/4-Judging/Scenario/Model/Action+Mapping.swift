@@ -5,6 +5,7 @@ public import Wire
 /// Replacements for what steps name, each applied wherever such a name occurs. What is not replaced
 /// stays.
 public struct ActionMapping<Failure: Error> {
+  /// Replaces the name of a client, in calls, faults and triggers alike.
   public var client: (String) throws(Failure) -> String = { $0 }
   /// What calls do. The client of a call has been replaced before.
   public var call: (Action.Call) throws(Failure) -> Action.Call = { $0 }
@@ -12,10 +13,13 @@ public struct ActionMapping<Failure: Error> {
   public var path: (Path) throws(Failure) -> Path = { $0 }
   /// What the server writes at a path, given as it was before.
   public var node: (Node, _ at: Path) throws(Failure) -> Node = { node, _ in node }
+  /// Replaces the parts of an update that the server makes at a path, given as that path was
+  /// before; the paths of the parts are relative to it.
   public var assignments: ([Assignment], _ at: Path) throws(Failure) -> [Assignment] = {
     parts, _ in parts
   }
 
+  /// Creates a mapping that replaces nothing.
   public init() {}
 }
 

@@ -18,6 +18,7 @@ extension Action {
     case control
   }
 
+  /// What the action is for; always `group` for `together`, whatever its members are.
   public var category: Category {
     switch self {
     case .call: .call

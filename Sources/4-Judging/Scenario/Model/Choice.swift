@@ -17,6 +17,8 @@ extension Scenario {
     /// Zeros at the end may be missing.
     case order(Freedom, [Int])
 
+    /// Which way a message travels; the raw value is the word before the client's name in
+    /// `choices`.
     public enum Direction: String, CaseIterable, Hashable, Sendable {
       case fromClient = "from"
       case toClient = "to"

@@ -6,13 +6,22 @@ public import Document
 /// What is not listed must not have happened: events of listeners that are not mentioned, outcomes
 /// of named calls that are not mentioned.
 public struct Expectation: Sendable {
+  /// Where `expect` or `expect-now` stands in the step's file; for an alternative, where that
+  /// begins.
   public var position: Position
+  /// Whether the run settles before anything is compared.
   public var timing: Timing
+  /// The listed listeners, in the order of the file; one that is missing must have received
+  /// nothing.
   public var listeners: [ListenerExpectation] = []
+  /// The listed outcomes of calls, in the order of the file; a named call that is missing must not
+  /// have ended.
   public var outcomes: [OutcomeExpectation] = []
   /// The server's whole tree in export format; `nil` when it is not compared.
   public var server: Pattern?
+  /// The frames that are counted, one entry for each client and kind; the others are not compared.
   public var frames: [FrameExpectation] = []
+  /// The constraints on the order of what is listed; all of them must hold.
   public var order: [OrderConstraint] = []
   /// Whether every online client's complete views must equal the server's tree.
   public var isConverged = false
@@ -21,11 +30,13 @@ public struct Expectation: Sendable {
   /// at. An alternative has no alternatives.
   public var alternatives: [Expectation] = []
 
+  /// Creates an expectation that lists nothing and compares neither the server's tree nor frames.
   public init(position: Position, timing: Timing) {
     self.position = position
     self.timing = timing
   }
 
+  /// When the observations are compared.
   public enum Timing: Hashable, Sendable {
     /// After the simulation has settled.
     case settled
@@ -36,13 +47,18 @@ public struct Expectation: Sendable {
 
 /// The events of one listener, in their order.
 public struct ListenerExpectation: Sendable {
+  /// The name of the client that registered the listener, as in `Scenario.clients`.
   public var client: String
+  /// The listener's label, as the step that registered it states it.
   public var listener: ListenerID
+  /// Where the listener's entry stands in the step's file.
   public var position: Position
+  /// All events that must have been received, in this order; empty when there must be none.
   public var items: [Item]
   /// How far apart in time the events are; `nil` when that is not compared.
   public var gap: Gap?
 
+  /// Creates an expectation that compares the times between events only if a gap is given.
   public init(
     client: String, listener: ListenerID, position: Position, items: [Item], gap: Gap? = nil
   ) {
@@ -53,6 +69,7 @@ public struct ListenerExpectation: Sendable {
     self.gap = gap
   }
 
+  /// One event, or several events whose order is open.
   public enum Item: Sendable {
     case event(ExpectedEvent)
     /// These events, in any order, before whatever follows.
@@ -61,11 +78,14 @@ public struct ListenerExpectation: Sendable {
 
   /// Bounds on the time between each event and the next.
   public struct Gap: Hashable, Sendable {
+    /// The shortest permitted gap, itself included; `nil` for no lower bound.
     public var minimum: Interval?
+    /// The longest permitted gap, itself included; `nil` for no upper bound.
     public var maximum: Interval?
     /// Each gap is at least this many times as long as the one before.
     public var growth: Double?
 
+    /// Creates bounds of which each `nil` is not checked; `growth` is a factor above 0.
     public init(minimum: Interval?, maximum: Interval?, growth: Double?) {
       self.minimum = minimum
       self.maximum = maximum
@@ -76,15 +96,20 @@ public struct ListenerExpectation: Sendable {
 
 /// One call of a listener.
 public struct ExpectedEvent: Sendable {
+  /// Where the event is listed in the step's file.
   public var position: Position
+  /// Whether an event of some type or a cancellation is expected.
   public var kind: Kind
   /// The key of the child, matched as a string; `nil` for value events and cancellations.
   public var key: Pattern?
   /// In export format; `nil` when the value is not compared.
   public var value: Pattern?
+  /// What the previous key must be; scenario files state it for additions, changes and moves only.
   public var previous: Previous
+  /// When the event must have arrived; `nil` when the time is not compared.
   public var time: TimeBound?
 
+  /// Creates an expected event; whatever is left out is not compared.
   public init(
     position: Position, kind: Kind, key: Pattern? = nil, value: Pattern? = nil,
     previous: Previous = .unstated, time: TimeBound? = nil
@@ -97,12 +122,14 @@ public struct ExpectedEvent: Sendable {
     self.time = time
   }
 
+  /// What a listener was called with: an event, or the news that it was cancelled.
   public enum Kind: Hashable, Sendable {
     case event(EventType)
     /// The server ended the listener.
     case cancelled(ErrorCode)
   }
 
+  /// What is demanded of the previous key of a child event.
   public enum Previous: Sendable {
     /// Not compared.
     case unstated
@@ -117,6 +144,8 @@ public enum TimeBound: Hashable, Sendable {
   case at(Interval)
   case within(ClosedRange<Interval>)
 
+  /// Whether an interval since the previous expectation fits exactly, both ends of a range
+  /// included.
   public func contains(_ interval: Interval) -> Bool {
     switch self {
     case let .at(moment): interval == moment
@@ -127,12 +156,18 @@ public enum TimeBound: Hashable, Sendable {
 
 /// How a named call ended.
 public struct OutcomeExpectation: Sendable {
+  /// The name of the client that made the call, as in `Scenario.clients`.
   public var client: String
+  /// The label that the step gave the call.
   public var call: CallID
+  /// Where the outcome is listed in the step's file.
   public var position: Position
+  /// What must have been observed of the call since the last expectation.
   public var outcome: ExpectedOutcome
+  /// When the call must have ended, or answered with a key; `nil` when the time is not compared.
   public var time: TimeBound?
 
+  /// Creates an expected outcome of a named call, at any time unless a bound is given.
   public init(
     client: String, call: CallID, position: Position, outcome: ExpectedOutcome,
     time: TimeBound? = nil
@@ -145,6 +180,7 @@ public struct OutcomeExpectation: Sendable {
   }
 }
 
+/// What is to be observed of one call: its end, and what it showed before that.
 public struct ExpectedOutcome: Sendable {
   /// How it completed; `nil` when it answered with a key and has not completed.
   public var end: End?
@@ -154,12 +190,14 @@ public struct ExpectedOutcome: Sendable {
   /// is not compared.
   public var inputs: [Pattern]?
 
+  /// Creates an outcome; a key or inputs that are left out are not compared.
   public init(end: End?, key: Pattern? = nil, inputs: [Pattern]? = nil) {
     self.end = end
     self.key = key
     self.inputs = inputs
   }
 
+  /// The ways in which a call can end.
   public enum End: Sendable {
     case ok
     case error(ErrorCode)
@@ -176,12 +214,16 @@ public struct ExpectedOutcome: Sendable {
 
 /// How many frames of a kind a client sent since the last expectation.
 public struct FrameExpectation: Sendable {
+  /// The name of the client that sent the frames, as in `Scenario.clients`.
   public var client: String
   /// One of `FrameExpectation.kinds`.
   public var kind: String
+  /// How many frames of the kind there must be, exactly; 0 for none.
   public var count: Int
+  /// Where the kind is listed in the step's file.
   public var position: Position
 
+  /// Creates an expected count; `kind` is not checked against `FrameExpectation.kinds`.
   public init(client: String, kind: String, count: Int, position: Position) {
     self.client = client
     self.kind = kind
@@ -198,10 +240,14 @@ public struct FrameExpectation: Sendable {
 
 /// One observation comes before another.
 public struct OrderConstraint: Hashable, Sendable {
+  /// Where the constraint stands in the step's file; those of one chain `a < b < c` share it.
   public var position: Position
+  /// What must come first; where it means several observations, all of them come before `second`.
   public var first: Moment
+  /// What must come later; where it means several observations, all of them come after `first`.
   public var second: Moment
 
+  /// Creates a constraint, which also holds when one of the moments was not observed.
   public init(position: Position, first: Moment, second: Moment) {
     self.position = position
     self.first = first
@@ -210,12 +256,14 @@ public struct OrderConstraint: Hashable, Sendable {
 
   /// What the expectation of which this is a part lists under a label.
   public struct Moment: Hashable, Sendable, CustomStringConvertible {
+    /// The name of the client that made the observation, as in `Scenario.clients`.
     public var client: String
     /// The label of a listener or of a call.
     public var label: String
     /// Which event of the listener, from 1; `nil` means all of them, or the outcome of a call.
     public var index: Int?
 
+    /// Creates a moment without checking that any expectation lists it.
     public init(client: String, label: String, index: Int?) {
       self.client = client
       self.label = label

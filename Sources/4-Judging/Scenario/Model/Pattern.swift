@@ -37,15 +37,19 @@ public indirect enum Pattern: Hashable, Sendable {
 
   /// One child and what it must look like.
   public struct Member: Hashable, Sendable {
+    /// The key of the child, or `.priority` or `.value`.
     public var name: String
+    /// What the child must match; a missing child is matched as an empty node.
     public var pattern: Pattern
 
+    /// Creates a member; the name is taken as it is and not checked to be a key.
     public init(_ name: String, _ pattern: Pattern) {
       self.name = name
       self.pattern = pattern
     }
   }
 
+  /// The types that `$type` distinguishes; the raw values are their names in scenario files.
   public enum ValueType: String, CaseIterable, Hashable, Sendable {
     case null
     case boolean

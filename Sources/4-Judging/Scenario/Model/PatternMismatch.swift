@@ -6,8 +6,10 @@ public struct PatternMismatch: Hashable, Sendable, CustomStringConvertible {
   public var path: Path
   /// What was expected there, in the words of a sentence.
   public var expected: String
+  /// The node at `path` that was found instead; empty when nothing is there.
   public var observed: Node
 
+  /// Creates a mismatch; without a path it is about the matched value itself.
   public init(path: Path = .root, expected: String, observed: Node) {
     self.path = path
     self.expected = expected
@@ -38,6 +40,7 @@ public struct Bindings: Hashable, Sendable {
   /// not known: then any whole number above zero counts as a time.
   public var serverTimes: [ClosedRange<Double>]?
 
+  /// Creates bindings in which no value has a name yet.
   public init(serverTimes: [ClosedRange<Double>]? = nil) {
     self.serverTimes = serverTimes
   }

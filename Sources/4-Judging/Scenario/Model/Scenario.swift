@@ -12,26 +12,33 @@ public struct Scenario: Sendable {
   public var id: String
   /// The path under which the file was read.
   public var file: String
+  /// What the scenario shows, as a sentence, for reports and for the documentation.
   public var title: String
   /// Who suffers when this fails. Empty when the file does not say.
   public var why = ""
+  /// The rules that the scenario is evidence for, as its file cites them; empty for none.
   public var rules: [Citation] = []
   /// The profiles it holds for: those that it names, or every one.
   public var profiles = Profile.all
   /// Capabilities without which a client cannot be judged.
   public var needs: [String] = []
+  /// The words by which `ScenarioSelection` finds the scenario, in the order of the file.
   public var tags: [String] = []
   /// In the order of the file, which is also the order in which they are opened.
   public var clients: [String]
+  /// Whether the clients are connected before the first step.
   public var start = Start.connected
+  /// How long messages travel between each client and the server; 10 ms one way by default.
   public var latency = Latency()
   /// How long nothing may be due for the simulation to count as settled.
   public var quiet = Interval.seconds(2)
   /// The server's tree at the start.
   public var data = Node.empty
+  /// What the server denies from the start, those of included fragments too; empty for nothing.
   public var security: [SecurityRule] = []
   /// With what clients can sign in, by the token.
   public var tokens: [String: Token] = [:]
+  /// Whether the run is judged by expectations and invariants, or by invariants alone.
   public var judging = Judging.expectations
   /// Why the expectations hold only in the order that time gives; `nil` when they hold in any.
   public var fixedOrder: String?
@@ -48,6 +55,8 @@ public struct Scenario: Sendable {
   /// The values of the matrix, in its order. Empty without a matrix.
   public var parameters: [Parameter] = []
 
+  /// Creates a scenario without steps or data, for every profile, in which all else has its
+  /// default.
   public init(id: String, file: String, title: String, clients: [String]) {
     self.id = id
     self.file = file
@@ -76,8 +85,10 @@ public struct Scenario: Sendable {
   public struct Citation: Hashable, Sendable {
     /// Such as `EVT-7`. The form is checked, and that the rule exists if the reader could ask.
     public var id: String
+    /// Where the scenario's file cites the rule.
     public var position: Position
 
+    /// Creates a citation; neither the form of the id nor the rule's existence is checked here.
     public init(id: String, position: Position) {
       self.id = id
       self.position = position
@@ -86,10 +97,14 @@ public struct Scenario: Sendable {
 
   /// An invariant that this scenario does without, and why.
   public struct Exception: Hashable, Sendable {
+    /// The invariant that is not judged in this scenario.
     public var invariant: Invariant
+    /// Why the scenario may break it, as the file states under `because`.
     public var reason: String
+    /// Where the exception stands in the scenario's file.
     public var position: Position
 
+    /// Creates an exception; the reader demands a reason that is not empty, this does not.
     public init(_ invariant: Invariant, because reason: String, position: Position) {
       self.invariant = invariant
       self.reason = reason
@@ -99,9 +114,12 @@ public struct Scenario: Sendable {
 
   /// One parameter of the matrix with the value it has in this scenario.
   public struct Parameter: Hashable, Sendable {
+    /// The name that `$(name)` refers to, without the dollar sign and the parentheses.
     public var name: String
+    /// The scalar that replaces `$(name)`; it keeps its type where it replaces a whole string.
     public var value: JSON
 
+    /// Creates a parameter; the reader gives only scalars as values.
     public init(name: String, value: JSON) {
       self.name = name
       self.value = value
@@ -110,10 +128,12 @@ public struct Scenario: Sendable {
 
   /// What a token stands for.
   public struct Token: Hashable, Sendable {
+    /// The id of the user that a client acts for once it has signed in with the token.
     public var user: String
     /// How long after the start of the run it is worth something; `nil` for all of it.
     public var lifetime: Interval?
 
+    /// Creates a token that is valid for the whole run unless a lifetime is given.
     public init(user: String, lifetime: Interval? = nil) {
       self.user = user
       self.lifetime = lifetime
@@ -126,8 +146,10 @@ extension Scenario {
   public struct Latency: Hashable, Sendable {
     /// Holds for every client that is not in `overrides`.
     public var standard: ClosedRange<Interval>
+    /// The clients with a latency of their own; the first entry for a client counts.
     public var overrides: [Override]
 
+    /// Creates a latency that is 10 ms one way for every client unless stated otherwise.
     public init(
       _ standard: ClosedRange<Interval> = .milliseconds(10)...(.milliseconds(10)),
       overrides: [Override] = []
@@ -138,9 +160,12 @@ extension Scenario {
 
     /// The latency of one client.
     public struct Override: Hashable, Sendable {
+      /// The name of the client, as in `Scenario.clients`.
       public var client: String
+      /// The shortest and the longest time that a message takes one way; equal for a fixed latency.
       public var range: ClosedRange<Interval>
 
+      /// Creates the latency of one client, for both directions.
       public init(client: String, range: ClosedRange<Interval>) {
         self.client = client
         self.range = range

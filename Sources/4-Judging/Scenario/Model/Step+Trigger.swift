@@ -19,8 +19,10 @@ extension Step {
       public var client: String?
       /// Which of the messages that fit, from 1.
       public var count: Int
+      /// Whether the fault happens before or after the message is delivered.
       public var edge: Edge
 
+      /// Creates a trigger for the first message that fits, unless `count` names a later one.
       public init(kind: String, client: String?, count: Int = 1, edge: Edge) {
         self.kind = kind
         self.client = client
@@ -34,6 +36,8 @@ extension Step {
         "shutdown",
       ]
 
+      /// Whether the server sends messages of this kind and the client receives them; false for
+      /// unknown kinds.
       public var isFromServer: Bool { Self.serverKinds.contains(kind) }
     }
 

@@ -8,9 +8,11 @@ public import Faults
 public struct Step: Sendable {
   /// The scenario's file, or the fragment that the step was included from.
   public var file: String
+  /// Where the step begins in `file`.
   public var position: Position
   /// The step on one line as the file has it, without the expectation: for reports.
   public var text: String
+  /// What the step does before anything is expected.
   public var action: Action
   /// When the action happens; `nil` for at once. Only faults wait for
   /// something.
@@ -18,6 +20,7 @@ public struct Step: Sendable {
   /// Checked after the action; one that waits for something has been prepared by then.
   public var expectation: Expectation?
 
+  /// Creates a step that acts at once and expects nothing, unless stated otherwise.
   public init(
     file: String, position: Position, text: String, action: Action, trigger: Trigger? = nil,
     expectation: Expectation? = nil
@@ -51,6 +54,7 @@ public enum Action: Sendable {
 
   /// One call of a client.
   public struct Call: Sendable {
+    /// The name of the client that is called, as in `Scenario.clients`.
     public var client: String
     /// The label, for a listen or once the listener's name too; `#1`, `#2`, … for other calls
     /// without a label, counted for each client.
@@ -58,8 +62,10 @@ public enum Action: Sendable {
     /// Whether the file names the call. An unnamed call must succeed, and its success is not
     /// listed; the outcome of a named one must be.
     public var isNamed: Bool
+    /// What the client is asked to do, with all arguments.
     public var operation: ClientInterface.Operation
 
+    /// Creates a call; that the client exists and the id is unique is not checked here.
     public init(
       client: String, id: CallID, isNamed: Bool, operation: ClientInterface.Operation
     ) {

@@ -5,6 +5,7 @@
 /// too: they are part of the ids of a matrix. A pattern without brackets also matches every
 /// combination of a file that it matches.
 public struct Glob: Hashable, Sendable, CustomStringConvertible {
+  /// The pattern as it was written.
   public let text: String
   private let pieces: [Piece]
 
@@ -15,6 +16,8 @@ public struct Glob: Hashable, Sendable, CustomStringConvertible {
     case anything
   }
 
+  /// Creates a pattern from any text; three or more stars in a row mean the same as `**`. Takes
+  /// time linear in the length of the text.
   public init(_ text: String) {
     self.text = text
     var pieces: [Piece] = []

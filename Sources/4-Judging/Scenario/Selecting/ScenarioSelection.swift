@@ -8,6 +8,7 @@ public struct ScenarioSelection: Hashable, Sendable {
   /// Capabilities that the scenario needs; empty for any.
   public var needs: [String]
 
+  /// Creates a selection that means every scenario unless restricted; rules are put in capitals.
   public init(tags: [String] = [], rules: [String] = [], needs: [String] = []) {
     self.tags = tags
     self.rules = rules.map { $0.uppercased() }
@@ -17,6 +18,9 @@ public struct ScenarioSelection: Hashable, Sendable {
   /// Whether every scenario is meant.
   public var isEverything: Bool { tags.isEmpty && rules.isEmpty && needs.isEmpty }
 
+  /// Whether a scenario satisfies all conditions, a rule also by its family and a capability also
+  /// if only the steps need it; O(*n*) in the size of the steps and their data if `needs` is not
+  /// empty.
   public func selects(_ scenario: Scenario) -> Bool {
     (tags.isEmpty || scenario.tags.contains { tags.contains($0) })
       && (rules.isEmpty || scenario.rules.contains { cites($0.id) })

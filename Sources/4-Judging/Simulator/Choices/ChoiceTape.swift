@@ -23,12 +23,14 @@ public struct ChoiceTape: Hashable, Sendable {
 
   /// The name of a choice.
   public struct Key: Hashable, Sendable {
+    /// What is decided; it also says what `entity` and `ordinal` stand for.
     public var domain: Domain
     /// Who or what is concerned, by a number that the domain explains.
     public var entity: Int
     /// How many choices of this domain there were for this entity before.
     public var ordinal: Int
 
+    /// Names a choice of `domain` about `entity`; `ordinal` counts from 0.
     public init(_ domain: Domain, entity: Int, ordinal: Int) {
       self.domain = domain
       self.entity = entity
@@ -38,9 +40,12 @@ public struct ChoiceTape: Hashable, Sendable {
 
   /// A choice and which alternative is taken.
   public struct Entry: Hashable, Sendable {
+    /// The name of the choice, which stays the same when other choices come or go.
     public var key: Key
+    /// The number of the alternative, from 0, the most benign one.
     public var value: Int
 
+    /// States that the choice with this name takes the alternative `value`.
     public init(_ key: Key, _ value: Int) {
       self.key = key
       self.value = value
@@ -57,6 +62,7 @@ public struct ChoiceTape: Hashable, Sendable {
 
   /// Where random choices start.
   public var seed: UInt64
+  /// Whether random choices that no entry states are drawn from `seed` or are 0.
   public let missing: Missing
   /// The choices so far that were not 0, in the order in which they were made.
   public private(set) var used: [Entry] = []

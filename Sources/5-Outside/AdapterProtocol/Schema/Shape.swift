@@ -33,8 +33,11 @@ public indirect enum Shape: Sendable {
 
   /// A member of a mapping.
   public struct Field: Sendable {
+    /// The key of the member.
     public var name: String
+    /// What the value of the member must look like.
     public var shape: Shape
+    /// Whether a mapping without the member is a mismatch.
     public var isRequired: Bool
 
     static func needs(_ name: String, _ shape: Shape) -> Field {
@@ -48,9 +51,11 @@ public indirect enum Shape: Sendable {
 
   /// A line with a certain verb.
   public struct Line: Sendable {
+    /// The key by which the line is recognised, such as `open`.
     public var verb: String
     /// What it is for, as a clause.
     public var summary: String
+    /// What the value of the verb must look like.
     public var arguments: Shape
     /// What stands beside the verb.
     public var envelope: [Field]

@@ -12,6 +12,7 @@ internal import Wire
 /// messages of the protocol, whatever carries these: frames, requests that poll, streams. A value:
 /// the same inputs at the same moments have the same effects.
 public struct FaultyServer: Sendable {
+  /// The server behind the lines that faults affect.
   public var server: LiveServer
   /// The names of the clients: faults call each by its location in this list. More are added when
   /// others come than those that were named.

@@ -23,6 +23,7 @@ extension Effect {
   public struct Opening: Hashable, Sendable {
     /// `wilddog` or `firebase`.
     public var dialect: String
+    /// The name of the namespace that the client has opened.
     public var namespace: String
     /// The connection that the client had before, if it says so.
     public var previous: Int?
@@ -31,6 +32,8 @@ extension Effect {
     /// Whether it is a stream of events over HTTP, and no client of the protocol.
     public var isStream: Bool
 
+    /// Describes the beginning of a connection, by default of a client of the protocol without a
+    /// name.
     public init(
       dialect: String, namespace: String, previous: Int? = nil, client: String? = nil,
       isStream: Bool = false

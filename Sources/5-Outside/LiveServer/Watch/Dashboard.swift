@@ -10,10 +10,14 @@ internal import Tree
 public struct Dashboard: Sendable {
   /// A file of the page.
   public struct File: Hashable, Sendable {
+    /// The absolute path of the URL under which the file is served.
     public var path: String
+    /// The value of its `Content-Type` header.
     public var type: String
+    /// The content, as it is sent.
     public var bytes: [UInt8]
 
+    /// A file that is served as it is under this path of the URL.
     public init(path: String, type: String, bytes: [UInt8]) {
       self.path = path
       self.type = type

@@ -13,6 +13,7 @@ public struct ObservedSession: Sendable {
 
   /// All that happened, in order.
   public var file: TraceFile
+  /// Who wrote down the times, and so whether the order between clients can be relied on.
   public var view: View
   /// What could not be read, and whatever else whoever uses it must know; one line each.
   public var warnings: [String]

@@ -3,6 +3,7 @@ internal import Tree
 
 /// In which way a step went wrong.
 public struct CaseMismatch: Sendable {
+  /// What is wrong with the events of the step.
   public enum Kind: Hashable, Sendable {
     /// Events are missing, or there are others.
     case events(missing: Int, unexpected: Int)
@@ -19,7 +20,9 @@ public struct CaseMismatch: Sendable {
     case observed(CaseStep.Event)
   }
 
+  /// In which of the ways the step went wrong.
   public var kind: Kind
+  /// The expected and the observed events side by side; only expected ones after a refusal.
   public var rows: [Row]
 }
 
@@ -92,6 +95,7 @@ extension CaseMismatch {
 }
 
 extension CaseMismatch.Row {
+  /// The event of the row, whichever side it stands on.
   public var event: CaseStep.Event {
     switch self {
     case let .same(event), let .expected(event), let .observed(event): event

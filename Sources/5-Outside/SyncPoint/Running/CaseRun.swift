@@ -2,15 +2,18 @@ public import Tree
 
 /// What became of one case at one location.
 public struct CaseRun: Sendable {
+  /// The case that was run.
   public var subject: Case
   /// Below which location of the tree the case was run.
   public var place: Path
   /// The first step that went wrong; `nil` when none did.
   public var failure: Failure?
 
+  /// A step that went wrong; no later step was made.
   public struct Failure: Sendable {
     /// From 0.
     public var step: Int
+    /// How what the step raised differs from what it must raise.
     public var mismatch: CaseMismatch
   }
 
@@ -32,6 +35,7 @@ public struct CaseRun: Sendable {
     }
   }
 
+  /// Whether every step raised exactly what it must.
   public var passed: Bool { failure == nil }
 }
 

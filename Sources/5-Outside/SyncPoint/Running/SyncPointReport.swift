@@ -26,6 +26,7 @@ public enum SyncPointReport {
     return "\(counted(runs.count, "run")) of \(cases)\n\n\(tally(of: runs).line)\n"
   }
 
+  /// How many runs passed and failed, none being skipped; linear in the number of runs.
   public static func tally(of runs: [CaseRun]) -> Tally {
     let passed = runs.count(where: \.passed)
     return Tally(passed: passed, failed: runs.count - passed)

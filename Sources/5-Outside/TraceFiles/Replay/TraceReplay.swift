@@ -7,6 +7,7 @@ internal import Tree
 
 /// The run of a trace, made again.
 public struct TraceReplay: Sendable {
+  /// The trace from which the run was made again.
   public var file: TraceFile
   /// The run as it went now.
   public var result: ScenarioResult

@@ -10,7 +10,9 @@ public import Tree
 /// come, and which of them come before which. Two events of one way that are in no order can come
 /// either way round.
 public struct EventOrders: Sendable {
+  /// The scenario whose orders were tried, as it was given, with its expectations.
   public var scenario: Scenario
+  /// The profile in which every order was run.
   public var profile: Profile
   /// How many orders were run. Of those that differ only in exchanges that cannot matter, one is.
   public internal(set) var orders = 0
@@ -23,13 +25,17 @@ public struct EventOrders: Sendable {
 
   /// Something that an application sees.
   public struct ApplicationEvent: Hashable, Sendable {
+    /// The client whose application sees it, by its position among the clients of the run.
     public var client: ClientIndex
     /// The name of the listener or call.
     public var label: String
+    /// What the application sees: an event, a cancel, the end of a call or the error of one that
+    /// threw.
     public var kind: Kind
     /// The how manieth of its like it is, from 1: a listener can receive the same twice.
     public var occurrence: Int
 
+    /// The four things that a listener or a call can show to an application.
     public enum Kind: Hashable, Sendable {
       case event(Event)
       case cancelled(ErrorCode)
@@ -37,6 +43,7 @@ public struct EventOrders: Sendable {
       case threw(ErrorCode)
     }
 
+    /// Takes the parts as they are; `occurrence` counts from 1 and is not checked.
     public init(client: ClientIndex, label: String, _ kind: Kind, occurrence: Int = 1) {
       self.client = client
       self.label = label
@@ -55,8 +62,12 @@ public struct EventOrders: Sendable {
     public var server: Node
     /// How many of the orders come to it.
     public var count = 1
+    /// The first order that was found to come to this; running it shows `appEvents` in their
+    /// sequence.
     public var witness: Order
 
+    /// Takes events and their relations for one order, so that `count` is 1; `before` must have a
+    /// set of positions for each event.
     public init(
       appEvents: [ApplicationEvent], before: [Set<Int>], server: Node = .empty, witness: Order
     ) {

@@ -20,6 +20,8 @@ public struct SharedOrder: Sendable {
     case either
   }
 
+  /// Compares each pair of events in each way, which takes quadratic time in the events of a way;
+  /// each way weighs as many orders as its `count`.
   public init(_ ways: [EventOrders.EventOrder]) {
     var places: [EventOrders.ApplicationEvent: Int] = [:]
     for way in ways {

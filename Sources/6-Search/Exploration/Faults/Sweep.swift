@@ -4,8 +4,11 @@ public import Scenario
 
 /// What trying one fault at every moment of a scenario has shown.
 public struct Sweep: Sendable {
+  /// The scenario as it was given, with its expectations, which the runs with faults do not judge.
   public var scenario: Scenario
+  /// The profile in which every run was made.
   public var profile: Profile
+  /// `fail` if any run with a fault failed, `pass` if none did, `unsupported` for the `reason`.
   public var verdict: Verdict
   /// Why nothing was tried; `nil` otherwise.
   public var reason: String?
@@ -29,6 +32,8 @@ public struct Sweep: Sendable {
     /// After how many things that happened.
     public var point: Int
 
+    /// Takes the name of a fault as a sweep reports it and a number of events that precede it;
+    /// whether a scenario has such a fault shows only when it is run.
     public init(fault: String, point: Int) {
       self.fault = fault
       self.point = point
@@ -50,16 +55,21 @@ public struct Sweep: Sendable {
 
   /// Failures with one signature.
   public struct Finding: Sendable {
+    /// What the failures have in common; `nil` if their results list no divergence.
     public var signature: Signature?
+    /// How many runs failed with this signature, over all faults and moments.
     public var count = 1
     /// The faults that led to it, each once.
     public var faults: [String]
+    /// The first run that failed with this signature.
     public var witness: FailingRun
   }
 
   /// A run with its fault.
   public struct FailingRun: Sendable {
+    /// How the run was judged without the expectations of the scenario, with its trace.
     public var result: ScenarioResult
+    /// Which fault was added to the scenario, and when; `Sweeper.run` makes the same run of it.
     public var injection: FaultInjection
     /// What had happened last when the fault struck, in words.
     public var moment: String
@@ -67,10 +77,14 @@ public struct Sweep: Sendable {
 
   /// A kind of fault, whoever it affected.
   public struct Kind: Hashable, Sendable {
+    /// The part of the fault's name before the colon, such as `cut` in `cut:alice`.
     public var name: String
+    /// How many runs had a fault of this kind.
     public var runs = 0
+    /// In how many of these runs the fault changed something.
     public var takesEffect = 0
 
+    /// Takes counts that are known already; without them it has not been tried yet.
     public init(name: String, runs: Int = 0, takesEffect: Int = 0) {
       self.name = name
       self.runs = runs

@@ -10,10 +10,12 @@ public import Scenario
 public struct Sweeper {
   private let runner: ScenarioRunner
 
+  /// Makes new clients with `client` for the runs, all of which have the same seed.
   public init(seed: UInt64 = 0, client: @escaping ScenarioRunner.Factory) {
     self.init(ScenarioRunner(seed: seed, client: client))
   }
 
+  /// Takes over the seed, the clients and the time to give up from a runner.
   public init(_ runner: ScenarioRunner) {
     self.runner = runner
   }

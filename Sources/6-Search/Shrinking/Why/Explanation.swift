@@ -7,6 +7,8 @@ public import Scenario
 public struct Explanation: Sendable {
   /// The failure.
   public var result: ScenarioResult
+  /// The signature of `result`: of its first divergence, or its verdict where the client crashed or
+  /// hung.
   public var signature: Signature
   /// How the order of what is open led there; `nil` where nothing is open, or that decides nothing.
   public var failureProbability: FailureProbability?
@@ -14,6 +16,8 @@ public struct Explanation: Sendable {
   public var order: Order?
   /// Otherwise: how likely the failure was after each step.
   public var likelihoods: [FailureLikelihood] = []
+  /// Changes of one step that make it pass: of the order first, then of faults, then of other
+  /// steps; empty where `failureProbability` explains the failure.
   public var neighbours: [Neighbour] = []
 
   /// How likely the failure was when the first steps were made.
@@ -21,6 +25,8 @@ public struct Explanation: Sendable {
     /// How many steps were made as they stand. What follows them is left out by chance, each step
     /// in one of two cases.
     public var steps: Int
+    /// The share, from 0 to 1, of the futures tried that show the failure; exact when at most seven
+    /// steps follow, otherwise estimated from draws.
     public var failing: Double
   }
 

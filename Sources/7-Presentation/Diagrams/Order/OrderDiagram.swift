@@ -4,20 +4,26 @@ internal import Text
 /// The order that all ways of a scenario share, as a Hasse diagram: a line leads from each event to
 /// those that come directly after it whenever both come.
 public struct OrderDiagram: Hashable, Sendable {
+  /// The events drawn; lines name them by their positions in this list.
   public var nodes: [Node]
   /// From the earlier to the later, by the positions of nodes.
   public var lines: [Line]
 
+  /// One event, as a box of the diagram.
   public struct Node: Hashable, Sendable {
     /// `alice.feed`.
     public var owner: String
+    /// The event in words, without its owner.
     public var text: String
     /// Whether it comes in every order.
     public var isCertain: Bool
   }
 
+  /// A cover relation: nothing drawn comes between the two events in the shared order.
   public struct Line: Hashable, Sendable {
+    /// The position in `nodes` of the event that comes first.
     public var from: Int
+    /// The position in `nodes` of the event that comes after it.
     public var to: Int
   }
 
@@ -39,6 +45,7 @@ public struct OrderDiagram: Hashable, Sendable {
     }
   }
 
+  /// Takes nodes and lines as they are; lines must name positions that exist in `nodes`.
   public init(nodes: [Node], lines: [Line]) {
     self.nodes = nodes
     self.lines = lines

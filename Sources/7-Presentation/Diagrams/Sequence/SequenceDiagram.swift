@@ -9,8 +9,10 @@ internal import Wire
 public struct SequenceDiagram: Hashable, Sendable {
   /// The clients, with the server after the first of them.
   public var participants: [String]
+  /// What the diagram shows, from top to bottom.
   public var lines: [Line]
 
+  /// One row of the diagram.
   public enum Line: Hashable, Sendable {
     /// The number of a step with its text.
     case step(String)
@@ -22,12 +24,14 @@ public struct SequenceDiagram: Hashable, Sendable {
     case fault(String)
   }
 
+  /// Whether a message reached the participant it was sent to.
   public enum Fate: Hashable, Sendable {
     case arrived
     /// It was under way when its connection died.
     case lost
   }
 
+  /// Takes both lists as they are; lines name participants by their positions in the first.
   public init(participants: [String], lines: [Line]) {
     self.participants = participants
     self.lines = lines

@@ -10,6 +10,7 @@ public struct SpaceTime: Sendable {
   /// The names of listeners in the order in which they first receive something.
   let listeners: [String]
 
+  /// Selects the events of the run that the picture shows, and collects the listeners among them.
   public init(of run: PicturedRun) {
     self.run = run
     selection = EventSelection(of: run)

@@ -5,9 +5,13 @@
 public enum Theme {
   /// What a colour is for, with its value on light and on dark paper as `#rrggbb`.
   public struct Colour: Hashable, Sendable {
+    /// The name under which style sheets know it: `ink` is the CSS variable `--st-ink`.
     public var name: String
+    /// The value on light paper, as `#rrggbb`.
     public var light: String
+    /// The value on dark paper, as `#rrggbb`.
     public var dark: String
+    /// What the colour is for, which decides how much contrast it needs.
     public var use: Use
 
     /// What it must be told apart from the paper for.
@@ -20,8 +24,10 @@ public enum Theme {
     }
   }
 
+  /// The background against which the contrast of text and lines is measured.
   public static let paper = Colour(name: "paper", light: "#ffffff", dark: "#14171c", use: .paper)
 
+  /// Every colour of the pictures, the paper first, in the order of their CSS declarations.
   public static let colours: [Colour] = [
     paper,
     Colour(name: "ink", light: "#1c2128", dark: "#e3e7ec", use: .text),

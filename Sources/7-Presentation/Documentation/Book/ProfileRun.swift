@@ -7,7 +7,9 @@ internal import Trace
 
 /// What a scenario shows in one profile: a run in the order of time, and all other orders.
 public struct ProfileRun: Sendable {
+  /// The run in the order of time, with its trace.
   public let result: ScenarioResult
+  /// What the search over all orders of messages and concurrent steps found.
   public let orders: EventOrders
   let shared: SharedOrder
 
@@ -27,6 +29,7 @@ public struct ProfileRun: Sendable {
 
 /// A scenario of the documentation with what it shows.
 public struct DocumentedScenario: Sendable {
+  /// The scenario that the page is about.
   public let scenario: Scenario
   /// In the order of its profiles.
   public let accounts: [ProfileRun]
@@ -34,6 +37,7 @@ public struct DocumentedScenario: Sendable {
   /// The profiles in groups that show the same, each with the part of the page about them.
   let groups: [(accounts: [ProfileRun], blocks: [Block])]
 
+  /// Writes the blocks of each run and groups the profiles whose blocks are equal.
   public init(_ scenario: Scenario, _ accounts: [ProfileRun]) {
     self.scenario = scenario
     self.accounts = accounts

@@ -3,12 +3,16 @@ public import Diagrams
 /// One page of the documentation, as a value: what it says, but not how that is written down.
 public struct DocumentationPage: Hashable, Sendable {
   public var id: PageID
+  /// The heading of level 1 in plain text; writers escape it.
   public var title: String
+  /// The content below the title, from top to bottom.
   public var blocks: [Block]
   /// The pages before and after it in reading order.
   public var previous: PageID?
+  /// The page after this one in reading order; `nil` for the last, and outside that order.
   public var next: PageID?
 
+  /// A page without neighbours; set `previous` and `next` to link it.
   public init(_ id: PageID, title: String, _ blocks: [Block] = []) {
     self.id = id
     self.title = title
@@ -18,8 +22,10 @@ public struct DocumentationPage: Hashable, Sendable {
 
 /// The name of a page: its path below the folder of the documentation, without a suffix.
 public struct PageID: Hashable, Comparable, Sendable {
+  /// The path below the folder of the documentation, with `/` between folders and no suffix.
   public var path: String
 
+  /// Names a page by its path below the folder of the documentation, without a suffix.
   public init(_ path: String) { self.path = path }
 
   /// The page that one begins with.
@@ -59,9 +65,12 @@ public indirect enum Block: Hashable, Sendable {
 public struct Table: Hashable, Sendable {
   /// What it is about, for who cannot see what stands around it.
   public var caption: String
+  /// The titles of the columns, in plain text.
   public var head: [String]
+  /// The cells by row and column; each cell is a line of inline parts.
   public var rows: [[[Inline]]]
 
+  /// Takes the cells as they are; each row should have as many as the head.
   public init(_ caption: String, head: [String], rows: [[[Inline]]]) {
     self.caption = caption
     self.head = head

@@ -7,6 +7,7 @@ public struct HTMLWriter {
   /// What the whole of the pages is called.
   private let name: String
 
+  /// Names the site: the name is the link to the front page and ends the titles of all other pages.
   public init(name: String = "Event order") { self.name = name }
 
   /// The name of the file of a page.
@@ -15,6 +16,7 @@ public struct HTMLWriter {
   /// The name of the file of the style sheet.
   public static let styleFile = "style.css"
 
+  /// The whole HTML file of a page, with links relative to it, ending with a line feed.
   public func text(of page: DocumentationPage) -> String {
     var numbers = Numbers()
     let body = page.blocks.map { text(of: $0, on: page.id, &numbers) }.joined()

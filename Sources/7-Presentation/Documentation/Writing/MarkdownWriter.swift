@@ -20,6 +20,7 @@ public struct MarkdownWriter {
     (id == .front ? "README" : id.path) + ".md"
   }
 
+  /// The whole Markdown file of a page, the notice first; drawings are left out.
   public func text(of page: DocumentationPage) -> String {
     var text = "\(Self.notice)\n# \(markdownText(page.title))\n\n"
     let way = navigation(of: page)

@@ -6,15 +6,19 @@ internal import Tree
 public struct ReportDifference: Sendable {
   /// One run in both reports, or in one of them.
   public struct Change: Hashable, Sendable {
+    /// The id of the scenario.
     public var scenario: String
+    /// The name of the profile in which it ran.
     public var profile: String
     /// What it came to, in a word or its signature.
     public var old: String?
+    /// The same in the newer report; `nil` where that does not have the run.
     public var new: String?
     /// Whether it makes the newer run red.
     public var isRed: Bool
   }
 
+  /// In which way a run differs between the two reports.
   public enum Kind: String, CaseIterable, Hashable, Sendable {
     /// It fails and did not.
     case regression
@@ -32,6 +36,7 @@ public struct ReportDifference: Sendable {
 
   private var changes: [Kind: [Change]] = [:]
 
+  /// Compares run by run, matched by scenario and profile.
   public init(from old: ReportFile, to new: ReportFile) {
     let before = Self.byName(old)
     let after = Self.byName(new)

@@ -6,8 +6,11 @@ package import Tree
 public struct ReportFile: Sendable {
   /// One run, as far as a comparison needs it.
   public struct Run: Hashable, Sendable {
+    /// The id of the scenario.
     public var scenario: String
+    /// The name of the profile in which it ran.
     public var profile: String
+    /// The verdict that the report gives for the run.
     public var verdict: Verdict
     /// What the failure has in common with others; the verdict where nothing is told.
     public var signature: String
@@ -26,8 +29,11 @@ public struct ReportFile: Sendable {
   public private(set) var runs: [Run] = []
   /// How many runs counted so, by the last line of the run.
   public private(set) var passed = 0
+  /// How many runs failed without being known, by the last line of the report.
   public private(set) var failed = 0
+  /// How many runs were skipped, by the last line of the report.
   public private(set) var skipped = 0
+  /// How many runs failed as a list of known failures says, by the last line of the report.
   public private(set) var known = 0
 
   /// - Parameters:

@@ -4,6 +4,7 @@ public struct RunHeader: Sendable {
   public var kit: String
   /// What was tested: `reference`, the name of a client, or a command.
   public var client: String
+  /// The seed with which the command ran, stated so that it can be repeated.
   public var seed: UInt64
   /// When it began, as `2026-11-21T16:40:00`, in universal time.
   public var start: String
@@ -14,6 +15,7 @@ public struct RunHeader: Sendable {
   /// Why they were not made, in a sentence without a full stop; `nil` when enough had failed.
   public var stop: String?
 
+  /// Describes a run; by default all selected runs were made.
   public init(
     kit: String, client: String, seed: UInt64, start: String, milliseconds: Double, left: Int = 0,
     stop: String? = nil

@@ -19,6 +19,7 @@ public struct Coverage: Sendable {
 
   /// A rule and what tests it.
   public struct Row: Sendable {
+    /// The rule that the evidence is about.
     public let rule: Rule
     /// The scenarios that cite it and passed, in the order in which they ran.
     public let scenarios: [String]
@@ -29,7 +30,9 @@ public struct Coverage: Sendable {
     public var isTested: Bool { rule.tested != .scenarios || !scenarios.isEmpty }
   }
 
+  /// Whether the coverage is of everything or of a selection.
   public let extent: Extent
+  /// One row for each rule, in the order of the rule book; for a selection only the cited rules.
   public let rows: [Row]
   /// The scenarios that cite nothing.
   public let scenariosWithoutRule: [String]

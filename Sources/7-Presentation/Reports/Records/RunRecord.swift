@@ -10,12 +10,19 @@ internal import Wording
 ///
 /// It can be handed from one process to another, so that several can share the work.
 public struct RunRecord: Sendable {
+  /// The id of the scenario.
   public var scenario: String
+  /// The title of the scenario.
   public var title: String
+  /// The path of the scenario's file.
   public var file: String
+  /// The name of the profile in which it ran.
   public var profile: String
+  /// The seed that determined the run.
   public var seed: UInt64
+  /// The verdict on the run, without regard to known failures.
   public var verdict: Verdict
+  /// Why the verdict is neither pass nor fail; `nil` where nothing was given.
   public var reason: String?
   /// What the failure has in common with others; nil unless it failed.
   public var signature: String?
@@ -40,10 +47,14 @@ public struct RunRecord: Sendable {
 
   /// A line of a scenario file.
   public struct Location: Hashable, Sendable {
+    /// The path of the scenario file or of the fragment that it includes.
     public var file: String
+    /// The line, counted from 1.
     public var line: Int
+    /// The column in Unicode scalars, counted from 1.
     public var column: Int
 
+    /// Names a position, with line and column counted from 1.
     public init(file: String, line: Int, column: Int) {
       self.file = file
       self.line = line

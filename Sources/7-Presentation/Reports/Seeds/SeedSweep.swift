@@ -6,7 +6,9 @@ public import Trace
 
 /// What running one scenario in one profile with many seeds has shown.
 public struct SeedSweep: Sendable {
+  /// The scenario that ran with every seed.
   public let scenario: Scenario
+  /// The profile in which it ran with every seed.
   public let profile: Profile
   /// How many runs there were.
   public private(set) var runs = 0
@@ -22,6 +24,7 @@ public struct SeedSweep: Sendable {
   public struct FailureGroup: Hashable, Sendable {
     /// What they have in common: their signature, or the verdict where there is none.
     public var text: String
+    /// How many runs failed in this way, which may be more than the seeds that are kept.
     public var count: Int
     /// The first few, in their order.
     public var seeds: [UInt64]
@@ -30,6 +33,7 @@ public struct SeedSweep: Sendable {
   /// How many seeds are kept of each way of failing.
   private static let keptSeeds = 8
 
+  /// A sweep without runs so far; `add` counts each.
   public init(_ scenario: Scenario, in profile: Profile) {
     self.scenario = scenario
     self.profile = profile

@@ -20,6 +20,7 @@ public struct TraceWalk {
 
     """
 
+  /// A walk over the events of the run made again, not of those in the file.
   public init(_ replay: TraceReplay) {
     self.replay = replay
     events = replay.result.trace.events

@@ -8,8 +8,11 @@ internal import Faults
 public enum LivePage {
   /// One file, with the path at which the page expects it.
   public struct File: Sendable {
+    /// The absolute path of the URL, such as `/` for the page itself.
     public let path: String
+    /// The value of its `Content-Type` header.
     public let type: String
+    /// The content, as it is to be sent.
     public let bytes: [UInt8]
   }
 

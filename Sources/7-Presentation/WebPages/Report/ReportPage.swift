@@ -7,6 +7,7 @@ internal import Tree
 public struct ReportPage {
   private let columns: [ReportColumn]
 
+  /// A page with one column for each implementation, in this order.
   public init(_ columns: [ReportColumn]) {
     self.columns = columns
   }

@@ -21,6 +21,8 @@ public struct RunDetails {
   /// How much of a frame is kept.
   private static let frameLimit = 4000
 
+  /// The steps, at most 2000 events and the count of all, the number of the event that shows the
+  /// first divergence, and the picture; the last two are null where there is none.
   public var json: JSON {
     let picture = SpaceTime(of: PicturedRun(result))
     let isPictured = result.trace.count > 0

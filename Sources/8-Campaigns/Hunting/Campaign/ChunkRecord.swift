@@ -4,6 +4,7 @@ public import Tree
 
 /// What running some seeds in a row has shown: one line of a campaign's results.
 public struct ChunkRecord: Hashable, Sendable {
+  /// The seeds that were run, with both ends.
   public var seeds: ClosedRange<UInt64>
   /// How many events there were in all.
   public var events = 0
@@ -20,12 +21,14 @@ public struct ChunkRecord: Hashable, Sendable {
   /// The hashes of some runs, to be compared with those of another process.
   public var samples: [Sample] = []
 
+  /// Begins a record in which no run has been counted yet.
   public init(seeds: ClosedRange<UInt64>) {
     self.seeds = seeds
   }
 
   /// A kind of failure, and the seeds that show it.
   public struct Find: Hashable, Sendable {
+    /// The text of the signature that the failures have in common.
     public var signature: String
     /// Ascending.
     public var seeds: [UInt64]
@@ -34,6 +37,8 @@ public struct ChunkRecord: Hashable, Sendable {
     /// The one in whose run the least happens until it fails.
     public var shortest: Run
 
+    /// Takes the parts as they are; `seeds` should ascend, and `sentence` describes the first of
+    /// them.
     public init(signature: String, seeds: [UInt64], sentence: String, shortest: Run) {
       self.signature = signature
       self.seeds = seeds
@@ -44,10 +49,12 @@ public struct ChunkRecord: Hashable, Sendable {
 
   /// The run of a seed that fails; the shorter one comes first.
   public struct Run: Hashable, Comparable, Sendable {
+    /// The seed that draws the scenario of the run.
     public var seed: UInt64
     /// How much happens until it fails; 0 where that is not known.
     public var events: Int
 
+    /// Takes the length of the run in trace events; 0 stands for an unknown length.
     public init(seed: UInt64, events: Int) {
       self.seed = seed
       self.events = events
@@ -56,10 +63,14 @@ public struct ChunkRecord: Hashable, Sendable {
     public static func < (a: Run, b: Run) -> Bool { (a.events, a.seed) < (b.events, b.seed) }
   }
 
+  /// The hash of one run, which another process should come to as well.
   public struct Sample: Hashable, Sendable {
+    /// The seed that was run, a multiple of `Hunter.sampling` in the records of a hunter.
     public var seed: UInt64
+    /// The hash of the trace of its run.
     public var hash: Fingerprint
 
+    /// Takes a seed and the hash of the trace to which it led.
     public init(seed: UInt64, hash: Fingerprint) {
       self.seed = seed
       self.hash = hash

@@ -10,6 +10,8 @@ public struct HuntReport {
   /// What the client lacks.
   private let lacks: [String]
 
+  /// Takes what to report: `lacks` names the capabilities that the client does not have, and
+  /// `evidence` gives the lines below each failure.
   public init(
     of campaign: HuntResults, lacks: [String] = [],
     evidence: @escaping (HuntResults.Finding) -> [String]

@@ -6,11 +6,16 @@ internal import Tree
 /// Seeds that occur in several records count once, so that the results of several machines can be
 /// merged however their ranges overlap.
 public struct HuntResults: Sendable {
+  /// All seeds of the records that were added, each once.
   public private(set) var seeds = SeedRanges()
+  /// How many trace events the runs had in all; a record counts in full if any of its seeds is new,
+  /// otherwise not at all.
   public private(set) var events = 0
   /// How many runs had no verdict.
   public private(set) var skipped = 0
+  /// The kinds of step that occur in the scenarios of any record.
   public private(set) var marks = StepKindSet()
+  /// What became of the faults, of the same records that count for `events`.
   public private(set) var faults = FaultCounts()
   private var finds: [String: Finding] = [:]
   /// The hash of each chunk, to notice that another machine came to another one.
@@ -18,8 +23,11 @@ public struct HuntResults: Sendable {
 
   /// A kind of failure with all the seeds that show it.
   public struct Finding: Hashable, Sendable {
+    /// The text of the signature that the failures have in common, or `HuntResults.mismatch`.
     public var signature: String
+    /// The seeds of all records that show it, each once.
     public var seeds: Set<UInt64>
+    /// The smallest seed that shows it.
     public var first: UInt64
     /// What went wrong with the first seed.
     public var sentence: String
@@ -30,6 +38,7 @@ public struct HuntResults: Sendable {
   /// The signature of runs that went two ways.
   public static let mismatch = "determinism mismatch"
 
+  /// Begins a campaign of which no record has been added.
   public init() {}
 
   /// Every kind of failure, the most frequent first.

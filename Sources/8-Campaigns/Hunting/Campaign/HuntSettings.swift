@@ -47,6 +47,8 @@ extension HuntSettings {
   /// The version of the files of campaigns.
   private static let version = 1
 
+  /// The settings as an object for the files of a campaign, with the versions of the format and of
+  /// the generator, which `read` checks.
   public var json: JSON {
     let program: [JSON.Member] =
       adapter.isEmpty ? [] : [.init("adapter", .array(adapter.map { .string($0) }))]

@@ -10,6 +10,7 @@ internal import Wording
 
 /// Runs seeds of a campaign, in one process.
 public struct Hunter {
+  /// The settings that decide which scenario a seed draws and in which profile it is run.
   public let settings: HuntSettings
   private let makeRunner: (UInt64) -> ScenarioRunner
   private let abilities = ClientCapabilities()

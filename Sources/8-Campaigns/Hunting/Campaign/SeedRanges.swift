@@ -3,6 +3,8 @@ public struct SeedRanges: Hashable, Sendable {
   /// Ascending, none next to another.
   public private(set) var ranges: [ClosedRange<UInt64>] = []
 
+  /// Joins ranges in any order, also those that overlap or adjoin; takes quadratic time in their
+  /// number.
   public init(_ ranges: [ClosedRange<UInt64>] = []) {
     for range in ranges { insert(range) }
   }
@@ -10,8 +12,10 @@ public struct SeedRanges: Hashable, Sendable {
   /// How many seeds there are.
   public var count: Int { ranges.reduce(0) { $0 + Int($1.upperBound - $1.lowerBound) + 1 } }
 
+  /// Whether it contains no seed.
   public var isEmpty: Bool { ranges.isEmpty }
 
+  /// Whether a seed lies in one of the ranges; takes linear time in the number of ranges.
   public func contains(_ seed: UInt64) -> Bool { ranges.contains { $0.contains(seed) } }
 
   /// Adds a range.

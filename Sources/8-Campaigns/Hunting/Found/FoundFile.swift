@@ -6,23 +6,29 @@ internal import Text
 /// Comments carry it, so that the file is a scenario like any other and can be moved and merged by
 /// itself.
 public struct FoundFile: Sendable {
+  /// What the campaign knows of the failure, written as comments above the scenario.
   public var head: Head
+  /// The scenario that shows the failure, as drawn or made small, as `head.extent` says.
   public var scenario: Scenario
 
   /// What stands above the scenario.
   public struct Head: Hashable, Sendable {
     /// What the seed failed with.
     public var signature: String
+    /// The seed of the campaign that drew the original scenario.
     public var seed: UInt64
     /// The name of the file.
     public var name: String
     /// What `kennel run` needs besides the file to show the failure.
     public var options: String
+    /// Whether the scenario is as it was drawn, or how far it was made small.
     public var extent: Extent
+    /// What a second process made of the file; `untried` until one has run it.
     public var confirmation = Confirmation.untried
     /// The program as commands name it, for a shell.
     public var program = programName
 
+    /// Describes a file that no second process has run yet; `program` is how this kit is called.
     public init(
       signature: String, seed: UInt64, name: String, options: String, extent: Extent
     ) {
@@ -48,6 +54,7 @@ public struct FoundFile: Sendable {
     case unconfirmed(String)
   }
 
+  /// Takes a scenario and what is written above it; no file is written.
   public init(head: Head, scenario: Scenario) {
     self.head = head
     self.scenario = scenario

@@ -13,6 +13,7 @@ internal import Tree
 ///
 /// The result is a scenario like any other, in which every draw is written out.
 public struct Generator: Hashable, Sendable {
+  /// The only profile of the scenarios; its dialect decides whether queries have exclusive bounds.
   public var profile: Profile
   /// How many events a scenario has, roughly.
   public var size: Int
@@ -20,12 +21,14 @@ public struct Generator: Hashable, Sendable {
   /// What reports call the file of a scenario that was drawn.
   public static let file = "(drawn)"
 
+  /// The rough number of events of a scenario when nothing else is asked for.
   public static let standardSize = 120
 
   /// Grows whenever a seed comes to mean another scenario, so that results of different meaning are
   /// not put together.
   public static let version = 3
 
+  /// Takes a rough number of events for each scenario; equal generators draw the same for a seed.
   public init(profile: Profile, size: Int = standardSize) {
     self.profile = profile
     self.size = size
@@ -58,6 +61,8 @@ public struct Generator: Hashable, Sendable {
 
   /// What was drawn from a seed.
   public struct Drawn: Sendable {
+    /// The scenario with every draw written out, for one profile and judged by the invariants
+    /// alone.
     public var scenario: Scenario
     /// What happens in it.
     public var marks: StepKindSet

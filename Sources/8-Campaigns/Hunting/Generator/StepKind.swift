@@ -39,6 +39,8 @@ public enum StepKind: CaseIterable, Hashable, Sendable {
   /// Faults that wait for something.
   case trigger
 
+  /// Every kind that can be drawn, with only those faults that hunts draw; the position of a kind
+  /// is that of its bit in a `StepKindSet`.
   public static let allCases: [StepKind] =
     [
       .listen, .query, .once, .unlisten, .unlistenAll, .info, .keepSynced, .set, .remove,
@@ -55,6 +57,8 @@ public enum StepKind: CaseIterable, Hashable, Sendable {
     }
   }
 
+  /// Finds a kind by the name that reports use; `nil` for any other text. Takes linear time in the
+  /// number of kinds.
   public init?(rawValue: String) {
     guard let found = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
     self = found
@@ -90,10 +94,13 @@ extension String {
 
 /// A set of ingredients, as campaigns add them up.
 public struct StepKindSet: OptionSet, Hashable, Sendable {
+  /// One bit for each kind, the lowest for the first of `StepKind.allCases`.
   public var rawValue: UInt64
 
+  /// Takes bits as they are; those that stand for no kind are kept, and missing in `ingredients`.
   public init(rawValue: UInt64) { self.rawValue = rawValue }
 
+  /// The set of one kind; faults that are not in `StepKind.allCases` share the highest bit.
   public init(_ stepKind: StepKind) {
     rawValue = 1 << UInt64(Self.places[stepKind] ?? 63)
   }
@@ -101,7 +108,9 @@ public struct StepKindSet: OptionSet, Hashable, Sendable {
   private static let places = Dictionary(
     uniqueKeysWithValues: StepKind.allCases.enumerated().map { ($1, $0) })
 
+  /// The set of all kinds of `StepKind.allCases`.
   public static let all = StepKindSet(StepKind.allCases.map { StepKindSet($0) })
 
+  /// The members in the order of `StepKind.allCases`; takes linear time in their number.
   public var ingredients: [StepKind] { StepKind.allCases.filter { contains(StepKindSet($0)) } }
 }

@@ -226,8 +226,9 @@ class Requests extends Connection {
       const sets = names.map((name) => [[...path, ...parsePath(name)], fromJSON(body.d[name])])
       events = this.tree.merge(sets, path, only)
     }
-    // Transactions that saw other data run again before the application hears of the data.
-    if (events.length) this.rerunTransactions(path)
+    // Transactions that saw other data run again before the data raise events, also where pending
+    // writes cover the data so that they raise none.
+    if (events.length || this.hasOutdatedTransactions(path)) this.rerunTransactions(path)
     this.raise(events)
   }
 

@@ -109,6 +109,7 @@ class Writing extends Requests {
 
   /** Runs the function on what it finds; returns how the transaction ends, if it does. */
   run(transaction, input) {
+    transaction.input = input
     let result
     try {
       result = transaction.update(input.plain(this.profile.sparseArrays))
@@ -142,14 +143,45 @@ class Writing extends Requests {
     const places = distinct(this.transactions.map(({ path }) => this.outermostPlace(path)))
     for (const place of places) {
       const queue = this.below(place)
-      if (queue.length && queue.every((each) => each.state === RUN)) {
-        this.sendTransactions(queue, place)
+      if (!queue.length || !queue.every((each) => each.state === RUN)) continue
+      // The hash vouches for what the functions saw, so they see it first.
+      if (this.areOutdated(queue)) {
+        const count = this.transactions.length
+        this.runAgain(queue)
+        // Some ended instead, which may let others go.
+        if (this.transactions.length < count) return this.sendReadyTransactions()
       }
+      this.sendTransactions(this.below(place), place)
     }
+    return undefined
+  }
+
+  /** Whether one of those that wait would get another input than in its last run. */
+  areOutdated(queue) {
+    const waiting = queue.filter((each) => each.state === RUN)
+    return waiting.some(({ path, input }, index) => {
+      const ignored = waiting.slice(index).map((each) => each.write)
+      return !this.tree.latest(path, ignored).equals(input)
+    })
+  }
+
+  hasOutdatedTransactions(path) {
+    return this.areOutdated(this.below(this.outermostPlace(path)))
+  }
+
+  /** The data that the results rest on: what is not known as a whole is what was given. */
+  base(queue, place) {
+    const writes = queue.map((each) => each.write)
+    let base = this.tree.latest(place, writes)
+    for (const { path } of queue) {
+      if (isSamePath(path, place)) continue
+      base = base.setting(relative(path, place), this.tree.latest(path, writes))
+    }
+    return base
   }
 
   sendTransactions(queue, place) {
-    const base = this.tree.latest(place, queue.map((each) => each.write))
+    const base = this.base(queue, place)
     let data = base
     for (const transaction of queue) {
       transaction.state = SENT
@@ -197,6 +229,11 @@ class Writing extends Requests {
   rerunTransactions(changed) {
     const queue = this.below(this.outermostPlace(changed))
     if (!queue.length) return
+    this.runAgain(queue)
+    this.sendReadyTransactions()
+  }
+
+  runAgain(queue) {
     // The results of those that run again are left out of what the earlier ones of them see.
     const ignored = queue.filter((each) => each.state === RUN).map((each) => each.write)
     const endings = []
@@ -205,7 +242,6 @@ class Writing extends Requests {
       if (ending) endings.push([transaction.done, ending])
     }
     for (const [done, ending] of endings) this.complete(done, ...ending)
-    this.sendReadyTransactions()
   }
 
   rerun(transaction, ignored) {

@@ -253,8 +253,9 @@ class Requests:
             else:
                 sets = [(path + parse_path(k), from_json(v)) for k, v in body["d"].items()]
                 events = self.tree.merge(sets, path, only)
-            # Transactions that saw other data run again before the application hears of the data.
-            if events:
+            # Transactions that saw other data run again before the data raise events, also where
+            # pending writes cover the data so that they raise none.
+            if events or self._has_outdated_transactions(path):
                 self._rerun_transactions(path)
             self._raise(events)
 

@@ -114,6 +114,7 @@ class Writing:
 
     def _run(self, transaction, input):
         """Runs the function on what it finds; returns how the transaction ends, or None."""
+        transaction.input = input
         try:
             result = transaction.update(input.plain(self.profile["sparse arrays"]))
         except Exception:  # The application's function may break down in any way.
@@ -143,11 +144,43 @@ class Writing:
         places = {self._outermost_place(t.path) for t in self.transactions}
         for place in sorted(places, key=path_order):
             queue = self._below(place)
-            if queue and all(t.state == RUN for t in queue):
-                self._send_transactions(queue, place)
+            if not queue or not all(t.state == RUN for t in queue):
+                continue
+            # The hash vouches for what the functions saw, so they see it first.
+            if self._are_outdated(queue):
+                count = len(self.transactions)
+                self._run_again(queue)
+                if len(self.transactions) < count:
+                    # Some ended instead, which may let others go.
+                    return self._send_ready_transactions()
+                queue = self._below(place)
+            self._send_transactions(queue, place)
+
+    def _are_outdated(self, queue):
+        """Whether one of those that wait would get another input than in its last run."""
+        ignored = [t.write for t in queue if t.state == RUN]
+        for transaction in queue:
+            if transaction.state == RUN:
+                if self.tree.latest(transaction.path, ignored) != transaction.input:
+                    return True
+                ignored.remove(transaction.write)
+        return False
+
+    def _has_outdated_transactions(self, path):
+        return self._are_outdated(self._below(self._outermost_place(path)))
+
+    def _base(self, queue, place):
+        """The data that the results rest on: what is not known as a whole is what was given."""
+        writes = [t.write for t in queue]
+        base = self.tree.latest(place, writes)
+        for transaction in queue:
+            if transaction.path != place:
+                part = self.tree.latest(transaction.path, writes)
+                base = base.setting(relative(transaction.path, place), part)
+        return base
 
     def _send_transactions(self, queue, place):
-        base = self.tree.latest(place, [t.write for t in queue])
+        base = self._base(queue, place)
         data = base
         for transaction in queue:
             transaction.state = SENT
@@ -190,6 +223,11 @@ class Writing:
         """Runs the transactions at, above and below `changed` again, as far as they are not on
         their way, and ends those that failed."""
         queue = self._below(self._outermost_place(changed))
+        if queue:
+            self._run_again(queue)
+            self._send_ready_transactions()
+
+    def _run_again(self, queue):
         # The results of those that run again are left out of what the earlier ones of them see.
         ignored = [t.write for t in queue if t.state == RUN]
         endings = []
@@ -200,8 +238,6 @@ class Writing:
                     endings.append((transaction, ending))
         for transaction, ending in endings:
             self._complete(transaction.done, *ending)
-        if queue:
-            self._send_ready_transactions()
 
     def _rerun(self, transaction, ignored):
         if transaction.state in (SENT, OVERTAKEN):
