@@ -30,7 +30,7 @@ package protocol FaultCarrier {
   func canHappen(_ fault: IndexedFault) -> Bool
   /// What happens next is caused by something that was sent.
   func setCause(_ event: Int, in context: inout Context)
-  /// The faults that a fault stands for, each of which is told of by itself.
+  /// The faults that a fault consists of, each of which is reported by itself.
   func parts(of fault: IndexedFault) -> [IndexedFault]
   /// Tells that a fault happens; what follows is caused by that.
   mutating func announce(_ fault: IndexedFault, _ context: inout Context)
@@ -65,7 +65,7 @@ package protocol FaultCarrier {
   mutating func closeServerSide(of connection: Int, _ context: inout Context)
   /// The client takes a dead connection for open.
   mutating func leaveUnnoticed(_ connection: Int)
-  /// The server says something to a client of its own accord; that takes effect if it is connected.
+  /// The server sends a client something unasked; that takes effect if it is connected.
   mutating func notify(
     _ client: Int, _ message: ServerMessage, mark: Int?, _ context: inout Context)
   /// A stall has begun.

@@ -17,7 +17,7 @@ struct ConnectionMonitor: Sendable {
     monitor.opened()
   }
 
-  /// What is told of findings. After the last one, whoever runs the server is notified that there
+  /// What is reported of findings. After the last one, whoever runs the server is notified that there
   /// are more.
   mutating func effects(of findings: [WireFinding], _ connection: Int) -> [Effect] {
     var effects: [Effect] = []
