@@ -18,7 +18,12 @@ import Testing
     try tree.write("", to: "Sources/kennel/other.swift")
     try provide("pkg-config", "exit 0")
     try provide("swift", Self.swift)
-    for tool in ["bash", "cat", "find", "mkdir", "mktemp", "mv", "readlink", "rm", "touch"] {
+    let tools = [
+      "bash", "cat", "find", "grep", "head", "ldd", "mkdir", "mktemp", "mv", "readlink", "rm",
+      "sed",
+      "sha256sum", "sort", "touch", "xargs",
+    ]
+    for tool in tools {
       try FileManager.default.createSymbolicLink(
         atPath: tree.url.appending(path: "bin/" + tool).path,
         withDestinationPath: "/usr/bin/" + tool)
@@ -27,6 +32,7 @@ import Testing
 
   /// Says what it was asked to build, and leaves a binary that shows how it was started.
   private static let swift = """
+    [ "$1" = build ] || exit 0
     echo "$3" >>"$3/builds"
     mkdir -p "$3/.build/release"
     printf '#!/bin/sh\\necho "$KENNEL_HOME" "$@"\\nexit 3\\n' >"$3/.build/release/kennel"
@@ -73,6 +79,57 @@ import Testing
     _ = try start()
 
     #expect(try builds == 4)
+  }
+
+  @Test func `sources that are only newer are not built again`() throws {
+    _ = try start()
+    try tree.write("", to: "Sources/kennel/main.swift")
+    try tree.write("", to: "Package.swift")
+    let again = try start()
+
+    #expect(again.messages.isEmpty)
+    #expect(try builds == 1)
+  }
+
+  @Test func `a moved tree runs its binary, and is built from nothing after a change`() throws {
+    _ = try start()
+    let moved = tree.url.appending(path: "moved")
+    try FileManager.default.createDirectory(at: moved, withIntermediateDirectories: false)
+    for name in [".build", "Package.swift", "Sources", "tools"] {
+      try FileManager.default.moveItem(
+        at: tree.url.appending(path: name), to: moved.appending(path: name))
+    }
+    let asItIs = try start(through: "moved/tools/kennel")
+    try tree.write("changed", to: "moved/Sources/kennel/main.swift")
+    let changed = try start(through: "moved/tools/kennel")
+
+    #expect(asItIs == Outcome(status: 3, output: moved.path + "\n", messages: ""))
+    #expect(
+      changed.messages
+        == "kennel: built in \(tree.url.path) before; everything is built again here\n"
+        + "kennel: building (some minutes at the first time)\n")
+  }
+
+  @Test func `an old toolchain is refused before it fails`() throws {
+    try provide("swift", "echo 'Swift version 5.9.2 (swift-5.9.2-RELEASE)'")
+
+    let outcome = try start()
+
+    #expect(outcome.status == 4)
+    #expect(
+      outcome.messages
+        == "kennel: found Swift 5.9; expected 6.2 or newer\n"
+        + "kennel: install it from https://www.swift.org/install/linux/ "
+        + "and start this command again\n")
+  }
+
+  @Test func `without apt the names of Debian's packages are given`() throws {
+    try provide("pkg-config", "[ \"$2\" != jansson ]")
+    try provide("id", "echo 0")
+
+    #expect(
+      try start().messages == "kennel: cannot build without: libjansson-dev\nkennel: these are "
+        + "Debian's names; install the same with this system's package manager\n")
   }
 
   @Test func `a link to the script starts the same tree`() throws {
@@ -139,6 +196,7 @@ import Testing
   @Test func `who may not install packages is told the command`() throws {
     try provide("pkg-config", "[ \"$2\" != jansson ]")
     try provide("id", "echo 1000")
+    try provide("apt-get", "exit 1")
 
     let outcome = try start()
 
