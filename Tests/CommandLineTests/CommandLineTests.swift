@@ -5,6 +5,9 @@ import Testing
     let expected = Outcome(status: 0, output: "kennel 0.1.0\n", messages: "")
 
     #expect(try Program.kennel.run(["--version"]) == expected)
+    var built = Program.kennel
+    built.environment["KENNEL_BUILD"] = "1a2b3c4, 2026-01-31"
+    #expect(try built.run(["--version"]).output == "kennel 0.1.0 (1a2b3c4, 2026-01-31)\n")
     #expect(try Program.kennel.run(["-V"]) == expected)
   }
 

@@ -20,6 +20,7 @@ struct Program {
     var program = Program(path: tests.deletingLastPathComponent().appending(path: "kennel").path)
     program.environment["KENNEL_HOME"] = nil
     program.environment["KENNEL_PROGRAM"] = nil
+    program.environment["KENNEL_BUILD"] = nil
     return program
   }
 

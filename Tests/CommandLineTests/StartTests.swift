@@ -19,7 +19,7 @@ import Testing
     try provide("pkg-config", "exit 0")
     try provide("swift", Self.swift)
     let tools = [
-      "bash", "cat", "find", "grep", "head", "ldd", "mkdir", "mktemp", "mv", "readlink", "rm",
+      "bash", "cat", "find", "grep", "head", "ldd", "ln", "mkdir", "mktemp", "mv", "readlink", "rm",
       "sed",
       "sha256sum", "sort", "touch", "xargs",
     ]

@@ -1,3 +1,4 @@
+import Glibc
 package import System
 
 /// A program with commands.
@@ -9,7 +10,8 @@ package struct Program {
 
   /// - Parameters:
   ///   - grammar: The options in front of a command. One of them is `version`.
-  ///   - version: The number that `--version` prints.
+  ///   - version: The number that `--version` prints, followed by the commit and date that the start
+  ///     script passes in `KENNEL_BUILD`.
   ///   - commands: All commands, in the order in which messages name them.
   package init(_ grammar: Grammar, version: String, commands: [any Command.Type]) {
     self.grammar = grammar
@@ -30,7 +32,8 @@ package struct Program {
     if arguments.contains("help") {
       try Console.output(try grammar.help())
     } else if arguments.contains("version") {
-      try Console.output("\(grammar.command) \(version)\n")
+      let build = getenv("KENNEL_BUILD").map { String(cString: $0) } ?? ""
+      try Console.output("\(grammar.command) \(version)\(build.isEmpty ? "" : " (\(build))")\n")
     } else if let name = arguments.operands.first {
       return try run(name, Array(arguments.operands.dropFirst()))
     } else {
