@@ -1,6 +1,7 @@
 'use strict'
 // A process with an SDK in it: its turn of events, its timers, and its one connection to the kit.
 
+const { Authentication } = require('./api/authentication')
 const { Connections } = require('./connections')
 const { Realm } = require('./realm')
 const { randomNumbers } = require('./random')
@@ -25,6 +26,7 @@ class Client {
     /** Whether the connection ends in this turn: what is put off now is the next try. */
     this.isLosing = false
     this.storage = new Map(opening.storage || [])
+    this.authentication = new Authentication(this)
     this.connections = new Connections(this)
   }
 
@@ -71,9 +73,15 @@ class Client {
       action()
     } catch (error) {
       if (!this.application) this.failure = error // Without an application nothing goes on.
-      this.log(`the SDK threw: ${(error && error.stack) || error}`)
-      process.stderr.write(`the SDK threw: ${(error && error.stack) || error}\n`)
+      this.uncaught(error)
     }
+  }
+
+  /** Tells an exception that the SDK let out, unless it is the application's own. */
+  uncaught(error) {
+    process.stderr.write(`the SDK threw: ${(error && error.stack) || error}\n`)
+    if (this.application && this.application.failures.has(error)) this.log('the SDK let out what the application threw')
+    else this.emit('uncaught', described(error))
   }
 
   // The turn of events
@@ -104,7 +112,9 @@ class Client {
     const timer = ++this.lastTimer
     const after = Math.max(0, Number(delay) || 0)
     const interval = after > LONGEST_DELAY ? 0 : after
-    this.timers.set(timer, { action, interval, isRepeated })
+    // What an SDK does about a request that failed it may put off for no time at all.
+    const isLosing = this.isFailing && !interval
+    this.timers.set(timer, { action, interval, isRepeated, isLosing })
     this.startTimer(timer, interval, isRepeated)
     return timer
   }
@@ -114,7 +124,8 @@ class Client {
   }
 
   labelOf(interval, isRepeated) {
-    if (this.isLosing && !this.connections.isUp) return 'back-off'
+    const isPutOff = this.isFailing && !interval
+    if (this.isLosing && !isPutOff && !this.connections.isUp) return 'back-off'
     return interval >= (isRepeated ? KEEP_ALIVE_REPEATED : KEEP_ALIVE) ? 'keep-alive' : 'other'
   }
 
@@ -127,8 +138,17 @@ class Client {
     if (!due) return
     if (due.isRepeated) this.startTimer(timer, due.interval, true)
     else this.timers.delete(timer)
+    if (due.isLosing) this.isLosing = true
     due.action()
   }
+}
+
+/** What an exception is: anything can be thrown, also a text. */
+function described(error) {
+  if (!error || typeof error.message !== 'string') return { message: String(error) }
+  const stack = String(error.stack || '').split('\n').map((line) => line.trim())
+  const frames = stack.filter((line) => line.startsWith('at ')).join('\n')
+  return { message: error.message, type: String(error.name), ...(frames && { stack: frames }) }
 }
 
 /** Does something in a turn of its own: Node lets ticks and then promises follow each. */

@@ -50,8 +50,8 @@ class Segments {
 
 /** A message of the kit in a packet of engine.io 3: `42["wd",MESSAGE]`. */
 class Packets {
-  constructor(send) {
-    this.send = send
+  constructor(send, upgrades) {
+    Object.assign(this, { send, upgrades })
     /** For each sign of life that was asked for, whether the transport did. */
     this.asked = []
   }
@@ -75,7 +75,9 @@ class Packets {
 
   greeting() {
     return [
-      '0' + JSON.stringify({ sid: 'kennel', upgrades: [], pingInterval: 25000, pingTimeout: 60000 }),
+      '0' + JSON.stringify({
+        sid: 'kennel', upgrades: this.upgrades, pingInterval: 25000, pingTimeout: 60000,
+      }),
       '40',
     ]
   }
@@ -84,6 +86,10 @@ class Packets {
 /** JSON without other letters: editions of engine.io do not agree on how to poll with them. */
 const inASCII = (json) =>
   json.replace(/[\u0080-\uffff]/g, (unit) => '\\u' + unit.charCodeAt(0).toString(16).padStart(4, '0'))
+
+/** A host by another name, also where it is a server of that host: `two.HOST`. */
+const renamed = (host, from, to) =>
+  host === from || host.endsWith(`.${from}`) ? host.slice(0, host.length - from.length) + to : host
 
 /** Whether a message is about the connection, and of this kind: `h`, `p`, `o`, ... */
 const isControl = ({ t, d }, kind) => t === 'c' && Boolean(d) && d.t === kind
@@ -108,18 +114,42 @@ class Connections {
   /** Opens a connection to an address such as `wss://HOST/.ws?v=5`. */
   open(address, observer) {
     const { host, searchParams } = new URL(address)
+    if (this.link && searchParams.has('sid')) return this.join(this.link, observer)
     if (this.link) this.forget(this.link)
     const link = { observer, isOpen: false, lastTask: undefined }
-    const send = (message) => link === this.link && this.client.emit('send', message)
-    link.framing = searchParams.has('EIO') ? new Packets(send) : new Segments(send)
+    const send = (message) => {
+      if (link === this.link) this.client.emit('send', this.client.authentication.sent(message))
+    }
+    const upgrades = searchParams.get('transport') === 'polling' ? ['websocket'] : []
+    link.framing = searchParams.has('EIO') ? new Packets(send, upgrades) : new Segments(send)
     this.link = link
-    const isHome = host === this.knownHost || host === this.client.opening.host
-    this.client.emit('connect', isHome ? {} : { host })
+    const home = this.client.opening.host
+    const wanted = renamed(host, this.knownHost, home)
+    this.client.emit('connect', wanted === home ? {} : { host: wanted })
+    return link
+  }
+
+  /**
+   * A second socket for a connection that polls, as engine.io changes over: it asks `2probe`, the waiting
+   * poll is answered with nothing, and with `5` the socket takes the place of the polls.
+   */
+  join(link, observer) {
+    link.next = observer
+    this.enqueue(link, () => observer.onOpen())
     return link
   }
 
   send(link, text) {
     if (link !== this.link || !link.isOpen) return
+    if (link.next && text === '2probe') {
+      this.enqueue(link, () => link.next.onMessage('3probe'))
+      this.enqueue(link, () => link.observer.onMessage('6'))
+      return
+    }
+    if (link.next && text === '5') {
+      Object.assign(link, { observer: link.next, next: undefined })
+      return
+    }
     try {
       link.framing.receive(String(text))
     } catch (error) {
@@ -137,6 +167,7 @@ class Connections {
   forget(link) {
     if (link !== this.link) return
     this.link = undefined
+    this.client.authentication.lost()
     this.client.isLosing = true
     this.client.emit('disconnect', {})
   }
@@ -169,21 +200,26 @@ class Connections {
   lose(code) {
     const { link } = this
     this.link = undefined
+    this.client.authentication.lost()
     if (link) this.client.enqueue(() => link.observer.onClose(code))
   }
 
   frame(message) {
-    if (this.link) this.deliver(this.link, this.link.framing.frames(this.translated(message)))
+    if (!this.link) return
+    this.deliver(this.link, this.link.framing.frames(this.translated(message)))
+    this.client.authentication.received(message)
   }
 
   deliver(link, frames) {
     for (const text of frames) this.enqueue(link, () => link.observer.onMessage(text))
   }
 
-  /** A server calls itself what the SDK calls it. */
+  /** Servers are called what the SDK calls them, in greetings and where they send clients elsewhere. */
   translated(message) {
-    if (!isControl(message, 'h') || message.d.d.h !== this.client.opening.host) return message
-    return { ...message, d: { ...message.d, d: { ...message.d.d, h: this.knownHost } } }
+    const known = (host) => renamed(host, this.client.opening.host, this.knownHost)
+    const { d } = message
+    if (isControl(message, 'h')) return { ...message, d: { ...d, d: { ...d.d, h: known(d.d.h) } } }
+    return isControl(message, 'r') ? { ...message, d: { ...d, d: known(d.d) } } : message
   }
 }
 

@@ -168,18 +168,32 @@ function addBrowser(globals, realm) {
     localStorage: makeStorage(client),
     sessionStorage: makeSessionStorage(),
   })
-  // Firebase asks for scripts, which are refused below; only engine.io polls with requests.
-  if (realm.options.api.polls) globals.XMLHttpRequest = realm.sockets.XMLHttpRequest
+  // Where elements can be made, Firebase polls with scripts; only engine.io polls with requests.
+  if (realm.options.api.polls) {
+    globals.XMLHttpRequest = realm.sockets.XMLHttpRequest
+    globals.document.createElement = makeElement
+  }
   return globals
 }
 
-/** A page that is always visible, and in which nothing can be made: no frames, no scripts. */
+/** An element that takes whatever it is given and does nothing: it loads no script and no frame. */
+function makeElement(tagName) {
+  const element = new Target()
+  return Object.assign(element, {
+    tagName: String(tagName).toUpperCase(), style: {}, parentNode: null, childNodes: [],
+    setAttribute() {}, getAttribute: () => null, remove() {}, submit() {},
+    appendChild: (child) => child, removeChild: (child) => child, insertBefore: (child) => child,
+  })
+}
+
+/** A page that is always visible, and whose elements do nothing. */
 function makeDocument(location) {
   const document = new Target()
   return Object.assign(document, {
     addEventListener: document.addEventListener.bind(document),
     hidden: false, visibilityState: 'visible', readyState: 'complete', cookie: '', title: '',
-    domain: location.hostname, URL: location.href, referrer: '', location, documentElement: { style: {} },
+    domain: location.hostname, URL: location.href, referrer: '', location,
+    documentElement: makeElement('html'), head: makeElement('head'), body: makeElement('body'),
     hasFocus: () => true, getElementById: () => null, getElementsByTagName: () => [],
     querySelector: () => null, querySelectorAll: () => [],
   })

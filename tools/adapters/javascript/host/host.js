@@ -27,6 +27,7 @@ class Host {
   async answer(request) {
     const verb = Object.keys(request).find((name) => !['id', 'client', 'now'].includes(name))
     const client = this.clients.get(request.client)
+    this.current = client
     if (verb === 'hello' || verb === 'reset') {
       for (const each of this.clients.values()) each.kill()
       this.clients = new Map()
@@ -36,6 +37,7 @@ class Host {
       if (client) client.kill()
       const fresh = new Client(this, this.options, request.open, request.now)
       this.clients.set(request.client, fresh)
+      this.current = fresh
       await fresh.handle('open', request.open, request.now)
     } else if (verb === 'kill') {
       if (client) client.kill()
@@ -74,12 +76,11 @@ class Host {
   }
 }
 
-/** What an SDK throws where nobody catches it, a browser only writes to its console. */
+/** What an SDK throws where nobody catches it, a browser only writes to its console: the kit is told. */
 function noteUncaught(host) {
   const note = (error) => {
-    const text = `the SDK did not catch: ${(error && error.stack) || error}`
-    say(text)
-    host.emit('log', { text })
+    if (host.current) host.current.uncaught(error)
+    else say(`the SDK did not catch: ${(error && error.stack) || error}`)
   }
   process.on('uncaughtException', note)
   process.on('unhandledRejection', note)

@@ -49,11 +49,14 @@ class Realm {
 
   /** Loads the SDK, and returns what finds its functions by name. */
   load() {
+    const known = new Set(Object.keys(this.globals))
     for (const [name, file] of this.options.globals) {
       this.globals[name] = this.loader.load(file)
     }
     const exported = this.options.files.map((file) => this.loader.load(file, this.options.kind))
-    return { exported, globals: this.globals, find: (name) => this.find(name, exported) }
+    // A bundle for browsers puts everything into one global variable, under a name of its own.
+    const made = Object.keys(this.globals).filter((name) => !known.has(name)).map((name) => this.globals[name])
+    return { exported, globals: this.globals, find: (name) => this.find(name, [...exported, ...made]) }
   }
 
   /** What an SDK calls `name`: one of its exports, or a global variable that it has made. */

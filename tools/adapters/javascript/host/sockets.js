@@ -266,9 +266,11 @@ function makePolling(client) {
       client.enqueue(() => {
         if (this.isAborted) return
         Object.assign(this, { readyState: 4, status, responseText: text, response: text })
+        client.isFailing = !status
         this.raise('readystatechange', { type: 'readystatechange', target: this })
         this.raise(status ? 'load' : 'error', { type: status ? 'load' : 'error', target: this })
         this.raise('loadend', { type: 'loadend', target: this })
+        client.isFailing = false
       })
     }
   }

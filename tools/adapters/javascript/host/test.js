@@ -8,6 +8,7 @@ const os = require('os')
 const path = require('path')
 const test = require('node:test')
 const vm = require('vm')
+const { codeOfRefusal, isBreakdown } = require('./api/errors')
 const { Client } = require('./client')
 const { readOptions } = require('./options')
 
@@ -155,6 +156,101 @@ test('what is stored is stored by the kit', () => {
   assert.deepEqual(lines, [{ store: { key: 'new', text: '5' } }, { erase: { key: 'old' } }])
 })
 
+test('an engine.io that polls changes over to a socket', async () => {
+  const { client, run, lines } = start(`
+    var heard = []
+    function get(address) {
+      const request = new XMLHttpRequest()
+      request.onload = () => heard.push(request.responseText)
+      request.onerror = () => setTimeout(() => setTimeout(() => {}, 700), 0)
+      request.open('GET', address)
+      request.send()
+    }
+    get('https://kennel.wilddogio.com/.ws?EIO=3&transport=polling')`, { api: 'wilddog' })
+  await client.handle('opened', {}, 1480000000000)
+  assert.match(run('heard[0]'), /"upgrades":\["websocket"\]/)
+  run(`var socket = new WebSocket('wss://kennel.wilddogio.com/.ws?EIO=3&sid=kennel')
+    socket.onmessage = ({ data }) => heard.push(data)
+    get('https://kennel.wilddogio.com/.ws?EIO=3&transport=polling&sid=kennel')`)
+  await client.settle()
+  run(`get('https://kennel.wilddogio.com/.ws?EIO=3&transport=polling&sid=kennel'); socket.send('2probe')`)
+  await client.settle()
+  assert.deepEqual([...run('heard')].slice(-2), ['3probe', '1:6'])
+  run(`socket.send('5')`)
+  await client.handle('frame', { t: 'c', d: { t: 'r', d: 'two.kennel.test' } }, 1480000000000)
+  assert.equal(run('heard').at(-1), '42["wd",{"t":"c","d":{"t":"r","d":"two.kennel.wilddogio.com"}}]')
+  assert.deepEqual(lines, [{ connect: {} }])
+})
+
+test('what is put off because a poll failed is the next try', async () => {
+  const { client, lines } = start(`
+    const request = new XMLHttpRequest()
+    request.onerror = () => setTimeout(() => setTimeout(() => {}, 700), 0)
+    request.open('GET', 'https://two.kennel.wilddogio.com/.ws?EIO=3&transport=polling')
+    request.send()`, { api: 'wilddog' })
+  await client.handle('refused', {}, 1480000000000)
+  await client.handle('timer', { timer: 1 }, 1480000000000)
+  assert.deepEqual(lines, [
+    { connect: { host: 'two.kennel.test' } },
+    { setTimer: { timer: 1, after: 0, label: 'other' } },
+    { setTimer: { timer: 2, after: 700, label: 'back-off' } },
+  ])
+})
+
+test('an exception that nobody catches is told, unless the application threw it', async () => {
+  const { client, lines, run } = start('')
+  client.application = { failures: new WeakSet() }
+  client.enqueue(() => run('throw new TypeError("not there")'))
+  client.enqueue(() => run('throw "a text"'))
+  const own = new Error('own')
+  client.application.failures.add(own)
+  client.enqueue(() => { throw own })
+  await client.settle()
+  const [{ uncaught: first }, second, third] = lines
+  assert.deepEqual([first.message, first.type], ['not there', 'TypeError'])
+  assert.match(first.stack, /^at .*evalmachine/)
+  assert.deepEqual([second, third],
+    [{ uncaught: { message: 'a text' } }, { log: { text: 'the SDK let out what the application threw' } }])
+})
+
+test('who is signed in is told to the SDK, and the answer ends the call', async () => {
+  const { client, lines } = start('')
+  const { authentication } = client
+  let service
+  authentication.provide({ container: { addOrOverwriteComponent: (each) => { service = each.instanceFactory() } } })
+  const told = []
+  service.addAuthTokenListener((token) => told.push(token))
+  authentication.call('in', 't1')
+  const { accessToken } = await service.getToken()
+  assert.deepEqual(told, [accessToken])
+  assert.equal(JSON.parse(atob(accessToken.split('.')[1])).iat, 0)
+  const request = (r, a, b) => ({ t: 'd', d: { r, a, b } })
+  const answer = (r, s) => ({ t: 'd', d: { r, b: { s, d: '' } } })
+  assert.deepEqual(authentication.sent(request(1, 'auth', { cred: accessToken })), request(1, 'auth', { cred: 't1' }))
+  authentication.received(answer(1, 'ok'))
+  authentication.call('out', null)
+  authentication.call('wrong', 't2')
+  authentication.sent(request(2, 'auth', { cred: 't2' }))
+  authentication.received(answer(2, 'invalid_token'))
+  assert.equal(await service.getToken(true), null)
+  await client.settle()
+  assert.deepEqual(lines.map(({ completed }) => completed),
+    [{ call: 'out', error: null }, { call: 'in', error: null }, { call: 'wrong', error: 'invalid_token' }])
+})
+
+test('what an SDK says of a refusal is told apart', () => {
+  const refusals = {
+    "set failed: value argument path specified exceeds the maximum depth that can be written (32) in property 'a'": 'invalid_path',
+    "set failed: value argument has a key path longer than 768 bytes (769) in property 'a'.": 'invalid_path',
+    "set failed: value argument contains an invalid key (a.b) in property 'a'.": 'invalid_value',
+    'update failed: values argument contains an invalid key (a.b) in path /a.b.': 'invalid_path',
+    "set failed: value argument contains a string greater than 10485760 utf8 bytes in property 'a'": 'invalid_value',
+  }
+  for (const [text, code] of Object.entries(refusals)) assert.equal(codeOfRefusal(new Error(text), 'write'), code, text)
+  assert.equal(isBreakdown(new Error('FIREBASE INTERNAL ERROR: no'), 'write'), true)
+  assert.equal(codeOfRefusal(new Error('No index defined for n'), 'answer'), 'failure')
+})
+
 test('a browser has what SDKs look for, and nothing to poll with', () => {
   const { run } = start('var found = window.setTimeout === setTimeout')
   assert.equal(run('found && self.Promise === Promise && window === globalThis'), true)
@@ -163,6 +259,7 @@ test('a browser has what SDKs look for, and nothing to poll with', () => {
   assert.equal(run('document.addEventListener("x", () => {}), window.addEventListener("online", () => {})'), undefined)
   assert.equal(run('navigator.onLine && location.protocol === "https:"'), true)
   const polling = start('', { api: 'wilddog' })
+  assert.equal(polling.run('document.body.appendChild(document.createElement("iframe")).tagName'), 'IFRAME')
   polling.run(`var request = new XMLHttpRequest(); request.open('GET', 'https://a.test/'); request.send()`)
   assert.match(polling.lines[0].log.text, /asked for https:\/\/a\.test\/; the host has no network/)
 })
@@ -224,6 +321,7 @@ test('ES modules, scripts and CommonJS modules are told apart', () => {
     + '?define(e):self.wilddog=e()}(function(){return{initializeApp(){return 1}}})'
   assert.equal(start(umd).sdk.find('wilddog').initializeApp(), 1)
   assert.equal(start('const firebase = { a: 1 }').sdk.find('firebase').a, 1)
+  assert.equal(start('var anyName = { getDatabase: 5 }').sdk.find('getDatabase'), 5)
 })
 
 test('a process that was killed is silent', async () => {

@@ -4,7 +4,7 @@
 // How each thing is called is the business of a driver (namespaced.js, firebase.js); here is what is
 // common to all.
 
-const { codeOf, codeOfRefusal } = require('./errors')
+const { codeOf, codeOfRefusal, isBreakdown } = require('./errors')
 const { answerOf } = require('./inspection')
 
 /** In which order the kinds of event are registered: that in which one change raises them. */
@@ -12,7 +12,7 @@ const EVENTS = ['child_removed', 'child_added', 'child_moved', 'child_changed', 
 
 const CAPABILITIES = [
   'listen.value', 'listen.child', 'listen.query', 'once', 'set', 'update', 'priority', 'push',
-  'transaction', 'on-disconnect', 'offline', 'info', 'server-values', 'inspect',
+  'transaction', 'on-disconnect', 'offline', 'info', 'server-values', 'inspect', 'auth',
 ]
 
 /** What is a function in some editions and a property in others: `key`, `parent`, `ref`. */
@@ -42,6 +42,8 @@ function databaseAddress({ options, opening }) {
 class Application {
   constructor(client, driver) {
     Object.assign(this, { client, driver, listeners: new Map(), snapshots: new Map() })
+    /** What the application's own functions have thrown: it is no mistake of the SDK to let that out. */
+    this.failures = new WeakSet()
     driver.ref('/') // SDKs do not connect before somebody asks for a place.
     this.emit = (verb, details) => client.emit(verb, details)
   }
@@ -61,6 +63,7 @@ class Application {
         this.client.host.refuse(error.message)
         return
       }
+      if (isBreakdown(error, this.stage)) this.client.uncaught(error)
       this.emit('threw', { call: c.id, error: kennelCode || codeOfRefusal(error, this.stage) })
       this.client.log(`the SDK refused ${c.op}: ${(error && error.message) || error}`)
     }
@@ -99,12 +102,12 @@ class Application {
   // Listening
 
   onEvent(listener, type) {
-    return (snapshot, previous) => {
+    return (snapshot, ...rest) => {
       this.snapshots.set(listener, snapshot)
       const exported = snapshot.exportVal ? snapshot.exportVal() : snapshot.val()
       const event = { listener, type, key: read(snapshot, 'key') ?? null, value: exported ?? null }
       if (type === 'value') event.children = keysOf(snapshot)
-      else if (type !== 'child_removed') event.prev = previous ?? null
+      else if (type !== 'child_removed' && rest.length) event.prev = rest[0] ?? null
       this.emit('event', event)
     }
   }
@@ -150,6 +153,7 @@ class Application {
   transact(c) {
     const [[name, argument]] = Object.entries(c.update)
     const failure = new this.client.realm.own.Error('the function failed')
+    this.failures.add(failure)
     const update = (current) => {
       const input = current === undefined ? null : current
       this.emit('updateRan', { call: c.id, input })
@@ -201,6 +205,8 @@ const OPERATIONS = { // application, driver, call
   'on-disconnect-cancel': (a, d, c) => d.onDisconnect(a.ref(c)).cancel(a.done(c)),
   'go-offline': (a, d) => d.goOffline(),
   'go-online': (a, d) => d.goOnline(),
+  auth: (a, d, c) => a.client.authentication.call(c.id, c.token),
+  unauth: (a, d, c) => a.client.authentication.call(c.id, null),
   inspect: (a, d, c) => a.emit('answered', { call: c.id, value: answerOf(a, c) }),
 }
 

@@ -16,6 +16,7 @@ function start(client) {
   }
   const configuration = { databaseURL: databaseAddress(client), appId: 'kennel', projectId: 'kennel' }
   const app = firebase.initializeApp(client.realm.value({ ...configuration, apiKey: 'kennel' }))
+  client.authentication.provide(app)
   const database = typeof firebase.database === 'function' ? firebase.database(app) : app.database()
   return new Application(client, new Namespaced(database))
 }

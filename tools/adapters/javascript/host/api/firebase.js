@@ -133,6 +133,7 @@ function start(client) {
   const databaseURL = databaseAddress(client)
   const configuration = { databaseURL, appId: 'kennel', projectId: 'kennel', apiKey: 'kennel' }
   const app = findApp(client)(client.realm.value(configuration))
+  client.authentication.provide(app)
   const sdk = Object.fromEntries(NAMES.map((name) => [name, find(name)]))
   return new Application(client, new Modular(sdk, find('getDatabase')(app)))
 }

@@ -1,6 +1,8 @@
 'use strict'
 // Questions that an SDK answers at once: about references, snapshots and queries that are built.
 
+const { notSupported } = require('./errors')
+
 /** What is a function in some editions and a property in others. */
 const read = (object, name) => (typeof object[name] === 'function' ? object[name]() : object[name])
 
@@ -11,7 +13,6 @@ function pathOf(ref) {
 }
 
 const refused = (code) => Object.assign(new Error(code), { kennelCode: code })
-const notSupported = (what) => Object.assign(new Error(`${what} is not known here`), { isNotSupported: true })
 
 const SNAPSHOT = {
   value: (s) => s.val() ?? null,
@@ -55,7 +56,7 @@ function aboutSnapshot(application, c) {
   if (!snapshot) throw refused('no_snapshot')
   const part = c.of ? application.at('path', () => snapshot.child(c.of)) : snapshot
   if (!SNAPSHOT[c.ask]) throw notSupported(c.ask)
-  application.stage = 'path'
+  application.stage = c.ask === 'hasChild' ? 'path' : 'answer'
   return SNAPSHOT[c.ask](part, c.with)
 }
 

@@ -2,6 +2,8 @@
 // The interface in which a reference has methods: `ref.on('value', ...)`, `ref.set(...)`. That of
 // Wilddog 2, and of Firebase up to version 8 and in its compat editions.
 
+const { notSupported } = require('./errors')
+
 const BOUNDS = ['startAt', 'startAfter', 'endAt', 'endBefore', 'equalTo']
 const ORDERS = { '.key': 'orderByKey', '.value': 'orderByValue', '.priority': 'orderByPriority' }
 
@@ -17,7 +19,8 @@ class Namespaced {
   }
 
   refFromURL(address) {
-    return this.database.refFromURL ? this.database.refFromURL(address) : this.database.ref(address)
+    if (!this.database.refFromURL) throw notSupported('refFromURL')
+    return this.database.refFromURL(address)
   }
 
   child(ref, path) {

@@ -15,6 +15,9 @@ function start(client) {
   }
   const syncURL = `https://${client.options.host || host}`
   const app = wilddog.initializeApp(client.realm.value({ syncURL, authDomain: host }))
+  client.authentication.listeners.push((token) => {
+    app.emit('authStateChanged', client.realm.value({ signIn: token !== null, idToken: token }))
+  })
   const holder = typeof wilddog.sync === 'function' ? wilddog : app
   return new Application(client, new Namespaced(holder.sync()))
 }
