@@ -42,6 +42,7 @@ let modules: [Target] = [
   // Scenarios, rules, simulated runs and their verdicts.
   module("4-Judging/Rules", "Document Text Tree"),
   module("4-Judging/Scenario", "ClientInterface Document Faults Text Trace Tree Wire"),
+  module("4-Judging/ScenarioFiles", "ClientInterface Document Faults Scenario Text Tree Wire"),
   module("4-Judging/Simulator", "ClientInterface Faults ReferenceServer Trace Tree Wire"),
   module("4-Judging/Invariants", "ClientInterface Scenario Trace Tree Wire"),
   module(
@@ -58,20 +59,21 @@ let modules: [Target] = [
     "ClientInterface Document Text Tree Vocabulary Wire WireMonitor"),
   module(
     "5-Outside/TraceFiles",
-    "ClientInterface Conformance Document Scenario Simulator Trace Tree Vocabulary Wire Wording"),
+    "ClientInterface Conformance Document Scenario ScenarioFiles Simulator Trace Tree Vocabulary "
+      + "Wire Wording"),
   module(
     "5-Outside/Recordings",
     "ClientInterface Document ReferenceClient Text Trace Tree Vocabulary Wire"),
   module(
     "5-Outside/ScenarioExtraction",
     "ClientInterface Conformance Document Faults Recordings ReferenceClient ReferenceServer "
-      + "Scenario Trace TraceFiles Tree Vocabulary Wire"),
+      + "Scenario ScenarioFiles Trace TraceFiles Tree Vocabulary Wire"),
   module("5-Outside/SyncPoint", "ClientInterface Document ReferenceClient Text Trace Tree Wire"),
   module("5-Outside/HTTP", "Document Tree"),
   module(
     "5-Outside/LiveServer",
-    "ClientInterface Document Faults HTTP ReferenceServer Scenario Text Trace Tree Wire "
-      + "WireMonitor"),
+    "ClientInterface Document Faults HTTP ReferenceServer Scenario ScenarioFiles Text Trace Tree "
+      + "Wire WireMonitor"),
 
   // Many runs of one scenario, and smaller scenarios that fail alike.
   module(
@@ -80,7 +82,7 @@ let modules: [Target] = [
   module("6-Search/Metamorphic", "ClientInterface Conformance Faults Scenario Trace Tree Wire"),
   module(
     "6-Search/Shrinking",
-    "ClientInterface Conformance Document Exploration Faults Scenario Tree Wire"),
+    "ClientInterface Conformance Document Exploration Faults Scenario ScenarioFiles Tree Wire"),
 
   // Results for people and for other programs.
   module("7-Presentation/Markup", "Text"),
@@ -112,12 +114,12 @@ let modules: [Target] = [
   // Many scenarios, and how much the kit detects.
   module(
     "8-Campaigns/Hunting",
-    "ClientInterface Conformance Document Faults ReferenceClient Scenario Shrinking Text Trace "
-      + "Tree Wire Wording"),
+    "ClientInterface Conformance Document Faults ReferenceClient Scenario ScenarioFiles Shrinking "
+      + "Text Trace Tree Wire Wording"),
   module(
     "8-Campaigns/MutationAnalysis",
     "ClientInterface Conformance Document Hunting Markup Mutants ReferenceClient Rules Scenario "
-      + "Shrinking Trace Tree"),
+      + "ScenarioFiles Shrinking Trace Tree"),
 
   // The operating system, and what runs on it for long.
   module("8-Hosts/System", "Text Tree"),
@@ -126,11 +128,11 @@ let modules: [Target] = [
   module(
     "8-Hosts/Workspace",
     "ClientInterface Conformance Document Documentation Recordings Reports Rules Scenario "
-      + "ScenarioExtraction System Text Trace TraceFiles Tree"),
+      + "ScenarioExtraction ScenarioFiles System Text Trace TraceFiles Tree"),
   module(
     "8-Hosts/ServerHost",
     "CWebsockets ClientInterface Conformance Document Faults HTTP LiveServer ReferenceServer "
-      + "Scenario System Trace TraceFiles Tree WebPages WireMonitor"),
+      + "Scenario ScenarioFiles System Trace TraceFiles Tree WebPages WireMonitor"),
   module(
     "8-Hosts/AdapterSessions",
     "AdapterProtocol ClientInterface Conformance Mutants Processes ReferenceClient "
@@ -142,12 +144,13 @@ let modules: [Target] = [
   module(
     "8-Hosts/AdapterChecks",
     "AdapterProtocol AdapterSessions ClientInterface Conformance Processes RealClock Reports "
-      + "Scenario System Text Trace Tree Wire Wording"),
+      + "Scenario ScenarioFiles System Text Trace Tree Wire Wording"),
   module(
     "8-Hosts/Runs",
     "AdapterProtocol AdapterSessions ClientInterface Conformance Document Exploration Hunting "
       + "KnownFailures Processes RealClock Recordings ReferenceClient Reports Rules Scenario "
-      + "Shrinking System Text Trace TraceFiles Tree WebPages Wording Workers Workspace"),
+      + "ScenarioFiles Shrinking System Text Trace TraceFiles Tree WebPages Wording Workers "
+      + "Workspace"),
   module(
     "8-Hosts/Campaigns",
     "AdapterSessions ClientInterface Conformance Document Hunting Mutants MutationAnalysis "
@@ -159,8 +162,8 @@ let modules: [Target] = [
   module(
     "8-Hosts/RecordedRuns",
     "AdapterSessions ClientInterface Conformance Document Exploration Processes Recordings "
-      + "ReferenceClient Reports Rules Runs Scenario ScenarioExtraction SearchReports Shrinking "
-      + "System Text TraceFiles Workspace"),
+      + "ReferenceClient Reports Rules Runs Scenario ScenarioExtraction ScenarioFiles "
+      + "SearchReports Shrinking System Text TraceFiles Workspace"),
 
   // The command line.
   module("9-CommandLine/Commands", "CArgp Rules System Text Tree"),
@@ -182,48 +185,52 @@ let tests: [Target] = [
     exclude: ["Vectors"]),
   test("DocumentTests", "Document Tree"),
   test("WireTests", "Document Tree Wire"),
-  test("HostingTests", "ClientInterface Conformance Hosting Scenario Trace Tree Wire"),
+  test(
+    "HostingTests",
+    "ClientInterface Conformance Hosting Scenario ScenarioFiles Trace Tree Wire"),
   test("FaultsTests", "ClientInterface Faults Trace Tree"),
   test("ReferenceServerTests", "ClientInterface Faults ReferenceServer Tree Wire"),
   test(
     "LiveServerTests",
     "ClientInterface Conformance Document Faults HTTP LiveServer ReferenceServer Scenario "
-      + "Simulator Trace Tree Wire WireMonitor"),
+      + "ScenarioFiles Simulator Trace Tree Wire WireMonitor"),
   test("WireMonitorTests", "ClientInterface Document Trace Tree Wire WireMonitor"),
   test("ReferenceClientTests", "ClientInterface Document ReferenceClient Tree Wire"),
   test(
     "SimulatorTests",
     "ClientInterface Faults ReferenceClient ReferenceServer Simulator Trace Tree Wire"),
   test("WordingTests", "ClientInterface Conformance Tree Wording"),
-  test("ScenarioTests", "ClientInterface Document Faults Scenario Tree Wire"),
+  test("ScenarioTests", "ClientInterface Document Faults Scenario ScenarioFiles Tree Wire"),
   test("SyncPointTests", "SyncPoint Tree"),
   test(
     "ConformanceTests",
     "ClientInterface Conformance Document Faults Invariants Mutants ReferenceClient "
-      + "ReferenceServer Reports Rules Scenario Simulator Text Trace Tree Wire WireMonitor"),
+      + "ReferenceServer Reports Rules Scenario ScenarioFiles Simulator Text Trace Tree Wire "
+      + "WireMonitor"),
   test(
     "RealClockTests",
-    "ClientInterface Conformance Document Invariants RealClock Scenario Trace Tree Wire"),
+    "ClientInterface Conformance Document Invariants RealClock Scenario ScenarioFiles Trace Tree "
+      + "Wire"),
   test(
     "ExplorationTests",
     "ClientInterface Conformance Document Exploration Mutants ReferenceClient Reports Rules "
-      + "Scenario SearchReports Trace Tree Wire"),
+      + "Scenario ScenarioFiles SearchReports Trace Tree Wire"),
   test(
     "MetamorphicTests",
     "ClientInterface Conformance Document Metamorphic Mutants ReferenceClient Reports Rules "
-      + "Scenario SearchReports Tree Wire"),
+      + "Scenario ScenarioFiles SearchReports Tree Wire"),
   test(
     "HuntingTests",
     "ClientInterface Conformance Document Faults Hunting Mutants ReferenceClient Reports Rules "
-      + "Scenario Simulator Trace Tree Wire"),
+      + "Scenario ScenarioFiles Simulator Trace Tree Wire"),
   test(
     "TraceFilesTests",
-    "ClientInterface Conformance Document Mutants ReferenceClient Reports Scenario Trace "
-      + "TraceFiles Tree Wire"),
+    "ClientInterface Conformance Document Mutants ReferenceClient Reports Scenario ScenarioFiles "
+      + "Trace TraceFiles Tree Wire"),
   test(
     "ShrinkingTests",
     "ClientInterface Conformance Document Exploration Mutants ReferenceClient Reports Rules "
-      + "Scenario SearchReports Shrinking Tree Wire"),
+      + "Scenario ScenarioFiles SearchReports Shrinking Tree Wire"),
   test("MarkupTests", "Markup"),
   test("KnownFailuresTests", "Document KnownFailures Scenario Tree"),
   test(
@@ -237,30 +244,30 @@ let tests: [Target] = [
     exclude: ["Recordings"]),
   test(
     "ScenarioExtractionTests",
-    "ClientInterface Conformance Document Faults Mutants Recordings ReferenceClient "
-      + "ScenarioExtraction Scenario Trace TraceFiles Tree Wire"),
+    "ClientInterface Conformance Document Faults Mutants Recordings ReferenceClient Scenario "
+      + "ScenarioExtraction ScenarioFiles Trace TraceFiles Tree Wire"),
   test(
     "DiagramsTests",
     "ClientInterface Conformance Diagrams Document Mutants ReferenceClient Reports Scenario "
-      + "Trace TraceFiles Tree Wire"),
+      + "ScenarioFiles Trace TraceFiles Tree Wire"),
   test(
     "WebPagesTests",
-    "ClientInterface Conformance Diagrams Document Faults Mutants WebPages ReferenceClient "
-      + "Reports Rules Scenario Simulator Trace TraceFiles Tree"),
+    "ClientInterface Conformance Diagrams Document Faults Mutants ReferenceClient Reports Rules "
+      + "Scenario ScenarioFiles Simulator Trace TraceFiles Tree WebPages"),
   test(
     "MutationAnalysisTests",
-    "ClientInterface Conformance Document MutationAnalysis Mutants ReferenceClient Rules "
-      + "Scenario Tree"),
+    "ClientInterface Conformance Document Mutants MutationAnalysis ReferenceClient Rules Scenario "
+      + "ScenarioFiles Tree"),
   test(
     "DocumentationTests",
-    "ClientInterface Conformance Document Documentation Exploration Mutants ReferenceClient "
-      + "Rules Scenario Tree Wire"),
+    "ClientInterface Conformance Document Documentation Exploration Mutants ReferenceClient Rules "
+      + "Scenario ScenarioFiles Tree Wire"),
   test("SystemTests", "System"),
   test("ProcessesTests", "Processes System"),
   test("ServerHostTests", "Document ServerHost System Tree"),
   test(
     "AdapterSessionsTests",
-    "AdapterProtocol AdapterSessions ClientInterface Conformance Scenario System"),
+    "AdapterProtocol AdapterSessions ClientInterface Conformance Scenario ScenarioFiles System"),
   test(
     "AdapterChecksTests",
     "AdapterChecks AdapterSessions ClientInterface Conformance Scenario System"),

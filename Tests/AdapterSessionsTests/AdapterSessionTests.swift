@@ -4,6 +4,7 @@ import ClientInterface
 import Conformance
 import Foundation
 import Scenario
+import ScenarioFiles
 import System
 import Testing
 

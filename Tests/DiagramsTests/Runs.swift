@@ -6,6 +6,7 @@ import Foundation
 import Mutants
 import ReferenceClient
 import Scenario
+import ScenarioFiles
 import Testing
 
 /// Runs to be pictured.

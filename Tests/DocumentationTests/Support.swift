@@ -7,6 +7,7 @@ import Mutants
 import ReferenceClient
 import Rules
 import Scenario
+import ScenarioFiles
 import Testing
 
 enum Kit {

@@ -4,6 +4,7 @@ import Document
 import Exploration
 import ReferenceClient
 import Scenario
+import ScenarioFiles
 import Testing
 import Tree
 import Wire

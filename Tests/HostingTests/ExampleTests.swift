@@ -3,6 +3,7 @@ import Conformance
 import Foundation
 import Hosting
 import Scenario
+import ScenarioFiles
 import Testing
 import Trace
 

@@ -6,6 +6,7 @@ import Scenario
 import Testing
 
 @testable import Hunting
+import ScenarioFiles
 
 /// The files of what a hunt has found.
 @Suite struct FoundFileTests {

@@ -8,6 +8,7 @@ import Tree
 
 @testable import Mutants
 @testable import MutationAnalysis
+import ScenarioFiles
 
 enum Kit {
   static let feed = """

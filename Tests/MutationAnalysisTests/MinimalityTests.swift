@@ -7,6 +7,7 @@ import Testing
 import Tree
 
 @testable import MutationAnalysis
+import ScenarioFiles
 
 /// Of a scenario that was made small every step is needed.
 ///

@@ -2,6 +2,7 @@ import ClientInterface
 import Document
 import RealClock
 import Scenario
+import ScenarioFiles
 import Testing
 
 /// What scenarios mean on a real clock.

@@ -7,6 +7,7 @@ import Recordings
 import ReferenceClient
 import Scenario
 import ScenarioExtraction
+import ScenarioFiles
 import Testing
 import Trace
 import TraceFiles

@@ -4,6 +4,7 @@ import Foundation
 import ReferenceClient
 import Scenario
 import ScenarioExtraction
+import ScenarioFiles
 import Trace
 import Tree
 

@@ -1,4 +1,5 @@
 import Scenario
+import ScenarioFiles
 import Testing
 
 @Suite struct CapabilityTests {

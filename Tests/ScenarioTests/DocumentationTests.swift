@@ -1,5 +1,6 @@
 import Foundation
 import Scenario
+import ScenarioFiles
 import Testing
 
 struct DocumentationTests {

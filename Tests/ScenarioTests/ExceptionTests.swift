@@ -1,6 +1,7 @@
 import Document
 import Foundation
 import Scenario
+import ScenarioFiles
 import Testing
 
 struct ExceptionTests {

@@ -2,6 +2,7 @@ import ClientInterface
 import Document
 import Faults
 import Scenario
+import ScenarioFiles
 import Testing
 import Tree
 

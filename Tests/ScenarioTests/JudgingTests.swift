@@ -1,5 +1,6 @@
 import Document
 import Scenario
+import ScenarioFiles
 import Testing
 
 @Suite struct JudgingTests {

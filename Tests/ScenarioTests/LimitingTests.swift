@@ -1,4 +1,5 @@
 import Scenario
+import ScenarioFiles
 import Testing
 
 /// What is left of a scenario for a client that cannot do everything.

@@ -1,5 +1,6 @@
 import Document
 import Scenario
+import ScenarioFiles
 
 /// A wrong scenario file with the problems that must be told about it, one on each line.
 struct Mistake: Sendable, CustomStringConvertible {

@@ -1,5 +1,6 @@
 import ClientInterface
 import Scenario
+import ScenarioFiles
 import Testing
 
 @Suite struct PersistenceMistakeTests {

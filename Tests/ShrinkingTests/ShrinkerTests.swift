@@ -1,6 +1,7 @@
 import ClientInterface
 import Conformance
 import Scenario
+import ScenarioFiles
 import Shrinking
 import Testing
 import Tree

@@ -4,6 +4,7 @@ import Document
 import Mutants
 import ReferenceClient
 import Scenario
+import ScenarioFiles
 import Shrinking
 import Testing
 

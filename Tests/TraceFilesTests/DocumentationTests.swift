@@ -3,6 +3,7 @@ import Conformance
 import Foundation
 import Reports
 import Scenario
+import ScenarioFiles
 import Testing
 import TraceFiles
 

@@ -5,6 +5,7 @@ import Foundation
 import Reports
 import Rules
 import Scenario
+import ScenarioFiles
 import Testing
 import Trace
 import Tree

@@ -6,6 +6,7 @@ import Mutants
 import ReferenceClient
 import Reports
 import Scenario
+import ScenarioFiles
 import Testing
 import TraceFiles
 

@@ -1,6 +1,7 @@
 public import ClientInterface
 public import Conformance
 public import Scenario
+import ScenarioFiles
 
 /// A client that fails in a scenario, with all that a run of it depends on.
 public struct FailingSetup {

@@ -2,6 +2,7 @@ internal import ClientInterface
 internal import Conformance
 internal import Document
 internal import Scenario
+import ScenarioFiles
 
 /// Writes a small scenario as a person would have written it.
 struct ScenarioFinalizer {

@@ -1,5 +1,6 @@
 internal import Conformance
 internal import Scenario
+import ScenarioFiles
 
 /// The state of one search for a smaller scenario.
 struct ShrinkSearch {

@@ -3,6 +3,7 @@ internal import Conformance
 internal import Mutants
 internal import ReferenceClient
 internal import Scenario
+import ScenarioFiles
 internal import Shrinking
 
 // What was found, made small.

@@ -1,4 +1,5 @@
 import Scenario
+import ScenarioFiles
 
 /// A small scenario that looks at one side of the protocol. It needs nothing but `set`, which every
 /// implementation has.

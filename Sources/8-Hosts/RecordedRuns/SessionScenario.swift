@@ -1,6 +1,7 @@
 package import ClientInterface
 package import Scenario
 import ScenarioExtraction
+import ScenarioFiles
 package import System
 import Workspace
 

@@ -5,6 +5,7 @@ import Exploration
 import Processes
 import Reports
 import Scenario
+import ScenarioFiles
 package import Shrinking
 package import System
 import Text

@@ -1,6 +1,7 @@
 import Document
 import LiveServer
 import Scenario
+import ScenarioFiles
 import System
 import Tree
 

@@ -1,6 +1,7 @@
 package import Document
 package import Rules
 package import Scenario
+import ScenarioFiles
 package import System
 import Text
 package import TraceFiles

@@ -6,6 +6,7 @@ import ReferenceClient
 import Reports
 import Rules
 import Scenario
+import ScenarioFiles
 import Testing
 
 /// What the README shows is what the kit does.

@@ -4,6 +4,7 @@ import Foundation
 import Reports
 import Rules
 import Scenario
+import ScenarioFiles
 import Testing
 
 @Suite struct TinyClientTests {

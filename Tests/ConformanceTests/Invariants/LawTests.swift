@@ -2,6 +2,7 @@ import ClientInterface
 import Conformance
 import ReferenceClient
 import Scenario
+import ScenarioFiles
 import Testing
 
 /// What no comparison with the reference client can notice, because it has the same defect.

@@ -1,6 +1,7 @@
 import Foundation
 import Rules
 import Scenario
+import ScenarioFiles
 
 /// The scenarios and rules of the project.
 enum ScenarioFiles {

@@ -4,6 +4,7 @@ import Faults
 import HTTP
 import LiveServer
 import Scenario
+import ScenarioFiles
 import Simulator
 import Testing
 import Trace

@@ -1,4 +1,5 @@
 import Scenario
+import ScenarioFiles
 import Testing
 
 /// What is written is read as what it was.

@@ -1,6 +1,7 @@
 import ClientInterface
 import Document
 import Scenario
+import ScenarioFiles
 import Testing
 import Tree
 

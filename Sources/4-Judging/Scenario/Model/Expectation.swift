@@ -36,6 +36,12 @@ public struct Expectation: Sendable {
     self.timing = timing
   }
 
+  /// Whether it lists nothing, so that nothing may have happened.
+  public var isEmpty: Bool {
+    listeners.isEmpty && outcomes.isEmpty && server == nil && frames.isEmpty && order.isEmpty
+      && !isConverged && alternatives.isEmpty
+  }
+
   /// When the observations are compared.
   public enum Timing: Hashable, Sendable {
     /// After the simulation has settled.

@@ -1,6 +1,7 @@
 public import ClientInterface
 internal import Faults
-public import Scenario
+internal import Scenario
+public import ScenarioFiles
 
 /// A fault as rules have it, perhaps for each client, perhaps several times.
 public struct FaultRule: Sendable {

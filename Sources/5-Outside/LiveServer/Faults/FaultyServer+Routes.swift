@@ -2,7 +2,8 @@ internal import ClientInterface
 internal import Document
 internal import Faults
 import HTTP
-public import Scenario
+internal import Scenario
+public import ScenarioFiles
 internal import Trace
 internal import Tree
 internal import Wire

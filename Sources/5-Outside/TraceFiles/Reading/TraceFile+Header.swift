@@ -2,6 +2,7 @@ internal import ClientInterface
 internal import Conformance
 internal import Document
 internal import Scenario
+import ScenarioFiles
 internal import Trace
 internal import Tree
 

@@ -2,6 +2,7 @@ internal import ClientInterface
 public import Conformance
 public import Document
 public import Scenario
+import ScenarioFiles
 public import Trace
 internal import Tree
 

@@ -1,4 +1,5 @@
 public import Scenario
+import ScenarioFiles
 internal import Text
 
 /// The file of a scenario that shows a failure, with what a campaign knows of it above.

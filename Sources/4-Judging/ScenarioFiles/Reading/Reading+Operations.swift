@@ -1,0 +1,105 @@
+import ClientInterface
+import Document
+import Scenario
+import Tree
+import Wire
+
+extension Reading {
+  /// Reads an argument of a call. One that is wrong is noted and left out.
+  mutating func read(
+    _ parameter: Operation.Parameter, of client: String, _ fields: Fields,
+    into given: inout Operation.Arguments
+  ) {
+    switch parameter {
+    // These are read with the name of the call.
+    case .listener, .events, .event: break
+    case .path, .optionalPath: given.path = fields["path"].flatMap { path($0) }
+    case .query: given.query = fields["query"].flatMap { query($0) } ?? .all
+    case .value: given.value = written(fields, at: given.path, .argument)
+    case .optionalValue:
+      let path = given.path
+      given.value = fields["value"].flatMap { $0.isNull ? nil : node($0, at: path, .argument) }
+    case .changes:
+      let path = given.path ?? .root
+      given.changes = fields["value"].flatMap { assignments($0, at: path, .argument) }
+    case .priority:
+      guard let node = fields["priority"] else { return }
+      checkPriority(node, .argument)
+      given.priority = .some(Scalar(node.json))
+    case .function: given.function = fields["update"].flatMap { transactionFunction($0) }
+    case .localEvents:
+      let isShown = fields["localEvents"].flatMap { bool($0, "localEvents") } ?? true
+      given.localEvents = isShown ? .shown : .hidden
+    case .synchronization:
+      given.synchronization = fields["on"].flatMap { bool($0, "on") } ?? true ? .on : .off
+    case .token: given.token = fields["token"].flatMap { string($0, "token") }
+    case .inspection: given.inspection = inspection(fields, of: client)
+    }
+  }
+
+  /// `value` with `priority`.
+  mutating func written(_ fields: Fields, at path: Path?, _ use: ValueUse) -> Node? {
+    guard let value = fields["value"] else { return nil }
+    let node = node(value, at: path, use)
+    guard let priority = fields.entry("priority") else { return node }
+    checkPriority(priority.value, use)
+    if value[".priority"] != nil {
+      report(priority.keyPosition, "the value has a priority too; expected it in one location")
+    } else if node.isEmpty, !priority.value.isNull {
+      report(priority.keyPosition, "null has a priority; expected a value with it")
+    }
+    return Node(json: value.json, priority: Scalar(priority.value.json))
+  }
+
+  /// The members of an update; their names are paths.
+  mutating func assignments(
+    _ node: DocumentNode, at path: Path, _ use: ValueUse
+  ) -> [Assignment]? {
+    guard case let .mapping(entries) = node.content else {
+      mismatch("value", node, expected: "a mapping from children or paths to values")
+      return nil
+    }
+    return entries.map { entry in
+      let place = Path(entry.key)
+      if use != .argument, let problem = place.problem {
+        report(entry.keyPosition, problem.description)
+      }
+      return Assignment(place, self.node(entry.value, at: path.appending(place), use))
+    }
+  }
+
+  private static let functions = [
+    "increment", "set", "setIfNull", "merge", "abort", "fail", "setIfNullOrFail",
+  ]
+
+  /// `{increment: 1}`, `{set: V}`, `{setIfNull: V}`, `{merge: {…}}`, `{abort: true}`, …
+  private mutating func transactionFunction(_ node: DocumentNode) -> TransactionFunction? {
+    guard let fields = fields(of: node, "update", keys: Self.functions) else { return nil }
+    guard let entry = fields.entries.first, fields.entries.count == 1 else {
+      report(
+        node.position,
+        "update has \(fields.entries.count) functions; "
+          + "expected one of \(alternatives(Self.functions))")
+      return nil
+    }
+    switch entry.key {
+    case "increment": return number(entry.value, "increment").map(TransactionFunction.increment)
+    case "abort", "fail":
+      if entry.value.json != true { mismatch(entry.key, entry.value, expected: "true") }
+      return entry.key == "abort" ? .abort : .fail
+    case "merge":
+      guard case .mapping = entry.value.content else {
+        mismatch("merge", entry.value, expected: "a mapping from children to values")
+        return nil
+      }
+      checkStored(entry.value, at: .root, .argument)
+      return .merge(entry.value.json)
+    case "set", "setIfNull", "setIfNullOrFail":
+      checkStored(entry.value, at: .root, .argument)
+      let value = entry.value.json
+      if entry.key == "set" { return .set(value) }
+      return entry.key == "setIfNull" ? .setIfNull(value) : .setIfNullOrFail(value)
+    default: return nil
+    }
+  }
+}

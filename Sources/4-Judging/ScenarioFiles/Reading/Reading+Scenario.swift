@@ -1,0 +1,206 @@
+import ClientInterface
+import Document
+import Scenario
+import Tree
+
+extension Reading {
+  static let version = 1
+
+  private static let fragmentKeys = [
+    "kennel", "title", "why", "needs", "include", "clients", "start", "network", "quiet", "data",
+    "security", "tokens", "persistence", "steps",
+  ]
+  private static let scenarioKeys = [
+    "kennel", "id", "title", "rules", "profiles", "needs", "tags", "why", "matrix", "include",
+    "clients", "start", "network", "quiet", "data", "security", "tokens", "persistence", "without",
+    "judge", "fixed-order", "choices", "steps",
+  ]
+  private static let unsupportedKeys = ["storage", "clock"]
+
+  /// Reads the files of one scenario: its fragments and last the file itself.
+  ///
+  /// - Returns: the scenario, as far as it could be read; `nil` for a fragment.
+  mutating func scenario(
+    from sources: [Source], parameters: [Scenario.Parameter]
+  ) -> Scenario? {
+    guard let main = sources.last else { return nil }
+    var scenario = Scenario(
+      id: Self.id(of: main.file, parameters), file: main.file, title: "", clients: [])
+    scenario.parameters = parameters
+    let parts = sources.compactMap { source in part(source).map { (source.file, $0) } }
+    for (file, fields) in parts {
+      self.file = file
+      readClients(fields)
+    }
+    scenario.clients = clients
+    readSetup(parts, into: &scenario)
+    for (file, fields) in parts {
+      self.file = file
+      if let steps = fields.entry("steps") {
+        scenario.steps += readSteps(steps.value, inFragment: Source.isFragment(file))
+      }
+    }
+    guard let fields = parts.last?.1, !main.isFragment else { return nil }
+    readHeader(fields, main.root.position, into: &scenario)
+    if scenario.judging == .invariants {
+      checkNothingExpected(of: scenario.steps)
+    } else {
+      checkNamedCalls()
+      if let last = scenario.steps.last { scenario.steps += Self.closing(after: last) }
+    }
+    return scenario
+  }
+
+  /// The entries of one file, if it is a mapping of this version of the format.
+  private mutating func part(_ source: Source) -> Fields? {
+    file = source.file
+    let what = source.isFragment ? "a fragment" : "a scenario"
+    if let node = source.root["kennel"] {
+      guard checkVersion(node) else { return nil }
+    }
+    return fields(
+      of: source.root, what, keys: source.isFragment ? Self.fragmentKeys : Self.scenarioKeys,
+      required: source.isFragment ? [] : Self.required(in: source.root),
+      unsupported: Self.unsupportedKeys)
+  }
+
+  /// What is judged by invariants alone is evidence for no rule in particular.
+  private static func required(in root: DocumentNode) -> [String] {
+    let isFree = root["judge"]?.json == .string(Scenario.Judging.invariants.rawValue)
+    return isFree ? ["kennel", "title", "steps"] : ["kennel", "title", "rules", "steps"]
+  }
+
+  /// Whether the rest of the file can be understood.
+  private mutating func checkVersion(_ node: DocumentNode) -> Bool {
+    guard case let .number(number) = node.content, number >= 1, number == number.rounded() else {
+      report(node.position, "kennel is \(node.flowText); expected the version of the format, 1")
+      return true
+    }
+    guard number > Double(Self.version) else { return true }
+    report(
+      node.position,
+      "the file is written in version \(canonicalText(of: number)) of the format; "
+        + "expected version \(Self.version); a newer kennel can read it")
+    return false
+  }
+
+  /// What stands below `Scenarios/` in the path, without the suffix, and the parameters.
+  static func id(of file: String, _ parameters: [Scenario.Parameter]) -> String {
+    var parts = file.split(separator: "/").filter { $0 != "." }
+    if let index = parts.lastIndex(of: "Scenarios") { parts = Array(parts[(index + 1)...]) }
+    var id = parts.joined(separator: "/")
+    for suffix in [".yaml", ".yml", ".json"] where id.hasSuffix(suffix) {
+      id.removeLast(suffix.count)
+    }
+    guard !parameters.isEmpty else { return id }
+    let values = parameters.map { "\($0.name)=\($0.value.string ?? $0.value.text)" }
+    return id + "[" + values.joined(separator: ",") + "]"
+  }
+
+  /// The empty expectation that every scenario ends with, where the file has none at the end.
+  private static func closing(after last: Step) -> [Step] {
+    if last.expectation?.timing == .settled { return [] }
+    return [
+      Step(
+        file: last.file, position: last.position, text: "expect: {} (implied at the end)",
+        action: .expect, expectation: Expectation(position: last.position, timing: .settled))
+    ]
+  }
+}
+
+extension Reading {
+  /// What says what the scenario is, and is never part of a fragment.
+  private mutating func readHeader(
+    _ fields: Fields, _ start: Position, into scenario: inout Scenario
+  ) {
+    if let node = fields["title"], let title = string(node, "title") {
+      scenario.title = title
+      if title.isEmpty { report(node.position, "title is empty; expected a sentence") }
+    }
+    if let node = fields["why"], let why = string(node, "why") { scenario.why = why }
+    if let node = fields["id"], let id = string(node, "id") { checkID(id, node.position) }
+    if let node = fields["rules"] { scenario.rules = readRules(node) }
+    if let node = fields["profiles"] { scenario.profiles = readProfiles(node) }
+    if let node = fields["tags"] {
+      scenario.tags = readTags(node)
+    }
+    if let node = fields["judge"] {
+      scenario.judging = choice(node, "judge", as: Scenario.Judging.self) ?? .expectations
+    }
+    if let node = fields["fixed-order"] { scenario.fixedOrder = readFixedOrder(node) }
+    if let node = fields["without"] { scenario.without = readExceptions(node) }
+    if let node = fields["choices"] { scenario.choices = readChoices(node) }
+    if clients.isEmpty {
+      report(start, "a scenario has no clients; expected clients: ...")
+    }
+  }
+
+  private mutating func readFixedOrder(_ node: DocumentNode) -> String? {
+    guard let reason = string(node, "fixed-order") else { return nil }
+    if reason.isEmpty { report(node.position, "fixed-order is empty; expected the reason") }
+    return reason
+  }
+
+  private mutating func checkNothingExpected(of steps: [Step]) {
+    for step in steps {
+      guard let expectation = step.expectation else { continue }
+      file = step.file
+      report(
+        expectation.position,
+        "the scenario is judged by invariants alone; expected settle in place of an expectation")
+    }
+  }
+
+  private mutating func readTags(_ node: DocumentNode) -> [String] {
+    let tags = words(node, "tags", of: "words")
+    for (text, position) in tags where !isLabel(text) {
+      report(position, "\(quoted(text)) cannot be a tag; expected \(labelForm)")
+    }
+    return tags.map(\.text)
+  }
+
+  private mutating func checkID(_ id: String, _ position: Position) {
+    let expected = Self.id(of: file, [])
+    if id != expected {
+      report(position, "id is \(quoted(id)); expected the path of the file, \(expected)")
+    }
+  }
+
+  private mutating func readRules(_ node: DocumentNode) -> [Scenario.Citation] {
+    words(node, "rules", of: "rule ids").compactMap { text, position in
+      guard Self.isRuleID(text) else {
+        report(position, "\(quoted(text)) is no rule id; expected one like EVT-7")
+        return nil
+      }
+      if let isKnownRule, !isKnownRule(text) {
+        let expected = "expected the id of a rule in Specs" + known(text)
+        report(position, "there is no rule \(text); \(expected)")
+      }
+      return .init(id: text, position: position)
+    }
+  }
+
+  /// `; families are ACC, CON`, unless the rule is of one of them.
+  private func known(_ rule: String) -> String {
+    if families.isEmpty || families.contains(String(rule.prefix(3))) { return "" }
+    return "; families are " + families.joined(separator: ", ")
+  }
+
+  /// Three capital letters, a hyphen, a number that does not begin with 0.
+  private static func isRuleID(_ text: String) -> Bool {
+    let bytes = Array(text.utf8)
+    guard bytes.count >= 5, bytes[3] == UInt8(ascii: "-"), bytes[4] != UInt8(ascii: "0") else {
+      return false
+    }
+    return bytes[..<3].allSatisfy { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
+      && bytes[4...].allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+  }
+
+  private mutating func readProfiles(_ node: DocumentNode) -> [Profile] {
+    words(node, "profiles", of: "profiles").compactMap { text, position in
+      if let profile = Profile(named: text) { return profile }
+      unknown("profile", text, at: position, among: Profile.all.map(\.name))
+      return nil
+    }
+  }
+}

@@ -1,0 +1,153 @@
+internal import ClientInterface
+internal import Document
+import Scenario
+internal import Tree
+
+extension YAML {
+  static func expectation(_ expectation: Expectation) -> YAML {
+    var entries = entries(of: expectation, beside: nil)
+    if !expectation.alternatives.isEmpty {
+      let alternatives = expectation.alternatives.map { alternative in
+        YAML.mapping(self.entries(of: alternative, beside: expectation))
+      }
+      entries.append(Entry("one-of", .list(alternatives, .block)))
+    }
+    return .mapping(entries, .single)
+  }
+
+  /// What an expectation says; of an alternative, what it says in addition to the `common` part,
+  /// which every alternative begins with.
+  private static func entries(
+    of expectation: Expectation, beside common: Expectation?
+  ) -> [Entry] {
+    let listeners = expectation.listeners.dropFirst(common?.listeners.count ?? 0)
+    let outcomes = expectation.outcomes.dropFirst(common?.outcomes.count ?? 0)
+    let frames = expectation.frames.dropFirst(common?.frames.count ?? 0)
+    let order = expectation.order.dropFirst(common?.order.count ?? 0)
+    // In the order of the file, since a name must be given before it is used.
+    var entries = (listeners.map(entry) + outcomes.map(entry)).enumerated()
+      .sorted { ($0.element.position, $0.offset) < ($1.element.position, $1.offset) }
+      .map(\.element.entry)
+    if let server = expectation.server, common?.server == nil {
+      entries.append(Entry("server", .pattern(server)))
+    }
+    if !frames.isEmpty { entries.append(Entry("frames", .frames(Array(frames)))) }
+    if !order.isEmpty {
+      let texts = order.map { constraint in
+        [constraint.first, constraint.second].map { name($0, in: expectation) }
+          .joined(separator: " < ")
+      }
+      entries.append(Entry("order", .words(texts)))
+    }
+    if expectation.isConverged, common?.isConverged != true {
+      entries.append(Entry("converged", .word("true")))
+    }
+    return entries
+  }
+
+  private static func entry(
+    _ expected: ListenerExpectation
+  ) -> (position: Position, entry: Entry) {
+    let key = "\(expected.client).\(expected.listener.name)"
+    return (expected.position, Entry(key, .listener(expected)))
+  }
+
+  private static func entry(
+    _ expected: OutcomeExpectation
+  ) -> (position: Position, entry: Entry) {
+    (expected.position, Entry("\(expected.client).\(expected.call.name)", .outcome(expected)))
+  }
+
+  /// Without the client where only one has that label.
+  private static func name(
+    _ moment: OrderConstraint.Moment, in expectation: Expectation
+  ) -> String {
+    let labels =
+      expectation.listeners.map(\.listener.name) + expectation.outcomes.map(\.call.name)
+    let isAlone = labels.filter { $0 == moment.label }.count == 1
+    return isAlone ? String(moment.description.dropFirst(moment.client.count + 1)) : "\(moment)"
+  }
+
+  /// `{CLIENT: {KIND: COUNT}}`.
+  private static func frames(_ frames: [FrameExpectation]) -> YAML {
+    var clients: [(name: String, counts: [Entry])] = []
+    for frame in frames {
+      let count = Entry(frame.kind, .word("\(frame.count)"))
+      if let index = clients.firstIndex(where: { $0.name == frame.client }) {
+        clients[index].counts.append(count)
+      } else {
+        clients.append((frame.client, [count]))
+      }
+    }
+    return .mapping(clients.map { Entry($0.name, .mapping($0.counts)) })
+  }
+}
+
+extension YAML {
+  private static func listener(_ listener: ListenerExpectation) -> YAML {
+    var items = listener.items.map { item -> YAML in
+      switch item {
+      case let .event(expected): event(expected)
+      case let .unordered(events):
+        .mapping([Entry("$unordered", .list(events.map { event($0) }))])
+      }
+    }
+    if let gap = listener.gap {
+      let bounds = YAML.mapping(of: [
+        ("min", gap.minimum.map { .duration($0) }), ("max", gap.maximum.map { .duration($0) }),
+        ("growth", gap.growth.map { .value(.number($0)) }),
+      ])
+      items.append(.mapping([Entry("each-gap", bounds)]))
+    }
+    return .list(items)
+  }
+
+  private static func event(_ event: ExpectedEvent) -> YAML {
+    var entries: [Entry] = []
+    switch event.kind {
+    case let .cancelled(error): entries.append(Entry("cancelled", .text(error.name)))
+    case .event(.value): break
+    case let .event(type): entries.append(Entry(type.rawValue, event.key.map { .pattern($0) }))
+    }
+    if let value = event.value { entries.append(Entry("value", .pattern(value))) }
+    switch event.previous {
+    case .unstated: break
+    case .first: entries.append(Entry("prev", .word("null")))
+    case let .key(key): entries.append(Entry("prev", .pattern(key)))
+    }
+    return .mapping(entries + time(event.time))
+  }
+
+  private static func outcome(_ expectation: OutcomeExpectation) -> YAML {
+    let outcome = expectation.outcome
+    var entries: [Entry] = []
+    if let key = outcome.key { entries.append(Entry("key", .pattern(key))) }
+    switch outcome.end {
+    case nil: break
+    case .ok?: entries.append(Entry("ok", .word("true")))
+    case let .error(code)?: entries.append(Entry("error", .text(code.name)))
+    case let .threw(code)?: entries.append(Entry("threw", .text(code.name)))
+    case let .answered(pattern)?: entries.append(Entry("answer", .pattern(pattern)))
+    case let .committed(value)?: entries += committed(true, value)
+    case let .notCommitted(value)?: entries += committed(false, value)
+    }
+    if let inputs = outcome.inputs {
+      entries.append(Entry("inputs", .list(inputs.map { .pattern($0) })))
+    }
+    return .mapping(entries + time(expectation.time))
+  }
+
+  private static func committed(_ isCommitted: Bool, _ value: Pattern?) -> [Entry] {
+    [Entry("committed", .word("\(isCommitted)"))]
+      + (value.map { [Entry("value", .pattern($0))] } ?? [])
+  }
+
+  private static func time(_ bound: TimeBound?) -> [Entry] {
+    switch bound {
+    case nil: []
+    case let .at(interval)?: [Entry("at", .duration(interval))]
+    case let .within(range)?:
+      [Entry("within", .list([.duration(range.lowerBound), .duration(range.upperBound)]))]
+    }
+  }
+}

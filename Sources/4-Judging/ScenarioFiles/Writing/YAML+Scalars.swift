@@ -1,0 +1,128 @@
+internal import ClientInterface
+import Scenario
+internal import Text
+internal import Tree
+
+extension YAML {
+  /// A text, in quotes where YAML would read it as something else.
+  static func text(_ text: String) -> YAML { .word(quotedWhereNeeded(text, .flow)) }
+
+  /// A text that stands behind its key, never between braces.
+  static func line(_ text: String) -> YAML { .word(quotedWhereNeeded(text, .block)) }
+
+  /// The key of a mapping. Numbers are texts there.
+  static func key(_ text: String) -> String {
+    let isNumber = text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    return isNumber && !text.isEmpty ? text : quotedWhereNeeded(text, .flow)
+  }
+
+  /// `1.5s`, `30ms`, `2h`.
+  static func duration(_ interval: Interval) -> YAML { .word(durationText(interval)) }
+
+  /// `10ms`, or `10ms..60ms`.
+  static func range(_ range: ClosedRange<Interval>) -> YAML {
+    let ends = [range.lowerBound, range.upperBound].map(durationText)
+    return .word(ends[0] == ends[1] ? ends[0] : ends.joined(separator: ".."))
+  }
+
+  /// A length of time with its direction.
+  static func shift(_ interval: Interval) -> YAML {
+    let isBack = interval < .zero
+    let length = isBack ? .zero - interval : interval
+    return .word((isBack ? "-" : "") + durationText(length))
+  }
+
+  /// `200B`, `64KB`, `10MB`.
+  static func size(_ count: Int) -> YAML {
+    let unit = [("MB", 1024 * 1024), ("KB", 1024)].first { count > 0 && count % $0.1 == 0 }
+    return .word(unit.map { "\(count / $0.1)\($0.0)" } ?? "\(count)B")
+  }
+
+  static func value(_ json: JSON) -> YAML {
+    switch json {
+    case .null, .bool, .number: .word(json.text)
+    case let .string(text): .text(text)
+    case let .array(elements): .list(elements.map { .value($0) })
+    case let .object(members): .mapping(members.map { Entry(key($0.name), .value($0.value)) })
+    }
+  }
+
+  static func value(_ node: Node) -> YAML { .value(node.json) }
+
+  static func value(_ scalar: Scalar?) -> YAML { .value(scalar?.json ?? .null) }
+
+  /// Without the leading slash, which only the root needs.
+  static func path(_ path: Path) -> YAML { path.isRoot ? .word("/") : .text(path.relativeText) }
+}
+
+extension YAML {
+  private static func durationText(_ interval: Interval) -> String {
+    let count = interval.nanoseconds
+    let units: [(name: String, length: Int64)] = [("h", 3_600_000_000_000), ("m", 60_000_000_000)]
+    if let unit = units.first(where: { count > 0 && count % $0.length == 0 }) {
+      return "\(count / unit.length)\(unit.name)"
+    }
+    return count >= 1_000_000_000
+      ? decimal(count, per: 1_000_000_000, digits: 9) + "s"
+      : decimal(count, per: 1_000_000, digits: 6) + "ms"
+  }
+
+  private static func decimal(_ count: Int64, per unit: Int64, digits: Int) -> String {
+    let rest = String(count % unit)
+    var fraction = String(repeating: "0", count: digits - rest.count) + rest
+    while fraction.last == "0" { fraction.removeLast() }
+    return "\(count / unit)" + (fraction.isEmpty ? "" : "." + fraction)
+  }
+}
+
+extension YAML {
+  private enum Context {
+    /// Between braces, where commas and brackets mean something.
+    case flow
+    case block
+  }
+
+  private static func quotedWhereNeeded(_ text: String, _ context: Context) -> String {
+    if isPlain(text, context) { return text }
+    let scalars = text.unicodeScalars
+    if scalars.allSatisfy(isPrintable) { return "'" + text.replacing("'", with: "''") + "'" }
+    return "\"" + scalars.map(escaped).joined() + "\""
+  }
+
+  /// Whether YAML reads the text without quotes as this very text. Not everything that it would.
+  private static func isPlain(_ text: String, _ context: Context) -> Bool {
+    let scalars = Array(text.unicodeScalars)
+    guard let first = scalars.first, let last = scalars.last else { return false }
+    let isDotted = first == "." && scalars.dropFirst().first?.properties.isAlphabetic == true
+    guard first.properties.isAlphabetic || first == "/" || first == "$" || isDotted, last != " ",
+      last != ":", !reserved.contains(text.lowercased())
+    else { return false }
+    let marks: String.UnicodeScalarView =
+      context == .flow
+      ? "_-./@+*$()!?=&%;<>|' ".unicodeScalars : "_-./@+*$()!?=&%;<>|' ,".unicodeScalars
+    return scalars.allSatisfy {
+      $0.properties.isAlphabetic || ("0"..."9").contains($0) || marks.contains($0)
+    }
+  }
+
+  private static let reserved = ["null", "true", "false", ".nan", ".inf"]
+
+  private static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x20...0x7E, 0xA0...0x2027, 0x202A...0xD7FF, 0xE000...0xFEFE, 0xFF00...0xFFFD: true
+    default: scalar.value > 0xFFFF
+    }
+  }
+
+  private static func escaped(_ scalar: Unicode.Scalar) -> String {
+    switch scalar {
+    case "\n": return "\\n"
+    case "\t": return "\\t"
+    case "\"": return "\\\""
+    case "\\": return "\\\\"
+    default: break
+    }
+    if isPrintable(scalar) { return String(scalar) }
+    return "\\u" + hexadecimal(scalar.value, digits: 4, .upper)
+  }
+}
