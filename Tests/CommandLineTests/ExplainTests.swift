@@ -78,7 +78,7 @@ import Testing
       try kennel.run(["explain", "INV-13"]).output.contains("\n\nfollows from EVT-1 Value comes"))
   }
 
-  @Test(arguments: ["last", "VALUE", "evt", "comes last"])
+  @Test(arguments: ["last", "VALUE", "evt", "comes last", "Same"])
   func `a word lists the rules that have it`(word: String) throws {
     let expected = Outcome(status: 0, output: "EVT-1  Value comes last\n", messages: "")
 
@@ -112,6 +112,11 @@ import Testing
     program.directory = empty.url
     let searched = try program.run(["explain", "EVT-1"])
 
+    program.environment["KENNEL_HOME"] = empty.url.path
+    #expect(
+      try program.run(["run", "writes"]).messages
+        == "kennel: there is no file or directory writes, and KENNEL_HOME is \(empty.url.path), "
+        + "which has no Specs and Scenarios in it\n")
     #expect(
       named.messages
         == "kennel: KENNEL_HOME is \(empty.url.path), which has no Specs and Scenarios in it\n")

@@ -35,4 +35,13 @@ import Testing
     #expect(failure?.description == "cannot read /nowhere/at/all: No such file or directory")
     #expect(failure?.exitCode == .usage)
   }
+
+  @Test func `a folder that cannot be made is a failure with the reason of that call`() throws {
+    let failure = #expect(throws: Failure.self) { try Files.makeDirectory("/proc/kennel") }
+    #expect(failure?.description == "cannot write /proc/kennel: No such file or directory")
+    let file = #expect(throws: Failure.self) { try Files.makeDirectory("/etc/passwd/kennel") }
+    #expect(file?.description == "cannot write /etc/passwd: it is not a directory")
+    let link = #expect(throws: Failure.self) { try Files.makeDirectory("/sys/kennel") }
+    #expect(link?.description == "cannot write /sys/kennel: Operation not permitted")
+  }
 }

@@ -23,6 +23,7 @@ import Workspace
       "there is no file, directory or scenario \"writes/local-eco\"; "
         + "did you mean \"writes/local-echo\"?"
     ),
+    ("writs", "there is no file, directory or scenario \"writs\"; did you mean \"writes\"?"),
     ("nothing/*", "no scenario matches \"nothing/*\"; 'kennel list' shows all"),
   ])
   func `what names nothing is a failure`(selector: String, message: String) {

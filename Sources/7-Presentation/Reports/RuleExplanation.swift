@@ -81,13 +81,17 @@ package struct RuleExplanation {
     return text + "at:  \(scenario.file)\n"
   }
 
-  /// A line for each rule whose id or title contains a word, in capitals or not; nil when there is
-  /// none, and for the id of a deleted rule.
+  /// A line for each rule whose id, title or text contains a word, in capitals or not: first those
+  /// that have it in the title. nil when there is none, and for the id of a deleted rule.
   package func rules(about word: String) -> String? {
     let isDeleted = RuleID(word.uppercased()).map(book.deleted.contains) ?? false
-    let found = book.rules.filter { rule in
-      [rule.id.description, rule.title].contains { $0.lowercased().contains(word.lowercased()) }
-    }
+    let word = word.lowercased()
+    let titled = book.rules.filter { "\($0.id) \($0.title)".lowercased().contains(word) }
+    let found =
+      titled
+      + book.rules.filter { rule in
+        rule.text.lowercased().contains(word) && !titled.contains { $0.id == rule.id }
+      }
     guard !isDeleted, !word.isEmpty, !found.isEmpty else { return nil }
     return found.map { "\($0.id)  \($0.title)\n" }.joined()
   }

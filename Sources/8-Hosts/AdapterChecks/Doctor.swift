@@ -107,7 +107,7 @@ extension Doctor {
           name,
           .bad(
             error.description,
-            log.isEmpty ? [] : ["it wrote last on standard error:"] + log.map { "  " + $0 }))
+            log.isEmpty ? [] : ["on standard error it wrote:"] + log.map { "  " + $0 }))
       }
     } catch {
       return CheckResult(name, .bad(error.description, []))

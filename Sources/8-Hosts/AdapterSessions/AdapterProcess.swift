@@ -19,8 +19,8 @@ package final class AdapterProcess {
   var run: AdapterRun?
   /// Whether it was told nothing else since.
   var isFresh = true
-  /// What it wrote last on standard error.
-  package private(set) var log = LogTail()
+  /// The first and last lines that it wrote on standard error.
+  package private(set) var log = LogExcerpt()
   let transport: any AdapterTransport
   let transcript: Transcript?
   var dialogue = AdapterDialogue()

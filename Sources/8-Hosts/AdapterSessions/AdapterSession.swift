@@ -154,7 +154,7 @@ package struct AdapterError: Error {
     }
     let log = process.log.text
     if log.isEmpty { return }
-    context += ["it wrote last on standard error:"] + log.map { "  " + $0 }
+    context += ["on standard error it wrote:"] + log.map { "  " + $0 }
   }
 
   package var text: String { ([reason] + context.map { "  " + $0 }).joined(separator: "\n") }

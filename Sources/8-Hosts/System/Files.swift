@@ -100,10 +100,13 @@ package enum Files {
     var made = path.hasPrefix("/") ? "/" : ""
     for name in path.split(separator: "/") {
       made = made.isEmpty ? String(name) : join(made, String(name))
-      if mkdir(made, 0o755) != 0 && !isDirectory(made) {
-        throw .results(
-          path: made, reason: errno == EEXIST ? "it is not a directory" : lastReason())
-      }
+      if mkdir(made, 0o755) == 0 { continue }
+      // The next call may change it.
+      let error = errno
+      if isDirectory(made) { continue }
+      throw .results(
+        path: made,
+        reason: error == EEXIST ? "it is not a directory" : String(cString: strerror(error)))
     }
   }
 

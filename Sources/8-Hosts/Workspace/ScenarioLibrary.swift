@@ -24,13 +24,10 @@ package struct ScenarioLibrary {
   ///
   /// - Throws: `Failure` when a selector names nothing or a file cannot be read.
   package init(_ selectors: [String]) throws(Failure) {
-    let home = try? Home.find()
-    rules = try home?.ruleBook() ?? RuleBook(files: [])
-    if selectors.isEmpty {
-      let home = try Home.find()
-      try read(home.scenarios)
-    }
-    for selector in selectors { try select(selector, home) }
+    let home = Result { () throws(Failure) in try Home.find() }
+    rules = try (try? home.get())?.ruleBook() ?? RuleBook(files: [])
+    if selectors.isEmpty { try read(try home.get().scenarios) }
+    for selector in selectors { try select(selector, in: home) }
     if selectors.count > 1 {
       var seen: Set<String> = []
       scenarios = scenarios.filter { seen.insert("\($0.file) \($0.id)").inserted }
@@ -46,7 +43,9 @@ package struct ScenarioLibrary {
     scenarios = scenarios.filter(isMeant)
   }
 
-  private mutating func select(_ selector: String, _ home: Home?) throws(Failure) {
+  private mutating func select(
+    _ selector: String, in found: Result<Home, Failure>
+  ) throws(Failure) {
     if Files.exists(selector) {
       try read(selector)
       return
@@ -59,7 +58,12 @@ package struct ScenarioLibrary {
       scenarios = scenarios[..<before] + scenarios[before...].filter { $0.id.hasSuffix(rest) }
       if scenarios.count > before || !problems.isEmpty { return }
     }
-    guard let home else { throw .unusable("there is no file or directory \(selector)") }
+    let home: Home
+    do throws(Failure) {
+      home = try found.get()
+    } catch {
+      throw .unusable("there is no file or directory \(selector), and \(error)")
+    }
     let name = selector.hasPrefix("Scenarios/") ? String(selector.dropFirst(10)) : selector
     if Glob.isPattern(name) { return try read(matching: Glob(name), in: home) }
     let folder = Files.join(home.scenarios, name)
@@ -145,7 +149,10 @@ package struct ScenarioLibrary {
 
   private func noSuchScenario(_ selector: String, _ home: Home) throws(Failure) -> String {
     let ids = try Self.files(at: home.scenarios).map { Self.id(ofFile: $0, in: home) }
-    let guesses = closestMatches(to: selector, in: ids).map { "\"\($0)\"" }
+    let folders = Set(ids.compactMap { $0.split(separator: "/").dropLast().first }).sorted()
+    let guesses = closestMatches(to: selector, in: folders.map(String.init) + ids).map {
+      "\"\($0)\""
+    }
     let hint =
       guesses.isEmpty
       ? "'kennel list' shows all"

@@ -26,7 +26,7 @@ extension ExplainOptions {
     command: "kennel explain", operands: "RULE|INVARIANT|ID|WORD",
     summary: """
       Explains a rule of the specification, an invariant, or what a scenario is about. A word that is neither \
-      lists the rules that have it in their id or title.
+      lists the rules that have it in their id, title or text.
       """,
     options: [],
     notes: """
