@@ -240,20 +240,20 @@ extension AdapterTests {
   }
 
   /// A scenario for each location, in which something is written there and then below it.
-  func scenarios(_ places: String...) throws -> Folder {
+  func scenarios(_ paths: String...) throws -> Folder {
     let folder = try Folder()
-    for (number, place) in places.enumerated() {
+    for (number, path) in paths.enumerated() {
       try folder.write(
         """
         kennel: 1
-        title: A write at \(place)
+        title: A write at \(path)
         rules: [WRT-1]
         clients: [alice]
         steps:
-          - alice.set: {path: \(place), value: 1, as: w}
-          - alice.set: {path: \(place)/deeper, value: 1, as: v}
+          - alice.set: {path: \(path), value: 1, as: w}
+          - alice.set: {path: \(path)/deeper, value: 1, as: v}
           - expect: {alice.w: {ok: true}, alice.v: {ok: true}}
-        """, to: "\(number)-\(place).yaml")
+        """, to: "\(number)-\(path).yaml")
     }
     return folder
   }

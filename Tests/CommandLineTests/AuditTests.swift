@@ -34,7 +34,7 @@ import Tree
     ("clock-reader", "timer", ", before the first step"),
   ])
   func `a client that is not determined is caught, with both sides`(
-    client: String, words: String, place: String
+    client: String, words: String, position: String
   ) throws {
     let folder = try Folder()
     try folder.write(Self.reconnection, to: "again.yaml")
@@ -47,7 +47,7 @@ import Tree
     let lines = audited.output.split(separator: "\n").map(String.init)
     #expect(lines.first == "NONDETERMINISTIC  Everything is listened to again after a reconnection")
     #expect(lines[2].hasPrefix("  another process with the same seed differed at event "))
-    #expect(lines[2...3].joined(separator: " ").contains(place), "\(audited.output)")
+    #expect(lines[2...3].joined(separator: " ").contains(position), "\(audited.output)")
     #expect(lines.contains { $0.hasPrefix("  -  ") && $0.contains(words) }, "\(audited.output)")
     #expect(lines.contains { $0.hasPrefix("  +  ") }, "\(audited.output)")
     #expect(lines.contains("      (- this run, + the other one)"))

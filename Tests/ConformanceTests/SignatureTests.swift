@@ -33,15 +33,15 @@ import Wire
   private func signature(
     of mutant: Mutant, renamed: Bool
   ) throws -> Signature? {
-    let (client, place, key) = renamed ? ("zoe", "deep/er", "q") : ("alice", "room", "a")
+    let (client, path, key) = renamed ? ("zoe", "deep/er", "q") : ("alice", "room", "a")
     let (name, value) = renamed ? ("first", "{x: 7}") : ("feed", "1")
     let body = """
       clients: [\(client)]
       judge: invariants
       steps:
-        - \(client).listen: {path: \(place), as: \(name)}
+        - \(client).listen: {path: \(path), as: \(name)}
         - settle
-        - \(client).set: {path: \(place)/\(key), value: \(value)}
+        - \(client).set: {path: \(path)/\(key), value: \(value)}
       """
     return ScenarioRunner { mutant.makeClient($1) }
       .run(try Kit.scenario(body), in: .wilddog2).signature

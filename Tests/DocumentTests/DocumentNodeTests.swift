@@ -4,9 +4,9 @@ import Tree
 
 @Suite struct DocumentNodeTests {
   @Test func `places are ordered as one reads`() {
-    let places = [(2, 1), (1, 9), (1, 10), (10, 1)].map { Position(line: $0, column: $1) }
+    let positions = [(2, 1), (1, 9), (1, 10), (10, 1)].map { Position(line: $0, column: $1) }
 
-    #expect(places.sorted().map(\.description) == ["1:9", "1:10", "2:1", "10:1"])
+    #expect(positions.sorted().map(\.description) == ["1:9", "1:10", "2:1", "10:1"])
   }
 
   @Test func `a member is found by exactly its key`() {
@@ -20,16 +20,16 @@ import Tree
   }
 
   @Test func `a value without locations is JSON`() {
-    let place = Position(line: 1, column: 1)
+    let position = Position(line: 1, column: 1)
     let node = DocumentNode(
       .mapping([
-        .init(key: "b", keyPosition: place, value: DocumentNode(.bool(true), at: place)),
+        .init(key: "b", keyPosition: position, value: DocumentNode(.bool(true), at: position)),
         .init(
-          key: "a", keyPosition: place,
+          key: "a", keyPosition: position,
           value: DocumentNode(
-            .list([DocumentNode(.null, at: place), DocumentNode(.number(1.5), at: place)]),
-            at: place)),
-      ]), at: place)
+            .list([DocumentNode(.null, at: position), DocumentNode(.number(1.5), at: position)]),
+            at: position)),
+      ]), at: position)
 
     #expect(node.json.text == #"{"b":true,"a":[null,1.5]}"#)
   }

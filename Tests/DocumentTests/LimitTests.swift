@@ -14,10 +14,10 @@ private let deep =
       ([0xED, 0xA0, 0x80], "1:1", "ED"), ([0xC0, 0x80], "1:1", "C0"),
     ] as [([UInt8], String, String)])
   func `bytes that are not UTF-8 are told with their place`(
-    bytes: [UInt8], place: String, byte: String
+    bytes: [UInt8], position: String, byte: String
   ) {
     let problem =
-      "\(place): byte 0x\(byte) is not UTF-8; expected text in UTF-8; save it in that encoding"
+      "\(position): byte 0x\(byte) is not UTF-8; expected text in UTF-8; save it in that encoding"
 
     #expect(DocumentReader.readYAML(bytes).texts == [problem])
     #expect(DocumentReader.readJSON(bytes).texts == [problem])

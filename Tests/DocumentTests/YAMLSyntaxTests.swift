@@ -154,18 +154,18 @@ private let digits =
     ("%TAG !a! t:\n%TAG !a! t:\n---\na", "2:1"), ("%YAML 1.1 x\n---\n", "1:11"),
     ("%TAG !x t\n---\n", "1:8"), ("%TAG !x! %\n---\n", "1:10"), ("%\n---\n", "1:2"),
   ])
-  func `a directive that is not understood is one problem`(text: String, place: String) {
-    #expect(yaml(text).texts == ["\(place): \(directive)"])
+  func `a directive that is not understood is one problem`(text: String, position: String) {
+    #expect(yaml(text).texts == ["\(position): \(directive)"])
   }
 
   @Test(arguments: [
     ("a: \u{1}", "1:4", "0001"), ("é: \"\u{7F}\"", "1:5", "007F"), ("a:\n  \0", "2:3", "0000"),
     ("\u{FFFE}", "1:1", "FFFE"), ("a\r\n\u{1B}", "2:1", "001B"),
   ])
-  func `a character that YAML forbids is named`(text: String, place: String, code: String) {
+  func `a character that YAML forbids is named`(text: String, position: String, code: String) {
     #expect(
       yaml(text).texts == [
-        "\(place): the character U+\(code) cannot stand in YAML; expected printable text; "
+        "\(position): the character U+\(code) cannot stand in YAML; expected printable text; "
           + "remove it, or write it as an escape in a string in double quotes"
       ])
   }

@@ -43,11 +43,11 @@ import Testing
 
   @Test func `every link of every page leads to a file`() throws {
     for page in try Kit.files(below: folder) {
-      let place = page.split(separator: "/").dropLast()
+      let parents = page.split(separator: "/").dropLast()
       for link in try Kit.text(of: page).components(separatedBy: "](").dropFirst() {
         let address = link.prefix { $0 != ")" && $0 != "#" }
         guard !address.isEmpty, !address.contains(" ") else { continue }
-        var way = Array(place)
+        var way = Array(parents)
         for part in address.split(separator: "/") {
           if part == ".." { _ = way.popLast() } else { way.append(part) }
         }

@@ -73,12 +73,12 @@ import Tree
     #expect(all.isComplete)
     #expect(all.orders > reduced.orders)
     #expect(Set(shared.appEvents) == Set(expected.appEvents))
-    let places = shared.appEvents.map { expected.appEvents.firstIndex(of: $0) ?? 0 }
-    for a in places.indices {
-      #expect(shared.isCertain(a) == expected.isCertain(places[a]))
-      for b in places.indices where a != b {
+    let indices = shared.appEvents.map { expected.appEvents.firstIndex(of: $0) ?? 0 }
+    for a in indices.indices {
+      #expect(shared.isCertain(a) == expected.isCertain(indices[a]))
+      for b in indices.indices where a != b {
         #expect(
-          shared.relation(a, b) == expected.relation(places[a], places[b]),
+          shared.relation(a, b) == expected.relation(indices[a], indices[b]),
           "\(shared.appEvents[a]) and \(shared.appEvents[b])")
       }
     }

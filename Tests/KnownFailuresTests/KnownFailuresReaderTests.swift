@@ -59,7 +59,7 @@ import Testing
     #expect(entry.issue == "https://example.org/issues/7#note")
     #expect(entry.until.description == "2026-12-31")
     #expect(entry.note == "it is so")
-    #expect(entry.place == "known.yaml:4")
+    #expect(entry.location == "known.yaml:4")
   }
 
   @Test func `a list may be empty`() {
@@ -116,12 +116,12 @@ import Testing
     ),
   ])
   func `a mistake in an entry is told with its place`(
-    key: String, value: String, place: String, message: String
+    key: String, value: String, position: String, message: String
   ) {
     let found = problems([key: value])
     // The changed field is the last one of the entry, in the location of the one before.
     let line = ["max", "profiles", "rule", "note", "issues"].contains(key) ? "9" : "8"
-    let column = place.split(separator: ":")[1]
+    let column = position.split(separator: ":")[1]
 
     #expect(found == ["known.yaml:\(line):\(column): \(message)"])
   }

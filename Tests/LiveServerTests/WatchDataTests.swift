@@ -96,8 +96,8 @@ import Tree
 
   // MARK: Data
 
-  private func tree(_ table: inout Watching, _ places: String) throws -> [JSON] {
-    let body = #"{"namespace":"default","places":[\#(places)]}"#
+  private func tree(_ table: inout Watching, _ locations: String) throws -> [JSON] {
+    let body = #"{"namespace":"default","places":[\#(locations)]}"#
     let answer = table.ask("POST", "/.kennel/tree", body)
     return try JSON(parsing: answer?.body ?? [])["places"]?.elements ?? []
   }

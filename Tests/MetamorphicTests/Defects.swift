@@ -15,9 +15,9 @@ struct MutantClient: SyncClient {
     /// Takes names with a hyphen for its own and overlooks them.
     case particularAboutNames
     /// Tells its events only to the first listener of each location.
-    case oneListenerAPlace
+    case oneListenerAPath
     /// Overlooks what the server says of any location but the one it listened to first.
-    case knowsOnePlace
+    case knowsOnePath
     /// Raises the last value of each listener again when the connection is back.
     case repeatsItself
     /// Shares its memory with other clients of the process, and only the last one is served.
@@ -25,7 +25,7 @@ struct MutantClient: SyncClient {
   }
 
   struct Memory {
-    var places: [ListenerID: Path] = [:]
+    var paths: [ListenerID: Path] = [:]
     var first: [Path: ListenerID] = [:]
     var only: Path?
     var values: [ListenerID: Event] = [:]
@@ -67,7 +67,7 @@ struct MutantClient: SyncClient {
 
   private mutating func note(_ input: ClientInput) {
     guard case let .call(_, .listen(id, target, _)) = input else { return }
-    memory.places[id] = target.path
+    memory.paths[id] = target.path
     memory.only = memory.only ?? target.path
     if memory.first[target.path] == nil { memory.first[target.path] = id }
   }
@@ -76,16 +76,16 @@ struct MutantClient: SyncClient {
     switch defect {
     case .nearsighted: path.count > 3
     case .particularAboutNames: path.keys.contains { $0.string.contains("-") }
-    case .knowsOnePlace: memory.only.map { !path.isRelated(to: $0) } ?? false
+    case .knowsOnePath: memory.only.map { !path.isRelated(to: $0) } ?? false
     case .sharesMemory: memory.number + 1 < memory.count?.value ?? 0
-    case .oneListenerAPlace, .repeatsItself: false
+    case .oneListenerAPath, .repeatsItself: false
     }
   }
 
   private func withholds(_ output: ClientOutput) -> Bool {
-    guard defect == .oneListenerAPlace, case let .event(event) = output,
-      let place = memory.places[event.listener]
+    guard defect == .oneListenerAPath, case let .event(event) = output,
+      let path = memory.paths[event.listener]
     else { return false }
-    return memory.first[place] != event.listener
+    return memory.first[path] != event.listener
   }
 }

@@ -24,7 +24,7 @@ import Testing
       """)
     let count = MutantClient.Count()
     return scenario.profiles.map {
-      Trial(scenario, in: $0, ScenarioRunner { MutantClient($1, .oneListenerAPlace, count) })
+      Trial(scenario, in: $0, ScenarioRunner { MutantClient($1, .oneListenerAPath, count) })
     }
   }
 

@@ -73,8 +73,8 @@ import Tree
   @Test(arguments: [
     (MutantClient.Defect.nearsighted, [ScenarioChange.deeperRoot]),
     (.particularAboutNames, [.renamedKeys]),
-    (.oneListenerAPlace, [.twinListeners]),
-    (.knowsOnePlace, [.otherListener]),
+    (.oneListenerAPath, [.twinListeners]),
+    (.knowsOnePath, [.otherListener]),
     (.repeatsItself, [.reconnection]),
     (.sharesMemory, [.otherClient]),
   ])

@@ -15,9 +15,9 @@ import Testing
     var timekeeping = Timekeeping()
     timekeeping.note(lateness: .milliseconds(late))
     timekeeping.note(answer: .milliseconds(slow))
-    let place = Position(line: 1, column: 1)
+    let position = Position(line: 1, column: 1)
     let kind: Divergence.Kind = text == "late" ? .unsettled("x") : .unknownLabel("x")
-    let divergences = verdict == .fail ? [Divergence(kind, of: .server, at: place)] : []
+    let divergences = verdict == .fail ? [Divergence(kind, of: .server, at: position)] : []
     return RealClockAttempt(
       ScenarioResult(scenario, .firebase, seed: 0, verdict, divergences: divergences), timekeeping)
   }

@@ -93,14 +93,14 @@ struct CaseDriver {
   }
 
   private func line(_ event: Event) -> String {
-    let place = event.type == .value ? "" : " " + (event.key?.string ?? "?")
+    let keyText = event.type == .value ? "" : " " + (event.key?.string ?? "?")
     let previous =
       switch event.previous {
       case .none: ""
       case .first: " first"
       case let .key(key): " after \(key)"
       }
-    return "\(event.listener.name) \(event.type.rawValue)\(place) \(event.value)\(previous)"
+    return "\(event.listener.name) \(event.type.rawValue)\(keyText) \(event.value)\(previous)"
   }
 
   private func line(_ completion: Completion) -> String {

@@ -53,7 +53,7 @@ import Testing
     var mixed = alike
     mixed[1].sentence = "t"
     var elsewhere = alike
-    elsewhere[2].place.line = 9
+    elsewhere[2].location.line = 9
     let start = "::error file=kit/Scenarios/a/b.yaml,line=20,col=7,title=a/b "
 
     #expect(text(alike) == start + "(wilddog-1%2C wilddog-2%2C firebase)::s (rule LIM-7)\n")

@@ -15,9 +15,9 @@ struct RobustnessTests {
     #expect(problems(of: root) == [])
 
     var reported = 0
-    for place in places(in: root) {
+    for position in positions(in: root) {
       for replacement in Self.replacements {
-        let problems = problems(of: root.replacing(place[...], by: replacement))
+        let problems = problems(of: root.replacing(position[...], by: replacement))
         reported += problems.isEmpty ? 0 : 1
         for problem in problems {
           #expect(!problem.message.isEmpty && !problem.message.contains("\n"))
@@ -31,9 +31,9 @@ struct RobustnessTests {
   @Test func `whatever key stands wherever, the reader finds words for it`() throws {
     let root = try #require(DocumentReader.readYAML(Array(Self.whole.utf8)).root).json
 
-    for place in places(in: root) {
+    for position in positions(in: root) {
       for key in ["$(n)", "$gte", ".sv", "", "when"] {
-        let changed = root.replacing(place[...], by: nil, renamed: key)
+        let changed = root.replacing(position[...], by: nil, renamed: key)
         for problem in problems(of: changed) {
           #expect(!problem.message.isEmpty)
         }
@@ -47,10 +47,10 @@ struct RobustnessTests {
     ).problems
   }
 
-  private func places(in json: JSON) -> [[Int]] {
+  private func positions(in json: JSON) -> [[Int]] {
     let parts = json.members?.map(\.value) ?? json.elements ?? []
     return parts.enumerated().flatMap { index, part in
-      [[index]] + places(in: part).map { [index] + $0 }
+      [[index]] + positions(in: part).map { [index] + $0 }
     }
   }
 
@@ -105,10 +105,10 @@ struct RobustnessTests {
 extension JSON {
   /// With another value, and if it is named another name, at a location.
   fileprivate func replacing(
-    _ place: ArraySlice<Int>, by value: JSON?, renamed name: String? = nil
+    _ position: ArraySlice<Int>, by value: JSON?, renamed name: String? = nil
   ) -> JSON {
-    guard let index = place.first else { return value ?? self }
-    let rest = place.dropFirst()
+    guard let index = position.first else { return value ?? self }
+    let rest = position.dropFirst()
     if var members {
       members[index].value = members[index].value.replacing(rest, by: value, renamed: name)
       if let name, rest.isEmpty { members[index].name = name }

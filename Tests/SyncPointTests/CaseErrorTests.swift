@@ -29,8 +29,8 @@ import Testing
     ("[{\"name\": \"one\"}]", "1:2", "the case has no \"steps\"; expected one"),
     ("[{\"name\": \"one\", \"steps\": {}}]", "1:27", "\"steps\" is a mapping; expected a list"),
   ])
-  func `a file that is no list of cases is told`(text: String, place: String, problem: String) {
-    #expect(message(text) == "cases.json:\(place): \(problem)")
+  func `a file that is no list of cases is told`(text: String, position: String, problem: String) {
+    #expect(message(text) == "cases.json:\(position): \(problem)")
   }
 
   @Test(arguments: [

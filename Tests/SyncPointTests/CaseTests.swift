@@ -7,7 +7,7 @@ import Tree
     let text = "[{\"name\": \"shelf\", \"steps\": [\(steps)]}]"
     let cases = try CaseReader.read(Array(text.utf8), file: "shelf.json")
     return cases.flatMap { subject in
-      CaseRun.places.map { SyncPointReport.text(of: CaseRun(of: subject, at: $0)) }
+      CaseRun.paths.map { SyncPointReport.text(of: CaseRun(of: subject, at: $0)) }
     }.filter { !$0.isEmpty }
   }
 
@@ -139,10 +139,10 @@ import Tree
 
     #expect(
       try failures(Self.listen + "," + steps.replacing("\"events\": []},", with: Self.jam))
-        == ["/", "/foo/bar/baz"].map { place in
-          let shelf = place == "/" ? "/shelf" : place + "/shelf"
+        == ["/", "/foo/bar/baz"].map { path in
+          let shelf = path == "/" ? "/shelf" : path + "/shelf"
           return """
-            FAIL  shelf   at \(place)   step 3 of 3
+            FAIL  shelf   at \(path)   step 3 of 3
                   shelf.json:4:1
 
               set \(shelf)/tea: 2 events are missing, 2 events were not expected
@@ -199,7 +199,7 @@ import Tree
   @Test func `every case counts once for each place`() throws {
     let text = #"[{"name": "nothing", "steps": []}, {"name": "set", "steps": [\#(Self.wrong)]}]"#
     let cases = try CaseReader.read(Array(text.utf8), file: "two.json")
-    let runs = cases.flatMap { subject in CaseRun.places.map { CaseRun(of: subject, at: $0) } }
+    let runs = cases.flatMap { subject in CaseRun.paths.map { CaseRun(of: subject, at: $0) } }
 
     #expect(
       SyncPointReport.summary(of: runs) == "4 runs of 2 cases\n\n2 passed, 2 failed, 0 skipped\n")

@@ -44,8 +44,8 @@ import TraceFiles
         + "bracket"
     ),
   ])
-  func `what is wrong is told with the line`(text: String, place: String, message: String) {
-    #expect(Self.error(of: text)?.description == "x:\(place): \(message)")
+  func `what is wrong is told with the line`(text: String, position: String, message: String) {
+    #expect(Self.error(of: text)?.description == "x:\(position): \(message)")
   }
 
   @Test(arguments: [

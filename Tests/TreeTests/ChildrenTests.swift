@@ -37,8 +37,8 @@ import Tree
       #expect(
         children.entries(limit: limit).map(\.key)
           == model.entries.prefix(limit).map(\.key), "seed \(seed)")
-      for place in stride(from: 0, to: model.entries.count, by: 97) {
-        let key = model.entries[place].key
+      for index in stride(from: 0, to: model.entries.count, by: 97) {
+        let key = model.entries[index].key
         let rest = model.entries.drop { $0.key <= key }.prefix(limit).map(\.key)
         #expect(children.entries(after: key, limit: limit).map(\.key) == rest, "seed \(seed)")
         let absent = Key(key.string + "~")

@@ -4,7 +4,9 @@ import Tree
 /// common with the code under test.
 enum DefinedWindow {
   static func keys(of query: Query, in node: Node) -> [Key] {
-    let children = node.children.map { Child(place: place(of: $0.node, in: query), key: $0.key) }
+    let children = node.children.map {
+      Child(sortKey: sortKey(of: $0.node, in: query), key: $0.key)
+    }
     let sorted = selectionSorted(children.filter { isSelected($0, by: query) }).map(\.key)
     switch query.limit {
     case let .first(count): return Array(sorted.prefix(count))
@@ -13,12 +15,12 @@ enum DefinedWindow {
     }
   }
 
-  private struct Place {
+  private struct SortKey {
     var rank = 0
     var number = 0.0
     var text: [UInt16] = []
 
-    func isBefore(_ other: Place) -> Bool {
+    func isBefore(_ other: SortKey) -> Bool {
       if rank != other.rank { return rank < other.rank }
       if number != other.number { return number < other.number }
       return text.lexicographicallyPrecedes(other.text)
@@ -26,44 +28,44 @@ enum DefinedWindow {
   }
 
   private struct Child {
-    var place: Place
+    var sortKey: SortKey
     var key: Key
 
     func order(to other: Child) -> Int {
-      if place.isBefore(other.place) { return -1 }
-      if other.place.isBefore(place) { return 1 }
+      if sortKey.isBefore(other.sortKey) { return -1 }
+      if other.sortKey.isBefore(sortKey) { return 1 }
       return key < other.key ? -1 : other.key < key ? 1 : 0
     }
   }
 
-  private static func place(_ scalar: Scalar?) -> Place {
+  private static func sortKey(_ scalar: Scalar?) -> SortKey {
     switch scalar {
-    case nil, .serverValue: Place()
-    case let .bool(bool): Place(rank: bool ? 2 : 1)
-    case let .number(number): Place(rank: 3, number: number)
-    case let .string(text): Place(rank: 4, text: Array(text.string.utf16))
+    case nil, .serverValue: SortKey()
+    case let .bool(bool): SortKey(rank: bool ? 2 : 1)
+    case let .number(number): SortKey(rank: 3, number: number)
+    case let .string(text): SortKey(rank: 4, text: Array(text.string.utf16))
     }
   }
 
-  private static func place(_ node: Node) -> Place {
-    node.children.count > 0 ? Place(rank: 5) : place(node.scalar)
+  private static func sortKey(_ node: Node) -> SortKey {
+    node.children.count > 0 ? SortKey(rank: 5) : sortKey(node.scalar)
   }
 
-  private static func place(of child: Node, in query: Query) -> Place {
+  private static func sortKey(of child: Node, in query: Query) -> SortKey {
     switch query.ordering {
-    case .key: Place()
-    case .value: place(child)
-    case .priority: place(child.priority)
-    case let .child(path): place(child[path])
+    case .key: SortKey()
+    case .value: sortKey(child)
+    case .priority: sortKey(child.priority)
+    case let .child(path): sortKey(child[path])
     }
   }
 
   /// Before, on or after the bound.
   private static func side(_ child: Child, of bound: Query.Bound, in query: Query) -> Int {
     if query.ordering == .key, case let .string(text)? = bound.value {
-      return child.order(to: Child(place: child.place, key: Key(text.string)))
+      return child.order(to: Child(sortKey: child.sortKey, key: Key(text.string)))
     }
-    return child.order(to: Child(place: place(bound.value), key: bound.key ?? child.key))
+    return child.order(to: Child(sortKey: sortKey(bound.value), key: bound.key ?? child.key))
   }
 
   private static func isSelected(_ child: Child, by query: Query) -> Bool {

@@ -148,11 +148,11 @@ extension Path {
   }
 
   @Test func `a value is measured together with its place`() {
-    let place = Path((0..<31).map { _ in "a" })
+    let path = Path((0..<31).map { _ in "a" })
 
-    #expect(NodeProblem.first(in: Node(json: ["b": 1]), at: place) == nil)
+    #expect(NodeProblem.first(in: Node(json: ["b": 1]), at: path) == nil)
     #expect(
-      NodeProblem.first(in: Node(json: ["b": ["c": 1]]), at: place)?.description
+      NodeProblem.first(in: Node(json: ["b": ["c": 1]]), at: path)?.description
         == "the path has 33 keys; a path has at most 32")
   }
 

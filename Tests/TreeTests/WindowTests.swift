@@ -6,7 +6,7 @@ import Tree
   func `a window is what the definition selects`(seed: UInt64) {
     var dice = Dice(seed)
     for _ in 0..<12 {
-      let node = dice.place()
+      let node = dice.node()
       let ordering = dice.pick(orderings)
       let query = dice.query(ordering, over: node)
       let expected = DefinedWindow.keys(of: query, in: node)
@@ -28,7 +28,7 @@ import Tree
 
   @Test func `every ordering, bound, edge and limit selects what the definition selects`() {
     var dice = Dice(1)
-    let node = dice.place()
+    let node = dice.node()
     let scalars: [Scalar?] = [nil, false, true, 0, 1.5, "", "a", "😀"]
     let keys: [Key?] = [nil, "2", "a"]
     for ordering in orderings {
@@ -64,14 +64,14 @@ import Tree
 
   @Test func `a filtered window has neither priority nor scalar of the place`() {
     let query = Query(limit: .first(2))
-    let place = Node(json: ["a": [".value": 1, ".priority": 2], "b": 2, ".priority": 7])
+    let node = Node(json: ["a": [".value": 1, ".priority": 2], "b": 2, ".priority": 7])
 
     #expect(
-      query.window(of: place).node.description == #"{"a":{".value":1,".priority":2},"b":2}"#)
+      query.window(of: node).node.description == #"{"a":{".value":1,".priority":2},"b":2}"#)
     #expect(query.window(of: Node("x", priority: 1)).node == .empty)
-    #expect(Query.all.window(of: place).node == place)
+    #expect(Query.all.window(of: node).node == node)
     #expect(Query.all.window(of: Node("x", priority: 1)).node == Node("x", priority: 1))
-    #expect(Query(ordering: .key).window(of: place).node == place)
+    #expect(Query(ordering: .key).window(of: node).node == node)
   }
 
   @Test(
@@ -148,7 +148,7 @@ import Tree
 private let orderings: [Query.Ordering] = [.key, .value, .priority, .child("a"), .child("a/b")]
 
 extension Dice {
-  fileprivate mutating func place() -> Node {
+  fileprivate mutating func node() -> Node {
     let children = (0..<roll(12)).map { _ in
       let a: JSON = roll(4) == 0 ? ["b": scalar().json] : scalar().json
       let node =

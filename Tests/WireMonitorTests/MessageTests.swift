@@ -64,8 +64,8 @@ import WireMonitor
   }
 
   @Test func `a location that is too deep is told`() throws {
-    let place = String(repeating: "/a", count: 33)
-    let found = try Judged.request("p", #"{"p":"\#(place)","d":1}"#)
+    let path = String(repeating: "/a", count: 33)
+    let found = try Judged.request("p", #"{"p":"\#(path)","d":1}"#)
     #expect(found.first?.hasSuffix("the path has 33 keys; a path has at most 32 (KEY-6)") == true)
   }
 

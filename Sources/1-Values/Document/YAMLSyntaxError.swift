@@ -23,9 +23,9 @@ enum YAMLSyntaxError {
       found: found ?? "the end of the text", start: start)
     if startsThere.contains(problem) { return DocumentError(at: start, message) }
     // libyaml locations the end of the text on a line of its own, even if there is no such line.
-    let place =
+    let end =
       found == nil ? Position(ofByte: text.count, in: text) : Position(parser.problem_mark)
-    return DocumentError(at: place, message)
+    return DocumentError(at: end, message)
   }
 
   /// Problems for which the writer must look where something begins, not where it was missed.

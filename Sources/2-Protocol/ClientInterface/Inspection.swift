@@ -48,7 +48,7 @@ extension Inspection: CustomStringConvertible {
   public var description: String {
     let argument = argument == .null ? "" : " \(argument)"
     let part = part.isRoot ? "" : " \(self.part.relativeText) in"
-    let place =
+    let subjectText =
       switch subject {
       case let .reference(path): "\(path)"
       case let .address(text): text
@@ -57,6 +57,6 @@ extension Inspection: CustomStringConvertible {
       case let .mutableData(value, changes): "mutable data \(value) after \(JSON.array(changes))"
       case let .query(path, steps): "the query \(JSON.array(steps)) at \(path)"
       }
-    return "inspect \(question)\(argument) of\(part) \(place)"
+    return "inspect \(question)\(argument) of\(part) \(subjectText)"
   }
 }

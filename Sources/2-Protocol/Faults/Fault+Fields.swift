@@ -167,7 +167,7 @@ extension Fault {
     case var .reject(rule):
       rule.path = try path(rule.path)
       return .reject(rule)
-    case let .revoke(place): return .revoke(try path(place))
+    case let .revoke(revoked): return .revoke(try path(revoked))
     case let .write(change): return .write(try write(change))
     default: return self
     }

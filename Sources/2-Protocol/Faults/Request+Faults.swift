@@ -4,17 +4,17 @@ package import Wire
 extension Request {
   /// Whether the request is of a kind and at a location that the rule is about.
   package func touches(_ rule: SecurityRule) -> Bool {
-    let places: [Path]
+    let paths: [Path]
     let access: SecurityRule.Access
     switch self {
-    case let .listen(listen): (places, access) = ([listen.path], .read)
-    case let .get(path, _): (places, access) = ([path], .read)
-    case let .put(path, _, _), let .onDisconnectPut(path, _): (places, access) = ([path], .write)
+    case let .listen(listen): (paths, access) = ([listen.path], .read)
+    case let .get(path, _): (paths, access) = ([path], .read)
+    case let .put(path, _, _), let .onDisconnectPut(path, _): (paths, access) = ([path], .write)
     case let .merge(path, assignments, _), let .onDisconnectMerge(path, assignments):
-      (places, access) = ([path] + assignments.map { path.appending($0.path) }, .write)
+      (paths, access) = ([path] + assignments.map { path.appending($0.path) }, .write)
     case .unlisten, .onDisconnectCancel, .stats, .authenticate, .unauthenticate: return false
     }
-    return rule.deny.contains(access) && places.contains { $0.starts(with: rule.path) }
+    return rule.deny.contains(access) && paths.contains { $0.starts(with: rule.path) }
   }
 
   /// Whether the server fills in the time when it does what is asked.

@@ -92,48 +92,48 @@ extension Request {
   }
 
   init(code: String, body: JSON, reader: FieldReader) throws(WireError) {
-    let place = "request \"\(code)\""
+    let context = "request \"\(code)\""
     switch code {
-    case "q", "l": self = .listen(try Listen(body: body, reader: reader, place: place))
+    case "q", "l": self = .listen(try Listen(body: body, reader: reader, context: context))
     case "n", "u":
       self = .unlisten(
-        try reader.path(of: body, in: place), query: try Self.query(body, reader),
-        tag: try reader.tag(of: body, in: place))
+        try reader.path(of: body, in: context), query: try Self.query(body, reader),
+        tag: try reader.tag(of: body, in: context))
     case "p":
       self = .put(
-        try reader.path(of: body, in: place),
-        Node(json: try reader.field("d", of: body, in: place)),
-        hash: try reader.hash(of: body, in: place))
+        try reader.path(of: body, in: context),
+        Node(json: try reader.field("d", of: body, in: context)),
+        hash: try reader.hash(of: body, in: context))
     case "m":
       self = .merge(
-        try reader.path(of: body, in: place), try reader.assignments(of: body, in: place),
-        hash: try reader.hash(of: body, in: place))
+        try reader.path(of: body, in: context), try reader.assignments(of: body, in: context),
+        hash: try reader.hash(of: body, in: context))
     case "o":
       self = .onDisconnectPut(
-        try reader.path(of: body, in: place),
-        Node(json: try reader.field("d", of: body, in: place)))
+        try reader.path(of: body, in: context),
+        Node(json: try reader.field("d", of: body, in: context)))
     case "om":
       self = .onDisconnectMerge(
-        try reader.path(of: body, in: place), try reader.assignments(of: body, in: place))
-    case "oc": self = .onDisconnectCancel(try reader.path(of: body, in: place))
-    default: self = try Self.connectionRequest(code, body, reader, place)
+        try reader.path(of: body, in: context), try reader.assignments(of: body, in: context))
+    case "oc": self = .onDisconnectCancel(try reader.path(of: body, in: context))
+    default: self = try Self.connectionRequest(code, body, reader, context)
     }
   }
 
   private static func connectionRequest(
-    _ code: String, _ body: JSON, _ reader: FieldReader, _ place: String
+    _ code: String, _ body: JSON, _ reader: FieldReader, _ context: String
   ) throws(WireError) -> Request {
     switch code {
     case "g":
-      return .get(try reader.path(of: body, in: place), try query(body, reader) ?? .all)
+      return .get(try reader.path(of: body, in: context), try query(body, reader) ?? .all)
     case "s":
-      let counters = try reader.field("c", of: body, in: place)
+      let counters = try reader.field("c", of: body, in: context)
       guard let members = counters.members else {
-        throw reader.fail("\"c\" of \(place) is \(counters.kind), expected a mapping of counters")
+        throw reader.fail("\"c\" of \(context) is \(counters.kind), expected a mapping of counters")
       }
       return .stats(members.map { Counter($0.name, $0.value.number ?? 0) })
     case "auth", "gauth":
-      let token = try reader.text("cred", of: body, in: place)
+      let token = try reader.text("cred", of: body, in: context)
       return .authenticate(Credential(token, kind: code == "auth" ? .token : .administrator))
     case "unauth": return .unauthenticate
     default:
@@ -149,13 +149,14 @@ extension Request {
 }
 
 extension Request.Listen {
-  fileprivate init(body: JSON, reader: FieldReader, place: String) throws(WireError) {
+  fileprivate init(body: JSON, reader: FieldReader, context: String) throws(WireError) {
     self.init(
-      path: try reader.path(of: body, in: place), query: try Request.query(body, reader),
-      tag: try reader.tag(of: body, in: place), hash: try reader.hash(of: body, in: place) ?? "")
+      path: try reader.path(of: body, in: context), query: try Request.query(body, reader),
+      tag: try reader.tag(of: body, in: context), hash: try reader.hash(of: body, in: context) ?? ""
+    )
     if (query == nil) != (tag == nil) {
       throw reader.fail(
-        "\(place) has \(query == nil ? "a tag without a query" : "a query without a tag");"
+        "\(context) has \(query == nil ? "a tag without a query" : "a query without a tag");"
           + " a filtered listen has both, a plain one neither")
     }
   }

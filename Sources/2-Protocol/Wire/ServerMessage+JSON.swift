@@ -106,21 +106,21 @@ extension ServerMessage {
     _ content: JSON, _ reader: FieldReader
   ) throws(WireError) -> ServerMessage {
     let action = try reader.text("a", of: content, in: "the message")
-    let place = "message \"\(action)\""
-    let body = try reader.field("b", of: content, in: place)
+    let context = "message \"\(action)\""
+    let body = try reader.field("b", of: content, in: context)
     switch action {
     case "d":
       return .put(
-        try reader.path(of: body, in: place),
-        Node(json: try reader.field("d", of: body, in: place)),
-        tag: try reader.tag(of: body, in: place))
+        try reader.path(of: body, in: context),
+        Node(json: try reader.field("d", of: body, in: context)),
+        tag: try reader.tag(of: body, in: context))
     case "m":
       return .merge(
-        try reader.path(of: body, in: place), try reader.assignments(of: body, in: place),
-        tag: try reader.tag(of: body, in: place))
+        try reader.path(of: body, in: context), try reader.assignments(of: body, in: context),
+        tag: try reader.tag(of: body, in: context))
     case "c":
       return .revoked(
-        try reader.path(of: body, in: place), queries: try queries(of: body, reader, place))
+        try reader.path(of: body, in: context), queries: try queries(of: body, reader, context))
     case "ac":
       return .credentialRevoked(
         status: body["s"]?.string ?? "", reason: body["d"]?.string ?? "")
@@ -131,11 +131,11 @@ extension ServerMessage {
 
   /// The queries whose listens end; `nil` when the message names none and means the plain one.
   private static func queries(
-    of body: JSON, _ reader: FieldReader, _ place: String
+    of body: JSON, _ reader: FieldReader, _ context: String
   ) throws(WireError) -> [Query]? {
     guard let list = body["q"], list != .null else { return nil }
     guard let elements = list.elements else {
-      throw reader.fail("\"q\" of \(place) is \(list.kind), expected a list of queries")
+      throw reader.fail("\"q\" of \(context) is \(list.kind), expected a list of queries")
     }
     var queries: [Query] = []
     for json in elements { queries.append(try Query(json: json, reader: reader)) }

@@ -43,46 +43,46 @@ struct FieldReader {
     WireError(from: sender, reason, received: message.text)
   }
 
-  func field(_ name: String, of json: JSON, in place: String) throws(WireError) -> JSON {
+  func field(_ name: String, of json: JSON, in context: String) throws(WireError) -> JSON {
     guard json.members != nil else {
-      throw fail("\(place) is \(json.kind), expected a mapping with \"\(name)\"")
+      throw fail("\(context) is \(json.kind), expected a mapping with \"\(name)\"")
     }
-    guard let value = json[name] else { throw fail("\(place) has no \"\(name)\"") }
+    guard let value = json[name] else { throw fail("\(context) has no \"\(name)\"") }
     return value
   }
 
-  func text(_ name: String, of json: JSON, in place: String) throws(WireError) -> String {
-    let value = try field(name, of: json, in: place)
+  func text(_ name: String, of json: JSON, in context: String) throws(WireError) -> String {
+    let value = try field(name, of: json, in: context)
     guard let text = value.string else {
-      throw fail("\"\(name)\" of \(place) is \(value.kind), expected a string")
+      throw fail("\"\(name)\" of \(context) is \(value.kind), expected a string")
     }
     return text
   }
 
-  func integer(_ name: String, of json: JSON, in place: String) throws(WireError) -> Int {
-    let value = try field(name, of: json, in: place)
+  func integer(_ name: String, of json: JSON, in context: String) throws(WireError) -> Int {
+    let value = try field(name, of: json, in: context)
     guard let integer = value.integer else {
-      throw fail("\"\(name)\" of \(place) is \(value.text), expected a whole number")
+      throw fail("\"\(name)\" of \(context) is \(value.text), expected a whole number")
     }
     return integer
   }
 
-  func path(of json: JSON, in place: String) throws(WireError) -> Path {
-    Path(try text("p", of: json, in: place))
+  func path(of json: JSON, in context: String) throws(WireError) -> Path {
+    Path(try text("p", of: json, in: context))
   }
 
-  func tag(of json: JSON, in place: String) throws(WireError) -> Int? {
-    json["t"] == nil ? nil : try integer("t", of: json, in: place)
+  func tag(of json: JSON, in context: String) throws(WireError) -> Int? {
+    json["t"] == nil ? nil : try integer("t", of: json, in: context)
   }
 
-  func hash(of json: JSON, in place: String) throws(WireError) -> String? {
-    json["h"] == nil ? nil : try text("h", of: json, in: place)
+  func hash(of json: JSON, in context: String) throws(WireError) -> String? {
+    json["h"] == nil ? nil : try text("h", of: json, in: context)
   }
 
-  func assignments(of json: JSON, in place: String) throws(WireError) -> [Assignment] {
-    let value = try field("d", of: json, in: place)
+  func assignments(of json: JSON, in context: String) throws(WireError) -> [Assignment] {
+    let value = try field("d", of: json, in: context)
     guard let assignments = [Assignment](json: value) else {
-      throw fail("\"d\" of \(place) is \(value.kind), expected a mapping of paths to values")
+      throw fail("\"d\" of \(context) is \(value.kind), expected a mapping of paths to values")
     }
     return assignments
   }

@@ -27,7 +27,7 @@ struct ActiveListens: Sendable {
   /// long.
   private static let maxPaths = 256
 
-  private var places: [Path: [Entry]] = [:]
+  private var entries: [Path: [Entry]] = [:]
   private var tags: [Int: Path] = [:]
   private var coveredListens: [CoveredListen] = []
   /// Listens that ended, but whose end the other side may not know of.
@@ -36,8 +36,8 @@ struct ActiveListens: Sendable {
   mutating func clear() { self = ActiveListens() }
 
   func isListenedTo(_ path: Path) -> Bool {
-    if places.isEmpty { return false }
-    return path.lineage.contains { places[$0]?.contains { $0.query == nil } == true }
+    if entries.isEmpty { return false }
+    return path.lineage.contains { entries[$0]?.contains { $0.query == nil } == true }
   }
 
   func isInUse(_ tag: Int) -> Bool { tags[tag] != nil }
@@ -45,7 +45,7 @@ struct ActiveListens: Sendable {
   mutating func add(_ entry: Entry, at now: Instant) -> [WireFinding] {
     let findings = judge(entry)
     coveredListen(entry, at: now)
-    places[entry.path, default: []].append(entry)
+    entries[entry.path, default: []].append(entry)
     if let tag = entry.tag { tags[tag] = entry.path }
     late.revive(entry)
     return findings
@@ -53,7 +53,7 @@ struct ActiveListens: Sendable {
 
   private func judge(_ entry: Entry) -> [WireFinding] {
     var findings: [WireFinding] = []
-    let own = places[entry.path] ?? []
+    let own = entries[entry.path] ?? []
     if let other = own.first(where: { $0.query == entry.query }) {
       findings.append(
         WireFinding(
@@ -61,12 +61,12 @@ struct ActiveListens: Sendable {
           "request \(entry.request) listens to \(entry.described), which request \(other.request) "
             + "listens to already; one listen serves all listeners"))
     }
-    if let tag = entry.tag, let place = tags[tag] {
+    if let tag = entry.tag, let path = tags[tag] {
       findings.append(
         WireFinding(
           .tagOnce,
           "request \(entry.request) gives the listen to \(entry.path) the tag \(tag), which that to "
-            + "\(place) has; a tag is given to another query when its listen has ended"))
+            + "\(path) has; a tag is given to another query when its listen has ended"))
     }
     if let query = entry.query, !query.filters {
       findings.append(
@@ -85,10 +85,10 @@ struct ActiveListens: Sendable {
     if let cover = lineage.first(where: { hasPlain(at: $0) }) {
       coveredListens.append(CoveredListen(entry: entry, cover: cover, since: now))
     }
-    guard entry.query == nil, places.count <= Self.maxPaths else { return }
-    let below = places.keys.filter { $0.starts(with: entry.path) }.sorted()
-    for place in below.prefix(Self.maxCovered) {
-      for other in places[place] ?? [] where other.isCovered(by: entry.path) {
+    guard entry.query == nil, entries.count <= Self.maxPaths else { return }
+    let below = entries.keys.filter { $0.starts(with: entry.path) }.sorted()
+    for path in below.prefix(Self.maxCovered) {
+      for other in entries[path] ?? [] where other.isCovered(by: entry.path) {
         if coveredListens.count == Self.maxCovered { return }
         coveredListens.append(CoveredListen(entry: other, cover: entry.path, since: now))
       }
@@ -96,7 +96,7 @@ struct ActiveListens: Sendable {
   }
 
   private func hasPlain(at path: Path) -> Bool {
-    places[path]?.contains { $0.query == nil } == true
+    entries[path]?.contains { $0.query == nil } == true
   }
 
   /// Listens that have been covered for too long.
@@ -116,7 +116,7 @@ struct ActiveListens: Sendable {
   }
 
   private func isStillCovered(_ coveredListen: CoveredListen) -> Bool {
-    places[coveredListen.entry.path]?.contains(coveredListen.entry) == true
+    entries[coveredListen.entry.path]?.contains(coveredListen.entry) == true
       && hasPlain(at: coveredListen.cover)
   }
 
@@ -124,7 +124,7 @@ struct ActiveListens: Sendable {
   mutating func takeBack(
     _ path: Path, _ query: Query?, tag: Int?, request: Int
   ) -> WireFinding? {
-    guard let entry = places[path]?.first(where: { $0.query == query }) else {
+    guard let entry = entries[path]?.first(where: { $0.query == query }) else {
       if late.tolerates(path, query) { return nil }
       return WireFinding(
         .takesBackOwn,
@@ -143,14 +143,14 @@ struct ActiveListens: Sendable {
 
   /// Ends a listen that the server has refused.
   mutating func refuse(_ path: Path, request: Int, observedSide: WireMonitor.ObservedSide) {
-    guard let entry = places[path]?.first(where: { $0.request == request }) else { return }
+    guard let entry = entries[path]?.first(where: { $0.request == request }) else { return }
     remove(entry)
     if observedSide == .server { late.tolerate(entry) }
   }
 
   /// Ends listens that the server has revoked; `nil` means the plain one.
   mutating func revoke(_ path: Path, _ queries: [Query?], observedSide: WireMonitor.ObservedSide) {
-    for entry in places[path] ?? [] where queries.contains(entry.query) {
+    for entry in entries[path] ?? [] where queries.contains(entry.query) {
       remove(entry)
       if observedSide == .server { late.tolerate(entry) }
     }
@@ -160,8 +160,8 @@ struct ActiveListens: Sendable {
   mutating func answered(_ request: Int) { late.answered(request) }
 
   private mutating func remove(_ entry: Entry) {
-    places[entry.path]?.removeAll { $0 == entry }
-    if places[entry.path]?.isEmpty == true { places[entry.path] = nil }
+    entries[entry.path]?.removeAll { $0 == entry }
+    if entries[entry.path]?.isEmpty == true { entries[entry.path] = nil }
     if let tag = entry.tag, tags[tag] == entry.path { tags[tag] = nil }
   }
 }
@@ -173,7 +173,7 @@ extension ActiveListens.Entry {
     query == nil ? "\(path)" : "a query at \(path)"
   }
 
-  func isCovered(by place: Path) -> Bool { path != place || query != nil }
+  func isCovered(by cover: Path) -> Bool { path != cover || query != nil }
 }
 
 /// Listens that have ended at one side while the other one may not know yet.

@@ -170,7 +170,7 @@ extension WireCheck {
   /// MON-44, a note: spellings that servers only happen to understand are avoided (WIR-17).
   public static let spelling = note(44, "WIR-17", "Messages are written in their usual form.")
   /// MON-45: a path in a message obeys the limits of keys and depth (KEY-1, KEY-6 or CON-2).
-  public static let place = WireCheck(45, "KEY-1", "A location is one that the database can have.")
+  public static let path = WireCheck(45, "KEY-1", "A location is one that the database can have.")
   /// MON-46: data in a message are valid as values, keys and priorities (ERR-3, or a nearer rule).
   public static let value = WireCheck(46, "ERR-3", "A value is one that the database can store.")
   /// MON-47, a note: a hash in a message has the form of one; whether it is right is not asked
@@ -180,7 +180,7 @@ extension WireCheck {
   /// MON-48, a note: a string in a message has at most 10 MiB (ERR-6).
   public static let large = note(48, "ERR-6", "Strings are no longer than official clients write.")
 
-  static let messages = [json, shape, action, unknown, spelling, place, value, hash, large]
+  static let messages = [json, shape, action, unknown, spelling, path, value, hash, large]
 }
 
 // Writes.

@@ -33,8 +33,8 @@ extension WireMonitor {
             + "leave \"h\" out"))
     }
     guard assignments.count > 1 else { return findings }
-    let places = assignments.map(\.path).sorted()
-    for (first, second) in zip(places, places.dropFirst()) where second.starts(with: first) {
+    let paths = assignments.map(\.path).sorted()
+    for (first, second) in zip(paths, paths.dropFirst()) where second.starts(with: first) {
       let what = first == second ? "the same location" : "a location within the other"
       findings.append(
         WireFinding(

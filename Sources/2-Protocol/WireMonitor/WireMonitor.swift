@@ -108,7 +108,7 @@ extension WireMonitor {
     guard case let .request(number, request) = message else { return findings }
     if let finding = requests.take(number, .request(request), at: now) { findings.append(finding) }
     findings.add(judgeOrder(number, request))
-    findings.add(judgePlaces(number, request))
+    findings.add(judgePaths(number, request))
     findings.add(judge(number, request, at: now))
     hasAsked = true
     return findings

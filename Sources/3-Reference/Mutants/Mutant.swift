@@ -15,7 +15,7 @@ public struct Mutant: Sendable {
   /// The defects that it stands for: ids of `Specs/defects.md`, such as `C12`.
   public let origin: [String]
   /// The part of the run that is wrong; `benign` for a conforming variant.
-  public let place: Component
+  public let component: Component
   /// The profiles in which the defect is one. Elsewhere it may be conforming, or not show at all.
   public let profiles: [Profile]
   /// What the server does wrong in its runs; `nil` where the defect lies elsewhere.
@@ -42,7 +42,7 @@ public struct Mutant: Sendable {
   public func wrap(_ client: any SyncClient) -> (any SyncClient)? { wrapper?(client) }
 
   init(
-    _ name: String, _ sentence: String, from origin: String, place: Component = .client,
+    _ name: String, _ sentence: String, from origin: String, component: Component = .client,
     in profiles: [Profile] = Profile.all, server: ServerDefect? = nil,
     client: @escaping @Sendable (Profile) -> any SyncClient = { ReferenceClient(profile: $0) },
     wrapping wrapper: (@Sendable (any SyncClient) -> any SyncClient)? = nil
@@ -50,7 +50,7 @@ public struct Mutant: Sendable {
     self.name = name
     self.sentence = sentence
     self.origin = origin.split(separator: " ").map(String.init)
-    self.place = place
+    self.component = component
     self.profiles = profiles
     serverDefect = server
     self.client = client

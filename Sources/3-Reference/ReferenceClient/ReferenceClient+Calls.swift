@@ -15,7 +15,7 @@ extension ReferenceClient {
     case let .once(listener, target, event):
       listen(listener, target.reaching(profile.ranges), [event], .once)
     case let .unlisten(listener, path):
-      if path == nil || path == place(of: listener) { stopListening(listener) }
+      if path == nil || path == targetPath(of: listener) { stopListening(listener) }
     case let .unlistenAll(target): stopListening(at: target.reaching(profile.ranges))
     case let .set(path, node): set(node, at: path, as: call)
     case let .remove(path): set(.empty, at: path, as: call)
@@ -89,7 +89,7 @@ extension ReferenceClient {
   }
 
   /// Where a listener is registered.
-  private func place(of listener: ListenerID) -> Path? {
+  private func targetPath(of listener: ListenerID) -> Path? {
     (tree.views + info.views).first { view in
       view.registrations.contains { $0.listener == listener }
     }?.path
@@ -135,11 +135,11 @@ extension ReferenceClient {
     _ removal: Removal, where isRemoved: (View, Registration) -> Bool
   ) {
     let gone = tree.removeRegistrations(where: isRemoved)
-    for place in gone.map(\.path).withoutRepetitions where !tree.isCovered(place) {
-      let lost = gone.filter { $0.path == place }
+    for path in gone.map(\.path).withoutRepetitions where !tree.isCovered(path) {
+      let lost = gone.filter { $0.path == path }
       let lostPlain = lost.first { !$0.query.filters }
       if lostPlain != nil {
-        for view in tree.outermostViews(at: place) { startListen(view) }
+        for view in tree.outermostViews(at: path) { startListen(view) }
       }
       if removal == .refused { continue }
       if let lostPlain {

@@ -134,7 +134,7 @@ extension ReferenceClient {
       guard case let .event(raised) = output, listeners[raised.listener]?.token == event.token
       else { return }
       stopListening(raised.listener)
-      for later in (index + 1)..<unanswered.count where unanswered[later]?.place == event.place {
+      for later in (index + 1)..<unanswered.count where unanswered[later]?.path == event.path {
         raise(later, of: &unanswered)
       }
     }

@@ -37,9 +37,9 @@ struct Refusal: Error {
   }
 
   /// One part of an update. A name may end in `.priority`; what it sets is the priority.
-  private static func part(_ node: Node, at place: Path) -> Refusal? {
-    guard place.key == .priority, let owner = place.parent else {
-      return place.problem != nil ? Refusal(code: "invalid_path") : write(node, at: place)
+  private static func part(_ node: Node, at path: Path) -> Refusal? {
+    guard path.key == .priority, let owner = path.parent else {
+      return path.problem != nil ? Refusal(code: "invalid_path") : write(node, at: path)
     }
     if owner.problem != nil { return Refusal(code: "invalid_path") }
     if !node.children.isEmpty { return Refusal(code: "invalid_value") }

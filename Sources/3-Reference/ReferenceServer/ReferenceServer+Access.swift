@@ -25,8 +25,8 @@ extension ReferenceServer {
   /// written.
   func refusal(of write: Write, for user: String?) -> String? {
     if security.isEmpty { return nil }
-    for place in [write.path] + write.places {
-      if let status = refusal(of: .write, at: place, for: user) { return status }
+    for path in [write.path] + write.paths {
+      if let status = refusal(of: .write, at: path, for: user) { return status }
     }
     return nil
   }

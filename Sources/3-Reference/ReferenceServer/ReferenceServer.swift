@@ -151,8 +151,8 @@ extension ReferenceServer {
     case let .onDisconnectMerge(path, assignments):
       return keep(.merge(path, assignments), forTheEndOf: index, at: now)
     case let .onDisconnectCancel(path):
-      let place = defect == .cancelsEverything ? .root : path
-      connections[index].cancelOnDisconnects(at: place)
+      let cancelled = defect == .cancelsEverything ? .root : path
+      connections[index].cancelOnDisconnects(at: cancelled)
       return .ok
     case let .get(path, query): return get(path, query, from: index, at: now)
     case let .authenticate(credential):

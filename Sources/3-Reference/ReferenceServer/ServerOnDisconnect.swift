@@ -26,7 +26,7 @@ extension ReferenceServer.Write {
   /// A write above `path` is left whole.
   fileprivate func without(_ path: Path) -> Self? {
     switch self {
-    case let .put(place, _): return place.starts(with: path) ? nil : self
+    case let .put(target, _): return target.starts(with: path) ? nil : self
     case let .merge(base, assignments):
       let rest = assignments.filter { !base.appending($0.path).starts(with: path) }
       return rest.isEmpty ? nil : .merge(base, rest)

@@ -15,7 +15,7 @@ struct TreeChange {
   /// Where the write was made.
   private let path: Path
   /// The locations that were overwritten.
-  private let places: [Path]
+  private let paths: [Path]
   /// Everything that is stored, after the write.
   let tree: Node
 
@@ -23,8 +23,8 @@ struct TreeChange {
     self.tree = tree
     path = write.path
     // PRI-8: a priority on nothing is no change; clients are not told of it.
-    places = write.places.filter { place in
-      guard place.key == .priority, let parent = place.parent else { return true }
+    paths = write.paths.filter { location in
+      guard location.key == .priority, let parent = location.parent else { return true }
       return !tree[parent].isEmpty
     }
     switch write {
@@ -33,32 +33,34 @@ struct TreeChange {
     }
   }
 
-  /// Whether anything at or below `place` may have changed.
-  func concerns(_ place: Path) -> Bool {
-    path.isRelated(to: place) && places.contains { $0.isRelated(to: place) }
+  /// Whether anything at or below `location` may have changed.
+  func concerns(_ location: Path) -> Bool {
+    path.isRelated(to: location) && paths.contains { $0.isRelated(to: location) }
   }
 
-  /// What an unfiltered listen at `place` is told, or `nil` when the write was elsewhere.
+  /// What an unfiltered listen at `location` is told, or `nil` when the write was elsewhere.
   ///
   /// A listen at or above the write gets it as it was made. A listen below gets what has become of
   /// its own location: whole, if the write covers it, else the parts that lie inside, in one
   /// message.
-  func message(forListenAt place: Path) -> ServerMessage? {
-    guard concerns(place) else { return nil }
-    if path.starts(with: place) {
+  func message(forListenAt location: Path) -> ServerMessage? {
+    guard concerns(location) else { return nil }
+    if path.starts(with: location) {
       switch shape {
       case .put: return .put(path, tree[path], tag: nil)
       case .merge: return .merge(path, assignments(at: path), tag: nil)
       }
     }
-    if places.contains(where: place.starts(with:)) { return .put(place, tree[place], tag: nil) }
-    return .merge(place, assignments(at: place), tag: nil)
+    if paths.contains(where: location.starts(with:)) {
+      return .put(location, tree[location], tag: nil)
+    }
+    return .merge(location, assignments(at: location), tag: nil)
   }
 
   /// What now stands at the overwritten locations at or below `ancestor`.
   private func assignments(at ancestor: Path) -> [Assignment] {
-    places.compactMap { place in
-      place.relative(to: ancestor).map { Assignment($0, tree[place]) }
+    paths.compactMap { location in
+      location.relative(to: ancestor).map { Assignment($0, tree[location]) }
     }
   }
 }

@@ -20,7 +20,7 @@ extension ReferenceServer {
     }
 
     /// The locations that are overwritten.
-    public var places: [Path] {
+    public var paths: [Path] {
       switch self {
       case let .put(path, _): [path]
       case let .merge(path, assignments): assignments.map { path.appending($0.path) }

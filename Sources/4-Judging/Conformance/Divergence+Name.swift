@@ -33,7 +33,7 @@ extension Divergence.EventField {
     switch self {
     case .value: "event-value"
     case .previous: "event-previous"
-    case .placeKey: "event-place"
+    case .pathKey: "event-place"
     case .childOrder: "child-order"
     case .time: "event-time"
     }

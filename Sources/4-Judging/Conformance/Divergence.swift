@@ -159,7 +159,7 @@ extension Divergence {
     case value(PatternMismatch)
     case previous
     /// A value event names another location than that of its listener.
-    case placeKey(expected: Key?)
+    case pathKey(expected: Key?)
     case childOrder(expected: [Key], observed: [Key])
     case time(TimeBound, after: Interval)
   }

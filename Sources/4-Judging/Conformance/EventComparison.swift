@@ -52,13 +52,13 @@ struct EventComparison {
     _ bindings: inout Bindings
   ) -> [ExpectedEvent] {
     var rest = group
-    var places: [ExpectedEvent?] = []
+    var slots: [ExpectedEvent?] = []
     for observation in window {
       let index = rest.firstIndex { match.matches($0, observation, &bindings) }
-      places.append(index.map { rest.remove(at: $0) })
+      slots.append(index.map { rest.remove(at: $0) })
     }
-    let arranged = places.compactMap { place -> ExpectedEvent? in
-      place ?? (rest.isEmpty ? nil : rest.removeFirst())
+    let arranged = slots.compactMap { slot -> ExpectedEvent? in
+      slot ?? (rest.isEmpty ? nil : rest.removeFirst())
     }
     return arranged + rest
   }
@@ -110,9 +110,9 @@ extension EventComparison {
     guard missing.count == extra.count, !missing.isEmpty else { return nil }
     for index in extra {
       var scratch = bindings
-      let place = missing.firstIndex { match.matches(expected[$0], observed[index], &scratch) }
-      guard let place else { return nil }
-      missing.remove(at: place)
+      let position = missing.firstIndex { match.matches(expected[$0], observed[index], &scratch) }
+      guard let position else { return nil }
+      missing.remove(at: position)
     }
     let agreed = zip(expected, observed).prefix {
       var scratch = bindings

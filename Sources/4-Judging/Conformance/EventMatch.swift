@@ -38,12 +38,12 @@ struct EventMatch {
         pattern.matches(.string(key.string), bindings: &bindings)
       else { return .previous }
     }
-    return event.type == .value ? placeDifference(event) : nil
+    return event.type == .value ? keyDifference(event) : nil
   }
 
   /// What a value event says about its location, and in which order it lists the children (SNP-3).
-  private func placeDifference(_ event: Event) -> Divergence.EventField? {
-    if event.key != target.path.key { return .placeKey(expected: target.path.key) }
+  private func keyDifference(_ event: Event) -> Divergence.EventField? {
+    if event.key != target.path.key { return .pathKey(expected: target.path.key) }
     if event.order == .sorted(target.query.ordering) { return nil }
     guard let listed = event.childKeys else { return nil }
     let sorted = target.query.ordering.keys(of: event.value.children)

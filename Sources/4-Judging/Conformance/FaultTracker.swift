@@ -25,12 +25,12 @@ struct FaultTracker {
   func unsupportedReason(_ marks: [FaultMark]) -> String? {
     for entry in entries {
       let own = marks[entry.marks]
-      let place = "\(entry.step.text) (\(entry.step.file):\(entry.step.position.line))"
+      let stepText = "\(entry.step.text) (\(entry.step.file):\(entry.step.position.line))"
       if !own.isEmpty, !own.contains(where: \.hasFired) {
-        return "\(place) never happened: \(entry.step.trigger?.absence ?? "nothing led to it")"
+        return "\(stepText) never happened: \(entry.step.trigger?.absence ?? "nothing led to it")"
       }
       if entry.step.action.fault?.mustTakeEffect ?? false, !own.contains(where: \.hasTakenEffect) {
-        return "\(place) changed nothing"
+        return "\(stepText) changed nothing"
       }
     }
     return nil

@@ -83,9 +83,9 @@ struct Judge {
       let distance = divergences.reduce(0) { $0 + $1.distance }
       if distance < leastDistance {
         leastDistance = distance
-        let place = Divergence.Alternative(
+        let location = Divergence.Alternative(
           number: index + 1, of: expectation.alternatives.count, at: alternative.position)
-        nearest = (divergences.map { $0.within(place) }, judge.bindings)
+        nearest = (divergences.map { $0.within(location) }, judge.bindings)
       }
     }
     guard let nearest else { return [] }

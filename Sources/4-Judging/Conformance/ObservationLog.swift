@@ -65,7 +65,7 @@ struct ObservationLog {
         registry.end(client, step: event.pointee.step, sequence: event.pointee.sequence)
       }
       period.arrivals.append(
-        .init(client: client, sequence: event.pointee.sequence, path: input.place))
+        .init(client: client, sequence: event.pointee.sequence, path: input.path))
     case let .output(client, output): take(output, of: client, event)
     case let .serverWrite(path, _), let .serverUpdate(path, _),
       let .serverReceived(_, .request(_, .put(path, _, _))),
@@ -226,7 +226,7 @@ extension Registry.Listener {
 
 extension ClientInput {
   /// The location that the input is about, if it is about one.
-  fileprivate var place: Path? {
+  fileprivate var path: Path? {
     switch self {
     case let .call(_, operation): operation.path
     case let .frame(.put(path, _, _)), let .frame(.merge(path, _, _)),

@@ -58,15 +58,15 @@ struct ObservationWindow {
 
   /// The latest thing given to a client that can have concerned a location; failing that, the
   /// latest thing given to it at all.
-  func lastArrival(at client: ClientIndex, about place: Path) -> Int? {
+  func lastArrival(at client: ClientIndex, about path: Path) -> Int? {
     let own = arrivals.filter { $0.client == client }
-    let related = own.last { $0.path?.isRelated(to: place) ?? false }
+    let related = own.last { $0.path?.isRelated(to: path) ?? false }
     return (related ?? own.last)?.sequence
   }
 
   /// The latest change of the server's tree that can have concerned a location.
-  func lastWrite(about place: Path) -> Int? {
-    serverWrites.last { $0.path.isRelated(to: place) }?.sequence
+  func lastWrite(about path: Path) -> Int? {
+    serverWrites.last { $0.path.isRelated(to: path) }?.sequence
   }
 
   /// The latest thing given to a client.

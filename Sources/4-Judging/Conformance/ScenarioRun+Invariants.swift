@@ -14,13 +14,13 @@ extension ScenarioRun {
     read()
     shadows?.read(simulator.trace, wrongTimes: simulator.wrongTimes)
     differences += shadows?.judgeEnd() ?? []
-    let place = Position(line: 1, column: 1)
+    let position = Position(line: 1, column: 1)
     let breaches = evaluation.observationLog.takeBreaches()
     let registry = evaluation.observationLog.registry
-    var found = breaches.map { registry.divergence($0, at: place) }
+    var found = breaches.map { registry.divergence($0, at: position) }
     if judgesInvariants {
       evaluation.invariants.read(simulator.trace, wrongTimes: simulator.wrongTimes)
-      found.add(evaluation.takeFindings().map { registry.divergence($0, at: place) })
+      found.add(evaluation.takeFindings().map { registry.divergence($0, at: position) })
     }
     found.add(takeDifferences())
     if found.isEmpty { return }

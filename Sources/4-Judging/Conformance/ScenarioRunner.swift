@@ -168,11 +168,11 @@ extension ScenarioResult {
   /// - Parameters:
   ///   - other: Which run differed: `a second run`.
   ///   - firstDifference: Where; `nil` when that is not known.
-  ///   - place: Where roughly, when that is all that is known.
+  ///   - near: Where roughly, when that is all that is known.
   public mutating func hasDiverged(
-    from other: String, at firstDifference: TraceDifference?, place: String? = nil
+    from other: String, at firstDifference: TraceDifference?, near: String? = nil
   ) {
-    let moment = firstDifference.map { " at \(text(of: $0))" } ?? place.map { " " + $0 } ?? ""
+    let moment = firstDifference.map { " at \(text(of: $0))" } ?? near.map { " " + $0 } ?? ""
     verdict = .nondeterministic
     reason = "\(other) with the same seed differed\(moment)"
     divergences = []
@@ -184,8 +184,8 @@ extension ScenarioResult {
     let event = firstDifference.first ?? firstDifference.second
     let time = event.map { ", at \($0.time.millisecondText)" } ?? ""
     let step = event?.step ?? 0
-    let place =
+    let stepText =
       step > 0 ? ", in step \(step) of \(scenario.steps.count)" : ", before the first step"
-    return "event \(firstDifference.number)\(time)\(place)"
+    return "event \(firstDifference.number)\(time)\(stepText)"
   }
 }

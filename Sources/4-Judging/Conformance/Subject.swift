@@ -12,7 +12,7 @@ public enum Subject: Hashable, Sendable {
 extension Subject {
   /// The location that the names in the subject's events are relative to; the root when there is
   /// none.
-  public var place: Path {
+  public var path: Path {
     switch self {
     case let .listener(_, _, target): target.path
     case let .call(_, _, operation): operation.path ?? .root

@@ -68,8 +68,8 @@ struct CallMonitor {
   func operation(of call: CallID) -> Operation? { operations[call] }
 
   /// Whether an own write may be all that what is shown at a location rests on.
-  func covers(_ place: Path) -> Bool {
-    covered.contains { place.starts(with: $0) }
+  func covers(_ path: Path) -> Bool {
+    covered.contains { path.starts(with: $0) }
   }
 }
 

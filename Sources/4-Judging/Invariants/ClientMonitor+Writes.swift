@@ -63,8 +63,8 @@ extension ClientMonitor {
     at listener: ListenerModel, own: PlainWrite?, _ step: ClientStep
   ) -> [InvariantViolation] {
     guard isJudged(listener), let shown = listener.value else { return [] }
-    let place = listener.target.path
-    let pending = calls.pending.filter { $0.reaches(place) }
+    let path = listener.target.path
+    let pending = calls.pending.filter { $0.reaches(path) }
     // PRI-8: a priority on nothing is lost, also where a later write puts something.
     guard !pending.contains(where: \.hasServerValues),
       pending.count == 1 || !pending.contains(where: \.setsPriority),

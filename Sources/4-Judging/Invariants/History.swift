@@ -37,7 +37,7 @@ struct History {
   private var functions: [Name: TransactionFunction] = [:]
   private var inputs: [Name: JSON] = [:]
   /// Where the entries of a call stand.
-  private var places: [Name: [Int]] = [:]
+  private var entryIndices: [Name: [Int]] = [:]
 
   mutating func note(
     _ client: ClientIndex, _ call: CallID, _ operation: Operation, key: JSON?, at sequence: Int
@@ -59,7 +59,7 @@ struct History {
     _ name: Name, _ path: Path, _ effect: Entry.Effect, at sequence: Int
   ) {
     revision += 1
-    places[name, default: []].append(entries.count)
+    entryIndices[name, default: []].append(entries.count)
     let entry = Entry(
       client: name.client, call: name.call, start: sequence, effect: effect, isOptional: true)
     entries.append((path, entry))
@@ -83,7 +83,7 @@ struct History {
 
   mutating func noteRepetition(_ client: ClientIndex, _ call: CallID) {
     revision += 1
-    for index in places[Name(client: client, call: call)] ?? [] {
+    for index in entryIndices[Name(client: client, call: call)] ?? [] {
       entries[index].entry.mayRepeat = true
     }
   }
@@ -102,7 +102,7 @@ struct History {
   ) {
     revision += 1
     let name = Name(client: client, call: call)
-    for index in places[name] ?? [] where entries[index].entry.end == nil {
+    for index in entryIndices[name] ?? [] where entries[index].entry.end == nil {
       // Whether what was on a lost connection was done is not known (TXN-13).
       if completion.error == "disconnect" {
         entries[index].entry.effect = .unknown

@@ -150,11 +150,11 @@ extension ClientMonitor {
       return [InvariantViolation(.onceIsOnce, about, at: nil, "the single read was not answered")]
     }
     let query = listener.target.query.asked(in: profile)
-    let place = server[listener.target.path]
-    guard !query.filters || query.ordering.isSettled(for: place.children, in: profile) else {
+    let node = server[listener.target.path]
+    guard !query.filters || query.ordering.isSettled(for: node.children, in: profile) else {
       return []
     }
-    var expected = query.window(of: place).node
+    var expected = query.window(of: node).node
     let shown: Node
     if listener.receivesValue {
       guard let value = listener.value else {
@@ -188,11 +188,11 @@ extension ClientMonitor {
   private func refusedTrace(
     _ shown: Node, _ expected: Node, _ listener: ListenerModel, _ about: InvariantViolation.About
   ) -> InvariantViolation? {
-    let place = listener.target.path
+    let path = listener.target.path
     let write = calls.refused.first { write in
-      !write.hasServerValues && write.reaches(place)
-        && write.sets.applied(to: shown, at: place) == shown
-        && write.sets.applied(to: expected, at: place) != expected
+      !write.hasServerValues && write.reaches(path)
+        && write.sets.applied(to: shown, at: path) == shown
+        && write.sets.applied(to: expected, at: path) != expected
     }
     return write.map {
       InvariantViolation(

@@ -79,15 +79,15 @@ struct ListenerModel {
     switch event.type {
     case .childAdded:
       children[key] = event.value
-      place(key, after: event.previous)
+      insert(key, after: event.previous)
     case .childChanged: children[key] = event.value
     case .childMoved:
       // EVT-25: what was placed behind this child earlier in the change was placed too early.
-      if batch.contains(where: { $0.event.places && $0.event.previous == .key(key) }) {
+      if batch.contains(where: { $0.event.setsPosition && $0.event.previous == .key(key) }) {
         isOrderCertain = false
       }
       order.removeAll { $0 == key }
-      place(key, after: event.previous)
+      insert(key, after: event.previous)
     case .childRemoved:
       children[key] = .empty
       order.removeAll { $0 == key }
@@ -95,7 +95,7 @@ struct ListenerModel {
     }
   }
 
-  private mutating func place(_ key: Key, after previous: Event.Previous) {
+  private mutating func insert(_ key: Key, after previous: Event.Previous) {
     guard reportsAll else { return }
     switch previous {
     case .none: isOrderCertain = false
@@ -126,5 +126,5 @@ struct ListenerModel {
 
 extension Event {
   /// Whether it says where a child stands from now on.
-  var places: Bool { type == .childAdded || type == .childMoved }
+  var setsPosition: Bool { type == .childAdded || type == .childMoved }
 }

@@ -57,7 +57,7 @@ struct PendingWriteModel {
   private mutating func takeWrite(
     _ request: Request, numbered number: Int, at sequence: Int, in step: ClientStep
   ) -> [InvariantViolation] {
-    let place = request.path ?? .root
+    let sentPath = request.path ?? .root
     if sent < writes.count, writes[sent].isCarried(by: request) {
       note(sent, as: number)
       return []
@@ -65,12 +65,12 @@ struct PendingWriteModel {
     if hasInherited { return [] }
     let sentence: String
     if let later = writes[sent...].firstIndex(where: { $0.isCarried(by: request) }) {
-      sentence = "the write of \(place) went out before \(writes[sent].call.name), made earlier"
+      sentence = "the write of \(sentPath) went out before \(writes[sent].call.name), made earlier"
       note(later, as: number)
     } else if writes[..<sent].contains(where: { $0.isCarried(by: request) }) {
-      sentence = "the write of \(place) went out twice on one connection"
+      sentence = "the write of \(sentPath) went out twice on one connection"
     } else {
-      sentence = "the client sent a write of \(place) that nobody made, or that was answered"
+      sentence = "the client sent a write of \(sentPath) that nobody made, or that was answered"
     }
     return [InvariantViolation(.sentOnce, .client(step.client), at: sequence, sentence)]
   }
@@ -120,13 +120,13 @@ extension Operation {
   /// Whether this call about disconnection is what a request asks of the server.
   fileprivate func isCarried(by request: Request) -> Bool {
     switch (self, request) {
-    case let (.onDisconnectSet(path, node), .onDisconnectPut(place, data)):
-      path == place && node == data
-    case let (.onDisconnectRemove(path), .onDisconnectPut(place, data)):
-      path == place && data.isEmpty
-    case let (.onDisconnectUpdate(path, assignments), .onDisconnectMerge(place, data)):
-      path == place && assignments.count == data.count && data.allSatisfy(assignments.contains)
-    case let (.onDisconnectCancel(path), .onDisconnectCancel(place)): path == place
+    case let (.onDisconnectSet(path, node), .onDisconnectPut(sentPath, data)):
+      path == sentPath && node == data
+    case let (.onDisconnectRemove(path), .onDisconnectPut(sentPath, data)):
+      path == sentPath && data.isEmpty
+    case let (.onDisconnectUpdate(path, assignments), .onDisconnectMerge(sentPath, data)):
+      path == sentPath && assignments.count == data.count && data.allSatisfy(assignments.contains)
+    case let (.onDisconnectCancel(path), .onDisconnectCancel(sentPath)): path == sentPath
     default: false
     }
   }

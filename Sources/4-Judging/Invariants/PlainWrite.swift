@@ -60,25 +60,25 @@ extension PlainWrite {
       // In any order: it says nothing, and JavaScript puts names that look like indexes first.
       path == self.path && assignments.count == sets.count
         && assignments.allSatisfy { assignment in
-          let place = path.appending(assignment.path)
-          return sets.contains { $0.path == place && $0.node == assignment.node }
+          let location = path.appending(assignment.path)
+          return sets.contains { $0.path == location && $0.node == assignment.node }
         }
     default: false
     }
   }
 
   /// Whether it can be seen at a location.
-  func reaches(_ place: Path) -> Bool {
-    sets.contains { $0.path.isRelated(to: place) }
+  func reaches(_ location: Path) -> Bool {
+    sets.contains { $0.path.isRelated(to: location) }
   }
 }
 
 extension [(path: Path, node: Node)] {
-  /// What these writes make of `node`, which stands at `place`.
-  func applied(to node: Node, at place: Path) -> Node {
+  /// What these writes make of `node`, which stands at `location`.
+  func applied(to node: Node, at location: Path) -> Node {
     reduce(node) { node, set in
-      if let below = set.path.relative(to: place) { return node.setting(set.node, at: below) }
-      if let below = place.relative(to: set.path) { return set.node[below] }
+      if let below = set.path.relative(to: location) { return node.setting(set.node, at: below) }
+      if let below = location.relative(to: set.path) { return set.node[below] }
       return node
     }
   }

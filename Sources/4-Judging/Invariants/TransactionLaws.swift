@@ -183,12 +183,12 @@ extension TransactionLaws {
     }
   }
 
-  /// What the functions make of `node`, which is at `place`, one after the other; `nil` when one of
+  /// What the functions make of `node`, which is at `path`, one after the other; `nil` when one of
   /// them aborts or fails.
-  private func result(of carried: [OpenTransaction], on node: Node, at place: Path) -> Node? {
+  private func result(of carried: [OpenTransaction], on node: Node, at path: Path) -> Node? {
     var node = node
     for transaction in carried {
-      guard let below = transaction.path.relative(to: place) else { return nil }
+      guard let below = transaction.path.relative(to: path) else { return nil }
       let old = node[below]
       guard case let .returned(json) = transaction.function(old.plainJSON(arrays)) else {
         return nil

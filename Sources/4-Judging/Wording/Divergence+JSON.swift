@@ -21,7 +21,7 @@ extension Divergence {
   }
 
   private func row(_ row: Row) -> JSON {
-    let names = EventText(place: subject.place)
+    let names = EventText(path: subject.path)
     let (side, number, entry) =
       switch row {
       case let .same(number, entry): ("same", number, entry)

@@ -26,7 +26,7 @@ private struct DivergenceMessage {
 
   init(_ divergence: Divergence) {
     self.divergence = divergence
-    names = EventText(place: divergence.subject.place)
+    names = EventText(path: divergence.subject.path)
   }
 
   var text: String {
@@ -91,9 +91,9 @@ private struct DivergenceMessage {
   private func tree(
     _ subject: String, _ mismatch: PatternMismatch, _ comparison: String = "expected"
   ) -> String {
-    let place = divergence.subject.place.appending(mismatch.path)
+    let path = divergence.subject.path.appending(mismatch.path)
     let (observed, expected) = Self.pair(mismatch)
-    return "\(subject) \(observed) at \(place), \(comparison) \(expected)"
+    return "\(subject) \(observed) at \(path), \(comparison) \(expected)"
   }
 }
 
@@ -110,7 +110,7 @@ extension DivergenceMessage {
         : "\(name) has \(observed) at \(mismatch.path.relativeText), expected \(wanted)"
     case .previous:
       return "\(name) \(observation.neighbour), expected after \(expected.neighbour)"
-    case let .placeKey(key):
+    case let .pathKey(key):
       return "\(name) names the key \(Self.shown(observation.key)), expected \(Self.shown(key))"
     case let .childOrder(expected, observed):
       let (observed, wanted) = Truncation.middle(

@@ -8,23 +8,24 @@ package import Tree
 /// what differs is seen.
 package struct EventText {
   /// The location of the listener.
-  package var place: Path
+  package var path: Path
 
-  package init(place: Path) { self.place = place }
+  package init(path: Path) { self.path = path }
 
   /// `child_added /room/b`, `value /room`, `cancelled (permission_denied)`.
   func name(of observation: Observation) -> String {
     switch observation.content {
     case let .event(event):
-      event.type == .value ? "value \(place)" : event.name(key: path(below:))
+      event.type == .value ? "value \(path)" : event.name(key: childPath(below:))
     case let .cancelled(error): "cancelled (\(error))"
     }
   }
 
   func name(of expected: ExpectedEvent) -> String {
     switch expected.kind {
-    case .event(.value): "value \(place)"
-    case let .event(type): "\(type.rawValue) \(path(below: expected.key.map(Self.text) ?? "$any"))"
+    case .event(.value): "value \(path)"
+    case let .event(type):
+      "\(type.rawValue) \(childPath(below: expected.key.map(Self.text) ?? "$any"))"
     case let .cancelled(error): "cancelled (\(error))"
     }
   }
@@ -47,8 +48,8 @@ package struct EventText {
     return line
   }
 
-  private func path(below key: String) -> String {
-    place.isRoot ? "/" + key : "\(place)/\(key)"
+  private func childPath(below key: String) -> String {
+    path.isRoot ? "/" + key : "\(path)/\(key)"
   }
 
   /// A pattern for a key: the key itself, or the pattern as scenarios write it.

@@ -111,11 +111,11 @@ extension RequestHead {
   /// - Throws: `Refused`.
   func request() throws(Refused) -> HTTPRequest {
     guard isOld || fields["host"] != nil else { throw Refused(400, "the head names no host") }
-    var (place, host) = (target[...], fields["host"])
-    if place.first != UInt8(ascii: "/") { (place, host) = try parts(place, host) }
-    let mark = place.firstIndex(of: UInt8(ascii: "?")) ?? place.endIndex
-    var request = HTTPRequest(method, try Self.decoded(place[..<mark]))
-    for part in place[mark...].dropFirst().split(separator: UInt8(ascii: "&")) {
+    var (path, host) = (target[...], fields["host"])
+    if path.first != UInt8(ascii: "/") { (path, host) = try parts(path, host) }
+    let mark = path.firstIndex(of: UInt8(ascii: "?")) ?? path.endIndex
+    var request = HTTPRequest(method, try Self.decoded(path[..<mark]))
+    for part in path[mark...].dropFirst().split(separator: UInt8(ascii: "&")) {
       let plain = part.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }
       let pair = plain.split(
         separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
@@ -139,8 +139,8 @@ extension RequestHead {
     let rest = target.dropFirst(scheme.count)
     let end = rest.firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") }
     let authority = String(decoding: rest[..<(end ?? rest.endIndex)], as: UTF8.self)
-    let place = rest[(end ?? rest.endIndex)...]
-    return (place.first == UInt8(ascii: "/") ? place : [UInt8(ascii: "/")] + place, authority)
+    let path = rest[(end ?? rest.endIndex)...]
+    return (path.first == UInt8(ascii: "/") ? path : [UInt8(ascii: "/")] + path, authority)
   }
 
   /// The text without percent signs.

@@ -24,7 +24,7 @@ struct EncodedMessageCache: Sendable {
 /// The same for streams of events, which are told in other words.
 struct EncodedEventCache: Sendable {
   private var message: ServerMessage?
-  private var place: Path?
+  private var path: Path?
   private var isExport = false
   private var text: String?
 
@@ -32,8 +32,8 @@ struct EncodedEventCache: Sendable {
   mutating func text(
     of message: ServerMessage, for stream: EventStream, _ make: () -> String?
   ) -> String? {
-    if stream.place == place, stream.isExport == isExport, message == self.message { return text }
-    (self.message, place, isExport) = (message, stream.place, stream.isExport)
+    if stream.path == path, stream.isExport == isExport, message == self.message { return text }
+    (self.message, path, isExport) = (message, stream.path, stream.isExport)
     text = make()
     return text
   }

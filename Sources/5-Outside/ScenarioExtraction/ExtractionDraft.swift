@@ -219,12 +219,12 @@ extension Scenario {
       own.outcomes =
         own.outcomes.filter { !clients.contains($0.client) }
         + reported.outcomes.filter { clients.contains($0.client) }
-      for place in own.listeners.indices {
-        own.listeners[place].position = Position(line: place + 1, column: 1)
+      for line in own.listeners.indices {
+        own.listeners[line].position = Position(line: line + 1, column: 1)
       }
-      for place in own.outcomes.indices {
-        own.outcomes[place].position = Position(
-          line: own.listeners.count + place + 1, column: 1)
+      for line in own.outcomes.indices {
+        own.outcomes[line].position = Position(
+          line: own.listeners.count + line + 1, column: 1)
       }
       copy.steps[index].expectation = own
     }

@@ -10,7 +10,7 @@ struct ExplorationLog {
   /// How the first run was judged.
   private(set) var first: ScenarioResult?
   /// Where in `findings` an outcome is.
-  private var places: [Key: Int] = [:]
+  private var indices: [Key: Int] = [:]
 
   /// The same outcome can be within a pattern or not, as patterns may tell times.
   private struct Key: Hashable {
@@ -28,10 +28,10 @@ struct ExplorationLog {
       if failure == nil { failure = ExplorationResult.Failure(run, witness: order) }
     }
     let key = Key(runOutcome: run.runOutcome, hasFailed: run.hasFailed)
-    if let place = places[key] {
-      findings[place].count += 1
+    if let index = indices[key] {
+      findings[index].count += 1
     } else {
-      places[key] = findings.count
+      indices[key] = findings.count
       findings.append(
         ExplorationResult.Finding(
           runOutcome: key.runOutcome, hasFailed: key.hasFailed, witness: order))

@@ -151,7 +151,8 @@ extension ExplorationResult {
     }
     failure = log.failure
     if let witness = failure?.witness { failure?.words = root.finish(witness).words }
-    unreached = scenario.alternatives.filter { !log.reached.contains($0.alternative) }.map(\.place)
+    unreached = scenario.alternatives.filter { !log.reached.contains($0.alternative) }.map(
+      \.location)
     if failures > 0 {
       verdict = .fail
     } else if let first = log.first, first.verdict != .pass {
@@ -159,9 +160,10 @@ extension ExplorationResult {
       reason = first.reason
     } else if !unreached.isEmpty {
       verdict = isComplete ? .vacuous : .inconclusive
-      let places = unreached.map { "\($0.file):\($0.position)" }.joined(separator: ", ")
+      let locations = unreached.map { "\($0.file):\($0.position)" }.joined(separator: ", ")
       let nouns = unreached.count == 1 ? "this alternative" : "these alternatives"
-      reason = "no order \(isComplete ? "reaches" : "that was tried reached") \(nouns): \(places)"
+      reason =
+        "no order \(isComplete ? "reaches" : "that was tried reached") \(nouns): \(locations)"
     }
   }
 }
@@ -178,7 +180,7 @@ extension Scenario {
   }
 
   /// Every alternative of an expectation, in order.
-  fileprivate var alternatives: [(alternative: Alternative, place: ExplorationResult.Location)] {
+  fileprivate var alternatives: [(alternative: Alternative, location: ExplorationResult.Location)] {
     steps.enumerated().flatMap { number, step in
       (step.expectation?.alternatives ?? []).enumerated().map { index, expectation in
         (

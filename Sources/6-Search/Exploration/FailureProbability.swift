@@ -95,7 +95,7 @@ private struct ChoicePath {
     var words: String
     var number: Int
     /// How many moves, chosen or not, came before.
-    var place: Int
+    var position: Int
   }
 
   private(set) var choices: [Choice] = []
@@ -113,7 +113,7 @@ private struct ChoicePath {
         number = min(wanted, moves.count - 1)
         choices.append(
           Choice(
-            moves: moves, words: run.words(of: moves[number]), number: number, place: all.count))
+            moves: moves, words: run.words(of: moves[number]), number: number, position: all.count))
       }
       all.append(moves[number].identity)
       run.perform(moves[number])
@@ -133,8 +133,8 @@ private struct ChoicePath {
         root.passSingleMoves(&run)
         let words = run.words(of: move)
         run.perform(move)
-        var rest = Array(all[choice.place...])
-        if let place = rest.firstIndex(of: move.identity) { rest.remove(at: place) }
+        var rest = Array(all[choice.position...])
+        if let position = rest.firstIndex(of: move.identity) { rest.remove(at: position) }
         follow(rest, &run)
         if !run.hasFailed {
           found.append(.init(earlier: words, later: choice.words, choice: index))

@@ -60,7 +60,7 @@ public struct KnownFailure: Hashable, Sendable {
   }
 
   /// `FILE:LINE`, for messages.
-  public var place: String { "\(file):\(position.line)" }
+  public var location: String { "\(file):\(position.line)" }
 
   /// Whether a run is one of those that are listed here.
   public func lists(_ scenario: String, in profile: String) -> Bool {

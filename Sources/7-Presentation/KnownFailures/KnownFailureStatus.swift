@@ -40,18 +40,18 @@ extension KnownFailureStatus {
     case let .known(entry):
       "known failure (\(entry.kind.rawValue)) until \(entry.until): \(entry.issue)"
     case let .stale(entry):
-      "it passes, but \(entry.place) lists it as a known failure; remove it there, or run "
+      "it passes, but \(entry.location) lists it as a known failure; remove it there, or run "
         + "'kennel known --update \(entry.file)\(entry.subject.isEmpty ? "" : " ")\(entry.subject)'"
     case let .different(entry, signature, rule):
       if signature != entry.signature {
-        "it fails with the signature \"\(signature)\", but \(entry.place) lists it with "
+        "it fails with the signature \"\(signature)\", but \(entry.location) lists it with "
           + "\"\(entry.signature)\""
       } else {
-        "it fails with \(rule.map { "rule \($0)" } ?? "no rule"), but \(entry.place) lists it with "
+        "it fails with \(rule.map { "rule \($0)" } ?? "no rule"), but \(entry.location) lists it with "
           + "rule \(entry.rule ?? "")"
       }
     case let .expired(entry):
-      "\(entry.place) listed it as a known failure until \(entry.until); fix it, or agree on "
+      "\(entry.location) listed it as a known failure until \(entry.until); fix it, or agree on "
         + "another date (\(entry.issue))"
     }
   }

@@ -63,7 +63,7 @@ public struct KnownFailuresUpdate {
   }
 
   private mutating func settle(_ entry: KnownFailure, _ index: Int, _ layout: inout ListLayout) {
-    let name = "\(entry.place): \(entry.scenario)"
+    let name = "\(entry.location): \(entry.scenario)"
     let failures = runs.filter { lists(entry, $0) }.compactMap { ListedRun($0) }
     let passes = runs.count { $0.end == .passed && lists(entry, $0) }
     let isAsListed = failures.allSatisfy {
@@ -124,11 +124,11 @@ public struct KnownFailuresUpdate {
   private func entries(of runs: [ListedRun], _ terms: Terms, note: String?) -> [NewEntry] {
     var entries: [NewEntry] = []
     for run in runs {
-      let place = entries.firstIndex {
+      let known = entries.firstIndex {
         $0.scenario == run.scenario && $0.signature == run.signature && $0.rule == run.rule
       }
-      if let place {
-        entries[place].profiles.append(run.profile)
+      if let known {
+        entries[known].profiles.append(run.profile)
       } else {
         entries.append(
           NewEntry(

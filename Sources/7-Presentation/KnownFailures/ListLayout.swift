@@ -109,16 +109,16 @@ struct ListLayout {
 
   /// The line with another value behind a key; the same line when it has no such key.
   private static func setting(_ key: String, to value: String, in line: String) -> String {
-    guard let place = line.firstRange(of: key + ": ") else { return line }
-    let before = line[..<place.lowerBound].last { $0 != " " }
+    guard let range = line.firstRange(of: key + ": ") else { return line }
+    let before = line[..<range.lowerBound].last { $0 != " " }
     guard before == nil || "-{,".contains(before ?? " ") else { return line }
-    var rest = line[place.upperBound...].drop { $0 == " " }
+    var rest = line[range.upperBound...].drop { $0 == " " }
     if let quote = rest.first, quote == "'" || quote == "\"" {
       rest = rest.dropFirst().drop { $0 != quote }.dropFirst()
     } else {
       rest = rest.drop { !",}#".contains($0) }
       if rest.first == "#" { rest = "  " + rest }
     }
-    return line[..<place.upperBound] + value + rest
+    return line[..<range.upperBound] + value + rest
   }
 }

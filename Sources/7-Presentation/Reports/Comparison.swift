@@ -21,7 +21,7 @@ struct Comparison {
 
   init(_ divergence: Divergence, _ extent: Extent, _ palette: Palette) {
     guard !divergence.rows.isEmpty else { return }
-    let names = EventText(place: divergence.subject.place)
+    let names = EventText(path: divergence.subject.path)
     let rows = divergence.rows.map { Row($0, names) }
     var shown = rows[...]
     if extent == .first, !divergence.isAboutOrder { shown = firstDifference(in: rows) }

@@ -178,7 +178,7 @@ struct OutcomeDifference {
 
   static func line(of thread: RunOutcome.Thread, names: [String]) -> String {
     let name = names.indices.contains(thread.client.number) ? names[thread.client.number] : "?"
-    let text = EventText(place: thread.place)
+    let text = EventText(path: thread.path)
     let periods = thread.appEvents.split(separator: .compared).map { appEvents in
       appEvents.map { appEvent in
         switch appEvent {

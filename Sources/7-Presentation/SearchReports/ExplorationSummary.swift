@@ -65,11 +65,11 @@ extension ExplorationSummary {
     ])
   }
 
-  private static func json(of place: ExplorationResult.Location) -> JSON {
+  private static func json(of location: ExplorationResult.Location) -> JSON {
     .object([
-      .init("file", .string(place.file)),
-      .init("line", .number(Double(place.position.line))),
-      .init("column", .number(Double(place.position.column))),
+      .init("file", .string(location.file)),
+      .init("line", .number(Double(location.position.line))),
+      .init("column", .number(Double(location.position.column))),
     ])
   }
 

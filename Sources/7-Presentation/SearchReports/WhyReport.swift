@@ -51,12 +51,12 @@ public struct WhyReport {
     let client = result.scenario.clients.firstIndex { $0 == divergence.subject.clientName }
     let inputs = result.trace.events.filter { event in
       guard case let .input(index, input) = event.kind else { return false }
-      return (client == nil || index.number == client) && input.place != nil
+      return (client == nil || index.number == client) && input.path != nil
     }
-    let place = divergence.subject.place
+    let path = divergence.subject.path
     let related = inputs.last { event in
       guard case let .input(_, input) = event.kind else { return false }
-      return input.place?.isRelated(to: place) ?? false
+      return input.path?.isRelated(to: path) ?? false
     }
     copy.evidence = (related ?? inputs.last)?.sequence
     return copy
@@ -144,7 +144,7 @@ extension WhyReport {
 
 extension ClientInput {
   /// The location that it tells something about.
-  fileprivate var place: Path? {
+  fileprivate var path: Path? {
     switch self {
     case let .call(_, operation): operation.path
     case let .frame(.put(path, _, _)), let .frame(.merge(path, _, _)),

@@ -31,7 +31,7 @@ public struct Detector {
     var evidence = MutantResult(of: mutant)
     runSuite(of: mutant, &evidence)
     hunt(mutant, &evidence)
-    if shrinks, mutant.place != .benign { shrink(mutant, &evidence) }
+    if shrinks, mutant.component != .benign { shrink(mutant, &evidence) }
     return evidence
   }
 

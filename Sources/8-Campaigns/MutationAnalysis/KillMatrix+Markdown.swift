@@ -63,7 +63,7 @@ extension KillMatrix {
   /// In the order of `columns`.
   private func cells(of row: MutantResult) -> [String] {
     let mutant = row.mutant
-    var cells = ["`\(mutant.name)`", mutant.place.rawValue, mutant.sentence]
+    var cells = ["`\(mutant.name)`", mutant.component.rawValue, mutant.sentence]
     cells.append(mutant.origin.joined(separator: " "))
     cells.append(String(row.suite.failing.count))
     cells.append(row.suite.first.map { "\($0.scenario) in \($0.profile)" } ?? "–")

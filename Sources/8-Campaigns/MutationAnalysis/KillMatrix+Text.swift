@@ -6,7 +6,7 @@ extension KillMatrix {
   /// A line for each mutant, as soon as it is examined.
   public static func line(_ evidence: MutantResult) -> String {
     let verdict =
-      evidence.mutant.place == .benign
+      evidence.mutant.component == .benign
       ? (evidence.isKilled ? "FLAGGED" : "passes") : (evidence.isKilled ? "killed" : "SURVIVES")
     var parts = ["\(evidence.suite.failing.count) scenarios" + time(evidence.times.suite)]
     parts.append("\(evidence.invariants.ids.count) invariants" + time(evidence.times.invariants))

@@ -46,7 +46,7 @@ extension AdapterOptions {
     }
     let descriptor: Int32 = Self.hasOwnDescriptor ? 3 : STDOUT_FILENO
     let transport = try ChildProcess(
-      command.first ?? "", Array(command.dropFirst()), outputPlace: descriptor)
+      command.first ?? "", Array(command.dropFirst()), outputDescriptor: descriptor)
     return AdapterProcess(
       transport, transcript: transcript, inspector: isChecked ? Self.inspect : nil)
   }

@@ -28,8 +28,8 @@ struct Workload {
     _ = simulator.settle()
     for write in 0..<10 {
       for number in names.indices {
-        let place = list.appending(Key("\(names[number])\(write)"))
-        simulator.call(ClientIndex(number), "w", .set(place, Node(.number(Double(write)))))
+        let path = list.appending(Key("\(names[number])\(write)"))
+        simulator.call(ClientIndex(number), "w", .set(path, Node(.number(Double(write)))))
       }
       simulator.advance(by: .milliseconds(3))
     }

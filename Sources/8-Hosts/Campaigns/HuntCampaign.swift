@@ -157,8 +157,8 @@ extension HuntCampaign {
     if let job = retries.first {
       retries.removeFirst()
       begin(job, worker, at: now)
-    } else if let place = samples.firstIndex(where: { $0.process != worker.process.id }) {
-      begin(.hash(samples[place].sample.seed), worker, at: now)
+    } else if let position = samples.firstIndex(where: { $0.process != worker.process.id }) {
+      begin(.hash(samples[position].sample.seed), worker, at: now)
     } else if let chunk = nextChunk(at: now), worker.done < Self.jobsOfProcess {
       next = chunk.upperBound == .max ? nil : chunk.upperBound + 1
       begin(.run(chunk), worker, at: now)
@@ -225,8 +225,8 @@ extension HuntCampaign {
   }
 
   private mutating func compare(_ seed: UInt64, _ hash: String, _ records: inout [ChunkRecord]) {
-    guard let place = samples.firstIndex(where: { $0.sample.seed == seed }) else { return }
-    let expected = samples.remove(at: place).sample.hash.description
+    guard let position = samples.firstIndex(where: { $0.sample.seed == seed }) else { return }
+    let expected = samples.remove(at: position).sample.hash.description
     guard hash != expected else { return }
     var record = ChunkRecord(seeds: seed...seed)
     record.add(

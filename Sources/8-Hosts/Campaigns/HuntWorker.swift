@@ -19,8 +19,8 @@ package struct HuntWorker {
   /// - Throws: `Failure` when there is no such client, and when its program does not start.
   package init(_ settings: HuntSettings, _ adapter: AdapterOptions?) throws(Failure) {
     // An adapter stays on the processor of its worker, and workers need one each.
-    let place = getenv("KENNEL_WORKER").flatMap { Int(String(cString: $0)) }
-    if let place, adapter != nil { Processors.stay(on: place) }
+    let processor = getenv("KENNEL_WORKER").flatMap { Int(String(cString: $0)) }
+    if let processor, adapter != nil { Processors.stay(on: processor) }
     hunter = try settings.hunter(adapter)
   }
 

@@ -31,16 +31,16 @@ package final class ChildProcess {
   ///     programs; `ChildProcess.thisProgram` for another one of this.
   ///   - arguments: What follows the name of the program.
   ///   - environment: Variables that it gets besides those of this process, or in place of them.
-  ///   - outputPlace: The descriptor that leads to the stream `output`. Where that is not standard
+  ///   - outputDescriptor: The descriptor that leads to the stream `output`. Where that is not standard
   ///     output, standard output leads to `error`.
   /// - Throws: `Failure.notStarted` when it does not start.
   package init(
     _ program: String, _ arguments: [String] = [], environment: [String: String] = [:],
-    outputPlace: Int32 = STDOUT_FILENO
+    outputDescriptor: Int32 = STDOUT_FILENO
   ) throws(Failure) {
     // Writing to a process that has ended must be an error here, not the end of this process too.
     signal(SIGPIPE, SIG_IGN)
-    let pipes = try Pipes(outputPlace: outputPlace)
+    let pipes = try Pipes(outputDescriptor: outputDescriptor)
     defer { pipes.closeTheirs() }
     id = try spawn(program, arguments, Self.environment(with: environment), pipes) {
       pipes.closeOurs()

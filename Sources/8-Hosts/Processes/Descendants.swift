@@ -43,20 +43,20 @@ package enum Descendants {
 
   /// Takes note of a process that was started, which leads a group of its own.
   static func add(_ process: pid_t) {
-    for place in 0..<capacity where groups[place] == 0 {
-      groups[place] = process
+    for slot in 0..<capacity where groups[slot] == 0 {
+      groups[slot] = process
       return
     }
   }
 
   /// Takes note of a process that was waited for.
   static func remove(_ process: pid_t) {
-    for place in 0..<capacity where groups[place] == process { groups[place] = 0 }
+    for slot in 0..<capacity where groups[slot] == process { groups[slot] = 0 }
   }
 
   /// Ends all that run. Does nothing but what a signal handler may.
   package static func endAll() {
-    for place in 0..<capacity where groups[place] != 0 { kill(-groups[place], SIGKILL) }
+    for slot in 0..<capacity where groups[slot] != 0 { kill(-groups[slot], SIGKILL) }
   }
 
   /// Ends what those that have ended have left behind.

@@ -14,11 +14,11 @@ struct Pipes {
   let output: Ends
   let error: Ends
   /// The descriptor of the other process that leads to `output`.
-  let outputPlace: Int32
+  let outputDescriptor: Int32
 
   /// - Throws: `Failure.notStarted` when there are too many open files.
-  init(outputPlace: Int32) throws(Failure) {
-    self.outputPlace = outputPlace
+  init(outputDescriptor: Int32) throws(Failure) {
+    self.outputDescriptor = outputDescriptor
     var pipes: [(reading: Int32, writing: Int32)] = []
     for _ in 0..<3 {
       var ends: [Int32] = [-1, -1]
@@ -52,11 +52,11 @@ func spawn(
   defer { posix_spawn_file_actions_destroy(&actions) }
   posix_spawn_file_actions_adddup2(&actions, pipes.input.theirs, STDIN_FILENO)
   posix_spawn_file_actions_adddup2(&actions, pipes.error.theirs, STDERR_FILENO)
-  if pipes.outputPlace != STDOUT_FILENO {
+  if pipes.outputDescriptor != STDOUT_FILENO {
     posix_spawn_file_actions_adddup2(&actions, pipes.error.theirs, STDOUT_FILENO)
   }
   // Last, because this location may be that of another pipe.
-  posix_spawn_file_actions_adddup2(&actions, pipes.output.theirs, pipes.outputPlace)
+  posix_spawn_file_actions_adddup2(&actions, pipes.output.theirs, pipes.outputDescriptor)
 
   var attributes = groupLeader()
   defer { posix_spawnattr_destroy(&attributes) }

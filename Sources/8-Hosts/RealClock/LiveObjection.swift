@@ -53,8 +53,8 @@ extension ClientInterface.Operation {
       if case .address = inspection.subject { return Self.ownAddress }
       return ["url", "description"].contains(inspection.question) ? Self.ownAddress : nil
     }
-    guard let place = registration?.target.path else { return nil }
-    guard place.keys.map(\.string) == [".info", "serverTimeOffset"] else { return nil }
+    guard let path = registration?.target.path else { return nil }
+    guard path.keys.map(\.string) == [".info", "serverTimeOffset"] else { return nil }
     return "what a real client measures of the server's clock is another number each time"
   }
 }

@@ -66,18 +66,18 @@ struct Audit {
     let scenario = result.scenario
     let name = "\(scenario.file) \(scenario.id) \(result.profile.name) \(result.seed)"
     guard let other = runs[name] else {
-      result.hasDiverged(from: "another process", at: nil, place: "before it began")
+      result.hasDiverged(from: "another process", at: nil, near: "before it began")
       return
     }
     guard other.hash != result.hash.description else { return }
     let firstDifference = try self.firstDifference(of: result, seed: seed)
     result.hasDiverged(
       from: "another process", at: firstDifference,
-      place: Self.place(result.trace.checkpoints.map(\.description), other.checkpoints))
+      near: Self.range(result.trace.checkpoints.map(\.description), other.checkpoints))
   }
 
   /// Between which events the runs parted, as their checkpoints tell.
-  private static func place(_ ours: [String], _ theirs: [String]) -> String {
+  private static func range(_ ours: [String], _ theirs: [String]) -> String {
     let same = zip(ours, theirs).prefix { $0 == $1 }.count
     let start = same * Trace.checkpointSpacing
     return "at one of the events from \(start) to \(start + Trace.checkpointSpacing - 1)"

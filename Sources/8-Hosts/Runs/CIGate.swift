@@ -44,7 +44,7 @@ struct CIGate {
   func requireNoFlaky() throws(Failure) {
     guard let entry = list?.entries.first(where: { $0.kind == .flaky }) else { return }
     throw .unusable(
-      "\(entry.place): flaky is for clients on a real clock; that of this COMMAND is virtual, so the "
+      "\(entry.location): flaky is for clients on a real clock; that of this COMMAND is virtual, so the "
         + "same seed gives the same run every time; expected bug or wontfix")
   }
 

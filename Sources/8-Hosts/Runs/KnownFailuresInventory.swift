@@ -28,7 +28,7 @@ package struct KnownFailuresInventory {
       let count = context.scenarios.count { entry.scenario.matches($0.id) }
       let time = days < 0 ? "expired" : days == 1 ? "1 day" : "\(days) days"
       text +=
-        "\(entry.place)  \(entry.scenario)  \(count == 1 ? "1 scenario" : "\(count) scenarios")  "
+        "\(entry.location)  \(entry.scenario)  \(count == 1 ? "1 scenario" : "\(count) scenarios")  "
         + "\(entry.kind.rawValue)  \(entry.until) (\(time))  \(entry.issue)\n"
     }
     let count = list.entries.count

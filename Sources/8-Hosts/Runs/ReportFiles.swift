@@ -59,7 +59,7 @@ extension ReportFiles {
     guard annotates else { return "" }
     let root = getenv("GITHUB_WORKSPACE").map { String(cString: $0) }
     let current = try? Files.currentDirectory()
-    let places = PathDisplay(home: root ?? current, current: current)
-    return Annotations.text(of: records, stop: stop, warnings: warnings, name: places.name)
+    let display = PathDisplay(home: root ?? current, current: current)
+    return Annotations.text(of: records, stop: stop, warnings: warnings, name: display.name)
   }
 }

@@ -107,22 +107,22 @@ package final class SocketLoop {
   func run(
     port: Int, controlPort: Int?, started: (Int, Int?) throws(Failure) -> Void
   ) throws(Failure) {
-    let place = makeListening()
-    defer { place.end() }
-    let port = try place.begin(port: port)
-    context = place.context
+    let listening = makeListening()
+    defer { listening.end() }
+    let port = try listening.begin(port: port)
+    context = listening.context
     var control: Int?
-    if let controlPort { control = try place.beginControl(port: controlPort) }
-    controlHost = place.control
+    if let controlPort { control = try listening.beginControl(port: controlPort) }
+    controlHost = listening.control
     let alarm = RepeatingTimer(
       pause: { [unowned self] in pause }, action: { [unowned self] in beat() })
-    alarm.start(in: place)
+    alarm.start(in: listening)
     defer { alarm.end() }
     perform { effects in
       for rule in rules { live.add(rule, at: now, into: &effects) }
     }
     try started(port, control)
-    while !isFinished, place.serve() {}
+    while !isFinished, listening.serve() {}
   }
 
   /// How long until the next beat, in microseconds.

@@ -62,11 +62,11 @@ package struct Arguments {
 package func unknown(
   _ kind: String, _ text: String, of option: String? = nil, among known: [String]
 ) -> String {
-  let place = option.map { " for --\($0)" } ?? ""
+  let suffix = option.map { " for --\($0)" } ?? ""
   var hint = didYouMean(text, known)
   if hint.isEmpty, option != nil, let last = known.last {
     let others = known.dropLast().joined(separator: ", ")
     hint = "; expected " + (others.isEmpty ? last : "\(others) or \(last)")
   }
-  return "unknown \(kind) \"\(text)\"\(place)\(hint)"
+  return "unknown \(kind) \"\(text)\"\(suffix)\(hint)"
 }

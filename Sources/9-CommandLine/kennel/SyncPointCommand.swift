@@ -43,8 +43,8 @@ extension SyncPointOptions: Command {
     let palette = Console.palette
     var runs: [CaseRun] = []
     for subject in cases {
-      for place in CaseRun.places {
-        let run = CaseRun(of: subject, at: place)
+      for path in CaseRun.paths {
+        let run = CaseRun(of: subject, at: path)
         let text = SyncPointReport.text(of: run, palette)
         if !text.isEmpty { try Console.output(text) }
         runs.append(run)

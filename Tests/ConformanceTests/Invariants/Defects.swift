@@ -32,14 +32,16 @@ extension Defect {
     },
     .event("every child is the first", "INV-7") { event, _ in
       var event = event
-      if event.places { event.previous = .first }
+      if event.setsPosition { event.previous = .first }
       return [event]
     },
     Defect("what was raised last comes first", "INV-8") { _, outputs, _ in
       let isChild = { (output: ClientOutput) in output.isEvent && !output.isEvent(.value) }
-      let places = outputs.indices.filter { isChild(outputs[$0]) }
+      let positions = outputs.indices.filter { isChild(outputs[$0]) }
       var result = outputs
-      for (place, source) in zip(places, places.reversed()) { result[place] = outputs[source] }
+      for (position, source) in zip(positions, positions.reversed()) {
+        result[position] = outputs[source]
+      }
       return result
     },
     .event("a value is raised twice", "INV-9") { event, _ in
@@ -142,5 +144,5 @@ extension ClientOutput {
 }
 
 extension Event {
-  fileprivate var places: Bool { type == .childAdded || type == .childMoved }
+  fileprivate var setsPosition: Bool { type == .childAdded || type == .childMoved }
 }

@@ -104,8 +104,8 @@ struct LayoutWriter {
       return [head + (head.isEmpty ? "" : " ") + flow + trailing(node.end, next: next)]
     }
     let line = head + (node.anchor.map { " " + $0 } ?? "")
-    let place = Position(line: parent.line, column: parent.column)
-    let remark = trailing(place, next: node.firstPart)
+    let position = Position(line: parent.line, column: parent.column)
+    let remark = trailing(position, next: node.firstPart)
     return [line + remark] + block(node, indentation + 2, parent, next: next)
   }
 }

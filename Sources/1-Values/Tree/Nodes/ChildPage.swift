@@ -109,7 +109,7 @@ extension ChildPage {
 
   /// The page that replaces this one, where it is a leaf and neither splits nor goes: what nearly
   /// every write comes to, without the list of pages that `setting` has to make.
-  func settingInPlace(_ node: Node, at key: Key) -> ChildPage? {
+  func settingInLeaf(_ node: Node, at key: Key) -> ChildPage? {
     guard isLeaf, entries.count < Self.capacity else { return nil }
     let known = position(of: key)
     let exists = known != nil

@@ -70,7 +70,7 @@ public struct Children: Sendable {
         if !newValue.isEmpty { root = ChildPage(entries: [Entry(key, newValue)]) }
         return
       }
-      if let page = old.settingInPlace(newValue, at: key) {
+      if let page = old.settingInLeaf(newValue, at: key) {
         root = page
         return
       }

@@ -12,7 +12,7 @@ struct Member: Sendable {
     case null
     case any
     /// Text that names a location.
-    case place
+    case path
     /// A scalar, or null.
     case bound
   }
@@ -35,7 +35,7 @@ struct Member: Sendable {
   func expectation(of value: JSON) -> String? {
     switch kind {
     case .any: nil
-    case .text, .place: value.string == nil ? "a string" : nil
+    case .text, .path: value.string == nil ? "a string" : nil
     case .number: value.number == nil ? "a number" : nil
     case .wholeNumber: value.integer.map { $0 >= 0 } == true ? nil : "a whole number from 0 on"
     case .boolean: value.bool == nil ? "true or false" : nil

@@ -4,7 +4,7 @@ internal import Wire
 // What clients send.
 
 extension MessageShape {
-  private static let place = Member.required("p", .place, "the location, as in \"/rooms/a\"")
+  private static let path = Member.required("p", .path, "the location, as in \"/rooms/a\"")
   private static let data = Member.required(
     "d", .any, "the data, null where nothing is to be")
   private static let changes = Member.required(
@@ -16,17 +16,17 @@ extension MessageShape {
   /// The bodies of requests, by their actions.
   private static let bodies: [String: [Member]] = [
     "q": [
-      place, query, tag,
+      path, query, tag,
       .required("h", .text, "the hash of what the client holds, \"\" when it holds nothing"),
       .optional("ch", .mapping, "the hash in parts"),
     ],
-    "n": [place, query, tag],
-    "p": [place, data, condition],
-    "m": [place, changes, condition],
-    "o": [place, data],
-    "om": [place, changes],
-    "oc": [place, .required("d", .null, "which says nothing and is there all the same")],
-    "g": [place, .required("q", .mapping, "the query, {} for everything")],
+    "n": [path, query, tag],
+    "p": [path, data, condition],
+    "m": [path, changes, condition],
+    "o": [path, data],
+    "om": [path, changes],
+    "oc": [path, .required("d", .null, "which says nothing and is there all the same")],
+    "g": [path, .required("q", .mapping, "the query, {} for everything")],
     "s": [.required("c", .mapping, "counters with their numbers")],
     "auth": [
       .required("cred", .text, "the token"),
@@ -83,8 +83,8 @@ extension MessageShape {
       }
       if let query = body["q"] { judgeQuery(query) }
     case "g": if let query = body["q"] { judgeQuery(query) }
-    case "p", "o": if let data = body["d"] { judgeValue(data, at: body.place) }
-    case "m", "om": judgeChanges(body["d"]?.members ?? [], at: body.place)
+    case "p", "o": if let data = body["d"] { judgeValue(data, at: body.path) }
+    case "m", "om": judgeChanges(body["d"]?.members ?? [], at: body.path)
     case "s":
       for counter in body["c"]?.members ?? [] where counter.value.number == nil {
         find(
@@ -98,7 +98,7 @@ extension MessageShape {
     }
   }
 
-  mutating func judgeChanges(_ changes: [JSON.Member], at place: Path) {
+  mutating func judgeChanges(_ changes: [JSON.Member], at path: Path) {
     for change in changes {
       if change.name.utf8.first == UInt8(ascii: "/") || change.name.isEmpty {
         find(
@@ -106,7 +106,7 @@ extension MessageShape {
           "the path \"\(change.name)\" in a merge is relative; write it without a slash "
             + "in front")
       }
-      judgeValue(change.value, at: place.appending(Path(change.name)))
+      judgeValue(change.value, at: path.appending(Path(change.name)))
     }
   }
 
@@ -128,5 +128,5 @@ extension MessageShape {
 
 extension JSON {
   /// The location that a body names.
-  var place: Path { Path(self["p"]?.string ?? "") }
+  var path: Path { Path(self["p"]?.string ?? "") }
 }

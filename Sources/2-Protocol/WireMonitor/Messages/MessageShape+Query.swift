@@ -24,7 +24,7 @@ extension MessageShape {
       find(.spelling, "\"i\" of the query is \".priority\"; that is the order without \"i\" too")
     }
     if ![".key", ".value", ".priority"].contains(order), let problem = Path(order).problem {
-      find(.place, "the query orders by a location that cannot be: \(problem)")
+      find(.path, "the query orders by a location that cannot be: \(problem)")
     }
   }
 

@@ -4,7 +4,7 @@ internal import Wire
 // What servers send.
 
 extension MessageShape {
-  private static let place = Member.required("p", .place, "the location, as in \"rooms/a\"")
+  private static let path = Member.required("p", .path, "the location, as in \"rooms/a\"")
   private static let tag = Member.optional("t", .wholeNumber, "the tag of the query")
 
   private static let controls: [String: Member] = [
@@ -24,10 +24,10 @@ extension MessageShape {
   ]
 
   private static let bodies: [String: [Member]] = [
-    "d": [place, .required("d", .any, "the data, null where nothing is"), tag],
-    "m": [place, .required("d", .mapping, "relative paths with their new data"), tag],
-    "rm": [place, .required("d", .list, "ranges with their data"), tag],
-    "c": [place, .optional("q", .list, "the queries whose listens end")],
+    "d": [path, .required("d", .any, "the data, null where nothing is"), tag],
+    "m": [path, .required("d", .mapping, "relative paths with their new data"), tag],
+    "rm": [path, .required("d", .list, "ranges with their data"), tag],
+    "c": [path, .optional("q", .list, "the queries whose listens end")],
     "ac": [
       .required("s", .text, "the status"), .required("d", .text, "the reason"),
     ],

@@ -7,29 +7,29 @@ extension MessageShape {
   private static let known: Set<String> = [".priority", ".value", ".sv"]
 
   /// Judges how data are written; what they come to is judged with the request.
-  mutating func judgeValue(_ value: JSON, at place: Path) {
+  mutating func judgeValue(_ value: JSON, at path: Path) {
     switch value {
     case let .string(text):
       if text.utf8.count > Self.longestText {
         find(
           .large,
-          "the string at \(place) has \(text.utf8.count) bytes; official clients write "
+          "the string at \(path) has \(text.utf8.count) bytes; official clients write "
             + "10 MiB at most; split it")
       }
     case let .array(elements):
       for (index, element) in elements.enumerated() {
-        judgeValue(element, at: place.appending(Key(String(index))))
+        judgeValue(element, at: path.appending(Key(String(index))))
       }
-    case let .object(members): judge(members, value, at: place)
+    case let .object(members): judge(members, value, at: path)
     case .null, .bool, .number: break
     }
   }
 
-  private mutating func judge(_ members: [JSON.Member], _ value: JSON, at place: Path) {
+  private mutating func judge(_ members: [JSON.Member], _ value: JSON, at path: Path) {
     if let special = value[".sv"], ServerValue(value) == nil {
       find(
         .value,
-        "\".sv\" at \(place) is \(Self.quoted(special)); expected \"timestamp\" or "
+        "\".sv\" at \(path) is \(Self.quoted(special)); expected \"timestamp\" or "
           + "{\"increment\": NUMBER}, and nothing beside it but a priority")
     }
     if value[".value"] != nil,
@@ -37,19 +37,19 @@ extension MessageShape {
     {
       find(
         .value,
-        "the leaf at \(place) has \"\(other.name)\" beside \".value\"; a location has a value or "
+        "the leaf at \(path) has \"\(other.name)\" beside \".value\"; a location has a value or "
           + "children; leave one out")
     }
     for member in members {
       if member.name.utf8.first == UInt8(ascii: "."), !Self.known.contains(member.name) {
         find(
           .value,
-          "\"\(member.name)\" at \(place) is no key; keys have no dot, and what begins with "
+          "\"\(member.name)\" at \(path) is no key; keys have no dot, and what begins with "
             + "one is .priority, .value or .sv")
         continue
       }
       if member.name.utf8.first != UInt8(ascii: ".") {
-        judgeValue(member.value, at: place.appending(Key(member.name)))
+        judgeValue(member.value, at: path.appending(Key(member.name)))
       }
     }
   }

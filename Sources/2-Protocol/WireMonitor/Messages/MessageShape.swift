@@ -98,7 +98,7 @@ struct MessageShape {
           + member.meaning)
       return false
     }
-    if case .place = member.kind, let text = value.string { judgePlace(text, member, subject) }
+    if case .path = member.kind, let text = value.string { judgePath(text, member, subject) }
     return true
   }
 
@@ -120,7 +120,7 @@ struct MessageShape {
   ]
 
   /// Judges how a location is written; whether it can be is judged where it is used.
-  private mutating func judgePlace(_ text: String, _ member: Member, _ subject: String) {
+  private mutating func judgePath(_ text: String, _ member: Member, _ subject: String) {
     let bytes = Array(text.utf8)
     let slash = UInt8(ascii: "/")
     let isRooted = bytes.first == slash

@@ -10,13 +10,13 @@ extension Mutant {
     },
     Mutant(
       "sends-with-a-timer", "Requests are collected and go out by a timer of no length, together.",
-      from: "", place: .benign, wrapping: { BatchedSender(client: $0) }),
+      from: "", component: .benign, wrapping: { BatchedSender(client: $0) }),
     variant("restores-in-another-order", "Listens are restored last to first.") { step in
       guard case .frame(.hello) = step.input else { return step.outputs }
-      let places = step.outputs.indices.filter { step.outputs[$0].request?.isListen == true }
+      let positions = step.outputs.indices.filter { step.outputs[$0].request?.isListen == true }
       var outputs = step.outputs
-      for (place, source) in zip(places, places.reversed()) {
-        outputs[place] = step.outputs[source]
+      for (position, source) in zip(positions, positions.reversed()) {
+        outputs[position] = step.outputs[source]
       }
       return outputs
     },
@@ -45,7 +45,7 @@ extension Mutant {
       return step.outputs + [.send(.ping)]
     },
     Mutant(
-      "numbers-in-tens", "Request numbers go up by ten.", from: "", place: .benign,
+      "numbers-in-tens", "Request numbers go up by ten.", from: "", component: .benign,
       wrapping: { RequestNumbersByTen(client: $0) }),
     variant("says-no-order", "Value events do not say in which order their children are.") { step in
       step.events(.value) { $0.order = .unstated }
@@ -70,7 +70,7 @@ extension Mutant {
     _ name: String, _ sentence: String,
     does: @escaping @Sendable (InterceptedStep) -> [ClientOutput]
   ) -> Mutant {
-    Mutant(name, sentence, from: "", place: .benign, does: does)
+    Mutant(name, sentence, from: "", component: .benign, does: does)
   }
 }
 
@@ -90,12 +90,12 @@ extension ClientOutput {
 extension [ClientOutput] {
   /// The same with events side by side swapped where their locations have nothing to do with each
   /// other (EVT-15 says nothing of them).
-  fileprivate func swappingSiblings(_ place: (ListenerID) -> Path?) -> [ClientOutput] {
+  fileprivate func swappingSiblings(_ path: (ListenerID) -> Path?) -> [ClientOutput] {
     var result = self
     for _ in indices {
       for index in result.indices.dropFirst() {
-        guard let first = result[index - 1].event.flatMap({ place($0.listener) }),
-          let second = result[index].event.flatMap({ place($0.listener) }),
+        guard let first = result[index - 1].event.flatMap({ path($0.listener) }),
+          let second = result[index].event.flatMap({ path($0.listener) }),
           !first.isRelated(to: second), first < second
         else { continue }
         result.swapAt(index - 1, index)

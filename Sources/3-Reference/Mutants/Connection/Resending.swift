@@ -27,10 +27,10 @@ extension Mutant {
     ) {
       step in
       guard case .frame(.hello) = step.input else { return step.outputs }
-      let places = step.outputs.indices.filter { step.outputs[$0].request?.isPlainWrite == true }
+      let positions = step.outputs.indices.filter { step.outputs[$0].request?.isPlainWrite == true }
       var outputs = step.outputs
-      for (place, source) in zip(places, places.reversed()) {
-        outputs[place] = step.outputs[source]
+      for (position, source) in zip(positions, positions.reversed()) {
+        outputs[position] = step.outputs[source]
       }
       return outputs
     },
@@ -112,8 +112,8 @@ extension Mutant {
         if case let .listen(listen) = request { listen.query == nil } else { false }
       }
       if case .frame(.hello) = step.input {
-        let places = listens.compactMap(\.path)
-        let gone = memory.listens.filter { !places.contains($0.path ?? .root) }
+        let paths = listens.compactMap(\.path)
+        let gone = memory.listens.filter { !paths.contains($0.path ?? .root) }
         memory.listens = listens
         return step.outputs + gone.map { .send(.request(0, $0)) }
       }

@@ -56,24 +56,24 @@ extension [ClientOutput] {
     var open: [ListenerID: [Int]] = [:]
     for index in indices {
       guard let event = self[index].event else { continue }
-      let places = open[event.listener, default: []] + [index]
+      let positions = open[event.listener, default: []] + [index]
       guard event.type == .value else {
-        open[event.listener] = places
+        open[event.listener] = positions
         continue
       }
       open[event.listener] = nil
-      let rotated = [index] + places.dropLast()
-      for (place, source) in zip(places, rotated) { result[place] = self[source] }
+      let rotated = [index] + positions.dropLast()
+      for (position, source) in zip(positions, rotated) { result[position] = self[source] }
     }
     return result
   }
 
   /// The same with the events in another order, at the locations where events stood.
   fileprivate func permutingEvents(_ permute: ([Event]) -> [Event]) -> [ClientOutput] {
-    let places = indices.filter { self[$0].event != nil }
+    let positions = indices.filter { self[$0].event != nil }
     var result = self
-    for (place, event) in zip(places, permute(compactMap(\.event))) {
-      result[place] = .event(event)
+    for (position, event) in zip(positions, permute(compactMap(\.event))) {
+      result[position] = .event(event)
     }
     return result
   }
@@ -85,9 +85,11 @@ extension [ClientOutput] {
 
   fileprivate func reversing(_ type: EventType) -> [ClientOutput] {
     reordering { events in
-      let places = events.indices.filter { events[$0].type == type }
+      let positions = events.indices.filter { events[$0].type == type }
       var result = events
-      for (place, source) in zip(places, places.reversed()) { result[place] = events[source] }
+      for (position, source) in zip(positions, positions.reversed()) {
+        result[position] = events[source]
+      }
       return result
     }
   }
@@ -96,9 +98,9 @@ extension [ClientOutput] {
     var result = self
     var done: Set<ListenerID> = []
     for listener in compactMap({ $0.event?.listener }) where done.insert(listener).inserted {
-      let places = indices.filter { self[$0].event?.listener == listener }
-      let events = change(places.compactMap { self[$0].event })
-      for (place, event) in zip(places, events) { result[place] = .event(event) }
+      let positions = indices.filter { self[$0].event?.listener == listener }
+      let events = change(positions.compactMap { self[$0].event })
+      for (position, event) in zip(positions, events) { result[position] = .event(event) }
     }
     return result
   }

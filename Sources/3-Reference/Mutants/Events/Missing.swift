@@ -81,12 +81,12 @@ extension Mutant {
       "emptied-children-stay", "A child whose last part is removed is not told to be removed.",
       from: "C35"
     ) { step in
-      guard let place = step.emptiedPath else { return step.outputs }
+      guard let emptied = step.emptiedPath else { return step.outputs }
       return step.withoutEvents { event in
         guard event.type == .childRemoved, let key = event.key,
           let path = step.before.listeners[event.listener]?.target.path.appending(key)
         else { return false }
-        return place.count > path.count && place.starts(with: path)
+        return emptied.count > path.count && emptied.starts(with: path)
       }
     },
     Mutant(

@@ -103,11 +103,11 @@ extension ClientModel.Listener {
     children[key] = event.type == .childRemoved ? nil : event.value
     if event.type != .childChanged { window.removeAll { $0 == key } }
     if event.type == .childAdded || event.type == .childMoved {
-      window.insert(key, at: place(after: event.previous))
+      window.insert(key, at: position(after: event.previous))
     }
   }
 
-  private func place(after previous: Event.Previous) -> Int {
+  private func position(after previous: Event.Previous) -> Int {
     guard case let .key(key) = previous, let index = window.firstIndex(of: key) else { return 0 }
     return index + 1
   }

@@ -34,10 +34,10 @@ public enum NondeterministicClient: String, CaseIterable, Hashable, Sendable {
   private static func listeningUnordered(_ step: InterceptedStep) -> [ClientOutput] {
     guard case .frame(.hello) = step.input else { return step.outputs }
     var outputs = step.outputs
-    let places = outputs.indices.filter { outputs[$0].isListen }
+    let positions = outputs.indices.filter { outputs[$0].isListen }
     // This is the defect: the order of a set is another one in each process.
-    for (place, listen) in zip(places, Set(places.map { step.outputs[$0] })) {
-      outputs[place] = listen
+    for (position, listen) in zip(positions, Set(positions.map { step.outputs[$0] })) {
+      outputs[position] = listen
     }
     return outputs
   }

@@ -17,7 +17,7 @@ extension Mutant {
     Mutant(
       "write-forgotten-when-sent",
       "A kept write is erased when it is sent, not when it is answered.",
-      from: "P1", place: .persistence, remembering: [String]()
+      from: "P1", component: .persistence, remembering: [String]()
     ) { step, kept in
       for case let .store(key, _) in step.outputs where key.hasPrefix("write/") { kept.append(key) }
       guard step.outputs.contains(where: { $0.request?.isPlainWrite == true }) else {
@@ -28,16 +28,16 @@ extension Mutant {
     },
     Mutant(
       "write-numbers-start-anew", "The numbers of kept writes start again with each process.",
-      from: "P2", place: .persistence, mutationFlags: .writeNumbersRestart),
+      from: "P2", component: .persistence, mutationFlags: .writeNumbersRestart),
     Mutant(
       "torn-record-is-mended", "A record that was torn is taken for what is left of it.",
-      from: "P3 R71", place: .persistence
+      from: "P3 R71", component: .persistence
     ) { input, _ in
       input.withStorage { $0.map(\.repaired) }
     },
     Mutant(
       "complete-before-the-data", "A location counts as known from the moment it is listened to.",
-      from: "P4", place: .persistence, remembering: (isOn: false, keys: Set<String>())
+      from: "P4", component: .persistence, remembering: (isOn: false, keys: Set<String>())
     ) { step, memory in
       if case let .open(opening) = step.input { memory.isOn = opening.persistence != nil }
       guard memory.isOn, case let .listen(_, target, _)? = step.operation,
@@ -52,23 +52,23 @@ extension Mutant {
     },
     Mutant(
       "used-data-are-thrown-out", "When there is too much, data that are listened to go as well.",
-      from: "P5", place: .persistence, mutationFlags: .usedDataAreThrownOut),
+      from: "P5", component: .persistence, mutationFlags: .usedDataAreThrownOut),
     Mutant(
       "kept-writes-backwards", "Kept writes are sent last to first.", from: "P6",
-      place: .persistence
+      component: .persistence
     ) { input, _ in
       input.withStorage { items in
-        let places = items.indices.filter { items[$0].key.hasPrefix("write/") }
+        let positions = items.indices.filter { items[$0].key.hasPrefix("write/") }
         var result = items
-        for (place, source) in zip(places, places.reversed()) {
-          result[place].text = items[source].text
+        for (position, source) in zip(positions, positions.reversed()) {
+          result[position].text = items[source].text
         }
         return result
       }
     },
     Mutant(
       "answered-writes-stay-kept", "A kept write is not erased when it is answered.", from: "P7",
-      place: .persistence
+      component: .persistence
     ) { step in
       step.outputs.filter { output in
         if case let .erase(key) = output { !key.hasPrefix("write/") } else { true }
@@ -76,7 +76,7 @@ extension Mutant {
     },
     Mutant(
       "kept-data-are-final", "A location that is kept is not listened to.", from: "R69",
-      place: .persistence, remembering: [Path]()
+      component: .persistence, remembering: [Path]()
     ) { step, kept in
       if case let .open(opening) = step.input {
         kept = opening.storage.compactMap { item in
@@ -91,13 +91,13 @@ extension Mutant {
     },
     Mutant(
       "credential-stays-kept", "Who was signed in is kept after signing out.", from: "R66",
-      place: .persistence
+      component: .persistence
     ) { step in
       step.outputs.filter { $0 != .erase(key: "credential") }
     },
     Mutant(
       "kept-numbers-lose-precision", "Numbers lose their fraction when they are kept.", from: "R72",
-      place: .persistence
+      component: .persistence
     ) { input, _ in
       input.withStorage { items in
         items.map { item in
@@ -118,7 +118,7 @@ extension Mutant {
     _ name: String, _ sentence: String, from origin: String,
     _ fate: @escaping @Sendable (String) -> Stored
   ) -> Mutant {
-    Mutant(name, sentence, from: origin, place: .persistence) { step in
+    Mutant(name, sentence, from: origin, component: .persistence) { step in
       step.outputs.filter { output in
         if case let .store(key, _) = output { fate(key) == .asItIs } else { true }
       }

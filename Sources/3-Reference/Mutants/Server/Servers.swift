@@ -6,7 +6,7 @@ extension Mutant {
     let description = defect.description
     return Mutant(
       "server-" + defect.rawValue, description.sentence, from: description.origin,
-      place: .server, server: defect)
+      component: .server, server: defect)
   }
 }
 

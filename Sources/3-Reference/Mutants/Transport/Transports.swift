@@ -7,7 +7,7 @@ extension Mutant {
   static let transports = [
     Mutant(
       "characters-are-split", "A character that lies across two segments is broken.", from: "T1",
-      place: .transport
+      component: .transport
     ) { input, _ in
       switch input {
       case let .frame(.put(path, node, tag)):
@@ -24,7 +24,7 @@ extension Mutant {
     },
     Mutant(
       "data-arrive-twice", "Data arrive once more after the next message.", from: "T2",
-      place: .transport, remembering: ClientInput?.none
+      component: .transport, remembering: ClientInput?.none
     ) { input, _, last in
       let again = last
       last = input.dataPath == nil ? nil : input
@@ -32,7 +32,7 @@ extension Mutant {
     },
     Mutant(
       "answers-arrive-twice", "The answer to a request arrives for the next one as well.",
-      from: "T2", place: .transport
+      from: "T2", component: .transport
     ) { input, model in
       guard case .frame(.response(var response)) = input,
         let next = model.outstanding.first(where: { $0.number > response.request })
@@ -42,12 +42,12 @@ extension Mutant {
     },
     Mutant(
       "requests-arrive-twice", "Every write arrives at the server twice.", from: "T2",
-      place: .transport,
+      component: .transport,
       wrapping: { DuplicateSender(client: $0) }),
     Mutant(
       "data-of-the-last-connection",
       "Data of the connection before arrive when the next one has been greeted.", from: "T3 C33",
-      place: .transport, remembering: ClientInput?.none
+      component: .transport, remembering: ClientInput?.none
     ) { input, _, last in
       if input.dataPath != nil { last = input }
       guard case .frame(.hello) = input, let late = last else { return [input] }
@@ -57,7 +57,8 @@ extension Mutant {
     Mutant(
       "old-data-of-the-last-connection",
       "The first data of the connection before arrive again after those of the next one.",
-      from: "T3 C33", place: .transport, remembering: (old: [ClientInput](), new: [ClientInput]())
+      from: "T3 C33", component: .transport,
+      remembering: (old: [ClientInput](), new: [ClientInput]())
     ) { input, _, memory in
       if case .frame(.hello) = input { memory = (memory.new, []) }
       guard input.dataPath != nil else { return [input] }
@@ -67,13 +68,13 @@ extension Mutant {
     },
     Mutant(
       "closing-is-not-noticed", "The client does not notice that its connection has closed.",
-      from: "T4", place: .transport
+      from: "T4", component: .transport
     ) { input, _ in
       input == .closed ? [] : [input]
     },
     Mutant(
       "data-arrive-out-of-order", "Of two data messages the second arrives first.",
-      from: "S9", place: .transport, remembering: ClientInput?.none
+      from: "S9", component: .transport, remembering: ClientInput?.none
     ) { input, _, held in
       let first = held
       held = nil
@@ -85,7 +86,7 @@ extension Mutant {
     },
     Mutant(
       "large-messages-are-lost", "A message with many children does not arrive.", from: "T1",
-      place: .transport
+      component: .transport
     ) { input, _ in
       if case let .frame(.put(_, node, _)) = input, node.children.count > 4 { [] } else { [input] }
     },

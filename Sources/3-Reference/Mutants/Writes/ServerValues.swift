@@ -16,8 +16,8 @@ extension Mutant {
     ) { input, model in
       guard let path = input.dataPath else { return [input] }
       let isPending = model.outstanding.contains { _, request in
-        guard case let .put(place, node, nil) = request else { return false }
-        return place.isRelated(to: path) && node.hasServerValues
+        guard case let .put(target, node, nil) = request else { return false }
+        return target.isRelated(to: path) && node.hasServerValues
       }
       return isPending ? [] : [input]
     },

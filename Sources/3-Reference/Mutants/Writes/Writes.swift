@@ -74,9 +74,9 @@ extension Mutant {
         let others = assignments.dropFirst().map { path.appending($0.path) }
         return step.withoutEvents { event in
           guard event.type != .value, let key = event.key,
-            let place = step.before.listeners[event.listener]?.target.path.appending(key)
+            let childPath = step.before.listeners[event.listener]?.target.path.appending(key)
           else { return false }
-          return others.contains { $0.starts(with: place) }
+          return others.contains { $0.starts(with: childPath) }
         }
       },
       Mutant(

@@ -7,12 +7,12 @@ struct Snapshot {
   let path: Path
   private let contents: Contents
 
-  /// The snapshot of an event of a listener at `place`.
-  init(_ event: Event, at place: Path) {
+  /// The snapshot of an event of a listener at `location`.
+  init(_ event: Event, at location: Path) {
     var ordering = Query.Ordering.priority
     if event.type == .value, case let .sorted(order) = event.order { ordering = order }
     let key = event.type == .value ? nil : event.key
-    path = key.map { place.appending($0) } ?? place
+    path = key.map { location.appending($0) } ?? location
     contents = Contents(node: event.value, ordering: ordering)
   }
 
@@ -45,14 +45,14 @@ struct Snapshot {
 /// What one listener was handed.
 struct ReceivedEvent {
   /// Where it listens.
-  let place: Path
+  let location: Path
   /// The last event; `nil` as long as nothing was received.
   var last: Event?
 
-  init(at place: Path) {
-    self.place = place
+  init(at location: Path) {
+    self.location = location
   }
 
   /// The snapshot of the last event. It is made when it is asked for, since few ever are.
-  var snapshot: Snapshot? { last.map { Snapshot($0, at: place) } }
+  var snapshot: Snapshot? { last.map { Snapshot($0, at: location) } }
 }

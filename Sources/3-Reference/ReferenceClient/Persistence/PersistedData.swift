@@ -15,7 +15,7 @@ struct PersistedData {
   }
 
   struct Entry: Equatable {
-    let place: Location
+    let location: Location
     var node: Node {
       didSet { text = node.json.text }
     }
@@ -26,15 +26,15 @@ struct PersistedData {
     /// The length of that text.
     var bytes: Int { text.utf8.count }
 
-    init(_ place: Location, _ node: Node, lastUse: Int) {
-      self.place = place
+    init(_ location: Location, _ node: Node, lastUse: Int) {
+      self.location = location
       self.node = node
       self.lastUse = lastUse
       text = node.json.text
     }
 
     static func == (a: Entry, b: Entry) -> Bool {
-      a.lastUse == b.lastUse && a.node == b.node && a.place == b.place
+      a.lastUse == b.lastUse && a.node == b.node && a.location == b.location
     }
   }
 
@@ -63,16 +63,16 @@ struct PersistedData {
 
   /// What is kept of `path`, if all of it is; the entry nearest to the root is asked first.
   func data(at path: Path) -> Node? {
-    let above = entries.filter { $0.place.query == nil && path.starts(with: $0.place.path) }
-    let outermost = above.min { $0.place.path.count < $1.place.path.count }
+    let above = entries.filter { $0.location.query == nil && path.starts(with: $0.location.path) }
+    let outermost = above.min { $0.location.path.count < $1.location.path.count }
     return outermost.flatMap { entry in
-      path.relative(to: entry.place.path).map { entry.node[$0] }
+      path.relative(to: entry.location.path).map { entry.node[$0] }
     }
   }
 
   /// The window of a filtering query, if it is kept.
   func window(of query: Query, at path: Path) -> Node? {
-    entries.first { $0.place == Location(path: path, query: query) }?.node
+    entries.first { $0.location == Location(path: path, query: query) }?.node
   }
 }
 
@@ -81,13 +81,13 @@ struct PersistedData {
 extension PersistedData {
   /// Takes over what the views know, and throws out what is too much.
   mutating func follow(_ views: [View]) {
-    let places = views.indices.map { index in
+    let locations = views.indices.map { index in
       Location(
         path: views[index].path, query: views[index].query.filters ? views[index].query : nil)
     }
-    let new = places.filter { !inUse.contains($0) }
-    if places != inUse {
-      inUse = places
+    let new = locations.filter { !inUse.contains($0) }
+    if locations != inUse {
+      inUse = locations
       learned = []
     }
     let known = views.indices.map { index in
@@ -97,7 +97,7 @@ extension PersistedData {
       for view in views { learn(view) }
       learned = known
     }
-    for place in new { touch(place) }
+    for location in new { touch(location) }
     let bytes = entries.reduce(0) { $0 + $1.bytes }
     if bytes > bytesBefore { throwOut(bytes) }
     bytesBefore = entries.reduce(0) { $0 + $1.bytes }
@@ -106,7 +106,7 @@ extension PersistedData {
   /// Takes over what a view knew whose last listener has gone: that was a use of it.
   mutating func retire(_ view: View) {
     learn(view)
-    touch(view.place)
+    touch(view.location)
   }
 
   /// Takes over what one view knows, if that is everything.
@@ -114,13 +114,13 @@ extension PersistedData {
     let serverCache = view.serverCache
     guard serverCache.isComplete else { return }
     let node = view.query.filters ? view.query.window(of: serverCache.node).node : serverCache.node
-    let index = entries.firstIndex { $0.place == view.place }
+    let index = entries.firstIndex { $0.location == view.location }
     let old = index.map { entries[$0].node }
     if old == node { return }
     if let index {
       entries[index].node = node
     } else {
-      entries.append(Entry(view.place, node, lastUse: nextUse))
+      entries.append(Entry(view.location, node, lastUse: nextUse))
       nextUse += 1
     }
     guard view.query.filters else { return overwrite(view.path, node) }
@@ -134,22 +134,22 @@ extension PersistedData {
   /// The server has `node` at `path`, as far as it is known: entries that no view stands for learn
   /// it as well, so that all that is kept agrees.
   mutating func overwrite(_ path: Path, _ node: Node) {
-    for index in entries.indices where !inUse.contains(entries[index].place) {
-      let place = entries[index].place
+    for index in entries.indices where !inUse.contains(entries[index].location) {
+      let location = entries[index].location
       let new: Node
-      if let below = path.relative(to: place.path) {
+      if let below = path.relative(to: location.path) {
         new = entries[index].node.setting(node, at: below)
-      } else if let below = place.path.relative(to: path) {
+      } else if let below = location.path.relative(to: path) {
         new = node[below]
       } else {
         continue
       }
-      entries[index].node = place.query?.window(of: new).node ?? new
+      entries[index].node = location.query?.window(of: new).node ?? new
     }
   }
 
-  private mutating func touch(_ place: Location) {
-    guard let index = entries.firstIndex(where: { $0.place == place }) else { return }
+  private mutating func touch(_ location: Location) {
+    guard let index = entries.firstIndex(where: { $0.location == location }) else { return }
     entries[index].lastUse = nextUse
     nextUse += 1
   }
@@ -164,7 +164,7 @@ extension PersistedData {
     var bytes = total
     while bytes > capacity {
       let unused = entries.indices.filter {
-        throwsOutWhatIsUsed || !inUse.contains(entries[$0].place)
+        throwsOutWhatIsUsed || !inUse.contains(entries[$0].location)
       }
       guard let oldest = unused.min(by: { entries[$0].lastUse < entries[$1].lastUse }) else {
         return
@@ -176,14 +176,14 @@ extension PersistedData {
 
   /// Forgets what is kept at `path` and below it, because it may not be read any more.
   mutating func forget(_ path: Path) {
-    entries.removeAll { $0.place.path.starts(with: path) }
+    entries.removeAll { $0.location.path.starts(with: path) }
     learned = []
   }
 }
 
 extension View {
   /// What is kept for this view.
-  fileprivate var place: PersistedData.Location {
+  fileprivate var location: PersistedData.Location {
     PersistedData.Location(path: path, query: query.filters ? query : nil)
   }
 }

@@ -34,7 +34,7 @@ struct StoredState: Equatable {
     texts[Text(Self.credentialKey)] = credential
     if isPaused { texts[Text(Self.pauseKey)] = "true" }
     for write in writes { texts[Self.key(of: write)] = write.json.text }
-    for entry in data { texts[Self.key(of: entry.place)] = entry.json }
+    for entry in data { texts[Self.key(of: entry.location)] = entry.json }
     return texts
   }
 
@@ -54,11 +54,11 @@ struct StoredState: Equatable {
     for write in writes where !old.writes.contains(write) {
       changes.updateValue(write.json.text, forKey: Self.key(of: write))
     }
-    for entry in old.data where !data.contains(where: { $0.place == entry.place }) {
-      changes.updateValue(nil, forKey: Self.key(of: entry.place))
+    for entry in old.data where !data.contains(where: { $0.location == entry.location }) {
+      changes.updateValue(nil, forKey: Self.key(of: entry.location))
     }
     for entry in data where !old.data.contains(entry) {
-      changes.updateValue(entry.json, forKey: Self.key(of: entry.place))
+      changes.updateValue(entry.json, forKey: Self.key(of: entry.location))
     }
     return changes
   }
@@ -67,9 +67,9 @@ struct StoredState: Equatable {
     Text(writePrefix + padded(String(write.number), to: 10, .right, with: "0"))
   }
 
-  private static func key(of place: PersistedData.Location) -> Text {
-    let query = place.query.map { "#" + $0.identifier } ?? ""
-    return Text(dataPrefix + place.path.relativeText + query)
+  private static func key(of location: PersistedData.Location) -> Text {
+    let query = location.query.map { "#" + $0.identifier } ?? ""
+    return Text(dataPrefix + location.path.relativeText + query)
   }
 
   /// Whether a text under this key is one of these. Without data it is the credential alone.
@@ -137,8 +137,8 @@ extension StoredState.Write {
 extension PersistedData.Entry {
   /// `{"data": …, "path": "/a", "used": 3}`, with the `query` as the wire has it if there is one.
   fileprivate var json: String {
-    var members = [JSON.Member("path", .string(place.path.description))]
-    if let query = place.query { members.append(.init("query", query.json(in: .firebase))) }
+    var members = [JSON.Member("path", .string(location.path.description))]
+    if let query = location.query { members.append(.init("query", query.json(in: .firebase))) }
     members.append(.init("used", .number(Double(lastUse))))
     return "{\"data\":" + text + "," + JSON.object(members).text.dropFirst()
   }

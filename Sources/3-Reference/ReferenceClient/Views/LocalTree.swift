@@ -60,8 +60,8 @@ extension LocalTree {
   private func knownChildren(of path: Path) -> Children {
     var children = Children()
     for index in views.indices {
-      let place = views[index].path
-      guard place.count == path.count + 1, place.starts(with: path), let key = place.key,
+      let viewPath = views[index].path
+      guard viewPath.count == path.count + 1, viewPath.starts(with: path), let key = viewPath.key,
         children[key].isEmpty,
         let data = views[index].serverCache.completeData(at: .root, for: views[index].query)
       else { continue }

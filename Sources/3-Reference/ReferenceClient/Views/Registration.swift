@@ -21,7 +21,7 @@ struct Registration {
 struct PendingEvent {
   let token: Int
   let lifetime: Registration.Lifetime
-  let place: Path
+  let path: Path
   /// What to tell the application; `nil` when the registration is a mere watch.
   let output: ClientOutput?
 }

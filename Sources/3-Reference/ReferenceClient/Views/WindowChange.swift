@@ -63,18 +63,18 @@ extension Window {
 }
 
 extension [WindowChange] {
-  /// The events that changes of a view at `place` owe to `registrations`: change by change, and for
+  /// The events that changes of a view at `path` owe to `registrations`: change by change, and for
   /// each change listener by listener in order of registration (EVT-17).
   func events(
-    at place: Path, in ordering: Query.Ordering, to registrations: [Registration]
+    at path: Path, in ordering: Query.Ordering, to registrations: [Registration]
   ) -> [PendingEvent] {
     var raised: [PendingEvent] = []
     for change in self {
       for registration in registrations where registration.events.contains(change.type) {
-        let event = registration.listener.map { change.event(at: place, in: ordering, to: $0) }
+        let event = registration.listener.map { change.event(at: path, in: ordering, to: $0) }
         raised.append(
           PendingEvent(
-            token: registration.token, lifetime: registration.lifetime, place: place,
+            token: registration.token, lifetime: registration.lifetime, path: path,
             output: event.map { .event($0) }))
       }
     }
@@ -84,10 +84,10 @@ extension [WindowChange] {
 
 extension WindowChange {
   fileprivate func event(
-    at place: Path, in ordering: Query.Ordering, to listener: ListenerID
+    at path: Path, in ordering: Query.Ordering, to listener: ListenerID
   ) -> Event {
     Event(
-      type, to: listener, key: type == .value ? place.key : key, previous: previous, value: node,
+      type, to: listener, key: type == .value ? path.key : key, previous: previous, value: node,
       order: type == .value ? .sorted(ordering) : .unstated)
   }
 }

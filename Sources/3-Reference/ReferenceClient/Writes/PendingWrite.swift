@@ -13,11 +13,11 @@ struct PendingWrite {
 }
 
 extension PendingWrite {
-  /// What the write sets at `place` or below it, by paths relative to it.
-  func sets(seenFrom place: Path) -> [(path: Path, node: Node)] {
+  /// What the write sets at `viewPath` or below it, by paths relative to it.
+  func sets(seenFrom viewPath: Path) -> [(path: Path, node: Node)] {
     sets.compactMap { set in
-      if let path = set.path.relative(to: place) { return (path, set.node) }
-      if let path = place.relative(to: set.path) { return (.root, set.node[path]) }
+      if let path = set.path.relative(to: viewPath) { return (path, set.node) }
+      if let path = viewPath.relative(to: set.path) { return (.root, set.node[path]) }
       return nil
     }
   }

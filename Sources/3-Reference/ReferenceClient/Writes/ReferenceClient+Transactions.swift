@@ -35,9 +35,9 @@ extension ReferenceClient {
   }
 
   /// The outermost location at or above `path` that has a transaction, or `path` itself.
-  private func outermostPlace(above path: Path) -> Path {
+  private func outermostPath(above path: Path) -> Path {
     if transactions.isEmpty { return path }
-    return path.lineage.first { place in transactions.contains { $0.path == place } } ?? path
+    return path.lineage.first { ancestor in transactions.contains { $0.path == ancestor } } ?? path
   }
 }
 
@@ -48,8 +48,8 @@ extension ReferenceClient {
   /// when none of them is on its way already (TXN-15).
   mutating func sendReadyTransactions() {
     if transactions.isEmpty { return }
-    let places = Set(transactions.map { outermostPlace(above: $0.path) }).sorted()
-    for place in places where !sendTransactions(below: place) {
+    let paths = Set(transactions.map { outermostPath(above: $0.path) }).sorted()
+    for path in paths where !sendTransactions(below: path) {
       // Some ended instead, which may let others go.
       return sendReadyTransactions()
     }
@@ -58,46 +58,46 @@ extension ReferenceClient {
   /// Sends the transactions at and below a location if all of them wait.
   ///
   /// - Returns: Whether none of them ended.
-  private mutating func sendTransactions(below place: Path) -> Bool {
-    var queue = indices(below: place)
+  private mutating func sendTransactions(below path: Path) -> Bool {
+    var queue = indices(below: path)
     guard !queue.isEmpty, queue.allSatisfy({ transactions[$0].state.isWaiting }) else {
       return true
     }
     // TXN-26: the hash vouches for what the functions saw, so they see it first.
     if areOutdated(queue) {
       let count = transactions.count
-      runAgain(below: place)
+      runAgain(below: path)
       if transactions.count < count { return false }
-      queue = indices(below: place)
+      queue = indices(below: path)
     }
-    sendTransactions(queue, at: place)
+    sendTransactions(queue, at: path)
     return true
   }
 
-  private mutating func sendTransactions(_ queue: [Int], at place: Path) {
-    let base = base(of: queue, at: place)
+  private mutating func sendTransactions(_ queue: [Int], at path: Path) {
+    let base = base(of: queue, at: path)
     var data = base
     for index in queue {
       transactions[index].state = .sent
       transactions[index].attempts += 1
-      if let below = transactions[index].path.relative(to: place) {
+      if let below = transactions[index].path.relative(to: path) {
         data = data.setting(transactions[index].output, at: below)
       }
     }
     send(
-      .put(place, data, hash: base.hash), for: .transactions(queue.map { transactions[$0].id }))
+      .put(path, data, hash: base.hash), for: .transactions(queue.map { transactions[$0].id }))
   }
 
   /// The data that the results of a queue rest on.
   ///
   /// Of a location that is not known as a whole, this is what the functions were given: a hash that
   /// vouched for less would let the server store results that were computed from other data.
-  private func base(of queue: [Int], at place: Path) -> Node {
+  private func base(of queue: [Int], at path: Path) -> Node {
     let writes = queue.map { transactions[$0].write }
-    let base = tree.latest(at: place, ignoring: writes)
+    let base = tree.latest(at: path, ignoring: writes)
     if mutationFlags.contains(.coveredDataChangeNothing) { return base }
     return queue.reduce(base) { base, index in
-      guard let below = transactions[index].path.relative(to: place), below.count > 0 else {
+      guard let below = transactions[index].path.relative(to: path), below.count > 0 else {
         return base
       }
       return base.setting(tree.latest(at: transactions[index].path, ignoring: writes), at: below)
@@ -107,7 +107,7 @@ extension ReferenceClient {
   /// Whether waiting transactions that data at `path` concern would see other data than they saw.
   func hasOutdatedTransactions(near path: Path) -> Bool {
     if transactions.isEmpty { return false }
-    return areOutdated(indices(below: outermostPlace(above: path)))
+    return areOutdated(indices(below: outermostPath(above: path)))
   }
 
   /// Whether one of those that wait would get another input than in its last run.
@@ -123,7 +123,7 @@ extension ReferenceClient {
   }
 
   /// The server answered a put of transactions, or the connection broke under it.
-  mutating func finishTransactions(_ ids: [Int], at place: Path, status: String) {
+  mutating func finishTransactions(_ ids: [Int], at path: Path, status: String) {
     if status == "ok" {
       commit(ids)
       return
@@ -135,7 +135,7 @@ extension ReferenceClient {
       default: transactions[index].state = .failed(ErrorCode(status))
       }
     }
-    rerunTransactions(at: place)
+    rerunTransactions(at: path)
   }
 
   private mutating func commit(_ ids: [Int]) {
@@ -167,14 +167,14 @@ extension ReferenceClient {
   /// way, and ends those that failed (TXN-16).
   mutating func rerunTransactions(at changed: Path) {
     if transactions.isEmpty { return }
-    let place = outermostPlace(above: changed)
-    guard !indices(below: place).isEmpty else { return }
-    runAgain(below: place)
+    let path = outermostPath(above: changed)
+    guard !indices(below: path).isEmpty else { return }
+    runAgain(below: path)
     sendReadyTransactions()
   }
 
-  private mutating func runAgain(below place: Path) {
-    let ids = indices(below: place).map { transactions[$0].id }
+  private mutating func runAgain(below path: Path) {
+    let ids = indices(below: path).map { transactions[$0].id }
     // The results of those that run again are left out of what the earlier ones of them see.
     var ignored = transactions.filter {
       ids.contains($0.id) && ($0.state.isWaiting || leavesOutSentTransactions)
@@ -242,12 +242,12 @@ extension ReferenceClient {
   /// - Returns: The location from which transactions that go on are to run again.
   mutating func abortTransactions(relatedTo path: Path) -> Path {
     if transactions.isEmpty { return path }
-    let place = outermostPlace(above: path)
-    let places = Set(transactions.map(\.path).filter { $0.isRelated(to: path) })
-    let above = places.filter { $0.count < path.count }.sorted().reversed()
-    let below = places.filter { $0.count >= path.count }.sorted()
-    for place in above + below { abortTransactions(exactlyAt: place) }
-    return place
+    let outermost = outermostPath(above: path)
+    let paths = Set(transactions.map(\.path).filter { $0.isRelated(to: path) })
+    let above = paths.filter { $0.count < path.count }.sorted().reversed()
+    let below = paths.filter { $0.count >= path.count }.sorted()
+    for other in above + below { abortTransactions(exactlyAt: other) }
+    return outermost
   }
 
   private mutating func abortTransactions(exactlyAt path: Path) {

@@ -50,8 +50,8 @@ extension ReferenceClient {
   /// What an update sets, by absolute path, with the estimates of the server values.
   func estimated(_ assignments: [Assignment], at path: Path) -> [(path: Path, node: Node)] {
     assignments.map { assignment in
-      let place = path.appending(assignment.path)
-      return (path: place, node: estimated(assignment.node, at: place))
+      let target = path.appending(assignment.path)
+      return (path: target, node: estimated(assignment.node, at: target))
     }
   }
 

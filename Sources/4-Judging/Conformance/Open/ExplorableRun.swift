@@ -10,7 +10,7 @@ internal import Tree
 package struct ExplorableRun {
   var run: ScenarioRun
   private let openChoices: OpenChoices
-  private var place = Position.step
+  private var position = Position.step
   private var seen = RunOutcome()
   /// How often something happened that concerns everyone. A search must not take moves from before
   /// and after it for exchangeable.
@@ -66,7 +66,7 @@ package struct ExplorableRun {
   package func words(of move: Transition) -> String {
     switch move.kind {
     case let .call(number):
-      guard case let .together(lanes) = place else { return "" }
+      guard case let .together(lanes) = position else { return "" }
       return lanes[number].steps.first?.text ?? ""
     case let .delivery(delivery):
       guard let event = run.simulator.event(of: delivery) else { return "" }
@@ -98,13 +98,13 @@ package struct ExplorableRun {
   }
 
   private var isFinished: Bool {
-    if case .finished = place { true } else { false }
+    if case .finished = position { true } else { false }
   }
 }
 
 extension ExplorableRun {
   private var currentMoves: [Transition] {
-    switch place {
+    switch position {
     case .step, .finished: return []
     case let .together(lanes):
       let calls = self.calls(of: lanes)
@@ -135,7 +135,7 @@ extension ExplorableRun {
   /// Whether nothing but deliveries happens until the run has settled.
   package var settleFollows: Bool {
     guard openChoices != .calls else { return false }
-    switch place {
+    switch position {
     case .waiting, .settling: return true
     case .step, .finished: return false
     case .together:
@@ -153,17 +153,17 @@ extension ExplorableRun {
 
   /// Whether something that is still to affect a client or everyone is among the concurrent steps.
   package func awaitsFault(of client: Int) -> Bool {
-    guard case let .together(lanes) = place else { return false }
+    guard case let .together(lanes) = position else { return false }
     return lanes.contains { $0.hasFault(of: client) }
   }
 
   private var step: Step { run.scenario.steps[run.evaluation.stepsRun] }
 
   private mutating func performStep(ofLane number: Int, reach: Footprint) {
-    guard case var .together(lanes) = place, let next = lanes[number].steps.popFirst() else {
+    guard case var .together(lanes) = position, let next = lanes[number].steps.popFirst() else {
       return
     }
-    place = .together(lanes)
+    position = .together(lanes)
     run.simulator.enter(reach)
     run.perform(next, number: stepNumber)
   }
@@ -174,7 +174,7 @@ extension ExplorableRun {
 extension ExplorableRun {
   /// Does what is next when there is nothing to choose.
   private mutating func goOn() {
-    switch place {
+    switch position {
     case .step: beginStep()
     case .together: finishStep()
     case let .waiting(end): if !run.simulator.advanceFurther(to: end) { finishStep() }
@@ -192,9 +192,9 @@ extension ExplorableRun {
     if case .expect = step.action { return finishStep() }
     advanceStep()
     if let members = step.action.members {
-      place = .together(OrderedSteps.lanes(of: members, run.evaluation.observationLog.registry))
+      position = .together(OrderedSteps.lanes(of: members, run.evaluation.observationLog.registry))
     } else if case let .wait(interval) = step.action, openChoices != .calls {
-      place = .waiting(until: run.simulator.now + interval)
+      position = .waiting(until: run.simulator.now + interval)
     } else {
       // Nothing can be chosen in it.
       run.perform(step, number: stepNumber)
@@ -211,7 +211,7 @@ extension ExplorableRun {
   }
 
   private mutating func beginSettling(_ purpose: Purpose) {
-    place = .settling(until: run.simulator.now + Self.deadline, purpose)
+    position = .settling(until: run.simulator.now + Self.deadline, purpose)
   }
 
   private mutating func settle(until end: Interval, _ purpose: Purpose) {
@@ -246,12 +246,12 @@ extension ExplorableRun {
   private mutating func leaveStep() {
     run.read()
     run.evaluation.stepsRun += 1
-    place = .step
+    position = .step
   }
 
   private mutating func end() {
-    if case .finished = place { return }
-    place = .finished
+    if case .finished = position { return }
+    position = .finished
     if run.scenario.judging == .invariants {
       run.judgeInvariants()
       seen.add(run.evaluation.observationLog.period, run.evaluation.observationLog.registry)

@@ -14,7 +14,7 @@ public struct RunOutcome: Hashable, Sendable {
     /// The name of the listener or call, unique for its client.
     public var label: String
     /// Where the listener listens; for a call the root.
-    public var place: Path
+    public var path: Path
     /// What was shown under the label, in the order of the run.
     public var appEvents: [ApplicationEvent]
   }
@@ -39,8 +39,8 @@ public struct RunOutcome: Hashable, Sendable {
     }
     for observation in period.observations {
       let name = Registry.Name(client: observation.client, label: observation.label)
-      let place = registry.listeners[name]?.target.path ?? .root
-      add(.seen(observation.content), of: name, at: place)
+      let path = registry.listeners[name]?.target.path ?? .root
+      add(.seen(observation.content), of: name, at: path)
     }
     for ending in period.outcomes {
       var outcome = ending.outcome
@@ -50,14 +50,14 @@ public struct RunOutcome: Hashable, Sendable {
     }
   }
 
-  private mutating func add(_ appEvent: ApplicationEvent, of name: Registry.Name, at place: Path) {
+  private mutating func add(_ appEvent: ApplicationEvent, of name: Registry.Name, at path: Path) {
     let index =
       threads.firstIndex { ($0.client, $0.label) >= (name.client, name.label) } ?? threads.count
     let isKnown =
       index < threads.count && threads[index].client == name.client
       && threads[index].label == name.label
     if !isKnown {
-      let thread = Thread(client: name.client, label: name.label, place: place, appEvents: [])
+      let thread = Thread(client: name.client, label: name.label, path: path, appEvents: [])
       threads.insert(thread, at: index)
     }
     threads[index].appEvents.append(appEvent)

@@ -18,8 +18,8 @@ public struct PatternMismatch: Hashable, Sendable, CustomStringConvertible {
 
   /// `at a/b: expected 1, observed 2`; at the value itself without the location.
   public var description: String {
-    let place = path.isRoot ? "" : "at \(path.relativeText): "
-    return place + "expected \(expected), observed \(Self.shown(observed))"
+    let prefix = path.isRoot ? "" : "at \(path.relativeText): "
+    return prefix + "expected \(expected), observed \(Self.shown(observed))"
   }
 
   /// The value as a sentence names it.

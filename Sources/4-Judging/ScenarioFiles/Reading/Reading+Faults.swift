@@ -79,9 +79,9 @@ extension Reading {
     }
   }
 
-  private func take<Value>(_ found: Value?, _ place: inout Value) -> Bool {
+  private func take<Value>(_ found: Value?, _ target: inout Value) -> Bool {
     guard let found else { return false }
-    place = found
+    target = found
     return true
   }
 

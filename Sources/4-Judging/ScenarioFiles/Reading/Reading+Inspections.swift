@@ -63,10 +63,10 @@ extension Reading {
       for change in changes { checkChange(change) }
       return .mutableData(node.json, changes: changes.map(\.json))
     case .query:
-      guard let place = fields["path"].flatMap({ path($0) }), let query = fields["query"] else {
+      guard let target = fields["path"].flatMap({ path($0) }), let query = fields["query"] else {
         return nil
       }
-      return .query(place, steps: querySteps(query, "query"))
+      return .query(target, steps: querySteps(query, "query"))
     }
   }
 

@@ -60,11 +60,11 @@ extension Reading {
       return nil
     }
     return entries.map { entry in
-      let place = Path(entry.key)
-      if use != .argument, let problem = place.problem {
+      let relative = Path(entry.key)
+      if use != .argument, let problem = relative.problem {
         report(entry.keyPosition, problem.description)
       }
-      return Assignment(place, self.node(entry.value, at: path.appending(place), use))
+      return Assignment(relative, self.node(entry.value, at: path.appending(relative), use))
     }
   }
 

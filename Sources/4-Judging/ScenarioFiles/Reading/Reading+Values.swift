@@ -41,16 +41,16 @@ extension Reading {
       unknown("key", name, at: entry.keyPosition, among: [".value", ".priority", ".sv"])
     case let name:
       if Self.matchers.contains(name) { return checkNoMatcher(name, at: entry.keyPosition) }
-      let place = path.appending(Key(name))
+      let childPath = path.appending(Key(name))
       if use != .argument {
         if let problem = Key(name).problem {
           return report(entry.keyPosition, problem.description)
         }
-        if let problem = place.problem, path.problem == nil {
+        if let problem = childPath.problem, path.problem == nil {
           report(entry.keyPosition, problem.description)
         }
       }
-      checkStored(entry.value, at: place, use)
+      checkStored(entry.value, at: childPath, use)
     }
   }
 

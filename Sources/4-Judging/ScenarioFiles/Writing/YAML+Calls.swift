@@ -25,7 +25,7 @@ extension YAML {
     if operation.kind == .unlisten, let listener = given.listener {
       fields.append(Entry("listener", .text(listener.name)))
     }
-    if let path = given.path { fields += place(path) }
+    if let path = given.path { fields += pathEntry(path) }
     if let types = given.events { fields += events(types) }
     if let type = given.event, type != .value { fields += events([type]) }
     if let query = given.query { fields += self.query(query) }
@@ -46,7 +46,7 @@ extension YAML {
     [Entry("value", node.isEmpty ? .mapping([]) : .value(node))]
   }
 
-  static func place(_ path: Path) -> [Entry] { [Entry("path", .path(path))] }
+  static func pathEntry(_ path: Path) -> [Entry] { [Entry("path", .path(path))] }
 
   /// `value`, and `priority` where it has one.
   static func written(_ node: Node) -> [Entry] {
@@ -74,13 +74,13 @@ extension YAML {
   private static func fields(of inspection: Inspection) -> [Entry] {
     var fields: [Entry] =
       switch inspection.subject {
-      case let .reference(path): place(path)
+      case let .reference(path): pathEntry(path)
       case let .address(text): [Entry("url", .text(text))]
       case let .snapshot(listener): [Entry("snapshot", .text(listener.name))]
       case let .mutableData(value, changes):
         [Entry("mutable", .value(value))]
           + (changes.isEmpty ? [] : [Entry("changes", .value(.array(changes)))])
-      case let .query(path, steps): place(path) + [Entry("query", .value(.array(steps)))]
+      case let .query(path, steps): pathEntry(path) + [Entry("query", .value(.array(steps)))]
       }
     if !inspection.part.isRoot { fields.append(Entry("of", .path(inspection.part))) }
     fields.append(Entry("ask", .text(inspection.question)))

@@ -96,7 +96,7 @@ extension YAML {
   private static func entry(of write: ServerWrite) -> WorldStep {
     switch write {
     case let .set(path, node):
-      WorldStep("server.set", (place(path) + written(node)).map { ($0.key, $0.value) })
+      WorldStep("server.set", (pathEntry(path) + written(node)).map { ($0.key, $0.value) })
     case let .update(path, parts):
       WorldStep("server.update", [("path", .path(path)), ("value", .assignments(parts))])
     case let .remove(path): WorldStep("server.remove", path: path)

@@ -69,63 +69,63 @@ extension Shape {
   ///
   /// - Parameters:
   ///   - json: The value.
-  ///   - place: How the value is called in what is returned.
+  ///   - subject: How the value is called in what is returned.
   /// - Returns: A clause; `nil` when nothing is wrong.
-  public func mismatch(to json: JSON, as place: String = "the line") -> String? {
+  public func mismatch(to json: JSON, as subject: String = "the line") -> String? {
     switch self {
     case .anything: nil
-    case .text: json.string == nil ? wrong(json, place) : nil
-    case .number: json.number == nil ? wrong(json, place) : nil
-    case .length: json.number.map { $0 >= 0 } == true ? nil : wrong(json, place)
-    case .whole: json.integer == nil ? wrong(json, place) : nil
-    case .flag: json.bool == nil ? wrong(json, place) : nil
-    case .null: json == .null ? nil : wrong(json, place)
-    case let .word(words): json.string.map(words.contains) == true ? nil : wrong(json, place)
-    case let .exactly(number): json.integer == number ? nil : wrong(json, place)
-    case let .named(_, shape): shape.mismatch(to: json, as: place)
+    case .text: json.string == nil ? wrong(json, subject) : nil
+    case .number: json.number == nil ? wrong(json, subject) : nil
+    case .length: json.number.map { $0 >= 0 } == true ? nil : wrong(json, subject)
+    case .whole: json.integer == nil ? wrong(json, subject) : nil
+    case .flag: json.bool == nil ? wrong(json, subject) : nil
+    case .null: json == .null ? nil : wrong(json, subject)
+    case let .word(words): json.string.map(words.contains) == true ? nil : wrong(json, subject)
+    case let .exactly(number): json.integer == number ? nil : wrong(json, subject)
+    case let .named(_, shape): shape.mismatch(to: json, as: subject)
     case let .either(shapes):
-      shapes.contains { $0.mismatch(to: json) == nil } ? nil : wrong(json, place)
+      shapes.contains { $0.mismatch(to: json) == nil } ? nil : wrong(json, subject)
     case let .list(shape):
-      members(json.elements?.map { ("an element of \(place)", $0) }, of: shape, json, place)
+      members(json.elements?.map { ("an element of \(subject)", $0) }, of: shape, json, subject)
     case let .mapping(shape):
       members(
-        json.members?.map { ("\"\($0.name)\" of \(place)", $0.value) }, of: shape, json, place)
-    case let .object(fields): mismatch(to: json, fields, place)
+        json.members?.map { ("\"\($0.name)\" of \(subject)", $0.value) }, of: shape, json, subject)
+    case let .object(fields): mismatch(to: json, fields, subject)
     case let .verb(lines, direction): mismatch(to: json, lines, direction)
-    case let .operation(operations): mismatch(to: json, operations, place)
+    case let .operation(operations): mismatch(to: json, operations, subject)
     }
   }
 
-  private func wrong(_ json: JSON, _ place: String) -> String {
+  private func wrong(_ json: JSON, _ subject: String) -> String {
     let text = json.text
     let found = text.utf8.count > 40 || json.members != nil ? json.kind : text
-    return "\(place) is \(found), expected \(name)"
+    return "\(subject) is \(found), expected \(name)"
   }
 
   private func members(
-    _ values: [(place: String, value: JSON)]?, of shape: Shape, _ json: JSON, _ place: String
+    _ values: [(subject: String, value: JSON)]?, of shape: Shape, _ json: JSON, _ subject: String
   ) -> String? {
-    guard let values else { return wrong(json, place) }
-    for (place, value) in values {
-      if let mismatch = shape.mismatch(to: value, as: place) { return mismatch }
+    guard let values else { return wrong(json, subject) }
+    for (subject, value) in values {
+      if let mismatch = shape.mismatch(to: value, as: subject) { return mismatch }
     }
     return nil
   }
 
-  private func mismatch(to json: JSON, _ fields: [Field], _ place: String) -> String? {
-    guard let members = json.members else { return wrong(json, place) }
+  private func mismatch(to json: JSON, _ fields: [Field], _ subject: String) -> String? {
+    guard let members = json.members else { return wrong(json, subject) }
     for field in fields {
       guard let value = json[field.name] else {
-        if field.isRequired { return "\"\(field.name)\" is missing in \(place)" }
+        if field.isRequired { return "\"\(field.name)\" is missing in \(subject)" }
         continue
       }
-      let name = "\"\(field.name)\" of \(place)"
+      let name = "\"\(field.name)\" of \(subject)"
       if let mismatch = field.shape.mismatch(to: value, as: name) { return mismatch }
     }
     let known = fields.map(\.name)
     guard let other = members.first(where: { !known.contains($0.name) }) else { return nil }
     let expected = known.isEmpty ? "no members" : known.joined(separator: ", ")
-    return "\"\(other.name)\" is no member of \(place), which has \(expected)"
+    return "\"\(other.name)\" is no member of \(subject), which has \(expected)"
   }
 
   private func mismatch(to json: JSON, _ lines: [Line], _ direction: String) -> String? {
@@ -145,14 +145,14 @@ extension Shape {
   }
 
   private func mismatch(
-    to json: JSON, _ operations: [(name: String, fields: [Field])], _ place: String
+    to json: JSON, _ operations: [(name: String, fields: [Field])], _ subject: String
   ) -> String? {
     let names = operations.map(\.name)
     let choice = Shape.word(names)
-    guard let op = json["op"] else { return "\"op\" is missing in \(place)" }
-    if let mismatch = choice.mismatch(to: op, as: "\"op\" of \(place)") { return mismatch }
+    guard let op = json["op"] else { return "\"op\" is missing in \(subject)" }
+    if let mismatch = choice.mismatch(to: op, as: "\"op\" of \(subject)") { return mismatch }
     let fields = operations.first { $0.name == op.string }?.fields ?? []
-    return mismatch(to: json, fields, "\(place) \(op.string ?? "")")
+    return mismatch(to: json, fields, "\(subject) \(op.string ?? "")")
   }
 
   /// What is expected, in words.

@@ -89,7 +89,7 @@ extension FaultyServer {
     let latency = Latency(scenario.latency.standard)
     self.init(server, clients: scenario.clients, latency: latency, seed: seed)
     for override in scenario.latency.overrides {
-      guard let index = places[override.client] else { continue }
+      guard let index = clientsByName[override.client] else { continue }
       networkStates[index].network.latency = Latency(override.range)
     }
     script = FaultScript(scenario)

@@ -18,24 +18,24 @@ extension FaultyServer {
   /// - Returns: Its location.
   mutating func addClient(_ name: String?) -> Int {
     var number = clients.count + 1
-    while name == nil, places["client-\(number)"] != nil { number += 1 }
+    while name == nil, clientsByName["client-\(number)"] != nil { number += 1 }
     clients.append(name ?? "client-\(number)")
-    places[clients[clients.count - 1]] = clients.count - 1
+    clientsByName[clients[clients.count - 1]] = clients.count - 1
     networkStates.append(
       ClientNetworkState(latency: latency, seed: seed &+ UInt64(clients.count) << 32))
     return clients.count - 1
   }
 
   /// The location of a client with this name, which is added if there is none.
-  private mutating func place(
+  private mutating func claimedIndex(
     named name: String, at now: Instant, into effects: inout [Effect]
   ) -> Int {
-    if let index = places[name] {
+    if let index = clientsByName[name] {
       networkStates[index].isClaimed = true
       return index
     }
     if clients.count >= Self.maxClients, name != Self.somebody {
-      return place(named: Self.somebody, at: now, into: &effects)
+      return claimedIndex(named: Self.somebody, at: now, into: &effects)
     }
     let index = addClient(name)
     networkStates[index].isClaimed = true
@@ -48,7 +48,7 @@ extension FaultyServer {
   mutating func client(
     connectingBy request: HTTPRequest, at now: Instant, into effects: inout [Effect]
   ) -> Int {
-    if let name = request.client { return place(named: name, at: now, into: &effects) }
+    if let name = request.client { return claimedIndex(named: name, at: now, into: &effects) }
     let previous = LiveServer.connection(named: request.argument("ls") ?? request.argument("s"))
     if let previous, let owner = owners[previous] { return owner }
     // By index: a closure would be handed copies.
@@ -65,7 +65,7 @@ extension FaultyServer {
   mutating func client(
     asking request: HTTPRequest, at now: Instant, into effects: inout [Effect]
   ) -> Int {
-    place(named: request.client ?? Self.somebody, at: now, into: &effects)
+    claimedIndex(named: request.client ?? Self.somebody, at: now, into: &effects)
   }
 
   /// The request for a connection with the name of its client.

@@ -27,7 +27,7 @@ extension FaultyServer {
 
   private mutating func begin(_ number: Int, _ now: Instant) {
     guard let link = server.links[number] else { return }
-    let index = link.client.flatMap { places[$0] } ?? addClient(nil)
+    let index = link.client.flatMap { clientsByName[$0] } ?? addClient(nil)
     owners[number] = index
     networkStates[index].open += 1
     lines[number] = ConnectionPipe(client: index, isStream: link.isStream)

@@ -34,7 +34,7 @@ extension FaultyServer {
 
   /// Takes the clients and the latency that a file of faults states.
   public mutating func take(_ read: ReadFaultRules) {
-    for name in read.clients where places[name] == nil { _ = addClient(name) }
+    for name in read.clients where clientsByName[name] == nil { _ = addClient(name) }
     guard let stated = read.latency else { return }
     watch()
     latency = Latency(stated.standard)

@@ -21,7 +21,7 @@ public struct FaultyServer: Sendable {
   public var marks: [FaultMark] { faults.marks }
 
   /// The location of each client in it.
-  var places: [String: Int] = [:]
+  var clientsByName: [String: Int] = [:]
   /// By the location of the client.
   var networkStates: [ClientNetworkState] = []
   /// The client of each connection, for some time after its end.

@@ -45,9 +45,9 @@ extension LiveServer {
 
   /// What is wrong with a location; the last key may be that of a priority.
   static func problem(of path: Path) -> String? {
-    let place = path.key == .priority ? path.parent ?? path : path
-    if place.keys.first == .info { return "\(path) is of the client and never sent" }
-    return place.problem?.description
+    let location = path.key == .priority ? path.parent ?? path : path
+    if location.keys.first == .info { return "\(path) is of the client and never sent" }
+    return location.problem?.description
   }
 
   static func problem(of node: Node, at path: Path) -> String? {
@@ -62,11 +62,11 @@ extension LiveServer {
 
   static func problem(of assignments: [Assignment], at path: Path) -> String? {
     for assignment in assignments {
-      let place = path.appending(assignment.path)
-      if let problem = problem(of: assignment.node, at: place) { return problem }
+      let location = path.appending(assignment.path)
+      if let problem = problem(of: assignment.node, at: location) { return problem }
     }
-    let places = assignments.map(\.path).sorted()
-    for (first, second) in zip(places, places.dropFirst()) where second.starts(with: first) {
+    let paths = assignments.map(\.path).sorted()
+    for (first, second) in zip(paths, paths.dropFirst()) where second.starts(with: first) {
       return "\(first) and \(second) are written in one update, and one lies in the other"
     }
     return nil

@@ -9,7 +9,7 @@ struct EventStream: Sendable {
   /// How often a stream without news shows that it is alive.
   static let keepAlive = Interval.seconds(30)
 
-  let place: Path
+  let path: Path
   let request: HTTPRequest
   /// When something was last sent.
   var lastActivity: Instant
@@ -32,11 +32,11 @@ extension LiveServer {
     _ request: HTTPRequest, on socket: Socket, at now: Instant, into effects: inout [Effect]
   ) {
     do throws(Refused) {
-      let place = try self.place(of: request)
+      let path = try self.path(of: request)
       let query = try request.parameters.query()
       var none: [Effect] = []
       // Who may not read is told so before anything else, as an answer.
-      _ = try perform(.get(place, query ?? .all), request, at: now, into: &none)
+      _ = try perform(.get(path, query ?? .all), request, at: now, into: &none)
       effects.append(
         .begin(
           socket,
@@ -47,14 +47,14 @@ extension LiveServer {
               .init("Cache-Control", "no-cache"), .init("Access-Control-Allow-Origin", "*"),
             ])))
       let identity = try Self.identity(of: request)
-      listen(place, query, request, by: identity, on: socket, at: now, into: &effects)
+      listen(path, query, request, by: identity, on: socket, at: now, into: &effects)
     } catch {
       effects.append(.respond(socket, error.response))
     }
   }
 
   private mutating func listen(
-    _ place: Path, _ query: Query?, _ request: HTTPRequest, by identity: RequestIdentity,
+    _ path: Path, _ query: Query?, _ request: HTTPRequest, by identity: RequestIdentity,
     on socket: Socket,
     at now: Instant, into effects: inout [Effect]
   ) {
@@ -62,7 +62,7 @@ extension LiveServer {
     let number = lastNumber
     let link = ProtocolConnection(
       id: ReferenceServer.ConnectionID(number), namespace: request.namespace, dialect: .firebase,
-      carrier: .events(socket, EventStream(place: place, request: request, lastActivity: now)),
+      carrier: .events(socket, EventStream(path: path, request: request, lastActivity: now)),
       client: request.client, hasReceivedHello: true, isAdministrator: identity.isAdministrator)
     links[number] = link
     carried[socket] = number
@@ -74,7 +74,7 @@ extension LiveServer {
           client: request.client, isStream: true)),
       number, into: &effects)
     let listen = Request.Listen(
-      path: place, query: query.flatMap { $0.filters ? $0 : nil },
+      path: path, query: query.flatMap { $0.filters ? $0 : nil },
       tag: query?.filters == true ? 1 : nil, hash: EventStream.unknown)
     var requests: [ClientMessage] = [.request(1, .listen(listen))]
     if let token = identity.token {
@@ -154,14 +154,14 @@ extension EventStream {
   /// What a `put` says; `nil` for a priority, which only some streams show.
   fileprivate func data(_ path: Path, _ node: Node) -> JSON? {
     if path.key == .priority, !isExport { return nil }
-    let relative = path.relative(to: place) ?? .root
+    let relative = path.relative(to: self.path) ?? .root
     return ["path": .string(relative.description), "data": request.parameters.form(node)]
   }
 
   fileprivate func data(_ path: Path, _ assignments: [Assignment]) -> JSON? {
     let shown = assignments.filter { isExport || $0.path.key != .priority }
     if shown.isEmpty { return nil }
-    let relative = path.relative(to: place) ?? .root
+    let relative = path.relative(to: self.path) ?? .root
     let members = shown.map { JSON.Member($0.path.relativeText, request.parameters.form($0.node)) }
     return ["path": .string(relative.description), "data": .object(members)]
   }

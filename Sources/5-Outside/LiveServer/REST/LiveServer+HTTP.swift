@@ -35,14 +35,14 @@ extension LiveServer {
   ) -> HTTPResponse {
     if request.method == "OPTIONS" { return Self.permissions }
     do throws(Refused) {
-      let place = try self.place(of: request)
+      let path = try self.path(of: request)
       switch request.meaning {
-      case "GET", "HEAD": return try read(request, place, at: now)
-      case "PUT": return try put(request, place, at: now, into: &effects)
-      case "POST": return try push(request, place, at: now, into: &effects)
-      case "PATCH": return try merge(request, place, at: now, into: &effects)
+      case "GET", "HEAD": return try read(request, path, at: now)
+      case "PUT": return try put(request, path, at: now, into: &effects)
+      case "POST": return try push(request, path, at: now, into: &effects)
+      case "PATCH": return try merge(request, path, at: now, into: &effects)
       case "DELETE":
-        return try write(.empty, request, place, at: now, into: &effects)
+        return try write(.empty, request, path, at: now, into: &effects)
       default: throw Refused(405, "the method \(request.meaning) means nothing here")
       }
     } catch {
@@ -63,42 +63,42 @@ extension LiveServer {
   }
 
   /// The location that a request is about.
-  func place(of path: String) throws(Refused) -> Path {
-    guard path.hasSuffix(".json") else {
+  func path(of text: String) throws(Refused) -> Path {
+    guard text.hasSuffix(".json") else {
       throw Refused(404, "there is nothing here; data are at paths that end in .json")
     }
-    let place = Path(String(path.dropLast(".json".count)))
-    if let problem = Self.problem(of: place) { throw Refused(400, "Invalid path: \(problem)") }
-    return place
+    let path = Path(String(text.dropLast(".json".count)))
+    if let problem = Self.problem(of: path) { throw Refused(400, "Invalid path: \(problem)") }
+    return path
   }
 
-  mutating func place(of request: HTTPRequest) throws(Refused) -> Path {
-    let place = try self.place(of: request.path)
+  mutating func path(of request: HTTPRequest) throws(Refused) -> Path {
+    let path = try self.path(of: request.path)
     guard hasNamespace(request.namespace) else {
       throw Refused(Self.noNamespace(request.namespace))
     }
-    return place
+    return path
   }
 }
 
 extension LiveServer {
   private mutating func put(
-    _ request: HTTPRequest, _ place: Path, at now: Instant, into effects: inout [Effect]
+    _ request: HTTPRequest, _ path: Path, at now: Instant, into effects: inout [Effect]
   ) throws(Refused) -> HTTPResponse {
     let node = Node(json: try body(of: request))
-    return try write(node, request, place, at: now, into: &effects)
+    return try write(node, request, path, at: now, into: &effects)
   }
 
   private mutating func write(
-    _ node: Node, _ request: HTTPRequest, _ place: Path, at now: Instant,
+    _ node: Node, _ request: HTTPRequest, _ path: Path, at now: Instant,
     into effects: inout [Effect]
   ) throws(Refused) -> HTTPResponse {
-    if let problem = Self.problem(of: node, at: place) {
+    if let problem = Self.problem(of: node, at: path) {
       throw Refused(400, "Invalid data: \(problem)")
     }
     let hash = request.headers["if-match"].map { $0 == Self.tagOfNothing ? "" : $0 }
-    let response = try perform(.put(place, node, hash: hash), request, at: now, into: &effects)
-    let stored = namespaces[request.namespace]?.tree[place] ?? .empty
+    let response = try perform(.put(path, node, hash: hash), request, at: now, into: &effects)
+    let stored = namespaces[request.namespace]?.tree[path] ?? .empty
     if response.status == "datastale" {
       var answer = HTTPResponse(412, json: request.parameters.form(stored))
       answer.headers.append(.init("ETag", Self.tag(of: stored)))
@@ -108,11 +108,11 @@ extension LiveServer {
   }
 
   private mutating func push(
-    _ request: HTTPRequest, _ place: Path, at now: Instant, into effects: inout [Effect]
+    _ request: HTTPRequest, _ path: Path, at now: Instant, into effects: inout [Effect]
   ) throws(Refused) -> HTTPResponse {
     let node = Node(json: try body(of: request))
     let name = pushes.next(at: now + skew, &random)
-    let child = place.appending(Key(name))
+    let child = path.appending(Key(name))
     if let problem = Self.problem(of: node, at: child) {
       throw Refused(400, "Invalid data: \(problem)")
     }
@@ -121,7 +121,7 @@ extension LiveServer {
   }
 
   private mutating func merge(
-    _ request: HTTPRequest, _ place: Path, at now: Instant, into effects: inout [Effect]
+    _ request: HTTPRequest, _ path: Path, at now: Instant, into effects: inout [Effect]
   ) throws(Refused) -> HTTPResponse {
     if request.headers["if-match"] != nil {
       throw Refused(400, "If-Match is not supported for PATCH")
@@ -130,10 +130,10 @@ extension LiveServer {
     guard let assignments = [Assignment](json: json) else {
       throw Refused(400, "Invalid data; a PATCH takes a JSON object")
     }
-    if let problem = Self.problem(of: assignments, at: place) {
+    if let problem = Self.problem(of: assignments, at: path) {
       throw Refused(400, "Invalid data: \(problem)")
     }
-    _ = try perform(.merge(place, assignments, hash: nil), request, at: now, into: &effects)
+    _ = try perform(.merge(path, assignments, hash: nil), request, at: now, into: &effects)
     return answered(json, nil, request)
   }
 

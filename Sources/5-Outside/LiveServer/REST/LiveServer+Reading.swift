@@ -8,7 +8,7 @@ internal import Wire
 
 extension LiveServer {
   mutating func read(
-    _ request: HTTPRequest, _ place: Path, at now: Instant
+    _ request: HTTPRequest, _ path: Path, at now: Instant
   ) throws(Refused) -> HTTPResponse {
     let parameters = request.parameters
     let query = try parameters.query()
@@ -22,7 +22,7 @@ extension LiveServer {
     }
     // Reading tells nobody anything.
     var none: [Effect] = []
-    let response = try perform(.get(place, query ?? .all), request, at: now, into: &none)
+    let response = try perform(.get(path, query ?? .all), request, at: now, into: &none)
     let node = Node(json: response.payload)
     if let known = request.headers["if-none-match"], known == Self.tag(of: node) {
       return HTTPResponse(304, [.init("ETag", known)])

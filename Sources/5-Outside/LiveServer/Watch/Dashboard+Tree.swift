@@ -7,7 +7,7 @@ internal import Tree
 
 extension Dashboard {
   /// How many locations one request may ask about, and how many children of one it is told.
-  private static let maxCount = (places: 100, children: 500)
+  private static let maxCount = (locations: 100, children: 500)
   /// How much of a value is told, in characters.
   private static let maxTextBytes = 500
 
@@ -15,28 +15,28 @@ extension Dashboard {
   /// "mark"?}]}`. A location that still has the mark with which it was told is not told again.
   func tree(_ request: HTTPRequest, _ live: FaultyServer) -> HTTPResponse {
     guard let json = try? JSON(parsing: request.body, upTo: 1 << 16),
-      let name = json["namespace"]?.string, let places = json["places"]?.elements,
-      places.count <= Self.maxCount.places
+      let name = json["namespace"]?.string, let locations = json["places"]?.elements,
+      locations.count <= Self.maxCount.locations
     else {
       return .error(
         400,
         "expected {\"namespace\": NAME, \"places\": [{\"path\": PATH}]} with at most"
-          + " \(Self.maxCount.places) locations")
+          + " \(Self.maxCount.locations) locations")
     }
     let root = live.server.namespaces[name]?.tree ?? live.server.settings.data
     return HTTPResponse(
       200,
       json: [
-        "namespace": .string(name), "places": .array(places.map { Self.part(of: root, $0) }),
+        "namespace": .string(name), "places": .array(locations.map { Self.part(of: root, $0) }),
       ])
   }
 
-  private static func part(of root: Node, _ place: JSON) -> JSON {
-    let path = Path(place["path"]?.string ?? "")
+  private static func part(of root: Node, _ location: JSON) -> JSON {
+    let path = Path(location["path"]?.string ?? "")
     let node = root[path]
-    let limit = max(0, min(place["limit"]?.integer ?? 100, maxCount.children))
-    let after = place["after"]?.string
-    if place["mark"]?.string == node.fingerprint.description {
+    let limit = max(0, min(location["limit"]?.integer ?? 100, maxCount.children))
+    let after = location["after"]?.string
+    if location["mark"]?.string == node.fingerprint.description {
       return ["path": .string(path.description), "isSame": true]
     }
     let entries = node.children.entries(after: after.map { Key($0) }, limit: limit)

@@ -11,7 +11,7 @@ public enum Accident: Int, CaseIterable, Hashable, Comparable, Sendable {
   case acknowledgedOverNarrow
   case forgottenNarrowness
   case refill
-  case nearestPlaceDecides
+  case nearestPathDecides
   case watchRaisesFirst
   case onceWithoutPrevious
   case onceRepeated
@@ -33,7 +33,7 @@ public enum Accident: Int, CaseIterable, Hashable, Comparable, Sendable {
     case .acknowledgedOverNarrow: "an acknowledgement takes a narrow view for complete"
     case .forgottenNarrowness: "data below a narrow view make it complete"
     case .refill: "a limited window is refilled from beyond its old edge"
-    case .nearestPlaceDecides: "a filtered listener hides the complete one above it"
+    case .nearestPathDecides: "a filtered listener hides the complete one above it"
     case .watchRaisesFirst: "what is owed at an overtaken transaction is raised first"
     case .onceWithoutPrevious: "a single read is given no previous key"
     case .onceRepeated: "a single read is called for every child"
@@ -58,7 +58,7 @@ extension Accident {
     case .acknowledgedOverNarrow: moment.acknowledgedOverNarrow
     case .forgottenNarrowness: moment.forgottenNarrowness
     case .refill: moment.refills
-    case .nearestPlaceDecides: moment.nearestPlaceDecides
+    case .nearestPathDecides: moment.nearestPathDecides
     case .removedWatch: moment.removedWatches
     case .sentLeftOut: moment.sentLeftOut
     case .onlyWhatIsReached: moment.onlyWhatIsReached

@@ -112,16 +112,16 @@ struct AccidentAnalysis {
     case let .listener(name):
       guard let target = listeners[name]?.target else { return false }
       guard let query = unreliability.query else {
-        return target.path.isRelated(to: unreliability.place)
+        return target.path.isRelated(to: unreliability.path)
       }
-      return target == Operation.Target(unreliability.place, query)
+      return target == Operation.Target(unreliability.path, query)
     case let .call(name):
       guard includesCalls, let path = calls[name] else { return false }
-      return path.isRelated(to: unreliability.place)
+      return path.isRelated(to: unreliability.path)
     case let .request(path):
       guard includesCalls else { return false }
       return unreliability.query == nil
-        ? path.isRelated(to: unreliability.place) : path == unreliability.place
+        ? path.isRelated(to: unreliability.path) : path == unreliability.path
     }
   }
 }
@@ -139,8 +139,8 @@ extension RecordedStep {
   /// Whether the one view that a unreliability is about is still there.
   fileprivate func isListened(_ unreliability: Unreliability) -> Bool {
     guard let query = unreliability.query else { return true }
-    return before.view(at: unreliability.place, query) != nil
-      || after.view(at: unreliability.place, query) != nil
+    return before.view(at: unreliability.path, query) != nil
+      || after.view(at: unreliability.path, query) != nil
   }
 }
 

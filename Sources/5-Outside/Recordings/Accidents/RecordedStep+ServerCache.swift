@@ -34,21 +34,21 @@ extension RecordedStep {
 
   /// A new view takes its data from the nearest location above with any view, even if that
   /// does not know them and one farther up does.
-  var nearestPlaceDecides: [Unreliability] {
+  var nearestPathDecides: [Unreliability] {
     guard isWilddog else { return [] }
     let new = after.views.filter { view in !before.views.contains { $0.isSame(as: view) } }
     return new.filter { view in
       let above = before.views.filter { $0.path != view.path && view.path.starts(with: $0.path) }
       guard let nearest = above.map(\.path.count).max(), view.isComplete else { return false }
       return !above.contains { $0.path.count == nearest && $0.knowsAll(at: view.path) }
-    }.map { Unreliability(.nearestPlaceDecides, .known, at: $0.path, $0.query) }
+    }.map { Unreliability(.nearestPathDecides, .known, at: $0.path, $0.query) }
   }
 }
 
 extension ReferenceClient.State.View {
   /// Whether the view knows everything at a location at or below its own.
-  fileprivate func knowsAll(at place: Path) -> Bool {
-    guard isComplete, let below = place.relative(to: path) else { return false }
+  fileprivate func knowsAll(at location: Path) -> Bool {
+    guard isComplete, let below = location.relative(to: path) else { return false }
     guard query.filters else { return true }
     return below.keys.first.map { !known[$0].isEmpty } ?? false
   }

@@ -14,9 +14,9 @@ extension RecordedStep {
 
   /// The transactions that are on their way and overtaken for the second time.
   var overtakenTwice: [State.Transaction] {
-    let places = overtakingPlaces
+    let paths = overtakingPaths
     return before.transactions.filter { transaction in
-      let count = places.filter { $0.isRelated(to: transaction.path) }.count
+      let count = paths.filter { $0.isRelated(to: transaction.path) }.count
       return switch transaction.progress {
       case .waiting: false
       case .sent: count > 1
@@ -26,15 +26,15 @@ extension RecordedStep {
   }
 
   /// The locations at which this group gives transactions up, one for each time it does.
-  private var overtakingPlaces: [Path] {
+  private var overtakingPaths: [Path] {
     switch input {
-    case let .call(_, operation): overtakingPlaces(of: operation)
+    case let .call(_, operation): overtakingPaths(of: operation)
     case .closed: before.onDisconnects
     default: []
     }
   }
 
-  private func overtakingPlaces(of operation: Operation) -> [Path] {
+  private func overtakingPaths(of operation: Operation) -> [Path] {
     if operation == .goOffline { return before.onDisconnects }
     guard operation.isPlainWrite, let path = operation.path else { return [] }
     if operation.kind == .setPriority { return [path.appending(.priority)] }
@@ -115,9 +115,9 @@ extension RecordedStep {
 
   /// A call of this group overtook transactions, whatever state they were in.
   private var overtakesTransactions: Bool {
-    let places = overtakingPlaces
+    let paths = overtakingPaths
     return before.transactions.contains { transaction in
-      places.contains { $0.isRelated(to: transaction.path) }
+      paths.contains { $0.isRelated(to: transaction.path) }
     }
   }
 }

@@ -52,7 +52,7 @@ extension RecordedStep {
       else { return nil }
       // What enters or leaves a limited window is the business of `refills`.
       if old.query.limit != nil, Set(old.keys) != Set(new.keys) { return nil }
-      let patched = changedPlaces.compactMap { $0.relative(to: old.path) }
+      let patched = changedPaths.compactMap { $0.relative(to: old.path) }
         .reduce(old.shown) { $0.setting(new.shown[$1], at: $1) }
       return patched == new.shown
         ? nil : Unreliability(.onlyWhatIsReached, .shown, at: old.path, old.query)
@@ -87,8 +87,8 @@ struct FoldedWrites {
 
   private init() {}
 
-  init(_ writes: [ReferenceClient.State.Write], seenFrom place: Path) {
-    for set in writes.flatMap({ $0.sets(seenFrom: place) }) {
+  init(_ writes: [ReferenceClient.State.Write], seenFrom path: Path) {
+    for set in writes.flatMap({ $0.sets(seenFrom: path) }) {
       add(set.node, at: set.path.keys[...])
     }
   }

@@ -48,15 +48,15 @@ extension RecordedStep {
   }
 
   /// Every location that this group may have changed anything at.
-  var changedPlaces: [Path] {
+  var changedPaths: [Path] {
     (news?.sets ?? []).map(\.path) + (settled + written).flatMap { $0.sets.map(\.path) }
   }
 
   /// The children of a view that this group reached; `nil` when it reached the view as a whole.
   func changedKeys(of view: State.View) -> Set<Key>? {
     var keys: Set<Key> = []
-    for place in changedPlaces where place.isRelated(to: view.path) {
-      guard let key = place.relative(to: view.path)?.keys.first else { return nil }
+    for path in changedPaths where path.isRelated(to: view.path) {
+      guard let key = path.relative(to: view.path)?.keys.first else { return nil }
       keys.insert(key)
     }
     return keys
@@ -93,11 +93,11 @@ extension ReferenceClient.State.View {
 }
 
 extension ReferenceClient.State.Write {
-  /// What the write sets at `place` or below it, by paths relative to it.
-  func sets(seenFrom place: Path) -> [(path: Path, node: Node)] {
+  /// What the write sets at `path` or below it, by paths relative to it.
+  func sets(seenFrom viewPath: Path) -> [(path: Path, node: Node)] {
     sets.compactMap { set in
-      if let path = set.path.relative(to: place) { return (path, set.node) }
-      return place.relative(to: set.path).map { (.root, set.node[$0]) }
+      if let path = set.path.relative(to: viewPath) { return (path, set.node) }
+      return viewPath.relative(to: set.path).map { (.root, set.node[$0]) }
     }
   }
 }

@@ -25,7 +25,7 @@ struct Unreliability {
 
   let accident: Accident
   /// Everything at, above and below is unreliable, or with a query that view alone.
-  let place: Path
+  let path: Path
   var query: Query?
   let reach: Reach
   var hold = Hold.nothing
@@ -33,11 +33,11 @@ struct Unreliability {
   private var isReported = false
 
   init(
-    _ accident: Accident, _ reach: Reach, at place: Path, _ query: Query? = nil,
+    _ accident: Accident, _ reach: Reach, at path: Path, _ query: Query? = nil,
     while hold: Hold = .nothing
   ) {
     self.accident = accident
-    self.place = place
+    self.path = path
     self.query = query
     self.reach = reach
     self.hold = hold
@@ -61,10 +61,10 @@ struct Unreliability {
 
   private func covers(_ news: RecordedStep.ServerData, _ state: RecordedStep.State) -> Bool {
     if let tag = news.tag {
-      guard let query, let view = state.view(at: place, query) else { return false }
-      return view.tag == tag && news.sets.contains { place.starts(with: $0.path) }
+      guard let query, let view = state.view(at: path, query) else { return false }
+      return view.tag == tag && news.sets.contains { path.starts(with: $0.path) }
     }
-    return news.sets.contains { place.starts(with: $0.path) }
+    return news.sets.contains { path.starts(with: $0.path) }
   }
 
   private func isHeld(_ moment: RecordedStep) -> Bool {

@@ -20,7 +20,7 @@ struct CallInference {
     var message: Int?
   }
 
-  private struct InPlace {
+  private struct ActiveListen {
     let label: String
     let path: Path
     let query: Query?
@@ -38,9 +38,9 @@ struct CallInference {
   private(set) var calls: [Call] = []
 
   private var count = 0
-  private var listens: [InPlace] = []
+  private var listens: [ActiveListen] = []
   /// The listens that are asked for again over the new connection.
-  private var returning: [InPlace] = []
+  private var returning: [ActiveListen] = []
   /// The writes that were not answered when the last connection ended.
   private var unanswered: [Request] = []
   private var transactions: [Transaction] = []
@@ -109,10 +109,10 @@ struct CallInference {
     case let .listen(listen): take(listen, sent)
     case let .unlisten(path, query, _):
       guard
-        let place = listens.firstIndex(where: { $0.path == path && $0.query == query })
+        let position = listens.firstIndex(where: { $0.path == path && $0.query == query })
           ?? listens.firstIndex(where: { $0.path == path })
       else { return }
-      add(.unlisten(ListenerID(listens.remove(at: place).label)), sent.time, sent.event)
+      add(.unlisten(ListenerID(listens.remove(at: position).label)), sent.time, sent.event)
     case let .put(path, node, _?): transact(path, node, sent, index)
     case .put, .merge, .onDisconnectPut, .onDisconnectMerge, .onDisconnectCancel:
       if wasUnanswered(request) { return }
@@ -140,7 +140,7 @@ struct CallInference {
       return
     }
     let label = newLabel("l")
-    listens.append(InPlace(label: label, path: listen.path, query: listen.query))
+    listens.append(ActiveListen(label: label, path: listen.path, query: listen.query))
     add(
       .listen(
         ListenerID(label), .init(listen.path, listen.query ?? .all), Set(EventType.allCases)),
@@ -208,8 +208,8 @@ struct CallInference {
   private static func write(_ request: Request) -> Operation? {
     switch request {
     case let .put(path, node, _):
-      if path.key == .priority, let place = path.parent {
-        return .setPriority(place, node.scalar)
+      if path.key == .priority, let owner = path.parent {
+        return .setPriority(owner, node.scalar)
       }
       return node.isEmpty ? .remove(path) : .set(path, node)
     case let .merge(path, parts, _): return .update(path, parts)

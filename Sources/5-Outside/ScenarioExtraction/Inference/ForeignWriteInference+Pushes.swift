@@ -147,33 +147,34 @@ extension ForeignWriteInference {
     let low = timeline.latencies[client].lowerBound
     let departure = received.departure ?? Interval(nanoseconds: (received.time - low).nanoseconds)
     let time = max(.zero, min(departure, end))
-    let place = min(event, received.event)
+    let position = min(event, received.event)
     switch message {
     case let .put(path, node, tag):
       assumeWrite(node.children.map { Assignment(Path([$0.key]), $0.node) }, at: path)
-      write(tag == nil ? .put(path, node) : replacement(path, node), message, received, time, place)
+      write(
+        tag == nil ? .put(path, node) : replacement(path, node), message, received, time, position)
     case let .merge(path, parts, tag):
       let added = parts.filter { !$0.node.isEmpty }
       if tag != nil { assumeWrite(added, at: path) }
       let isEnough =
         tag != nil && !added.isEmpty && added.count < parts.count
         && predicts(.merge(path, added), message, received.connection)
-      write(.merge(path, isEnough ? added : parts), message, received, time, place)
+      write(.merge(path, isEnough ? added : parts), message, received, time, position)
     case let .revoked(path, _):
       var out: [ReferenceServer.Outgoing] = []
       server.revoke(path, into: &out)
       take(out)
       _ = take(message, of: received.connection)
-      record(.fault(.revoke(path)), at: time, before: place)
+      record(.fault(.revoke(path)), at: time, before: position)
     case .credentialRevoked:
       var out: [ReferenceServer.Outgoing] = []
       server.revokeCredential(of: .init(received.connection), into: &out)
       take(out)
       _ = take(message, of: received.connection)
-      record(.fault(.revokeAuth(name(client))), at: time, before: place)
+      record(.fault(.revokeAuth(name(client))), at: time, before: position)
     case let .reset(host):
-      record(.fault(.redirect(name(client), host: host)), at: time, before: place)
-    case .shutdown: record(.fault(.shutdown(name(client))), at: time, before: place)
+      record(.fault(.redirect(name(client), host: host)), at: time, before: position)
+    case .shutdown: record(.fault(.shutdown(name(client))), at: time, before: position)
     case .hello, .response, .pong, .notice, .other: break
     }
   }
@@ -218,7 +219,7 @@ extension ForeignWriteInference {
       rest.removeLast(min(count, rest.count))
       predicted[received.connection] = rest
     }
-    touched += write.places
+    touched += write.paths
     record(.fault(.write(action(of: write))), at: time, before: event)
   }
 
@@ -226,21 +227,21 @@ extension ForeignWriteInference {
   private func action(of write: ReferenceServer.Write) -> ServerWrite {
     switch write {
     case let .put(path, node):
-      guard path.key == .priority, let place = path.parent else {
+      guard path.key == .priority, let owner = path.parent else {
         return node.isEmpty ? .remove(path) : .set(path, node)
       }
-      return .set(place, server.tree[place])
+      return .set(owner, server.tree[owner])
     case let .merge(path, parts):
       let own = parts.filter { $0.path.key != .priority }
       guard own.count < parts.count else { return .update(path, parts) }
       if parts.contains(where: { $0.path.count == 1 && $0.path.key == .priority }) {
         return .set(path, server.tree[path])
       }
-      let places = parts.compactMap { $0.path.key == .priority ? $0.path.parent : nil }
+      let owners = parts.compactMap { $0.path.key == .priority ? $0.path.parent : nil }
       return .update(
         path,
-        own.filter { !places.contains($0.path) }
-          + places.map { Assignment($0, server.tree[path.appending($0)]) })
+        own.filter { !owners.contains($0.path) }
+          + owners.map { Assignment($0, server.tree[path.appending($0)]) })
     }
   }
 

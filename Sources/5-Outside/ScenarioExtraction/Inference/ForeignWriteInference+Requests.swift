@@ -52,7 +52,7 @@ extension ForeignWriteInference {
     _ request: Request, _ status: String, _ sent: Timeline.Sent, at time: Interval
   ) {
     guard var path = request.path, let access = request.access else { return }
-    if path.key == .priority, let place = path.parent { path = place }
+    if path.key == .priority, let owner = path.parent { path = owner }
     if status == "ok" { return }
     var trial = server
     var out: [ReferenceServer.Outgoing] = []

@@ -157,7 +157,7 @@ extension ForeignWriteInference {
       case let .wrote(write):
         remember(event, time)
         server.write(write, at: now, into: &out)
-        touched += write.places
+        touched += write.paths
         take(out)
       }
     }

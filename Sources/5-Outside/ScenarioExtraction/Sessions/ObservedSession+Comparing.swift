@@ -32,8 +32,8 @@ extension ObservedSession {
         seed: header.seed, epoch: header.session?.epoch ?? Instant(nanoseconds: 0))
       var recording = try Recording(text, file: name)
       recording.recordsReceivedEvents = isReported
-      for (place, line) in zip(recording.groups.indices, lines) {
-        recording.groups[place].line = line
+      for (group, line) in zip(recording.groups.indices, lines) {
+        recording.groups[group].line = line
       }
       recordings.append(recording)
     }

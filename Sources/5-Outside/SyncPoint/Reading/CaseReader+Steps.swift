@@ -101,20 +101,20 @@ extension CaseReader {
     _ node: DocumentNode, _ owner: String
   ) throws(SourceError) -> CaseStep.Action {
     let callback = try optionalNumber("callbackId", of: node)
-    let place = try path(of: node, owner)
+    let path = try path(of: node, owner)
     guard let params = node["params"] else {
-      return .listen(place, .all, tag: nil, callback: callback)
+      return .listen(path, .all, tag: nil, callback: callback)
     }
     guard case let .mapping(entries) = params.content else {
       try requireMapping(params, "\"params\"")
-      return .listen(place, .all, tag: nil, callback: callback)
+      return .listen(path, .all, tag: nil, callback: callback)
     }
     var query = Query()
     for entry in entries where entry.key != "tag" && !entry.key.hasPrefix(".") {
       try add(entry, to: &query)
     }
     let tag = try optionalNumber("tag", of: params)
-    return .listen(place, query, tag: tag, callback: callback)
+    return .listen(path, query, tag: tag, callback: callback)
   }
 
   private func add(

@@ -8,7 +8,7 @@ internal import Wire
 /// It is used as applications and servers use it: calls and messages go in, events come out. The
 /// server never answers listens, because cases tell all data that come.
 struct CaseDriver {
-  private let place: Path
+  private let base: Path
   private var client = ReferenceClient(profile: .firebase)
   private var registrations: [Registration] = []
   private var calls = 0
@@ -39,8 +39,8 @@ struct CaseDriver {
   }
 
   /// A connected client that receives nothing yet.
-  init(at place: Path) {
-    self.place = place
+  init(at base: Path) {
+    self.base = base
     _ = handle(.open(.init()))
     _ = handle(.opened)
     _ = handle(
@@ -51,16 +51,16 @@ struct CaseDriver {
   mutating func perform(_ action: CaseStep.Action) -> Outcome {
     switch action {
     case let .listen(path, query, tag, callback):
-      return listen(Operation.Target(place.appending(path), query), tag: tag, callback)
-    case let .unlisten(path, callback): return unlisten(place.appending(path), callback)
+      return listen(Operation.Target(base.appending(path), query), tag: tag, callback)
+    case let .unlisten(path, callback): return unlisten(base.appending(path), callback)
     case let .serverUpdate(path, node, tag):
-      return handle(.frame(.put(place.appending(path), node, tag: clientTag(tag))))
+      return handle(.frame(.put(base.appending(path), node, tag: clientTag(tag))))
     case let .serverMerge(path, assignments, tag):
-      return handle(.frame(.merge(place.appending(path), assignments, tag: clientTag(tag))))
-    case let .set(path, node, .shown): return call(Self.set(node, at: place.appending(path)))
-    case let .set(path, node, .hidden): return setHidden(node, at: place.appending(path))
+      return handle(.frame(.merge(base.appending(path), assignments, tag: clientTag(tag))))
+    case let .set(path, node, .shown): return call(Self.set(node, at: base.appending(path)))
+    case let .set(path, node, .hidden): return setHidden(node, at: base.appending(path))
     case let .update(path, assignments):
-      return call(.update(place.appending(path), assignments))
+      return call(.update(base.appending(path), assignments))
     case let .acknowledge(write, answer): return acknowledge(write, answer)
     case .suppressWarning: return Outcome()
     }

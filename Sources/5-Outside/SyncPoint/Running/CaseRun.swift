@@ -5,7 +5,7 @@ public struct CaseRun: Sendable {
   /// The case that was run.
   public var subject: Case
   /// Below which location of the tree the case was run.
-  public var place: Path
+  public var path: Path
   /// The first step that went wrong; `nil` when none did.
   public var failure: Failure?
 
@@ -18,16 +18,16 @@ public struct CaseRun: Sendable {
   }
 
   /// Where every case is run: a case says the same of the root and of a location far below it.
-  public static let places: [Path] = [.root, "foo/bar/baz"]
+  public static let paths: [Path] = [.root, "foo/bar/baz"]
 
   /// Runs a case with a new reference client, up to the first step that goes wrong.
-  public init(of subject: Case, at place: Path) {
+  public init(of subject: Case, at path: Path) {
     self.subject = subject
-    self.place = place
-    var driver = CaseDriver(at: place)
+    self.path = path
+    var driver = CaseDriver(at: path)
     for (index, step) in subject.steps.enumerated() {
       let outcome = driver.perform(step.action)
-      let expected = step.events.map { $0.moved(below: place) }
+      let expected = step.events.map { $0.moved(below: path) }
       if let mismatch = CaseMismatch(outcome, expected, of: step.action) {
         failure = Failure(step: index, mismatch: mismatch)
         return
@@ -40,9 +40,9 @@ public struct CaseRun: Sendable {
 }
 
 extension CaseStep.Event {
-  fileprivate func moved(below place: Path) -> CaseStep.Event {
+  fileprivate func moved(below base: Path) -> CaseStep.Event {
     var event = self
-    event.path = place.appending(path)
+    event.path = base.appending(path)
     return event
   }
 }

@@ -13,16 +13,16 @@ public enum SyncPointReport {
     let step = run.subject.steps[failure.step]
     let number = "step \(failure.step + 1) of \(run.subject.steps.count)"
     let lines = [
-      palette.paint("FAIL", .bad) + "  \(ascii(run.subject.name))   at \(run.place)   \(number)",
+      palette.paint("FAIL", .bad) + "  \(ascii(run.subject.name))   at \(run.path)   \(number)",
       "      \(run.subject.file):\(step.position)", "",
-      "  \(name(of: step.action, below: run.place)): \(sentence(failure.mismatch))", "",
+      "  \(name(of: step.action, below: run.path)): \(sentence(failure.mismatch))", "",
     ]
     return (lines + rows(failure.mismatch, palette) + [""]).map { $0 + "\n" }.joined()
   }
 
   /// The counts and the line for programs, which counts every case once for each of its locations.
   public static func summary(of runs: [CaseRun]) -> String {
-    let cases = counted(runs.count / CaseRun.places.count, "case")
+    let cases = counted(runs.count / CaseRun.paths.count, "case")
     return "\(counted(runs.count, "run")) of \(cases)\n\n\(tally(of: runs).line)\n"
   }
 
@@ -32,9 +32,9 @@ public enum SyncPointReport {
     return Tally(passed: passed, failed: runs.count - passed)
   }
 
-  private static func name(of action: CaseStep.Action, below place: Path) -> String {
+  private static func name(of action: CaseStep.Action, below path: Path) -> String {
     if case let .acknowledge(write, _) = action { return "\(action.name) of write \(write)" }
-    return action.name + (action.path.map { " \(ascii("\(place.appending($0))"))" } ?? "")
+    return action.name + (action.path.map { " \(ascii("\(path.appending($0))"))" } ?? "")
   }
 
   private static func sentence(_ mismatch: CaseMismatch) -> String {

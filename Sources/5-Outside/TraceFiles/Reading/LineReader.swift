@@ -12,7 +12,7 @@ struct LineReader {
   /// Whether no line follows it.
   var isLast = false
   /// The keys that lead to the part of the line that is read.
-  private var place: [String] = []
+  private var keys: [String] = []
 
   init(file: String) {
     self.file = file
@@ -21,13 +21,13 @@ struct LineReader {
   /// A reader of the part of the line that is called so.
   func inside(_ key: String) -> LineReader {
     var reader = self
-    reader.place.append(key)
+    reader.keys.append(key)
     return reader
   }
 
   /// A mistake in the part that is called `key`, or in the whole where there is no such part.
   func error(_ message: String, at key: String? = nil) -> SourceError {
-    error(message, column: column(of: place + (key.map { [$0] } ?? [])))
+    error(message, column: column(of: keys + (key.map { [$0] } ?? [])))
   }
 
   func error(_ message: String, column: Int) -> SourceError {

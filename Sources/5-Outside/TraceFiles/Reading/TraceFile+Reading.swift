@@ -52,7 +52,7 @@ extension TraceFile {
         return
       }
       let event = try TraceEvent(json, clients: header.clients, reader)
-      try reader.checkPlace(of: event, in: trace)
+      try reader.checkPosition(of: event, in: trace)
       trace.append(event.kind, cause: event.cause, time: event.time, step: event.step)
     }
     throw reader.error(
@@ -80,7 +80,7 @@ extension TraceFile {
         header.clients.append(name)
       }
       let event = try TraceEvent(json, clients: header.clients, reader)
-      try reader.checkPlace(of: event, in: trace)
+      try reader.checkPosition(of: event, in: trace)
       if let last = trace.events.last, event.time < last.time {
         throw reader.error("the time goes back", at: "t")
       }
@@ -97,7 +97,7 @@ extension TraceFile {
 }
 
 extension LineReader {
-  fileprivate func checkPlace(of event: TraceEvent, in trace: Trace) throws(SourceError) {
+  fileprivate func checkPosition(of event: TraceEvent, in trace: Trace) throws(SourceError) {
     guard event.sequence == trace.count else {
       throw error(
         "this is event \(event.sequence), expected event \(trace.count); lines are missing",

@@ -134,14 +134,14 @@ extension Explorer {
     found.isComplete = search.run()
     found.orders = search.log.orders
     found.failures = search.log.failures
-    var places: [EventOrders.EventOrder.Pattern: Int] = [:]
+    var indices: [EventOrders.EventOrder.Pattern: Int] = [:]
     for order in search.orders {
       let way = PartialOrderTrace(order, from: root).way
       let pattern = way.pattern
-      if reduction == .reduced, let place = places[pattern] {
-        found.ways[place].count += 1
+      if reduction == .reduced, let index = indices[pattern] {
+        found.ways[index].count += 1
       } else {
-        places[pattern] = found.ways.count
+        indices[pattern] = found.ways.count
         found.ways.append(way)
       }
     }

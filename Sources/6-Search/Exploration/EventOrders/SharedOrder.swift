@@ -23,14 +23,14 @@ public struct SharedOrder: Sendable {
   /// Compares each pair of events in each way, which takes quadratic time in the events of a way;
   /// each way weighs as many orders as its `count`.
   public init(_ ways: [EventOrders.EventOrder]) {
-    var places: [EventOrders.ApplicationEvent: Int] = [:]
+    var indices: [EventOrders.ApplicationEvent: Int] = [:]
     for way in ways {
       total += way.count
       for appEvent in way.appEvents {
-        if let place = places[appEvent] {
-          counts[place] += way.count
+        if let index = indices[appEvent] {
+          counts[index] += way.count
         } else {
-          places[appEvent] = appEvents.count
+          indices[appEvent] = appEvents.count
           appEvents.append(appEvent)
           counts.append(way.count)
         }
@@ -38,13 +38,13 @@ public struct SharedOrder: Sendable {
     }
     relations = Array(
       repeating: Array(repeating: .never, count: appEvents.count), count: appEvents.count)
-    for way in ways { relate(way, places) }
+    for way in ways { relate(way, indices) }
   }
 
   private mutating func relate(
-    _ way: EventOrders.EventOrder, _ places: [EventOrders.ApplicationEvent: Int]
+    _ way: EventOrders.EventOrder, _ indices: [EventOrders.ApplicationEvent: Int]
   ) {
-    let numbers = way.appEvents.map { places[$0] ?? 0 }
+    let numbers = way.appEvents.map { indices[$0] ?? 0 }
     for later in numbers.indices {
       for earlier in 0..<later {
         let isFixed = way.before[later].contains(earlier)

@@ -56,12 +56,12 @@ extension Scenario {
   /// Puts in front that these clients listen where nothing is, and receive that.
   private mutating func beginByListening(_ clients: [String]) {
     guard let first = steps.first else { return }
-    let place = Path([Key(unusedName(like: "bystander-place"))])
+    let path = Path([Key(unusedName(like: "bystander-place"))])
     let label = unusedName(like: "bystander-listener")
     var opening: [Step] = clients.map { client in
-      let target = ClientInterface.Operation.Target(place)
+      let target = ClientInterface.Operation.Target(path)
       return Step(
-        file: first.file, position: first.position, text: "\(client) listens at \(place)",
+        file: first.file, position: first.position, text: "\(client) listens at \(path)",
         action: .call(client, label, .listen(ListenerID(label), target, [.value])))
     }
     var expectation = Expectation(position: first.position, timing: .settled)

@@ -36,7 +36,7 @@ extension ShrinkSearch {
 
   /// Everything nearer to the root, where all of it lies below one location.
   mutating func shortenPaths() {
-    while let first = current.commonPlace, !isExhausted {
+    while let first = current.commonTopKey, !isExhausted {
       let isTaken = attempt { scenario in
         let data = scenario.data[first]
         scenario = KeyRenaming([], dropping: 1)(scenario)
@@ -52,18 +52,19 @@ struct KeyNames {
   /// Old and new names that differ, in the order of the keys.
   private(set) var names: [(Key, Key)] = []
 
-  private static let places = ["doc", "list", "room", "users"]
+  private static let topKeys = ["doc", "list", "room", "users"]
   private static let parts = "abcdefghijklmnopqrstuvwxyz".map { Key(String($0)) }
 
   init(of scenario: Scenario, renamesNumbers: Bool) {
     let keys = scenario.keys
-    let places = keys.places.filter { renamesNumbers || $0.integer == nil }
+    let topKeys = keys.topKeys.filter { renamesNumbers || $0.integer == nil }
     let parts = keys.parts.filter { renamesNumbers || $0.integer == nil }
-    if places.count <= Self.places.count {
+    if topKeys.count <= Self.topKeys.count {
       // A single location is a room.
       let usual =
-        places.count == 1 ? ["room"] : Array((places.count == 2 ? ["list", "room"] : Self.places))
-      names += zip(places, usual.map { Key($0) })
+        topKeys.count == 1
+        ? ["room"] : Array((topKeys.count == 2 ? ["list", "room"] : Self.topKeys))
+      names += zip(topKeys, usual.map { Key($0) })
     }
     if parts.count <= Self.parts.count { names += zip(parts, Self.parts) }
     names.removeAll { $0 == $1 }

@@ -21,7 +21,7 @@ extension ShrinkSearch {
 
   /// Leaves out each child of the data once, from the deepest up.
   mutating func dropData() {
-    for path in current.data.places.reversed() where !current.data[path].isEmpty {
+    for path in current.data.paths.reversed() where !current.data[path].isEmpty {
       _ = attempt { $0.data = $0.data.setting(.empty, at: path) }
     }
   }
@@ -29,10 +29,10 @@ extension ShrinkSearch {
 
 extension Node {
   /// Every location below this one that has something, in order.
-  fileprivate var places: [Path] {
+  fileprivate var paths: [Path] {
     children.flatMap { child -> [Path] in
       let own = Path([child.key])
-      return [own] + child.node.places.map { own.appending($0) }
+      return [own] + child.node.paths.map { own.appending($0) }
     }
   }
 }

@@ -42,8 +42,8 @@ struct KeyRenaming {
       return copy
     }
     mapping.path = path
-    mapping.node = { node, place in self.node(node, place.count) }
-    mapping.assignments = { parts, place in assignments(parts, place.count) }
+    mapping.node = { self.node($0, $1.count) }
+    mapping.assignments = { assignments($0, $1.count) }
     return mapping
   }
 
@@ -130,32 +130,32 @@ extension Scenario {
   /// The keys that stand anywhere in a scenario, in their order.
   struct Keys {
     /// Those just below the root.
-    var places: [Key] = []
+    var topKeys: [Key] = []
     /// Those that are only deeper.
     var parts: [Key] = []
 
-    var all: [Key] { places + parts }
+    var all: [Key] { topKeys + parts }
   }
 
   var keys: Keys {
     let found = Collection()
     _ = KeyRenaming { key, depth in
-      if depth == 0 { found.places.insert(key) } else { found.parts.insert(key) }
+      if depth == 0 { found.topKeys.insert(key) } else { found.parts.insert(key) }
       return key
     }(self)
     return Keys(
-      places: found.places.sorted(), parts: found.parts.subtracting(found.places).sorted())
+      topKeys: found.topKeys.sorted(), parts: found.parts.subtracting(found.topKeys).sorted())
   }
 
   private final class Collection {
-    var places: Set<Key> = []
+    var topKeys: Set<Key> = []
     var parts: Set<Key> = []
   }
 
   /// The location just below the root that everything lies below, by two keys at least.
-  var commonPlace: Key? {
-    let places = actions.compactMap(\.path) + security.map(\.path)
-    let own = places.filter { $0.keys.first != ".info" }
+  var commonTopKey: Key? {
+    let paths = actions.compactMap(\.path) + security.map(\.path)
+    let own = paths.filter { $0.keys.first != ".info" }
     guard let first = own.first?.keys.first, own.allSatisfy({ $0.count > 1 }),
       own.allSatisfy({ $0.keys.first == first }), data.children.allSatisfy({ $0.key == first }),
       data[first].scalar == nil

@@ -14,8 +14,8 @@ extension Scenario {
         guard let client = steps[index].expectation?.frames[frame].client else { continue }
         steps[index].expectation?.frames[frame].client = name(client)
       }
-      for place in steps[index].expectation?.order.indices ?? 0..<0 {
-        steps[index].expectation?.order[place].renameClients(name)
+      for position in steps[index].expectation?.order.indices ?? 0..<0 {
+        steps[index].expectation?.order[position].renameClients(name)
       }
     }
     var mapping = ActionMapping<Never>()

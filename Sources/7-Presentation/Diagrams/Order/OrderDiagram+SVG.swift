@@ -9,15 +9,15 @@ extension OrderDiagram {
       svg.text(column.owner, x: column.start + column.width / 2, y: 20, "name", .middle)
     }
     for line in lines {
-      let (from, to) = (layout.places[line.from], layout.places[line.to])
+      let (from, to) = (layout.positions[line.from], layout.positions[line.to])
       svg.arrow((from.x, from.y + Layout.boxHeight), to, "message")
     }
-    for (node, place) in zip(nodes, layout.places) {
+    for (node, position) in zip(nodes, layout.positions) {
       let width = node.text.count * SVG.characterWidth + 16
       svg.box(
-        x: place.x - width / 2, y: place.y, width: width, height: Layout.boxHeight,
+        x: position.x - width / 2, y: position.y, width: width, height: Layout.boxHeight,
         node.isCertain ? "note" : "note may")
-      svg.text(node.text, x: place.x, y: place.y + 16, "words", .middle)
+      svg.text(node.text, x: position.x, y: position.y + 16, "words", .middle)
     }
     return svg.element(title: alternative)
   }
@@ -36,13 +36,13 @@ extension OrderDiagram {
     static let boxHeight = 24
     var columns: [Column] = []
     /// The middle of the upper side of each node's box.
-    var places: [(x: Int, y: Int)]
+    var positions: [(x: Int, y: Int)]
     var width = 8
     var height = 36
 
     init(_ diagram: OrderDiagram) {
       let ranks = diagram.ranks
-      places = ranks.map { (0, 32 + $0 * Self.rowHeight) }
+      positions = ranks.map { (0, 32 + $0 * Self.rowHeight) }
       height += ((ranks.max() ?? -1) + 1) * Self.rowHeight
       for owner in diagram.owners {
         let members = diagram.nodes.indices.filter { diagram.nodes[$0].owner == owner }
@@ -53,7 +53,7 @@ extension OrderDiagram {
         for index in members {
           let number = taken[ranks[index], default: 0]
           taken[ranks[index]] = number + 1
-          places[index].x = width + number * slot + slot / 2
+          positions[index].x = width + number * slot + slot / 2
         }
         let slots = taken.values.max() ?? 1
         columns.append(Column(owner: owner, start: width, width: slots * slot))

@@ -32,8 +32,8 @@ public struct OrderDiagram: Hashable, Sendable {
   ///   - owner: The name of the listener or call of an event, with its client.
   package init(_ shared: SharedOrder, owner: (EventOrders.ApplicationEvent) -> String) {
     let members = shared.drawable
-    var places: [Int: Int] = [:]
-    for (place, member) in members.enumerated() { places[member] = place }
+    var positions: [Int: Int] = [:]
+    for (position, member) in members.enumerated() { positions[member] = position }
     nodes = members.map { member in
       let appEvent = shared.appEvents[member]
       return Node(
@@ -41,7 +41,7 @@ public struct OrderDiagram: Hashable, Sendable {
       )
     }
     lines = shared.covers(among: members).map { a, b in
-      Line(from: places[a] ?? 0, to: places[b] ?? 0)
+      Line(from: positions[a] ?? 0, to: positions[b] ?? 0)
     }
   }
 

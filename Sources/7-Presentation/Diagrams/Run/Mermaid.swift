@@ -15,8 +15,8 @@ extension SequenceDiagram {
       case let .fault(words): text += "  Note over p0,p\(last): #9889; \(mermaidText(words))\n"
       case let .message(from, to, words, fate):
         text += "  p\(from)\(MessageMark.mermaid(fate))p\(to): \(mermaidText(words))\n"
-      case let .note(place, texts):
-        text += "  Note over p\(place): \(texts.map(mermaidText).joined(separator: "<br/>"))\n"
+      case let .note(column, texts):
+        text += "  Note over p\(column): \(texts.map(mermaidText).joined(separator: "<br/>"))\n"
       }
     }
     return text

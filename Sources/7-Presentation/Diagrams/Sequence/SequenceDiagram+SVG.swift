@@ -35,10 +35,10 @@ extension SequenceDiagram {
         svg.line((a, y + 19), (end, y + 19), "message lost")
         svg.cross(end, y + 19)
       }
-    case let .note(place, texts):
+    case let .note(column, texts):
       let longest = texts.map(\.count).max() ?? 0
       let width = longest * SVG.characterWidth + 12
-      let x = max(2, min(layout.columns[place] - width / 2, layout.width - width - 2))
+      let x = max(2, min(layout.columns[column] - width / 2, layout.width - width - 2))
       svg.box(
         x: x, y: y + 2, width: width, height: texts.count * SVG.lineHeight + 4, "note")
       for (index, text) in texts.enumerated() {
@@ -68,10 +68,10 @@ extension SequenceDiagram {
           guard high > low else { continue }
           let needed = (words.count * SVG.characterWidth + 24) / (high - low)
           for gap in low..<high { gaps[gap] = max(gaps[gap], needed) }
-        case let .note(place, texts):
+        case let .note(column, texts):
           let half = ((texts.map(\.count).max() ?? 0) * SVG.characterWidth + 20) / 2
-          if place == 0 { margins.left = max(margins.left, half) }
-          if place == count - 1 { margins.right = max(margins.right, half) }
+          if column == 0 { margins.left = max(margins.left, half) }
+          if column == count - 1 { margins.right = max(margins.right, half) }
         case .step, .fault: break
         }
       }

@@ -57,8 +57,8 @@ extension SequenceDiagram {
   ///   - result: The run, with its events.
   ///   - words: What a step does.
   package init(_ result: ScenarioResult, words: (Step) -> String) {
-    let places = Participants(clients: result.scenario.clients, server: .second)
-    participants = places.names
+    let columns = Participants(clients: result.scenario.clients, server: .second)
+    participants = columns.names
     lines = []
     var step = 0
     // A step that is one call says so itself.
@@ -74,7 +74,7 @@ extension SequenceDiagram {
         if event.step > step, steps[step - 1].isSilent { lines.removeLast() }
       }
       if !recordsCalls, case .input(_, .call) = event.kind { continue }
-      add(event, places)
+      add(event, columns)
     }
     if lines.count > Self.limit {
       let more = lines.count - Self.limit
@@ -106,22 +106,22 @@ extension SequenceDiagram {
     return found
   }
 
-  private mutating func add(_ event: TraceEvent, _ places: Participants) {
+  private mutating func add(_ event: TraceEvent, _ columns: Participants) {
     if let transit = event.transit {
       guard transit.moment != .leaves, transit.isReported else { return }
-      let (from, to) = places.ends(of: transit)
+      let (from, to) = columns.ends(of: transit)
       let fate: Fate = transit.moment == .isLost ? .lost : .arrived
       lines.append(.message(from: from, to: to, event.sequenceLabel, fate))
       return
     }
     switch event.kind {
-    case let .input(client, .call): note(at: places.column(of: client), event.sequenceLabel)
+    case let .input(client, .call): note(at: columns.column(of: client), event.sequenceLabel)
     case let .input(client, .opened), let .input(client, .closed), let .input(client, .refused):
-      note(at: places.column(of: client), event.text)
+      note(at: columns.column(of: client), event.text)
     case let .output(client, _):
-      if let words = EventWords(event) { note(at: places.column(of: client), words.withListener) }
+      if let words = EventWords(event) { note(at: columns.column(of: client), words.withListener) }
     case .fault: lines.append(.fault(event.sequenceLabel))
-    case .serverWrite, .serverUpdate: note(at: places.server, event.sequenceLabel)
+    case .serverWrite, .serverUpdate: note(at: columns.server, event.sequenceLabel)
     case .input(_, .timer), .input(_, .open), .input(_, .close), .input(_, .frame), .step,
       .serverSent, .serverReceived, .lostToServer, .lostToClient, .serverOpened, .serverClosed:
       break
@@ -129,11 +129,11 @@ extension SequenceDiagram {
   }
 
   /// What one participant does at a time is one note.
-  private mutating func note(at place: Int, _ text: String) {
-    if case .note(place, let texts)? = lines.last {
-      lines[lines.count - 1] = .note(place, texts + [text])
+  private mutating func note(at column: Int, _ text: String) {
+    if case .note(column, let texts)? = lines.last {
+      lines[lines.count - 1] = .note(column, texts + [text])
     } else {
-      lines.append(.note(place, [text]))
+      lines.append(.note(column, [text]))
     }
   }
 }

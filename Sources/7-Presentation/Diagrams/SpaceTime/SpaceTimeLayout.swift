@@ -108,7 +108,7 @@ struct SpaceTimeLayout {
     }
     lowest[column] = y
     height = max(height, y)
-    place(event, at: point)
+    mark(event, at: point)
     note(event, at: point)
   }
 
@@ -129,7 +129,7 @@ struct SpaceTimeLayout {
     height = max(height, y)
   }
 
-  private mutating func place(_ event: TraceEvent, at point: Point) {
+  private mutating func mark(_ event: TraceEvent, at point: Point) {
     if let transit = event.transit, transit.moment == .isLost {
       let (from, to) = participants.ends(of: transit)
       let start = event.cause.flatMap { points[$0] } ?? point

@@ -90,11 +90,11 @@ enum Chapter {
 
   /// By chapters; within one by id. A chapter that is not listed comes last.
   static func sorted(_ entries: [DocumentedScenario]) -> [DocumentedScenario] {
-    func place(_ entry: DocumentedScenario) -> Int {
+    func rank(_ entry: DocumentedScenario) -> Int {
       titles.firstIndex { $0.0 == entry.chapter } ?? titles.count
     }
     return entries.sorted { a, b in
-      let (first, second) = (place(a), place(b))
+      let (first, second) = (rank(a), rank(b))
       return first != second ? first < second : a.id < b.id
     }
   }

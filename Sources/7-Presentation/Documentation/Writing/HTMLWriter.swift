@@ -63,9 +63,9 @@ public struct HTMLWriter {
     func item(_ words: String, _ id: PageID, _ key: String, _ relation: String) -> String {
       let keyed = keys ? " accesskey=\"\(key)\"" : ""
       let kind = relation.isEmpty ? "" : " rel=\"\(relation)\""
-      let place = id == page.id ? " aria-current=\"page\"" : ""
+      let current = id == page.id ? " aria-current=\"page\"" : ""
       let address = address(id, nil, on: page.id)
-      return "<li><a href=\"\(address)\"\(keyed)\(kind)\(place)>\(words)</a></li>"
+      return "<li><a href=\"\(address)\"\(keyed)\(kind)\(current)>\(words)</a></li>"
     }
     var items = item(Escaping.htmlLines(name), .front, "h", "")
     if let previous = page.previous { items += item("Previous", previous, "p", "prev") }

@@ -41,22 +41,22 @@ public struct ReportFile: Sendable {
   ///   - file: What mistakes name as the file.
   /// - Throws: `SourceError` at the first line that is none of a report, and without a summary.
   public init(_ text: String, file: String) throws(SourceError) {
-    var places: [[String]: Int] = [:]
+    var indices: [[String]: Int] = [:]
     var hasSummary = false
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     for (index, line) in lines.enumerated() where !line.isEmpty {
-      let place = FileLocation(file: file, line: index + 1)
+      let location = FileLocation(file: file, line: index + 1)
       guard !hasSummary else {
-        throw SourceError(place, "found a line behind the summary; expected one report")
+        throw SourceError(location, "found a line behind the summary; expected one report")
       }
-      let json = try Self.json(line, at: place)
+      let json = try Self.json(line, at: location)
       if let summary = json["summary"] {
         hasSummary = true
-        try take(summary, place)
+        try take(summary, location)
       } else if let run = Run(json) {
-        add(run, &places)
+        add(run, &indices)
       } else {
-        throw Self.noLine(at: place)
+        throw Self.noLine(at: location)
       }
     }
     if !hasSummary {
@@ -68,36 +68,36 @@ public struct ReportFile: Sendable {
 
   /// The value of a line of a report.
   package static func json(
-    _ line: Substring, at place: FileLocation
+    _ line: Substring, at start: FileLocation
   ) throws(SourceError) -> JSON {
     do throws(DocumentError) {
       return try JSON(parsing: String(line))
     } catch {
-      var location = place
+      var location = start
       location.column = error.position.column
       throw SourceError(location, error.message)
     }
   }
 
-  package static func noLine(at place: FileLocation) -> SourceError {
+  package static func noLine(at location: FileLocation) -> SourceError {
     SourceError(
-      place, "this is no line of a report; expected what 'kennel run --jsonl' writes")
+      location, "this is no line of a report; expected what 'kennel run --jsonl' writes")
   }
 
-  private mutating func add(_ run: Run, _ places: inout [[String]: Int]) {
+  private mutating func add(_ run: Run, _ indices: inout [[String]: Int]) {
     let key = [run.scenario, run.profile]
-    guard let place = places[key] else {
-      places[key] = runs.count
+    guard let index = indices[key] else {
+      indices[key] = runs.count
       runs.append(run)
       return
     }
-    if !runs[place].fails, run.fails { runs[place] = run }
+    if !runs[index].fails, run.fails { runs[index] = run }
   }
 
-  private mutating func take(_ summary: JSON, _ place: FileLocation) throws(SourceError) {
+  private mutating func take(_ summary: JSON, _ location: FileLocation) throws(SourceError) {
     guard let passed = summary["passed"]?.integer, let failed = summary["failed"]?.integer,
       let skipped = summary["skipped"]?.integer
-    else { throw SourceError(place, "the summary has no counts") }
+    else { throw SourceError(location, "the summary has no counts") }
     (self.passed, self.failed, self.skipped) = (passed, failed, skipped)
     known = summary["known"]?.integer ?? 0
   }

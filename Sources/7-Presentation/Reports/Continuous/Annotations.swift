@@ -21,7 +21,7 @@ public enum Annotations {
     of records: [RunRecord], stop: String? = nil, warnings: [KnownFailures.Warning] = [],
     name: (String) -> String
   ) -> String {
-    let failed = places(of: records.filter { $0.outcome == .failed })
+    let failed = locations(of: records.filter { $0.outcome == .failed })
     var lines = stop.map { ["::error title=Kennel::\(data($0))\n"] } ?? []
     lines += failed.prefix(limit).map { annotation(of: $0, name) }
     lines += warnings.prefix(limit).map { warning in
@@ -36,43 +36,43 @@ public enum Annotations {
   }
 
   /// What fails in one scenario at the same location, together.
-  private static func places(of failed: [RunRecord]) -> [[RecordGroup]] {
+  private static func locations(of failed: [RunRecord]) -> [[RecordGroup]] {
     let alike = RecordGroup.groups(of: failed) {
-      place(of: $0) == place(of: $1) && text(of: $0) == text(of: $1)
+      location(of: $0) == location(of: $1) && text(of: $0) == text(of: $1)
     }
-    var places: [[RecordGroup]] = []
+    var locations: [[RecordGroup]] = []
     for group in alike {
       let isAtSamePath =
-        places.last?.allSatisfy { other in
+        locations.last?.allSatisfy { other in
           other.first.scenario == group.first.scenario
-            && place(of: other.first) == place(of: group.first)
+            && location(of: other.first) == location(of: group.first)
             && group.profiles.allSatisfy { !other.profiles.contains($0) }
         } ?? false
       if isAtSamePath {
-        places[places.count - 1].append(group)
+        locations[locations.count - 1].append(group)
       } else {
-        places.append([group])
+        locations.append([group])
       }
     }
-    return places
+    return locations
   }
 
   /// What failed at one location: in one way, or in another one in each of some profiles.
   private static func annotation(of groups: [RecordGroup], _ name: (String) -> String) -> String {
     guard let first = groups.first?.first else { return "" }
-    let place = place(of: first)
+    let location = location(of: first)
     let names = groups.flatMap(\.profiles).joined(separator: ", ")
     let texts = groups.map { group in
       groups.count > 1 ? "\(group.names): \(text(of: group.first))" : text(of: group.first)
     }
     return command(
-      "error", file: name(place.file), line: place.line, column: place.column,
+      "error", file: name(location.file), line: location.line, column: location.column,
       title: "\(first.scenario) (\(names))", texts.joined(separator: "\n"))
   }
 
   /// Where it is shown: what is stale, in the list.
-  private static func place(of record: RunRecord) -> RunRecord.Location {
-    guard case let .stale(entry) = record.knownStatus else { return record.place }
+  private static func location(of record: RunRecord) -> RunRecord.Location {
+    guard case let .stale(entry) = record.knownStatus else { return record.location }
     return .init(file: entry.file, line: entry.position.line, column: entry.position.column)
   }
 

@@ -53,10 +53,10 @@ public enum JUnitReport {
 
   private static func testCase(_ record: RunRecord) -> String {
     let folder = record.scenario.lastIndex(of: "/").map { String(record.scenario[..<$0]) }
-    let place = folder.map { record.profile + "." + $0.replacing("/", with: ".") }
+    let className = folder.map { record.profile + "." + $0.replacing("/", with: ".") }
     let head =
       "    <testcase" + Escaping.xmlAttribute("name", record.scenario)
-      + Escaping.xmlAttribute("classname", place ?? record.profile)
+      + Escaping.xmlAttribute("classname", className ?? record.profile)
       + Escaping.xmlAttribute("time", time(record.milliseconds))
     let content = content(of: record)
     return content.isEmpty ? head + "/>\n" : head + ">\n" + content + "    </testcase>\n"
@@ -69,7 +69,7 @@ public enum JUnitReport {
       return "      <skipped" + Escaping.xmlAttribute("message", record.message) + "/>\n"
     case .failed:
       let name = isError(record) ? "error" : "failure"
-      let text = "\(record.place.file):\(record.place.line)\n\n\(record.text)"
+      let text = "\(record.location.file):\(record.location.line)\n\n\(record.text)"
       return "      <\(name)" + Escaping.xmlAttribute("message", record.message)
         + Escaping.xmlAttribute("type", record.kind) + ">" + Escaping.xml(text) + "</\(name)>\n"
     }

@@ -37,8 +37,8 @@ public enum TAPReport {
   private static func diagnostics(_ record: RunRecord) -> String {
     let lines = [
       ("message", quoted(record.message)), ("kind", quoted(record.kind)),
-      ("verdict", quoted(record.verdict.rawValue)), ("file", quoted(record.place.file)),
-      ("line", String(record.place.line)), ("seed", quoted(String(record.seed))),
+      ("verdict", quoted(record.verdict.rawValue)), ("file", quoted(record.location.file)),
+      ("line", String(record.location.line)), ("seed", quoted(String(record.seed))),
     ]
     let report = record.text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
     var text = "  ---\n" + lines.map { "  \($0): \($1)\n" }.joined()

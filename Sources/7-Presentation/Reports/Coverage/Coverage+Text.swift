@@ -75,8 +75,8 @@ extension Coverage {
       Section(
         title: "rules without a scenario", columns: ["rule", "level", "title", "at"],
         rows: untested.map {
-          let place = "\($0.rule.file):\($0.rule.line)"
-          return ["\($0.rule.id)", $0.rule.level.rawValue, $0.rule.title, place]
+          let location = "\($0.rule.file):\($0.rule.line)"
+          return ["\($0.rule.id)", $0.rule.level.rawValue, $0.rule.title, location]
         }),
       Section(
         title: "scenarios without a rule", columns: ["scenario"],

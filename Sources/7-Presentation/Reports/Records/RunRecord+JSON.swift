@@ -11,8 +11,8 @@ extension RunRecord {
       "profile": .string(profile), "seed": .string(String(seed)),
       "verdict": .string(verdict.rawValue), "reason": text(of: reason),
       "signature": text(of: signature), "rule": text(of: rule), "sentence": .string(sentence),
-      "at": .string(place.file), "line": .number(Double(place.line)),
-      "column": .number(Double(place.column)), "text": .string(text), "notes": .string(notes),
+      "at": .string(location.file), "line": .number(Double(location.line)),
+      "column": .number(Double(location.column)), "text": .string(text), "notes": .string(notes),
       "json": .string(json), "milliseconds": .number(milliseconds),
       "details": text(of: details),
     ]
@@ -38,7 +38,7 @@ extension RunRecord {
     signature = transfer["signature"]?.string
     rule = transfer["rule"]?.string
     self.sentence = sentence
-    place = Location(file: at, line: line, column: column)
+    location = Location(file: at, line: line, column: column)
     (self.text, self.notes, self.json) = (text, notes, json)
     self.milliseconds = milliseconds
     details = transfer["details"]?.string

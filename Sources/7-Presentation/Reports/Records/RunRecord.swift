@@ -31,7 +31,7 @@ public struct RunRecord: Sendable {
   /// What is wrong, in a sentence; empty for a pass.
   public var sentence: String
   /// Where it shows.
-  public var place: Location
+  public var location: Location
   /// The report for people; empty for a pass and for what is unsupported.
   public var text: String
   /// What is said of a run whether it failed or not.
@@ -89,7 +89,7 @@ public struct RunRecord: Sendable {
       verdict.count == .failed ? result.signature?.text ?? verdict.rawValue : nil
     rule = first?.rules.first
     sentence = verdict == .pass ? "" : result.sentence
-    place = Location(
+    location = Location(
       file: first?.file ?? file, line: first?.position.line ?? 1,
       column: first?.position.column ?? 1)
     text = report.text(of: result)

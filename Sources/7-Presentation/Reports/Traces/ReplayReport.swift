@@ -52,12 +52,12 @@ public struct ReplayReport {
   }
 
   private func sentence(_ difference: TraceDifference) -> String {
-    let place = "event \(difference.number) of \(replay.file.trace.count)"
+    let position = "event \(difference.number) of \(replay.file.trace.count)"
     let time = (difference.first ?? difference.second)?.time.shortText ?? ""
     let step = (difference.first ?? difference.second)?.step ?? 0
     let steps = replay.result.scenario.steps.count
     let where_ = step > 0 ? ", in step \(step) of \(steps)" : ", before the first step"
-    return "the run differs from the trace at \(place), at \(time)\(where_)"
+    return "the run differs from the trace at \(position), at \(time)\(where_)"
   }
 
   private func firstDifference(_ difference: TraceDifference) -> TraceFirstDifference {
@@ -95,8 +95,8 @@ public struct ReplayReport {
   private var failureLines: [String] {
     let result = replay.result
     guard let sentence = sentence.first else { return [] }
-    let place = result.divergences.first?.evidence.map { " at event \($0)" } ?? ""
-    return wrapped("\(result.verdict.rawValue), as recorded\(place): \(sentence)")
+    let position = result.divergences.first?.evidence.map { " at event \($0)" } ?? ""
+    return wrapped("\(result.verdict.rawValue), as recorded\(position): \(sentence)")
   }
 
   /// What is wrong with the run now; nothing when that is not known.

@@ -31,13 +31,13 @@ public struct TraceWalk {
   public var text: String {
     guard events.indices.contains(position) else { return "nothing happened\n" }
     let event = events[position]
-    let head = "\(position) of 0...\(events.count - 1)   \(place(of: event))"
+    let head = "\(position) of 0...\(events.count - 1)   \(locationText(of: event))"
     var lines = [head, "  " + line(event)]
     if let cause = event.cause, events.indices.contains(cause) {
       lines.append("  because of \(cause): \(line(events[cause]))")
     }
     if let difference = replay.difference, difference.number == position {
-      let recorded = difference.first.map { "\(place(of: $0))  \(line($0))" }
+      let recorded = difference.first.map { "\(locationText(of: $0))  \(line($0))" }
       lines.append("  recorded was: \(recorded ?? "nothing more")")
     }
     return lines.map { Truncation.middle(of: $0, to: TextReport.width) + "\n" }.joined()
@@ -84,7 +84,7 @@ public struct TraceWalk {
     return table.lines().map { $0 + "\n" }.joined()
   }
 
-  private func place(of event: TraceEvent) -> String {
+  private func locationText(of event: TraceEvent) -> String {
     let step = event.step < 1 ? "before the first step" : "step \(event.step)"
     return "\(step), \(event.time.shortText)"
   }

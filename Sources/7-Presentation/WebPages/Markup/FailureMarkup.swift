@@ -14,7 +14,7 @@ struct FailureMarkup {
       "p", ["class": "sentence", "dir": "ltr"],
       Truncation.middle(of: failure["sentence"]?.string ?? "", toBytes: 2000))
     part.element("p", ["class": "soft"]) { line in
-      line.raw(Escaping.html(place))
+      line.raw(Escaping.html(location))
       if let event = failure["event"]?.integer {
         line.raw(" ")
         line.element("a", ["href": "#step=\(event)"], "event \(event)")
@@ -31,7 +31,7 @@ struct FailureMarkup {
     }
   }
 
-  private var place: String {
+  private var location: String {
     let step = failure["step"]?.integer.map { "step \($0)" }
     let rules = (failure["rules"]?.elements ?? []).compactMap(\.string).joined(separator: ", ")
     let file = failure["file"]?.string.map { "\($0):\(failure["line"]?.integer ?? 1)" }

@@ -35,12 +35,12 @@ public struct ReportColumn {
     runs = []
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     for (index, line) in lines.enumerated() where !line.isEmpty {
-      let place = FileLocation(file: file, line: index + 1)
-      let json = try ReportFile.json(line, at: place)
+      let location = FileLocation(file: file, line: index + 1)
+      let json = try ReportFile.json(line, at: location)
       if json["summary"] != nil { continue }
       guard json["scenario"]?.string != nil, json["profile"]?.string != nil,
         Verdict(rawValue: json["verdict"]?.string ?? "") != nil
-      else { throw ReportFile.noLine(at: place) }
+      else { throw ReportFile.noLine(at: location) }
       runs.append(json)
     }
     if runs.isEmpty { throw SourceError(FileLocation(file: file), "the report has no runs") }

@@ -69,7 +69,7 @@ struct ViewerData {
     {
       members.append(.init("l", .string("\(file.header.clients[client.number]).\(listener)")))
     }
-    if let place = event.kind.place { members.append(.init("p", .string(place.description))) }
+    if let path = event.kind.path { members.append(.init("p", .string(path.description))) }
     let changes = playback.changes[event.sequence]
     if !changes.isEmpty { members.append(.init("d", .array(changes.map(\.json)))) }
     return .object(members)
@@ -101,7 +101,7 @@ extension TraceEvent.Kind {
   }
 
   /// The location in the data that the event is about; `nil` for one about none.
-  fileprivate var place: Path? {
+  fileprivate var path: Path? {
     switch self {
     case let .input(_, .call(_, operation)): operation.path
     case let .serverWrite(path, _), let .serverUpdate(path, _): path

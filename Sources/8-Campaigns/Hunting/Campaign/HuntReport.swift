@@ -83,8 +83,8 @@ extension HuntReport {
     let names = FaultCounts.names
     let height = (names.count + 1) / 2
     let head = Self.row("faults", ["asked", "happened", "mattered"])
-    let rows = (0..<height).map { place in
-      cell(names[place]) + (place + height < names.count ? cell(names[place + height]) : "")
+    let rows = (0..<height).map { row in
+      cell(names[row]) + (row + height < names.count ? cell(names[row + height]) : "")
     }
     return [head + head] + rows
   }

@@ -73,8 +73,8 @@ extension Generator {
   private func data(_ plan: Plan) -> Node {
     var random = RandomSource(seed: plan.seed, .data)
     var data = Node.empty
-    for place in plan.vocabulary.places.dropFirst() where !place.isRoot && random.chance(45) {
-      data = data.setting(plan.vocabulary.stored(&random), at: place)
+    for path in plan.vocabulary.paths.dropFirst() where !path.isRoot && random.chance(45) {
+      data = data.setting(plan.vocabulary.stored(&random), at: path)
     }
     return data
   }
@@ -118,8 +118,8 @@ extension Generator {
 
   private func probe(_ draft: inout RandomScenarioBuilder) {
     for client in draft.clients.indices where draft.clients[client].isRunning {
-      let place = Path("probe").appending(Key(draft.plan.clients[client]))
-      draft.call(client, .set(place, Node(.number(Double(client + 1)))))
+      let path = Path("probe").appending(Key(draft.plan.clients[client]))
+      draft.call(client, .set(path, Node(.number(Double(client + 1)))))
     }
     let all = Operation.Target(.root)
     draft.add(

@@ -7,7 +7,7 @@ internal import Wire
 /// The locations and values of one scenario: few, so that things collide.
 struct KeyPool {
   /// Locations, the likelier ones first.
-  let places: [Path]
+  let paths: [Path]
   /// Locations of numbers, for transactions that add.
   let counters: [Path]
   /// Keys of children.
@@ -45,11 +45,11 @@ struct KeyPool {
     let room = random.chance(85) ? Self.room : Self.deepRoom
     let (a, b, c) = (room.appending(keys[0]), room.appending(keys[1]), room.appending(keys[2]))
     let (d, field) = (room.appending(keys[3]), a.appending(Self.field))
-    var places = [room, a, b, c, field] + [Self.list, c.appending(Self.field), d] + Self.rest
+    var paths = [room, a, b, c, field] + [Self.list, c.appending(Self.field), d] + Self.rest
     counters = [Self.rest[0], field]
     let isRefusing = marks.contains(StepKindSet(.refusal))
-    if isRefusing { places += Self.refused }
-    self.places = places
+    if isRefusing { paths += Self.refused }
+    self.paths = paths
     denied = [Self.rest[1], d]
     deep = [
       Path([keys[0], Self.field]), Path([keys[1]]), Path([keys[2], Self.field]),
@@ -61,7 +61,7 @@ struct KeyPool {
   }
 
   private static func restrictions(
-    _ random: inout RandomSource, _ place: Path, _ hasUsers: Bool
+    _ random: inout RandomSource, _ path: Path, _ hasUsers: Bool
   ) -> [SecurityRule] {
     func exemption() -> SecurityRule.Exemption {
       hasUsers ? random.one(of: [.nobody, .authenticated, .user("ann")]) : .nobody
@@ -71,7 +71,7 @@ struct KeyPool {
       .init(
         refused[1], deny: random.one(of: [[.read], [.read, .write]]), unless: exemption()),
     ]
-    if random.chance(30) { restrictions.append(.init(place, deny: [.write])) }
+    if random.chance(30) { restrictions.append(.init(path, deny: [.write])) }
     return restrictions
   }
 
@@ -83,7 +83,7 @@ struct KeyPool {
 }
 
 extension KeyPool {
-  func place(_ random: inout RandomSource) -> Path { random.early(of: places) }
+  func path(_ random: inout RandomSource) -> Path { random.early(of: paths) }
 
   func scalar(_ random: inout RandomSource) -> Scalar {
     random.one(of: [1, 2, 3, 4, 5, -1, 2.5, "a", "b", "10", true, false])

@@ -14,19 +14,19 @@ extension RandomScenarioBuilder {
     switch stepKind {
     case .listen, .query, .once, .unlisten, .unlistenAll, .info, .keepSynced:
       receiveOutput(stepKind, client, &random)
-    case .set: call(client, .set(words.place(&random), words.written(&random)))
-    case .remove: call(client, .remove(words.place(&random)))
-    case .setPriority: call(client, .setPriority(words.place(&random), words.priority(&random)))
+    case .set: call(client, .set(words.path(&random), words.written(&random)))
+    case .remove: call(client, .remove(words.path(&random)))
+    case .setPriority: call(client, .setPriority(words.path(&random), words.priority(&random)))
     case .update, .deepUpdate:
       let isDeep = stepKind == .deepUpdate
       call(
         client,
         .update(
-          words.place(&random), words.assignments(&random, isDeep: isDeep, isStored: false)))
+          words.path(&random), words.assignments(&random, isDeep: isDeep, isStored: false)))
     case .push: call(client, .push("list", random.chance(80) ? words.written(&random) : nil))
     case .transaction: transact(client, &random)
     case .onDisconnect: will(client, &random)
-    case .onDisconnectCancel: call(client, .onDisconnectCancel(words.place(&random)))
+    case .onDisconnectCancel: call(client, .onDisconnectCancel(words.path(&random)))
     case .mistake: call(client, mistake(&random))
     case .goOffline:
       clients[client].isOnline.toggle()
@@ -46,20 +46,20 @@ extension RandomScenarioBuilder {
     _ stepKind: StepKind, _ client: Int, _ random: inout RandomSource
   ) {
     let words = plan.vocabulary
-    let place = words.place(&random)
+    let path = words.path(&random)
     switch stepKind {
-    case .listen: listen(client) { .listen($0, .init(place), words.types(&random)) }
+    case .listen: listen(client) { .listen($0, .init(path), words.types(&random)) }
     case .query:
-      listen(client) { .listen($0, .init(place, words.query(&random)), words.types(&random)) }
+      listen(client) { .listen($0, .init(path, words.query(&random)), words.types(&random)) }
     case .once:
       let query = random.chance(30) ? words.query(&random) : .all
       let type = random.chance(60) ? .value : random.one(of: EventType.allCases)
-      listen(client) { .once($0, .init(place, query), type) }
+      listen(client) { .once($0, .init(path, query), type) }
     case .info: listen(client) { .listen($0, .init(".info/connected"), [.value]) }
-    case .unlistenAll: call(client, .unlistenAll(.init(place)))
+    case .unlistenAll: call(client, .unlistenAll(.init(path)))
     case .keepSynced:
       let query = random.chance(30) ? words.query(&random) : .all
-      call(client, .keepSynced(.init(place, query), random.chance(60) ? .on : .off))
+      call(client, .keepSynced(.init(path, query), random.chance(60) ? .on : .off))
     default:
       guard let last = clients[client].listeners.last else { return }
       call(
@@ -71,21 +71,21 @@ extension RandomScenarioBuilder {
   private mutating func transact(_ client: Int, _ random: inout RandomSource) {
     let words = plan.vocabulary
     let function = words.function(&random)
-    var place = words.place(&random)
-    if case .increment = function, random.chance(70) { place = random.one(of: words.counters) }
+    var path = words.path(&random)
+    if case .increment = function, random.chance(70) { path = random.one(of: words.counters) }
     call(
-      client, .transaction(place, function, localEvents: random.chance(70) ? .shown : .hidden))
+      client, .transaction(path, function, localEvents: random.chance(70) ? .shown : .hidden))
   }
 
   private mutating func will(_ client: Int, _ random: inout RandomSource) {
     let words = plan.vocabulary
-    let place = words.place(&random)
+    let path = words.path(&random)
     switch random.number(below: 4) {
-    case 0: call(client, .onDisconnectRemove(place))
+    case 0: call(client, .onDisconnectRemove(path))
     case 1:
       let parts = words.assignments(&random, isDeep: random.chance(40), isStored: false)
-      call(client, .onDisconnectUpdate(place, parts))
-    default: call(client, .onDisconnectSet(place, words.written(&random)))
+      call(client, .onDisconnectUpdate(path, parts))
+    default: call(client, .onDisconnectSet(path, words.written(&random)))
     }
   }
 

@@ -14,8 +14,8 @@ extension RandomScenarioBuilder {
       let denied: Set<SecurityRule.Access> = random.one(of: [[.write], [.read], [.read, .write]])
       add(.fault(.reject(SecurityRule(random.one(of: words.denied), deny: denied))))
     case .revoke:
-      let place = words.place(&random)
-      add(.fault(.revoke(place)), when: trigger(client, &random, affectsClient: false))
+      let path = words.path(&random)
+      add(.fault(.revoke(path)), when: trigger(client, &random, affectsClient: false))
     case .revokeAuth:
       signIn(client, &random)
       add(.fault(.revokeAuth(name)), when: trigger(client, &random))
@@ -71,14 +71,14 @@ extension RandomScenarioBuilder {
   /// Somebody else writes.
   mutating func write(_ random: inout RandomSource) {
     let words = plan.vocabulary
-    let place = words.place(&random)
+    let path = words.path(&random)
     let change: ServerWrite
     switch random.number(below: 6) {
-    case 0: change = .remove(place)
+    case 0: change = .remove(path)
     case 1:
       let parts = words.assignments(&random, isDeep: random.chance(50), isStored: true)
-      change = .update(place, parts)
-    default: change = .set(place, words.stored(&random))
+      change = .update(path, parts)
+    default: change = .set(path, words.stored(&random))
     }
     let client = random.number(below: clients.count)
     let trigger = random.chance(25) ? trigger(client, &random, affectsClient: false) : nil
@@ -88,9 +88,9 @@ extension RandomScenarioBuilder {
   /// Adds something that a client listens to.
   mutating func act(_ stepKind: StepKind, of client: Int, _ random: inout RandomSource) {
     let words = plan.vocabulary
-    let place = words.place(&random)
+    let path = words.path(&random)
     let query = stepKind == .query ? words.query(&random) : .all
     mark(stepKind)
-    listen(client) { .listen($0, .init(place, query), words.types(&random)) }
+    listen(client) { .listen($0, .init(path, query), words.types(&random)) }
   }
 }

@@ -102,10 +102,10 @@ public struct StepKindSet: OptionSet, Hashable, Sendable {
 
   /// The set of one kind; faults that are not in `StepKind.allCases` share the highest bit.
   public init(_ stepKind: StepKind) {
-    rawValue = 1 << UInt64(Self.places[stepKind] ?? 63)
+    rawValue = 1 << UInt64(Self.positions[stepKind] ?? 63)
   }
 
-  private static let places = Dictionary(
+  private static let positions = Dictionary(
     uniqueKeysWithValues: StepKind.allCases.enumerated().map { ($1, $0) })
 
   /// The set of all kinds of `StepKind.allCases`.

@@ -37,8 +37,10 @@ extension Arguments {
       }
       return nil
     }
-    if let place = getenv("KENNEL_FD").map({ String(cString: $0) }), place != "3", place != "" {
-      throw failure("KENNEL_FD can only be 3, not \"\(place)\"")
+    if let descriptor = getenv("KENNEL_FD").map({ String(cString: $0) }), descriptor != "3",
+      descriptor != ""
+    {
+      throw failure("KENNEL_FD can only be 3, not \"\(descriptor)\"")
     }
     guard !adapter.isEmpty else { throw failure("there is no COMMAND after --") }
     for name in ["client"] where contains(name) {

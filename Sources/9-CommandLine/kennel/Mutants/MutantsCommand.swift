@@ -122,7 +122,7 @@ extension MutantsOptions: Command {
       var isGood = true
       for mutant in mutants {
         let evidence = detector.examine(mutant)
-        isGood = isGood && evidence.isKilled == (mutant.place != .benign)
+        isGood = isGood && evidence.isKilled == (mutant.component != .benign)
         try Console.output(evidence.json.text + "\n")
       }
       return isGood ? .success : .divergence
@@ -142,7 +142,7 @@ extension MutantsOptions: Command {
 
 private func list(_ mutants: [Mutant]) throws(Failure) -> ExitCode {
   for mutant in mutants {
-    try Console.output("\(mutant.name)  (\(mutant.place.rawValue))  \(mutant.sentence)\n")
+    try Console.output("\(mutant.name)  (\(mutant.component.rawValue))  \(mutant.sentence)\n")
   }
   return .success
 }

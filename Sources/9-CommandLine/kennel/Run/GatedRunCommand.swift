@@ -19,7 +19,7 @@ extension RunOptions: Command {
     let selected = run.selected
     var progress = ProgressLine(every: 100, elsewhere: nil)
     for warning in run.warnings {
-      Console.message("kennel: warning: \(warning.entry.place): \(warning.message)\n")
+      Console.message("kennel: warning: \(warning.entry.location): \(warning.message)\n")
     }
     let outcome = try run.run(
       onNext: { records, next in

@@ -2,8 +2,8 @@ import Metamorphic
 import Scenario
 import Testing
 
-@Suite struct PlaceTests {
-  private let places = """
+@Suite struct RelocationTests {
+  private let paths = """
     clients: [alice]
     data: {room: {a: 1}}
     security: [{path: secret, deny: [read]}]
@@ -25,7 +25,7 @@ import Testing
     """
 
   @Test func `under a deeper root every location but those of info is deeper`() throws {
-    let scenario = try Kit.scenario(places)
+    let scenario = try Kit.scenario(paths)
     let expected = try Kit.scenario(
       """
       clients: [alice]
@@ -129,8 +129,8 @@ import Testing
             alice.keys: {answer: [KEY]}
             alice.all: {answer: {KEY: {KEY: 2}}}
       """
-    func scenario(at place: String, key: String) throws -> Scenario {
-      try Kit.scenario(body.replacing("AT", with: place).replacing("KEY", with: key))
+    func scenario(at path: String, key: String) throws -> Scenario {
+      try Kit.scenario(body.replacing("AT", with: path).replacing("KEY", with: key))
     }
     let deeper = try ScenarioChange.deeperRoot.applied(to: scenario(at: "x", key: "a"))
     let renamed = try ScenarioChange.renamedKeys.applied(to: scenario(at: "x", key: "a"))

@@ -96,13 +96,13 @@ extension Relocation {
   }
 
   private func check(_ key: Key) throws(UnsupportedReason) {
-    guard !renaming.keepsPlace(of: key) else { return }
+    guard !renaming.keepsOrder(of: key) else { return }
     throw UnsupportedReason("the key \"\(key)\" would not stay in its place among push ids")
   }
 
   /// A value that is written at a location.
-  func node(_ node: Node, at place: Path) throws(UnsupportedReason) -> Node {
-    try check(node, below: place)
+  func node(_ node: Node, at location: Path) throws(UnsupportedReason) -> Node {
+    try check(node, below: location)
     return renaming(node)
   }
 
@@ -116,17 +116,17 @@ extension Relocation {
     prefix.keys.reversed().reduce(renaming(pattern)) { .mapping([.init($1.string, $0)]) }
   }
 
-  private func check(_ node: Node, below place: Path) throws(UnsupportedReason) {
-    if node.children.isEmpty { _ = try path(place) }
-    for entry in node.children { try check(entry.node, below: place.appending(entry.key)) }
+  private func check(_ node: Node, below location: Path) throws(UnsupportedReason) {
+    if node.children.isEmpty { _ = try path(location) }
+    for entry in node.children { try check(entry.node, below: location.appending(entry.key)) }
   }
 
   func assignments(
-    _ assignments: [Assignment], at place: Path
+    _ assignments: [Assignment], at location: Path
   ) throws(UnsupportedReason) -> [Assignment] {
     var moved: [Assignment] = []
     for part in assignments {
-      let node = try node(part.node, at: place.appending(part.path))
+      let node = try node(part.node, at: location.appending(part.path))
       moved.append(Assignment(try relative(part.path), node))
     }
     return moved

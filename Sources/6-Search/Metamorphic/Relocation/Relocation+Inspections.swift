@@ -10,12 +10,12 @@ extension Relocation {
     moved.part = try relative(inspection.part)
     moved.argument = try argument(of: inspection)
     switch inspection.subject {
-    case let .reference(place): moved.subject = .reference(try path(place))
+    case let .reference(original): moved.subject = .reference(try path(original))
     case .address, .snapshot: break
     case let .mutableData(value, changes):
       moved.subject = .mutableData(renaming(value), changes: try changes.map(change))
-    case let .query(place, steps):
-      moved.subject = .query(try path(place), steps: try steps.map(condition))
+    case let .query(original, steps):
+      moved.subject = .query(try path(original), steps: try steps.map(condition))
     }
     return moved
   }

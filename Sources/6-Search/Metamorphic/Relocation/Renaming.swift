@@ -37,7 +37,7 @@ struct Renaming: Sendable {
   func callAsFunction(_ name: String) -> String { self(Key(name)).string }
 
   /// Whether the order of this key to push ids and among integers stays.
-  func keepsPlace(of key: Key) -> Bool {
+  func keepsOrder(of key: Key) -> Bool {
     guard key.problem == nil else { return true }
     guard let integer = key.integer else {
       return prefix.isEmpty || !meetsPushIDs || key > Key("-~")

@@ -4,7 +4,7 @@ internal import Wire
 // Whether the database can have what a request names and stores.
 
 extension WireMonitor {
-  func judgePlaces(_ number: Int, _ request: Request) -> [WireFinding] {
+  func judgePaths(_ number: Int, _ request: Request) -> [WireFinding] {
     var findings: [WireFinding] = []
     switch request {
     case let .put(path, node, _), let .onDisconnectPut(path, node):
@@ -30,18 +30,18 @@ extension WireMonitor {
 
   /// What is wrong with a location; the last key may be that of a priority.
   private func problems(of path: Path, _ number: Int) -> [WireFinding] {
-    let place = path.key == .priority ? path.parent ?? path : path
-    if place.keys.first == .info {
+    let owner = path.key == .priority ? path.parent ?? path : path
+    if owner.keys.first == .info {
       return [
         WireFinding(
-          .place, rule: "CON-2",
+          .path, rule: "CON-2",
           "request \(number) is about \(path); what lies below .info is the client's own and never "
             + "sent")
       ]
     }
-    guard let problem = place.problem else { return [] }
+    guard let problem = owner.problem else { return [] }
     return [
-      WireFinding(.place, rule: problem.rule, "request \(number) is about \(path): \(problem)")
+      WireFinding(.path, rule: problem.rule, "request \(number) is about \(path): \(problem)")
     ]
   }
 

@@ -26,14 +26,14 @@ extension Relocation {
     _ operation: ClientInterface.Operation
   ) throws(UnsupportedReason) -> ClientInterface.Operation {
     try operation.mapArguments { given throws(UnsupportedReason) in
-      let place = given.path ?? .root
+      let location = given.path ?? .root
       given.path = try given.path.map(path)
       given.query = try given.query.map(query)
       given.value = try given.value.map { value throws(UnsupportedReason) in
-        try node(value, at: place)
+        try node(value, at: location)
       }
       given.changes = try given.changes.map { parts throws(UnsupportedReason) in
-        try assignments(parts, at: place)
+        try assignments(parts, at: location)
       }
       given.function = given.function.map(function)
       given.inspection = try given.inspection.map(inspection)
