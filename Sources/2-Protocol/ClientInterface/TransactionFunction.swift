@@ -14,6 +14,10 @@ public enum TransactionFunction: Hashable, Sendable {
   case fail
   /// Sets where there is nothing, else breaks down.
   case setIfNullOrFail(JSON)
+  /// Returns what it was given.
+  case keep
+  /// Changes the data that it was given, and then aborts.
+  case setThenAbort(JSON)
 
   /// How a run of the function ends.
   public enum Result: Hashable, Sendable {
@@ -35,6 +39,8 @@ public enum TransactionFunction: Hashable, Sendable {
     case .abort: .aborted
     case .fail: .failed
     case let .setIfNullOrFail(value): input == .null ? .returned(value) : .failed
+    case .keep: .returned(input)
+    case .setThenAbort: .aborted
     }
   }
 
@@ -52,16 +58,80 @@ public enum TransactionFunction: Hashable, Sendable {
 }
 
 extension TransactionFunction {
-  /// The function as scenarios, recordings and the adapter protocol write it, `{"increment": 1}`.
-  public var json: JSON {
-    switch self {
-    case let .increment(delta): ["increment": .number(delta)]
-    case let .set(value): ["set": value]
-    case let .setIfNull(value): ["setIfNull": value]
-    case let .merge(changes): ["merge": changes]
-    case .abort: ["abort": true]
-    case .fail: ["fail": true]
-    case let .setIfNullOrFail(value): ["setIfNullOrFail": value]
+  /// The functions by name, as scenarios, recordings and the adapter protocol write them. The order is
+  /// that of their numbers in trace hashes.
+  public enum Kind: String, CaseIterable, Sendable {
+    case increment, set, setIfNull, merge, abort, fail, setIfNullOrFail, keep, setThenAbort
+
+    /// What the argument is.
+    public enum Argument: Sendable {
+      /// A number, a value, or a mapping from children to values.
+      case number, value, children
+      /// None; `true` is written in its place.
+      case none
+    }
+
+    /// What the argument of this function is.
+    public var argument: Argument {
+      switch self {
+      case .increment: .number
+      case .set, .setIfNull, .setIfNullOrFail, .setThenAbort: .value
+      case .merge: .children
+      case .abort, .fail, .keep: .none
+      }
     }
   }
+
+  /// Makes a function of its name and its argument, which is ignored where there is none; a number
+  /// that is missing is 1.
+  public init(_ kind: Kind, _ argument: JSON) {
+    switch kind {
+    case .increment: self = .increment(argument.number ?? 1)
+    case .set: self = .set(argument)
+    case .setIfNull: self = .setIfNull(argument)
+    case .merge: self = .merge(argument)
+    case .abort: self = .abort
+    case .fail: self = .fail
+    case .setIfNullOrFail: self = .setIfNullOrFail(argument)
+    case .keep: self = .keep
+    case .setThenAbort: self = .setThenAbort(argument)
+    }
+  }
+
+  /// Its name.
+  public var kind: Kind {
+    switch self {
+    case .increment: .increment
+    case .set: .set
+    case .setIfNull: .setIfNull
+    case .merge: .merge
+    case .abort: .abort
+    case .fail: .fail
+    case .setIfNullOrFail: .setIfNullOrFail
+    case .keep: .keep
+    case .setThenAbort: .setThenAbort
+    }
+  }
+
+  /// Its argument; `true` where it has none.
+  public var argument: JSON {
+    switch self {
+    case let .increment(delta): .number(delta)
+    case let .set(value), let .setIfNull(value), let .merge(value), let .setIfNullOrFail(value),
+      let .setThenAbort(value):
+      value
+    case .abort, .fail, .keep: true
+    }
+  }
+
+  /// The same function with other values in its argument; numbers to be added stay.
+  public func mapValues<E>(_ transform: (JSON) throws(E) -> JSON) throws(E) -> TransactionFunction {
+    switch kind.argument {
+    case .value, .children: TransactionFunction(kind, try transform(argument))
+    case .number, .none: self
+    }
+  }
+
+  /// The function as scenarios, recordings and the adapter protocol write it, `{"increment": 1}`.
+  public var json: JSON { .object([.init(kind.rawValue, argument)]) }
 }

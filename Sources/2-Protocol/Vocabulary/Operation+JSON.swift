@@ -65,19 +65,12 @@ extension TransactionFunction {
     guard let member = json.members?.first, json.members?.count == 1 else {
       throw VocabularyError("\"update\" is \(json.text), expected one of increment, set, …")
     }
-    switch member.name {
-    case "increment": self = .increment(member.value.number ?? 1)
-    case "set": self = .set(member.value)
-    case "setIfNull": self = .setIfNull(member.value)
-    case "merge": self = .merge(member.value)
-    case "abort": self = .abort
-    case "fail": self = .fail
-    case "setIfNullOrFail": self = .setIfNullOrFail(member.value)
-    default:
+    guard let kind = Kind(rawValue: member.name) else {
       throw VocabularyError(
-        "\"\(member.name)\" is not a transaction function;"
-          + " expected one of increment, set, setIfNull, merge, abort, fail, setIfNullOrFail")
+        "\"\(member.name)\" is not a transaction function; expected one of "
+          + Kind.allCases.map(\.rawValue).joined(separator: ", "))
     }
+    self = .init(kind, member.value)
   }
 }
 

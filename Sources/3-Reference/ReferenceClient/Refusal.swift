@@ -61,11 +61,9 @@ struct Refusal: Error {
 extension TransactionFunction {
   /// What the function writes whatever it finds: seen to be wrong before it runs.
   fileprivate var constant: Node {
-    switch self {
-    case let .increment(delta): Node(.number(delta))
-    case let .set(json), let .setIfNull(json), let .merge(json), let .setIfNullOrFail(json):
-      Node(json: json)
-    case .abort, .fail: .empty
+    switch kind.argument {
+    case .number, .value, .children: Node(json: argument)
+    case .none: .empty
     }
   }
 }

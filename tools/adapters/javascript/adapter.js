@@ -142,11 +142,12 @@ class Process {
       if (name === 'increment') return (typeof value === 'number' ? value : 0) + argument
       if (name === 'merge') return merged(value, argument)
       if (name === 'fail' || (name === 'setIfNullOrFail' && value !== null)) throw new Error('fail')
-      return name === 'abort' || (name === 'setIfNull' && value !== null) ? undefined : argument
+      if (name === 'keep') return value
+      return name.endsWith('bort') || (name === 'setIfNull' && value !== null) ? undefined : argument
     }
     const done = (error, committed, snapshot) =>
       emit('completed', { call: c.id, error, committed, value: snapshot ? snapshot.export() : null })
-    const constant = name === 'abort' || name === 'fail' ? EMPTY : fromJSON(argument)
+    const constant = ['abort', 'fail', 'keep'].includes(name) ? EMPTY : fromJSON(argument)
     this.client.transaction(c.at, update, done, c.localEvents !== false, constant)
   }
 }

@@ -155,9 +155,9 @@ class Process:
                 if isinstance(value, list):
                     value = {str(i): child for i, child in enumerate(value) if child is not None}
                 return {**(value if isinstance(value, dict) else {}), **argument}
-            if name in ("abort", "fail") or (name != "set" and value is not None):
-                return ABORT if name in ("abort", "setIfNull") else 1 / 0
-            return argument
+            if name in ("abort", "fail", "setThenAbort") or name[:5] == "setIf" and value is not None:
+                return 1 / 0 if name in ("fail", "setIfNullOrFail") else ABORT
+            return value if name == "keep" else argument
 
         def done(error, committed, snapshot):
             self.emit("completed", {"call": c["id"], "error": error, "committed": committed,

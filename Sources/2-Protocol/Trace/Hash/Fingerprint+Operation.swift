@@ -43,24 +43,14 @@ extension Fingerprint {
   }
 
   private mutating func combine(_ function: TransactionFunction) {
-    switch function {
-    case let .increment(delta):
-      combine(1)
-      combine(delta)
-    case let .set(json):
-      combine(2)
-      combine(json)
-    case let .setIfNull(json):
-      combine(3)
-      combine(json)
-    case let .merge(json):
-      combine(4)
-      combine(json)
-    case .abort: combine(5)
-    case .fail: combine(6)
-    case let .setIfNullOrFail(json):
-      combine(7)
-      combine(json)
+    for (index, kind) in TransactionFunction.Kind.allCases.enumerated() where kind == function.kind
+    {
+      combine(index + 1)
+    }
+    switch function.kind.argument {
+    case .number: combine(function.argument.number ?? 0)
+    case .value, .children: combine(function.argument)
+    case .none: break
     }
   }
 }

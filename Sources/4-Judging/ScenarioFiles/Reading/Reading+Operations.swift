@@ -68,9 +68,7 @@ extension Reading {
     }
   }
 
-  private static let functions = [
-    "increment", "set", "setIfNull", "merge", "abort", "fail", "setIfNullOrFail",
-  ]
+  private static let functions = TransactionFunction.Kind.allCases.map(\.rawValue)
 
   /// `{increment: 1}`, `{set: V}`, `{setIfNull: V}`, `{merge: {…}}`, `{abort: true}`, …
   private mutating func transactionFunction(_ node: DocumentNode) -> TransactionFunction? {
@@ -82,24 +80,19 @@ extension Reading {
           + "expected one of \(alternatives(Self.functions))")
       return nil
     }
-    switch entry.key {
-    case "increment": return number(entry.value, "increment").map(TransactionFunction.increment)
-    case "abort", "fail":
+    guard let kind = TransactionFunction.Kind(rawValue: entry.key) else { return nil }
+    switch kind.argument {
+    case .number: return number(entry.value, entry.key).map { .init(kind, .number($0)) }
+    case .none:
       if entry.value.json != true { mismatch(entry.key, entry.value, expected: "true") }
-      return entry.key == "abort" ? .abort : .fail
-    case "merge":
+    case .children:
       guard case .mapping = entry.value.content else {
-        mismatch("merge", entry.value, expected: "a mapping from children to values")
+        mismatch(entry.key, entry.value, expected: "a mapping from children to values")
         return nil
       }
       checkStored(entry.value, at: .root, .argument)
-      return .merge(entry.value.json)
-    case "set", "setIfNull", "setIfNullOrFail":
-      checkStored(entry.value, at: .root, .argument)
-      let value = entry.value.json
-      if entry.key == "set" { return .set(value) }
-      return entry.key == "setIfNull" ? .setIfNull(value) : .setIfNullOrFail(value)
-    default: return nil
+    case .value: checkStored(entry.value, at: .root, .argument)
     }
+    return .init(kind, entry.value.json)
   }
 }

@@ -28,12 +28,15 @@ extension AdapterSchema {
 
   private static let function = Shape.named(
     "function",
-    .either([
-      .object([.needs("increment", .number)]), .object([.needs("set", .anything)]),
-      .object([.needs("setIfNull", .anything)]), .object([.needs("merge", .mapping(.anything))]),
-      .object([.needs("abort", .flag)]), .object([.needs("fail", .flag)]),
-      .object([.needs("setIfNullOrFail", .anything)]),
-    ]))
+    .either(
+      TransactionFunction.Kind.allCases.map { kind in
+        switch kind.argument {
+        case .number: .object([.needs(kind.rawValue, .number)])
+        case .value: .object([.needs(kind.rawValue, .anything)])
+        case .children: .object([.needs(kind.rawValue, .mapping(.anything))])
+        case .none: .object([.needs(kind.rawValue, .flag)])
+        }
+      }))
 
   private static func fields(for parameter: Operation.Parameter) -> [Shape.Field] {
     switch parameter {

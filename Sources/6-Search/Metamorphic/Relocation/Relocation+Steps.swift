@@ -35,18 +35,8 @@ extension Relocation {
       given.changes = try given.changes.map { parts throws(UnsupportedReason) in
         try assignments(parts, at: location)
       }
-      given.function = given.function.map(function)
+      given.function = given.function.map { $0.mapValues { renaming($0) } }
       given.inspection = try given.inspection.map(inspection)
-    }
-  }
-
-  private func function(_ function: TransactionFunction) -> TransactionFunction {
-    switch function {
-    case let .set(value): .set(renaming(value))
-    case let .setIfNull(value): .setIfNull(renaming(value))
-    case let .merge(value): .merge(renaming(value))
-    case let .setIfNullOrFail(value): .setIfNullOrFail(renaming(value))
-    case .increment, .abort, .fail: function
     }
   }
 }

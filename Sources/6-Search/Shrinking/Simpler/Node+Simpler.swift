@@ -63,16 +63,13 @@ extension Path {
 
 extension TransactionFunction {
   var simpler: [TransactionFunction] {
-    switch self {
-    case .increment(1): []
-    case .increment, .abort, .fail: [.increment(1)]
-    case let .set(value): Self.simpler(value).map { .set($0) }
-    case let .setIfNull(value): Self.simpler(value).map { .setIfNull($0) }
-    case let .setIfNullOrFail(value): Self.simpler(value).map { .setIfNullOrFail($0) }
-    case let .merge(value):
-      Node(json: value).simplerParts.map(\.json).filter { $0.members != nil }.map { .merge($0) }
+    switch kind.argument {
+    case .number: self == .increment(1) ? [] : [.increment(1)]
+    case .none: [.increment(1)]
+    case .value: Node(json: argument).simpler.map { .init(kind, $0.json) }
+    case .children:
+      Node(json: argument).simplerParts.map(\.json).filter { $0.members != nil }
+        .map { .init(kind, $0) }
     }
   }
-
-  private static func simpler(_ value: JSON) -> [JSON] { Node(json: value).simpler.map(\.json) }
 }

@@ -89,13 +89,7 @@ extension KeyRenaming {
   }
 
   private func function(_ function: TransactionFunction, _ depth: Int) -> TransactionFunction {
-    switch function {
-    case let .set(value): .set(json(value, depth))
-    case let .setIfNull(value): .setIfNull(json(value, depth))
-    case let .setIfNullOrFail(value): .setIfNullOrFail(json(value, depth))
-    case let .merge(value): .merge(json(value, depth))
-    case .increment, .abort, .fail: function
-    }
+    function.mapValues { json($0, depth) }
   }
 
   private func assignments(_ parts: [Assignment], _ depth: Int) -> [Assignment] {

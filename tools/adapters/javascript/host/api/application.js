@@ -159,7 +159,7 @@ class Application {
       this.emit('updateRan', { call: c.id, input })
       const isEmpty = input === null
       if (name === 'fail' || (name === 'setIfNullOrFail' && !isEmpty)) throw failure
-      if (name === 'abort' || (name === 'setIfNull' && !isEmpty)) return undefined
+      if (/abort$/i.test(name) || (name === 'setIfNull' && !isEmpty)) return undefined
       return this.client.realm.value(result(name, argument, input))
     }
     const end = (error, committed, snapshot) => {
@@ -180,6 +180,7 @@ class Application {
 /** What the function of a transaction returns. */
 function result(name, argument, input) {
   if (name === 'increment') return (typeof input === 'number' ? input : 0) + argument
+  if (name === 'keep') return input
   if (name !== 'merge') return argument
   const children = Object.entries(typeof input === 'object' && input !== null ? input : {})
   return { ...Object.fromEntries(children.filter(([, child]) => child !== null)), ...argument }
