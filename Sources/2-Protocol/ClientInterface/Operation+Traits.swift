@@ -26,7 +26,19 @@ extension Operation {
   public var isWrite: Bool { isPlainWrite || kind.family == .transaction }
 
   /// The path that the operation is about; `nil` for one about a listener or the connection.
-  public var path: Path? { kind == .unlisten ? nil : arguments.path }
+  public var path: Path? {
+    switch self {
+    case let .listen(_, target, _), let .once(_, target, _), let .unlistenAll(target),
+      let .keepSynced(target, _):
+      target.path
+    case let .set(path, _), let .remove(path), let .setPriority(path, _), let .update(path, _),
+      let .push(path, _), let .transaction(path, _, _), let .onDisconnectSet(path, _),
+      let .onDisconnectRemove(path), let .onDisconnectUpdate(path, _),
+      let .onDisconnectCancel(path):
+      path
+    case .unlisten, .goOffline, .goOnline, .authenticate, .unauthenticate, .inspect: nil
+    }
+  }
 }
 
 extension Operation.Family {

@@ -28,15 +28,15 @@ public struct FaultFields<Client: Hashable & Sendable>: Sendable {
   /// Of `drift`: how much the client's clock gains or loses from now on.
   public var drift = ClockDrift.none
   /// Of `reject`: what is denied from now on, where and to whom (ACC-8).
-  public var rule = SecurityRule("", deny: [])
+  public var rule = SecurityRule.nothing
   /// Of `revoke`: the location at and below which listens end.
-  public var path: Path = ""
+  public var path = Path.root
   /// Of `stale`: whether the present data are sent before a write is refused.
   public var data = StaleData.withheld
   /// Of `restart`: whether pending on-disconnect operations are carried out or lost.
   public var fate = OnDisconnectFate.done
   /// Of `write`: what somebody who is no client writes at the server.
-  public var write = ServerWrite.remove("")
+  public var write = ServerWrite.remove(.root)
 
   /// Gives every field but the client its default; the fault is made with `Fault.init(_:_:)`.
   public init(client: Client? = nil) {
@@ -60,47 +60,59 @@ public struct FaultFields<Client: Hashable & Sendable>: Sendable {
   }
 }
 
+extension SecurityRule {
+  fileprivate static let nothing = SecurityRule(.root, deny: [])
+}
+
 extension Fault {
   /// What kind of fault it is.
+  @inlinable
   public var kind: FaultKind { parts.kind }
 
   /// The client that it affects, or `nil` for the server or everyone.
+  @inlinable
   public var client: Client? { parts.fields.client }
 
   /// What kind of fault it is, and what it states.
   public var parts: (kind: FaultKind, fields: FaultFields<Client>) {
-    typealias Fields = FaultFields<Client>
-    return switch self {
-    case let .cut(client): (.cut, Fields(client: client))
-    case let .drop(client): (.drop, Fields(client: client))
-    case let .heal(client): (.heal, Fields(client: client))
-    case let .refuse(client): (.refuse, Fields(client: client))
-    case let .latency(latency, client): (.latency, Fields(client) { $0.latency = latency })
-    case let .halfOpen(client, side): (.halfOpen, Fields(client) { $0.notices = side })
-    case let .stall(client, direction): (.stall, Fields(client) { $0.direction = direction })
-    case let .resume(client, direction): (.resume, Fields(client) { $0.direction = direction })
-    case let .closeAfter(client, count, direction):
-      (.closeAfter, Fields(client) { ($0.count, $0.direction) = (count, direction) })
-    case let .loseAcknowledgement(client): (.loseAcknowledgement, Fields(client: client))
-    case let .lateClose(client, interval): (.lateClose, Fields(client) { $0.interval = interval })
-    case let .redirect(client, host): (.redirect, Fields(client) { $0.host = host })
-    case let .shutdown(client, reason): (.shutdown, Fields(client) { $0.reason = reason })
-    case let .kill(client): (.kill, Fields(client: client))
-    case let .start(client, storage): (.start, Fields(client) { $0.storage = storage })
-    case let .skew(client, interval): (.skew, Fields(client) { $0.interval = interval })
-    case let .drift(client, drift): (.drift, Fields(client) { $0.drift = drift })
-    case let .jump(client, interval): (.jump, Fields(client) { $0.interval = interval })
-    case let .serverClock(skew): (.serverClock, Fields(nil) { $0.interval = skew })
-    case let .writeError(client, count): (.writeError, Fields(client) { $0.count = count })
-    case let .storageFull(client, bytes): (.storageFull, Fields(client) { $0.bytes = bytes })
-    case let .tornRecord(client): (.tornRecord, Fields(client: client))
-    case let .storageWorks(client): (.storageWorks, Fields(client: client))
-    case let .reject(rule): (.reject, Fields(nil) { $0.rule = rule })
-    case let .revoke(path): (.revoke, Fields(nil) { $0.path = path })
-    case let .revokeAuth(client): (.revokeAuth, Fields(client: client))
-    case let .stale(count, data): (.stale, Fields(nil) { ($0.count, $0.data) = (count, data) })
-    case let .restart(down, fate): (.restart, Fields(nil) { ($0.interval, $0.fate) = (down, fate) })
-    case let .write(write): (.write, Fields(nil) { $0.write = write })
+    // Runs ask for it again and again, and generic code takes ten times as long.
+    @_specialize(where Client == String)
+    @_specialize(where Client == ClientIndex)
+    get {
+      typealias Fields = FaultFields<Client>
+      return switch self {
+      case let .cut(client): (.cut, Fields(client: client))
+      case let .drop(client): (.drop, Fields(client: client))
+      case let .heal(client): (.heal, Fields(client: client))
+      case let .refuse(client): (.refuse, Fields(client: client))
+      case let .latency(latency, client): (.latency, Fields(client) { $0.latency = latency })
+      case let .halfOpen(client, side): (.halfOpen, Fields(client) { $0.notices = side })
+      case let .stall(client, direction): (.stall, Fields(client) { $0.direction = direction })
+      case let .resume(client, direction): (.resume, Fields(client) { $0.direction = direction })
+      case let .closeAfter(client, count, direction):
+        (.closeAfter, Fields(client) { ($0.count, $0.direction) = (count, direction) })
+      case let .loseAcknowledgement(client): (.loseAcknowledgement, Fields(client: client))
+      case let .lateClose(client, interval): (.lateClose, Fields(client) { $0.interval = interval })
+      case let .redirect(client, host): (.redirect, Fields(client) { $0.host = host })
+      case let .shutdown(client, reason): (.shutdown, Fields(client) { $0.reason = reason })
+      case let .kill(client): (.kill, Fields(client: client))
+      case let .start(client, storage): (.start, Fields(client) { $0.storage = storage })
+      case let .skew(client, interval): (.skew, Fields(client) { $0.interval = interval })
+      case let .drift(client, drift): (.drift, Fields(client) { $0.drift = drift })
+      case let .jump(client, interval): (.jump, Fields(client) { $0.interval = interval })
+      case let .serverClock(skew): (.serverClock, Fields(nil) { $0.interval = skew })
+      case let .writeError(client, count): (.writeError, Fields(client) { $0.count = count })
+      case let .storageFull(client, bytes): (.storageFull, Fields(client) { $0.bytes = bytes })
+      case let .tornRecord(client): (.tornRecord, Fields(client: client))
+      case let .storageWorks(client): (.storageWorks, Fields(client: client))
+      case let .reject(rule): (.reject, Fields(nil) { $0.rule = rule })
+      case let .revoke(path): (.revoke, Fields(nil) { $0.path = path })
+      case let .revokeAuth(client): (.revokeAuth, Fields(client: client))
+      case let .stale(count, data): (.stale, Fields(nil) { ($0.count, $0.data) = (count, data) })
+      case let .restart(down, fate):
+        (.restart, Fields(nil) { ($0.interval, $0.fate) = (down, fate) })
+      case let .write(write): (.write, Fields(nil) { $0.write = write })
+      }
     }
   }
 
@@ -209,6 +221,7 @@ extension Fault {
   ///   - clients: Everyone, in order.
   ///   - index: The client with a name, if there is one.
   /// - Returns: The faults; none where the client does not exist.
+  @_specialize(where Client == String)
   public func resolved(
     for clients: Range<Int>, _ index: (Client) -> ClientIndex?
   ) -> [IndexedFault] {

@@ -14,8 +14,13 @@ public enum FaultKind: CaseIterable, Hashable, Sendable {
 }
 
 extension FaultKind {
+  private static let rows: [FaultKind: Row] = Dictionary(
+    uniqueKeysWithValues: allCases.compactMap { kind in
+      (kind.networkRow ?? kind.machineRow ?? kind.serverRow).map { (kind, $0) }
+    })
+
   var row: Row {
-    guard let row = networkRow ?? machineRow ?? serverRow else {
+    guard let row = Self.rows[self] else {
       preconditionFailure("the table of faults has no row for \(self)")
     }
     return row

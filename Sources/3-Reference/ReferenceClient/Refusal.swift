@@ -7,9 +7,9 @@ struct Refusal: Error {
   let code: ErrorCode
 
   static func first(in operation: Operation) -> Refusal? {
-    guard let path = operation.path else { return nil }
-    if path.problem != nil { return Refusal(code: "invalid_path") }
     let given = operation.arguments
+    guard operation.kind != .unlisten, let path = given.path else { return nil }
+    if path.problem != nil { return Refusal(code: "invalid_path") }
     if let query = given.query { return self.query(query) }
     if let changes = given.changes { return update(changes, at: path) }
     if let priority = given.priority { return write(Node(true, priority: priority), at: path) }

@@ -23,6 +23,8 @@ struct PersistedData {
     var lastUse: Int
     /// The data as JSON.
     private(set) var text: String
+    /// Where it belongs, as the members of an object behind the data.
+    let address: String
     /// The length of that text.
     var bytes: Int { text.utf8.count }
 
@@ -31,6 +33,9 @@ struct PersistedData {
       self.node = node
       self.lastUse = lastUse
       text = node.json.text
+      var members = [JSON.Member("path", .string(location.path.description))]
+      if let query = location.query { members.append(.init("query", query.json(in: .firebase))) }
+      address = "," + JSON.object(members).text.dropFirst().dropLast()
     }
 
     static func == (a: Entry, b: Entry) -> Bool {
@@ -81,26 +86,34 @@ struct PersistedData {
 extension PersistedData {
   /// Takes over what the views know, and throws out what is too much.
   mutating func follow(_ views: [View]) {
-    let locations = views.indices.map { index in
-      Location(
-        path: views[index].path, query: views[index].query.filters ? views[index].query : nil)
-    }
-    let new = locations.filter { !inUse.contains($0) }
-    if locations != inUse {
+    var new: [Location] = []
+    if !isInUse(by: views) {
+      let locations = views.map(\.location)
+      new = locations.filter { !inUse.contains($0) }
       inUse = locations
       learned = []
     }
-    let known = views.indices.map { index in
-      views[index].serverCache.isComplete ? views[index].serverCache.node : nil
-    }
-    if known != learned {
+    if !hasLearned(from: views) {
       for view in views { learn(view) }
-      learned = known
+      learned = views.map(\.serverCache.whole)
     }
     for location in new { touch(location) }
     let bytes = entries.reduce(0) { $0 + $1.bytes }
-    if bytes > bytesBefore { throwOut(bytes) }
-    bytesBefore = entries.reduce(0) { $0 + $1.bytes }
+    bytesBefore = bytes > bytesBefore ? throwOut(bytes) : bytes
+  }
+
+  private func isInUse(by views: [View]) -> Bool {
+    inUse.count == views.count
+      && views.indices.allSatisfy { index in
+        inUse[index].path == views[index].path
+          && (views[index].query.filters
+            ? inUse[index].query == views[index].query : inUse[index].query == nil)
+      }
+  }
+
+  private func hasLearned(from views: [View]) -> Bool {
+    learned.count == views.count
+      && views.indices.allSatisfy { learned[$0] == views[$0].serverCache.whole }
   }
 
   /// Takes over what a view knew whose last listener has gone: that was a use of it.
@@ -160,18 +173,21 @@ extension PersistedData {
 extension PersistedData {
   /// OFF-15: when what is kept has grown, and as long as there is too much, what is not in use
   /// goes, unused for longest first.
-  private mutating func throwOut(_ total: Int) {
+  ///
+  /// - Returns: How many bytes are left of `total`.
+  private mutating func throwOut(_ total: Int) -> Int {
     var bytes = total
     while bytes > capacity {
       let unused = entries.indices.filter {
         throwsOutWhatIsUsed || !inUse.contains(entries[$0].location)
       }
       guard let oldest = unused.min(by: { entries[$0].lastUse < entries[$1].lastUse }) else {
-        return
+        break
       }
       bytes -= entries.remove(at: oldest).bytes
       learned = []
     }
+    return bytes
   }
 
   /// Forgets what is kept at `path` and below it, because it may not be read any more.
@@ -179,6 +195,11 @@ extension PersistedData {
     entries.removeAll { $0.location.path.starts(with: path) }
     learned = []
   }
+}
+
+extension ServerCache {
+  /// What the server has, if all of it is known.
+  fileprivate var whole: Node? { isComplete ? node : nil }
 }
 
 extension View {

@@ -137,10 +137,7 @@ extension StoredState.Write {
 extension PersistedData.Entry {
   /// `{"data": …, "path": "/a", "used": 3}`, with the `query` as the wire has it if there is one.
   fileprivate var json: String {
-    var members = [JSON.Member("path", .string(location.path.description))]
-    if let query = location.query { members.append(.init("query", query.json(in: .firebase))) }
-    members.append(.init("used", .number(Double(lastUse))))
-    return "{\"data\":" + text + "," + JSON.object(members).text.dropFirst()
+    "{\"data\":" + text + address + ",\"used\":\(lastUse)}"
   }
 
   fileprivate init?(json: JSON, ranges: Query.RangeReach) {

@@ -50,13 +50,14 @@ extension Simulator: FaultCarrier {
   }
 
   package mutating func announce(_ fault: IndexedFault, _ cause: inout FaultCause) {
+    let (kind, fields) = fault.parts
     // The trace has an event of their own.
-    if [.kill, .start, .write].contains(fault.kind) { return }
+    if kind == .kill || kind == .start || kind == .write { return }
     if case let .revokeAuth(client) = fault {
       let text = "revoke the credential of \(names[client.number])"
       cause.event = note(.fault(text, nil), cause: cause.origin)
     } else {
-      cause.event = note(.fault(fault.text, fault.client), cause: cause.origin)
+      cause.event = note(.fault(fault.text, fields.client), cause: cause.origin)
     }
   }
 

@@ -56,8 +56,8 @@ struct Plan {
   /// What can happen: each kind with probability one half, and at least one of each necessary sort.
   private static func swarm(_ random: inout RandomSource) -> StepKindSet {
     var marks = StepKindSet()
-    for stepKind in StepKind.allCases where random.chance(50) {
-      marks.insert(StepKindSet(stepKind))
+    for position in StepKind.allCases.indices where random.chance(50) {
+      marks.insert(StepKindSet(at: position))
     }
     for necessary in [StepKind.listening, StepKind.writing] {
       if marks.isDisjoint(with: StepKindSet(necessary.map { StepKindSet($0) })) {

@@ -102,8 +102,11 @@ public struct StepKindSet: OptionSet, Hashable, Sendable {
 
   /// The set of one kind; faults that are not in `StepKind.allCases` share the highest bit.
   public init(_ stepKind: StepKind) {
-    rawValue = 1 << UInt64(Self.positions[stepKind] ?? 63)
+    self.init(at: Self.positions[stepKind] ?? 63)
   }
+
+  /// The set of the kind at a position of `StepKind.allCases`.
+  init(at position: Int) { rawValue = 1 << UInt64(position) }
 
   private static let positions = Dictionary(
     uniqueKeysWithValues: StepKind.allCases.enumerated().map { ($1, $0) })
@@ -112,5 +115,8 @@ public struct StepKindSet: OptionSet, Hashable, Sendable {
   public static let all = StepKindSet(StepKind.allCases.map { StepKindSet($0) })
 
   /// The members in the order of `StepKind.allCases`; takes linear time in their number.
-  public var ingredients: [StepKind] { StepKind.allCases.filter { contains(StepKindSet($0)) } }
+  public var ingredients: [StepKind] {
+    StepKind.allCases.indices.filter { contains(StepKindSet(at: $0)) }
+      .map { StepKind.allCases[$0] }
+  }
 }
