@@ -17,11 +17,11 @@ struct ExceptionTests {
       "5:39: because is empty; expected the reason for the exception"),
     Mistake(
       setup: "without: [{invariant: IVN-3, because: it is slow}]",
-      "5:23: unknown invariant \"IVN-3\"; expected one from INV-1 to INV-49; did you mean INV-3?"),
+      "5:23: unknown invariant \"IVN-3\"; expected one from INV-1 to INV-51; did you mean INV-3?"),
     Mistake(
       setup: "without: [{invariant: INV-99, because: it is slow}]",
       """
-      5:23: unknown invariant "INV-99"; expected one from INV-1 to INV-49; did you mean INV-9, \
+      5:23: unknown invariant "INV-99"; expected one from INV-1 to INV-51; did you mean INV-9, \
       INV-19 or INV-29?
       """),
     Mistake(
@@ -63,7 +63,10 @@ struct ExceptionTests {
   @Test func `invariants are numbered and follow from rules that exist`() throws {
     let known = try SourceFiles.ruleIDs()
 
-    #expect(Invariant.all.map(\.id) == (1...Invariant.all.count).map { "INV-\($0)" })
+    let givenUp = [42, 43]
+    let numbers = (1...Invariant.all.count + givenUp.count).filter { !givenUp.contains($0) }
+
+    #expect(Invariant.all.map(\.id) == numbers.map { "INV-\($0)" })
     #expect(Invariant.all.filter { !known.contains($0.rule) }.map(\.id) == [])
   }
 

@@ -17,7 +17,6 @@ struct CallMonitor {
   private(set) var estimated: [Path] = []
   private var operations: [CallID: Operation] = [:]
   private var ended: Set<CallID> = []
-  private var nextNumber = 1
   /// The number of the plain write that ended last.
   private var lastEnded = 0
   /// How many plain writes, and how many on-disconnect requests, ended without an error.
@@ -42,7 +41,7 @@ struct CallMonitor {
   }
 
   /// Takes the input of a turn.
-  mutating func begin(_ step: ClientStep) {
+  mutating func begin(_ step: ClientStep, _ write: PlainWrite?) {
     if case .frame(.hello) = step.input { lastKey = nil }
     guard case let .call(call, operation) = step.input, !step.isRefusal else { return }
     operations[call] = operation
@@ -50,10 +49,7 @@ struct CallMonitor {
       transactions[call] = Transaction(path: path, function: function)
       cover(path)
     }
-    guard let write = PlainWrite(operation, as: call, number: nextNumber, key: step.answer) else {
-      return
-    }
-    nextNumber += 1
+    guard let write else { return }
     pending.append(write)
     for set in write.sets {
       cover(set.path)

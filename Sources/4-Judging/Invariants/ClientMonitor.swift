@@ -14,7 +14,7 @@ struct ClientMonitor {
   /// What is kept synchronised without listeners.
   var synchronized: [Operation.Target] = []
   private(set) var isRunning = false
-  private var persists = false
+  private(set) var persists = false
   /// Whether any process of this client signed in.
   private var hasSignedIn = false
 
@@ -32,7 +32,11 @@ struct ClientMonitor {
   }
 
   /// Takes one turn.
-  mutating func take(_ step: ClientStep) -> [InvariantViolation] {
+  /// `write` is the plain write that it began with. `truth` is what its events
+  /// are compared with, `nil` where there are none.
+  mutating func take(
+    _ step: ClientStep, _ write: PlainWrite?, _ truth: Truth?
+  ) -> [InvariantViolation] {
     if case let .open(opening) = step.input {
       let hadSignedIn = hasSignedIn
       self = ClientMonitor(profile: profile)
@@ -44,7 +48,7 @@ struct ClientMonitor {
     if step.input == .close { isRunning = false }
     guard isRunning else { return [] }
     let hadTransactions = !calls.transactions.isEmpty
-    begin(step)
+    begin(step, write)
     let isSimple = !hadTransactions && calls.transactions.isEmpty && !step.undoesByRunning
     var context = ListenerMonitor.StepContext(
       isOneChange: isSimple && step.input.isOneChange, undoes: step.undoes || hadTransactions,
@@ -52,7 +56,7 @@ struct ClientMonitor {
     var findings: [InvariantViolation] = []
     for done in step.outputs {
       context.hasReceivedHello = link.hasReceivedHello
-      findings.add(take(done, in: step, context))
+      findings.add(take(done, in: step, context, truth))
       findings.add(link.take(done.output, at: done.sequence, in: step))
     }
     findings.add(listeners.finish(step))
@@ -64,12 +68,11 @@ struct ClientMonitor {
     return findings
   }
 
-  private mutating func begin(_ step: ClientStep) {
+  private mutating func begin(_ step: ClientStep, _ write: PlainWrite?) {
     link.begin(step)
     listeners.begin(step)
-    let before = calls.pending.count
-    calls.begin(step)
-    if calls.pending.count > before, let write = calls.pending.last {
+    calls.begin(step, write)
+    if let write {
       pendingWrites.add(write)
       listens.take(write)
     }
@@ -82,6 +85,7 @@ struct ClientMonitor {
       synchronized.removeAll { $0 == target }
       if mode == .on { synchronized.append(target) }
     case .call(_, .authenticate): hasSignedIn = true
+    case let .call(_, .push(path, node?)) where node.isEmpty: pendingWrites.add(emptyPush: path)
     case let .call(_, operation) where operation.kind.family == .onDisconnect && !step.isRefusal:
       pendingWrites.add(will: operation)
     case .open, .call, .timer, .close: break
@@ -94,12 +98,17 @@ struct ClientMonitor {
   }
 
   private mutating func take(
-    _ done: ClientStep.Done, in step: ClientStep, _ context: ListenerMonitor.StepContext
+    _ done: ClientStep.Done, in step: ClientStep, _ context: ListenerMonitor.StepContext,
+    _ truth: Truth?
   ) -> [InvariantViolation] {
     let sequence = done.sequence
     switch done.output {
     case let .event(event):
-      return listeners.take(event, at: sequence, in: step, context)
+      guard let index = listeners.position(of: event.listener) else { return [] }
+      let finding = truth.flatMap { judgeValue(event, at: index, $0, step.client, sequence) }
+      var findings = listeners.take(event, by: index, at: sequence, in: step, context)
+      if let finding { findings.append(finding) }
+      return findings
     case let .cancelled(id, _): return listeners.takeCancel(id, at: sequence, in: step)
     case let .completed(call, completion):
       return calls.take(completion, of: call, at: sequence, in: step, pendingWrites.answers)

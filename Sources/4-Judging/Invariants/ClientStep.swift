@@ -2,6 +2,7 @@ package import ClientInterface
 package import Scenario
 package import Trace
 package import Tree
+internal import Wire
 
 /// One input of a client with everything that the client did in consequence.
 ///
@@ -31,6 +32,8 @@ package struct ClientStep {
     static let reruns = Kinds(rawValue: 4)
     static let ends = Kinds(rawValue: 8)
     static let failures = Kinds(rawValue: 16)
+    static let writes = Kinds(rawValue: 32)
+    static let events = Kinds(rawValue: 64)
   }
 
   /// Begins a turn. `space` is an empty list whose capacity is used.
@@ -57,6 +60,9 @@ package struct ClientStep {
     case let .completed(_, completion):
       kinds.insert(.ends)
       if completion.error != nil || completion.committed == false { kinds.insert(.failures) }
+    case .send(.request(_, .put(_, _, _))), .send(.request(_, .merge(_, _, _))):
+      kinds.insert(.writes)
+    case .event: kinds.insert(.events)
     default: break
     }
   }
@@ -81,6 +87,12 @@ package struct ClientStep {
 
   /// Whether the function of an earlier transaction ran again.
   package var reruns: Bool { kinds.contains(.reruns) }
+
+  /// Whether a listener received something.
+  var raisesEvents: Bool { kinds.contains(.events) }
+
+  /// Whether a write went out, a function ran, or a call ended or was refused.
+  var concernsWrites: Bool { !kinds.isDisjoint(with: [.writes, .runs, .ends, .refusals]) }
 
   /// Whether a call ended.
   package var ends: Bool { kinds.contains(.ends) }

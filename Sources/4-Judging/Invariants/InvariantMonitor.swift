@@ -11,15 +11,8 @@ internal import Wire
 package struct InvariantMonitor {
   private(set) var findings: [InvariantViolation] = []
   private(set) var clients: [ClientMonitor]
-  private(set) var server: ServerModel
-  private(set) var history = History()
-  private var transactionLaws: TransactionLaws
-  private var writeLaws: WriteLaws
-  /// What stood at the server at the start.
-  let data: Node
-  let profile: Profile
-  /// The history as it was judged last.
-  var judged: Judged?
+  var server: ServerModel
+  private(set) var writeLaws: WriteLaws
   private var step: ClientStep?
   /// The list of a turn that is over, to be used again.
   private var space: [ClientStep.Done] = []
@@ -34,11 +27,11 @@ package struct InvariantMonitor {
   package init(clients count: Int, profile: Profile, data: Node) {
     clients = Array(repeating: ClientMonitor(profile: profile), count: count)
     server = ServerModel(data: data)
-    transactionLaws = TransactionLaws(data: data, profile: profile)
-    writeLaws = WriteLaws()
-    self.data = data
-    self.profile = profile
+    writeLaws = WriteLaws(clients: count, profile: profile)
   }
+
+  /// Says that nobody knows in which order a client saw and did things: it has a clock of its own.
+  mutating func judgeLoosely() { writeLaws.judgesTransactions = false }
 
   /// Takes what was added to the trace since the last call. All turns in it are complete.
   /// `wrongTimes` has what clients were told the time was where that was not so, by the event.
@@ -70,77 +63,83 @@ package struct InvariantMonitor {
   }
 
   private mutating func take(_ event: UnsafePointer<TraceEvent>, _ wrongTimes: [Int: Instant]) {
-    let sequence = event.pointee.sequence
-    if let finding = transactionLaws.take(event.pointee) { find(finding) }
-    if let finding = writeLaws.take(event.pointee) { find(finding) }
     switch event.pointee.kind {
     case let .input(client, input):
       finishClientStep()
+      let sequence = event.pointee.sequence
       step = ClientStep(
         client, input, sequence: sequence, time: event.pointee.time,
         wrongClock: wrongTimes.isEmpty ? nil : wrongTimes[sequence], space: space)
       space = []
     case let .output(client, output):
       guard step?.client == client else { return }
-      step?.add(output, sequence: sequence)
-    case let .serverWrite(path, node):
-      history.noteServerWrite([(path, node)], at: sequence)
-      server.take(event.pointee.kind)
-    case let .serverUpdate(path, assignments):
-      history.noteServerWrite(assignments.sets(below: path), at: sequence)
-      server.take(event.pointee.kind)
+      step?.add(output, sequence: event.pointee.sequence)
     case let .serverSent(client, .response(response)):
-      if response.status == "ok" { judgeAcceptance(response, client, at: sequence) }
-      server.take(event.pointee.kind)
-    case .serverReceived, .serverSent, .serverOpened, .serverClosed, .fault:
-      server.take(event.pointee.kind)
+      finishClientStep()
+      judge(response, to: client, at: event.pointee.sequence)
+      server.take(event)
+    case let .serverSent(client, .credentialRevoked):
+      writeLaws.noteLostCredential(of: client)
+      server.take(event)
+    case let .serverOpened(client, _), let .serverClosed(client, _):
+      finishClientStep()
+      writeLaws.beginConnection(of: client)
+      server.take(event)
+    case .serverReceived, .serverSent, .serverWrite, .serverUpdate:
+      finishClientStep()
+      server.take(event)
+    case let .fault(text, client):
+      if let client, text == "torn record" || text.hasPrefix("not stored: ") {
+        writeLaws.noteFailedStorage(of: client)
+      }
+      server.take(event)
     case .step, .lostToServer, .lostToClient: break
     }
   }
 
-  /// Judges what the server accepts with a response, before it changes the data.
-  private mutating func judgeAcceptance(
-    _ response: ServerMessage.Response, _ client: ClientIndex, at sequence: Int
+  /// Judges what the server makes of a request, before it changes the data.
+  private mutating func judge(
+    _ response: ServerMessage.Response, to client: ClientIndex, at sequence: Int
   ) {
-    guard let request = server.request(answeredBy: response, to: client) else { return }
-    if case let .put(path, node, _?) = request {
-      guard server.isCertain else { return }
-      let finding = transactionLaws.judgeAcceptance(
-        of: response.request, from: client, writing: node, at: path, over: server.tree, sequence)
-      if let finding { find(finding) }
-    } else {
-      let finding = writeLaws.judgeAcceptance(
-        of: request, numbered: response.request, from: client, sequence)
-      if let finding { find(finding) }
+    guard let request = server.request(answeredBy: response, to: client),
+      clients.indices.contains(client.number)
+    else { return }
+    let answer = WriteLaws.Answer(
+      client: client, number: response.request, request: request,
+      states: server.isCertain ? server.states : [], credential: server.credential(of: client),
+      sequence: sequence)
+    switch request {
+    case .put, .merge:
+      if response.status == "ok" {
+        for finding in writeLaws.judgeAcceptance(answer) { find(finding) }
+      } else if response.status == "datastale", let finding = writeLaws.judgeRefusal(answer) {
+        find(finding)
+      }
+    case .authenticate where response.status != "ok":
+      writeLaws.noteLostCredential(of: client)
+    case .listen, .unlisten, .get, .onDisconnectPut, .onDisconnectMerge, .onDisconnectCancel,
+      .stats, .authenticate, .unauthenticate:
+      break
     }
   }
 
   private mutating func finishClientStep() {
-    guard var step, clients.indices.contains(step.client.number) else { return }
-    self.step = nil
-    note(step)
-    for finding in clients[step.client.number].take(step) { find(finding) }
+    guard var step = step.take(), clients.indices.contains(step.client.number) else { return }
+    let write = step.plainWrite
+    for finding in writeLaws.take(step, write) { find(finding) }
+    var truth: ClientMonitor.Truth?
+    if step.raisesEvents, server.isCertain, server.hasAllStates {
+      truth = .init(states: server.states, ledger: writeLaws.ledgers[step.client.number])
+    }
+    for finding in clients[step.client.number].take(step, write, truth) { find(finding) }
     space = step.takeSpace()
-    for call in clients[step.client.number].pendingWrites.takeRepetitions() {
-      history.noteRepetition(step.client, call)
-    }
   }
+}
 
-  private mutating func note(_ step: ClientStep) {
-    if case let .open(opening) = step.input, !opening.storage.isEmpty {
-      history.noteRestart(step.client)
-    }
-    if case let .call(call, operation) = step.input, !step.isRefusal {
-      history.note(step.client, call, operation, key: step.answer, at: step.sequence)
-    }
-    guard step.ends || step.undoesByRunning else { return }
-    for done in step.outputs {
-      switch done.output {
-      case let .updateRan(call, input): history.noteRun(step.client, call, input)
-      case let .completed(call, completion):
-        history.noteEnd(step.client, call, completion, at: done.sequence)
-      default: break
-      }
-    }
+extension ClientStep {
+  /// The plain write that an application made with the input, unless the client refused it.
+  var plainWrite: PlainWrite? {
+    guard case let .call(call, operation) = input, !isRefusal else { return nil }
+    return PlainWrite(operation, as: call, number: sequence, key: answer)
   }
 }

@@ -19,6 +19,11 @@ struct ListenTable {
     var isMixed = false
     /// The request that made it.
     var request: Int
+
+    /// Whether it is that of a target.
+    func isFor(_ target: Operation.Target) -> Bool {
+      target.path == path && target.query.onWire == query
+    }
   }
 
   private(set) var entries: [Entry] = []
@@ -83,6 +88,13 @@ struct ListenTable {
       entry.query == nil
         ? target.path.starts(with: entry.path)
         : entry.path == target.path && entry.query == query
+    }
+  }
+
+  /// Whether the server has answered a listen that tells everything about a listener.
+  func hasAnswer(for target: Operation.Target) -> Bool {
+    entries.contains {
+      $0.query == nil && target.path.starts(with: $0.path) && unanswered[$0.request] == nil
     }
   }
 

@@ -39,6 +39,8 @@ struct ListenerMonitor {
 
   subscript(id: ListenerID) -> ListenerModel? { positions[id].map { listeners[$0] } }
 
+  func position(of id: ListenerID) -> Int? { positions[id] }
+
   /// Takes the input of a turn.
   mutating func begin(_ step: ClientStep) {
     for index in touched { listeners[index].beginClientStep() }
@@ -79,11 +81,10 @@ struct ListenerMonitor {
 }
 
 extension ListenerMonitor {
-  /// Takes an event.
+  /// Takes an event at the listener with this position.
   mutating func take(
-    _ event: Event, at sequence: Int, in step: ClientStep, _ context: StepContext
+    _ event: Event, by index: Int, at sequence: Int, in step: ClientStep, _ context: StepContext
   ) -> [InvariantViolation] {
-    guard let index = positions[event.listener] else { return [] }
     if !touched.contains(index) { touched.append(index) }
     var judge = EventJudge(client: step.client, profile: profile, context, at: sequence)
     judge.mayRepeat = context.undoes || listeners[index].valueStep <= lastUndoing

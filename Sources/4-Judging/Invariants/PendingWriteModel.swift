@@ -7,6 +7,8 @@ internal import Wire
 struct PendingWriteModel {
   /// Plain writes that the server has not answered, in the order of the calls.
   private(set) var writes: [PlainWrite] = []
+  /// Where keys were made for nothing.
+  private var emptyPushes: [Path] = []
   /// How many of them went out on this connection.
   private var sent = 0
   private var requests: [Int: Purpose] = [:]
@@ -14,8 +16,6 @@ struct PendingWriteModel {
   private var wills: [Operation] = []
   private var asked = 0
   private(set) var answers = CallMonitor.Answers()
-  /// The writes that went out a second time since they were asked for last.
-  private var sentTwice: [CallID] = []
   /// Whether an earlier process may have left writes that this one sends.
   var hasInherited = false
 
@@ -25,13 +25,8 @@ struct PendingWriteModel {
   }
 
   mutating func add(_ write: PlainWrite) { writes.append(write) }
+  mutating func add(emptyPush path: Path) { emptyPushes.append(path) }
   mutating func add(will: Operation) { wills.append(will) }
-
-  /// Hands out the writes that went out a second time: they may have been done twice.
-  mutating func takeRepetitions() -> [CallID] {
-    defer { sentTwice = [] }
-    return sentTwice
-  }
 
   mutating func clear() {
     sent = 0
@@ -62,7 +57,7 @@ struct PendingWriteModel {
       note(sent, as: number)
       return []
     }
-    if hasInherited { return [] }
+    if hasInherited || request.isEmptyPush(at: emptyPushes) { return [] }
     let sentence: String
     if let later = writes[sent...].firstIndex(where: { $0.isCarried(by: request) }) {
       sentence = "the write of \(sentPath) went out before \(writes[sent].call.name), made earlier"
@@ -77,8 +72,6 @@ struct PendingWriteModel {
 
   private mutating func note(_ index: Int, as number: Int) {
     requests[number] = .write(writes[index].call)
-    writes[index].timesSent += 1
-    if writes[index].timesSent == 2 { sentTwice.append(writes[index].call) }
     sent = index + 1
   }
 

@@ -15,15 +15,14 @@ struct PlainWrite {
   let form: Form
   /// Whether the server fills something in, so that nobody knows what is shown.
   let hasServerValues: Bool
-  /// How often it was sent.
-  var timesSent = 0
 
   enum Form {
     case put
     case merge
   }
 
-  /// The write that a call makes; `nil` for calls that are none, and for an update of nothing.
+  /// The write that a call makes; `nil` for calls that are none, for an update of nothing, and for a
+  /// push of nothing, which only makes a key.
   /// `key` is what a push was answered with.
   init?(_ operation: Operation, as call: CallID, number: Int, key: JSON?) {
     var form = Form.put
@@ -38,7 +37,7 @@ struct PlainWrite {
       (self.path, form) = (path, .merge)
       sets = assignments.map { (path.appending($0.path), $0.node) }
     case let .push(path, node):
-      guard let node, let key = key?.string else { return nil }
+      guard let node, !node.isEmpty, let key = key?.string else { return nil }
       self.path = path.appending(Key(key))
       sets = [(self.path, node)]
     default: return nil
@@ -70,6 +69,23 @@ extension PlainWrite {
   /// Whether it can be seen at a location.
   func reaches(_ location: Path) -> Bool {
     sets.contains { $0.path.isRelated(to: location) }
+  }
+}
+
+extension Request {
+  /// Whether it writes nothing at a new key below one of these paths, which is no write.
+  func isEmptyPush(at paths: [Path]) -> Bool {
+    guard !paths.isEmpty, case let .put(path, node, nil) = self, node.isEmpty,
+      let parent = path.parent
+    else { return false }
+    return paths.contains(parent)
+  }
+}
+
+extension Operation {
+  /// Where it makes a key for nothing; `nil` for all but a push of nothing.
+  var emptyPush: Path? {
+    if case let .push(path, node?) = self, node.isEmpty { path } else { nil }
   }
 }
 

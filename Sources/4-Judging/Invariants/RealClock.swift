@@ -16,6 +16,7 @@ extension InvariantMonitor {
   /// Takes what was added to a trace in which nobody knows what a client did because of what: each
   /// thing that it did stands for itself.
   package mutating func readLoosely(_ trace: Trace) {
+    judgeLoosely()
     read(
       trace,
       openingSteps: { event in

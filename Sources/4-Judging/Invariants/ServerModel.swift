@@ -5,19 +5,27 @@ internal import Wire
 
 /// The server's tree, kept a second time from what went over the wire.
 ///
-/// It knows nothing of listens and rules, only what was accepted. Placeholders for server values
-/// and two sessions of one client at a time make it give up: then it says nothing.
+/// It knows nothing of listens and rules, only what was accepted. Timestamps while its clock is not
+/// known, and on-disconnect requests of two sessions of one client at a time, make it give up: then
+/// it says nothing.
 struct ServerModel {
-  private(set) var tree: Node
-  /// Whether everything that changed the tree was understood.
-  private(set) var isCertain = true
-  /// The locations that on-disconnect operations may have written.
-  private(set) var willed: [Path] = []
+  /// What was stored, from the start: a state for each change.
+  private(set) var states: [Node]
+  /// Whether it is known what will be done at the ends of sessions.
+  private var knowsWills = true
+  /// Whether the tree has all that changed it.
+  private var knowsTree = true
+  /// Whether `states` has every state until now.
+  private(set) var hasAllStates = true
   /// By the numbers of the clients.
   private var sessions: [Session] = []
+  /// The server's clock when the run began; `nil` while no greeting has told it.
+  private var start: Instant?
 
   private struct Session {
     var count = 0
+    /// The credential that the server accepted last.
+    var credential: String?
     /// What is to be done at the end, in order of registration.
     var wills: [[(path: Path, node: Node)]] = []
     /// The request that was taken last, until it is answered.
@@ -25,28 +33,41 @@ struct ServerModel {
   }
 
   init(data: Node) {
-    tree = data
-    if data.hasServerValues { isCertain = false }
+    states = [data]
+    if data.hasServerValues { knowsTree = false }
   }
 
-  mutating func take(_ event: TraceEvent.Kind) {
-    switch event {
-    case let .serverWrite(path, node): apply([(path, node)])
-    case let .serverUpdate(path, assignments): apply(assignments.sets(below: path))
+  /// Whether everything that changed the tree was understood.
+  var isCertain: Bool { knowsTree && knowsWills }
+
+  /// Goes on with what the server stores, where a change of it was not understood.
+  mutating func adopt(_ tree: Node) {
+    if knowsTree { return }
+    states.append(tree)
+    knowsTree = true
+    hasAllStates = false
+  }
+
+  /// What is stored.
+  var tree: Node { states[states.count - 1] }
+
+  mutating func take(_ event: UnsafePointer<TraceEvent>) {
+    let time = event.pointee.time
+    switch event.pointee.kind {
+    case let .serverWrite(path, node): apply([(path, node)], at: time)
+    case let .serverUpdate(path, assignments): apply(assignments.sets(below: path), at: time)
     case let .serverOpened(client, _):
       makeRoom(for: client)
       sessions[client.number].count += 1
-      if hasTwo(client), !sessions[client.number].wills.isEmpty { isCertain = false }
+      sessions[client.number].credential = nil
+      if hasTwo(client), !sessions[client.number].wills.isEmpty { knowsWills = false }
     case let .serverClosed(client, _):
       makeRoom(for: client)
       let wills = sessions[client.number].wills
       sessions[client.number].wills = []
       sessions[client.number].count -= 1
-      for will in wills { apply(will) }
-    case let .fault(text, nil)
-    where text.hasSuffix("on-disconnects lost") && !text.hasPrefix("armed: "):
-      // The server starts again and does not do what was left for the end of sessions.
-      for index in sessions.indices { sessions[index].wills = [] }
+      for will in wills { apply(will, at: time) }
+    case let .fault(text, nil): takeFault(text)
     case let .serverReceived(client, .request(number, request)):
       makeRoom(for: client)
       sessions[client.number].taken = (number, request)
@@ -56,9 +77,34 @@ struct ServerModel {
         return
       }
       sessions[client.number].taken = nil
-      if response.status == "ok" { accept(taken.request, of: client) }
-    default: break
+      if response.status == "ok" {
+        accept(taken.request, of: client, at: time)
+      } else if case .authenticate = taken.request {
+        sessions[client.number].credential = nil
+      }
+    case let .serverSent(client, .credentialRevoked):
+      makeRoom(for: client)
+      sessions[client.number].credential = nil
+    case let .serverSent(_, .hello(hello)):
+      // Clocks are set in whole milliseconds.
+      start = Instant(milliseconds: hello.timestamp - Double(time.nanoseconds / 1_000_000))
+    case .step, .input, .output, .serverReceived, .serverSent, .lostToServer, .lostToClient, .fault:
+      break
     }
+  }
+
+  private mutating func takeFault(_ text: String) {
+    if text.hasPrefix("armed: ") { return }
+    if text.hasPrefix("clock of the server") { start = nil }
+    if text.hasSuffix("on-disconnects lost") {
+      // The server starts again and does not do what was left for the end of sessions.
+      for index in sessions.indices { sessions[index].wills = [] }
+    }
+  }
+
+  /// The credential of a client's connection; outer `nil` when the client has two connections.
+  func credential(of client: ClientIndex) -> String?? {
+    hasTwo(client) ? nil : .some(sessions[client.number].credential)
   }
 
   /// The request that a response answers, while the server has not answered it.
@@ -75,32 +121,39 @@ struct ServerModel {
 
   private func hasTwo(_ client: ClientIndex) -> Bool { sessions[client.number].count > 1 }
 
-  private mutating func accept(_ request: Request, of client: ClientIndex) {
+  private mutating func accept(_ request: Request, of client: ClientIndex, at time: Interval) {
     switch request {
-    case let .put(path, node, _): apply([(path, node)])
-    case let .merge(path, assignments, _): apply(assignments.sets(below: path))
+    case let .put(path, node, _): apply([(path, node)], at: time)
+    case let .merge(path, assignments, _): apply(assignments.sets(below: path), at: time)
     case let .onDisconnectPut(path, node): keep([(path, node)], of: client)
     case let .onDisconnectMerge(path, assignments):
       keep(assignments.sets(below: path), of: client)
     case let .onDisconnectCancel(path):
-      if hasTwo(client) { isCertain = false }
+      if hasTwo(client) { knowsWills = false }
       sessions[client.number].wills = sessions[client.number].wills.compactMap { will in
         let rest = will.filter { !$0.path.starts(with: path) }
         return rest.isEmpty ? nil : rest
       }
-    case .listen, .unlisten, .get, .stats, .authenticate, .unauthenticate: break
+    case let .authenticate(credential): sessions[client.number].credential = credential.token
+    case .unauthenticate: sessions[client.number].credential = nil
+    case .listen, .unlisten, .get, .stats: break
     }
   }
 
   private mutating func keep(_ will: [(path: Path, node: Node)], of client: ClientIndex) {
-    if hasTwo(client) { isCertain = false }
-    willed += will.map(\.path)
+    if hasTwo(client) { knowsWills = false }
     sessions[client.number].wills.append(will)
   }
 
-  private mutating func apply(_ sets: [(path: Path, node: Node)]) {
-    if sets.contains(where: { $0.node.hasServerValues }) { isCertain = false }
-    tree = sets.applied(to: tree, at: .root)
+  /// Fills in what the server fills in, for all locations from the data before the write.
+  private mutating func apply(_ sets: [(path: Path, node: Node)], at time: Interval) {
+    var sets = sets
+    if sets.contains(where: { $0.node.hasServerValues }) {
+      guard let start else { return knowsTree = false }
+      let now = (start + time).milliseconds
+      sets = sets.map { ($0.path, $0.node.resolved(time: now, over: tree[$0.path])) }
+    }
+    states.append(sets.applied(to: tree, at: .root))
   }
 }
 

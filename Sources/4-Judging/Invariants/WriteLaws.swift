@@ -4,168 +4,345 @@ internal import Trace
 internal import Tree
 internal import Wire
 
-/// What a client owes to its application, judged where the server accepts writes: each acknowledged
-/// write took effect, once, as it was requested and in the order of the calls, and nothing took
-/// effect that no application requested.
-///
-/// Like `TransactionLaws`, these laws know neither expectations nor the reference client.
+/// What a client owes to its application and to other writers, judged where the server accepts
+/// writes. The laws compare what applications requested with what the server accepted; they know
+/// neither the expectations of a scenario nor the reference client, so a mistake of the reference
+/// client does not hide from them.
 struct WriteLaws {
   /// By the numbers of the clients.
-  private var clients: [Client] = []
+  var ledgers: [CallLedger]
+  private let arrays: ArrayReading
+  /// Whether it is known which runs of functions went into a put. Nobody knows of a client on a
+  /// clock of its own.
+  var judgesTransactions = true
 
-  private struct Client {
-    /// Every plain write of every process, in the order of the calls.
-    var writes: [Requested] = []
-    /// Pushes that have not been answered with their keys.
-    var pushes: [CallID: Operation] = [:]
-    /// The writes before this one have been accepted or ended with an error.
-    var firstOpen = 0
-    /// The last of those that the server accepted.
-    var lastAccepted = -1
-    /// The requests that carry only writes which had ended when they were sent. What an earlier
-    /// connection still delivers is none of them.
-    var sentAfterEnd: Set<Int> = []
-    /// Whether it ran from storage, which may be older than what it had done.
-    var hasInherited = false
+  /// A request that the server answers, and what it has then.
+  struct Answer {
+    let client: ClientIndex
+    let number: Int
+    let request: Request
+    /// What was stored from the start until now; empty where that is not certain.
+    let states: [Node]
+    /// The credential of the connection; outer `nil` where that is not certain.
+    let credential: String??
+    let sequence: Int
+
+    /// What is stored before; `nil` where that is not certain.
+    var tree: Node? { states.last }
   }
 
-  private struct Requested {
-    let write: PlainWrite
-    var isAccepted = false
-    var hasEnded = false
+  init(clients count: Int, profile: Profile) {
+    ledgers = Array(repeating: CallLedger(), count: count)
+    arrays = profile.arrays
   }
 
-  /// Takes one event.
+  /// Notes that nobody may be signed in at a client, whoever was to be.
+  mutating func noteLostCredential(of client: ClientIndex) {
+    if has(client) { ledgers[client.number].hasLostCredential = true }
+  }
+
+  /// Notes that a client did not keep all that it was to.
+  mutating func noteFailedStorage(of client: ClientIndex) {
+    if has(client) { ledgers[client.number].hasStorageFailed = true }
+  }
+
+  /// Notes that a connection of a client began or ended: what has no answer may come again.
+  mutating func beginConnection(of client: ClientIndex) {
+    if has(client) { ledgers[client.number].accepted = 0 }
+  }
+
+  private func has(_ client: ClientIndex) -> Bool { ledgers.indices.contains(client.number) }
+
+  /// Takes one step; `write` is the plain write that it began with.
   ///
-  /// - Returns: An acknowledgement that the server never gave.
-  mutating func take(_ event: TraceEvent) -> InvariantViolation? {
-    switch event.kind {
-    case let .input(client, .open(opening)):
-      while clients.count <= client.number { clients.append(Client()) }
-      if !opening.storage.isEmpty { clients[client.number].hasInherited = true }
-    case let .input(client, .call(call, operation)):
-      guard clients.indices.contains(client.number) else { break }
-      if case .push(_, .some) = operation { clients[client.number].pushes[call] = operation }
-      add(PlainWrite(operation, as: call, number: 0, key: nil), of: client)
-    case let .output(client, output):
-      guard clients.indices.contains(client.number) else { break }
-      return take(output, of: client, at: event.sequence)
-    default: break
-    }
-    return nil
-  }
-
-  private mutating func add(_ write: PlainWrite?, of client: ClientIndex) {
-    if let write { clients[client.number].writes.append(Requested(write: write)) }
-  }
-
-  private mutating func take(
-    _ output: ClientOutput, of client: ClientIndex, at sequence: Int
-  ) -> InvariantViolation? {
-    switch output {
-    case let .answered(call, key):
-      if let push = clients[client.number].pushes.removeValue(forKey: call) {
-        add(PlainWrite(push, as: call, number: 0, key: key), of: client)
-      }
-    case let .threw(call, _):
-      clients[client.number].pushes.removeValue(forKey: call)
-      if clients[client.number].writes.last?.write.call == call {
-        clients[client.number].writes.removeLast()
-      }
-    case let .completed(call, completion):
-      return end(call, completion, of: client, at: sequence)
-    case let .send(.request(number, request)) where request.isPlainWrite:
-      let state = clients[client.number]
-      let isOpen = state.writes[state.firstOpen...].contains {
-        !$0.hasEnded && $0.write.isCarried(by: request)
-      }
-      if !isOpen { clients[client.number].sentAfterEnd.insert(number) }
-    default: break
-    }
-    return nil
-  }
-
-  private mutating func end(
-    _ call: CallID, _ completion: Completion, of client: ClientIndex, at sequence: Int
-  ) -> InvariantViolation? {
-    let open = clients[client.number].firstOpen
-    // The last one: a later process may use the name of a call that ended with an earlier process.
-    guard
-      let index = clients[client.number].writes[open...].lastIndex(where: {
-        $0.write.call == call && !$0.hasEnded
-      })
-    else { return nil }
-    clients[client.number].writes[index].hasEnded = true
-    let write = clients[client.number].writes[index]
-    moveOn(client)
-    guard completion.error == nil, !write.isAccepted else { return nil }
-    return InvariantViolation(
-      .acknowledgedIsKept, .call(client, call, write.write.operation), at: sequence,
-      "the call succeeded, but the server never accepted its write of \(write.write.path)")
-  }
-
-  private mutating func moveOn(_ client: ClientIndex) {
-    var open = clients[client.number].firstOpen
-    while open < clients[client.number].writes.count, clients[client.number].writes[open].hasEnded {
-      open += 1
-    }
-    clients[client.number].firstOpen = open
-  }
-
-  /// Takes a plain write that the server accepts.
-  mutating func judgeAcceptance(
-    of request: Request, numbered number: Int, from client: ClientIndex, _ sequence: Int
-  ) -> InvariantViolation? {
-    guard request.isPlainWrite, clients.indices.contains(client.number) else { return nil }
-    let open = clients[client.number].firstOpen
-    let writes = clients[client.number].writes
-    if let index = writes[open...].firstIndex(where: {
-      !$0.isAccepted && !$0.hasEnded && $0.write.isCarried(by: request)
-    }) {
-      return accept(index, of: client, sequence)
-    }
-    // Sent again after a connection broke: the client cannot know that it was accepted before.
-    if writes[open...].contains(where: { !$0.hasEnded && $0.write.isCarried(by: request) }) {
-      return nil
-    }
-    if clients[client.number].hasInherited { return nil }
-    let repeated = writes.last { $0.hasEnded && $0.write.isCarried(by: request) }
-    let path = request.path ?? .root
-    guard let repeated else {
+  /// - Returns: Acknowledgements of what the server never accepted.
+  mutating func take(_ step: ClientStep, _ write: PlainWrite?) -> [InvariantViolation] {
+    let unaccepted = ledgers[step.client.number].take(step, write)
+    if unaccepted.isEmpty { return [] }
+    return unaccepted.compactMap { index, sequence in
+      let call = ledgers[step.client.number].calls[index]
+      if call.isTransaction, !judgesTransactions { return nil }
       return InvariantViolation(
-        .requestedOnly, .client(client), at: sequence,
-        "the server accepted a write of \(path) that no application requested")
+        .acknowledgedIsKept, .call(step.client, call.call, call.operation), at: sequence,
+        "the call succeeded, but the server never accepted its write of \(call.path)")
     }
-    guard clients[client.number].sentAfterEnd.contains(number) else { return nil }
-    return InvariantViolation(
-      .effectiveOnce, .call(client, repeated.write.call, repeated.write.operation), at: sequence,
-      "the server accepted the write of \(path) again, after the call had ended")
   }
 
-  private mutating func accept(
-    _ index: Int, of client: ClientIndex, _ sequence: Int
-  ) -> InvariantViolation? {
-    clients[client.number].writes[index].isAccepted = true
-    let last = clients[client.number].lastAccepted
-    clients[client.number].lastAccepted = max(last, index)
-    guard index < last, !clients[client.number].hasInherited else { return nil }
-    let (earlier, later) = (
-      clients[client.number].writes[index], clients[client.number].writes[last]
-    )
-    return InvariantViolation(
-      .effectiveInOrder, .call(client, earlier.write.call, earlier.write.operation), at: sequence,
-      "the write of \(earlier.write.path) took effect after that of \(later.write.path), which was "
-        + "requested later")
+  /// Takes a write that the server accepts, before it changes the data.
+  mutating func judgeAcceptance(_ accepted: Answer) -> [InvariantViolation] {
+    if accepted.request.isPlainWrite { return judgePlainWrite(accepted) }
+    guard judgesTransactions, case let .put(path, node, _?) = accepted.request,
+      let put = ledgers[accepted.client.number].puts[accepted.number], put.path == path,
+      put.node == node
+    else { return [] }
+    return judgeTransactions(in: put, accepted)
+  }
+
+  /// TXN-26: what the server refuses as stale has the hash of what the function was given all the
+  /// same. Where it accepts, the hash is that of its data, and these are compared.
+  ///
+  /// Functions are given no priorities, so nothing is said where the data may have had some.
+  func judgeRefusal(_ refused: Answer) -> InvariantViolation? {
+    let ledger = ledgers[refused.client.number]
+    guard judgesTransactions, case let .put(path, _, hash?) = refused.request,
+      let put = ledger.puts[refused.number], put.path == path,
+      let base = base(of: put, in: refused.client), !base.hasServerValues, base.hash != hash,
+      !refused.states.isEmpty, !refused.states.contains(where: { $0[path].hasPriorities }),
+      !ledger.calls.contains(where: \.mayGivePriorities)
+    else { return nil }
+    return hashFinding(put, base, refused)
   }
 }
 
-extension Request {
-  /// Whether it is a write that carries no condition.
-  fileprivate var isPlainWrite: Bool {
-    switch self {
-    case .put(_, _, nil): true
-    case let .merge(_, assignments, nil): !assignments.isEmpty
-    default: false
+// MARK: - Plain writes
+
+extension WriteLaws {
+  private mutating func judgePlainWrite(_ accepted: Answer) -> [InvariantViolation] {
+    let client = accepted.client.number
+    let open = ledgers[client].open.filter {
+      ledgers[client].calls[$0].isOpenWrite(carriedBy: accepted.request)
     }
+    let next =
+      open.first { $0 >= ledgers[client].accepted }
+      ?? open.first { ledgers[client].calls[$0].acceptance == .none }
+    if let next {
+      ledgers[client].accepted = max(ledgers[client].accepted, next + 1)
+      // What was accepted comes again after a connection broke: the client cannot know.
+      return ledgers[client].calls[next].acceptance == .none ? accept(next, accepted) : []
+    }
+    return judgeRepetition(of: open.last, accepted)
+  }
+
+  /// A plain write that is not the next one: it was done before, or nobody asked for it. `open` is
+  /// the last call without an end that asked for the same.
+  private func judgeRepetition(of open: Int?, _ accepted: Answer) -> [InvariantViolation] {
+    let ledger = ledgers[accepted.client.number]
+    let path = accepted.request.path ?? .root
+    if let open {
+      // Of two connections at a time nobody knows which one brought it.
+      if accepted.credential == nil { return [] }
+      return [
+        InvariantViolation(
+          .effectiveOnce, about(ledger.calls[open], accepted), at: accepted.sequence,
+          "the server accepted the write of \(path) twice over one connection")
+      ]
+    }
+    let repeated = ledger.calls.last {
+      $0.hasEnded && $0.write?.isCarried(by: accepted.request) ?? false
+    }
+    guard let repeated else {
+      if accepted.request.isEmptyPush(at: ledger.emptyPushes) { return [] }
+      return [
+        InvariantViolation(
+          .requestedOnly, .client(accepted.client), at: accepted.sequence,
+          "the server accepted a write of \(path) that no application requested")
+      ]
+    }
+    guard ledger.sentAfterEnd.contains(accepted.number), !ledger.hasStorageFailed else { return [] }
+    return [
+      InvariantViolation(
+        .effectiveOnce, about(repeated, accepted), at: accepted.sequence,
+        "the server accepted the write of \(path) again, after the call had ended")
+    ]
+  }
+
+  /// Notes that a call has taken effect, and judges when it did and in whose name.
+  private mutating func accept(_ index: Int, _ accepted: Answer) -> [InvariantViolation] {
+    let client = accepted.client.number
+    ledgers[client].calls[index].acceptance = .certain
+    let ledger = ledgers[client]
+    let call = ledger.calls[index]
+    var findings: [InvariantViolation] = []
+    let later = ledger.calls[(index + 1)...].last { later in
+      later.acceptance == .certain
+        && (!later.isTransaction && !call.isTransaction || later.isRelated(to: call))
+    }
+    if let later, !ledger.hasStorageFailed {
+      findings.append(
+        InvariantViolation(
+          .effectiveInOrder, about(call, accepted), at: accepted.sequence,
+          "the write of \(call.path) took effect after that of \(later.path), which was requested "
+            + "later"))
+    }
+    if let credential = accepted.credential, !ledger.mayAct(as: credential, for: call) {
+      findings.append(
+        InvariantViolation(
+          .ownIdentity, about(call, accepted), at: accepted.sequence,
+          "the write of \(call.path) took effect as \(Self.name(credential)), but "
+            + "\(Self.name(ledger.credential(of: call))) was signed in when it was requested"))
+    }
+    return findings
+  }
+
+  private static func name(_ credential: String?) -> String { credential ?? "nobody" }
+
+  private func about(
+    _ call: RequestedCall, _ accepted: Answer
+  ) -> InvariantViolation.About {
+    .call(accepted.client, call.call, call.operation)
+  }
+}
+
+// MARK: - Transactions
+
+extension WriteLaws {
+  /// How many transactions of one put are tried in every combination.
+  private static var maxCombined: Int { 6 }
+
+  private typealias Carried = [(index: Int, input: JSON)]
+
+  private mutating func judgeTransactions(
+    in put: CallLedger.SentPut, _ accepted: Answer
+  ) -> [InvariantViolation] {
+    let carried = put.carried.filter { call($0.index, accepted.client).acceptance != .certain }
+    if carried.isEmpty { return judgeRepetition(of: put, accepted) }
+    var findings: [InvariantViolation] = []
+    var explanations: [Carried] = []
+    if let tree = accepted.tree {
+      let before = tree[put.path]
+      if let finding = judgeInput(of: put, before, accepted) { findings.append(finding) }
+      explanations = combinations(of: carried).filter {
+        result(of: $0, on: before, at: put.path, accepted.client) == put.node
+      }
+      if explanations.isEmpty {
+        findings.append(resultFinding(put, carried, before, accepted))
+      }
+    }
+    for (index, _) in carried {
+      let count = explanations.count { $0.contains { $0.index == index } }
+      if count > 0, count == explanations.count {
+        findings += accept(index, accepted)
+      } else if count > 0 || explanations.isEmpty {
+        ledgers[accepted.client.number].calls[index].acceptance = .possible
+      }
+    }
+    return findings
+  }
+
+  private func call(_ index: Int, _ client: ClientIndex) -> RequestedCall {
+    ledgers[client.number].calls[index]
+  }
+
+  /// A put that carries no transaction without an end: the result of one that has ended, or of none.
+  private func judgeRepetition(
+    of put: CallLedger.SentPut, _ accepted: Answer
+  ) -> [InvariantViolation] {
+    let repeated = ledgers[accepted.client.number].calls.last {
+      $0.isTransaction && $0.path.starts(with: put.path)
+    }
+    guard let repeated else {
+      return [
+        InvariantViolation(
+          .requestedOnly, .client(accepted.client), at: accepted.sequence,
+          "the server accepted a write of \(put.path) that no application requested")
+      ]
+    }
+    return [
+      InvariantViolation(
+        .effectiveOnce, about(repeated, accepted), at: accepted.sequence,
+        "the server accepted a result of the transaction again, which had been stored or had ended")
+    ]
+  }
+
+  /// TXN-26: the data that the function was given are those that the server had. `before` has the
+  /// priorities too, which functions are not given.
+  private func judgeInput(
+    of put: CallLedger.SentPut, _ before: Node, _ accepted: Answer
+  ) -> InvariantViolation? {
+    guard let base = base(of: put, in: accepted.client), !base.hasServerValues,
+      base != before, base.plainJSON(arrays) != before.plainJSON(arrays)
+    else { return nil }
+    return hashFinding(put, base, accepted)
+  }
+
+  /// What the outermost function of a put was given, without what the transactions before it made.
+  private func base(of put: CallLedger.SentPut, in client: ClientIndex) -> Node? {
+    let outermost = put.carried.firstIndex { call($0.index, client).path == put.path }
+    guard let outermost else { return nil }
+    var base = Node(json: put.carried[outermost].input)
+    for (index, input) in put.carried[..<outermost].reversed() {
+      if let below = call(index, client).path.relative(to: put.path) {
+        base = base.setting(Node(json: input), at: below)
+      }
+    }
+    return base
+  }
+
+  private func hashFinding(
+    _ put: CallLedger.SentPut, _ base: Node, _ answered: Answer
+  ) -> InvariantViolation? {
+    let outermost = put.carried.first { call($0.index, answered.client).path == put.path }
+    guard let outermost else { return nil }
+    return InvariantViolation(
+      .hashOfInput, about(call(outermost.index, answered.client), answered), at: answered.sequence,
+      "the put of \(put.path) carries the hash of other data than \(base), which the function was "
+        + "given")
+  }
+
+  private func resultFinding(
+    _ put: CallLedger.SentPut, _ carried: Carried, _ before: Node, _ accepted: Answer
+  ) -> InvariantViolation {
+    let calls = carried.map { call($0.index, accepted.client) }
+    let first = calls.first { $0.path == put.path } ?? calls[0]
+    let right = result(of: carried, on: before, at: put.path, accepted.client)
+    return InvariantViolation(
+      .atomicTransaction, about(first, accepted), at: accepted.sequence,
+      "the server had \(before) at \(put.path), for which the transactions "
+        + (right.map { "give \($0)" } ?? "give up") + ", but it accepted \(put.node)")
+  }
+
+  /// All of them first; then fewer, because one that was called while the put was on its way did
+  /// not go into it.
+  private func combinations(of carried: Carried) -> [Carried] {
+    guard carried.count > 1 else { return [carried] }
+    guard carried.count <= Self.maxCombined else { return [carried] + carried.map { [$0] } }
+    return (1..<(1 << carried.count)).reversed().map { set in
+      carried.indices.filter { set & (1 << $0) != 0 }.map { carried[$0] }
+    }
+  }
+
+  /// What the functions make of `node`, which is at `path`, one after the other; `nil` when one of
+  /// them aborts or fails.
+  private func result(
+    of carried: Carried, on node: Node, at path: Path, _ client: ClientIndex
+  ) -> Node? {
+    var node = node
+    for (index, _) in carried {
+      let call = call(index, client)
+      guard let below = call.path.relative(to: path),
+        let result = call.result(on: node[below], arrays)
+      else { return nil }
+      node = node.setting(result, at: below)
+    }
+    return node
+  }
+}
+
+extension RequestedCall {
+  /// What its function makes of `node`; `nil` when it gives up, and for a plain write.
+  func result(on node: Node, _ arrays: ArrayReading) -> Node? {
+    guard case let .transaction(function, _) = content,
+      case let .returned(json) = function(node.plainJSON(arrays))
+    else { return nil }
+    let new = Node(json: json)
+    // TXN-20: the result keeps the priority of the path unless it names one.
+    return json[".priority"] == nil ? new.settingPriority(node.priority) : new
+  }
+}
+
+extension RequestedCall {
+  /// Whether it may give data a priority.
+  fileprivate var mayGivePriorities: Bool {
+    guard let write else { return result(on: .empty, .moreThanHalf)?.hasPriorities ?? false }
+    return write.sets.contains { $0.path.key == .priority || $0.node.hasPriorities }
+  }
+}
+
+extension Node {
+  /// Whether it or anything below it has a priority.
+  ///
+  /// - Complexity: O(size).
+  fileprivate var hasPriorities: Bool {
+    priority != nil || children.contains { $0.node.hasPriorities }
   }
 }

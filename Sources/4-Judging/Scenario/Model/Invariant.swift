@@ -197,19 +197,8 @@ extension Invariant {
   /// INV-41 (OND-4): compares the server's tree with one computed from all that it accepted.
   public static let serverOrder = Invariant(
     41, "OND-4", "The server holds what accepted writes and on-disconnect operations come to.")
-  /// INV-42 (TXN-17): judged at locations where only transactions that add whole numbers wrote and
-  /// all of them have ended.
-  public static let addsUp = Invariant(
-    42, "TXN-17", "Increments by transactions add up.")
-  /// INV-43 (TXN-26): judged at locations with at most ten sets and transactions.
-  public static let linearizable = Invariant(
-    43, "TXN-26",
-    "Sets and transactions at one location can be put into one order that explains them."
-  )
 
-  static let rest = [
-    noneBelow, covered, nothingLeft, allEnded, converged, serverOrder, addsUp, linearizable,
-  ]
+  static let rest = [noneBelow, covered, nothingLeft, allEnded, converged, serverOrder]
 }
 
 // What the server accepts compared with what applications requested.
@@ -218,24 +207,37 @@ extension Invariant {
   /// INV-44 (TXN-26): judged when the server accepts a conditional put.
   public static let atomicTransaction = Invariant(
     44, "TXN-26", "What a transaction stores is what its function gives for what the server had.")
-  /// INV-45 (TXN-26): judged when a client sends a conditional put, unless the run has priorities.
+  /// INV-45 (TXN-26): judged when the server answers a conditional put.
   public static let hashOfInput = Invariant(
     45, "TXN-26", "The hash of a transaction is that of the data that its function was given.")
-  /// INV-46 (WRT-10): broken by a plain write that succeeds although the server never accepted it.
+  /// INV-46 (WRT-10): broken by a plain write or a transaction that succeeds although the server
+  /// never accepted it.
   public static let acknowledgedIsKept = Invariant(
     46, "WRT-10", "A write that was acknowledged to the application took effect at the server.")
-  /// INV-47 (OFF-3): broken when the server accepts a plain write that no application made.
+  /// INV-47 (OFF-3): broken when the server accepts a write that no application asked for.
   public static let requestedOnly = Invariant(
     47, "OFF-3", "Only what an application requested takes effect.")
-  /// INV-48 (OFF-3): broken when the server accepts a write that was sent again after its end.
+  /// INV-48 (OFF-3): broken when the server accepts a write that was sent again after its end, or
+  /// the result of a transaction twice.
   public static let effectiveOnce = Invariant(
     48, "OFF-3", "A write that has ended does not take effect again.")
-  /// INV-49 (EVT-24): broken when the server accepts a plain write after one requested later.
+  /// INV-49 (EVT-24): broken when the server accepts a plain write after one requested later, or a
+  /// transaction after a write or transaction of the same data that was requested later.
   public static let effectiveInOrder = Invariant(
     49, "EVT-24", "The writes of one client take effect in the order of the calls.")
+  /// INV-50 (ACC-12): broken when the server accepts a write over a connection with a credential
+  /// that the application had replaced before it asked for the write, or never gave.
+  public static let ownIdentity = Invariant(
+    50, "ACC-12",
+    "A write takes effect under the identity with which it was requested, or a later one."
+  )
+  /// INV-51 (WRT-13): broken by an event that no state of the server explains, not even with the
+  /// client's pending writes and results of transactions on top.
+  public static let trueOnce = Invariant(
+    51, "WRT-13", "What a listener is shown was true at some moment.")
 
   static let laws = [
     atomicTransaction, hashOfInput, acknowledgedIsKept, requestedOnly, effectiveOnce,
-    effectiveInOrder,
+    effectiveInOrder, ownIdentity, trueOnce,
   ]
 }

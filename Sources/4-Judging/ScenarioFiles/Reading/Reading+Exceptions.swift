@@ -31,7 +31,8 @@ extension Reading {
     guard let invariant = Invariant.all.first(where: { $0.id == id }) else {
       report(
         node.position,
-        "unknown invariant \(quoted(id)); expected one from INV-1 to INV-\(Invariant.all.count)"
+        "unknown invariant \(quoted(id)); expected one from INV-1 to "
+          + (Invariant.all.last?.id ?? "INV-1")
           + hint(for: id, among: Invariant.all.map(\.id)))
       return nil
     }

@@ -1,5 +1,3 @@
-package import Tree
-
 extension Node {
   /// This node with every placeholder replaced by what it stands for.
   ///
