@@ -114,6 +114,13 @@ import WireMonitor
       ])
   }
 
+  @Test func `a client of Wilddog Sync may come back`() throws {
+    var watched = try Watched.helloReceived(.wilddog)
+    _ = watched.monitor.received(.shutdown("server_kill"), at: watched.now)
+    try watched.send(#"1 p {"p":"/a","d":1}"#)
+    #expect(watched.found() == [])
+  }
+
   @Test func `as the server sees it, requests may cross a shutdown`() throws {
     var watched = try Watched.helloReceived(seenBy: .server)
     _ = watched.monitor.received(.shutdown("server_kill"), at: watched.now)

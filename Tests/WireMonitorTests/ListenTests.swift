@@ -54,6 +54,7 @@ import WireMonitor
     ] {
       var watched = try Watched.helloReceived()
       try watched.send(#"1 q {"p":"/a","h":""}"#)
+      if end.contains(#""a":"c""#) { try watched.answer(1) }
       try watched.receiveOutput(end)
       try watched.send(#"2 n {"p":"/a"}"#)
       #expect(
@@ -62,6 +63,33 @@ import WireMonitor
             + "listened to and not refused or ended since (WIR-4)"
         ])
     }
+  }
+
+  @Test func `a listen that crosses a revocation may be served, dropped and made again`() throws {
+    for (query, tag) in [("", ""), (#","q":{"l":1,"vf":"l"}"#, #","t":1"#)] {
+      let listed = query.isEmpty ? "" : #","q":[{"l":1,"vf":"l"}]"#
+      var watched = try Watched.helloReceived()
+      try watched.send(#"1 q {"p":"/a"\#(query)\#(tag),"h":""}"#)
+      try watched.receiveOutput(
+        #"{"a":"c","b":{"p":"a"\#(listed)}}"#, #"{"a":"d","b":{"p":"a","d":1\#(tag)}}"#)
+      try watched.answer(1)
+      try watched.receiveOutput(#"{"a":"d","b":{"p":"a","d":2\#(tag)}}"#)
+      try watched.send(#"2 n {"p":"/a"\#(query)\#(tag)}"#)
+      try watched.answer(2)
+      #expect(watched.found() == [])
+      try watched.receiveOutput(#"{"a":"d","b":{"p":"a","d":3\#(tag)}}"#)
+      #expect(watched.found().count == 1)
+    }
+  }
+
+  @Test func `a listen that is refused after a revocation is served no more`() throws {
+    var watched = try Watched.helloReceived()
+    try watched.send(#"1 q {"p":"/a","h":""}"#)
+    try watched.receiveOutput(#"{"a":"c","b":{"p":"a"}}"#)
+    try watched.answer(1, status: "permission_denied")
+    #expect(watched.found() == [])
+    try watched.receiveOutput(#"{"a":"d","b":{"p":"a","d":1}}"#)
+    #expect(watched.found().count == 1)
   }
 
   @Test func `as the server sees it, taking back may cross the end`() throws {

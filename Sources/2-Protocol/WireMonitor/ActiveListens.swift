@@ -125,7 +125,7 @@ struct ActiveListens: Sendable {
     _ path: Path, _ query: Query?, tag: Int?, request: Int
   ) -> WireFinding? {
     guard let entry = entries[path]?.first(where: { $0.query == query }) else {
-      if late.tolerates(path, query) { return nil }
+      if late.tolerates(path, query, takenBackBy: request) { return nil }
       return WireFinding(
         .takesBackOwn,
         "request \(request) takes back the listen to \(Entry.described(path, query)), which is not "
@@ -143,16 +143,26 @@ struct ActiveListens: Sendable {
 
   /// Ends a listen that the server has refused.
   mutating func refuse(_ path: Path, request: Int, observedSide: WireMonitor.ObservedSide) {
+    late.forgetCrossed(request)
     guard let entry = entries[path]?.first(where: { $0.request == request }) else { return }
     remove(entry)
     if observedSide == .server { late.tolerate(entry) }
   }
 
   /// Ends listens that the server has revoked; `nil` means the plain one.
-  mutating func revoke(_ path: Path, _ queries: [Query?], observedSide: WireMonitor.ObservedSide) {
+  ///
+  /// As the client sees it, a revocation is not about a listen that is not answered: it was sent
+  /// before that arrived. The server may serve such a listen, and the client may have dropped it.
+  mutating func revoke(
+    _ path: Path, _ queries: [Query?], observedSide: WireMonitor.ObservedSide,
+    isAnswered: (Int) -> Bool
+  ) {
     for entry in entries[path] ?? [] where queries.contains(entry.query) {
       remove(entry)
-      if observedSide == .server { late.tolerate(entry) }
+      switch observedSide {
+      case .server: late.tolerate(entry)
+      case .client: if !isAnswered(entry.request) { late.cross(entry) }
+      }
     }
   }
 
@@ -185,6 +195,8 @@ struct EndedListens: Sendable {
   private var takenBack: [(request: Int, entry: ActiveListens.Entry)] = []
   /// Ended by the server: the client may be taking them back at the same time.
   private var ended: [ActiveListens.Entry] = []
+  /// On their way when a revocation arrived: in place at the server unless it refuses them.
+  private var crossed: [ActiveListens.Entry] = []
 
   mutating func note(_ entry: ActiveListens.Entry, endedBy request: Int) {
     takenBack.append((request, entry))
@@ -201,8 +213,21 @@ struct EndedListens: Sendable {
     if ended.count > Self.maxCount { ended.removeFirst() }
   }
 
-  /// Whether a listen that is taken back was ended by the server; once each.
-  mutating func tolerates(_ path: Path, _ query: Query?) -> Bool {
+  mutating func cross(_ entry: ActiveListens.Entry) {
+    crossed.append(entry)
+    if crossed.count > Self.maxCount { crossed.removeFirst() }
+  }
+
+  /// The server has refused the listen of a request.
+  mutating func forgetCrossed(_ request: Int) { crossed.removeAll { $0.request == request } }
+
+  /// Whether a listen that is taken back was ended by the server, or crossed a revocation; once
+  /// each.
+  mutating func tolerates(_ path: Path, _ query: Query?, takenBackBy request: Int) -> Bool {
+    if let index = crossed.firstIndex(where: { $0.path == path && $0.query == query }) {
+      note(crossed.remove(at: index), endedBy: request)
+      return true
+    }
     guard let index = ended.firstIndex(where: { $0.path == path && $0.query == query }) else {
       return false
     }
@@ -215,9 +240,12 @@ struct EndedListens: Sendable {
     ended.removeAll { $0.path == entry.path && $0.query == entry.query }
   }
 
-  func has(_ tag: Int) -> Bool { takenBack.contains { $0.entry.tag == tag } }
+  func has(_ tag: Int) -> Bool {
+    takenBack.contains { $0.entry.tag == tag } || crossed.contains { $0.tag == tag }
+  }
 
   func coversPlainly(_ path: Path) -> Bool {
     takenBack.contains { $0.entry.query == nil && path.starts(with: $0.entry.path) }
+      || crossed.contains { $0.query == nil && path.starts(with: $0.path) }
   }
 }

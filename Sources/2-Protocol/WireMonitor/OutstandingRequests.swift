@@ -96,6 +96,9 @@ struct OutstandingRequests: Sendable {
     return findings
   }
 
+  /// Whether a request has its answer.
+  func isAnswered(_ number: Int) -> Bool { open[number] == nil }
+
   /// How many requests wait for their answers.
   var waitingCount: Int { open.count }
 

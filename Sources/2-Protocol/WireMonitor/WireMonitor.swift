@@ -127,7 +127,7 @@ extension WireMonitor {
     case .none, .asked: reason = "without a connection; wait for the server's hello"
     case .opened: reason = "before the hello of the server; wait for it"
     case .sentAway:
-      guard observedSide == .client else { return [] }
+      guard observedSide == .client, dialect == .firebase else { return [] }
       return [
         WireFinding(
           .goneAfterShutdown,
@@ -168,7 +168,9 @@ extension WireMonitor {
     case let .put(path, _, tag), let .merge(path, _, tag):
       if let finding = judgeData(at: path, tag) { findings.append(finding) }
     case let .revoked(path, queries):
-      listens.revoke(path, queries.map { $0.map(\.reported) } ?? [nil], observedSide: observedSide)
+      listens.revoke(
+        path, queries.map { $0.map(\.reported) } ?? [nil], observedSide: observedSide,
+        isAnswered: requests.isAnswered)
     case .shutdown: phase = .sentAway
     case .hello, .credentialRevoked, .reset, .pong, .notice, .other: break
     }

@@ -74,8 +74,10 @@ struct ListenTable {
       for assignment in assignments { cross(path.appending(assignment.path)) }
     case let .revoked(path, queries):
       let ended = queries.map { $0.map { Optional($0.onWire) } } ?? [nil]
+      // What is not answered was still on its way when the server revoked.
       entries.removeAll { entry in
-        entry.path == path && ended.contains { ($0 ?? nil) == entry.query }
+        entry.path == path && unanswered[entry.request] == nil
+          && ended.contains { ($0 ?? nil) == entry.query }
       }
     default: break
     }
