@@ -30,6 +30,20 @@ import Wire
       ])
   }
 
+  @Test func `messages go in the form of the settings`() throws {
+    var settings = LiveServerSettings(data: Node(json: ["x": 1]))
+    settings.form = .whole
+    var table = Table(settings)
+    let alice = table.connect()
+    table.say(#"{"t":"d","d":{"r":1,"a":"q","b":{"p":"/","h":""}}}"#, over: alice)
+    _ = table.received(alice)
+
+    table.say(#"{"t":"d","d":{"r":2,"a":"p","b":{"p":"/y","d":2}}}"#, over: alice)
+
+    #expect(
+      table.received(alice).first == #"{"t":"d","d":{"a":"d","b":{"p":"","d":{"x":1,"y":2}}}}"#)
+  }
+
   @Test func `keep-alives are not answered, and pings are`() {
     var table = Table()
     let alice = table.connect()

@@ -82,5 +82,7 @@ import Wire
         "0: revoked /a/b", #"1: revoked /a {"l":1,"vf":"l","i":".key"}"#,
       ])
     #expect(harness.write(.put("", Node(json: ["a": 1, "c": 2]))) == ["1: put /c 2"])
+    #expect(harness.send(.listen("a/b")) == [Self.refused])
+    #expect(harness.send(.listen("")).last == "0: ok {}")
   }
 }

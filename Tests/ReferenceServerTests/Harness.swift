@@ -38,9 +38,19 @@ struct Harness {
   mutating func collect(
     _ action: (inout Harness, inout [ReferenceServer.Outgoing]) -> Void
   ) -> [String] {
+    lines(as: nil, action)
+  }
+
+  /// The same in a form, where it has several.
+  mutating func lines(
+    as form: WireForm?, _ action: (inout Harness, inout [ReferenceServer.Outgoing]) -> Void
+  ) -> [String] {
     var out: [ReferenceServer.Outgoing] = []
     action(&self, &out)
-    return out.map(Self.line)
+    return out.flatMap { outgoing in
+      let messages = form.map { outgoing.messages(as: $0) } ?? [outgoing.message]
+      return messages.map { Self.line(ReferenceServer.Outgoing(outgoing.connection, $0)) }
+    }
   }
 
   var tree: String { server.tree.description }

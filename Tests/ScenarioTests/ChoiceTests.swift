@@ -3,6 +3,7 @@ import Document
 import Scenario
 import ScenarioFiles
 import Testing
+import Wire
 
 @Suite struct ChoiceTests {
   @Test func `choices are read, and written as they are read`() throws {
@@ -12,6 +13,7 @@ import Testing
         - {message: 3, from: alice, late: 2.4ms}
         - {message: 1, to: bob, late: 12ms}
         - {connection: 2, of: bob, late: 5ms}
+        - {form: 3, to: bob, is: as-written}
         - {order: everything, is: [0, 2, 1]}
 
       """
@@ -22,7 +24,8 @@ import Testing
         .seed(7),
         .message(3, .fromClient, client: "alice", late: Interval(nanoseconds: 2_400_000)),
         .message(1, .toClient, client: "bob", late: .milliseconds(12)),
-        .connection(2, client: "bob", late: .milliseconds(5)), .order(.everything, [0, 2, 1]),
+        .connection(2, client: "bob", late: .milliseconds(5)),
+        .form(3, client: "bob", .asWritten), .order(.everything, [0, 2, 1]),
       ])
     #expect(scenario.choices?.yaml == text)
     #expect(scenario.statedSeed == 7)
@@ -30,7 +33,8 @@ import Testing
     #expect(
       (scenario.choices ?? []).map(\.description) == [
         "seed 7", "message 3 from alice, late by 2.4ms", "message 1 to bob, late by 12ms",
-        "connection 2 of bob, late by 5ms", "order of everything 0.2.1",
+        "connection 2 of bob, late by 5ms", "message 3 with several forms to bob, as-written",
+        "order of everything 0.2.1",
       ])
   }
 
@@ -41,6 +45,16 @@ import Testing
     #expect(without.choices == nil)
     #expect(empty.choices == [])
     #expect(empty.choices?.yaml == "choices: []\n")
+  }
+
+  @Test func `the form of everything is read, and written as it is read`() throws {
+    let stated = try #require(read(Mistake.head + "form: deep\nsteps: [settle]").scenarios.first)
+    let open = try #require(read(Mistake.head + "steps: [settle]").scenarios.first)
+
+    #expect(stated.form == .deep)
+    #expect(stated.yaml().contains("\nform: deep\n"))
+    #expect(open.form == nil)
+    #expect(!open.yaml().contains("form"))
   }
 
   @Test func `a seed beyond the numbers of JSON is written as text`() throws {
@@ -62,11 +76,12 @@ import Testing
         + "alice, late: 2ms}"),
     Mistake(
       setup: "choices: [{from: alice}]",
-      "5:11: an element of choices begins with \"from\"; expected seed, message, connection or "
-        + "order first"),
+      "5:11: an element of choices begins with \"from\"; expected seed, message, connection, "
+        + "form or order first"),
     Mistake(
       setup: "choices: [{}]",
-      "5:11: an element of choices is empty; expected seed, message, connection or order first"),
+      "5:11: an element of choices is empty; expected seed, message, connection, form or order "
+        + "first"),
     Mistake(
       setup: "choices: [{seed: -1}]",
       "5:18: seed is -1; expected a whole number, in quotes from 2^53 up"),
@@ -91,6 +106,16 @@ import Testing
     Mistake(
       setup: "choices: [{connection: 1, late: 1ms}]",
       "5:11: the choice for a connection has no of; expected of: ..."),
+    Mistake(
+      setup: "choices: [{form: 1, to: alice, is: loud}]",
+      "5:36: unknown is \"loud\"; expected as-written, whole, children, child, deep, deepest, "
+        + "reversed or twice"),
+    Mistake(
+      setup: "choices: [{form: 0, to: alice, is: whole}]",
+      "5:18: form is 0; expected a whole number from 1 up"),
+    Mistake(
+      setup: "choices: [{form: 1, is: whole}]",
+      "5:11: the choice of a form has no to; expected to: ..."),
     Mistake(
       setup: "choices: [{order: all, is: []}]",
       "5:19: unknown order \"all\"; expected calls, deliveries or everything"),

@@ -12,7 +12,7 @@ struct TopLevelMistakeTests {
       """
       1:1: a scenario is a list; expected a mapping with the keys kennel, id, title, rules, \
       profiles, needs, tags, why, matrix, include, clients, start, network, quiet, data, \
-      security, tokens, persistence, without, judge, fixed-order, choices, steps
+      security, tokens, persistence, without, judge, fixed-order, choices, form, steps
       """),
     Mistake(
       file: """
@@ -124,7 +124,7 @@ struct TopLevelMistakeTests {
       """
       5:1: unknown key "profles"; expected kennel, id, title, rules, profiles, needs, tags, why, \
       matrix, include, clients, start, network, quiet, data, security, tokens, persistence, \
-      without, judge, fixed-order, choices or steps; did you mean profiles?
+      without, judge, fixed-order, choices, form or steps; did you mean profiles?
       """),
     Mistake(
       setup: "clock: {}",
@@ -137,7 +137,7 @@ struct TopLevelMistakeTests {
       """
       5:1: unknown key "rules2"; expected kennel, id, title, rules, profiles, needs, tags, why, \
       matrix, include, clients, start, network, quiet, data, security, tokens, persistence, \
-      without, judge, fixed-order, choices or steps; did you mean rules?
+      without, judge, fixed-order, choices, form or steps; did you mean rules?
       """),
     Mistake(
       setup: "profiles: [wilddog-3, firebase]",

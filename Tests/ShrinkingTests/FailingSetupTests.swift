@@ -5,6 +5,22 @@ import ReferenceClient
 import Scenario
 import Shrinking
 import Testing
+import Tree
+import Wire
+
+/// Passes over data that are put below the path of a query.
+private struct Shallow: SyncClient {
+  var client: ReferenceClient
+
+  var capabilities: Set<String> { client.capabilities }
+
+  mutating func handle(
+    _ input: ClientInput, at now: Instant, into outputs: inout [ClientOutput]
+  ) {
+    if case let .frame(.put(path, _, tag)) = input, tag != nil, path.count > 1 { return }
+    client.handle(input, at: now, into: &outputs)
+  }
+}
 
 /// Long scenarios in which clients with a defect fail, made small.
 @Suite struct SuspectTests {
@@ -50,5 +66,44 @@ import Testing
     #expect(result.isMinimal)
     #expect(result.scenario.judging == .expectations)
     #expect(result.executions < 200)
+  }
+
+  @Test func `forms that a failure needs are stated in the scenario`() throws {
+    let scenario = try Kit.scenario(
+      """
+      judge: invariants
+      clients: [zoe, yves]
+      data: {list: {a: 1, b: 2}}
+      steps:
+        - zoe.listen: {path: list, query: {limitToFirst: 2}}
+        - yves.listen: list
+        - settle
+        - yves.set: {path: list/a, value: 3}
+        - yves.set: {path: list/b, value: 4}
+        - yves.set: {path: list/b, value: 5}
+        - settle
+      """)
+    let make: ScenarioRunner.Factory = { _, profile in
+      Shallow(client: ReferenceClient(profile: profile))
+    }
+    func failingSetup(_ seed: UInt64) -> FailingSetup {
+      FailingSetup(
+        ScenarioRunner(seed: seed, client: make),
+        reference: ScenarioRunner(seed: seed) { _, profile in ReferenceClient(profile: profile) },
+        profile: .firebase)
+    }
+    let seed = try #require(
+      (1...50 as ClosedRange<UInt64>).first {
+        failingSetup($0).runner.run(scenario, in: .firebase).verdict == .fail
+      })
+
+    let result = try #require(failingSetup(seed).shrink(scenario))
+
+    let forms = (result.scenario.choices ?? []).filter { choice in
+      if case .form = choice { true } else { false }
+    }
+    #expect(forms.count == 1)
+    #expect(failingSetup(0).runner.run(result.scenario, in: .firebase).verdict == .fail)
+    #expect(failingSetup(0).runner.run(scenario, in: .firebase).verdict == .pass)
   }
 }

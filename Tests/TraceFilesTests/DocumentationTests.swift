@@ -6,6 +6,7 @@ import Scenario
 import ScenarioFiles
 import Testing
 import TraceFiles
+import Wire
 
 /// Whether the descriptions of the formats show what is written and read.
 @Suite struct DocumentationTests {
@@ -52,7 +53,8 @@ import TraceFiles
     #expect(
       scenario.choices == [
         .message(2, .toClient, client: "bob", late: Interval(nanoseconds: 12_500_000)),
-        .connection(1, client: "alice", late: .milliseconds(3)), .order(.calls, [1]), .seed(7),
+        .connection(1, client: "alice", late: .milliseconds(3)),
+        .form(3, client: "bob", .whole), .order(.calls, [1]), .seed(7),
       ])
   }
 

@@ -68,7 +68,8 @@ import WireMonitor
   @Test func `what a server wrote down is what the server saw`() throws {
     let lines =
       helloReceived + [
-        listen(1), #"{"t":4,"in":{"frame":{"t":"d","d":{"a":"c","b":{"p":"a"}}}}}"#,
+        listen(1), #"{"t":4,"in":{"frame":{"t":"d","d":{"r":1,"b":{"s":"ok","d":""}}}}}"#,
+        #"{"t":4,"in":{"frame":{"t":"d","d":{"a":"c","b":{"p":"a"}}}}}"#,
         #"{"t":5,"out":{"send":{"t":"d","d":{"r":2,"a":"n","b":{"p":"/a"}}}}}"#,
       ]
     #expect(try transcript([recording] + lines).tally.failed == 1)

@@ -35,7 +35,12 @@ extension FaultCarrier {
       armSecondPart(.message(.acknowledgement, of: client, .before), mark, &context)
     case let .serverClock(skew): setServerClock(skew, mark)
     case let .reject(rule): reject(rule, mark, &context)
-    case let .revoke(path): faults.takeEffect(mark, if: revoke(path, &context))
+    case let .revoke(path):
+      if revoke(path, &context) {
+        faults.takeEffect(mark)
+      } else {
+        serverFaults.add(SecurityRule(path, deny: [.read]), mark: mark)
+      }
     case let .revokeAuth(client):
       faults.takeEffect(mark, if: revokeCredential(of: client.number, &context))
     case let .stale(count, data): refuseAsStale(next: count, data, mark, &context)

@@ -19,7 +19,8 @@ extension ReferenceServer {
     guard staleness.left > 0 else { return false }
     staleness.left -= 1
     if staleness.data == .sent {
-      let change = TreeChange(.put(path, tree[path]), leading: tree)
+      let change = TreeChange(
+        .put(path, tree[path]), from: hasForms ? tree : nil, leading: tree)
       connections[index].announce(change, defect, into: &out)
     }
     return true

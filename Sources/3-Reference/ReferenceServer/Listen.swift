@@ -79,9 +79,13 @@ extension ReferenceServer {
     let listen = Listen(request, in: tree, ranges: ranges)
     connections[index].add(listen)
     let contents = listen.contents(in: tree)
-    if !contents.hasHash(request.hash), defect != .trustsEveryHash || request.hash.isEmpty {
+    let isKnown =
+      contents.hasHash(request.hash) || defect == .trustsEveryHash && !request.hash.isEmpty
+    if hasForms || !isKnown {
       out.append(
-        Outgoing(connections[index].id, .put(request.path, contents, tag: request.tag)))
+        Outgoing(
+          connections[index].id, .put(request.path, contents, tag: request.tag),
+          hasForms ? .beginning(isKnown: isKnown) : nil))
     }
     return .ok
   }

@@ -33,10 +33,10 @@ extension ReferenceServer {
 }
 
 extension ReferenceServer {
-  /// Ends every listen at `path` and below, and tells those who made them (ACC-10).
-  ///
-  /// It adds no rule: whoever listens again is accepted unless `deny` came first.
+  /// Takes reading away at `path` and below: ends every listen there, tells those who made them
+  /// (ACC-10), and refuses those who listen again.
   public mutating func revoke(_ path: Path, into out: inout [Outgoing]) {
+    deny(SecurityRule(path, deny: [.read]))
     for index in connections.indices {
       let ended = connections[index].removeListens { $0.request.path.starts(with: path) }
       if defect == .revokesSilently { continue }
@@ -46,10 +46,17 @@ extension ReferenceServer {
 
   /// Tells a connection that listens of its have ended.
   func announce(_ ended: [Listen], of index: Int, into out: inout [Outgoing]) {
+    let id = connections[index].id
+    var isTold: Set<Path> = []
     for listen in ended {
-      let message = ServerMessage.revoked(
-        listen.request.path, queries: listen.request.query.map { [$0] })
-      out.append(Outgoing(connections[index].id, message))
+      let path = listen.request.path
+      guard hasForms, listen.request.query != nil else {
+        out.append(Outgoing(id, .revoked(path, queries: listen.request.query.map { [$0] })))
+        continue
+      }
+      guard isTold.insert(path).inserted else { continue }
+      let queries = ended.filter { $0.request.path == path }.compactMap(\.request.query)
+      out.append(Outgoing(id, .revoked(path, queries: queries), .revocation(queries)))
     }
   }
 }

@@ -26,6 +26,9 @@ public struct ReferenceServer: Sendable {
   /// Which values lie in a range where values are of different kinds (QRY-13, QRY-14).
   public let ranges: Query.RangeReach
 
+  /// Whether messages go out together with what they convey, so that whoever sends them can word
+  /// them in another form.
+  public var offersForms = false
   /// What it does wrong on purpose; `nil` for nothing.
   public var defect: ServerDefect?
   /// Writes that `defect` has held back, with the connection that made them.
@@ -66,13 +69,20 @@ public struct ReferenceServer: Sendable {
   public struct Outgoing: Hashable, Sendable {
     /// The connection over which the message goes.
     public var connection: ConnectionID
-    /// What the client at the other end is to receive.
+    /// What the client at the other end is to receive, unless it is worded in another form.
     public var message: ServerMessage
+    /// What it conveys; `nil` where there is one form only, or none was asked for.
+    var content: Content?
 
     /// Something to send to the client at the other end of `connection`.
     public init(_ connection: ConnectionID, _ message: ServerMessage) {
       self.connection = connection
       self.message = message
+    }
+
+    init(_ connection: ConnectionID, _ message: ServerMessage, _ content: Content?) {
+      self.init(connection, message)
+      self.content = content
     }
   }
 }

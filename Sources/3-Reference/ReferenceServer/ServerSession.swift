@@ -22,9 +22,15 @@ struct ServerSession: Sendable {
     _ change: TreeChange, _ defect: ServerDefect?, into out: inout [ReferenceServer.Outgoing]
   ) {
     for index in listens.indices where defect == nil || isReported(index, defect) {
-      if let message = listens[index].news(of: change) {
-        out.append(ReferenceServer.Outgoing(id, message))
+      let before = listens[index]
+      guard let message = listens[index].news(of: change) else { continue }
+      let content = change.before.map { tree in
+        ReferenceServer.Outgoing.Content.change(
+          .init(
+            path: before.request.path, tag: before.request.tag, before: before.contents(in: tree),
+            after: listens[index].contents(in: change.tree)))
       }
+      out.append(ReferenceServer.Outgoing(id, message, content))
     }
   }
 }

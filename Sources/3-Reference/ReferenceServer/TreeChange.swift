@@ -18,9 +18,12 @@ struct TreeChange {
   private let paths: [Path]
   /// Everything that is stored, after the write.
   let tree: Node
+  /// Everything that was stored before; `nil` where it does not matter in which form it is told.
+  let before: Node?
 
-  init(_ write: ReferenceServer.Write, leading tree: Node) {
+  init(_ write: ReferenceServer.Write, from before: Node?, leading tree: Node) {
     self.tree = tree
+    self.before = before
     path = write.path
     // PRI-8: a priority on nothing is no change; clients are not told of it.
     paths = write.paths.filter { location in

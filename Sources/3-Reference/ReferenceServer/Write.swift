@@ -99,7 +99,8 @@ extension ReferenceServer {
     let resolved = write.resolved(time: time, in: tree)
     let old = tree
     tree = resolved.applied(to: tree)
-    let change = TreeChange(resolved, leading: defect == .sendsOldData ? old : tree)
+    let change = TreeChange(
+      resolved, from: hasForms ? old : nil, leading: defect == .sendsOldData ? old : tree)
     for index in connections.indices {
       connections[index].announce(change, defect, into: &out)
     }

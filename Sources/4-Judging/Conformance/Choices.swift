@@ -1,6 +1,7 @@
 internal import ClientInterface
 public import Scenario
 internal import Simulator
+internal import Wire
 
 // The choices of scenarios as entries of a tape, and back.
 
@@ -23,6 +24,11 @@ extension Scenario.Choice {
     case let .connection(number, client, late):
       guard let index = clients.firstIndex(of: client) else { return [] }
       return [.init(.init(.connecting, entity: index, ordinal: number - 1), late.latencyUnits)]
+    case let .form(number, client, form):
+      guard let index = clients.firstIndex(of: client),
+        let value = WireForm.allCases.firstIndex(of: form)
+      else { return [] }
+      return [.init(.init(.form, entity: index, ordinal: number - 1), value)]
     case let .order(freedom, moves):
       let entity = OpenChoices(freedom).entity
       return moves.enumerated().filter { $0.element != 0 }.map { ordinal, move in
@@ -53,6 +59,11 @@ extension [ChoiceTape.Entry] {
       case .order:
         moves += Array<Int>(repeating: 0, count: Swift.max(0, key.ordinal + 1 - moves.count))
         moves[key.ordinal] = entry.value
+      case .form:
+        guard clients.indices.contains(key.entity), WireForm.allCases.indices.contains(entry.value)
+        else { continue }
+        choices.append(
+          .form(key.ordinal + 1, client: clients[key.entity], WireForm.allCases[entry.value]))
       case .clientSeed: continue
       }
     }

@@ -58,6 +58,7 @@ struct ScenarioRun {
       TokenClaims(user: token.user, expiry: token.lifetime.map { epoch + $0 })
     }
     configuration.seed = seed
+    configuration.form = scenario.form
     configuration.tape = ChoiceTape(for: scenario, seed: seed)
     return configuration
   }

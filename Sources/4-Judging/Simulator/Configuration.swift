@@ -3,6 +3,7 @@ public import Faults
 public import ReferenceServer
 public import Trace
 public import Tree
+public import Wire
 
 /// A client of a run, before it starts.
 public struct ClientSetup {
@@ -50,6 +51,9 @@ public struct Configuration {
   public var seed: UInt64 = 0
   /// The choices that are fixed. Its seed is replaced by `seed`.
   public var tape = ChoiceTape()
+  /// In which form the server words everything; `nil` for what the tape says, which is the first
+  /// form with the seed 0.
+  public var form: WireForm?
   /// What clocks show at the start of the run.
   public var epoch = standardEpoch
   /// The name of the server.

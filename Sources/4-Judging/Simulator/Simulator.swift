@@ -52,6 +52,7 @@ public struct Simulator {
   var outputs: [ClientOutput] = []
   var outgoing: [ReferenceServer.Outgoing] = []
 
+  let form: WireForm?
   let host: String
   let epoch: Instant
   let eventLimit: Int
@@ -69,6 +70,8 @@ public struct Simulator {
       data: configuration.data, security: configuration.security, tokens: configuration.tokens,
       dialect: configuration.profile.dialect, host: configuration.host,
       ranges: configuration.profile.ranges)
+    form = configuration.form
+    server.offersForms = form.map { $0 != .asWritten } ?? tape.isOpen(.form)
     host = configuration.host
     epoch = configuration.epoch
     eventLimit = configuration.eventLimit

@@ -97,6 +97,7 @@ extension LiveServer {
     var server = ReferenceServer(
       data: settings.data, security: settings.security, tokens: tokens, dialect: .firebase,
       host: "localhost")
+    server.offersForms = settings.form != .asWritten
     if let staleness { server.refuseAsStale(next: staleness.count, staleness.data) }
     namespaces[name] = server
     return true
@@ -156,7 +157,10 @@ extension LiveServer {
   /// Sends what the server has to say to whom it is for, or lets somebody else pass it on.
   mutating func transmit(_ out: [ReferenceServer.Outgoing], into effects: inout [Effect]) {
     for outgoing in out {
-      if isDisturbed {
+      if outgoing.hasForms {
+        let messages = outgoing.messages(as: settings.form)
+        transmit(messages.map { .init(outgoing.connection, $0) }, into: &effects)
+      } else if isDisturbed {
         notify(.departing(outgoing))
       } else {
         emit(outgoing, into: &effects)

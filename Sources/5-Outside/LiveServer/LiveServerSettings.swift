@@ -1,6 +1,7 @@
 public import Faults
 public import ReferenceServer
 public import Tree
+public import Wire
 
 /// What a live server begins with.
 public struct LiveServerSettings: Sendable {
@@ -14,6 +15,8 @@ public struct LiveServerSettings: Sendable {
   public var bounds: ResourceLimits
   /// Determines the random parts of push ids and of engine.io session ids.
   public var seed: UInt64
+  /// In which form messages are worded that have several.
+  public var form = WireForm.asWritten
   /// Whether every message is told as ``Effect/record(_:_:)`` too.
   public var isRecorded: Bool
 

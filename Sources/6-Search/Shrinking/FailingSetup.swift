@@ -2,6 +2,7 @@ public import ClientInterface
 public import Conformance
 public import Scenario
 import ScenarioFiles
+internal import Wire
 
 /// A client that fails in a scenario, with all that a run of it depends on.
 public struct FailingSetup {
@@ -43,7 +44,8 @@ public struct FailingSetup {
       shrinker.executionLimit = limit - executions
       let result = shrinker.shrink(subject, to: method.isFaithful ? signature : nil)
       executions += result?.executions ?? 1
-      guard let result else { continue }
+      guard var result else { continue }
+      executions += stateForms(of: &result, method, limit - executions)
       let finished = finishing.finished(
         result.scenario, runner.run(result.scenario, in: profile))
       var failure = ShrunkFailure(
@@ -63,6 +65,28 @@ public struct FailingSetup {
       ?? ShrunkFailure(
         scenario: scenario, signature: signature, executions: executions,
         stepsBefore: scenario.elementCount, isMinimal: false)
+  }
+
+  /// Makes the forms in which the server words things choices of the scenario, where the failure
+  /// needs any: a file is run with the seed 0, with which there is only the first one.
+  ///
+  /// - Returns: How many runs it took.
+  private func stateForms(
+    of result: inout ShrinkResult, _ method: JudgingMethod, _ limit: Int
+  ) -> Int {
+    guard result.scenario.choices == nil, runner.seed != 0 else { return 0 }
+    let signature = method.signature(of: result.scenario, self)
+    var (plain, stated) = (result.scenario, result.scenario)
+    plain.form = .asWritten
+    if method.signature(of: plain, self) == signature { return 2 }
+    stated.choices = runner.run(stated, in: profile).choices
+    var file = self
+    (file.runner.seed, file.reference.seed) = (0, 0)
+    var shrinker = Shrinker { [file] in method.signature(of: $0, file) }
+    shrinker.executionLimit = limit
+    guard let smaller = shrinker.shrink(stated, to: signature) else { return 3 }
+    result = smaller
+    return 3 + smaller.executions
   }
 
   /// How often what is finished may become smaller once more.

@@ -52,6 +52,7 @@ final class RunServer {
     _ scenario: Scenario, seed: UInt64, start: Instant
   ) -> FaultyServer {
     var settings = LiveServerSettings(seed: seed)
+    settings.form = scenario.form ?? settings.form
     settings.data = scenario.data
     settings.security = scenario.security
     settings.tokens = scenario.tokens.mapValues { token in

@@ -68,6 +68,7 @@ extension ServerOptions {
     settings.data = data
     guard let scenario else { return settings }
     settings.data = scenario.data
+    settings.form = scenario.form ?? settings.form
     settings.security = scenario.security
     settings.tokens = scenario.tokens.mapValues { token in
       TokenClaims(user: token.user, expiry: token.lifetime.map { SocketLoop.now + $0 })

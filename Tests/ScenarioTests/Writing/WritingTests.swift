@@ -68,7 +68,7 @@ import Tree
           - alice.unlisten: feed
           - alice.set: {path: room/a, value: {b: [1]}, priority: 3}
           - alice.update: {path: /, value: {a/b: 1, c: null}}
-          - alice.push: {path: list, value: {}}
+          - alice.push: {path: list, value: {a: 1}}
           - alice.transaction: {path: n, update: {increment: 1}, localEvents: false}
           - alice.go-offline
           - alice.go-online: {}

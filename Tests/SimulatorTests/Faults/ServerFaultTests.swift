@@ -135,11 +135,12 @@ import Wire
     run.call(alice, "s", .set("secret", Node(1)))
     run.call(alice, "u", .update("", [.init("fixed/x", Node(1))]))
     #expect(run.settle() == .settled)
-    #expect(run.faultMarks.map(\.hasTakenEffect) == [false, true, false, false])
+    #expect(run.faultMarks.map(\.hasTakenEffect) == [false, true, true, false])
     run.call(alice, "r", .listen("R", .init("secret/x"), [.value]))
+    run.call(alice, "o", .listen("O", .init("other"), [.value]))
     #expect(run.settle() == .settled)
-    run.inject(.revoke("open"))
+    run.inject(.revoke("other"))
     run.inject(.revokeAuth(alice))
-    #expect(run.faultMarks.map(\.hasTakenEffect) == [true, true, false, false, true, true])
+    #expect(run.faultMarks.map(\.hasTakenEffect) == [true, true, true, false, true, true])
   }
 }

@@ -17,6 +17,9 @@ struct ServerCache {
   /// The children that are there because of data deep inside them, while they were only taken for
   /// empty: others must not rely on the rest of them.
   private var fragments: Set<Key> = []
+  /// Children that the server has said are not there, although not all is known: pending writes lie
+  /// over nothing there (WRT-16).
+  private(set) var absent: [Key] = []
   /// What the last listen told the server by its hash, until that is answered.
   private var claim: Node?
   /// Whether data for the whole location came since then, as far as can be told for that listen.
@@ -99,6 +102,7 @@ extension ServerCache {
     isNarrow = false
     isAssumed = false
     fragments = []
+    absent = []
   }
 
   /// The server has agreed to the window of `agreed`.
@@ -125,13 +129,14 @@ extension ServerCache {
       isComplete = true
       isAssumed = false
       fragments = []
+      absent = []
       isAnsweredByData = true
       return .everything
     }
     let narrow = query.filters && (recipients == .query || isNarrow)
     let narrowsNow = narrow && !isNarrow
     if !narrowsNow, path.count > 1, !knows(key) { return nil }
-    noteFragment(key, path)
+    note(data, at: path, key)
     let base = narrowsNow ? query.window(of: node).node : node
     let new = base.setting(data, at: path)
     node = narrow ? query.window(of: new).node : new
@@ -155,7 +160,7 @@ extension ServerCache {
       guard let key = path.keys.first else { continue }
       let isWhole = changes.contains { $0.path.count == 1 && $0.path.keys.first == key }
       guard isWhole || knows(key) else { continue }
-      noteFragment(key, path)
+      note(data, at: path, key)
       new = new.setting(data, at: path)
       if !reached.contains(key) { reached.append(key) }
     }
@@ -165,7 +170,15 @@ extension ServerCache {
     return .children(reached)
   }
 
-  private mutating func noteFragment(_ key: Key, _ path: Path) {
+  /// Forgets that children are not there, except those that are picked.
+  mutating func forgetAbsent(except isKept: (Key) -> Bool) {
+    if !absent.isEmpty { absent.removeAll { !isKept($0) } }
+  }
+
+  /// Notes what data of the child at `key` say besides themselves.
+  private mutating func note(_ data: Node, at path: Path, _ key: Key) {
+    absent.removeAll { $0 == key }
+    if path.count == 1, data.isEmpty { absent.append(key) }
     if path.count == 1 {
       fragments.remove(key)
     } else if isAssumed, node[key].isEmpty {

@@ -53,6 +53,7 @@ extension View {
     reach: ServerCache.Reach
   ) -> [WindowChange] {
     let before = (window: window, isShown: isShown)
+    serverCache.forgetAbsent { !before.window.node[$0].isEmpty }
     let lastWhole = writes.lastIndex { $0.path.isRoot }
     let base = serverCache.isComplete && !serverCache.isNarrow ? serverCache.node : cover
     let value: Node
@@ -67,6 +68,7 @@ extension View {
       isShown = isShown || serverCache.isComplete
     }
     window = query.window(of: value)
+    serverCache.forgetAbsent { key in writes.contains { $0.path.keys.first == key } }
     if case .created = cause { return [] }
     return window.changes(since: before.window, wasShown: before.isShown, isShown: isShown)
   }
@@ -78,7 +80,7 @@ extension View {
   ) -> Node {
     var value = startsClean(after: cause, reach: reach) ? .empty : window.node
     var known = serverCache.node.children
-    var removed: [Key] = []
+    var removed = serverCache.absent
     for write in writes {
       guard let key = write.path.keys.first else { continue }
       if key == .priority {

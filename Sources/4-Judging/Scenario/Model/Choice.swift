@@ -1,5 +1,6 @@
 public import ClientInterface
 public import Tree
+public import Wire
 
 extension Scenario {
   /// One of the choices that the steps leave open, and what is chosen.
@@ -13,6 +14,9 @@ extension Scenario {
     case message(Int, Direction, client: String, late: Interval)
     /// How much later the answer to a request for a connection arrives; they are counted from 1.
     case connection(Int, client: String, late: Interval)
+    /// In which form the server conveys something to a client; what has several forms is counted
+    /// from 1, over all its connections.
+    case form(Int, client: String, WireForm)
     /// Which move is made at each point where there are several; 0 is what time would have chosen.
     /// Zeros at the end may be missing.
     case order(Freedom, [Int])
@@ -67,6 +71,8 @@ extension Scenario.Choice {
         "connection": .number(Double(number)), "of": .string(client),
         "late": .string(Self.text(of: late)),
       ]
+    case let .form(number, client, form):
+      ["form": .number(Double(number)), "to": .string(client), "is": .string(form.rawValue)]
     case let .order(freedom, moves):
       [
         "order": .string(freedom.rawValue), "is": .array(moves.map { .number(Double($0)) }),
@@ -81,7 +87,8 @@ extension Scenario.Choice {
   /// The client that it is about, if it is about one.
   public var client: String? {
     switch self {
-    case let .message(_, _, client, _), let .connection(_, client, _): client
+    case let .message(_, _, client, _), let .connection(_, client, _), let .form(_, client, _):
+      client
     case .seed, .order: nil
     }
   }
@@ -94,7 +101,8 @@ extension Scenario.Choice {
       (a, way, client) == (b, otherWay, otherClient)
     case let (.connection(a, client, _), .connection(b, otherClient, _)):
       (a, client) == (b, otherClient)
-    case (.seed, _), (.message, _), (.connection, _), (.order, _): false
+    case let (.form(a, client, _), .form(b, otherClient, _)): (a, client) == (b, otherClient)
+    case (.seed, _), (.message, _), (.connection, _), (.form, _), (.order, _): false
     }
   }
 }
@@ -115,6 +123,8 @@ extension Scenario.Choice: CustomStringConvertible {
       "message \(number) \(direction.rawValue) \(client), late by \(Self.text(of: late))"
     case let .connection(number, client, late):
       "connection \(number) of \(client), late by \(Self.text(of: late))"
+    case let .form(number, client, form):
+      "message \(number) with several forms to \(client), \(form.rawValue)"
     case let .order(freedom, moves):
       "order of \(freedom.rawValue) \(moves.map(String.init).joined(separator: "."))"
     }

@@ -2,6 +2,7 @@ public import ClientInterface
 public import Document
 public import Faults
 public import Tree
+public import Wire
 
 /// One scenario: what is set up, what is done, and all that may be observed.
 ///
@@ -47,6 +48,8 @@ public struct Scenario: Sendable {
   /// What becomes of the choices that the steps leave open; those that are missing are benign.
   /// `nil` draws them from the seed.
   public var choices: [Choice]?
+  /// In which form the server words everything that it conveys; `nil` for what `choices` say.
+  public var form: WireForm?
   /// What clients keep over the end of their processes; those that are missing keep nothing.
   public var persistence: [String: ClientInput.Persistence] = [:]
   /// Ends with an expectation that settles: the reader adds an empty one where the file has none.

@@ -2,6 +2,7 @@ import ClientInterface
 import Document
 import Scenario
 import Tree
+import Wire
 
 extension Reading {
   /// `[{message: 3, from: CLIENT, late: D}, {order: calls, is: [0, 1]}]` and the like, each choice
@@ -23,7 +24,7 @@ extension Reading {
     return choices
   }
 
-  private static let choiceKinds = ["seed", "message", "connection", "order"]
+  private static let choiceKinds = ["seed", "message", "connection", "form", "order"]
 
   private mutating func choice(_ node: DocumentNode) -> Scenario.Choice? {
     guard case let .mapping(entries) = node.content else {
@@ -43,6 +44,7 @@ extension Reading {
     case "seed": return seedChoice(node)
     case "message": return messageChoice(node)
     case "connection": return connectionChoice(node)
+    case "form": return formChoice(node)
     default: return orderChoice(node)
     }
   }
@@ -92,6 +94,18 @@ extension Reading {
       let late = fields["late"].flatMap({ lateness($0) }), let client
     else { return nil }
     return .connection(number, client: client, late: late)
+  }
+
+  private mutating func formChoice(_ node: DocumentNode) -> Scenario.Choice? {
+    guard
+      let fields = fields(
+        of: node, "the choice of a form", keys: ["form", "to", "is"], required: ["to", "is"])
+    else { return nil }
+    let client = fields["to"].flatMap { knownClient($0, "to") }
+    guard let number = fields["form"].flatMap({ count($0, "form", atLeast: 1) }),
+      let form = fields["is"].flatMap({ choice($0, "is", as: WireForm.self) }), let client
+    else { return nil }
+    return .form(number, client: client, form)
   }
 
   private mutating func orderChoice(_ node: DocumentNode) -> Scenario.Choice? {

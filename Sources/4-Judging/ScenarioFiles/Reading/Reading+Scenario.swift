@@ -2,6 +2,7 @@ import ClientInterface
 import Document
 import Scenario
 import Tree
+import Wire
 
 extension Reading {
   static let version = 1
@@ -13,7 +14,7 @@ extension Reading {
   private static let scenarioKeys = [
     "kennel", "id", "title", "rules", "profiles", "needs", "tags", "why", "matrix", "include",
     "clients", "start", "network", "quiet", "data", "security", "tokens", "persistence", "without",
-    "judge", "fixed-order", "choices", "steps",
+    "judge", "fixed-order", "choices", "form", "steps",
   ]
   private static let unsupportedKeys = ["storage", "clock"]
 
@@ -130,6 +131,7 @@ extension Reading {
     if let node = fields["fixed-order"] { scenario.fixedOrder = readFixedOrder(node) }
     if let node = fields["without"] { scenario.without = readExceptions(node) }
     if let node = fields["choices"] { scenario.choices = readChoices(node) }
+    if let node = fields["form"] { scenario.form = choice(node, "form", as: WireForm.self) }
     if clients.isEmpty {
       report(start, "a scenario has no clients; expected clients: ...")
     }

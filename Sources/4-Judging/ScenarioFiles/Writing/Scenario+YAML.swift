@@ -1,6 +1,7 @@
 internal import ClientInterface
 public import Scenario
 internal import Tree
+internal import Wire
 
 extension Scenario {
   /// The scenario as a file, as a person would write it; ends with a line feed.
@@ -42,6 +43,7 @@ extension Scenario {
         "choices",
         choices.map { .list($0.map { .value($0.json) }, $0.isEmpty ? .flow : .block) }
       ),
+      ("form", form.map { .text($0.rawValue) }),
       ("without", without.isEmpty ? nil : .list(without.map { Self.exception($0) })),
     ]
   }

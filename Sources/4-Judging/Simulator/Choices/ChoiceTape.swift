@@ -19,6 +19,9 @@ public struct ChoiceTape: Hashable, Sendable {
     /// Which of the moves is made that are possible, where the order of a run is chosen. Entity: what
     /// of the run is open. Ordinal: the point at which there are several.
     case order = 4
+    /// In which form the server words what it conveys. Entity: the client's index. Ordinal: what can
+    /// be worded in several forms.
+    case form = 5
   }
 
   /// The name of a choice.
@@ -86,6 +89,11 @@ public struct ChoiceTape: Hashable, Sendable {
     statedInOrder = stated
   }
 
+  /// Whether choices of this domain may come out as anything but 0.
+  func isOpen(_ domain: Domain) -> Bool {
+    missing == .drawn && seed != 0 || statedInOrder.contains { $0.key.domain == domain }
+  }
+
   /// The stated entries that no choice has asked for so far, in their order.
   ///
   /// - Complexity: O(*n*) in the number of stated entries.
@@ -113,6 +121,11 @@ extension ChoiceTape {
     guard missing == .drawn, arity > 1 else { return 0 }
     var stream = stream(of: key)
     return record(key, Int(stream.next(below: UInt64(arity))))
+  }
+
+  /// Takes an alternative that nothing leaves open, so that the tape tells of it.
+  mutating func take(_ value: Int, _ domain: Domain, entity: Int, ordinal: Int) -> Int {
+    record(Key(domain, entity: entity, ordinal: ordinal), value)
   }
 
   /// The random stream of one choice.

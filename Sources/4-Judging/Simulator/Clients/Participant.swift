@@ -26,8 +26,9 @@ struct Participant {
   var timers: [ActiveTimer] = []
   /// The timer that fired last, for the words of a run that does not settle.
   var lastFiring: TimerFiring?
-  /// How many latencies were drawn: to the server, to the client, for connections.
-  var sent = (toServer: 0, toClient: 0, attempts: 0)
+  /// How many latencies were drawn: to the server, to the client, for connections; and how many
+  /// forms of messages.
+  var sent = (toServer: 0, toClient: 0, attempts: 0, forms: 0)
 
   init(_ setup: ClientSetup, latency: Latency) {
     name = setup.name

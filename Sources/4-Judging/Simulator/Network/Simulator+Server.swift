@@ -67,9 +67,26 @@ extension Simulator {
     for index in outgoing.indices {
       let number = outgoing[index].connection.number
       guard let position = connections.index(of: number) else { continue }
-      transmit(outgoing[index].message, at: position, cause: cause)
+      if outgoing[index].hasForms {
+        let form = chooseForm(for: connections[position].client)
+        for message in outgoing[index].messages(as: form) {
+          transmit(message, at: position, cause: cause)
+        }
+      } else {
+        transmit(outgoing[index].message, at: position, cause: cause)
+      }
     }
     outgoing.removeAllKeepingStorage()
+  }
+
+  private mutating func chooseForm(for client: Int) -> WireForm {
+    let forms = WireForm.allCases
+    let ordinal = participants[client].sent.forms
+    participants[client].sent.forms += 1
+    if let index = form.flatMap(forms.firstIndex(of:)) {
+      return forms[tape.take(index, .form, entity: client, ordinal: ordinal)]
+    }
+    return forms[tape.draw(.form, entity: client, ordinal: ordinal, arity: forms.count)]
   }
 
   private mutating func transmit(_ message: ServerMessage, at position: Int, cause: Int) {

@@ -25,7 +25,7 @@ extension ShrinkSearch {
   private mutating func lower(_ index: Int) {
     guard let choice = current.choices?[index] else { return }
     switch choice {
-    case .seed: return
+    case .seed, .form: return
     case let .order(freedom, moves):
       lowerMoves(moves) { $0.choices?[index] = .order(freedom, $1) }
     case let .message(number, direction, client, late):

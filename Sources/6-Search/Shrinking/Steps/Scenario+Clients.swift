@@ -39,6 +39,7 @@ extension Scenario.Choice {
       .message(number, direction, client: name(client), late: late)
     case let .connection(number, client, late):
       .connection(number, client: name(client), late: late)
+    case let .form(number, client, form): .form(number, client: name(client), form)
     }
   }
 }

@@ -18,6 +18,8 @@ class Knowledge {
     this.isPresumed = false
     /** Children of which others must not rely on the rest: only something inside was told. */
     this.fragments = new Set()
+    /** Children that the server has said are not there, although not all is known. */
+    this.absent = new Set()
     /** What the last listen told the server by its hash, until that is answered. */
     this.claim = undefined
     this.isAnsweredByData = false
@@ -62,6 +64,7 @@ class Knowledge {
     this.node = agreed
     this.isNarrow = this.isPresumed = false
     this.fragments = new Set()
+    this.absent = new Set()
   }
 
   takeWindow(agreed, query) {
@@ -87,12 +90,13 @@ class Knowledge {
       this.isComplete = this.isAnsweredByData = true
       this.isPresumed = false
       this.fragments = new Set()
+      this.absent = new Set()
       return EVERYTHING
     }
     const isNarrow = query.filters && (!isForAll || this.isNarrow)
     const narrowsNow = isNarrow && !this.isNarrow
     if (!narrowsNow && path.length > 1 && !this.knows(path[0])) return undefined
-    this.noteFragment(path)
+    this.note(path, data)
     const changed = (narrowsNow ? query.window(this.node).node : this.node).setting(path, data)
     this.node = isNarrow ? query.window(changed).node : changed
     this.isNarrow = isNarrow
@@ -111,7 +115,7 @@ class Knowledge {
     const reached = new Set()
     for (const [path, data] of changes) {
       if (!whole.has(path[0]) && !this.knows(path[0])) continue
-      this.noteFragment(path)
+      this.note(path, data)
       changed = changed.setting(path, data)
       reached.add(path[0])
     }
@@ -121,7 +125,14 @@ class Knowledge {
     return [...reached]
   }
 
-  noteFragment(path) {
+  forgetAbsent(isKept) {
+    this.absent = new Set([...this.absent].filter(isKept))
+  }
+
+  /** Notes what data of a child say besides themselves. */
+  note(path, data) {
+    this.absent.delete(path[0])
+    if (path.length === 1 && data.isEmpty) this.absent.add(path[0])
     if (path.length === 1) this.fragments.delete(path[0])
     else if (this.isPresumed && this.node.child(path[0]).isEmpty) this.fragments.add(path[0])
   }

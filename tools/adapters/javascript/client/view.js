@@ -29,6 +29,7 @@ class View {
   refresh(cause, sets, writes, cover, reach) {
     const before = this.window
     const wasShown = this.isShown
+    this.knowledge.forgetAbsent((key) => !before.node.child(key).isEmpty)
     const lastWhole = writes.findLastIndex(([path]) => !path.length)
     const knowsAll = this.knowledge.isComplete && !this.knowledge.isNarrow
     const base = knowsAll ? this.knowledge.node : cover
@@ -45,6 +46,7 @@ class View {
       this.isShown = this.isShown || this.knowledge.isComplete
     }
     this.window = this.query.window(value)
+    this.knowledge.forgetAbsent((key) => writes.some(([path]) => path[0] === key))
     if (cause === CREATED) return []
     return this.window.changesSince(before, this.query, wasShown, this.isShown)
   }
@@ -58,7 +60,7 @@ class View {
     let value = reach === EVERYTHING && isFromScratch ? EMPTY : this.window.node
     const known = new Map(this.knowledge.node.children)
     const knownAt = (key) => known.get(key) || EMPTY
-    const removed = new Set()
+    const removed = new Set(this.knowledge.absent)
     for (const [path, node] of writes) {
       const key = path[0]
       if (key === '.priority') value = value.withChild(key, node)

@@ -19,6 +19,8 @@ class Knowledge:
         """Whether what lies outside is only taken for empty: the server sent nothing."""
         self.fragments = set()
         """Children of which others must not rely on the rest: only something inside was told."""
+        self.absent = []
+        """Children that the server has said are not there, although not all is known."""
         self.claim = None
         """What the last listen told the server by its hash, until that is answered."""
         self.is_answered_by_data = False
@@ -56,7 +58,7 @@ class Knowledge:
         """The server has agreed that this is all: what says otherwise is older."""
         self.node = agreed
         self.is_narrow = self.is_presumed = False
-        self.fragments = set()
+        self.fragments, self.absent = set(), []
 
     def take_window(self, agreed, query):
         if query.window(self.node).node != query.window(agreed).node:
@@ -82,13 +84,13 @@ class Knowledge:
             self.node = query.window(data).node if self.is_narrow else data
             self.is_complete = self.is_answered_by_data = True
             self.is_presumed = False
-            self.fragments = set()
+            self.fragments, self.absent = set(), []
             return EVERYTHING
         is_narrow = query.filters and (not is_for_all or self.is_narrow)
         narrows_now = is_narrow and not self.is_narrow
         if not narrows_now and len(path) > 1 and not self.knows(path[0]):
             return None
-        self._note_fragment(path)
+        self._note(path, data)
         base = query.window(self.node).node if narrows_now else self.node
         new = base.setting(path, data)
         self.node = query.window(new).node if is_narrow else new
@@ -110,7 +112,7 @@ class Knowledge:
             key = path[0]
             if key not in whole and not self.knows(key):
                 continue
-            self._note_fragment(path)
+            self._note(path, data)
             new = new.setting(path, data)
             if key not in reached:
                 reached.append(key)
@@ -120,7 +122,14 @@ class Knowledge:
         self.node = query.window(new).node if self.is_narrow else new
         return reached
 
-    def _note_fragment(self, path):
+    def forget_absent(self, is_kept):
+        self.absent = [key for key in self.absent if is_kept(key)]
+
+    def _note(self, path, data):
+        """Notes what data of a child say besides themselves."""
+        self.forget_absent(lambda key: key != path[0])
+        if len(path) == 1 and data.is_empty:
+            self.absent.append(path[0])
         if len(path) == 1:
             self.fragments.discard(path[0])
         elif self.is_presumed and self.node.child(path[0]).is_empty:

@@ -32,6 +32,7 @@ class View:
         reached, and matters only where not everything is known.
         """
         before, was_shown = self.window, self.is_shown
+        self.knowledge.forget_absent(lambda key: not before.node.child(key).is_empty)
         whole = [index for index, (path, _) in enumerate(writes) if not path]
         knows_all = self.knowledge.is_complete and not self.knowledge.is_narrow
         value = self.knowledge.node if knows_all else cover
@@ -46,6 +47,7 @@ class View:
                 self.is_shown = False
             self.is_shown = self.is_shown or self.knowledge.is_complete
         self.window = self.query.window(value)
+        self.knowledge.forget_absent(lambda key: any(path and path[0] == key for path, _ in writes))
         if cause == CREATED:
             return []
         return self.window.changes_since(before, self.query, was_shown, self.is_shown)
@@ -57,7 +59,7 @@ class View:
             cause in (CREATED, REVERTED) or self.knowledge.is_complete)
         value = EMPTY if starts_afresh else self.window.node
         known = dict(self.knowledge.node.children)
-        removed = []
+        removed = list(self.knowledge.absent)
         for path, node in writes:
             key = path[0]
             if key == ".priority":
@@ -73,7 +75,7 @@ class View:
             if known.get(key, EMPTY).is_empty and key not in removed:
                 value = self._unknown_child(key, value, cause, sets)
         for key in removed:
-            if known[key].is_empty:
+            if known.get(key, EMPTY).is_empty:
                 value = value.with_child(key, EMPTY)
         for key, node in known.items():
             if not node.is_empty:
