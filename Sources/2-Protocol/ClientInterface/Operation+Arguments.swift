@@ -101,7 +101,8 @@ extension Operation {
       case .remove: given.path.map { .remove($0) }
       case .setPriority: .made(Operation.setPriority, given.path, given.priority)
       case .update: .made(Operation.update, given.path, given.changes)
-      case .push: given.path.map { .push($0, given.value) }
+      // A push of null is one without a value (PSH-6).
+      case .push: given.path.map { .push($0, given.value?.isEmpty == true ? nil : given.value) }
       case .transaction:
         .made(Operation.transaction, given.path, given.function, given.localEvents)
       case .onDisconnectSet: .made(Operation.onDisconnectSet, given.path, given.value)

@@ -30,7 +30,7 @@ extension Divergence.Kind {
     case .different(_, _, .childOrder): return ["SNP-3"]
     case .unexpected(_, .afterRemoval): return ["OBS-6"]
     case .unexpected(_, .afterKill): return ["OFF-9"]
-    case .orderBetween: return ["EVT-15", "EVT-16", "EVT-17"]
+    case .orderBetween: return ["EVT-15", "EVT-17"]
     case let .shadow(kind): return kind.likely
     case .missing, .unexpected, .replaced, .different, .gap, .outcomeMissing, .outcomeUnexpected,
       .callFailed, .outcomeDifferent, .completedTwice, .endedAfterKill, .unknownLabel, .serverTree,

@@ -39,8 +39,11 @@ public struct Trial: Sendable {
     }
   }
 
-  /// The variants that were judged otherwise than the original.
-  public var differing: [Variant] { variants.filter { $0.result.verdict.count == .failed } }
+  /// The variants that were judged otherwise than the original. One in which a fault changes nothing
+  /// any more shows nothing.
+  public var differing: [Variant] {
+    variants.filter { $0.result.verdict.count == .failed && $0.result.verdict != .vacuous }
+  }
 
   /// The trial without what only a report on it needs.
   public var withoutEvidence: Trial {

@@ -56,6 +56,12 @@ struct RequestPairs {
     return shadow.indices.contains(own) ? shadow[own] : nil
   }
 
+  /// The location of the client's plain listen with this number, until it is answered.
+  func plainListen(_ number: Int) -> Path? {
+    guard case let .listen(listen)? = asked[number], listen.query == nil else { return nil }
+    return listen.path
+  }
+
   /// The answer as the shadow must get it; `nil` as long as it has not asked.
   mutating func answer(_ response: ServerMessage.Response) -> ServerMessage.Response? {
     guard let outline = asked.removeValue(forKey: response.request) else { return nil }

@@ -22,6 +22,8 @@ struct Shadow {
   /// has ended.
   private(set) var isBlind = false
   private var isRunning = false
+  /// Where the server has told everything: at these locations and below.
+  private var known: [Path] = []
   private var time = Interval.zero
   /// Where something happened last.
   private var lastSequence = 0
@@ -84,6 +86,7 @@ extension Shadow {
   private mutating func open(_ opening: ClientInput.Opening, _ step: ClientStep, at now: Instant) {
     reference = make()
     ledger = ShadowObservations()
+    known = []
     pairs = RequestPairs()
     timers = []
     connection = .none
@@ -145,6 +148,7 @@ extension Shadow {
     _ call: CallID, _ operation: Operation, _ step: ClientStep, at now: Instant
   ) {
     if operation.ending == .none { silentCalls.insert(call) } else { silentCalls.remove(call) }
+    leaveFree(call, operation)
     if case let .push(path, node) = operation, let key = step.answer(to: call) {
       ledger.note(.answered(call, .string(key)), by: .shadow, client, at: step.sequence)
       guard let node else { return }
@@ -158,6 +162,9 @@ extension Shadow {
     guard connection == .open else { return }
     switch message {
     case let .response(response):
+      if response.status == "ok", let path = pairs.plainListen(response.request) {
+        known.append(path)
+      }
       if let own = pairs.answer(response) { feed(.frame(.response(own)), step, at: now) }
     case let .put(path, node, tag?):
       guard let own = pairs.shadowTag(for: tag) else { return }
@@ -166,6 +173,19 @@ extension Shadow {
       guard let own = pairs.shadowTag(for: tag) else { return }
       feed(.frame(.merge(path, assignments, tag: own)), step, at: now)
     default: feed(.frame(message), step, at: now)
+    }
+  }
+
+  /// Leaves out of the comparison what is free: what a function gets before everything there is
+  /// known (TXN-1), and moves in the order of values (QRY-24).
+  private mutating func leaveFree(_ call: CallID, _ operation: Operation) {
+    switch operation {
+    case let .transaction(path, _, _) where !known.contains(where: path.starts(with:)):
+      ledger.leaveOutInputs(of: call)
+    case let .listen(listener, target, _) where target.query.ordering == .value,
+      let .once(listener, target, _) where target.query.ordering == .value:
+      ledger.leaveOutMoves(at: listener)
+    default: break
     }
   }
 
@@ -205,6 +225,7 @@ extension Shadow {
     for done in step.outputs {
       if case let .send(.request(number, request)) = done.output {
         pairs.noteClient(number, request)
+        if case let .unlisten(path, nil, _) = request { known.removeAll { $0 == path } }
       }
       note(done.output, by: .client, at: done.sequence)
     }

@@ -9,6 +9,10 @@ struct ShadowObservations {
   private var calls: [CallID: Sides<Outcome?>] = [:]
   /// In the order in which they were first learned of, to be walked in.
   private var order: [Name] = []
+  /// Calls of which it does not matter what their functions get.
+  private var freeInputs: Set<CallID> = []
+  /// Listeners at which only moves of leaves without a priority matter.
+  private var freeMoves: Set<ListenerID> = []
 
   private struct Sides<Content> {
     var expected: Content
@@ -79,6 +83,12 @@ struct ShadowObservations {
     calls[call] = sides
   }
 
+  /// Does not compare what the function of a call gets.
+  mutating func leaveOutInputs(of call: CallID) { freeInputs.insert(call) }
+
+  /// Does not compare which mappings, and which children with a priority, move at a listener.
+  mutating func leaveOutMoves(at listener: ListenerID) { freeMoves.insert(listener) }
+
   /// Finds what differs, and forgets it and what agrees.
   ///
   /// A transaction that both have only begun stays: how often its function runs is told at its end.
@@ -91,7 +101,7 @@ struct ShadowObservations {
         if let difference = difference(at: listener, extent, client) { found.append(difference) }
       case let .call(call):
         guard let sides = calls[call] else { continue }
-        if let difference = Self.difference(sides, call, extent, client) {
+        if let difference = difference(sides, call, extent, client) {
           found.append(difference)
         } else if sides.expected?.end == nil || sides.observed?.end == nil {
           rest.append(name)
@@ -109,7 +119,13 @@ struct ShadowObservations {
     at listener: ListenerID, _ extent: Extent, _ client: ClientIndex
   ) -> ShadowDifference? {
     guard let sides = listeners[listener] else { return nil }
-    let (expected, observed) = (sides.expected, sides.observed)
+    let isCompared = { (seen: Observation) in
+      guard freeMoves.contains(listener), case let .event(event) = seen.content else { return true }
+      return event.type != .childMoved || event.value.isScalar && event.value.priority == nil
+    }
+    let (expected, observed) = (
+      sides.expected.filter(isCompared), sides.observed.filter(isCompared)
+    )
     let agreed = zip(expected, observed).prefix { $0.content.agrees(with: $1.content) }.count
     if agreed == expected.count, agreed == observed.count { return nil }
     if extent == .soFar, agreed == min(expected.count, observed.count) { return nil }
@@ -120,10 +136,12 @@ struct ShadowObservations {
       about: .listener(expected: expected, observed: observed), evidence: evidence)
   }
 
-  private static func difference(
+  private func difference(
     _ sides: Sides<Outcome?>, _ call: CallID, _ extent: Extent, _ client: ClientIndex
   ) -> ShadowDifference? {
-    let (expected, observed) = (sides.expected ?? Outcome(), sides.observed ?? Outcome())
+    let expected = sides.expected ?? Outcome()
+    var observed = sides.observed ?? Outcome()
+    if freeInputs.contains(call) { observed.inputs = expected.inputs }
     if extent == .soFar, expected.end == nil || observed.end == nil { return nil }
     if expected.agrees(with: observed) { return nil }
     return ShadowDifference(

@@ -23,7 +23,9 @@ extension RandomScenarioBuilder {
         client,
         .update(
           words.path(&random), words.assignments(&random, isDeep: isDeep, isStored: false)))
-    case .push: call(client, .push("list", random.chance(80) ? words.written(&random) : nil))
+    case .push:
+      let value = random.chance(80) ? words.written(&random) : .empty
+      call(client, .push("list", value.isEmpty ? nil : value))
     case .transaction: transact(client, &random)
     case .onDisconnect: will(client, &random)
     case .onDisconnectCancel: call(client, .onDisconnectCancel(words.path(&random)))
