@@ -41,8 +41,9 @@ let modules: [Target] = [
 
   // Scenarios, rules, simulated runs and their verdicts.
   module("4-Judging/Rules", "Document Text Tree"),
-  module("4-Judging/Scenario", "ClientInterface Document Faults Text Trace Tree Wire"),
-  module("4-Judging/ScenarioFiles", "ClientInterface Document Faults Scenario Text Tree Wire"),
+  module("4-Judging/Scenario", "ClientInterface Document Faults Rules Text Trace Tree Wire"),
+  module(
+    "4-Judging/ScenarioFiles", "ClientInterface Document Faults Rules Scenario Text Tree Wire"),
   module("4-Judging/Simulator", "ClientInterface Faults ReferenceServer Trace Tree Wire"),
   module("4-Judging/Invariants", "ClientInterface Scenario Trace Tree Wire"),
   module(
@@ -200,7 +201,7 @@ let tests: [Target] = [
     "SimulatorTests",
     "ClientInterface Faults ReferenceClient ReferenceServer Simulator Trace Tree Wire"),
   test("WordingTests", "ClientInterface Conformance Tree Wording"),
-  test("ScenarioTests", "ClientInterface Document Faults Scenario ScenarioFiles Tree Wire"),
+  test("ScenarioTests", "ClientInterface Document Faults Rules Scenario ScenarioFiles Tree Wire"),
   test("SyncPointTests", "SyncPoint Tree"),
   test(
     "ConformanceTests",

@@ -24,6 +24,7 @@ import Testing
     ## EVT-3 Removals come first
 
     - level: SHOULD
+    - binds: server
     - profiles: wilddog-2, firebase
     - source: recordings
     - tested: unit
@@ -57,14 +58,15 @@ import Testing
     #expect(
       book.rules == [
         Rule(
-          id: try #require(RuleID("EVT-1")), title: "Value comes last", level: .must, profiles: [],
+          id: try #require(RuleID("EVT-1")), title: "Value comes last", level: .must,
+          binds: .client, profiles: [],
           source: "004 \"事件保证\"; recordings", differs: [], tested: .scenarios,
           text: "After all child events of a change, and only then, the value event of the same "
             + "listener is raised.",
           file: "Specs/events.md", line: 5),
         Rule(
           id: try #require(RuleID("EVT-3")), title: "Removals come first", level: .should,
-          profiles: ["wilddog-2", "firebase"], source: "recordings",
+          binds: .server, profiles: ["wilddog-2", "firebase"], source: "recordings",
           differs: ["firebase: never", "wilddog-2: always"], tested: .unit,
           text: "One paragraph:\n- an item\n- another\n\nAnother paragraph.",
           file: "Specs/events.md", line: 17),
@@ -153,6 +155,10 @@ import Testing
       "- level: MUST\n- tested: by hand", 4,
       "unknown kind of test \"by hand\"; expected one of scenarios, vectors, unit, recordings, "
         + "adapter"
+    ),
+    (
+      "- level: MUST\n- binds: everybody", 4,
+      "unknown binds \"everybody\"; expected one of client, server"
     ),
     ("- level: MUST\n- note", 4, "\"note\" is no attribute; write \"- name: value\""),
     ("- level: MUST\n- differs:", 4, "\"differs:\" is no attribute; write \"- name: value\""),

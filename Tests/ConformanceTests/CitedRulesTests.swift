@@ -4,6 +4,15 @@ import Scenario
 import Testing
 
 @Suite struct CitedRulesTests {
+  @Test func `what holds in every run follows from rules that clients must obey`() throws {
+    let book = ScenarioFiles.rules()
+    let ids = Invariant.all.map(\.rule)
+
+    for id in ids {
+      #expect(book[try #require(RuleID(id))]?.level == .must, "\(id)")
+    }
+  }
+
   @Test func `a scenario cites only rules that hold in all its profiles`() throws {
     let book = ScenarioFiles.rules()
     var strays: [String] = []

@@ -88,6 +88,7 @@ import Testing
   @Test func `what was not judged is neither stale nor known`() throws {
     #expect(try knownStatus(.skipped) == .unlisted)
     #expect(try knownStatus(.fault) == .unlisted)
+    #expect(try knownStatus(.advised) == .unlisted)
   }
 
   @Test(arguments: [

@@ -56,7 +56,7 @@ import Testing
         Gone: 1
           a/gone  firebase  pass
 
-        1 regression, 1 fix, 1 different, 2 not judged any more, 2 new, 1 gone
+        1 regression, 1 fix, 1 different, 0 new advice, 2 not judged any more, 2 new, 1 gone
 
         """)
     #expect(

@@ -13,7 +13,7 @@ struct DocumentationTests {
     let result = ScenarioReader.read(
       file: "Scenarios/example.yaml",
       bytes: Array(text[start.upperBound..<end.lowerBound].utf8), load: { _ in nil },
-      rules: try SourceFiles.ruleIDs().contains)
+      rules: try SourceFiles.rules())
 
     #expect(result.problems == [])
     #expect(result.scenarios.count == 1)

@@ -1,4 +1,5 @@
 import Document
+import Rules
 import Scenario
 import ScenarioFiles
 
@@ -39,14 +40,38 @@ struct Mistake: Sendable, CustomStringConvertible {
   var description: String { expected }
 }
 
-/// Reads a file among others; the only rule is EVT-1.
+/// Reads a file among others; the only rules are EVT-1, and EVT-2, which binds servers.
 func read(
   _ text: String, file: String = "Scenarios/s.yaml", others: [String: String] = [:]
 ) -> ScenarioReader.Result {
   ScenarioReader.read(
     file: file, bytes: Array(text.utf8), load: { others[$0].map { Array($0.utf8) } },
-    rules: { $0 == "EVT-1" }, families: ["CON", "EVT"])
+    rules: rules)
 }
+
+private let rules = RuleBook(files: [
+  (
+    "events.md",
+    """
+    ## EVT-1 Order
+
+    - level: MUST
+    - profiles: all
+    - source: 004
+
+    It happens.
+
+    ## EVT-2 Greeting
+
+    - level: SHOULD
+    - binds: server
+    - profiles: all
+    - source: 004
+
+    It greets.
+    """
+  )
+])
 
 /// Where `Testing` is imported, `Expectation` by itself is ambiguous.
 typealias ScenarioExpectation = Expectation

@@ -1,4 +1,5 @@
 import Foundation
+import Rules
 
 /// The scenarios and specifications of this source tree.
 enum SourceFiles {
@@ -18,14 +19,10 @@ enum SourceFiles {
     try names(below: "Scenarios").filter { $0.hasSuffix(".yaml") || $0.hasSuffix(".json") }
   }
 
-  static func ruleIDs() throws -> Set<String> {
-    var ids: Set<String> = []
-    for file in try names(below: "Specs") where file.hasSuffix(".md") {
-      let text = try String(contentsOf: root.appending(path: file), encoding: .utf8)
-      for line in text.split(separator: "\n") where line.hasPrefix("## ") {
-        if let id = line.split(separator: " ").dropFirst().first { ids.insert(String(id)) }
-      }
-    }
-    return ids
+  static func rules() throws -> RuleBook {
+    RuleBook(
+      files: try names(below: "Specs").filter { $0.hasSuffix(".md") }.map {
+        (name: $0, text: try String(contentsOf: root.appending(path: $0), encoding: .utf8))
+      })
   }
 }

@@ -230,7 +230,24 @@ struct TopLevelMistakeTests {
       3:9: "evt-1" is no rule id; expected one like EVT-7
       3:23: "EVT-1" occurs twice in rules; expected it once
       3:30: there is no rule EVT-99; expected the id of a rule in Specs
-      3:38: there is no rule XYZ-1; expected the id of a rule in Specs; families are CON, EVT
+      3:38: there is no rule XYZ-1; expected the id of a rule in Specs; families are ACC, \
+      CON, ERR, EVT, HSH, KEY, LIM, MUT, OBS, OFF, OND, PRI, PSH, QRY, REF, SNP, SRV, TXN, VAL, WIR, WRT
+      """),
+    Mistake(
+      file: """
+        kennel: 1
+        title: T
+        rules: [EVT-2]
+        clients: [alice]
+        steps: [settle]
+        """,
+      """
+      3:9: every rule here binds the server alone; expected one that a client obeys or breaks as well
+      """),
+    Mistake(
+      steps: ["expect: {rules: [EVT-2]}"],
+      """
+      6:21: EVT-2 is not among the rules of the scenario; expected it there as well
       """),
     Mistake(
       file: """

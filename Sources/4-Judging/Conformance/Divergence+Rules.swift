@@ -19,6 +19,18 @@ extension Divergence.Kind {
     return [rules[index]] + rules[..<index] + rules[(index + 1)...]
   }
 
+  /// Whether an expectation was not met, of which the rules say how binding it is; everything else
+  /// is wrong whatever a scenario is about.
+  var isOfExpectation: Bool {
+    switch self {
+    case .broken, .protocolBreach, .unsettled, .unknownLabel: false
+    case .missing, .unexpected, .replaced, .different, .misordered, .orderBetween, .gap,
+      .outcomeMissing, .outcomeUnexpected, .callFailed, .outcomeDifferent, .completedTwice,
+      .endedAfterKill, .serverTree, .frames, .notConverged, .shadow:
+      true
+    }
+  }
+
   /// Rules that say what this kind of difference is about.
   package var likely: [String] {
     switch self {

@@ -16,8 +16,10 @@ public struct Divergence: Sendable {
   public var file: String
   /// The expectation that failed, as closely as it can be told.
   public var position: Position
-  /// The rules that the scenario is evidence for; the first is the one that reports print.
+  /// The rules that it is about; the first is the one that reports print.
   public var rules: [String]
+  /// Whether a client that differs so is wrong.
+  public var weight: Weight
   /// The event of the trace whose causes led here, or `nil` when nothing did.
   public var evidence: Int?
   /// The event in which the call was made, for divergences about a call.
@@ -28,6 +30,14 @@ public struct Divergence: Sendable {
   public var counts: Counts?
   /// Which of several alternatives it is about: the one that came nearest.
   public var alternative: Alternative?
+
+  /// Whether a client that differs so is wrong.
+  public enum Weight: String, Hashable, Sendable {
+    /// A rule that it must obey is broken.
+    case failure
+    /// No rule is broken but such as it should obey, or may.
+    case advice
+  }
 
   /// One of the alternatives that an expectation allows, of which the run has to match one.
   public struct Alternative: Hashable, Sendable {
@@ -74,6 +84,7 @@ public struct Divergence: Sendable {
     step = 0
     file = ""
     rules = []
+    weight = .failure
   }
 }
 

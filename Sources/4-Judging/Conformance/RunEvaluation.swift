@@ -2,6 +2,7 @@ internal import ClientInterface
 package import Document
 internal import Faults
 import Invariants
+internal import Rules
 package import Scenario
 internal import Simulator
 package import Trace
@@ -64,7 +65,7 @@ package struct RunEvaluation {
     times: [ClosedRange<Double>]
   ) {
     var judge = judge(of: expectation, world, times)
-    add(judge.divergences(), file: step.file)
+    add(judge.divergences(), file: step.file, citing: expectation.rules)
     bindings = judge.bindings
     reached.formUnion(judge.reached.map { Alternative(step: stepsRun + 1, index: $0) })
     isJudged = isJudged || expectation.statesAnything
@@ -80,11 +81,11 @@ package struct RunEvaluation {
 
   /// Adds the invariants that were broken since the last expectation.
   ///
-  /// Once an expectation has failed they are passed over: they would tell the same defect again,
+  /// Once an expectation has failed, not merely for what clients should do, they are passed over: they would tell the same defect again,
   /// and with less.
   mutating func addBroken(at position: Position, file: String) {
     let found = takeFindings()
-    guard divergences.allSatisfy(\.isBrokenInvariant) else { return }
+    guard divergences.allSatisfy({ $0.isBrokenInvariant || $0.weight == .advice }) else { return }
     add(found.map { observationLog.registry.divergence($0, at: position) }, file: file)
   }
 
@@ -105,16 +106,30 @@ package struct RunEvaluation {
     add([Divergence(.unsettled(reason), of: .server, at: position, evidence: last)], file: file)
   }
 
-  /// Adds divergences; without a step to that which runs.
-  mutating func add(_ found: [Divergence], step: Int? = nil, file: String) {
+  /// Adds divergences; without a step to that which runs, and without rules citing those of the
+  /// scenario.
+  mutating func add(
+    _ found: [Divergence], step: Int? = nil, file: String, citing rules: [Scenario.Citation] = []
+  ) {
+    let rules = rules.isEmpty ? scenario.rules : rules
+    // What binds the server alone is never what a client did wrong.
+    let ids = (rules.filter { $0.binds == .client } + rules.filter { $0.binds == .server }).map(
+      \.id)
+    let isAdvice = !rules.isEmpty && rules.allSatisfy { $0.level != .must || $0.binds == .server }
     divergences += found.map {
       var divergence = $0
       divergence.step = step ?? stepsRun + 1
       divergence.file = file
-      divergence.rules = divergence.kind.sorted(scenario.rules.map(\.id))
+      divergence.rules = divergence.kind.sorted(ids)
+      // What comes after a difference that is allowed may follow from it.
+      let isExcused = isAdvice || divergences.contains { $0.weight == .advice }
+      divergence.weight = isExcused && divergence.kind.isOfExpectation ? .advice : .failure
       return divergence
     }
   }
+
+  /// Whether something was observed that no client may do.
+  var hasFailed: Bool { divergences.contains { $0.weight == .failure } }
 
   /// What came of the run.
   ///
@@ -129,7 +144,7 @@ package struct RunEvaluation {
   func result(
     _ trace: Trace, seed: UInt64, marks: [FaultMark], ineffective: Verdict = .vacuous
   ) -> ScenarioResult {
-    var verdict = divergences.isEmpty ? Verdict.pass : .fail
+    var verdict = divergences.isEmpty ? Verdict.pass : hasFailed ? .fail : .advice
     var reason: String?
     if verdict == .pass, !isJudged {
       verdict = .vacuous
@@ -141,7 +156,9 @@ package struct RunEvaluation {
       reason = unsupportedReason
     }
     var result = ScenarioResult(
-      scenario, profile, seed: seed, verdict, reason: reason, divergences: divergences,
+      scenario, profile, seed: seed, verdict, reason: reason,
+      divergences: divergences.filter { $0.weight == .failure }
+        + divergences.filter { $0.weight == .advice },
       trace: trace, stepsRun: stepsRun)
     result.faults = FaultCounts(marks)
     return result

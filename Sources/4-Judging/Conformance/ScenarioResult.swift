@@ -18,8 +18,8 @@ public struct ScenarioResult: Sendable {
   public var reason: String?
   /// What else is known of that reason, a line each: the last words of a process that ended.
   public var context: [String] = []
-  /// In the order of the steps and of what became apparent first. Empty exactly when it did not
-  /// fail. Later ones may all follow from the first.
+  /// In the order of the steps and of what became apparent first, advice behind failures. Later ones
+  /// may all follow from the first.
   public var divergences: [Divergence]
   /// Everything that happened; without events when the scenario was not run.
   public var trace: Trace

@@ -31,7 +31,7 @@ extension ScenarioResult {
   public var signature: Signature? {
     switch verdict {
     case .pass, .unsupported, .inconclusive, .vacuous: nil
-    case .fail: divergences.first.map(\.signature)
+    case .advice, .fail: divergences.first.map(\.signature)
     case .crash, .hang, .brokenProtocol, .nondeterministic, .kitError:
       Signature(verdict.rawValue)
     }

@@ -4,6 +4,8 @@ public import Trace
 public enum Verdict: String, CaseIterable, Hashable, Sendable {
   /// Everything that was expected happened, and nothing else.
   case pass
+  /// Nothing was otherwise but what a client should do, or may: SHOULD and MAY in the rules.
+  case advice
   /// The client did something else than the specification says.
   case fail
   /// The scenario needs something that the client says it does not have, or is not for this profile.
@@ -35,7 +37,7 @@ extension Verdict {
   /// What could not be judged is skipped; everything else that is no pass is a failure.
   public var count: Count {
     switch self {
-    case .pass: .passed
+    case .pass, .advice: .passed
     case .fail, .crash, .hang, .brokenProtocol, .nondeterministic, .vacuous, .kitError: .failed
     case .unsupported, .inconclusive: .skipped
     }

@@ -10,6 +10,14 @@ public struct Rule: Sendable, Equatable {
     case may = "MAY"
   }
 
+  /// Whom a rule binds.
+  public enum Party: String, Sendable, CaseIterable {
+    /// Every client. What holds unless the rule says otherwise.
+    case client
+    /// The server alone; no client is ever failed for such a rule.
+    case server
+  }
+
   /// What shows that the reference client and the reference server obey a rule.
   public enum Proof: String, Sendable, CaseIterable {
     /// Scenarios that cite it. What holds unless the rule says otherwise.
@@ -35,6 +43,9 @@ public struct Rule: Sendable, Equatable {
 
   /// How far an implementation may do otherwise.
   public let level: Level
+
+  /// Whom the rule binds.
+  public let binds: Party
 
   /// The profiles that the rule holds for; empty means every profile.
   public let profiles: [String]

@@ -43,7 +43,8 @@ struct RuleBody {
   mutating func level() -> Rule.Level? {
     guard let value = values["level"] else { return nil }
     if let level = Rule.Level(rawValue: value.text) { return level }
-    report(.unknownLevel(value.text), value.line)
+    report(
+      .unknownValue("level", value.text, known: Rule.Level.allCases.map(\.rawValue)), value.line)
     return nil
   }
 
@@ -57,12 +58,14 @@ struct RuleBody {
     return names.filter(Rule.profileNames.contains)
   }
 
-  /// Where the rule is tested, after reporting an unknown location; by scenarios unless it says so.
-  mutating func proof() -> Rule.Proof {
-    guard let value = values["tested"] else { return .scenarios }
-    if let proof = Rule.Proof(rawValue: value.text) { return proof }
-    report(.unknownProof(value.text), value.line)
-    return .scenarios
+  /// The value of an attribute that is one of a few words, after reporting an unknown one.
+  mutating func choice<Value: RawRepresentable<String> & CaseIterable>(
+    _ name: String, else standard: Value
+  ) -> Value {
+    guard let value = values[name] else { return standard }
+    if let choice = Value(rawValue: value.text) { return choice }
+    report(.unknownValue(name, value.text, known: Value.allCases.map(\.rawValue)), value.line)
+    return standard
   }
 
   private mutating func add(_ attribute: String, _ line: Int) {
@@ -75,7 +78,7 @@ struct RuleBody {
     switch name {
     case "differs":
       differs.append(value)
-    case "level", "profiles", "source", "tested":
+    case "level", "binds", "profiles", "source", "tested":
       if values[name] != nil { return report(.repeatedAttribute(name), line) }
       values[name] = (value, line)
     default:

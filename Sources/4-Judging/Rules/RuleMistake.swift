@@ -21,12 +21,10 @@ enum RuleMistake {
   case repeatedAttribute(String)
   /// An attribute that every rule needs.
   case missingAttribute(RuleID, String)
-  /// A level other than MUST, SHOULD and MAY.
-  case unknownLevel(String)
+  /// An attribute with a value that is none of the words it can have.
+  case unknownValue(String, String, known: [String])
   /// A profile that does not exist.
   case unknownProfile(String)
-  /// A kind of test that does not exist.
-  case unknownProof(String)
   /// A rule that says nothing.
   case missingText(RuleID)
 
@@ -49,18 +47,16 @@ enum RuleMistake {
       "\"\(text)\" is no attribute; write \"- name: value\""
     case let .unknownAttribute(name):
       "unknown attribute \"\(name)\""
-        + closestOrAll(to: name, in: ["level", "profiles", "source", "differs", "tested"])
+        + closestOrAll(to: name, in: ["level", "binds", "profiles", "source", "differs", "tested"])
     case let .repeatedAttribute(name):
       "\"\(name)\" is given twice"
     case let .missingAttribute(id, name):
       "\(id) has no \(name); write \"- \(name): ...\" below the heading"
-    case let .unknownLevel(text):
-      "unknown level \"\(text)\"" + closestOrAll(to: text, in: Rule.Level.allCases.map(\.rawValue))
+    case let .unknownValue(name, text, known):
+      "unknown \(name == "tested" ? "kind of test" : name) \"\(text)\""
+        + closestOrAll(to: text, in: known)
     case let .unknownProfile(text):
       "unknown profile \"\(text)\"" + closestOrAll(to: text, in: ["all"] + Rule.profileNames)
-    case let .unknownProof(text):
-      "unknown kind of test \"\(text)\""
-        + closestOrAll(to: text, in: Rule.Proof.allCases.map(\.rawValue))
     case let .missingText(id):
       "\(id) has no text; say the rule in a sentence or two below its attributes"
     }

@@ -88,14 +88,16 @@ struct RuleReader {
       body.report(.missingAttribute(id, name), section.line)
     }
     let level = body.level()
+    let binds = body.choice("binds", else: Rule.Party.client)
     let profiles = body.profiles()
-    let tested = body.proof()
+    let tested = body.choice("tested", else: Rule.Proof.scenarios)
     for (line, mistake) in body.mistakes { report(mistake, file, line) }
     guard let level, let source = body.values["source"], !text.isEmpty else { return }
     rules.append(
       Rule(
-        id: id, title: title, level: level, profiles: profiles, source: source.text,
-        differs: body.differs, tested: tested, text: text, file: file, line: section.line))
+        id: id, title: title, level: level, binds: binds, profiles: profiles,
+        source: source.text, differs: body.differs, tested: tested, text: text, file: file,
+        line: section.line))
   }
 
   private mutating func report(_ mistake: RuleMistake, _ file: String, _ line: Int) {

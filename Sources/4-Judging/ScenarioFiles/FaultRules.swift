@@ -35,7 +35,7 @@ public struct ReadFaultRules: Sendable {
   ///   - isJSON: Whether it is JSON, and not YAML.
   public init(file: String, bytes: [UInt8], clients: [String] = [], isJSON: Bool) {
     let document = isJSON ? DocumentReader.readJSON(bytes) : DocumentReader.readYAML(bytes)
-    var reading = Reading(file: file, isKnownRule: nil, families: [])
+    var reading = Reading(file: file, rules: nil)
     reading.clients = clients
     (self.clients, latency, rules) = (clients, nil, [])
     if let root = document.root {

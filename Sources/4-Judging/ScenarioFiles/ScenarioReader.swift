@@ -1,4 +1,5 @@
 public import Document
+public import Rules
 public import Scenario
 import Tree
 
@@ -18,8 +19,7 @@ public struct ScenarioReader {
   }
 
   private var collected: [SourceError] = []
-  private let isKnownRule: ((String) -> Bool)?
-  private let families: [String]
+  private let rules: RuleBook?
 
   /// Reads one file.
   ///
@@ -29,14 +29,14 @@ public struct ScenarioReader {
   ///     with `_` is a fragment: it is checked and gives no scenario.
   ///   - bytes: The content of the file.
   ///   - load: The content of another file, by its path, for `include`; `nil` when there is none.
-  ///   - rules: Whether there is a rule of that id; without it ids are checked for their form only.
-  ///   - families: The families that rules have, such as `EVT`: told where an id is of none of them.
+  ///   - rules: The rules that there are; without them ids are checked for their form only, and
+  ///     every rule counts as one that clients must obey.
   /// - Returns: the scenarios, or everything that is wrong.
   public static func read(
     file: String, bytes: [UInt8], load: @escaping (String) -> [UInt8]?,
-    rules: ((String) -> Bool)? = nil, families: [String] = []
+    rules: RuleBook? = nil
   ) -> Result {
-    var reader = ScenarioReader(isKnownRule: rules, families: families)
+    var reader = ScenarioReader(rules: rules)
     let scenarios = reader.scenarios(in: file, bytes, load)
     let problems = sorted(reader.collected, main: file)
     return Result(scenarios: problems.isEmpty ? scenarios : [], problems: problems)
@@ -52,15 +52,14 @@ public struct ScenarioReader {
   public static func choices(
     in node: DocumentNode, clients: [String], file: String
   ) -> (choices: [Scenario.Choice], problems: [SourceError]) {
-    var reading = Reading(file: file, isKnownRule: nil, families: [])
+    var reading = Reading(file: file, rules: nil)
     reading.clients = clients
     let choices = reading.readChoices(node)
     return (choices, reading.problems)
   }
 
-  private init(isKnownRule: ((String) -> Bool)?, families: [String]) {
-    self.isKnownRule = isKnownRule
-    self.families = families
+  private init(rules: RuleBook?) {
+    self.rules = rules
   }
 
   private mutating func scenarios(
@@ -74,7 +73,7 @@ public struct ScenarioReader {
     var scenarios: [Scenario] = []
     for parameters in matrix.combinations {
       let settled = sources.map { matrix.substituting(parameters, in: $0) }
-      var reading = Reading(file: file, isKnownRule: isKnownRule, families: families)
+      var reading = Reading(file: file, rules: rules)
       let scenario = reading.scenario(from: settled, parameters: parameters)
       collected += reading.problems
       if let scenario { scenarios.append(scenario) }

@@ -15,6 +15,7 @@ extension Divergence {
       .init("line", .number(Double(position.line))),
       .init("column", .number(Double(position.column))),
       .init("rules", .array(rules.map { .string($0) })),
+      .init("weight", .string(weight.rawValue)),
       .init("event", evidence.map { .number(Double($0)) } ?? .null),
       .init("rows", .array(rows.map(row))),
     ])

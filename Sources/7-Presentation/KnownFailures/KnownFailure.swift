@@ -73,6 +73,8 @@ public struct RunEnd: Hashable, Sendable {
   /// How a run ended, reduced to what the list can match.
   public enum End: Hashable, Sendable {
     case passed
+    /// It does not do all that a client should, which an entry may list and need not.
+    case advised
     /// With its signature, and the rule that the failure is about.
     case failed(String, rule: String?)
     /// It was not judged.

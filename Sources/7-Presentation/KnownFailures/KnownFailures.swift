@@ -22,7 +22,7 @@ public struct KnownFailures: Sendable {
   public func knownStatus(of end: RunEnd, on today: CalendarDate) -> KnownFailureStatus {
     guard let entry = entry(for: end.scenario, in: end.profile) else { return .unlisted }
     switch end.end {
-    case .skipped, .fault: return .unlisted
+    case .advised, .skipped, .fault: return .unlisted
     case .passed: return entry.kind == .flaky ? .unlisted : .stale(entry)
     case let .failed(signature, rule):
       if signature != entry.signature || (entry.rule != nil && rule != entry.rule) {

@@ -26,7 +26,7 @@ package struct RuleExplanation {
 
   private func statement(of rule: Rule) -> String {
     let scope = rule.profiles.isEmpty ? "all profiles" : rule.profiles.joined(separator: ", ")
-    var text = "\(rule.id) \(rule.title)\n\(rule.level.rawValue), \(scope)\n\n"
+    var text = "\(rule.id) \(rule.title)\n\(rule.force), \(scope)\n\n"
     for line in rule.text.split(separator: "\n", omittingEmptySubsequences: false) {
       text += indented(String(line))
     }

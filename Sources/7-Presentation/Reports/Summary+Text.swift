@@ -11,6 +11,7 @@ extension Summary {
     var lines = [overview, selection] + skipped + known + [""]
     let failures = failures(palette)
     if !failures.isEmpty { lines += failures + [""] }
+    if !advice.isEmpty { lines += advice + [""] }
     if let stop { lines += [palette.paint(ascii(stop), .bad), ""] }
     return (lines + [tally.line]).map { $0 + "\n" }.joined()
   }
@@ -55,16 +56,26 @@ extension Summary {
   }
 
   private func failures(_ palette: Palette) -> [String] {
-    var columns = TextTable([.left, .left, .left, .left])
     let failed = rows.filter { $0.outcome == .failed }
-    for row in failed {
-      // A list of known failures needs it.
-      let signature = hasList ? row.signature ?? "" : ""
-      columns.append([row.word, ascii(row.scenario), row.profile, signature])
-    }
-    return zip(columns.lines, failed).map { line, row in
+    // A list of known failures needs the signature.
+    let lines = table(of: failed, last: { hasList ? $0.signature ?? "" : "" })
+    return zip(lines, failed).map { line, row in
       "  " + palette.paint(row.word, .bad) + line.dropFirst(row.word.count)
     }
+  }
+
+  /// What clients should do and did not, with the rule that says so.
+  private var advice: [String] {
+    let advised = rows.filter { $0.outcome == .advised }
+    if advised.isEmpty { return [] }
+    return ["advice: \(advised.count) (what clients should do; --strict makes failures of it)"]
+      + table(of: advised, last: { $0.rule.map { "rule \($0)" } ?? "" }).map { "  " + $0 }
+  }
+
+  private func table(of rows: [Row], last: (Row) -> String) -> [String] {
+    var columns = TextTable([.left, .left, .left, .left])
+    for row in rows { columns.append([row.word, ascii(row.scenario), row.profile, last(row)]) }
+    return columns.lines
   }
 }
 
@@ -81,6 +92,7 @@ extension Summary {
     ]
     let outcome: [JSON.Member] = [
       .init("known", .number(Double(runs(.known)))),
+      .init("advice", .number(Double(runs(.advised)))),
       .init(
         "verdicts",
         .object(counts.map { .init($0.verdict.rawValue, .number(Double($0.count))) })),

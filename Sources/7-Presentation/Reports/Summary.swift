@@ -16,6 +16,7 @@ public struct Summary {
     var outcome: RunRecord.Outcome
     var knownStatus: KnownFailureStatus
     var signature: String?
+    var rule: String?
   }
 
   let rows: [Row]
@@ -37,7 +38,8 @@ public struct Summary {
       results.map { result in
         Row(
           scenario: result.scenario.id, profile: result.profile.name, verdict: result.verdict,
-          reason: result.reason, outcome: RunRecord.Outcome(result.verdict), knownStatus: .unlisted)
+          reason: result.reason, outcome: RunRecord.Outcome(result.verdict), knownStatus: .unlisted,
+          rule: result.divergences.first?.rules.first)
       }, seed, milliseconds)
   }
 
@@ -57,7 +59,7 @@ public struct Summary {
         Row(
           scenario: record.scenario, profile: record.profile, verdict: record.verdict,
           reason: record.reason, outcome: record.outcome, knownStatus: record.knownStatus,
-          signature: record.signature)
+          signature: record.signature, rule: record.rule)
       }, seed, milliseconds, left: left, stop: stop, hasList: hasList)
   }
 
@@ -76,7 +78,8 @@ public struct Summary {
   /// How the runs count in the last line, where known failures are skipped.
   public var tally: Tally {
     Tally(
-      passed: runs(.passed), failed: runs(.failed), skipped: runs(.skipped) + runs(.known))
+      passed: runs(.passed) + runs(.advised), failed: runs(.failed),
+      skipped: runs(.skipped) + runs(.known))
   }
 
   /// How many runs came out so.
@@ -102,6 +105,7 @@ extension RunRecord.Outcome {
   /// How a run counts that is compared with no list.
   init(_ verdict: Verdict) {
     switch verdict.count {
+    case _ where verdict == .advice: self = .advised
     case .passed: self = .passed
     case .failed: self = .failed
     case .skipped: self = .skipped

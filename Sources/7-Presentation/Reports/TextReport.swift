@@ -166,7 +166,9 @@ extension TextReport {
     let verdict = result.verdict.rawValue.uppercased()
     let title = Truncation.middle(
       of: ascii(result.scenario.title), to: Self.width - verdict.count - 2)
-    let painted = palette.paint(verdict, .bad) + "  " + palette.paint(title, .strong)
+    let painted =
+      palette.paint(verdict, result.verdict == .advice ? .strong : .bad) + "  "
+      + palette.paint(title, .strong)
     let rest = details.joined(separator: "   ")
     let fits = verdict.count + 2 + title.count + 3 + rest.count <= Self.width
     guard !rest.isEmpty else { return [painted] }

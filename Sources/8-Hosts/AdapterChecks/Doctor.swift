@@ -220,7 +220,7 @@ extension Doctor {
   ) -> CheckResult.Outcome {
     let result = run(scenario, subject)
     switch result.verdict {
-    case .pass: return .well(isOwn ? "" : scenario.id)
+    case .pass, .advice: return .well(isOwn ? "" : scenario.id)
     case .unsupported, .inconclusive: return .absent(result.reason ?? "")
     default: break
     }

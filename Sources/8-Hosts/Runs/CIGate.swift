@@ -79,7 +79,7 @@ struct CIGate {
     if records.contains(where: { $0.verdict == .kitError }) { return .fault }
     if !isWhole || records.contains(where: { $0.outcome == .failed }) { return .divergence }
     if records.contains(where: { $0.verdict == .inconclusive }) { return .inconclusive }
-    let isJudged = records.contains { [.passed, .known].contains($0.outcome) }
+    let isJudged = records.contains { [.passed, .advised, .known].contains($0.outcome) }
     return isJudged ? .success : .usage
   }
 }

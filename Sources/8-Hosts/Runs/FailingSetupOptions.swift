@@ -63,7 +63,7 @@ extension FailingSetupOptions {
     for candidate in scenario.profiles where profile == nil || candidate.name == profile {
       let verdict = runner.run(scenario, in: candidate).verdict
       let fails =
-        [.fail, .crash, .hang, .brokenProtocol].contains(verdict)
+        [.fail, .advice, .crash, .hang, .brokenProtocol].contains(verdict)
         || explorer?.explore(scenario, in: candidate).failure != nil
       if fails {
         return (scenario, FailingSetup(runner, reference: reference, profile: candidate))

@@ -82,6 +82,7 @@ package struct RunSession {
         try RealClockRunner(session: live, settings: liveSettings, seed: seed).run(
           scenario, in: profile)
       } ?? runner.run(scenario, in: profile)
+    if settings.isStrict, result.verdict == .advice { result.verdict = .fail }
     try audit?.judge(&result, seed: seed)
     let suffix = hasSeveralSeeds ? ".seed-\(seed)" : ""
     if let file = try traces?.write(result, suffix: suffix), result.verdict.count == .failed {

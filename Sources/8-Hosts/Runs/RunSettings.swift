@@ -48,6 +48,9 @@ package struct RunSettings {
   /// Whether runs are compared with those of another process.
   package var isAudited = false
 
+  /// Whether what clients should do, and what they may, counts like what they must.
+  package var isStrict = false
+
   /// Whether every divergence is shown, or the first of each scenario only.
   package var showsAll = false
 
@@ -141,7 +144,7 @@ extension ExitCode {
     } else if verdicts.contains(.inconclusive) {
       self = .inconclusive
     } else {
-      self = verdicts.contains(.pass) ? .success : .usage
+      self = verdicts.contains { $0.count == .passed } ? .success : .usage
     }
   }
 }

@@ -116,8 +116,7 @@ package struct ScenarioLibrary {
           texts.append(.init(file: path, text: text))
           return Array(text.utf8)
         },
-        rules: rules.rules.isEmpty ? nil : { [rules] in RuleID($0).flatMap { rules[$0] } != nil },
-        families: RuleBook.families.flatMap(\.prefixes).sorted())
+        rules: rules.rules.isEmpty ? nil : rules)
       scenarios += result.scenarios
       sources[texts[0].file] = texts
       problems += result.problems

@@ -31,7 +31,7 @@ enum Records {
       "profile": .string(profile), "seed": "7", "verdict": .string(verdict.rawValue),
       "reason": verdict.count == .skipped ? .string(sentence) : .null,
       "signature": signature.map { .string($0) } ?? .null,
-      "rule": verdict == .fail ? "LIM-7" : .null, "sentence": .string(sentence),
+      "rule": [.fail, .advice].contains(verdict) ? "LIM-7" : .null, "sentence": .string(sentence),
       "at": .string("Scenarios/\(scenario).yaml"), "line": .number(Double(line)), "column": 7,
       "text": .string(text), "notes": "", "json": .string(json.text), "milliseconds": 1.5,
     ]

@@ -273,7 +273,7 @@ extension ExplorableRun {
   /// How the run was judged, when it is over.
   package var result: ScenarioResult { run.result }
 
-  package var hasFailed: Bool { !run.evaluation.divergences.isEmpty || run.hasBrokenDown }
+  package var hasFailed: Bool { run.evaluation.hasFailed || run.hasBrokenDown }
 
   /// Whether a copy of the run has clients of its own. Not so for a client that is a class; one
   /// that is a value but holds on to an object cannot be told.

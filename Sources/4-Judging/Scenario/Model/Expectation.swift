@@ -11,6 +11,8 @@ public struct Expectation: Sendable {
   public var position: Position
   /// Whether the run settles before anything is compared.
   public var timing: Timing
+  /// The rules that it is evidence for; empty for all those of the scenario.
+  public var rules: [Scenario.Citation] = []
   /// The listed listeners, in the order of the file; one that is missing must have received
   /// nothing.
   public var listeners: [ListenerExpectation] = []

@@ -1,6 +1,7 @@
 public import ClientInterface
 public import Document
 public import Faults
+public import Rules
 public import Tree
 public import Wire
 
@@ -90,11 +91,19 @@ public struct Scenario: Sendable {
     public var id: String
     /// Where the scenario's file cites the rule.
     public var position: Position
+    /// How binding the rule is; MUST where the reader could not ask.
+    public var level: Rule.Level
+    /// Whom the rule binds; clients where the reader could not ask.
+    public var binds: Rule.Party
 
     /// Creates a citation; neither the form of the id nor the rule's existence is checked here.
-    public init(id: String, position: Position) {
+    public init(
+      id: String, position: Position, level: Rule.Level = .must, binds: Rule.Party = .client
+    ) {
       self.id = id
       self.position = position
+      self.level = level
+      self.binds = binds
     }
   }
 

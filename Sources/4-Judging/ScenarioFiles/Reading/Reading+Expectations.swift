@@ -4,7 +4,7 @@ import Scenario
 import Tree
 
 extension Reading {
-  private static let plainKeys = ["server", "frames", "order", "converged", "one-of"]
+  private static let plainKeys = ["rules", "server", "frames", "order", "converged", "one-of"]
 
   /// `expect: {…}` or `expect-now: {…}`.
   mutating func readExpectation(_ entry: DocumentNode.Entry) -> Expectation {
@@ -36,6 +36,7 @@ extension Reading {
       case "converged":
         if entry.value.json != true { mismatch("converged", entry.value, expected: "true") }
         expectation.isConverged = true
+      case "rules": expectation.rules = citations(entry.value)
       case "server", "order", "one-of": break
       default: readLabel(entry, into: &expectation)
       }
@@ -155,6 +156,7 @@ extension Reading {
         common.listeners.contains { "\($0.client).\($0.listener.name)" == entry.key }
         || common.outcomes.contains { "\($0.client).\($0.call.name)" == entry.key }
         || (entry.key == "server" && common.server != nil)
+        || (entry.key == "rules" && !common.rules.isEmpty)
       if isStated {
         report(
           entry.keyPosition, "\(entry.key) is stated outside of one-of too; expected it once")

@@ -1,5 +1,6 @@
 import ClientInterface
 import Document
+import Rules
 import Scenario
 import Tree
 import Wire
@@ -43,6 +44,7 @@ extension Reading {
     }
     guard let fields = parts.last?.1, !main.isFragment else { return nil }
     readHeader(fields, main.root.position, into: &scenario)
+    checkCitations(of: scenario)
     if scenario.judging == .invariants {
       checkNothingExpected(of: scenario.steps)
     } else {
@@ -169,33 +171,52 @@ extension Reading {
   }
 
   private mutating func readRules(_ node: DocumentNode) -> [Scenario.Citation] {
+    let rules = citations(node)
+    if !rules.isEmpty, rules.allSatisfy({ $0.binds == .server }) {
+      report(
+        rules[0].position,
+        "every rule here binds the server alone; expected one that a client obeys or breaks as well"
+      )
+    }
+    return rules
+  }
+
+  /// Expectations cite rules of their scenario, or none.
+  private mutating func checkCitations(of scenario: Scenario) {
+    for step in scenario.steps {
+      for citation in step.expectation?.rules ?? []
+      where !scenario.rules.contains(where: { $0.id == citation.id }) {
+        file = step.file
+        report(
+          citation.position,
+          "\(citation.id) is not among the rules of the scenario; expected it there as well")
+      }
+    }
+  }
+
+  mutating func citations(_ node: DocumentNode) -> [Scenario.Citation] {
     words(node, "rules", of: "rule ids").compactMap { text, position in
-      guard Self.isRuleID(text) else {
+      guard let id = RuleID(text) else {
         report(position, "\(quoted(text)) is no rule id; expected one like EVT-7")
-        return nil
+        return nil as Scenario.Citation?
       }
-      if let isKnownRule, !isKnownRule(text) {
-        let expected = "expected the id of a rule in Specs" + known(text)
-        report(position, "there is no rule \(text); \(expected)")
+      var citation = Scenario.Citation(id: text, position: position)
+      if let book = self.rules {
+        if let rule = book[id] {
+          (citation.level, citation.binds) = (rule.level, rule.binds)
+        } else {
+          report(
+            position, "there is no rule \(text); expected the id of a rule in Specs" + families(id))
+        }
       }
-      return .init(id: text, position: position)
+      return citation
     }
   }
 
   /// `; families are ACC, CON`, unless the rule is of one of them.
-  private func known(_ rule: String) -> String {
-    if families.isEmpty || families.contains(String(rule.prefix(3))) { return "" }
-    return "; families are " + families.joined(separator: ", ")
-  }
-
-  /// Three capital letters, a hyphen, a number that does not begin with 0.
-  private static func isRuleID(_ text: String) -> Bool {
-    let bytes = Array(text.utf8)
-    guard bytes.count >= 5, bytes[3] == UInt8(ascii: "-"), bytes[4] != UInt8(ascii: "0") else {
-      return false
-    }
-    return bytes[..<3].allSatisfy { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
-      && bytes[4...].allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+  private func families(_ id: RuleID) -> String {
+    let families = RuleBook.families.flatMap(\.prefixes).sorted()
+    return families.contains(id.family) ? "" : "; families are " + families.joined(separator: ", ")
   }
 
   private mutating func readProfiles(_ node: DocumentNode) -> [Profile] {

@@ -1,4 +1,5 @@
 import Document
+import Rules
 import Scenario
 
 /// The reading of one scenario from its files: what was found so far, and everything that is wrong.
@@ -9,9 +10,8 @@ struct Reading {
   /// The file in which the problems found next lie.
   var file: String
   private(set) var problems: [SourceError] = []
-  let isKnownRule: ((String) -> Bool)?
-  /// The families that rules have; empty where they are not known.
-  let families: [String]
+  /// The rules that there are; `nil` where they are not known.
+  let rules: RuleBook?
   /// The clients of the scenario, in order.
   var clients: [String] = []
   /// The names that steps have given so far.
@@ -23,10 +23,9 @@ struct Reading {
   /// The names that `$bind` has given so far.
   var boundNames: [String] = []
 
-  init(file: String, isKnownRule: ((String) -> Bool)?, families: [String]) {
+  init(file: String, rules: RuleBook?) {
     self.file = file
-    self.isKnownRule = isKnownRule
-    self.families = families
+    self.rules = rules
   }
 
   mutating func report(_ position: Position, _ message: String) {

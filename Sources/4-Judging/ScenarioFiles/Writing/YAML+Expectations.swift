@@ -28,6 +28,9 @@ extension YAML {
     var entries = (listeners.map(entry) + outcomes.map(entry)).enumerated()
       .sorted { ($0.element.position, $0.offset) < ($1.element.position, $1.offset) }
       .map(\.element.entry)
+    if !expectation.rules.isEmpty, common == nil {
+      entries.insert(Entry("rules", .words(expectation.rules.map(\.id))), at: 0)
+    }
     if let server = expectation.server, common?.server == nil {
       entries.append(Entry("server", .pattern(server)))
     }

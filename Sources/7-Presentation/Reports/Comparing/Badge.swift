@@ -35,7 +35,8 @@ public struct Badge: Sendable {
     } else if report.known > 0 {
       (message, colour) = ("\(report.passed) passed, \(report.known) known", .yellow)
     } else if report.passed > 0 {
-      (message, colour) = ("\(report.passed) passed", .brightgreen)
+      let advice = report.advised > 0 ? ", \(report.advised) with advice" : ""
+      (message, colour) = ("\(report.passed) passed\(advice)", .brightgreen)
     } else {
       (message, colour) = ("nothing judged", .lightgrey)
     }

@@ -26,6 +26,8 @@ public struct ReportDifference: Sendable {
     case fix
     /// It fails in another way.
     case different
+    /// It passed, and does not do all that clients should any more.
+    case advice
     /// It was judged, and is not any more.
     case unjudged
     /// It is in the newer report only.
@@ -49,6 +51,8 @@ public struct ReportDifference: Sendable {
       case (false, true): add(.regression, other, run)
       case (true, false) where run.verdict.count == .passed: add(.fix, other, run)
       case (true, true) where other.signature != run.signature: add(.different, other, run)
+      case (false, false) where run.verdict == .advice && other.verdict != .advice:
+        add(.advice, other, run)
       case _ where other.verdict.count != .skipped && run.verdict.count == .skipped:
         add(.unjudged, other, run)
       default: break
@@ -159,6 +163,7 @@ extension ReportDifference.Kind {
     case .regression: "Regressions"
     case .fix: "Fixes"
     case .different: "Fail in another way"
+    case .advice: "New advice"
     case .unjudged: "Not judged any more"
     case .new: "New"
     case .gone: "Gone"
@@ -170,6 +175,7 @@ extension ReportDifference.Kind {
     case .regression: "regression"
     case .fix: "fix"
     case .different: "different"
+    case .advice: "new advice"
     case .unjudged: "not judged any more"
     case .new: "new"
     case .gone: "gone"
@@ -180,7 +186,7 @@ extension ReportDifference.Kind {
     switch self {
     case .regression: "regressions"
     case .fix: "fixes"
-    case .different, .unjudged, .new, .gone: one
+    case .different, .advice, .unjudged, .new, .gone: one
     }
   }
 }

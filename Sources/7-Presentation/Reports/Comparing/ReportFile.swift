@@ -33,6 +33,8 @@ public struct ReportFile: Sendable {
   public private(set) var failed = 0
   /// How many runs were skipped, by the last line of the report.
   public private(set) var skipped = 0
+  /// How many of the runs that passed did not do all that clients should, by the last line.
+  public private(set) var advised = 0
   /// How many runs failed as a list of known failures says, by the last line of the report.
   public private(set) var known = 0
 
@@ -100,6 +102,7 @@ public struct ReportFile: Sendable {
     else { throw SourceError(location, "the summary has no counts") }
     (self.passed, self.failed, self.skipped) = (passed, failed, skipped)
     known = summary["known"]?.integer ?? 0
+    advised = summary["advice"]?.integer ?? 0
   }
 }
 

@@ -7,7 +7,8 @@ public enum Annotations {
   /// How many of each kind a step shows.
   static let limit = 10
 
-  /// A line for each location where something fails, with the profiles in which it does; one for
+  /// A line for each location where something fails, or where a client does not do what it should,
+  /// with the profiles in which it does; one for
   /// what was not run, one for each known failure that is about to expire, and one that counts what
   /// is beyond the limit.
   ///
@@ -23,14 +24,16 @@ public enum Annotations {
   ) -> String {
     let failed = locations(of: records.filter { $0.outcome == .failed })
     var lines = stop.map { ["::error title=Kennel::\(data($0))\n"] } ?? []
-    lines += failed.prefix(limit).map { annotation(of: $0, name) }
+    lines += failed.prefix(limit).map { annotation("error", of: $0, name) }
+    let advised = locations(of: records.filter { $0.outcome == .advised })
+    lines += advised.prefix(limit).map { annotation("notice", of: $0, name) }
     lines += warnings.prefix(limit).map { warning in
       command(
         "warning", file: name(warning.entry.file), line: warning.entry.position.line,
         column: warning.entry.position.column, title: "Known failure expires soon",
         warning.message)
     }
-    let rest = max(0, failed.count - limit) + max(0, warnings.count - limit)
+    let rest = [failed.count, advised.count, warnings.count].reduce(0) { $0 + max(0, $1 - limit) }
     if rest > 0 { lines.append("::notice title=Kennel::\(rest) more are told in the log\n") }
     return lines.joined()
   }
@@ -58,7 +61,9 @@ public enum Annotations {
   }
 
   /// What failed at one location: in one way, or in another one in each of some profiles.
-  private static func annotation(of groups: [RecordGroup], _ name: (String) -> String) -> String {
+  private static func annotation(
+    _ kind: String, of groups: [RecordGroup], _ name: (String) -> String
+  ) -> String {
     guard let first = groups.first?.first else { return "" }
     let location = location(of: first)
     let names = groups.flatMap(\.profiles).joined(separator: ", ")
@@ -66,7 +71,7 @@ public enum Annotations {
       groups.count > 1 ? "\(group.names): \(text(of: group.first))" : text(of: group.first)
     }
     return command(
-      "error", file: name(location.file), line: location.line, column: location.column,
+      kind, file: name(location.file), line: location.line, column: location.column,
       title: "\(first.scenario) (\(names))", texts.joined(separator: "\n"))
   }
 

@@ -6,7 +6,8 @@ internal import Tree
 /// Results as JUnit XML, in the form that the schemas of Jenkins and of Ant have in common: a suite
 /// for each profile, a case for each scenario in it.
 ///
-/// A known failure is a case that was skipped. A client that ended, hung or spoke nonsense is an
+/// A known failure is a case that was skipped; one with advice passes, and the
+/// output of the suite has it. A client that ended, hung or spoke nonsense is an
 /// error, any other failure a failure.
 public enum JUnitReport {
   /// The whole document.
@@ -48,7 +49,9 @@ public enum JUnitReport {
       text += "/>\n"
     }
     text += "    </properties>\n" + records.map(testCase).joined()
-    return text + "    <system-out/>\n    <system-err/>\n  </testsuite>\n"
+    let advice = records.filter { $0.outcome == .advised }.map(\.text).joined(separator: "\n")
+    return text + "    <system-out>\(Escaping.xml(advice))</system-out>\n"
+      + "    <system-err/>\n  </testsuite>\n"
   }
 
   private static func testCase(_ record: RunRecord) -> String {
@@ -64,7 +67,7 @@ public enum JUnitReport {
 
   private static func content(of record: RunRecord) -> String {
     switch record.outcome {
-    case .passed: return ""
+    case .passed, .advised: return ""
     case .known, .skipped:
       return "      <skipped" + Escaping.xmlAttribute("message", record.message) + "/>\n"
     case .failed:

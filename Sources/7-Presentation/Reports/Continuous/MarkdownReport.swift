@@ -29,7 +29,15 @@ public enum MarkdownReport {
     if let stop = header.stop { text += "**\(plain(stop))**  \n" }
     text += "client \(code(header.client)), seed \(header.seed), kit \(plain(header.kit))\n\n"
     let groups = RecordGroup.groups(of: failed) { $0.failsLike($1) }
-    text += list(groups) + details(groups) + list(known: known)
+    let advised = RecordGroup.groups(of: records.filter { $0.outcome == .advised }) {
+      $0.failsLike($1)
+    }
+    text += list(groups) + details(groups)
+    if !advised.isEmpty {
+      text += "### Advice\n\nWhat clients should do; none of it is a failure.\n\n"
+      text += list(advised) + details(advised)
+    }
+    text += list(known: known)
     if !warnings.isEmpty {
       text +=
         "### About to expire\n\n" + warnings.map { "- \(plain($0.message))\n" }.joined() + "\n"

@@ -5,7 +5,8 @@ internal import Tree
 
 /// Results in the Test Anything Protocol, version 14: a test point for each run.
 ///
-/// A known failure is one that is to be done, what is unsupported is skipped.
+/// A known failure is one that is to be done, what is unsupported is skipped. Advice stands below a
+/// point that passes.
 public enum TAPReport {
   /// All lines.
   public static func text(of records: [RunRecord], _ header: RunHeader) -> String {
@@ -22,6 +23,7 @@ public enum TAPReport {
     let name = "\(number) - \(escaped(record.scenario)) \(record.profile)"
     switch record.outcome {
     case .passed: return "ok \(name)\n"
+    case .advised: return "ok \(name)\n" + diagnostics(record)
     case .skipped: return "ok \(name) # SKIP \(escaped(record.message))\n"
     case .known:
       return "not ok \(name) # \(toBeDone) \(escaped(record.knownStatus.sentence ?? ""))\n"

@@ -35,7 +35,8 @@ extension Coverage.Row {
   fileprivate var json: JSON {
     [
       "id": .string(rule.id.description), "level": .string(rule.level.rawValue),
-      "title": .string(rule.title), "by": .string(rule.tested.rawValue),
+      "binds": .string(rule.binds.rawValue), "title": .string(rule.title),
+      "by": .string(rule.tested.rawValue),
       "tested": .bool(isTested), "scenarios": .array(scenarios.map { .string($0) }),
       "profiles": .array(profiles.map { .string($0) }),
     ]

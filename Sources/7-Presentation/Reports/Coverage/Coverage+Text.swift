@@ -45,7 +45,7 @@ extension Coverage {
 
   private var matrixLines: [String] {
     rows.filter { !$0.scenarios.isEmpty }.flatMap { row in
-      ["\(row.rule.id)  \(row.rule.level.rawValue)  \(row.rule.title)"]
+      ["\(row.rule.id)  \(row.rule.force)  \(row.rule.title)"]
         + row.scenarios.joined(separator: " ").wrapped(to: TextReport.width - 4)
         .map { "    " + $0 }
     }
@@ -70,13 +70,13 @@ extension Coverage {
       Section(
         title: "rules tested otherwise", columns: ["rule", "level", "by", "title"],
         rows: testedOtherwise.map {
-          ["\($0.rule.id)", $0.rule.level.rawValue, $0.rule.tested.rawValue, $0.rule.title]
+          ["\($0.rule.id)", $0.rule.force, $0.rule.tested.rawValue, $0.rule.title]
         }),
       Section(
         title: "rules without a scenario", columns: ["rule", "level", "title", "at"],
         rows: untested.map {
           let location = "\($0.rule.file):\($0.rule.line)"
-          return ["\($0.rule.id)", $0.rule.level.rawValue, $0.rule.title, location]
+          return ["\($0.rule.id)", $0.rule.force, $0.rule.title, location]
         }),
       Section(
         title: "scenarios without a rule", columns: ["scenario"],
@@ -87,4 +87,9 @@ extension Coverage {
         rows: sourcesWithoutRule.map { [$0.document, $0.heading, "\($0.line)"] }),
     ]
   }
+}
+
+extension Rule {
+  /// `MUST`, or `MUST of servers` where it binds no client.
+  var force: String { binds == .server ? "\(level.rawValue) of servers" : level.rawValue }
 }

@@ -127,6 +127,8 @@ private struct ResultsByScenario {
       if outcomes[id] == nil { scenarios.append(id) }
       var outcome = outcomes[id, default: [:]][result.profile.name, default: Outcome()]
       switch result.verdict.count {
+      // A rule that was not followed was not shown to hold.
+      case .passed where result.verdict == .advice: outcome.failed += 1
       case .passed: outcome.passed += 1
       case .failed: outcome.failed += 1
       case .skipped: break

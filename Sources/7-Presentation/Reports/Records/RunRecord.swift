@@ -24,7 +24,7 @@ public struct RunRecord: Sendable {
   public var verdict: Verdict
   /// Why the verdict is neither pass nor fail; `nil` where nothing was given.
   public var reason: String?
-  /// What the failure has in common with others; nil unless it failed.
+  /// What the failure, or advice, has in common with others; nil without one.
   public var signature: String?
   /// The rule that the failure is about.
   public var rule: String?
@@ -65,6 +65,8 @@ public struct RunRecord: Sendable {
   /// How it counts.
   public enum Outcome: String, CaseIterable, Hashable, Sendable {
     case passed
+    /// It passes, and does not do all that it should.
+    case advised
     /// It fails without being known, or is listed as known and does something else.
     case failed
     /// It fails as the list of known failures says.
@@ -86,7 +88,8 @@ public struct RunRecord: Sendable {
     reason = result.reason
     let first = result.divergences.first
     signature =
-      verdict.count == .failed ? result.signature?.text ?? verdict.rawValue : nil
+      verdict.count == .failed
+      ? result.signature?.text ?? verdict.rawValue : result.signature?.text
     rule = first?.rules.first
     sentence = verdict == .pass ? "" : result.sentence
     location = Location(
@@ -112,6 +115,7 @@ public struct RunRecord: Sendable {
     let end: RunEnd.End =
       switch verdict.count {
       case _ where verdict == .kitError: .fault
+      case _ where verdict == .advice: .advised
       case .passed: .passed
       case .failed: .failed(signature ?? verdict.rawValue, rule: rule)
       case .skipped: .skipped

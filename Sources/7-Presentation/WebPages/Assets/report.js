@@ -5,7 +5,7 @@
   const { element, byId, cut, longText, fill } = Page;
   const report = Page.data();
   const { columns, scenarios } = report;
-  const signs = { passed: '✓', failed: '✗', known: '~', skipped: '–' };
+  const signs = { passed: '✓', advised: '!', failed: '✗', known: '~', skipped: '–' };
   const outcomes = Object.keys(signs);
   const topic = (scenario) => scenario.id.split('/')[0];
   const allRuns = (scenario) => scenario.runs.flat();

@@ -65,14 +65,16 @@ public struct ReportPage {
     }
   }
 
-  /// How a run counts: `passed`, `failed`, `known` or `skipped`.
+  /// How a run counts: `passed`, `advised`, `failed`, `known` or `skipped`.
   static func outcome(of run: JSON) -> String {
     switch run["known"]?["standing"]?.string {
     case "known": return "known"
     case .some: return "failed"
     case nil: break
     }
-    switch Verdict(rawValue: run["verdict"]?.string ?? "")?.count {
+    let verdict = Verdict(rawValue: run["verdict"]?.string ?? "")
+    switch verdict?.count {
+    case _ where verdict == .advice: return "advised"
     case .passed: return "passed"
     case .skipped: return "skipped"
     case .failed, nil: return "failed"

@@ -68,6 +68,9 @@ struct RunOptions {
           that reads a clock, draws numbers of its own, or depends on the order of a set. \
           --client unordered and --client clock-reader are two such clients.
           """),
+      .init(
+        name: "strict",
+        summary: "Fail what clients should do, and what they may, like what they must."),
       .init(name: "all", summary: "Show all divergences of a scenario, not only the first."),
     ] + ScenarioSelection.grammar + GateSettings.grammar + ReportFiles.grammar
       + AdapterOptions.grammar
@@ -107,6 +110,7 @@ extension RunSettings {
     traces = arguments.value(of: "trace")
     isAudited = arguments.contains("audit")
     isMetamorphic = arguments.contains("metamorphic")
+    isStrict = arguments.contains("strict")
     showsAll = arguments.contains("all")
     selectors = arguments.operands
     selection = try arguments.selection()

@@ -1,0 +1,104 @@
+import ClientInterface
+import Conformance
+import Document
+import Rules
+import Scenario
+import Testing
+
+/// What becomes of a divergence, by the level of the rules that it is about.
+@Suite struct AdviceTests {
+  private static let rules = RuleBook(files: [
+    (
+      name: "Specs/events.md",
+      text: [("MUST", "client"), ("SHOULD", "client"), ("MAY", "client"), ("MUST", "server")]
+        .enumerated().map { index, rule in
+          """
+          ## EVT-\(index + 1) Title
+
+          - level: \(rule.0)
+          - binds: \(rule.1)
+          - profiles: all
+          - source: 004
+
+          It happens.
+
+          """
+        }.joined(separator: "\n")
+    )
+  ])
+
+  /// Runs a client that never answers a call.
+  private func run(rules: String, _ expectations: [String]) throws -> ScenarioResult {
+    let steps = expectations.enumerated().map { index, text in
+      "  - alice.set: {path: a, value: 1, as: w\(index)}\n  - expect: {\(text)}\n"
+    }
+    let text =
+      "kennel: 1\ntitle: T\nrules: [\(rules)]\nclients: [alice]\nsteps:\n" + steps.joined()
+    let read = ScenarioReader.read(
+      file: "s.yaml", bytes: Array(text.utf8), load: { _ in nil }, rules: Self.rules)
+    #expect(read.problems.map(\.description) == [])
+    var runner = ScenarioRunner { _, _ in ScriptedClient(script: [:]) }
+    runner.invariants = .ignored
+    return runner.run(try #require(read.scenarios.first), in: .firebase)
+  }
+
+  private let first = "alice.w0: {ok: true}"
+  private let second = "alice.w1: {ok: true}"
+
+  @Test(arguments: [
+    ("EVT-1", Verdict.fail), ("EVT-2", .advice), ("EVT-3", .advice), ("EVT-2, EVT-3", .advice),
+    ("EVT-2, EVT-1", .fail), ("EVT-2, EVT-4", .advice), ("EVT-1, EVT-4", .fail),
+  ])
+  func `the verdict follows from the highest level that a client must obey`(
+    rules: String, verdict: Verdict
+  ) throws {
+    let result = try run(rules: rules, [first])
+
+    #expect(result.verdict == verdict)
+    #expect(result.verdict.count == (verdict == .fail ? .failed : .passed))
+    #expect(result.signature == Signature("missing-outcome set ok"))
+  }
+
+  @Test func `an expectation is evidence for the rules that it names`() throws {
+    let result = try run(rules: "EVT-1, EVT-2", ["rules: [EVT-2], " + first])
+
+    #expect(result.verdict == .advice)
+    #expect(result.divergences.map(\.rules) == [["EVT-2"]])
+    #expect(result.divergences.map(\.weight) == [.advice])
+  }
+
+  @Test func `what comes after advice may follow from it`() throws {
+    let excused = try run(rules: "EVT-1, EVT-2", ["rules: [EVT-2], " + first, second])
+    let wrong = try run(rules: "EVT-1, EVT-2", [first, "rules: [EVT-2], " + second])
+
+    #expect(excused.divergences.map(\.weight) == [.advice, .advice])
+    #expect(wrong.verdict == .fail)
+    #expect(wrong.divergences.map(\.weight) == [.failure, .advice])
+  }
+
+  @Test func `no rule is cited for a failure that binds servers alone`() throws {
+    #expect(try run(rules: "EVT-4, EVT-1", [first]).divergences[0].rules == ["EVT-1", "EVT-4"])
+  }
+
+  @Test func `nothing excuses a run that breaks an invariant`() throws {
+    let script: [String: [ClientOutput]] = ["w0": [.completed("w0", .ok), .completed("w0", .ok)]]
+    let text = """
+      kennel: 1
+      title: T
+      rules: [EVT-2]
+      clients: [alice]
+      steps:
+        - alice.set: {path: a, value: 1, as: w0}
+        - expect: {alice.w0: {error: disconnect}}
+      """
+    let read = ScenarioReader.read(
+      file: "s.yaml", bytes: Array(text.utf8), load: { _ in nil }, rules: Self.rules)
+    let runner = ScenarioRunner { _, _ in ScriptedClient(script: script) }
+
+    let result = runner.run(try #require(read.scenarios.first), in: .firebase)
+
+    #expect(result.verdict == .fail)
+    #expect(result.divergences.first?.kind.name == "invariant")
+    #expect(result.divergences.last?.weight == .advice)
+  }
+}
