@@ -30,6 +30,8 @@ public enum ClientOutput: Hashable, Sendable {
   /// Keeps a text over the end of the process, in place of what was stored under this key.
   indirect case store(key: String, text: String)
   indirect case erase(key: String)
+  /// The client threw an exception of its own that nobody caught (ERR-14).
+  indirect case uncaught(UncaughtException)
   /// Something for the developer. Not compared.
   indirect case log(String)
 }
@@ -97,6 +99,28 @@ extension Event {
     case let .listed(keys): keys
     }
   }
+}
+
+/// An exception that a client threw and nobody caught.
+public struct UncaughtException: Hashable, Sendable {
+  /// What it says.
+  public var message: String
+  /// The class of it, such as `TypeError`; `nil` where the language has none.
+  public var type: String?
+  /// Where it was thrown, a line for each frame, the innermost first; empty where that is not known.
+  public var stack: String
+
+  /// Describes an exception by its message; the rest may not be known.
+  public init(_ message: String, type: String? = nil, stack: String = "") {
+    self.message = message
+    self.type = type
+    self.stack = stack
+  }
+}
+
+extension UncaughtException: CustomStringConvertible {
+  /// `TypeError: x is undefined`.
+  public var description: String { type.map { "\($0): \(message)" } ?? message }
 }
 
 /// How a call ended.

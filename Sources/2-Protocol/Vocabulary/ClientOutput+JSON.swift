@@ -30,6 +30,7 @@ extension ClientOutput {
     case let .updateRan(call, input): ["updateRan": ["call": .string(call.name), "input": input]]
     case let .store(key, text): ["store": ["key": .string(key), "text": .string(text)]]
     case let .erase(key): ["erase": ["key": .string(key)]]
+    case let .uncaught(exception): ["uncaught": exception.json]
     case let .log(text): ["log": ["text": .string(text)]]
     }
   }
@@ -50,6 +51,15 @@ extension Event {
     if type == .value, let keys = childKeys {
       members.append(.init("children", .array(keys.map { .string($0.string) })))
     }
+    return .object(members)
+  }
+}
+
+extension UncaughtException {
+  fileprivate var json: JSON {
+    var members: [JSON.Member] = [.init("message", .string(message))]
+    if let type { members.append(.init("type", .string(type))) }
+    if !stack.isEmpty { members.append(.init("stack", .string(stack))) }
     return .object(members)
   }
 }
@@ -84,7 +94,7 @@ extension ClientOutput {
       let members = (json["completed"]?.members ?? []).filter { $0.name != "value" }
       return ["completed": .object(members)]
     case .connect, .connectTo, .send, .disconnect, .setTimer, .cancelTimer, .cancelled, .answered,
-      .threw, .updateRan, .store, .erase, .log:
+      .threw, .updateRan, .store, .erase, .uncaught, .log:
       return json
     }
   }

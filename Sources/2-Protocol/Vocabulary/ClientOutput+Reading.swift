@@ -6,7 +6,7 @@ extension ClientOutput {
   /// What can stand in an output as its verb.
   package static let verbs = [
     "connect", "send", "disconnect", "setTimer", "cancelTimer", "event", "cancelled", "completed",
-    "answered", "threw", "updateRan", "store", "erase", "log",
+    "answered", "threw", "updateRan", "store", "erase", "uncaught", "log",
   ]
 
   /// Reads what `json(in:)` writes.
@@ -25,6 +25,12 @@ extension ClientOutput {
     case "store": self = .store(key: try arguments.text("key"), text: try arguments.text("text"))
     case "erase": self = .erase(key: try arguments.text("key"))
     case "log": self = .log(try arguments.text("text"))
+    case "uncaught":
+      self = .uncaught(
+        UncaughtException(
+          try arguments.text("message"),
+          type: arguments["type"] == nil ? nil : try arguments.text("type"),
+          stack: arguments["stack"] == nil ? "" : try arguments.text("stack")))
     case "cancelled":
       let listener = ListenerID(try arguments.text("listener"))
       self = .cancelled(listener, ErrorCode(try arguments.text("error")))

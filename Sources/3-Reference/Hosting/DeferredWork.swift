@@ -2,21 +2,21 @@ internal import ClientInterface
 
 /// Work that an SDK has put off.
 struct DeferredWork {
-  private var scheduled: [TimerID: () -> Void] = [:]
-  private var posted: ArraySlice<() -> Void> = []
+  private var scheduled: [TimerID: () throws -> Void] = [:]
+  private var posted: ArraySlice<() throws -> Void> = []
   private var lastTimer = 0
 
-  mutating func add(_ work: @escaping () -> Void) -> TimerID {
+  mutating func add(_ work: @escaping () throws -> Void) -> TimerID {
     lastTimer += 1
     scheduled[TimerID(lastTimer)] = work
     return TimerID(lastTimer)
   }
 
-  mutating func remove(_ id: TimerID) -> (() -> Void)? { scheduled.removeValue(forKey: id) }
+  mutating func remove(_ id: TimerID) -> (() throws -> Void)? { scheduled.removeValue(forKey: id) }
 
-  mutating func post(_ work: @escaping () -> Void) { posted.append(work) }
+  mutating func post(_ work: @escaping () throws -> Void) { posted.append(work) }
 
-  mutating func takePosted() -> (() -> Void)? { posted.popFirst() }
+  mutating func takePosted() -> (() throws -> Void)? { posted.popFirst() }
 }
 
 /// Work that was put off for an interval.

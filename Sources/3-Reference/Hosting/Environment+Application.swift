@@ -26,6 +26,11 @@ extension Environment {
   /// A transaction's function was called with this value (TXN-1).
   public func ranUpdate(_ call: CallID, input: JSON) { emit(.updateRan(call, input: input)) }
 
+  /// The SDK threw an exception that neither it nor the glue has caught (ERR-14).
+  public func fail(uncaught error: any Error) {
+    emit(.uncaught(UncaughtException("\(error)", type: "\(type(of: error))")))
+  }
+
   /// Something for the developer. Not compared.
   public func log(_ text: String) { emit(.log(text)) }
 }

@@ -106,7 +106,8 @@ extension Environment {
   /// - Returns: What cancels it.
   @discardableResult
   public func schedule(
-    after interval: Interval, purpose: TimerPurpose = .other, _ work: @escaping () -> Void
+    after interval: Interval, purpose: TimerPurpose = .other,
+    _ work: @escaping () throws -> Void
   ) -> DeferredTask {
     let id = agenda.add(work)
     emit(.setTimer(id, after: max(.zero, interval), purpose))
@@ -114,13 +115,20 @@ extension Environment {
   }
 
   /// Does work soon, in the same instant: what an SDK would post to a queue or a run loop.
-  public func perform(_ work: @escaping () -> Void) { agenda.post(work) }
+  public func perform(_ work: @escaping () throws -> Void) { agenda.post(work) }
 
   func cancel(_ id: TimerID) {
     if agenda.remove(id) != nil { emit(.cancelTimer(id)) }
   }
 
-  func fire(_ id: TimerID) { agenda.remove(id)?() }
+  func fire(_ id: TimerID) {
+    if let work = agenda.remove(id) { attempt(work) }
+  }
+
+  /// Does work of the SDK, and tells the kit what it throws.
+  func attempt(_ work: () throws -> Void) {
+    do { try work() } catch { fail(uncaught: error) }
+  }
 
   /// Does what belongs to one input, and then everything that can be done without time passing.
   func duringInput(_ work: () -> Void) {
@@ -140,7 +148,7 @@ extension Environment {
     while turns < Self.maxSteps {
       turns += 1
       if let work = agenda.takePosted() {
-        work()
+        attempt(work)
       } else if !executor.runOne() {
         break
       }

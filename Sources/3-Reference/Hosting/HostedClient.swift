@@ -18,7 +18,9 @@ public final class HostedClient: SyncClient {
 
   private let profile: Profile
   private let kind: Kind
-  private typealias Process = (environment: Environment, perform: (Operation, CallID) -> Void)
+  private typealias Process = (
+    environment: Environment, perform: (Operation, CallID) throws -> Void
+  )
   private var process: Process?
 
   /// A client whose SDK calls back.
@@ -68,12 +70,12 @@ public final class HostedClient: SyncClient {
       switch kind {
       case let .callbacks(make):
         let sdk = make(environment)
-        process = (environment, { sdk.perform($0, as: $1) })
+        process = (environment, { try sdk.perform($0, as: $1) })
       case let .async(make):
         let sdk = make(environment)
         process = (
           environment,
-          { operation, call in environment.task { await sdk.perform(operation, as: call) } }
+          { operation, call in environment.task { try await sdk.perform(operation, as: call) } }
         )
       }
     }
@@ -86,7 +88,8 @@ public final class HostedClient: SyncClient {
 
   private static func hand(_ input: ClientInput, to process: Process) {
     switch input {
-    case let .call(call, operation): process.perform(operation, call)
+    case let .call(call, operation):
+      process.environment.attempt { try process.perform(operation, call) }
     case .opened: process.environment.connectionDid(.opened)
     case .refused: process.environment.connectionDid(.refused)
     case let .frame(message): process.environment.connectionDid(.received(message))

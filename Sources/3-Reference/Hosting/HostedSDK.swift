@@ -26,8 +26,8 @@ public import ClientInterface
 /// ```
 public protocol HostedSDK: AnyObject {
   /// Calls the SDK as an application would. What it calls back is told to the environment, now or
-  /// later, with the same `call`.
-  func perform(_ operation: Operation, as call: CallID)
+  /// later, with the same `call`. What it throws counts as an exception that nobody caught.
+  func perform(_ operation: Operation, as call: CallID) throws
 }
 
 /// The same for an SDK that is written with `async`.
@@ -35,6 +35,7 @@ public protocol HostedSDK: AnyObject {
 /// Each operation is a task of its own on the environment's executor. Tasks that are ready run one at
 /// a time, in an order that the seed of the run decides.
 public protocol AsyncHostedSDK: AnyObject, Sendable {
-  /// Calls the SDK as an application would, and waits as long as an application would.
-  func perform(_ operation: Operation, as call: CallID) async
+  /// Calls the SDK as an application would, and waits as long as an application would. What it throws
+  /// counts as an exception that nobody caught.
+  func perform(_ operation: Operation, as call: CallID) async throws
 }

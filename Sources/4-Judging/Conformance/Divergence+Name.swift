@@ -17,6 +17,7 @@ extension Divergence.Kind {
     case .completedTwice: "second-completion"
     case .endedAfterKill: "completion-after-kill"
     case .unknownLabel: "unknown-label"
+    case .uncaught: "uncaught"
     case .serverTree: "server-tree"
     case .frames: "frames"
     case .notConverged: "not-converged"

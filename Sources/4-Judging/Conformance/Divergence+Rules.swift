@@ -12,6 +12,7 @@ extension Divergence.Kind {
     case let .broken(invariant, _):
       return [invariant.rule] + rules.filter { $0 != invariant.rule }
     case let .protocolBreach(breach): return [breach.rule]
+    case .uncaught: return ["ERR-14"]
     case .unsettled, .unknownLabel: return []
     default: break
     }
@@ -23,7 +24,7 @@ extension Divergence.Kind {
   /// is wrong whatever a scenario is about.
   var isOfExpectation: Bool {
     switch self {
-    case .broken, .protocolBreach, .unsettled, .unknownLabel: false
+    case .broken, .protocolBreach, .unsettled, .unknownLabel, .uncaught: false
     case .missing, .unexpected, .replaced, .different, .misordered, .orderBetween, .gap,
       .outcomeMissing, .outcomeUnexpected, .callFailed, .outcomeDifferent, .completedTwice,
       .endedAfterKill, .serverTree, .frames, .notConverged, .shadow:
@@ -45,7 +46,8 @@ extension Divergence.Kind {
     case .orderBetween: return ["EVT-15", "EVT-17"]
     case let .shadow(kind): return kind.likely
     case .missing, .unexpected, .replaced, .different, .gap, .outcomeMissing, .outcomeUnexpected,
-      .callFailed, .outcomeDifferent, .completedTwice, .endedAfterKill, .unknownLabel, .serverTree,
+      .callFailed, .outcomeDifferent, .completedTwice, .endedAfterKill, .unknownLabel,
+      .uncaught, .serverTree,
       .frames,
       .notConverged, .unsettled, .protocolBreach, .broken:
       return []

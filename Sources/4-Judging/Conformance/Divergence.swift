@@ -132,6 +132,8 @@ extension Divergence {
     case endedAfterKill(Outcome)
     /// The client named a listener or call that does not exist.
     case unknownLabel(String)
+    /// The client threw an exception that nobody caught.
+    case uncaught(UncaughtException)
 
     /// The server's tree differs; the mismatch says where.
     case serverTree(PatternMismatch)

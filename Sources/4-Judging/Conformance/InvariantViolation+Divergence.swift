@@ -35,6 +35,7 @@ extension Registry {
       switch breach.kind {
       case let .wire(breach): .protocolBreach(breach)
       case let .unknownLabel(label): .unknownLabel(label)
+      case let .uncaught(exception): .uncaught(exception)
       }
     return Divergence(
       kind, of: breach.isOfServer ? .server : .client(name(of: breach.client)), at: position,

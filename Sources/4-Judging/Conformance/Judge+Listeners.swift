@@ -119,7 +119,8 @@ extension Divergence.Kind {
       let .different(_, observation, _), let .misordered(observation, _):
       observation
     case .missing, .orderBetween, .gap, .outcomeMissing, .outcomeUnexpected, .callFailed,
-      .outcomeDifferent, .completedTwice, .endedAfterKill, .unknownLabel, .serverTree, .frames,
+      .outcomeDifferent, .completedTwice, .endedAfterKill, .unknownLabel, .uncaught, .serverTree,
+      .frames,
       .notConverged,
       .unsettled, .protocolBreach, .broken, .shadow:
       nil
@@ -133,7 +134,8 @@ extension Divergence.Kind {
       let .misordered(_, event):
       event
     case .unexpected, .orderBetween, .gap, .outcomeMissing, .outcomeUnexpected, .callFailed,
-      .outcomeDifferent, .completedTwice, .endedAfterKill, .unknownLabel, .serverTree, .frames,
+      .outcomeDifferent, .completedTwice, .endedAfterKill, .unknownLabel, .uncaught, .serverTree,
+      .frames,
       .notConverged,
       .unsettled, .protocolBreach, .broken, .shadow:
       nil

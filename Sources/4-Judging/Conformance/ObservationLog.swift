@@ -78,10 +78,8 @@ struct ObservationLog {
   }
 
   private mutating func watchProtocol(_ event: UnsafePointer<TraceEvent>) {
-    for breach in watch.observe(event) where watchesProtocol {
-      period.breaches.append(
-        .init(
-          client: breach.client, kind: .wire(breach.finding), sequence: event.pointee.sequence))
+    for found in watch.observe(event) where watchesProtocol {
+      breach(.wire(found.finding), found.client, event)
     }
   }
 
@@ -99,8 +97,9 @@ struct ObservationLog {
     case let .output(client, .completed(call, _)), let .output(client, .threw(call, _)),
       let .output(client, .answered(call, _)), let .output(client, .updateRan(call, _)):
       if !registry.knowsCall(.init(client: client, label: call.name)) {
-        breach(call.name, client, event)
+        breach(.unknownLabel(call.name), client, event)
       }
+    case let .output(client, .uncaught(exception)): breach(.uncaught(exception), client, event)
     default: break
     }
   }
@@ -109,7 +108,7 @@ struct ObservationLog {
     _ listener: ListenerID, of client: ClientIndex, _ event: UnsafePointer<TraceEvent>
   ) {
     if !registry.knowsListener(.init(client: client, label: listener.name)) {
-      breach(listener.name, client, event)
+      breach(.unknownLabel(listener.name), client, event)
     }
   }
 
@@ -127,6 +126,7 @@ struct ObservationLog {
     case let .threw(call, error): end(.threw(error), call, of: client, event)
     case let .answered(call, value): take(value, answering: call, of: client, event)
     case let .updateRan(call, input): note(call, of: client, event) { $0.inputs.append(input) }
+    case let .uncaught(exception): breach(.uncaught(exception), client, event)
     case .connect, .connectTo, .send, .disconnect, .setTimer, .cancelTimer, .store, .erase, .log:
       break
     }
@@ -164,7 +164,9 @@ struct ObservationLog {
     _ event: UnsafePointer<TraceEvent>
   ) {
     let name = Registry.Name(client: client, label: listener.name)
-    guard registry.listeners[name] != nil else { return breach(listener.name, client, event) }
+    guard registry.listeners[name] != nil else {
+      return breach(.unknownLabel(listener.name), client, event)
+    }
     period.observations.append(
       Observation(
         client: client, label: listener.name, content, sequence: event.pointee.sequence,
@@ -172,10 +174,10 @@ struct ObservationLog {
   }
 
   private mutating func breach(
-    _ label: String, _ client: ClientIndex, _ event: UnsafePointer<TraceEvent>
+    _ kind: ObservationWindow.Breach.Kind, _ client: ClientIndex,
+    _ event: UnsafePointer<TraceEvent>
   ) {
-    period.breaches.append(
-      .init(client: client, kind: .unknownLabel(label), sequence: event.pointee.sequence))
+    period.breaches.append(.init(client: client, kind: kind, sequence: event.pointee.sequence))
   }
 
   private mutating func end(
@@ -195,7 +197,9 @@ struct ObservationLog {
     _ change: (inout Outcome) -> Void
   ) {
     let name = Registry.Name(client: client, label: call.name)
-    guard registry.calls[name] != nil else { return breach(call.name, client, event) }
+    guard registry.calls[name] != nil else {
+      return breach(.unknownLabel(call.name), client, event)
+    }
     registry.updateCall(name) {
       change(&$0.outcome)
       $0.outcome.sequence = event.pointee.sequence

@@ -37,6 +37,7 @@ struct ObservationWindow {
     enum Kind {
       case wire(WireFinding)
       case unknownLabel(String)
+      case uncaught(UncaughtException)
     }
   }
 

@@ -76,8 +76,27 @@ extension Divergence.Kind {
       field.details + [expected.end?.name ?? "key", "by", outcome.end?.name ?? "key"]
     case let .frames(expected, count): [expected.kind, count < expected.count ? "few" : "many"]
     case let .protocolBreach(finding): [finding.check.id.lowercased()]
+    case let .uncaught(exception): exception.details
     case let .shadow(kind): kind.details
     case .orderBetween, .gap, .unknownLabel, .serverTree, .notConverged, .unsettled, .broken: []
+    }
+  }
+}
+
+extension UncaughtException {
+  /// The class and the first words of the message. What is quoted in it, numbers and paths belong to
+  /// the run and not to the defect.
+  fileprivate var details: [String] {
+    let words = message.split(separator: " ").filter { word in
+      word.utf8.allSatisfy { byte in
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+          || [UInt8(ascii: "."), UInt8(ascii: ","), UInt8(ascii: ":")].contains(byte)
+      }
+    }
+    return ((type.map { [Substring($0)] } ?? []) + words.prefix(6)).map { word in
+      String(word.lowercased().filter { $0.isLetter || $0.isNumber || "-_".contains($0) })
+    }.filter { word in
+      !word.isEmpty && word.utf8.allSatisfy { $0 < 0x80 }
     }
   }
 }

@@ -120,7 +120,8 @@ struct ClientMonitor {
     case .disconnect:
       dropConnection()
       return []
-    case .connect, .connectTo, .send, .setTimer, .cancelTimer, .threw, .store, .erase, .log:
+    case .connect, .connectTo, .send, .setTimer, .cancelTimer, .threw, .store, .erase, .uncaught,
+      .log:
       return []
     }
   }

@@ -16,6 +16,14 @@ extension Divergence {
   public var sentence: String { DivergenceMessage(self).text }
 }
 
+extension Divergence {
+  /// Where the exception was thrown that it is about; empty for anything else.
+  package var stack: [String] {
+    guard case let .uncaught(exception) = kind else { return [] }
+    return exception.stack.split(separator: "\n").map(String.init)
+  }
+}
+
 /// What is different, in one sentence.
 private struct DivergenceMessage {
   private let names: EventText
@@ -63,6 +71,8 @@ private struct DivergenceMessage {
       "the call ended with \(Self.cut(EventText.text(outcome))), but its process had been killed"
     case let .unknownLabel(label):
       "the client called back for \(label), which does not exist"
+    case let .uncaught(exception):
+      "the client threw an exception that nobody caught: \(Self.cut(exception.description))"
     case let .serverTree(mismatch): tree("the server has", mismatch)
     case let .frames(expected, count): frames(expected, count)
     case let .notConverged(mismatch): tree("the listener shows", mismatch, "but the server has")

@@ -43,7 +43,7 @@ struct KnownReferences: Sendable {
       let .updateRan(call, _):
       return known.calls.contains(call.name)
         ? nil : "\(client) was never called with the id \"\(call.name)\""
-    case .connect, .connectTo, .send, .disconnect, .store, .erase, .log:
+    case .connect, .connectTo, .send, .disconnect, .store, .erase, .uncaught, .log:
       return names[client] == nil ? "there is no client \"\(client)\"" : nil
     }
   }

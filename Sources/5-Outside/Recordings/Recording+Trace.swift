@@ -62,7 +62,7 @@ extension ClientOutput {
   fileprivate var isRecorded: Bool {
     switch self {
     case .connect, .connectTo, .send, .disconnect, .event, .cancelled, .completed, .answered,
-      .threw, .updateRan:
+      .threw, .updateRan, .uncaught:
       true
     case .setTimer, .cancelTimer, .store, .erase, .log: false
     }

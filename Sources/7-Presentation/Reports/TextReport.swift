@@ -13,6 +13,9 @@ internal import Wording
 public struct TextReport {
   package static let width = lineWidth
 
+  /// How many frames of an exception are shown.
+  private static let frames = 12
+
   /// Where the report looks up the text of a rule that a divergence cites.
   public var rules: RuleBook
   /// Whether the text may have colour; `.plain` writes no escape sequences.
@@ -155,6 +158,7 @@ extension TextReport {
     }
     lines.append(Truncation.middle(of: "  on  " + ascii(divergence.subject.text), to: Self.width))
     lines += result.context.flatMap { paragraph(ascii($0)) }
+    lines += block(divergence.stack.prefix(Self.frames).flatMap { folded("  " + $0) })
     lines += block(Causes(of: divergence, in: result).lines)
     lines += block(comparison.lines + omission(later + comparison.omitted))
     lines += block(ruleLines(divergence, result))

@@ -82,6 +82,9 @@ void kennel_answered(const char *call, const char *json);
 void kennel_threw(const char *call, const char *error);
 void kennel_store(const char *key, const char *text);
 void kennel_erase(const char *key);
+/* The client threw an exception that nobody caught. `type` and `stack`, a line for each frame and the
+ * innermost first, may be NULL. */
+void kennel_uncaught(const char *message, const char *type, const char *stack);
 void kennel_log(const char *text);
 /* Any other line: `{"verb": {...}}`. */
 void kennel_emit(const char *json);
@@ -398,6 +401,10 @@ void kennel_threw(const char *call, const char *error) {
 
 void kennel_store(const char *key, const char *text) { KENNEL_TELL("store", "key", key, "text", text); }
 void kennel_erase(const char *key) { KENNEL_TELL("erase", "key", key); }
+void kennel_uncaught(const char *message, const char *type, const char *stack) {
+  KENNEL_TELL("uncaught", "message", message, "type", type ? type : "exception", "stack",
+              stack ? stack : "");
+}
 void kennel_log(const char *text) { KENNEL_TELL("log", "text", text); }
 
 /* -- The conversation ------------------------------------------------------------------------- */

@@ -59,8 +59,14 @@ function respond(line) {
   try {
     answer(request)
   } catch (error) {
-    if (!(error instanceof NotSupported)) throw error
-    emit('error', { code: 'not-supported', message: error.message })
+    if (error instanceof NotSupported) {
+      emit('error', { code: 'not-supported', message: error.message })
+    } else if (!request.client) {
+      throw error
+    } else {
+      const frames = error.stack.split('\n').filter((line) => line.startsWith('    at '))
+      emit('uncaught', { message: error.message, type: error.name, stack: frames.join('\n') })
+    }
   }
   const bytes = Buffer.from(`${output}{"idle":${request.id}}\n`)
   output = ''

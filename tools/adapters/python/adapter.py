@@ -12,6 +12,7 @@ import json
 import os
 import random
 import sys
+import traceback
 
 from syncclient.client import Client
 from syncclient.query import VALUE, query_of
@@ -53,6 +54,12 @@ class Adapter:
                 self.answer(request)
             except NotSupported as unknown:
                 self.emit("error", {"code": "not-supported", "message": str(unknown)})
+            except Exception as error:
+                if "client" not in request:
+                    raise
+                frames = "".join(reversed(traceback.format_tb(error.__traceback__)))
+                self.emit("uncaught", {
+                    "message": str(error), "type": type(error).__name__, "stack": frames})
             text = "".join(self.lines) + '{"idle":%d}\n' % request["id"]
             target.write(text.encode("utf-8", "replace"))
             target.flush()

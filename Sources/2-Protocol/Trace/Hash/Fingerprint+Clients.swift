@@ -63,6 +63,9 @@ extension Fingerprint {
       combine(text)
     case let .erase(key): combine(14, key)
     case let .connectTo(host): combine(15, host)
+    case let .uncaught(exception):
+      combine(16, exception.message)
+      combine(exception.type ?? "")
     }
   }
 

@@ -39,6 +39,7 @@ extension ClientOutput {
     case let .answered(call, json): Phrase("answered \(call.name):", json.text)
     case let .threw(call, error): Phrase("refused \(call.name): \(error)")
     case let .updateRan(call, input): Phrase("ran the function of \(call.name) with", input.text)
+    case let .uncaught(exception): Phrase("throws, and nobody catches:", exception.description)
     case let .log(text): Phrase("log:", text)
     case let .store(key, text): Phrase("stores \(key)", text)
     case let .erase(key): Phrase("erases \(key)")

@@ -20,12 +20,18 @@ extension Environment {
   /// ```
   public var actorExecutor: any SerialExecutor { executor.actors }
 
-  /// Begins a task where tasks must run. It is cancelled when the process ends.
+  /// Begins a task where tasks must run. It is cancelled when the process ends. What it throws, but for
+  /// its cancellation, counts as an exception that nobody caught.
   @discardableResult
-  public func task(_ work: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
+  public func task(_ work: @escaping @Sendable () async throws -> Void) -> Task<Void, Never> {
     let deadline = nextDeadline()
     let task = Task(executorPreference: executor.tasks) {
-      await work()
+      do {
+        try await work()
+      } catch is CancellationError {
+      } catch {
+        self.fail(uncaught: error)
+      }
       self.forget(deadline)
     }
     atEnd(deadline) { task.cancel() }

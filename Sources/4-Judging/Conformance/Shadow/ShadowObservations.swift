@@ -50,7 +50,8 @@ struct ShadowObservations {
     case let .threw(call, error): note(call, side, sequence) { $0.end = .threw(error) }
     case let .answered(call, value): note(call, side, sequence) { $0.end = .answered(value) }
     case let .updateRan(call, input): note(call, side, sequence) { $0.inputs.append(input) }
-    case .connect, .connectTo, .send, .disconnect, .setTimer, .cancelTimer, .store, .erase, .log:
+    case .connect, .connectTo, .send, .disconnect, .setTimer, .cancelTimer, .store, .erase,
+      .uncaught, .log:
       break
     }
   }

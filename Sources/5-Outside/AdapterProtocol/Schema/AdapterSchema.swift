@@ -101,6 +101,9 @@ public enum AdapterSchema {
       "store", "Keep a text over the end of the process.", .needs("key", .text),
       .needs("text", .text)),
     line("erase", "Forget such a text.", .needs("key", .text)),
+    line(
+      "uncaught", "The client threw an exception that nobody caught.", .needs("message", .text),
+      .may("type", .text), .may("stack", .text)),
     line("log", "Something for the developer.", .needs("text", .text), .may("level", .text)),
     line(
       "error", "The request cannot be carried out.",
