@@ -72,8 +72,8 @@ extension RealClockRun {
     case .connect, .connectTo: connect(client.number)
     case .disconnect: disconnect(client.number)
     case let .send(message): send(message, of: client.number)
-    case .event, .cancelled, .completed, .answered, .threw, .updateRan, .log, .setTimer,
-      .cancelTimer:
+    case .event, .cancelled, .completed, .answered, .threw, .updateRan, .uncaught, .log,
+      .setTimer, .cancelTimer:
       session.output(client, output, at: clock.now)
     }
     hasActivity = true

@@ -253,7 +253,8 @@ extension Shadow {
     case let .cancelTimer(id): timers.removeAll { $0.id == id }
     case let .store(key, text): disk.store(text, under: key)
     case let .erase(key): disk.erase(key)
-    case .send, .event, .cancelled, .completed, .answered, .threw, .updateRan, .log:
+    case .send, .event, .cancelled, .completed, .answered, .threw, .updateRan,
+      .uncaught, .log:
       note(output, by: .shadow, at: step?.sequence ?? lastSequence)
     }
   }

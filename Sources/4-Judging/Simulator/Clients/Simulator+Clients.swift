@@ -39,7 +39,8 @@ extension Simulator {
     case let .cancelTimer(id): participants[index].cancel(id)
     case let .store(key, text): store(text, under: key, by: index, cause: cause)
     case let .erase(key): participants[index].process.storage.erase(key)
-    case .event, .cancelled, .completed, .answered, .threw, .updateRan, .log: break
+    case .event, .cancelled, .completed, .answered, .threw, .updateRan, .uncaught, .log:
+      break
     }
   }
 
