@@ -182,6 +182,11 @@ import Tree
     ("other-protocol", cannot + "it speaks version 2 of the protocol, expected 1; it said {"),
     ("other-capability", cannot + "\"sett\" is no capability; did you mean \"set\"?; it said {"),
     (
+      "other-lack",
+      cannot + "\"unlisten-al\" is no part of an interface; did you mean \"unlisten-all\"?; "
+        + "it said {"
+    ),
+    (
       "other-clock",
       cannot + "\"clock\" is \"lunar\", expected \"virtual\" or \"real\"; it said {"
     ),

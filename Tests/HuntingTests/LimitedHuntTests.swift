@@ -13,6 +13,7 @@ import Wire
   /// The reference client with few capabilities, and with the defects of another one.
   private struct Limited: SyncClient {
     let capabilities: Set<String>
+    var lacks: Set<Feature> = []
     var client: any SyncClient
 
     mutating func handle(
@@ -23,11 +24,13 @@ import Wire
   }
 
   private func hunter(
-    _ capabilities: Set<String>,
+    _ capabilities: Set<String>, lacks: Set<Feature> = [],
     _ client: @escaping (Profile) -> any SyncClient = { ReferenceClient(profile: $0) }
   ) -> Hunter {
     Hunter(HuntSettings()) { seed in
-      ScenarioRunner(seed: seed) { Limited(capabilities: capabilities, client: client($1)) }
+      ScenarioRunner(seed: seed) {
+        Limited(capabilities: capabilities, lacks: lacks, client: client($1))
+      }
     }
   }
 
@@ -39,9 +42,22 @@ import Wire
     #expect(record.skipped == 0)
     #expect(record.finds.isEmpty)
     for seed in UInt64(1)...60 {
-      #expect(few.isSuperset(of: hunter.drawn(seed).scenario.capabilities))
+      #expect(few.union(Feature.names).isSuperset(of: hunter.drawn(seed).scenario.capabilities))
     }
     #expect(hunter.lacks.first == "listen.child" && hunter.lacks.count == 16)
+  }
+
+  @Test func `what an interface lacks is left out, and the rest is asked`() {
+    let names = Set(Feature.names)
+    let hunter = hunter(Capability.all, lacks: Set(Feature.allCases))
+    let drawn = (UInt64(1)...200).map { hunter.drawn($0).scenario.capabilities }
+    let all = (UInt64(1)...200).map { self.hunter(Capability.all).drawn($0).scenario.capabilities }
+
+    #expect(drawn.allSatisfy { names.isDisjoint(with: $0) })
+    #expect(Set(all.joined()).intersection(names).count > 4)
+    #expect(Set(drawn.joined()).count > 12)
+    #expect(hunter.lacks == Feature.names)
+    #expect(hunter.run(1...20).finds.isEmpty)
   }
 
   @Test func `a defect is found with the few things that a client can do`() throws {

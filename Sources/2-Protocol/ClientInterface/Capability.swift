@@ -6,7 +6,9 @@ public enum Capability {
     "transaction", "on-disconnect", "offline", "info", "server-values", "inspect", "mutable-data",
     "persistence", "keep-synced", "auth",
   ]
-  /// The same names as a set: what the reference client has, and any client that does not say
+  /// The same names, and those of what an interface may lack of them.
+  public static let inDetail = inOrder + Feature.names
+  /// The names of capabilities as a set: what the reference client has, and any client that does not say
   /// otherwise.
   public static let all = Set(inOrder)
 }

@@ -26,9 +26,18 @@ public protocol SyncClient {
 
   /// What this client can do, by the names that scenarios use in `needs:`.
   var capabilities: Set<String> { get }
+
+  /// What its programming interface lacks of these.
+  var lacks: Set<Feature> { get }
 }
 
 extension SyncClient {
   /// Everything, unless the client says otherwise.
   public var capabilities: Set<String> { Capability.all }
+
+  /// Nothing, unless the client says otherwise.
+  public var lacks: Set<Feature> { [] }
+
+  /// The names of all that it can do, capabilities and features alike.
+  public var abilities: Set<String> { capabilities.union(Feature.names(without: lacks)) }
 }

@@ -44,7 +44,16 @@ extension ScenarioRun {
     if differences.isEmpty { return [] }
     defer { differences = [] }
     let registry = evaluation.observationLog.registry
-    return differences.map { registry.divergence($0, at: Position(line: 1, column: 1)) }
+    return differences.filter { !isUntold($0, registry) }.map {
+      registry.divergence($0, at: Position(line: 1, column: 1))
+    }
+  }
+
+  /// Whether a client is not told how a call like this ended, which its shadow is.
+  private func isUntold(_ difference: ShadowDifference, _ registry: Registry) -> Bool {
+    let name = Registry.Name(client: difference.client, label: difference.label)
+    return lacks[difference.client.number].contains(.authEnds)
+      && registry.calls[name]?.operation.kind.family == .credential
   }
 
   /// Has each client compared with another one that sees the same.

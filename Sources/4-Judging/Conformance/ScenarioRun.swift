@@ -12,6 +12,8 @@ internal import Tree
 struct ScenarioRun {
   private let seed: UInt64
   private let clientFactory: ClientFactory
+  /// What the interface of each client lacks.
+  let lacks: [Set<Feature>]
   let epoch: Instant
   var simulator: Simulator
   var evaluation: RunEvaluation
@@ -34,6 +36,7 @@ struct ScenarioRun {
   ) {
     self.seed = seed
     self.clientFactory = clientFactory
+    lacks = clients.map(\.lacks)
     let configuration = Self.configuration(scenario, profile, seed, clients, clientFactory)
     epoch = configuration.epoch
     simulator = Simulator(configuration)

@@ -74,7 +74,7 @@ public struct ScenarioRunner {
 
   /// What the clients can do, in a profile.
   public func capabilities(in profile: Profile) -> Set<String> {
-    makeClientFactory(profile, seed).makeClient("alice").capabilities
+    makeClientFactory(profile, seed).makeClient("alice").abilities
   }
 
   /// The clients of a run, fresh.
@@ -144,10 +144,9 @@ public struct ScenarioRunner {
       return "it is for \(scenario.profiles.map(\.name).joined(separator: ", "))"
     }
     // What a scenario needs takes a look at all its data, and most clients lack nothing.
-    if clients.allSatisfy({ $0.capabilities == Capability.all }) { return nil }
+    if clients.allSatisfy({ $0.capabilities == Capability.all && $0.lacks.isEmpty }) { return nil }
     for need in scenario.capabilities {
-      for (name, client) in zip(scenario.clients, clients) where !client.capabilities.contains(need)
-      {
+      for (name, client) in zip(scenario.clients, clients) where !client.abilities.contains(need) {
         return "\(name) has no \(need)"
       }
     }

@@ -11,6 +11,8 @@ public struct AdapterHello: Hashable, Sendable {
   public var version: String
   /// What the implementation can do, by the names that scenarios use in `needs:`.
   public var capabilities: Set<String>
+  /// What its programming interface lacks of these.
+  public var lacks: Set<Feature> = []
   /// Whether the process can be used for another run after a `reset`: the capability `reset`.
   public var canReset: Bool
   /// Whether the process of a client can be ended and started although its clock is its own: the
@@ -58,6 +60,10 @@ public struct AdapterHello: Hashable, Sendable {
       .init("version", .string(version)),
       .init("capabilities", .array(declared.map { .string($0) })),
     ]
+    if !lacks.isEmpty {
+      let names = Feature.allCases.filter(lacks.contains).map { JSON.string($0.rawValue) }
+      members.append(.init("lacks", .array(names)))
+    }
     if clock != .virtual { members.append(.init("clock", .string(clock.rawValue))) }
     if transport != .frames { members.append(.init("transport", .string(transport.rawValue))) }
     return .object(members)
@@ -79,15 +85,15 @@ public struct AdapterHello: Hashable, Sendable {
       throw VocabularyError(
         "\"transport\" is \"socket\" and \"clock\" is \"virtual\"; over sockets time is real")
     }
-    guard let names = try json.member("capabilities").elements else {
-      throw VocabularyError("\"capabilities\" is no list; expected a list of names")
-    }
-    for name in names { try Self.check(name) }
-    let declared = Set(names.compactMap(\.string))
+    let declared = try Self.names("capabilities", json, "capability", Self.declarable)
+    let lacks =
+      json["lacks"] == nil
+      ? [] : try Self.names("lacks", json, "part of an interface", Feature.names)
     self.init(
       name: try json.text("name"), version: try json.text("version"),
       capabilities: declared.intersection(Capability.all), canReset: declared.contains("reset"))
     canKill = declared.contains("kill")
+    self.lacks = Set(Feature.allCases.filter { lacks.contains($0.rawValue) })
     self.clock = clock
     self.transport = transport
   }
@@ -103,16 +109,28 @@ public struct AdapterHello: Hashable, Sendable {
     return kind
   }
 
-  private static func check(_ name: JSON) throws(VocabularyError) {
-    guard let text = name.string, !declarable.contains(text) else {
-      if name.string != nil { return }
-      throw VocabularyError("\(name.text) is no capability; expected a name in quotes")
+  /// The names in a list, each of which is known.
+  private static func names(
+    _ member: String, _ json: JSON, _ what: String, _ known: [String]
+  ) throws(VocabularyError) -> Set<String> {
+    guard let names = try json.member(member).elements else {
+      throw VocabularyError("\"\(member)\" is no list; expected a list of names")
     }
-    let near = closestMatches(to: text, in: declarable).map { "\"\($0)\"" }
-    let hint =
-      near.isEmpty
-      ? "expected some of \(declarable.joined(separator: ", "))"
-      : "did you mean \(near.joined(separator: " or "))?"
-    throw VocabularyError("\"\(text)\" is no capability; \(hint)")
+    for name in names {
+      guard let text = name.string else {
+        throw VocabularyError("\(name.text) is no \(what); expected a name in quotes")
+      }
+      if known.contains(text) { continue }
+      let near = closestMatches(to: text, in: known).map { "\"\($0)\"" }
+      let hint =
+        near.isEmpty
+        ? "expected some of \(known.joined(separator: ", "))"
+        : "did you mean \(near.joined(separator: " or "))?"
+      throw VocabularyError("\"\(text)\" is no \(what); \(hint)")
+    }
+    return Set(names.compactMap(\.string))
   }
+
+  /// The names of all that the implementation can do, capabilities and features alike.
+  public var abilities: Set<String> { capabilities.union(Feature.names(without: lacks)) }
 }

@@ -51,7 +51,7 @@ package struct Doctor {
     let subject = ClientUnderTest(session)
     for trial in ProtocolCheck.all { try note(finding(trial, subject), notify) }
     let tour = CapabilityCheck(
-      try scenarios().filter { isPossible($0) }, hello.capabilities, options.profile)
+      try scenarios().filter { isPossible($0) }, hello.abilities, options.profile)
     try note(repetition(tour, session), notify)
     for stop in tour.stops { try note(finding(stop, subject), notify) }
     undeclared = tour.undeclared
@@ -78,6 +78,9 @@ package struct Doctor {
     if !undeclared.isEmpty {
       let lines = ("not declared: " + undeclared.joined(separator: ", ")).wrapped(to: lineWidth)
       text += lines.map { $0 + "\n" }.joined()
+    }
+    for feature in Feature.allCases where hello.lacks.contains(feature) {
+      text += "lacks \(feature.rawValue): \(feature.meaning)\n"
     }
     if runnable.all > 0 {
       text +=

@@ -176,7 +176,7 @@ final class RemoteRun {
     if let process { session.takeBack(process) }
   }
 
-  fileprivate var capabilities: Set<String> { session.hello.capabilities }
+  fileprivate var hello: AdapterHello { session.hello }
 
   /// Hands an input to a client, and appends what it does; nothing after something went wrong.
   fileprivate func handle(
@@ -231,7 +231,8 @@ private final class RemoteClient: SyncClient {
     self.run = run
   }
 
-  var capabilities: Set<String> { run.capabilities }
+  var capabilities: Set<String> { run.hello.capabilities }
+  var lacks: Set<Feature> { run.hello.lacks }
 
   func handle(_ input: ClientInput, at now: Instant, into outputs: inout [ClientOutput]) {
     run.handle(input, of: name, at: now, into: &outputs)

@@ -36,7 +36,7 @@ package struct RealClockRunner {
       return "it is for \(scenario.profiles.map(\.name).joined(separator: ", "))"
     }
     let hello = session.hello
-    for need in scenario.capabilities where !hello.capabilities.contains(need) {
+    for need in scenario.capabilities where !hello.abilities.contains(need) {
       return "\(scenario.clients.first ?? "the client") has no \(need)"
     }
     return scenario.realClockUnsupportedReason(settings, canEndProcesses: hello.canKill)

@@ -132,6 +132,8 @@ def introduce():
         hello["protocol"] = 2
     if way == "other-capability":
         hello["capabilities"] = ["sett"]
+    if way == "other-lack":
+        hello["lacks"] = ["unlisten-al"]
     if way.startswith("real-"):
         hello["clock"] = "real"
     if way == "other-clock":

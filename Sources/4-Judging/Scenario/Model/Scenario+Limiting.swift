@@ -16,9 +16,13 @@ extension Scenario {
     limited.data = limit.node(data)
     if limit.excludes("persistence") { limited.persistence = [:] }
     var dropped: Set<ListenerID> = []
+    var singles: Set<ListenerID> = []
     var counts: [String: Int] = [:]
     limited.steps = steps.compactMap { step -> Step? in
       guard var call = step.action.call else { return step.mapped(limit.mapping) }
+      if call.operation.removes(oneOf: &singles), limit.excludes(Feature.unlistenOnce.rawValue) {
+        return nil
+      }
       guard let operation = limit.operation(call.operation, &dropped) else { return nil }
       call.operation = operation
       if !call.isNamed {
@@ -87,7 +91,8 @@ private struct CapabilityLimit {
   }
 
   private func plain(_ scalar: Scalar?) -> Scalar? {
-    guard excludes("server-values"), case .serverValue = scalar else { return scalar }
-    return 0
+    guard case let .serverValue(value) = scalar else { return scalar }
+    if case .increment = value, excludes(Feature.increment.rawValue) { return 0 }
+    return excludes("server-values") ? 0 : scalar
   }
 }

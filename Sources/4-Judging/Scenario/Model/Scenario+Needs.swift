@@ -11,15 +11,39 @@ extension Scenario {
     var used = Set(needs)
     if data.hasPriority { used.insert("priority") }
     if !persistence.isEmpty { used.insert("persistence") }
-    for call in calls { used.formUnion(call.operation.capabilities) }
-    return Capability.inOrder.filter { used.contains($0) }
+    var singles: Set<ListenerID> = []
+    for call in calls {
+      used.formUnion(call.operation.capabilities)
+      if call.operation.removes(oneOf: &singles) { used.insert(Feature.unlistenOnce.rawValue) }
+    }
+    if expectsEndOfCredential { used.insert(Feature.authEnds.rawValue) }
+    return Capability.inDetail.filter { used.contains($0) }
+  }
+
+  /// Whether an expectation lists how signing in or out ended.
+  private var expectsEndOfCredential: Bool {
+    let credentials = calls.filter { $0.operation.kind.family == .credential }
+    if credentials.isEmpty { return false }
+    let ends = steps.compactMap(\.expectation).flatMap { [$0] + $0.alternatives }
+      .flatMap(\.outcomes)
+    return ends.contains { end in
+      credentials.contains { $0.client == end.client && $0.id == end.call }
+    }
   }
 }
 
 extension ClientInterface.Operation {
+  /// Whether it removes a listener for a single event, of which `singles` has all that were registered
+  /// so far.
+  func removes(oneOf singles: inout Set<ListenerID>) -> Bool {
+    if case let .once(listener, _, _) = self { singles.insert(listener) }
+    guard case let .unlisten(listener, _) = self else { return false }
+    return singles.contains(listener)
+  }
+
   /// What a client must be able to do for this.
   var capabilities: Set<String> {
-    var used: Set<String> = []
+    var used = Set(features.map(\.rawValue))
     if let capability = kind.capability { used.insert(capability) }
     if let registration {
       let types = registration.isOnce ? [] : registration.events

@@ -75,8 +75,8 @@ extension Reading {
 
   private mutating func readNeeds(_ node: DocumentNode, into scenario: inout Scenario) {
     for (name, position) in words(node, "needs", of: "capabilities") {
-      if !Capability.inOrder.contains(name) {
-        unknown("capability", name, at: position, among: Capability.inOrder)
+      if !Capability.inDetail.contains(name) {
+        unknown("capability", name, at: position, among: Capability.inDetail)
       } else if !scenario.needs.contains(name) {
         scenario.needs.append(name)
       }

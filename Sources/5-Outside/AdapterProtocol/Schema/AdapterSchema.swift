@@ -67,6 +67,7 @@ public enum AdapterSchema {
       arguments: .object([
         .needs("protocol", .exactly(AdapterRequest.version)), .needs("name", .text),
         .needs("version", .text), .needs("capabilities", .list(.word(AdapterHello.declarable))),
+        .may("lacks", .list(.word(Feature.names))),
         .may("clock", .word(["virtual", "real"])), .may("transport", .word(["frames", "socket"])),
       ]), envelope: []),
     line("connect", "Ask for a connection.", .may("host", .text)),

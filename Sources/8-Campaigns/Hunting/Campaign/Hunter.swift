@@ -31,7 +31,7 @@ public struct Hunter {
     let profile = settings.profile(of: seed)
     var drawn = Generator(profile: profile, size: settings.size).scenario(seed: seed)
     let capabilities = capabilities(in: profile)
-    if !capabilities.isSuperset(of: Capability.all) {
+    if !capabilities.isSuperset(of: Capability.inDetail) {
       drawn.scenario = drawn.scenario.limited(to: capabilities)
     }
     return drawn
@@ -47,7 +47,7 @@ public struct Hunter {
   /// What is left out, because the client lacks it; in the order of the documentation.
   public var lacks: [String] {
     let capabilities = capabilities(in: settings.profile(of: 0))
-    return Capability.inOrder.filter { !capabilities.contains($0) }
+    return Capability.inDetail.filter { !capabilities.contains($0) }
   }
 
   /// Runs a scenario as it is run for a seed.

@@ -17,7 +17,7 @@ extension ScenarioSelection {
     .init(
       name: "needs", value: "CAPABILITY",
       summary: "Only scenarios that need this capability of a client. May be repeated.",
-      choices: Capability.inOrder),
+      choices: Capability.inDetail),
   ]
 }
 
@@ -27,8 +27,8 @@ extension Arguments {
   /// - Throws: `Failure.usage` for a capability that does not exist.
   func selection() throws(Failure) -> ScenarioSelection {
     let needs = values(of: "needs")
-    for name in needs where !Capability.all.contains(name) {
-      throw failure(unknown("value", name, of: "needs", among: Capability.inOrder))
+    for name in needs where !Capability.inDetail.contains(name) {
+      throw failure(unknown("value", name, of: "needs", among: Capability.inDetail))
     }
     return ScenarioSelection(tags: values(of: "tag"), rules: values(of: "rule"), needs: needs)
   }

@@ -1,0 +1,63 @@
+import ClientInterface
+import Foundation
+import Scenario
+import ScenarioFiles
+import Testing
+
+/// What interfaces may lack of their capabilities.
+@Suite struct FeatureTests {
+  @Test(arguments: [
+    (
+      ["alice.listen: {path: a, query: {orderBy: .key, startAfter: b}, as: l}"],
+      Feature.exclusiveBounds
+    ),
+    (["alice.inspect: {path: a, query: [{endBefore: 3}], ask: valid, as: i}"], .exclusiveBounds),
+    (["alice.listen: {path: a, query: {startAt: true}, as: l}"], .booleanPriority),
+    (["alice.set: {path: a, value: {b: {.sv: {increment: 1}}}}"], .increment),
+    (["alice.unlisten-all: {path: a}"], .unlistenAll),
+    (["alice.once: {path: a, as: l}", "alice.unlisten: l"], .unlistenOnce),
+    (["alice.once: {path: a, event: child_added, as: l}"], .onceChild),
+    (
+      ["alice.transaction: {path: a, update: {increment: 1}, localEvents: false}"],
+      .hiddenTransaction
+    ),
+    (["alice.push: {path: a, as: p}"], .pushWithoutValue),
+    (["alice.inspect: {path: a, ask: url, as: i}"], .address),
+    (["alice.auth: {token: t, as: s}", "expect: {alice.s: {ok: true}}"], .authEnds),
+  ])
+  func `a scenario needs what it does`(steps: [String], feature: Feature) throws {
+    let scenario = try scenario(steps)
+
+    #expect(scenario.capabilities.filter(Feature.names.contains) == [feature.rawValue])
+  }
+
+  @Test(arguments: [
+    ["alice.listen: {path: a, query: {orderBy: .key, startAt: b}, as: l}", "alice.unlisten: l"],
+    ["alice.listen: {path: a, query: {orderBy: .value, equalTo: true}, as: l}"],
+    ["alice.set: {path: a, value: {.sv: timestamp}}", "alice.once: {path: a, as: l}"],
+    ["alice.transaction: {path: a, update: {increment: 1}}", "alice.push: {path: a, value: 1}"],
+    ["alice.auth: {token: t}", "alice.inspect: {path: a, ask: key, as: i}"],
+  ])
+  func `what every interface has is no feature`(steps: [String]) throws {
+    #expect(try scenario(steps).capabilities.filter(Feature.names.contains) == [])
+  }
+
+  private func scenario(_ steps: [String]) throws -> Scenario {
+    let isJudged = steps.contains { $0.hasPrefix("expect") }
+    let text =
+      "kennel: 1\ntitle: T\nrules: [EVT-1]\nclients: [alice]\ntokens: {t: {uid: ann}}\n"
+      + (isJudged ? "" : "judge: invariants\n") + "steps:\n" + steps.map { "  - \($0)\n" }.joined()
+    let read = ScenarioReader.read(file: "s.yaml", bytes: Array(text.utf8), load: { _ in nil })
+    #expect(read.problems.map(\.description) == [])
+    return try #require(read.scenarios.first)
+  }
+
+  @Test func `the documentation has the table`() throws {
+    let file = SourceFiles.root.appending(path: "Specs/adapter-protocol.md")
+    let rows = try String(contentsOf: file, encoding: .utf8)
+      .split(separator: "| `lacks` | What is missing |\n|---|---|\n").last?
+      .split(separator: "\n").prefix { $0.hasPrefix("| `") }
+
+    #expect(rows.map(Array.init) == Feature.allCases.map { "| `\($0.rawValue)` | \($0.meaning) |" })
+  }
+}
