@@ -28,7 +28,7 @@ import Tree
     ),
     (
       ["setTimer": ["timer": 1, "after": 1, "label": "nap"]],
-      "\"label\" of setTimer is \"nap\", expected one of back-off, keep-alive, other"
+      "\"label\" of setTimer is \"nap\", expected one of back-off, keep-alive, idle, other"
     ),
     (["log": ["text": "a", "at": 1]], "\"at\" is no member of log, which has text, level"),
     (["disconnect": ["why": "x"]], "\"why\" is no member of disconnect, which has no members"),

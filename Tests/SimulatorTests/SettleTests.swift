@@ -23,8 +23,11 @@ import Wire
     #expect(run.now == .seconds(5))
   }
 
-  @Test func `keep-alive timers do not hold a run up`() {
-    let again = timer(1, .milliseconds(500), .keepAlive)
+  @Test(arguments: [TimerPurpose.keepAlive, .idle])
+  func `timers that keep a connection or close an idle one do not hold a run up`(
+    purpose: TimerPurpose
+  ) {
+    let again = timer(1, .milliseconds(500), purpose)
     var run = Simulator(Puppet(opening: [.connect, again], onTimer: [.send(.ping), again]))
 
     #expect(run.settle() == .settled)

@@ -99,7 +99,7 @@ import TraceFiles
     ),
     (
       #"{"n":0,"t":0,"step":0,"client":"alice","out":{"setTimer":{"timer":1,"label":"x","after":1}}}"#,
-      "\"x\" is no purpose of a timer; expected back-off, keep-alive or other"
+      "\"x\" is no purpose of a timer; expected back-off, keep-alive, idle or other"
     ),
     (
       #"{"n":0,"t":0,"step":0,"client":"alice","out":{"setTimer":{"timer":1,"label":"other","after":"1"}}}"#,

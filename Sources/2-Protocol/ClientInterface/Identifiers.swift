@@ -34,11 +34,15 @@ public struct TimerID: Hashable, Comparable, Sendable, ExpressibleByIntegerLiter
   public static func < (a: TimerID, b: TimerID) -> Bool { a.number < b.number }
 }
 
-/// What a timer is for. The simulator does not wait for timers that only keep a connection alive,
-/// nor for those that try again where the network is down.
-public enum TimerPurpose: String, Hashable, Sendable {
+/// What a timer is for, which decides whether a run waits for it before it counts as settled.
+public enum TimerPurpose: String, CaseIterable, Hashable, Sendable {
+  /// It tries again to connect. Waited for where that can succeed.
   case backOff = "back-off"
+  /// It keeps a connection alive, or finds out whether it is. Not waited for.
   case keepAlive = "keep-alive"
+  /// It closes a connection that nothing needs any more. Not waited for.
+  case idle
+  /// Anything else. Waited for.
   case other
 }
 

@@ -44,7 +44,7 @@ extension ClientOutput {
     let label = json["label"] == nil ? TimerPurpose.other.rawValue : try json.text("label")
     guard let purpose = TimerPurpose(rawValue: label) else {
       throw VocabularyError(
-        "\"\(label)\" is no purpose of a timer; expected back-off, keep-alive or other")
+        "\"\(label)\" is no purpose of a timer; expected back-off, keep-alive, idle or other")
     }
     let after = try json.member("after")
     guard let interval = after.number.flatMap(Interval.init(millisecondNumber:)) else {

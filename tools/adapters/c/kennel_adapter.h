@@ -70,7 +70,7 @@ int kennel_run(const kennel_client *client);
 void kennel_connect(const char *host); /* NULL: the host of `open` */
 void kennel_disconnect(void);
 void kennel_send(const char *json);
-void kennel_set_timer(int timer, double after, const char *label); /* back-off, keep-alive, other */
+void kennel_set_timer(int timer, double after, const char *label); /* back-off, keep-alive, idle, other */
 void kennel_cancel_timer(int timer);
 /* Calls a listener. `key` is NULL at the root. `previous` is JSON: a text in quotes, or null for the
  * first child; NULL where the event has no previous key. `value` is JSON in export format. */

@@ -104,6 +104,7 @@ extension Fingerprint {
     switch purpose {
     case .backOff: 1
     case .keepAlive: 2
+    case .idle: 4
     case .other: 3
     }
   }

@@ -163,7 +163,7 @@ extension ActiveTimer {
   /// or tries again where it cannot succeed, has.
   func counts(isReachable: Bool) -> Bool {
     switch purpose {
-    case .keepAlive: false
+    case .keepAlive, .idle: false
     case .backOff: isReachable
     case .other: true
     }

@@ -77,7 +77,7 @@ public enum AdapterSchema {
     line("disconnect", "Close the connection, or stop asking for one."),
     line(
       "setTimer", "Ask to be woken.", timer, .needs("after", .length),
-      .may("label", .word(["back-off", "keep-alive", "other"]))),
+      .may("label", .word(TimerPurpose.allCases.map(\.rawValue)))),
     line("cancelTimer", "Forget a timer.", timer),
     line(
       "event", "A listener was called.", .needs("listener", .text),
