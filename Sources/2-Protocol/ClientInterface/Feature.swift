@@ -1,3 +1,5 @@
+internal import Tree
+
 /// What a programming interface may lack although it has the capability that it belongs to.
 ///
 /// The one table of these names: adapters give them as `lacks`, scenarios need them by what they do,

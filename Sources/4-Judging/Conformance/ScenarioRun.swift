@@ -36,7 +36,7 @@ struct ScenarioRun {
   ) {
     self.seed = seed
     self.clientFactory = clientFactory
-    lacks = clients.map(\.lacks)
+    lacks = clients.map { $0.lacks }
     let configuration = Self.configuration(scenario, profile, seed, clients, clientFactory)
     epoch = configuration.epoch
     simulator = Simulator(configuration)

@@ -6,20 +6,21 @@ extension Divergence {
   /// The divergence as reports for programs have it. Names of members never change and always come
   /// in the same order; members may be added.
   package var json: JSON {
-    .object(
-      [
-        .init("kind", .string(kind.name)),
-        .init("sentence", .string(sentence)),
-        .init("subject", .string(subject.text)),
-        .init("step", .number(Double(step))),
-        .init("file", .string(file)),
-        .init("line", .number(Double(position.line))),
-        .init("column", .number(Double(position.column))),
-        .init("rules", .array(rules.map { .string($0) })),
-        .init("weight", .string(weight.rawValue)),
-        .init("event", evidence.map { .number(Double($0)) } ?? .null),
-        .init("rows", .array(rows.map(row))),
-      ] + (stack.isEmpty ? [] : [.init("stack", .array(stack.map { .string($0) }))]))
+    var members: [JSON.Member] = [
+      .init("kind", .string(kind.name)),
+      .init("sentence", .string(sentence)),
+      .init("subject", .string(subject.text)),
+      .init("step", .number(Double(step))),
+      .init("file", .string(file)),
+      .init("line", .number(Double(position.line))),
+      .init("column", .number(Double(position.column))),
+      .init("rules", .array(rules.map { .string($0) })),
+      .init("weight", .string(weight.rawValue)),
+      .init("event", evidence.map { .number(Double($0)) } ?? .null),
+      .init("rows", .array(rows.map(row))),
+    ]
+    if !stack.isEmpty { members.append(.init("stack", .array(stack.map { .string($0) }))) }
+    return .object(members)
   }
 
   private func row(_ row: Row) -> JSON {

@@ -1,4 +1,4 @@
-internal import ClientInterface
+public import ClientInterface
 internal import Text
 public import Tree
 internal import Vocabulary
