@@ -1,4 +1,5 @@
 internal import Tree
+internal import Wire
 
 /// What a programming interface may lack although it has the capability that it belongs to.
 ///

@@ -63,9 +63,7 @@ extension Fingerprint {
       combine(text)
     case let .erase(key): combine(14, key)
     case let .connectTo(host): combine(15, host)
-    case let .uncaught(exception):
-      combine(16, exception.message)
-      combine(exception.type ?? "")
+    case let .uncaught(exception): combine(16, exception.description)
     }
   }
 
