@@ -87,16 +87,20 @@ extension UncaughtException {
   /// The class and the first words of the message. What is quoted in it, numbers and paths belong to
   /// the run and not to the defect.
   fileprivate var details: [String] {
-    let words = message.split(separator: " ").filter { word in
-      word.utf8.allSatisfy { byte in
-        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
-          || [UInt8(ascii: "."), UInt8(ascii: ","), UInt8(ascii: ":")].contains(byte)
-      }
-    }
-    return ((type.map { [Substring($0)] } ?? []) + words.prefix(6)).map { word in
-      String(word.lowercased().filter { $0.isLetter || $0.isNumber || "-_".contains($0) })
-    }.filter { word in
-      !word.isEmpty && word.utf8.allSatisfy { $0 < 0x80 }
+    let words = message.split(separator: " ").filter { $0.utf8.allSatisfy(Self.isOfWord) }
+    let all = [type ?? ""] + words.prefix(6).map(String.init)
+    return all.map { word in
+      String(word.lowercased().unicodeScalars.filter { "a"..."z" ~= $0 || "0"..."9" ~= $0 })
+    }.filter { !$0.isEmpty }
+  }
+
+  /// Letters of ASCII, and what ends a part of a sentence.
+  private static func isOfWord(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "."), UInt8(ascii: ","), UInt8(ascii: ":"):
+      true
+    default: false
     }
   }
 }
