@@ -10,7 +10,7 @@ import Testing
     stack: "at merge (cache.js:7)\nat apply (tree.js:40)")
 
   private let script: [String: [ClientOutput]] = [
-    "w": [.uncaught(exception), .completed("w", .ok)]
+    "w": [.uncaught(Self.exception), .completed("w", .ok)]
   ]
 
   private let passes = """
