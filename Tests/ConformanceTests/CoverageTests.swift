@@ -159,7 +159,7 @@ import Testing
 
   @Test func `the object for programs says the same`() {
     let rule = """
-      {"id":"EVT-1","level":"MUST","title":"Order","by":"scenarios","tested":true,\
+      {"id":"EVT-1","level":"MUST","binds":"client","title":"Order","by":"scenarios","tested":true,\
       "scenarios":["a/one"],"profiles":["wilddog-1","firebase"]}
       """
 

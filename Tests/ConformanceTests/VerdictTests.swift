@@ -99,7 +99,8 @@ private final class Counter: @unchecked Sendable {
   @Test func `every verdict counts as passed, failed or skipped`() {
     #expect(
       Verdict.allCases.map { "\($0.rawValue): \($0.count)" } == [
-        "pass: passed", "fail: failed", "unsupported: skipped", "inconclusive: skipped",
+        "pass: passed", "advice: passed", "fail: failed", "unsupported: skipped",
+        "inconclusive: skipped",
         "crash: failed", "hang: failed", "broken-protocol: failed", "nondeterministic: failed",
         "vacuous: failed", "kit-error: failed",
       ])
@@ -181,7 +182,7 @@ private final class Counter: @unchecked Sendable {
 
     #expect(
       summary.json == #"{"summary":{"runs":3,"scenarios":2,"selected":3,"unsupported":0,"#
-        + #""notRun":0,"passed":2,"failed":1,"skipped":0,"known":0,"#
+        + #""notRun":0,"passed":2,"failed":1,"skipped":0,"known":0,"advice":0,"#
         + #""verdicts":{"pass":2,"fail":1},"failures":[{"scenario":"test/failing","#
         + #""profile":"wilddog-2","verdict":"fail"}],"seed":"18446744073709551615","#
         + #""milliseconds":null}}"# + "\n")
@@ -198,7 +199,7 @@ private final class Counter: @unchecked Sendable {
         + #""hash":"\#(result.hash)","divergences":[{"kind":"server-tree","#
         + #""sentence":"the server has nothing at /, expected 1","subject":"server","step":1,"#
         + #""file":"Scenarios/test/example.yaml","line":5,"column":10,"rules":["EVT-1"],"#
-        + #""event":null,"rows":[{"side":"expected","number":1,"text":"1"},"#
+        + #""weight":"failure","event":null,"rows":[{"side":"expected","number":1,"text":"1"},"#
         + #"{"side":"observed","number":1,"text":"null"}]}],"#
         + #""events":\#(result.trace.count),"checkpoints":[],"unusedChoices":[],"#
         + #""loweredChoices":[],"circumstances":[],"parting":null}"#
