@@ -207,7 +207,7 @@ let tests: [Target] = [
     "ConformanceTests",
     "ClientInterface Conformance Document Faults Invariants Mutants ReferenceClient "
       + "ReferenceServer Reports Rules Scenario ScenarioFiles Simulator Text Trace Tree Wire "
-      + "WireMonitor"),
+      + "WireMonitor Wording"),
   test(
     "RealClockTests",
     "ClientInterface Conformance Document Invariants RealClock Scenario ScenarioFiles Trace Tree "

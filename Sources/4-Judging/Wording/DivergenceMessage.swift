@@ -24,6 +24,19 @@ extension Divergence {
   }
 }
 
+extension Divergence {
+  /// What it means for the application's data, in a sentence without its full stop; `nil` where that
+  /// cannot be told.
+  package var consequence: String? {
+    guard case let .broken(invariant, _) = kind else { return nil }
+    switch invariant {
+    case .atomicTransaction, .addsUp, .linearizable: return "data of another writer are lost"
+    case .acknowledgedIsKept: return "data are lost that the application was told are stored"
+    default: return nil
+    }
+  }
+}
+
 /// What is different, in one sentence.
 private struct DivergenceMessage {
   private let names: EventText

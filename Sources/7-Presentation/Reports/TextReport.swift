@@ -151,6 +151,7 @@ extension TextReport {
       of: result, ["step \(divergence.step) of \(result.scenario.steps.count)"] + cited)
     lines += ["      \(ascii(divergence.file)):\(divergence.position.line)", ""]
     lines += paragraph(ascii(divergence.sentence))
+    lines += divergence.consequence.map(paragraph) ?? []
     if let alternative = divergence.alternative, alternative.count > 1 {
       lines += paragraph(
         "none of \(alternative.count) alternatives holds; number \(alternative.number), at line "

@@ -1,0 +1,29 @@
+import ClientInterface
+import Conformance
+import Document
+import Reports
+import Scenario
+import Testing
+import Wording
+
+/// Reports say when data are lost.
+@Suite struct LossTests {
+  @Test(arguments: [
+    (Invariant.atomicTransaction, "data of another writer are lost" as String?),
+    (.acknowledgedIsKept, "data are lost that the application was told are stored"),
+    (.newValue, nil),
+  ])
+  func `a broken invariant says what it means for the data`(
+    invariant: Invariant, consequence: String?
+  ) throws {
+    let divergence = Divergence(
+      .broken(invariant, "it is wrong"), of: .server, at: Position(line: 7, column: 1))
+    let scenario = try Kit.scenario("clients: [alice]\nsteps: [settle]")
+    let result = ScenarioResult(
+      scenario, .firebase, seed: 0, .fail, divergences: [divergence])
+    let text = TextReport(rules: Kit.rules).text(of: result)
+
+    #expect(divergence.consequence == consequence)
+    #expect(text.contains("  it is wrong (\(invariant.id))\n  " + (consequence ?? "on  server")))
+  }
+}
