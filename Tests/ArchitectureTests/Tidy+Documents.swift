@@ -15,7 +15,8 @@ extension Tidy {
   /// The rules that the comments of a source cite, such as `EVT-7`.
   static func citedRules(in source: SourceText) -> [String] {
     let families = [
-      "ACC", "CON", "ERR", "EVT", "HSH", "KEY", "LIM", "MUT", "OBS", "OFF", "OND", "PRI", "PSH",
+      "ACC", "CON", "ERR", "EVT", "GET", "HSH", "KEY", "LIM", "MUT", "OBS", "OFF", "OND", "PRI",
+      "PSH",
       "QRY", "REF", "SNP", "SRV", "TXN", "VAL", "WIR", "WRT",
     ]
     return source.lines.flatMap { line -> [String] in

@@ -1,3 +1,4 @@
+import ClientInterface
 import Scenario
 import ScenarioFiles
 import Testing
@@ -24,9 +25,9 @@ import Testing
     let all: Set<String> = [
       "listen.value", "listen.child", "listen.query", "once", "set", "update", "priority", "push",
       "transaction", "on-disconnect", "offline", "info", "server-values", "inspect",
-      "mutable-data", "persistence", "keep-synced", "auth",
+      "mutable-data", "persistence", "keep-synced", "auth", "get",
     ]
-    let limited = scenario.limited(to: all.subtracting(lacking))
+    let limited = scenario.limited(to: all.subtracting(lacking).union(Feature.names))
     #expect(Set(limited.capabilities).isDisjoint(with: lacking))
     return limited.yaml(comment: "").split(separator: "\n").map(String.init)
       .filter { $0.hasPrefix("  - ") || $0.hasPrefix("data:") || $0.hasPrefix("persistence:") }

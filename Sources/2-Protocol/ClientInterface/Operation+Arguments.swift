@@ -65,6 +65,8 @@ extension Operation {
     case let .once(listener, target, event):
       arguments = Arguments(listener: listener, target.path, target.query)
       arguments.event = event
+    case let .get(listener, target):
+      arguments = Arguments(listener: listener, target.path, target.query)
     case let .unlisten(listener, path): arguments = Arguments(listener: listener, path)
     case let .unlistenAll(target): arguments = Arguments(target.path, target.query)
     case let .keepSynced(target, synchronization):
@@ -94,6 +96,7 @@ extension Operation {
       switch kind {
       case .listen: .made(Operation.listen, given.listener, given.target, given.events)
       case .once: .made(Operation.once, given.listener, given.target, given.event)
+      case .get: .made(Operation.get, given.listener, given.target)
       case .unlisten: given.listener.map { .unlisten($0, at: given.path) }
       case .unlistenAll: given.target.map { .unlistenAll($0) }
       case .keepSynced: .made(Operation.keepSynced, given.target, given.synchronization)

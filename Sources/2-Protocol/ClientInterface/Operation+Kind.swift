@@ -6,7 +6,7 @@ extension Operation {
   ///
   /// The raw value is its name in scenarios, recordings and the adapter protocol.
   public enum Kind: String, CaseIterable, Hashable, Sendable {
-    case listen, once, unlisten
+    case listen, once, get, unlisten
     case unlistenAll = "unlisten-all"
     case set, remove
     case setPriority = "set-priority"
@@ -57,6 +57,7 @@ extension Operation {
     switch self {
     case .listen: .listen
     case .once: .once
+    case .get: .get
     case .unlisten: .unlisten
     case .unlistenAll: .unlistenAll
     case .set: .set
@@ -86,7 +87,7 @@ extension Operation.Kind {
   /// What an operation of this kind is about; its usual `Ending` follows from that.
   public var family: Operation.Family {
     switch self {
-    case .listen, .once, .unlisten, .unlistenAll, .keepSynced: .listening
+    case .listen, .once, .get, .unlisten, .unlistenAll, .keepSynced: .listening
     case .set, .remove, .setPriority, .update, .push: .writing
     case .transaction: .transaction
     case .onDisconnectSet, .onDisconnectRemove, .onDisconnectUpdate, .onDisconnectCancel:
@@ -102,6 +103,7 @@ extension Operation.Kind {
     switch self {
     case .listen: [.listener, .path, .query, .events]
     case .once: [.listener, .path, .query, .event]
+    case .get: [.listener, .path, .query]
     case .unlisten: [.listener, .optionalPath]
     case .unlistenAll: [.path, .query]
     case .keepSynced: [.path, .query, .synchronization]
@@ -123,6 +125,7 @@ extension Operation.Kind {
     switch self {
     case .listen, .unlisten, .unlistenAll: nil
     case .once: "once"
+    case .get: "get"
     case .set, .remove: "set"
     case .setPriority: "priority"
     case .update: "update"
@@ -142,5 +145,5 @@ extension Operation.Kind {
   public var isNameable: Bool { registersListener || family.ending != .none }
 
   /// Whether the call adds a listener to the client, for good or for a single event.
-  public var registersListener: Bool { self == .listen || self == .once }
+  public var registersListener: Bool { [.listen, .once, .get].contains(self) }
 }

@@ -70,6 +70,8 @@ extension Operation {
     public var events: Set<EventType>
     /// Whether it is removed after one event.
     public var isOnce: Bool
+    /// Whether the application can remove it.
+    public var isRemovable = true
   }
 
   /// What it does to the listeners; `nil` for all other operations.
@@ -79,6 +81,10 @@ extension Operation {
       .registers(Registration(listener: id, target: target, events: events, isOnce: false))
     case let .once(id, target, event):
       .registers(Registration(listener: id, target: target, events: [event], isOnce: true))
+    case let .get(id, target):
+      .registers(
+        Registration(
+          listener: id, target: target, events: [.value], isOnce: true, isRemovable: false))
     case let .unlisten(id, path): .removes(id, at: path)
     case let .unlistenAll(target): .removesAll(target)
     case .set, .remove, .setPriority, .update, .push, .transaction, .onDisconnectSet,

@@ -10,6 +10,9 @@ public enum Operation: Hashable, Sendable {
   indirect case listen(ListenerID, Target, Set<EventType>)
   /// Registers a listener that receives one event and is then removed.
   indirect case once(ListenerID, Target, EventType)
+  /// Reads what the server has, once, without listening: answered by one value event, or by the
+  /// cancellation of the listener that it names (GET-1).
+  indirect case get(ListenerID, Target)
   /// Removes one listener. With a path: as a handle that is used there, which does nothing unless
   /// the listener is registered at that very location (OBS-16).
   case unlisten(ListenerID, at: Path? = nil)

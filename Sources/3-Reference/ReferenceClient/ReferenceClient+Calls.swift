@@ -14,6 +14,7 @@ extension ReferenceClient {
       listen(listener, target.reaching(profile.ranges), events, .lasting)
     case let .once(listener, target, event):
       listen(listener, target.reaching(profile.ranges), [event], .once)
+    case let .get(listener, target): get(listener, target.reaching(profile.ranges))
     case let .unlisten(listener, path):
       if path == nil || path == targetPath(of: listener) { stopListening(listener) }
     case let .unlistenAll(target): stopListening(at: target.reaching(profile.ranges))

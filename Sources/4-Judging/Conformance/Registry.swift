@@ -15,6 +15,7 @@ struct Registry {
     var target: Operation.Target
     var types: Set<EventType>
     var isOnce: Bool
+    var isRemovable: Bool
     var state = State.live
     /// How many events it received in the whole run.
     var eventCount = 0
@@ -99,12 +100,15 @@ struct Registry {
   private mutating func add(_ registration: Operation.Registration, of client: ClientIndex) {
     let name = Name(client: client, label: registration.listener.name)
     let listener = Listener(
-      target: registration.target, types: registration.events, isOnce: registration.isOnce)
+      target: registration.target, types: registration.events, isOnce: registration.isOnce,
+      isRemovable: registration.isRemovable)
     if listeners.updateValue(listener, forKey: name) == nil { order.append(name) }
   }
 
   private mutating func remove(_ name: Name, step: Int) {
-    if listeners[name]?.state == .live { listeners[name]?.state = .removed(step: step) }
+    if listeners[name]?.state == .live, listeners[name]?.isRemovable == true {
+      listeners[name]?.state = .removed(step: step)
+    }
   }
 
   /// Notes that the process of a client was killed, and its listeners and calls with it.

@@ -49,9 +49,11 @@ extension ScenarioRun {
     }
   }
 
-  /// Whether a client is not told how a call like this ended, which its shadow is.
+  /// Whether a client is not told how a call like this ended, which its shadow is; or whether the two
+  /// may differ because one asks the server and the other one need not (GET-6).
   private func isUntold(_ difference: ShadowDifference, _ registry: Registry) -> Bool {
     let name = Registry.Name(client: difference.client, label: difference.label)
+    if registry.listeners[name]?.isRemovable == false { return true }
     return lacks[difference.client.number].contains(.authEnds)
       && registry.calls[name]?.operation.kind.family == .credential
   }

@@ -7,6 +7,7 @@ struct ListenerModel {
   let target: Operation.Target
   let types: Set<EventType>
   let isOnce: Bool
+  let isRemovable: Bool
   var state = State.live
   /// How many events and cancellations it received.
   var received = 0
@@ -54,6 +55,7 @@ struct ListenerModel {
     target = registration.target
     types = registration.events
     isOnce = registration.isOnce
+    isRemovable = registration.isRemovable
     reportsPresence = types.contains(.childAdded) && types.contains(.childRemoved)
     reportsContent = reportsPresence && types.contains(.childChanged)
     reportsAll = types.count == EventType.allCases.count

@@ -53,7 +53,9 @@ struct ListenerMonitor {
       add(ListenerModel(registration))
     } else {
       for index in listeners.indices
-      where change.removes(listeners[index].id, at: listeners[index].target) {
+      where listeners[index].isRemovable
+        && change.removes(listeners[index].id, at: listeners[index].target)
+      {
         end(index, .removed)
       }
     }

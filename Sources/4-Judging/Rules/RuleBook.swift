@@ -51,5 +51,6 @@ public struct RuleBook: Sendable {
     ("on-disconnect", ["OND"]), ("connection", ["CON"]), ("offline", ["OFF"]),
     ("server-values", ["SRV"]), ("access", ["ACC"]), ("errors", ["ERR"]), ("wire", ["WIR"]),
     ("hash", ["HSH"]), ("mutable-data", ["MUT"]),
+    ("get", ["GET"]),
   ]
 }

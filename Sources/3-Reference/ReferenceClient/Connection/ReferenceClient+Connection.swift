@@ -32,6 +32,7 @@ extension ReferenceClient {
       for index in requests.puts.indices { transmitPut(index) }
     }
     for index in requests.onDisconnects.indices { transmitOnDisconnect(index) }
+    for get in requests.gets { transmit(get) }
     reportConnected(true)
   }
 

@@ -119,6 +119,8 @@ extension ReferenceClient {
       case let .transactions(ids):
         finishTransactions(ids, at: put.path, status: response.status)
       }
+    case let .get(number):
+      if let get = requests.takeGet(number) { finish(get, response) }
     case let .onDisconnect(number):
       guard let request = requests.takeOnDisconnect(number) else { return }
       inNextTurn(.finishOnDisconnect(request, status: response.status))

@@ -29,6 +29,13 @@ struct OutstandingOnDisconnect {
   var isSent = false
 }
 
+/// A single read that the server has not answered.
+struct OutstandingGet {
+  let number: Int
+  let listener: ListenerID
+  let target: Operation.Target
+}
+
 /// Everything that was asked of the server and not answered.
 struct RequestLog {
   /// What to do with an answer.
@@ -39,6 +46,7 @@ struct RequestLog {
     case endOf(WireListen)
     case put(number: Int)
     case onDisconnect(number: Int)
+    case get(number: Int)
     /// Who the client is; without a number it was not a call that asked.
     case credential(number: Int?)
   }
@@ -46,6 +54,7 @@ struct RequestLog {
   /// In order of issue, which is also the order on the wire (CON-7).
   var puts: [OutstandingPut] = []
   var onDisconnects: [OutstandingOnDisconnect] = []
+  var gets: [OutstandingGet] = []
   private var expectations: [Int: Expectation] = [:]
   /// WIR-12: request numbers go on across connections.
   private var lastRequest = 0
@@ -88,6 +97,11 @@ struct RequestLog {
   mutating func takeOnDisconnect(_ number: Int) -> OutstandingOnDisconnect? {
     guard let index = onDisconnects.firstIndex(where: { $0.number == number }) else { return nil }
     return onDisconnects.remove(at: index)
+  }
+
+  mutating func takeGet(_ number: Int) -> OutstandingGet? {
+    guard let index = gets.firstIndex(where: { $0.number == number }) else { return nil }
+    return gets.remove(at: index)
   }
 
   /// TXN-13: whether a transaction that was on the wire was carried out is not known, and it cannot

@@ -207,10 +207,7 @@ extension Scenario {
   mutating func nameCalls(listed: Set<Recorder.Name>) {
     var mapping = ActionMapping<Never>()
     mapping.call = { call in
-      switch call.operation {
-      case .listen, .once: return call
-      default: break
-      }
+      if call.operation.kind.registersListener { return call }
       var copy = call
       copy.isNamed = listed.contains(.init(client: call.client, label: call.id.name))
       return copy

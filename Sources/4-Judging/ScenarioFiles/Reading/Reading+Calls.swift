@@ -97,7 +97,7 @@ extension Reading {
       report(second.keyPosition, "event and events are both given; expected one of them")
     }
     let one = fields["event"].flatMap { choice($0, "event", as: EventType.self) }
-    if kind == .once {
+    if [.once, .get].contains(kind) {
       given.event = one ?? .value
       return
     }

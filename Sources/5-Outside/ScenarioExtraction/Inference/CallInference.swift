@@ -126,7 +126,7 @@ struct CallInference {
       add(.unauthenticate, sent.time, sent.event)
     case let .get(path, query):
       let label = newLabel("l")
-      add(.once(ListenerID(label), .init(path, query), .value), sent.time, sent.event, label)
+      add(.get(ListenerID(label), .init(path, query)), sent.time, sent.event, label)
     case .stats: break
     }
   }

@@ -46,6 +46,10 @@ struct RecordedLabels {
       let own = listener(name)
       listeners[Name(client: client, text: id.name)] = own
       return (CallID(own.name), .once(own, target, type))
+    case let .get(name, target):
+      let own = listener(name)
+      listeners[Name(client: client, text: id.name)] = own
+      return (CallID(own.name), .get(own, target))
     case let .unlisten(name, path):
       return (CallID(label(id.name, of: client)), .unlisten(listener(name), at: path))
     default: return (CallID(label(id.name, of: client)), operation)

@@ -84,12 +84,7 @@ struct ScenarioScript {
 
 extension Operation {
   /// Whether its name is that of a listener.
-  fileprivate var listens: Bool {
-    switch self {
-    case .listen, .once: true
-    default: false
-    }
-  }
+  fileprivate var listens: Bool { kind.registersListener }
 }
 
 extension Timeline.Occurrence {

@@ -66,6 +66,9 @@ private struct Relabelling {
     case let .once(_, target, type):
       let name = listenerName(old, "read", &call)
       call.operation = .once(name, target, type)
+    case let .get(_, target):
+      let name = listenerName(old, "read", &call)
+      call.operation = .get(name, target)
     case let .unlisten(id, path):
       let name = new[Name(client: client, label: id.name)] ?? id.name
       call.operation = .unlisten(ListenerID(name), at: path)

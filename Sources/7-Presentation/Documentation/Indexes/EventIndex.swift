@@ -65,7 +65,7 @@ struct EventIndex {
   private static func situation(of cause: TraceEvent?) -> Int {
     guard case let .input(_, input)? = cause?.kind else { return 4 }
     switch input {
-    case .call(_, .listen), .call(_, .once): return 0
+    case .call(_, .listen), .call(_, .once), .call(_, .get): return 0
     case .call: return 1
     case .frame(.put), .frame(.merge): return 2
     case .frame(.response): return 3

@@ -33,7 +33,8 @@ struct OperationIndex {
 
   private static let order =
     [
-      Operation.Kind.listen, .once, .unlisten, .unlistenAll, .keepSynced, .set, .update, .remove,
+      Operation.Kind.listen, .once, .get, .unlisten, .unlistenAll, .keepSynced, .set, .update,
+      .remove,
       .push, .setPriority, .transaction, .onDisconnectSet, .onDisconnectUpdate,
       .onDisconnectRemove, .onDisconnectCancel, .goOffline, .goOnline, .authenticate,
       .unauthenticate,

@@ -55,6 +55,12 @@ extension RandomScenarioBuilder {
       listen(client) { .listen($0, .init(path, words.query(&random)), words.types(&random)) }
     case .once:
       let query = random.chance(30) ? words.query(&random) : .all
+      if plan.profile == .firebase, random.chance(25) {
+        listen(client) { .get($0, .init(path, query)) }
+        // No application can remove it.
+        if clients[client].isRunning { clients[client].listeners.removeLast() }
+        return
+      }
       let type = random.chance(60) ? .value : random.one(of: EventType.allCases)
       listen(client) { .once($0, .init(path, query), type) }
     case .info: listen(client) { .listen($0, .init(".info/connected"), [.value]) }
