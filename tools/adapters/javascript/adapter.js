@@ -19,7 +19,7 @@ const HELLO = {
   capabilities: [ // What is missing here is not asked for. reset: for another run.
     'listen.value', 'listen.child', 'listen.query', 'once', 'set', 'update', 'priority', 'push',
     'transaction', 'on-disconnect', 'offline', 'info', 'server-values', 'inspect', 'mutable-data',
-    'persistence', 'keep-synced', 'auth', 'reset',
+    'persistence', 'keep-synced', 'auth', 'get', 'reset',
   ],
 }
 
@@ -137,8 +137,9 @@ class Process {
       emit('event', { listener, type, key: snapshot.key(), value, prev, children })
     }
     const onCancel = (error) => emit('cancelled', { listener, error })
+    if (!events) return this.client.get(c.at, query(c), (s) => onEvent(VALUE, s), onCancel)
     const handle = this.client.listen(c.at, query(c), events, onEvent, onCancel, isOnce)
-    this.listeners.set(listener, handle)
+    return this.listeners.set(listener, handle)
   }
 
   transact(c) {
@@ -180,6 +181,7 @@ const parts = (c) => Object.entries(c.value).map(([name, v]) => [parsePath(name)
 const OPERATIONS = { // process, client, call
   listen: (p, client, c) => p.listen(c, c.events || [c.event]),
   once: (p, client, c) => p.listen(c, c.events || [c.event], true),
+  get: (p, client, c) => p.listen(c),
   unlisten: (p, client, c) =>
     p.listeners.has(c.listener) && client.unlisten(p.listeners.get(c.listener), c.path && c.at),
   'unlisten-all': (p, client, c) => client.unlistenAll(c.at, query(c)),

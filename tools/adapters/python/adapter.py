@@ -25,7 +25,7 @@ HELLO = {
     "capabilities": [  # What is missing here is not asked for. reset: for another run.
         "listen.value", "listen.child", "listen.query", "once", "set", "update", "priority",
         "push", "transaction", "on-disconnect", "offline", "info", "server-values", "inspect",
-        "mutable-data", "persistence", "keep-synced", "auth", "reset"],
+        "mutable-data", "persistence", "keep-synced", "auth", "get", "reset"],
 }
 
 
@@ -146,9 +146,13 @@ class Process:
                 event["children"] = snapshot.keys()
             self.emit("event", event)
 
+        def on_cancel(error):
+            self.emit("cancelled", {"listener": name, "error": error})
+
+        if events is None:
+            return self.client.get(c["at"], query(c), lambda s: on_event(VALUE, s), on_cancel)
         self.listeners[name] = self.client.listen(
-            c["at"], query(c), events, on_event,
-            lambda error: self.emit("cancelled", {"listener": name, "error": error}), once)
+            c["at"], query(c), events, on_event, on_cancel, once)
 
     def transact(self, c):
         ((name, argument),) = c["update"].items()
@@ -181,6 +185,7 @@ def parts(c): return [(parse_path(name), from_json(v)) for name, v in c["value"]
 OPERATIONS = {  # process, client, call
     "listen": lambda p, cl, c: p.listen(c, c.get("events") or [c.get("event")]),
     "once": lambda p, cl, c: p.listen(c, c.get("events") or [c.get("event", VALUE)], once=True),
+    "get": lambda p, cl, c: p.listen(c, None),
     "unlisten": lambda p, cl, c: cl.unlisten(
         p.listeners.get(c["listener"]), c["at"] if "path" in c else None),
     "unlisten-all": lambda p, cl, c: cl.unlisten_all(c["at"], query(c)),

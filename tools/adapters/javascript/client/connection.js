@@ -144,6 +144,7 @@ class Connection {
     for (const listen of this.listens.inRestoreOrder()) this.sendListen(listen)
     if (this.writesFlow) for (const put of [...this.puts]) this.transmitPut(put)
     for (const request of [...this.onDisconnects]) this.transmitOnDisconnect(request)
+    for (const get of this.gets) this.transmitGet(get)
     this.tell(CONNECTED, true)
   }
 

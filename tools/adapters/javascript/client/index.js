@@ -32,7 +32,7 @@ class Client extends Storing {
     this.pushIds = new PushIds()
     Object.assign(this, {
       puts: [], onDisconnects: [], answeredOnDisconnects: [], transactions: [], credentials: [],
-      synced: [], queue: [], turn: [], late: [], expected: new Map(), lastRequest: 0, lastNumber: 0,
+      synced: [], gets: [], queue: [], turn: [], late: [], expected: new Map(), lastRequest: 0, lastNumber: 0,
       token: undefined, gate: 'open', timeOffset: 0,
     })
     this.memory = {}
@@ -126,6 +126,15 @@ class Client extends Storing {
     }
     this.info.removeRegistrations(isMeant)
     this.removeRegistrations(isMeant)
+    this.finish()
+  }
+
+  /** Reads once from the server, without listening. */
+  get(path, query, onValue, onError) {
+    this.checkQuery(path, query)
+    const get = { path, query, onValue, onError }
+    this.gets.push(get)
+    if (this.isReady) this.transmitGet(get)
     this.finish()
   }
 

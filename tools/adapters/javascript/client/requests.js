@@ -129,6 +129,16 @@ class Requests extends Connection {
     })
   }
 
+  /** Asks what the server has, again on each connection until it has answered. */
+  transmitGet(get) {
+    const q = get.query.wire(this.profile.statesInclusion)
+    this.transmit('g', { p: pathText(get.path), q }, (status, payload) => {
+      this.gets = this.gets.filter((each) => each !== get)
+      if (status === 'ok') get.onValue(this.snapshot(get.path, fromJSON(payload), get.query))
+      else get.onError(status)
+    })
+  }
+
   // Who is signed in
 
   /** Without a token nobody is signed in from now on, whatever the server answers. */
@@ -200,7 +210,7 @@ class Requests extends Connection {
     else if (kind === 'd' && 'r' in content) {
       const expected = this.expected.get(content.r)
       this.expected.delete(content.r)
-      if (expected) expected(content.b.s)
+      if (expected) expected(content.b.s, content.b.d)
     } else if (kind === 'd') this.receiveData(content.a, content.b)
   }
 

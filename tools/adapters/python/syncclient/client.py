@@ -59,7 +59,7 @@ class Client(Connection, Requests, Writing, Storing):
         self.tree, self.info = LocalTree(), LocalTree()
         self.listens, self.promised = Listens(), Promises()
         self.puts, self.on_disconnects, self.answered_on_disconnects = [], [], []
-        self.transactions, self.credentials, self.synced = [], [], []
+        self.transactions, self.credentials, self.synced, self.gets = [], [], [], []
         self.expected, self.last_request, self.last_number = {}, 0, 0
         self.token, self.gate = None, "open"
         self.time_offset = 0
@@ -149,6 +149,21 @@ class Client(Connection, Requests, Writing, Storing):
                     registration.listener.registration = None
         self.info.remove_registrations(is_removed)
         self._remove_registrations(is_removed)
+
+    @outside
+    def get(self, path, query, on_value, on_error):
+        """Reads once from the server, without listening: `on_value(snapshot)`."""
+        query = self._checked(path, query)
+
+        def done(status, node):
+            if status == "ok":
+                on_value(self._snapshot(path, node, query))
+            else:
+                on_error(status)
+
+        self.gets.append((path, query, done))
+        if self._is_ready:
+            self._transmit_get(self.gets[-1])
 
     @outside
     def keep_synced(self, path, query=ALL, on=True):

@@ -135,6 +135,8 @@ class Connection:
                 self._transmit_put(put)
         for request in self.on_disconnects:
             self._transmit_on_disconnect(request)
+        for get in self.gets:
+            self._transmit_get(get)
         self._tell(CONNECTED, True)
 
     def _forget_connection(self):

@@ -143,6 +143,19 @@ class Requests:
 
         self._transmit(request.action, request.body(), answered)
 
+    # Single reads
+
+    def _transmit_get(self, get):
+        """Asks what the server has, again on each connection until it has answered."""
+        path, query, done = get
+
+        def answered(status):
+            self.gets.remove(get)
+            done(status, from_json(self.payload))
+
+        body = {"p": "/" + "/".join(path), "q": query.wire(self.profile["states inclusion"])}
+        self._transmit("g", body, answered)
+
     # Who is signed in
 
     def _authenticate(self, token, done):
@@ -222,6 +235,7 @@ class Requests:
             self._receive_control(content.get("t"), content.get("d"))
         elif message.get("t") == "d" and "r" in content:
             expected = self.expected.pop(content["r"], None)
+            self.payload = content["b"].get("d")
             if expected:
                 expected(content["b"]["s"])
         elif message.get("t") == "d":

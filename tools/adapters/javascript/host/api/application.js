@@ -143,6 +143,12 @@ class Application {
     this.listeners.set(listener, handle ? [handle] : [])
   }
 
+  get(c) {
+    const query = this.query(c)
+    this.snapshots.delete(c.listener)
+    this.driver.get(query, this.onEvent(c.listener, 'value'), this.onCancel(c.listener))
+  }
+
   unlisten(c) {
     const ref = c.path === undefined ? undefined : this.ref(c)
     for (const handle of this.listeners.get(c.listener) || []) this.driver.off(handle, ref)
@@ -189,6 +195,7 @@ function result(name, argument, input) {
 const OPERATIONS = { // application, driver, call
   listen: (a, d, c) => a.listen(c),
   once: (a, d, c) => a.once(c),
+  get: (a, d, c) => a.get(c),
   unlisten: (a, d, c) => a.unlisten(c),
   'unlisten-all': (a, d, c) => d.offAll(a.query(c)),
   set: (a, d, c) => d.set(a.ref(c), a.value(c), a.done(c)),

@@ -58,6 +58,10 @@ class Modular {
     return { type, onEvent, end }
   }
 
+  get(query, onValue, onError) {
+    this.sdk.get(query).then((snapshot) => onValue(snapshot), onError)
+  }
+
   off({ type, onEvent, end }, ref) {
     if (ref) this.sdk.off(ref, type, onEvent)
     else end()
@@ -105,7 +109,7 @@ function tell(promise, done) {
 
 const NAMES = [
   'ref', 'refFromURL', 'child', 'query', 'orderByKey', 'orderByValue', 'orderByPriority',
-  'orderByChild', ...BOUNDS, 'limitToFirst', 'limitToLast', ...Object.values(LISTENERS), 'off', 'set',
+  'orderByChild', ...BOUNDS, 'limitToFirst', 'limitToLast', ...Object.values(LISTENERS), 'get', 'off', 'set',
   'remove', 'setPriority', 'update', 'push', 'runTransaction', 'onDisconnect', 'goOffline', 'goOnline',
 ]
 
@@ -138,4 +142,4 @@ function start(client) {
   return new Application(client, new Modular(sdk, find('getDatabase')(app)))
 }
 
-module.exports = { capabilities: CAPABILITIES, start }
+module.exports = { capabilities: [...CAPABILITIES, 'get'], start }

@@ -276,6 +276,13 @@ class Database {
     return words(() => this.client.listen(ref.path, ref.target, [type], heard, failed, isOnce))
   }
 
+  get(ref) {
+    return new Promise((resolve, reject) => {
+      const onValue = (snapshot) => resolve(new DataSnapshot(snapshot, this))
+      this.call('get', ref, ref.target, onValue, (status) => reject(failure(status)))
+    })
+  }
+
   call(name, ref, ...rest) {
     return words(() => this.client[name](ref.path, ...rest))
   }

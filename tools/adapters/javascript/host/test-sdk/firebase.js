@@ -37,6 +37,7 @@ function makeFirebase(connect) {
     onChildChanged: on('child_changed'),
     onChildMoved: on('child_moved'),
     onChildRemoved: on('child_removed'),
+    get: (ref) => ref.database.get(ref),
     off(ref, type, onEvent) {
       if (!type) ref.database.call('unlistenAll', ref, ref.target)
       else {
