@@ -45,10 +45,12 @@ import Testing
   private let first = "alice.w0: {ok: true}"
   private let second = "alice.w1: {ok: true}"
 
-  @Test(arguments: [
-    ("EVT-1", Verdict.fail), ("EVT-2", .advice), ("EVT-3", .advice), ("EVT-2, EVT-3", .advice),
+  private static let verdicts: [(rules: String, verdict: Verdict)] = [
+    ("EVT-1", .fail), ("EVT-2", .advice), ("EVT-3", .advice), ("EVT-2, EVT-3", .advice),
     ("EVT-2, EVT-1", .fail), ("EVT-2, EVT-4", .advice), ("EVT-1, EVT-4", .fail),
-  ])
+  ]
+
+  @Test(arguments: verdicts)
   func `the verdict follows from the highest level that a client must obey`(
     rules: String, verdict: Verdict
   ) throws {

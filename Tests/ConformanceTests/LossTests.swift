@@ -10,8 +10,8 @@ import Wording
 @Suite struct LossTests {
   @Test(arguments: [
     (Invariant.atomicTransaction, "data of another writer are lost" as String?),
-    (.acknowledgedIsKept, "data are lost that the application was told are stored"),
-    (.newValue, nil),
+    (Invariant.acknowledgedIsKept, "data are lost that the application was told are stored"),
+    (Invariant.newValue, nil),
   ])
   func `a broken invariant says what it means for the data`(
     invariant: Invariant, consequence: String?
