@@ -37,7 +37,7 @@ extension ReferenceServer {
       answer = pass.isValid(at: now) ? .signedIn(user: pass.user) : .expiredToken
       if pass.isValid(at: now) { connections[index].credential = (token, pass) }
     }
-    endForbiddenListens(of: index, at: now, into: &out)
+    endForbiddenListens(of: index, for: connections[index].user(at: now), into: &out)
     return answer
   }
 
@@ -45,15 +45,14 @@ extension ReferenceServer {
     on index: Int, at now: Instant, into out: inout [Outgoing]
   ) -> Answer {
     connections[index].credential = nil
-    endForbiddenListens(of: index, at: now, into: &out)
+    endForbiddenListens(of: index, for: connections[index].user(at: now), into: &out)
     return .done
   }
 
   /// ACC-17: what whoever is signed in now may not read is listened to no more.
   private mutating func endForbiddenListens(
-    of index: Int, at now: Instant, into out: inout [Outgoing]
+    of index: Int, for user: String?, into out: inout [Outgoing]
   ) {
-    let user = connections[index].user(at: now)
     let forbidden = connections[index].listens.map(\.request.path).filter {
       !allows(.read, at: $0, for: user)
     }
@@ -74,6 +73,7 @@ extension ReferenceServer {
       let message = ServerMessage.credentialRevoked(
         status: "invalid_token", reason: "the token was revoked")
       out.append(Outgoing(connections[other].id, message))
+      if dialect == .wilddog { endForbiddenListens(of: other, for: nil, into: &out) }
     }
   }
 }

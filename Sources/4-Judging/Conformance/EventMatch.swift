@@ -8,6 +8,8 @@ struct EventMatch {
   var target: Operation.Target
   /// What times are measured from.
   var start: Interval
+  /// Whether the listener is a single read.
+  var isOnce = false
 
   /// In what an event differs from the one expected, or `nil` when it is as expected.
   ///
@@ -30,6 +32,8 @@ struct EventMatch {
     if let mismatch = expected.value?.mismatch(with: event.value, bindings: &bindings) {
       return .value(mismatch)
     }
+    // Some interfaces hand over no previous key with a single read.
+    if isOnce, event.previous == .none { return event.type == .value ? keyDifference(event) : nil }
     switch expected.previous {
     case .unstated: break
     case .first: if event.previous != .first { return .previous }

@@ -40,7 +40,8 @@ extension Judge {
     let name = Registry.Name(client: client, label: listener.listener.name)
     let observed = observations(of: name)
     let target = registry.listeners[name]?.target ?? Operation.Target(.root)
-    let match = EventMatch(target: target, start: period.start)
+    let match = EventMatch(
+      target: target, start: period.start, isOnce: registry.listeners[name]?.isOnce ?? false)
     let comparison = EventComparison(listener.items, observed, match, &bindings)
     guard let difference = comparison.divergence() else {
       if let gap = listener.gap { judge(gap, observed, listener, name) }

@@ -103,11 +103,13 @@ extension ReferenceClient {
     for index in requests.puts.indices where !requests.puts[index].isSent { transmitPut(index) }
   }
 
-  /// ACC-14: the server takes the credential back. The client comes back without it.
+  /// ACC-14: the server takes the credential back. Clients of the Firebase family come again without
+  /// it, others go on.
   mutating func credentialRevoked(status: String) {
     outputs.append(.log("the server took the credential back: \(status)"))
     if holdsKeptWrites, identity.token != nil { identity.gate = .paused }
     setToken(nil)
+    guard profile.dialect == .firebase else { return }
     outputs.append(.disconnect)
     connectionLost()
   }

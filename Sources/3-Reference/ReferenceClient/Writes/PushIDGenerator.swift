@@ -14,7 +14,7 @@ struct PushIDGenerator {
   /// The next key. `time` is in milliseconds since 1970, by the server's clock as far as it is known.
   mutating func next(at time: Double, random: inout RandomNumbers) -> Key {
     // 48 bits are written; a server with a broken clock must not stop its clients. Nor may a clock
-    // that goes back make a key that comes before an older one (PSH-2).
+    // that goes back make a key that comes before an older one (PSH-9).
     let milliseconds = max(lastTime, Int64(max(0, min(time, 0x1p48 - 1))))
     if milliseconds == lastTime {
       incrementTail()

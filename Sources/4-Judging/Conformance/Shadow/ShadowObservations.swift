@@ -158,7 +158,8 @@ extension Observation.Content {
   func agrees(with other: Observation.Content) -> Bool {
     switch (self, other) {
     case let (.event(a), .event(b)):
-      return a.type == b.type && a.key == b.key && a.previous == b.previous && a.value == b.value
+      return a.type == b.type && a.key == b.key && a.value == b.value
+        && (a.previous == b.previous || b.previous == .none)
         && (a.order == b.order || b.order == .unstated || a.childKeys == b.childKeys)
     case let (.cancelled(a), .cancelled(b)): return a == b
     case (.event, .cancelled), (.cancelled, .event): return false

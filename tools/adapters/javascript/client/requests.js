@@ -199,6 +199,7 @@ class Requests extends Connection {
   credentialRevoked() {
     if (this.holdsKeptWrites && this.token !== undefined) this.gate = 'paused'
     this.setToken(undefined)
+    if (!this.profile.statesInclusion) return // Firebase clients come again without it.
     this.env.disconnect()
     this.loseConnection()
   }

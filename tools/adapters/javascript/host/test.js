@@ -8,7 +8,7 @@ const os = require('os')
 const path = require('path')
 const test = require('node:test')
 const vm = require('vm')
-const { codeOfRefusal, isBreakdown } = require('./api/errors')
+const { codeOfRefusal } = require('./api/errors')
 const { Client } = require('./client')
 const { readOptions } = require('./options')
 
@@ -247,7 +247,8 @@ test('what an SDK says of a refusal is told apart', () => {
     "set failed: value argument contains a string greater than 10485760 utf8 bytes in property 'a'": 'invalid_value',
   }
   for (const [text, code] of Object.entries(refusals)) assert.equal(codeOfRefusal(new Error(text), 'write'), code, text)
-  assert.equal(isBreakdown(new Error('FIREBASE INTERNAL ERROR: no'), 'write'), true)
+  assert.equal(codeOfRefusal(new Error('INTERNAL ASSERT FAILED: Invalid priority'), 'write'), 'invalid_value')
+  assert.equal(codeOfRefusal(new Error('FIREBASE INTERNAL ERROR: no'), 'write'), 'failure')
   assert.equal(codeOfRefusal(new Error('No index defined for n'), 'answer'), 'failure')
 })
 

@@ -220,12 +220,13 @@ class Requests:
                     self._transmit_put(put)
 
     def _credential_revoked(self):
-        """The server takes the credential back. The client comes back without it."""
+        """The server takes the credential back. Firebase clients come again without it."""
         if self._holds_kept_writes and self.token is not None:
             self.gate = "paused"
         self._set_token(None)
-        self.env.disconnect()
-        self._lose_connection()
+        if self.profile["states inclusion"]:
+            self.env.disconnect()
+            self._lose_connection()
 
     # What the server says
 

@@ -4,7 +4,7 @@
 // How each thing is called is the business of a driver (namespaced.js, firebase.js); here is what is
 // common to all.
 
-const { codeOf, codeOfRefusal, isBreakdown } = require('./errors')
+const { codeOf, codeOfRefusal } = require('./errors')
 const { answerOf } = require('./inspection')
 
 /** In which order the kinds of event are registered: that in which one change raises them. */
@@ -63,7 +63,8 @@ class Application {
         this.client.host.refuse(error.message)
         return
       }
-      if (isBreakdown(error, this.stage)) this.client.uncaught(error)
+      // A question that is asked without arguments has none to be refused.
+      if (this.stage === 'answer') this.client.uncaught(error)
       this.emit('threw', { call: c.id, error: kennelCode || codeOfRefusal(error, this.stage) })
       this.client.log(`the SDK refused ${c.op}: ${(error && error.message) || error}`)
     }

@@ -21,7 +21,7 @@ function codeOf(error) {
 /** Why a call was refused at once, by what it was doing and what was said. */
 function codeOfRefusal(error, stage) {
   const text = String((error && error.message) || error)
-  if (isBreakdown(error, stage)) return 'failure'
+  if (stage === 'answer') return 'failure'
   if (stage === 'path') return 'invalid_path'
   if (stage === 'address') return 'invalid_url'
   if (stage === 'query') return /invalid path|path argument/i.test(text) ? 'invalid_path' : 'invalid_query'
@@ -30,15 +30,11 @@ function codeOfRefusal(error, stage) {
   if (/invalid key|in property|priority|NaN|Infinity|undefined|function|\.value/i.test(text)) {
     return 'invalid_value'
   }
+  if (/internal (error|assert)/i.test(text)) return 'failure'
   return /path|\.info|ancestor/i.test(text) ? 'invalid_path' : 'invalid_value'
-}
-
-/** Whether an SDK broke down in a call, rather than refused its arguments: a question has none to refuse. */
-function isBreakdown(error, stage) {
-  return stage === 'answer' || /internal (error|assert)/i.test(String((error && error.message) || error))
 }
 
 /** What the SDK does not have: refused as such, and not as a wrong argument. */
 const notSupported = (what) => Object.assign(new Error(`${what} is not known here`), { isNotSupported: true })
 
-module.exports = { codeOf, codeOfRefusal, isBreakdown, notSupported }
+module.exports = { codeOf, codeOfRefusal, notSupported }
