@@ -14,8 +14,16 @@ public struct ReportFile: Sendable {
     public var verdict: Verdict
     /// What the failure has in common with others; the verdict where nothing is told.
     public var signature: String
+    /// The rules that the scenario cites.
+    public var rules: [String]
+    /// The rule that the failure is about, and what it is in a sentence.
+    public var rule: String?
+    public var sentence: String
     /// How it stood to the list of known failures.
     public var knownStatus: String?
+    /// What that list says of it: its class, and what else there is to say.
+    public var kind: String?
+    public var note: String?
 
     /// Whether it failed, known or not.
     public var fails: Bool { verdict.count == .failed }
@@ -113,6 +121,12 @@ extension ReportFile.Run {
     else { return nil }
     (self.scenario, self.profile, self.verdict) = (scenario, profile, verdict)
     signature = json["signature"]?.string ?? verdict.rawValue
-    knownStatus = json["known"]?["standing"]?.string
+    rules = json["rules"]?.elements?.compactMap(\.string) ?? []
+    let divergence = json["divergences"]?.elements?.first
+    rule = divergence?["rules"]?.elements?.first?.string
+    sentence = divergence?["sentence"]?.string ?? json["reason"]?.string ?? signature
+    let known = json["known"]
+    knownStatus = known?["standing"]?.string
+    (kind, note) = (known?["kind"]?.string, known?["note"]?.string)
   }
 }

@@ -52,6 +52,7 @@ extension KnownFailure {
       "standing": .string(knownStatus), "kind": .string(kind.rawValue),
       "signature": .string(signature), "issue": .string(issue), "until": .string(until.description),
       "file": .string(file), "line": .number(Double(position.line)),
+      "note": note.map { .string($0) } ?? .null,
     ]
   }
 }

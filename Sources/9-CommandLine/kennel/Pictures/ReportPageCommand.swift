@@ -1,5 +1,6 @@
 import Commands
 import Document
+import Reports
 import System
 import WebPages
 
@@ -11,8 +12,10 @@ struct ReportPageOptions {
     var file: String
   }
 
-  /// The page that is written.
-  var html: String
+  /// The page in HTML that is written.
+  var html: String?
+  /// The page in Markdown about one client.
+  var markdown: String?
   /// At least one.
   var sources: [Source]
 }
@@ -23,22 +26,30 @@ extension ReportPageOptions {
     guard !arguments.operands.isEmpty else {
       throw arguments.failure("report needs reports in lines of JSON")
     }
-    guard let html = arguments.value(of: "html") else {
-      throw arguments.failure("where to? report needs --html FILE")
+    html = arguments.value(of: "html")
+    markdown = arguments.value(of: "markdown")
+    if html == nil, markdown == nil {
+      throw arguments.failure("where to? report needs --html FILE or --markdown FILE")
     }
-    self.html = html
     sources = arguments.operands.map(Source.init)
+    if markdown != nil, sources.count > 1 {
+      throw arguments.failure("--markdown writes about one client, but there are several reports")
+    }
   }
 
   static let grammar = Grammar(
     command: "kennel report", operands: "[NAME=]REPORT...",
     summary: """
       Writes a page with the verdicts of several implementations side by side: a row for each \
-      scenario, a column for each report. A REPORT is what 'kennel run --jsonl' wrote; NAME is what \
+      scenario, a column for each report; or one about a single client. A REPORT is what 'kennel run --jsonl' wrote; NAME is what \
       its column is called, if not like the file.
       """,
     options: [
-      .init(name: "html", value: "FILE", summary: "Write the page to FILE. Must be given.")
+      .init(name: "html", value: "FILE", summary: "Write the page to FILE."),
+      .init(
+        name: "markdown", value: "FILE",
+        summary:
+          "Write a page about the client of one report: families of rules, and causes of failures."),
     ],
     notes: """
       Specs/pictures.md describes the page. 'kennel run --html FILE' writes one about a single run, \
@@ -46,6 +57,7 @@ extension ReportPageOptions {
 
       Examples:
         kennel report ours=ours.jsonl theirs=theirs.jsonl --html report.html
+        kennel report 'Client 2.0, 2026-11-22=report.jsonl' --markdown client.md
 
       \(ExitCode.help)
       """)
@@ -67,15 +79,19 @@ extension ReportPageOptions: Command {
   /// Writes the page.
   func perform() throws(Failure) -> ExitCode {
     var columns: [ReportColumn] = []
+    var page = ""
     for source in sources {
       let text = try Files.text(of: source.file)
       do throws(SourceError) {
         columns.append(try ReportColumn(name: source.name, text, file: source.file))
+        guard markdown != nil else { continue }
+        page = ClientPage(source.name, try ReportFile(text, file: source.file)).markdown
       } catch {
         throw .unusable("\(error)")
       }
     }
-    try Files.write(ReportPage(columns).html, to: html)
+    if let markdown { try Files.write(page, to: markdown) }
+    if let html { try Files.write(ReportPage(columns).html, to: html) }
     return .success
   }
 }

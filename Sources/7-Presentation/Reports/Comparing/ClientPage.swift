@@ -1,0 +1,88 @@
+internal import Conformance
+internal import Markup
+
+/// A page about one client, from a report of all scenarios: what came of them by families of rules,
+/// and each failure with its rule, its cause and its class, as a list of known failures tells them.
+public struct ClientPage {
+  private let name: String
+  private let report: ReportFile
+
+  /// - Parameters:
+  ///   - name: The client with its version, and the day of the report.
+  ///   - report: What was run.
+  public init(_ name: String, _ report: ReportFile) {
+    self.name = name
+    self.report = report
+  }
+
+  /// The page.
+  public var markdown: String {
+    let profiles = Set(report.runs.map(\.profile)).sorted().map(Markdown.code)
+    let counts =
+      "\(report.passed) passed, \(report.known + report.failed) failed"
+      + " (\(report.known) of them known), \(report.skipped) skipped"
+    return "# \(name.markup)\n\nProfile \(profiles.joined(separator: ", ")): \(counts).\n\n"
+      + "## By families of rules\n\nA scenario counts in each family of which it cites a rule.\n\n"
+      + families + failures
+  }
+
+  // Families
+
+  private var families: String {
+    let cited = report.runs.flatMap { run in Self.families(of: run).map { ($0, run) } }
+    let rows = Dictionary(grouping: cited) { $0.0 }.sorted { $0.key < $1.key }.map { family, runs in
+      let verdicts = runs.map { $0.1.verdict }
+      return [family]
+        + [Verdict.Count.passed, .failed, .skipped].map { kind in
+          "\(verdicts.count { $0.count == kind })"
+        } + ["\(verdicts.count { $0.rawValue == "advice" })"]
+    }
+    return Markdown.table(["Family", "Passed", "Failed", "Skipped", "Passed with advice"], rows)
+  }
+
+  private static func families(of run: ReportFile.Run) -> Set<String> {
+    Set(run.rules.map { String($0.prefix { $0 != "-" }) })
+  }
+
+  // Failures
+
+  private var failures: String {
+    let failing = report.runs.filter(\.fails)
+    if failing.isEmpty { return "" }
+    // Failures of one cause are one row, where the first of them is.
+    var causes: [(cause: String, runs: [ReportFile.Run])] = []
+    for run in failing {
+      let cause = run.note ?? run.sentence
+      if let index = causes.firstIndex(where: { $0.cause == cause }) {
+        causes[index].runs.append(run)
+      } else {
+        causes.append((cause, [run]))
+      }
+    }
+    let rows = causes.map { cause, runs in
+      [
+        cause.markup, Self.list(runs.compactMap(\.rule)),
+        Self.list(runs.map { $0.isKnown ? $0.kind ?? "" : "new" }),
+        Self.list(runs.map { Markdown.code($0.scenario) }),
+      ]
+    }
+    return "\n## Failures\n\n" + Markdown.table(["Cause", "Rule", "Class", "Scenarios"], rows)
+  }
+
+  /// Each word once, in the order of the first.
+  private static func list(_ words: [String]) -> String {
+    var seen: Set<String> = []
+    return words.filter { seen.insert($0).inserted }.joined(separator: ", ")
+  }
+}
+
+extension String {
+  /// As text in a cell of a table.
+  fileprivate var markup: String {
+    split(whereSeparator: \.isNewline).joined(separator: " ")
+      .reduce(into: "") { text, letter in
+        if "|<*_`[\\".contains(letter) { text.append("\\") }
+        text.append(letter)
+      }
+  }
+}
