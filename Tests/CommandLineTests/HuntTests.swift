@@ -30,18 +30,19 @@ import Testing
 
   @Test func `a failure is kept as a small scenario that shows it`() throws {
     let outcome = try hunt("--seeds 1..24 --output r --client value-first --profile firebase")
-    let file = "r/found/inv-4-listener.yaml"
+    let file = "r/found/inv-4-listener-on-data.yaml"
     let text = try folder.text(file)
-    let head = text.split(separator: "\n").prefix(4).map { $0.dropFirst(2) }
+    let head = text.split(separator: "\n").prefix(5).map { $0.dropFirst(2) }
 
     #expect(outcome.status == 1)
-    #expect(outcome.output.contains("\nFAIL  inv-4 listener   "))
-    #expect(head[0].hasPrefix("inv-4 listener, found by kennel hunt with seed "))
+    #expect(outcome.output.contains("\nFAIL  inv-4 listener on-data   "))
+    #expect(head[0].hasPrefix("inv-4 listener on-data, found by kennel hunt with seed "))
     #expect(head[1].hasSuffix("nothing can be left out by itself"))
     #expect(head[2] == "a second process confirms it")
-    let start = "tools/kennel run inv-4-listener.yaml "
-    #expect(head[3].hasPrefix(start))
-    let command = "tools/kennel run \(file) " + head[3].dropFirst(start.count)
+    let start = "tools/kennel run inv-4-listener-on-data.yaml "
+    #expect(head[3].hasPrefix("with: "))
+    #expect(head[4].hasPrefix(start))
+    let command = "tools/kennel run \(file) " + head[4].dropFirst(start.count)
     #expect(outcome.output.contains("      \(command)\n"))
 
     let again = try kennel.run(command.split(separator: " ").dropFirst().map(String.init))
@@ -49,17 +50,39 @@ import Testing
     #expect(again.output.contains("came before child_added"))
   }
 
+  @Test func `what is known is only counted`() throws {
+    let first = try hunt("--seeds 1..16 --output a --client value-first --no-shrink")
+    let signatures = first.output.split(separator: "\n").filter { $0.hasPrefix("FAIL  ") }
+      .compactMap { $0.dropFirst(6).components(separatedBy: "   ").first }
+    let known = signatures.map { $0 + "  # value comes first\n" }.joined() + "inv-1 listener\n"
+    try folder.write(known, to: "known")
+
+    let outcome = try hunt("--seeds 1..16 --output b --client value-first --known known")
+
+    #expect(!signatures.isEmpty)
+    #expect(outcome.status == 0)
+    #expect(!outcome.output.contains("\nFAIL  "))
+    #expect(outcome.output.contains("\nknown \(signatures[0])   "))
+    #expect(outcome.output.contains("   value comes first\n"))
+    #expect(outcome.output.contains("known, but not seen: inv-1 listener\n"))
+    #expect(outcome.output.contains(" passed, 0 failed, "))
+    try folder.write("inv-4 listener\n  INV-4\n", to: "known")
+    let refused = try hunt("--seeds 1..2 --output c --known known")
+    #expect(refused.status == 2)
+    #expect(refused.messages.contains("known:2:3: found \"INV-4\"; expected a signature as a hunt"))
+  }
+
   @Test func `scenarios are kept as they were drawn when that is wanted`() throws {
     _ = try hunt("--seeds 1..8 --output r --client value-first --no-shrink")
 
-    let text = try folder.text("r/found/inv-4-listener.yaml")
+    let text = try folder.text("r/found/inv-4-listener-on-data.yaml")
     #expect(text.contains("\n# as it was drawn\n# not run again in a second process\n"))
     #expect(text.contains("\ntitle: Drawn with seed "))
   }
 
   @Test func `what only the shadow notices is shown again with a shadow`() throws {
     _ = try hunt("--seeds 1..8 --output r --client value-first --no-shrink")
-    let file = folder.url.appending(path: "r/found/inv-4-listener.yaml").path
+    let file = folder.url.appending(path: "r/found/inv-4-listener-on-data.yaml").path
     let outcome = try kennel.run(["run", file, "--shadow", "--client", "value-first"])
 
     #expect(outcome.status == 1)
@@ -76,11 +99,15 @@ import Testing
     #expect(merged.status == 1)
     let summary = "\n" + (whole.output.split(separator: "\n").last ?? "") + "\n"
     #expect(merged.output.hasSuffix(summary))
-    #expect(merged.output.contains("      tools/kennel run d/found/inv-4-listener.yaml --profile "))
-    #expect(try folder.text("d/found/inv-4-listener.yaml").hasPrefix("# inv-4 listener, found by"))
+    #expect(
+      merged.output.contains(
+        "      tools/kennel run d/found/inv-4-listener-on-data.yaml --profile "))
+    #expect(
+      try folder.text("d/found/inv-4-listener-on-data.yaml").hasPrefix(
+        "# inv-4 listener on-data, found by"))
     #expect(
       try kennel.run(["merge", "a", "b"]).output.contains(
-        "      tools/kennel run a/found/inv-4-listener.yaml --profile "))
+        "      tools/kennel run a/found/inv-4-listener-on-data.yaml --profile "))
   }
 
   @Test func `a campaign that goes on knows what it runs`() throws {

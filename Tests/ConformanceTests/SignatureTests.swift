@@ -67,8 +67,34 @@ import Wire
   }
 
   @Test func `invariants and kinds of calls are told apart`() throws {
-    #expect(try signature(of: .valueFirst, renamed: false)?.text == "inv-4 listener")
-    #expect(try signature(of: .lostEcho, renamed: false)?.text == "inv-22 listener")
+    #expect(try signature(of: .valueFirst, renamed: false)?.text == "inv-4 listener on-data")
+    #expect(try signature(of: .lostEcho, renamed: false)?.text == "inv-22 listener on-set")
+  }
+
+  @Test func `kinds of queries and of functions are told apart`() {
+    func details(_ operation: ClientInterface.Operation) -> String {
+      operation.circumstances.joined(separator: " ")
+    }
+    let all = Query.all
+    let queries = [
+      all, Query(ordering: .key), Query(ordering: .key, start: .init("a")),
+      Query(start: .init(1), limit: .first(2)),
+    ]
+    #expect(
+      queries.map { details(.listen("feed", .init("room", $0), [.value])) }
+        == ["listen", "listen ordered", "listen bounded", "listen limited"])
+    #expect(details(.once("feed", .init("room", queries[3]), .value)) == "once limited")
+    let functions: [TransactionFunction] = [
+      .increment(1), .set(1), .merge(["a": 1]), .abort, .setIfNull(1), .fail, .setIfNullOrFail(1),
+    ]
+    #expect(
+      functions.map { details(.transaction("room", $0, localEvents: .shown)) }
+        == [
+          "transaction writing", "transaction writing", "transaction writing",
+          "transaction aborting", "transaction aborting-later", "transaction failing",
+          "transaction failing-later",
+        ])
+    #expect(details(.remove("room")) == "remove")
   }
 
   @Test func `differences between events say which events`() throws {

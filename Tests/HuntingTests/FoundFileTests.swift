@@ -3,10 +3,10 @@ import Conformance
 import Mutants
 import ReferenceClient
 import Scenario
+import ScenarioFiles
 import Testing
 
 @testable import Hunting
-import ScenarioFiles
 
 /// The files of what a hunt has found.
 @Suite struct FoundFileTests {
@@ -36,10 +36,11 @@ import ScenarioFiles
       options: "--profile firebase --seed 7", extent: extent)
     head.confirmation = confirmation
     head.program = "../kit/tools/kennel"
+    head.shape = "cut, listen limited, set"
     let text = head.lines.map { "# \($0)\n" }.joined() + "kennel: 1\n"
 
     #expect(FoundFile.Head(text: text) == head)
-    for count in 0..<4 {
+    for count in 0..<5 {
       #expect(
         FoundFile.Head(text: text.split(separator: "\n").dropFirst(count + 1).joined()) == nil)
     }
@@ -57,10 +58,11 @@ import ScenarioFiles
 
   @Test func `a failure is made small and says how to see it again`() throws {
     let hunter = Self.hunter(Self.settings)
-    let seed = try #require(
-      hunter.run(1...20).finds.first { $0.signature == "inv-4 listener" }?.shortest.seed)
+    let find = try #require(
+      hunter.run(1...20).finds.first { $0.signature == "inv-4 listener on-data" })
+    let seed = find.shortest.seed
 
-    let found = hunter.shrunk(seed, signature: "inv-4 listener", name: "f.yaml")
+    let found = hunter.shrunk(seed, signature: find.signature, name: "f.yaml")
 
     #expect(
       found.head.lines.last
@@ -68,6 +70,7 @@ import ScenarioFiles
     #expect(found.head.extent.sentence.hasSuffix(" runs; nothing can be left out by itself"))
     #expect(found.head.extent.steps <= 3)
     #expect(found.text.contains("\n  value-first: "))
+    #expect(found.head.shape.split(separator: ", ").contains { $0.hasPrefix("listen") })
     #expect(FoundFile.Head(text: found.text) == found.head)
   }
 

@@ -3,12 +3,12 @@ import Conformance
 import Document
 import Rules
 import Scenario
+import ScenarioFiles
 import Testing
 import Tree
 
 @testable import Mutants
 @testable import MutationAnalysis
-import ScenarioFiles
 
 enum Kit {
   static let feed = """
@@ -47,7 +47,7 @@ enum Kit {
     #expect(evidence.suite.first == .init(scenario: "test/example", profile: "wilddog-1"))
     #expect(evidence.invariants.ids == ["INV-4"])
     #expect(evidence.invariants.failing == ["test/example"])
-    #expect(evidence.hunt?.signature == Signature("inv-4 listener"))
+    #expect(evidence.hunt?.signature == Signature("inv-4 listener on-data"))
     #expect(evidence.isKilled)
   }
 

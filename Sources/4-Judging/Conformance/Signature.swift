@@ -6,8 +6,8 @@ internal import WireMonitor
 
 /// What two failures have in common when they show the same defect.
 ///
-/// It names the invariant or the kind of difference, the kinds of event and the kind of call that
-/// it is about. It never names a client, a label, a location, a value or a time, so that it stays
+/// It names the invariant or the kind of difference, the kinds of event, the kind of query or of call
+/// that it is about, and what had just reached the client. It never names a client, a label, a location, a value or a time, so that it stays
 /// the same while a failure is made smaller.
 public struct Signature: Hashable, Comparable, Sendable, CustomStringConvertible {
   /// Words of small letters, digits, `-` and `_`: `inv-7 listener`, `missing-event child_added`.
@@ -31,7 +31,10 @@ extension ScenarioResult {
   public var signature: Signature? {
     switch verdict {
     case .pass, .unsupported, .inconclusive, .vacuous: nil
-    case .advice, .fail: divergences.first.map(\.signature)
+    case .advice, .fail:
+      divergences.first.map {
+        Signature(([$0.signature.text] + trigger(of: $0)).joined(separator: " "))
+      }
     case .crash, .hang, .brokenProtocol, .nondeterministic, .kitError:
       Signature(verdict.rawValue)
     }
@@ -43,17 +46,7 @@ extension Divergence {
   public var signature: Signature {
     let kind =
       if case let .broken(invariant, _) = kind { invariant.id.lowercased() } else { kind.name }
-    return Signature(([kind] + self.kind.details + subject.details).joined(separator: " "))
-  }
-}
-
-extension Subject {
-  fileprivate var details: [String] {
-    switch self {
-    case .listener: ["listener"]
-    case let .call(_, _, operation): [operation.name]
-    case .client, .server: []
-    }
+    return Signature(([kind] + self.kind.details + subject.circumstances).joined(separator: " "))
   }
 }
 

@@ -15,10 +15,12 @@ extension HuntCampaign {
     package var jobs: Int
     /// Whether the scenarios that fail are made small.
     package var shrinks: Bool
+    /// The kinds of failure that are known, and of which nothing is kept.
+    package var known: KnownSignatures
 
     package init(
       settings: HuntSettings, adapter: AdapterOptions?, seeds: ClosedRange<UInt64>?,
-      minutes: Double?, jobs: Int, shrinks: Bool
+      minutes: Double?, jobs: Int, shrinks: Bool, known: KnownSignatures = KnownSignatures()
     ) {
       self.settings = settings
       self.adapter = adapter
@@ -26,6 +28,7 @@ extension HuntCampaign {
       self.minutes = minutes
       self.jobs = jobs
       self.shrinks = shrinks
+      self.known = known
     }
   }
 }

@@ -36,9 +36,9 @@ package struct HuntCampaign {
 
   /// After how many jobs a process is replaced, so that another one can confirm what it told.
   private static let jobsOfProcess = 64
-  /// How many seeds of a signature are made small, to keep the smallest. Each was shorter than
-  /// those before it.
-  private static let triesOfSignature = 3
+  /// How many seeds of a signature are made small. Those that come to the same kinds of steps show
+  /// the same defect, and the smallest stays; others may show another one.
+  private static let triesOfSignature = 4
 
   /// - Parameters:
   ///   - plan: What is run.
@@ -53,7 +53,7 @@ package struct HuntCampaign {
     next = plan.seeds?.lowerBound ?? 1
     goal = plan.seeds.map { known.missing(in: $0).count }
     for finding in results.findings where !Files.exists(folder.file(of: finding.signature)) {
-      save(finding)
+      save(finding.signature, finding.shortest.seed)
     }
   }
 
@@ -107,25 +107,28 @@ package struct HuntCampaign {
   private mutating func keep(_ records: [ChunkRecord]) throws(Failure) {
     try folder.append(records)
     for record in records {
-      for signature in results.add(record) {
-        if let finding = results[signature] { save(finding) }
+      let isOwn = Set(record.finds.map(\.signature))
+      for signature in results.add(record) where !isOwn.contains(signature) {
+        if let finding = results[signature] { save(signature, finding.shortest.seed) }
       }
+      for find in record.finds { save(find.signature, find.shortest.seed) }
     }
   }
 
-  /// Has the shortest run of a failure made small and written, unless that was done with others
-  /// often enough.
-  private mutating func save(_ finding: HuntResults.Finding) {
-    let count = tries[finding.signature, default: 0]
-    guard count < Self.triesOfSignature, !wasStopped else { return }
-    tries[finding.signature] = count + 1
+  /// Has a seed that fails made small and written, unless that was done with others often enough, or
+  /// the failure is known.
+  private mutating func save(_ signature: String, _ seed: UInt64) {
+    let count = tries[signature, default: 0]
+    guard count < Self.triesOfSignature, !wasStopped, !plan.known.contains(signature) else {
+      return
+    }
+    tries[signature] = count + 1
     let evidence = HuntJob.Evidence(
-      seed: finding.shortest.seed, signature: finding.signature,
-      file: folder.file(of: finding.signature))
+      seed: seed, signature: signature, file: folder.file(of: signature))
     // What ends the process would end this one too.
     let canBeRun =
       plan.adapter != nil
-      || ![Self.crash, Self.hang, HuntResults.mismatch].contains(finding.signature)
+      || ![Self.crash, Self.hang, HuntResults.mismatch].contains(signature)
     retries.append(plan.shrinks && canBeRun ? .save(evidence) : .draw(evidence))
   }
 
@@ -170,7 +173,9 @@ extension HuntCampaign {
   }
 
   private func begin(_ job: HuntJob, _ worker: Worker<HuntJob>, at now: Int64) {
-    worker.begin(job, line: job.line, before: now + timeout(60))
+    // To make a scenario small takes hundreds of runs, of which a worker does not speak.
+    let seconds: Int64 = if case .save = job { 290 } else { 60 }
+    worker.begin(job, line: job.line, before: now + timeout(seconds))
   }
 
   private func makeWorker(_ index: Int) throws(Failure) -> Worker<HuntJob> {

@@ -78,18 +78,19 @@ private struct ParentWatchdog {
 }
 
 extension Hunter {
-  /// Writes a failure made small, unless there is a file already that shows it with as few steps.
+  /// Writes a failure made small, unless there is a file already that shows it by the same kinds of
+  /// steps and with as few of them, or there are files enough.
   fileprivate func save(_ evidence: HuntJob.Evidence) throws(Failure) {
     var found = shrunk(evidence.seed, signature: evidence.signature, name: evidence.name)
     found.head.program = programWord
-    let known = FoundFile.Head(file: evidence.file)?.extent.steps ?? .max
-    if known <= found.head.extent.steps, Files.exists(evidence.file) { return }
+    guard let file = found.file(among: ResultsFolder.variants(of: evidence.file)) else { return }
+    (found.head.name, found.scenario.file) = (Files.name(of: file), Files.name(of: file))
     try Files.makeDirectory(evidence.folder)
-    let draft = Files.join(evidence.folder, ".\(getpid())-\(evidence.name)")
+    let draft = Files.join(evidence.folder, ".\(getpid())-\(found.head.name)")
     try Files.write(found.text, to: draft, asResult: true)
     defer { unlink(draft) }
     found.head.confirmation = try confirmation(of: found, draft)
-    try Files.replace(found.text, at: evidence.file)
+    try Files.replace(found.text, at: file)
   }
 
   fileprivate func draw(_ evidence: HuntJob.Evidence) throws(Failure) {
@@ -112,8 +113,25 @@ extension Hunter {
   }
 }
 
+extension FoundFile {
+  /// The file to be written: that of the same kinds of steps if it has more of them, else the first
+  /// that is free; nil where there is none.
+  package func file(among variants: [String]) -> String? {
+    var free: String?
+    for file in variants {
+      guard let known = Head(file: file) else {
+        free = free ?? file
+        continue
+      }
+      guard known.shape == head.shape || known.extent == .asDrawn else { continue }
+      return known.extent.steps <= head.extent.steps ? nil : file
+    }
+    return free
+  }
+}
+
 extension HuntJob.Evidence {
-  fileprivate var name: String { String(file.split(separator: "/").last ?? "") }
+  fileprivate var name: String { Files.name(of: file) }
 
   fileprivate var folder: String {
     file.lastIndex(of: "/").map { String(file[..<$0]) } ?? "."

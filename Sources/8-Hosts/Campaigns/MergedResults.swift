@@ -40,22 +40,31 @@ package struct MergedResults {
     let folder = try ResultsFolder.open(path, settings, resuming: false).folder
     try folder.append(records)
     for finding in results.findings {
-      guard let best = bestFile(of: finding) else { continue }
-      try Files.makeDirectory(ResultsFolder.found(in: path))
-      try Files.replace(try Files.text(of: best), at: folder.file(of: finding.signature))
+      let targets = ResultsFolder.variants(of: folder.file(of: finding.signature))
+      for (best, target) in zip(bestFiles(of: finding), targets) {
+        try Files.makeDirectory(ResultsFolder.found(in: path))
+        try Files.replace(try Files.text(of: best), at: target)
+      }
     }
   }
 
-  /// The file that shows a failure with the fewest steps, the first of several; nil where none does.
-  package func bestFile(of finding: HuntResults.Finding) -> String? {
-    var best: (file: String, steps: Int)?
+  /// For each set of kinds of steps the file that shows a failure with the fewest of them, the first
+  /// of several; the shortest first.
+  package func bestFiles(of finding: HuntResults.Finding) -> [String] {
+    var best: [(file: String, head: FoundFile.Head)] = []
     for source in sources {
       let file = ResultsFolder.file(of: finding.signature, in: source)
-      guard let head = FoundFile.Head(file: file) else { continue }
-      let steps = head.extent.steps
-      if let known = best, known.steps <= steps { continue }
-      best = (file, steps)
+      for file in ResultsFolder.variants(of: file) {
+        guard let head = FoundFile.Head(file: file) else { continue }
+        if let index = best.firstIndex(where: { $0.head.shape == head.shape }) {
+          if head.extent.steps < best[index].head.extent.steps { best[index] = (file, head) }
+        } else {
+          best.append((file, head))
+        }
+      }
     }
-    return best?.file
+    return best.enumerated().sorted {
+      ($0.element.head.extent.steps, $0.offset) < ($1.element.head.extent.steps, $1.offset)
+    }.map { $0.element.file }
   }
 }

@@ -120,13 +120,23 @@ package final class ResultsFolder {
     return Files.join(found(in: path), String(name) + ".yaml")
   }
 
-  /// What is known of the file of a failure, in lines; empty where there is none.
+  /// The files that may show a failure: `NAME.yaml`, `NAME-2.yaml`, ….
+  package static func variants(of file: String) -> [String] {
+    let stem = file.dropLast(".yaml".count)
+    return (1...mostVariants).map { $0 == 1 ? file : "\(stem)-\($0).yaml" }
+  }
+
+  private static let mostVariants = 4
+
+  /// What is known of the files of a failure, in lines; empty where there are none.
   package static func evidence(_ file: String) -> [String] {
-    guard let head = FoundFile.Head(file: file) else { return [] }
-    return [
-      head.extent.sentence, head.confirmation.sentence,
-      "\(programWord) run \(shellWord(PathDisplay.here.name(of: file))) \(head.options)",
-    ]
+    variants(of: file).flatMap { file -> [String] in
+      guard let head = FoundFile.Head(file: file) else { return [] }
+      return [
+        head.extent.sentence, head.confirmation.sentence,
+        "\(programWord) run \(shellWord(PathDisplay.here.name(of: file))) \(head.options)",
+      ]
+    }
   }
 
   /// Where the scenarios that fail are.

@@ -163,6 +163,11 @@ package enum Files {
     return String(cString: path)
   }
 
+  /// What stands behind the last slash of a path.
+  package static func name(of path: String) -> String {
+    String(path.split(separator: "/").last ?? "")
+  }
+
   /// `name` within `directory`.
   package static func join(_ directory: String, _ name: String) -> String {
     directory.hasSuffix("/") ? directory + name : directory + "/" + name

@@ -9,15 +9,17 @@ public struct HuntReport {
   private let evidence: (HuntResults.Finding) -> [String]
   /// What the client lacks.
   private let lacks: [String]
+  private let known: KnownSignatures
 
-  /// Takes what to report: `lacks` names the capabilities that the client does not have, and
-  /// `evidence` gives the lines below each failure.
+  /// Takes what to report: `lacks` names the capabilities that the client does not have, `known` the
+  /// kinds of failure that are only counted, and `evidence` gives the lines below each other one.
   public init(
-    of campaign: HuntResults, lacks: [String] = [],
+    of campaign: HuntResults, lacks: [String] = [], known: KnownSignatures = KnownSignatures(),
     evidence: @escaping (HuntResults.Finding) -> [String]
   ) {
     self.campaign = campaign
     self.lacks = lacks
+    self.known = known
     self.evidence = evidence
   }
 
@@ -41,12 +43,32 @@ public struct HuntReport {
       let names = campaign.ineffective.joined(separator: ", ")
       lines += [""] + Self.wrapped("faults that never changed anything: " + names)
     }
-    for finding in campaign.findings { lines += [""] + self.lines(of: finding) }
+    for finding in campaign.findings where !known.contains(finding.signature) {
+      lines += [""] + self.lines(of: finding)
+    }
+    lines += knownLines
     return (lines + ["", lastLine]).map { $0 + "\n" }.joined()
   }
 
+  /// The kinds of failure that are known, and those of the list that did not occur.
+  private var knownLines: [String] {
+    var lines: [String] = []
+    for finding in campaign.findings where known.contains(finding.signature) {
+      let reason = known.reasons[finding.signature] ?? ""
+      let count = counted(finding.seeds.count, "time")
+      lines.append("known \(finding.signature)   \(count)" + (reason.isEmpty ? "" : "   " + reason))
+    }
+    let missing = known.reasons.keys.filter { campaign[$0] == nil }.sorted()
+    if !missing.isEmpty {
+      lines += Self.wrapped("known, but not seen: " + missing.joined(separator: ", "))
+    }
+    return lines.isEmpty ? [] : [""] + lines
+  }
+
   private var lastLine: String {
-    let (failed, skipped) = (campaign.failed, campaign.skipped)
+    let failed = campaign.failed { !known.contains($0) }
+    // A failure that is known is no news, and its seed no pass.
+    let skipped = campaign.skipped + campaign.failed - failed
     return Tally(
       passed: campaign.seeds.count - failed - skipped, failed: failed, skipped: skipped
     ).line

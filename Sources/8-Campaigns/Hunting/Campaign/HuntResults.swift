@@ -52,8 +52,12 @@ public struct HuntResults: Sendable {
   public subscript(signature: String) -> Finding? { finds[signature] }
 
   /// How many of the seeds failed.
-  public var failed: Int {
-    finds.values.reduce(into: Set<UInt64>()) { $0.formUnion($1.seeds) }.count
+  public var failed: Int { failed { _ in true } }
+
+  /// How many of the seeds failed with one of some signatures.
+  public func failed(where counts: (String) -> Bool) -> Int {
+    finds.values.filter { counts($0.signature) }
+      .reduce(into: Set<UInt64>()) { $0.formUnion($1.seeds) }.count
   }
 
   /// What never happened.

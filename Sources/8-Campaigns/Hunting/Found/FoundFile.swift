@@ -1,3 +1,5 @@
+internal import Conformance
+internal import Faults
 public import Scenario
 import ScenarioFiles
 internal import Text
@@ -24,6 +26,9 @@ public struct FoundFile: Sendable {
     public var options: String
     /// Whether the scenario is as it was drawn, or how far it was made small.
     public var extent: Extent
+    /// What happens in the scenario, by kinds: `listen limited, update, cut`. Files of one signature
+    /// that differ in it may show different defects.
+    public var shape = ""
     /// What a second process made of the file; `untried` until one has run it.
     public var confirmation = Confirmation.untried
     /// The program as commands name it, for a shell.
@@ -59,10 +64,30 @@ public struct FoundFile: Sendable {
   public init(head: Head, scenario: Scenario) {
     self.head = head
     self.scenario = scenario
+    self.head.shape = scenario.shape
   }
 
   /// The whole file.
   public var text: String { scenario.yaml(comment: head.lines.joined(separator: "\n")) }
+}
+
+extension Scenario {
+  /// What happens, by kinds, each once and in the order of the letters.
+  fileprivate var shape: String {
+    let kinds = steps.flatMap { $0.action.kinds }
+    return Set(kinds).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.joined(separator: ", ")
+  }
+}
+
+extension Action {
+  fileprivate var kinds: [String] {
+    switch self {
+    case let .call(call): [call.operation.circumstances.joined(separator: " ")]
+    case let .fault(fault): [fault.kind.name]
+    case let .together(steps): steps.flatMap { $0.action.kinds }
+    case .wait, .settle, .disarm, .expect: []
+    }
+  }
 }
 
 extension FoundFile.Extent {
@@ -122,19 +147,21 @@ extension FoundFile.Confirmation {
 extension FoundFile.Head {
   private static let origin = ", found by kennel hunt with seed "
   private static let command = " run "
+  private static let content = "with: "
 
   var lines: [String] {
     [
       "\(signature)\(Self.origin)\(seed)", extent.sentence, confirmation.sentence,
-      "\(program)\(Self.command)\(name) \(options)",
+      Self.content + shape, "\(program)\(Self.command)\(name) \(options)",
     ]
   }
 
   /// Reads what stands above a scenario; `nil` where that was not written by a hunt.
   public init?(text: String) {
-    let lines = text.split(separator: "\n", maxSplits: 4).prefix(4)
+    let lines = text.split(separator: "\n", maxSplits: 5).prefix(5)
       .compactMap { $0.hasPrefix("# ") ? String($0.dropFirst(2)) : nil }
-    guard lines.count == 4, let (program, words) = lines[3].wrapped(at: Self.command),
+    guard lines.count == 5, let (program, words) = lines[4].wrapped(at: Self.command),
+      lines[3].hasPrefix(Self.content),
       let (signature, number) = lines[0].wrapped(at: Self.origin), let seed = UInt64(number),
       let (name, options) = words.wrapped(at: " "),
       let extent = FoundFile.Extent(sentence: lines[1]),
@@ -143,6 +170,7 @@ extension FoundFile.Head {
     self.init(signature: signature, seed: seed, name: name, options: options, extent: extent)
     self.confirmation = confirmation
     self.program = program
+    shape = String(lines[3].dropFirst(Self.content.count))
   }
 }
 

@@ -27,6 +27,8 @@ struct HuntOptions {
   var output: String
   var resumes: Bool
   var shrinks: Bool
+  /// The kinds of failure that are known.
+  var known = KnownSignatures()
 }
 
 extension HuntOptions {
@@ -47,6 +49,16 @@ extension HuntOptions {
     if seeds == nil, minutes == nil { minutes = 1 }
     jobs = try arguments.number(of: "jobs", from: 1, through: 1024) ?? Processors.count
     shrinks = !arguments.contains("no-shrink")
+    if let file = arguments.value(of: "known") { known = try Self.known(in: file) }
+  }
+
+  private static func known(in file: String) throws(Failure) -> KnownSignatures {
+    let text = try Files.text(of: file)
+    do throws(KnownSignatures.Mistake) {
+      return try KnownSignatures(text: text)
+    } catch {
+      throw .unusable("\(file):\(error.line):\(error.column): \(error.description)")
+    }
   }
 
   static let grammar = Grammar(
@@ -66,6 +78,9 @@ extension HuntOptions {
       .init(
         name: "resume",
         summary: "Go on with the campaign in DIR, or in the last one below .kennel."),
+      .init(
+        name: "known", value: "FILE",
+        summary: "Only count failures whose signature is a line of FILE; '# why' may follow it."),
       .init(
         name: "no-shrink", summary: "Keep the scenarios that fail as they were drawn."),
     ],
@@ -146,12 +161,12 @@ extension HuntOptions: Command {
     Interrupt.begin()
     let plan = HuntCampaign.Plan(
       settings: settings, adapter: adapter, seeds: seeds, minutes: minutes, jobs: jobs,
-      shrinks: shrinks)
+      shrinks: shrinks, known: known)
     var hunt = HuntCampaign(plan, folder, records)
     let before = hunt.results.seeds.count
     try follow(&hunt)
     let campaign = hunt.results
-    let report = HuntReport(of: campaign, lacks: lacks) { finding in
+    let report = HuntReport(of: campaign, lacks: lacks, known: known) { finding in
       ResultsFolder.evidence(folder.file(of: finding.signature))
     }
     try Console.output(
@@ -160,7 +175,7 @@ extension HuntOptions: Command {
     if hunt.wasStopped {
       Console.message("stopped; resume with: \(resumption)\n")
     }
-    if !campaign.findings.isEmpty { return .divergence }
+    if campaign.findings.contains(where: { !known.contains($0.signature) }) { return .divergence }
     guard campaign.skipped < campaign.seeds.count || campaign.seeds.isEmpty else {
       Console.message("kennel: nothing was judged\n")
       return .usage

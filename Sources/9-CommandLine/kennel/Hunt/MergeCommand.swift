@@ -46,7 +46,7 @@ extension MergeOptions: Command {
     if let output { try merged.write(to: output) }
     let report = HuntReport(of: merged.results) { finding in
       let copy = output.map { ResultsFolder.file(of: finding.signature, in: $0) }
-      return (copy ?? merged.bestFile(of: finding)).map(ResultsFolder.evidence) ?? []
+      return (copy ?? merged.bestFiles(of: finding).first).map(ResultsFolder.evidence) ?? []
     }
     try Console.output(report.text())
     return merged.results.findings.isEmpty ? .success : .divergence
