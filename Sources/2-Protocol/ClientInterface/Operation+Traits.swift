@@ -28,8 +28,8 @@ extension Operation {
   /// The path that the operation is about; `nil` for one about a listener or the connection.
   public var path: Path? {
     switch self {
-    case let .listen(_, target, _), let .once(_, target, _), let .unlistenAll(target),
-      let .keepSynced(target, _):
+    case let .listen(_, target, _), let .once(_, target, _), let .get(_, target),
+      let .unlistenAll(target), let .keepSynced(target, _):
       target.path
     case let .set(path, _), let .remove(path), let .setPriority(path, _), let .update(path, _),
       let .push(path, _), let .transaction(path, _, _), let .onDisconnectSet(path, _),
