@@ -36,7 +36,10 @@ function readOptions(words) {
   const capabilities = api.capabilities.filter((name) => !options.without.includes(name))
   const name = path.basename(options.files[options.files.length - 1])
   options.api = {
-    ...api, hello: { protocol: 1, name, version: '1', capabilities: [...capabilities, 'reset'] },
+    ...api,
+    hello: {
+      protocol: 1, name, version: '1', capabilities: [...capabilities, 'reset'], lacks: api.lacks,
+    },
   }
   options.platform = options.platform || guessedPlatform(options.files, options.kind)
   return options

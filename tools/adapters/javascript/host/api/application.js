@@ -15,6 +15,9 @@ const CAPABILITIES = [
   'transaction', 'on-disconnect', 'offline', 'info', 'server-values', 'inspect', 'auth',
 ]
 
+/** What no edition has: a sign-in ends where it is made, and a boolean is no priority to compare with. */
+const LACKS = ['auth.ends', 'query.boolean-priority']
+
 /** What is a function in some editions and a property in others: `key`, `parent`, `ref`. */
 const read = (object, name) => (typeof object[name] === 'function' ? object[name]() : object[name])
 
@@ -219,4 +222,4 @@ const OPERATIONS = { // application, driver, call
   inspect: (a, d, c) => a.emit('answered', { call: c.id, value: answerOf(a, c) }),
 }
 
-module.exports = { Application, CAPABILITIES, databaseAddress }
+module.exports = { Application, CAPABILITIES, LACKS, databaseAddress }

@@ -3,7 +3,7 @@
 // `firebase.database()`.
 
 const { UsageError } = require('../options')
-const { Application, CAPABILITIES, databaseAddress } = require('./application')
+const { Application, CAPABILITIES, LACKS, databaseAddress } = require('./application')
 const { Namespaced } = require('./namespaced')
 
 const isFirebase = (value) => Boolean(value) && typeof value.initializeApp === 'function'
@@ -21,4 +21,4 @@ function start(client) {
   return new Application(client, new Namespaced(database))
 }
 
-module.exports = { capabilities: CAPABILITIES, start }
+module.exports = { capabilities: CAPABILITIES, lacks: LACKS, start }

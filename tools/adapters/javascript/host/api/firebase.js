@@ -2,7 +2,7 @@
 // The modular interface of Firebase: `initializeApp`, `getDatabase`, `ref`, `onValue`, ...
 
 const { UsageError } = require('../options')
-const { Application, CAPABILITIES, databaseAddress } = require('./application')
+const { Application, CAPABILITIES, LACKS, databaseAddress } = require('./application')
 
 const ORDERS = { '.key': 'orderByKey', '.value': 'orderByValue', '.priority': 'orderByPriority' }
 const BOUNDS = ['startAt', 'startAfter', 'endAt', 'endBefore', 'equalTo']
@@ -142,4 +142,4 @@ function start(client) {
   return new Application(client, new Modular(sdk, find('getDatabase')(app)))
 }
 
-module.exports = { capabilities: [...CAPABILITIES, 'get'], start }
+module.exports = { capabilities: [...CAPABILITIES, 'get'], lacks: LACKS, start }

@@ -2,7 +2,7 @@
 // Wilddog Sync 2: `wilddog.initializeApp({syncURL})` and `wilddog.sync()`.
 
 const { UsageError } = require('../options')
-const { Application, CAPABILITIES } = require('./application')
+const { Application, CAPABILITIES, LACKS } = require('./application')
 const { Namespaced } = require('./namespaced')
 
 /** The SDK talks only to hosts of its maker. */
@@ -24,4 +24,8 @@ function start(client) {
 
 const isWilddog = (value) => Boolean(value) && typeof value.initializeApp === 'function'
 
-module.exports = { capabilities: CAPABILITIES, host, polls: true, start }
+const lacks = [
+  ...LACKS, 'address', 'query.exclusive-bounds', 'server-values.increment', 'unlisten.once',
+]
+
+module.exports = { capabilities: CAPABILITIES, lacks, host, polls: true, start }
