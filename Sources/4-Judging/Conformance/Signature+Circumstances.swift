@@ -36,9 +36,9 @@ extension Query {
 extension TransactionFunction {
   fileprivate var circumstance: String {
     switch self {
-    case .increment, .set, .merge: "writing"
+    case .increment, .set, .merge, .keep: "writing"
     case .setIfNull: "aborting-later"
-    case .abort: "aborting"
+    case .abort, .setThenAbort: "aborting"
     case .fail: "failing"
     case .setIfNullOrFail: "failing-later"
     }

@@ -16,30 +16,29 @@ public enum JSONReport {
   /// The same with how the scenario was changed before it was run.
   package static func line(of result: ScenarioResult, change: JSON?) -> String {
     let changes = change.map { [JSON.Member("change", $0)] } ?? []
-    return JSON.object(
-      changes + [
-        .init("scenario", .string(result.scenario.id)),
-        .init("title", .string(result.scenario.title)),
-        .init("file", .string(result.scenario.file)),
-        .init("rules", .array(result.scenario.rules.map { .string($0) })),
-        .init("profile", .string(result.profile.name)),
-        .init("seed", seedJSON(result.seed)),
-        .init("verdict", .string(result.verdict.rawValue)),
-        .init("reason", result.reason.map { .string($0) } ?? .null),
-        .init("signature", result.signature.map { .string($0.text) } ?? .null),
-        .init("steps", .number(Double(result.scenario.steps.count))),
-        .init("stepsRun", .number(Double(result.stepsRun))),
-        .init("hash", .string(result.hash.description)),
-        .init("divergences", .array(result.divergences.map(\.json))),
-        .init("events", .number(Double(result.trace.count))),
-        .init(
-          "checkpoints", .array(result.trace.checkpoints.map { .string($0.description) })),
-        .init("unusedChoices", .array(result.unusedChoices.map { .string($0.description) })),
-        .init("loweredChoices", .array(result.loweredChoices.map { .string($0.description) })),
-        .init("circumstances", .array(result.context.map { .string($0) })),
-        .init("parting", result.firstDifference.map { json(of: $0, in: result) } ?? .null),
-      ]
-    ).text + "\n"
+    let members: [JSON.Member] = [
+      .init("scenario", .string(result.scenario.id)),
+      .init("title", .string(result.scenario.title)),
+      .init("file", .string(result.scenario.file)),
+      .init("rules", .array(result.scenario.rules.map { .string($0) })),
+      .init("profile", .string(result.profile.name)),
+      .init("seed", seedJSON(result.seed)),
+      .init("verdict", .string(result.verdict.rawValue)),
+      .init("reason", result.reason.map { .string($0) } ?? .null),
+      .init("signature", result.signature.map { .string($0.text) } ?? .null),
+      .init("steps", .number(Double(result.scenario.steps.count))),
+      .init("stepsRun", .number(Double(result.stepsRun))),
+      .init("hash", .string(result.hash.description)),
+      .init("divergences", .array(result.divergences.map(\.json))),
+      .init("events", .number(Double(result.trace.count))),
+      .init(
+        "checkpoints", .array(result.trace.checkpoints.map { .string($0.description) })),
+      .init("unusedChoices", .array(result.unusedChoices.map { .string($0.description) })),
+      .init("loweredChoices", .array(result.loweredChoices.map { .string($0.description) })),
+      .init("circumstances", .array(result.context.map { .string($0) })),
+      .init("parting", result.firstDifference.map { json(of: $0, in: result) } ?? .null),
+    ]
+    return JSON.object(changes + members).text + "\n"
   }
 
   /// The first event that two runs of the same do not share, as traces have it.
