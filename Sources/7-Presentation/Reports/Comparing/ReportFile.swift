@@ -16,13 +16,15 @@ public struct ReportFile: Sendable {
     public var signature: String
     /// The rules that the scenario cites.
     public var rules: [String]
-    /// The rule that the failure is about, and what it is in a sentence.
+    /// The rule that the failure is about.
     public var rule: String?
+    /// What went wrong, in a sentence; the verdict where nothing is told.
     public var sentence: String
     /// How it stood to the list of known failures.
     public var knownStatus: String?
-    /// What that list says of it: its class, and what else there is to say.
+    /// Its class, as that list says.
     public var kind: String?
+    /// What else that list says of it: the cause.
     public var note: String?
 
     /// Whether it failed, known or not.

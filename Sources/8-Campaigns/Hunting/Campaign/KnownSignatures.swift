@@ -9,8 +9,9 @@ public struct KnownSignatures: Hashable, Sendable {
 
   /// A line that is no signature.
   public struct Mistake: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Both count from 1.
+    /// The line of the file, from 1.
     public var line: Int
+    /// The column in that line, in bytes from 1.
     public var column: Int
     /// What was found, what was expected, and how to correct it.
     public var description: String
