@@ -57,6 +57,14 @@ import Trace
     }
   }
 
+  @Test func `an SDK is called from inside its callbacks`() throws {
+    for result in try results(["callbacks/set-in-a-value-event"], callbacks) {
+      #expect(
+        result.verdict == .pass,
+        "\(result.scenario.id): \(result.reason ?? "") \(result.divergences)")
+    }
+  }
+
   @Test func `an SDK that is awaited passes with every order of its tasks`() throws {
     for result in try results(Self.ids, seeds: 0...20, async) {
       #expect(

@@ -86,6 +86,8 @@ struct CaseDriver {
     case let .answered(call, json): "\(call.name) answered \(json)"
     case let .threw(call, error): "\(call.name) threw \(error)"
     case let .updateRan(call, input): "\(call.name) ran \(input)"
+    case let .calling(call): "calling \(call.name)"
+    case let .returned(call): "\(call.name) returned"
     case let .store(key, text): "store \(key) \(text)"
     case let .erase(key): "erase \(key)"
     case let .log(text): "log \(text)"

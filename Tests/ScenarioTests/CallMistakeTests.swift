@@ -13,7 +13,7 @@ struct CallMistakeTests {
       6:5: unknown operation "sett"; expected listen, once, unlisten, unlisten-all, set, remove, \
       set-priority, update, push, transaction, on-disconnect-set, on-disconnect-remove, \
       on-disconnect-update, on-disconnect-cancel, go-offline, go-online, inspect, \
-      keep-synced, auth, unauth, kill, start, clock or storage; did you mean set?
+      keep-synced, auth, unauth, on, kill, start, clock or storage; did you mean set?
       """),
     Mistake(
       steps: ["alicia.set: {path: a, value: 1}"],

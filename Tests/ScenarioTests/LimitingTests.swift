@@ -25,7 +25,7 @@ import Testing
     let all: Set<String> = [
       "listen.value", "listen.child", "listen.query", "once", "set", "update", "priority", "push",
       "transaction", "on-disconnect", "offline", "info", "server-values", "inspect",
-      "mutable-data", "persistence", "keep-synced", "auth", "get",
+      "mutable-data", "persistence", "keep-synced", "auth", "callbacks", "get",
     ]
     let limited = scenario.limited(to: all.subtracting(lacking).union(Feature.names))
     #expect(Set(limited.capabilities).isDisjoint(with: lacking))

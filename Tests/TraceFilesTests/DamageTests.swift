@@ -74,7 +74,7 @@ import TraceFiles
     (
       #"{"n":0,"t":0,"step":0,"client":"alice","out":{"conect":{}}}"#,
       "\"conect\" is not an output; expected connect, send, disconnect, setTimer, cancelTimer, "
-        + "event, cancelled, completed, answered, threw, updateRan, store, erase or log"
+        + "event, cancelled, completed, answered, threw, updateRan, calling, returned, store, erase or log"
     ),
     (
       #"{"n":0,"t":0,"step":0,"client":"alice","in":{"opend":{}}}"#,

@@ -100,6 +100,14 @@ import Wire
       "l",
       .init("a", Query(ordering: .key, start: .init("a", edge: .exclusive), end: .init("b"))),
       [.value]),
+    .on(
+      Reaction(
+        in: .event("l", .childAdded), nth: 2,
+        [.init("w", .set("a", leaf)), .init("x", .goOffline)])),
+    .on(Reaction(in: .event("l", nil), [.init("w", .unlisten("l"))])),
+    .on(Reaction(in: .cancel("l"), [.init("w", .unlisten("l"))])),
+    .on(Reaction(in: .completion("c"), [.init("w", .unlisten("l"))])),
+    .on(Reaction(in: .function("c"), [.init("w", .unlisten("l"))])),
     .listen("l", .init("a", Query(ordering: .value, start: .init(nil), end: .init(nil))), [.value]),
   ]
 
@@ -118,7 +126,7 @@ import Wire
     .completed("c", .init(error: "set", committed: false)),
     .completed("c", .init(committed: true, value: .empty)), .answered("c", ["b": 1, "a": 2]),
     .threw("c", "invalid_path"), .updateRan("c", input: [1, .null]), .store(key: "k", text: "t"),
-    .erase(key: "k"), .log("hello"),
+    .erase(key: "k"), .log("hello"), .calling("c"), .returned("c"),
     .event(.init(.value, to: "l", key: nil, value: .empty)),
     .event(.init(.value, to: "l", key: "a", value: leaf, order: .listed(["b", "a"]))),
     .event(.init(.value, to: "l", key: "a", value: leaf, order: .sorted(.priority))),

@@ -55,6 +55,7 @@ extension Operation {
     if given.localEvents == .hidden { used.insert(.hiddenTransaction) }
     if kind == .push, given.value == nil { used.insert(.pushWithoutValue) }
     if let inspection = given.inspection { used.formUnion(inspection.features) }
+    for call in nestedCalls { used.formUnion(call.operation.features) }
     return used
   }
 }

@@ -34,6 +34,8 @@ extension Operation {
     public var token: String?
     /// The question that `inspect` asks, with its subject.
     public var inspection: Inspection?
+    /// What `on` states.
+    public var reaction: Reaction?
 
     /// Has no arguments yet: all are `nil`.
     public init() {}
@@ -85,6 +87,7 @@ extension Operation {
       arguments.localEvents = localEvents
     case let .authenticate(token): arguments.token = token
     case let .inspect(inspection): arguments.inspection = inspection
+    case let .on(reaction): arguments.reaction = reaction
     case .goOffline, .goOnline, .unauthenticate: break
     }
     return arguments
@@ -117,6 +120,7 @@ extension Operation {
       case .authenticate: given.token.map { .authenticate(token: $0) }
       case .unauthenticate: .unauthenticate
       case .inspect: given.inspection.map { .inspect($0) }
+      case .on: given.reaction.map { .on($0) }
       }
     guard let operation else { return nil }
     self = operation
@@ -136,11 +140,20 @@ extension Operation {
 
   /// The same operation with other arguments: the one map of everything that rewrites operations.
   ///
+  /// The calls of a reaction are changed first, each by itself.
+  ///
   /// - Precondition: `change` takes no argument away that the operation needs.
   public func mapArguments<Failure: Error>(
     _ change: (inout Arguments) throws(Failure) -> Void
   ) throws(Failure) -> Operation {
     var given = arguments
+    if var reaction = given.reaction {
+      for index in reaction.calls.indices {
+        reaction.calls[index].operation =
+          try reaction.calls[index].operation.mapArguments(change)
+      }
+      given.reaction = reaction
+    }
     try change(&given)
     guard let changed = Operation(kind, given) else {
       preconditionFailure("\(name) without an argument that it needs: \(given)")

@@ -21,6 +21,7 @@ extension Operation {
     case keepSynced = "keep-synced"
     case authenticate = "auth"
     case unauthenticate = "unauth"
+    case on
   }
 
   /// What operations are about.
@@ -34,6 +35,8 @@ extension Operation {
     case connection
     case inspection
     case credential
+    /// What callbacks do.
+    case reaction
   }
 
   /// An argument of operations, as files and messages name it.
@@ -47,7 +50,7 @@ extension Operation {
     case value
     /// The parts of an update.
     case changes
-    case priority, function, localEvents, synchronization, token, inspection
+    case priority, function, localEvents, synchronization, token, inspection, reaction
     /// The same where the operation can do without.
     case optionalPath, optionalValue
   }
@@ -76,6 +79,7 @@ extension Operation {
     case .authenticate: .authenticate
     case .unauthenticate: .unauthenticate
     case .inspect: .inspect
+    case .on: .on
     }
   }
 
@@ -95,6 +99,7 @@ extension Operation.Kind {
     case .goOffline, .goOnline: .connection
     case .inspect: .inspection
     case .authenticate, .unauthenticate: .credential
+    case .on: .reaction
     }
   }
 
@@ -115,6 +120,7 @@ extension Operation.Kind {
     case .transaction: [.path, .function, .localEvents]
     case .authenticate: [.token]
     case .inspect: [.inspection]
+    case .on: [.reaction]
     case .goOffline, .goOnline, .unauthenticate: []
     }
   }
@@ -137,6 +143,7 @@ extension Operation.Kind {
     case .keepSynced: "keep-synced"
     case .authenticate, .unauthenticate: "auth"
     case .inspect: "inspect"
+    case .on: "callbacks"
     }
   }
 

@@ -36,7 +36,7 @@ extension Operation {
       let .onDisconnectRemove(path), let .onDisconnectUpdate(path, _),
       let .onDisconnectCancel(path):
       path
-    case .unlisten, .goOffline, .goOnline, .authenticate, .unauthenticate, .inspect: nil
+    case .unlisten, .goOffline, .goOnline, .authenticate, .unauthenticate, .inspect, .on: nil
     }
   }
 }
@@ -45,7 +45,7 @@ extension Operation.Family {
   /// How the operations of the family end that do all that they can do.
   var ending: Operation.Ending {
     switch self {
-    case .listening, .connection: .none
+    case .listening, .connection, .reaction: .none
     case .inspection: .answer
     case .writing, .transaction, .onDisconnect, .credential: .completion
     }
@@ -89,9 +89,14 @@ extension Operation {
     case let .unlistenAll(target): .removesAll(target)
     case .set, .remove, .setPriority, .update, .push, .transaction, .onDisconnectSet,
       .onDisconnectRemove, .onDisconnectUpdate, .onDisconnectCancel, .goOffline, .goOnline,
-      .keepSynced, .authenticate, .unauthenticate, .inspect:
+      .keepSynced, .authenticate, .unauthenticate, .inspect, .on:
       nil
     }
+  }
+
+  /// The calls that it makes from inside a callback; none but for `on`.
+  public var nestedCalls: [Reaction.Call] {
+    if case let .on(reaction) = self { reaction.calls } else { [] }
   }
 
   /// The listener that it registers; `nil` for all other operations.

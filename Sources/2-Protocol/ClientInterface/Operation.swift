@@ -39,6 +39,8 @@ public enum Operation: Hashable, Sendable {
   case unauthenticate
   /// Answered at once, with `ClientOutput.answered` or `threw`.
   case inspect(Inspection)
+  /// States what the application does in a callback to come (CBK-1).
+  indirect case on(Reaction)
 
   /// A query at a location.
   public struct Target: Hashable, Sendable {

@@ -28,6 +28,8 @@ extension ClientOutput {
     case let .threw(call, error):
       ["threw": ["call": .string(call.name), "error": .string(error.name)]]
     case let .updateRan(call, input): ["updateRan": ["call": .string(call.name), "input": input]]
+    case let .calling(call): ["calling": ["call": .string(call.name)]]
+    case let .returned(call): ["returned": ["call": .string(call.name)]]
     case let .store(key, text): ["store": ["key": .string(key), "text": .string(text)]]
     case let .erase(key): ["erase": ["key": .string(key)]]
     case let .uncaught(exception): ["uncaught": exception.json]
@@ -94,7 +96,7 @@ extension ClientOutput {
       let members = (json["completed"]?.members ?? []).filter { $0.name != "value" }
       return ["completed": .object(members)]
     case .connect, .connectTo, .send, .disconnect, .setTimer, .cancelTimer, .cancelled, .answered,
-      .threw, .updateRan, .store, .erase, .uncaught, .log:
+      .threw, .updateRan, .calling, .returned, .store, .erase, .uncaught, .log:
       return json
     }
   }

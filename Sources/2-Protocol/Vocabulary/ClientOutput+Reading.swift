@@ -6,7 +6,7 @@ extension ClientOutput {
   /// What can stand in an output as its verb.
   package static let verbs = [
     "connect", "send", "disconnect", "setTimer", "cancelTimer", "event", "cancelled", "completed",
-    "answered", "threw", "updateRan", "store", "erase", "uncaught", "log",
+    "answered", "threw", "updateRan", "calling", "returned", "store", "erase", "uncaught", "log",
   ]
 
   /// Reads what `json(in:)` writes.
@@ -67,6 +67,8 @@ extension ClientOutput {
       return .threw(CallID(try json.text("call")), ErrorCode(try json.text("error")))
     case "updateRan":
       return .updateRan(CallID(try json.text("call")), input: try json.member("input"))
+    case "calling": return .calling(CallID(try json.text("call")))
+    case "returned": return .returned(CallID(try json.text("call")))
     default:
       throw VocabularyError(
         "\"\(verb)\" is not an output; expected "

@@ -55,7 +55,7 @@ extension Inspection.Subject {
 }
 
 extension JSON {
-  fileprivate func list(_ name: String) throws(VocabularyError) -> [JSON] {
+  func list(_ name: String) throws(VocabularyError) -> [JSON] {
     guard let value = self[name] else { return [] }
     guard let elements = value.elements else {
       throw VocabularyError("\"\(name)\" is \(value.kind), expected a list")

@@ -53,6 +53,7 @@ extension Operation.Arguments {
     case .synchronization: synchronization = json["on"] == false ? .off : .on
     case .token: token = try json.text("token")
     case .inspection: inspection = try Inspection(json: json)
+    case .reaction: reaction = try Reaction(json: json)
     }
   }
 }

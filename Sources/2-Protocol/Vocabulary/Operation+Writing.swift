@@ -28,7 +28,7 @@ extension Operation.Arguments {
     add("localEvents", localEvents == .hidden ? false : nil)
     add("on", synchronization.map { .bool($0 == .on) })
     add("token", token.map { .string($0) })
-    return members + (inspection?.members ?? [])
+    return members + (inspection?.members ?? reaction?.members ?? [])
   }
 }
 

@@ -26,6 +26,9 @@ public final class Environment: @unchecked Sendable {
   private(set) var agenda = DeferredWork()
   private(set) var connection: Connection?
   private var outputs: [ClientOutput] = []
+  /// What the application does in callbacks to come, and how it calls the SDK.
+  private var reactions = Reactions()
+  var makeCall: (Operation, CallID) throws -> Void = { _, _ in }
   /// Whether the process has ended. Nothing comes any more.
   private(set) var isFinished = false
   private var reportedEscapes = 0
@@ -48,8 +51,25 @@ public final class Environment: @unchecked Sendable {
     storage.report = { [unowned self] in emit($0) }
   }
 
+  /// Takes what the SDK has done. In a callback the application makes its calls, before the callback
+  /// returns to the SDK.
   func emit(_ output: ClientOutput) {
-    if !isFinished { outputs.append(output) }
+    if isFinished { return }
+    outputs.append(output)
+    for call in reactions.calls(in: output) {
+      outputs.append(.calling(call.id))
+      attempt { try makeCall(call.operation, call.id) }
+      outputs.append(.returned(call.id))
+    }
+  }
+
+  /// Makes a call of the application; what its callbacks are to do is noted here.
+  func call(_ operation: Operation, as call: CallID) {
+    if case let .on(reaction) = operation {
+      reactions.add(reaction)
+    } else {
+      attempt { try makeCall(operation, call) }
+    }
   }
 
   func takeOutputs() -> [ClientOutput] {
@@ -177,6 +197,8 @@ extension Environment {
   func end() {
     guard !isFinished else { return }
     isFinished = true
+    // It holds the SDK, and the SDK holds this.
+    makeCall = { _, _ in }
     connection = nil
     agenda = DeferredWork()
     duringInput {

@@ -18,10 +18,7 @@ public final class HostedClient: SyncClient {
 
   private let profile: Profile
   private let kind: Kind
-  private typealias Process = (
-    environment: Environment, perform: (Operation, CallID) throws -> Void
-  )
-  private var process: Process?
+  private var process: Environment?
 
   /// A client whose SDK calls back.
   ///
@@ -48,7 +45,7 @@ public final class HostedClient: SyncClient {
     kind = .async(make)
   }
 
-  deinit { process?.environment.end() }
+  deinit { process?.end() }
 
   /// Hands an input to the SDK and runs what it causes; without an open process only `open` counts.
   public func handle(_ input: ClientInput, at now: Instant, into outputs: inout [ClientOutput]) {
@@ -57,10 +54,10 @@ public final class HostedClient: SyncClient {
     case .close: end()
     default:
       guard let process else { return }
-      process.environment.now = now
-      process.environment.duringInput { Self.hand(input, to: process) }
+      process.now = now
+      process.duringInput { Self.hand(input, to: process) }
     }
-    if let process { outputs += process.environment.takeOutputs() }
+    if let process { outputs += process.takeOutputs() }
   }
 
   private func open(_ opening: ClientInput.Opening, at now: Instant) {
@@ -70,31 +67,30 @@ public final class HostedClient: SyncClient {
       switch kind {
       case let .callbacks(make):
         let sdk = make(environment)
-        process = (environment, { try sdk.perform($0, as: $1) })
+        environment.makeCall = { try sdk.perform($0, as: $1) }
       case let .async(make):
         let sdk = make(environment)
-        process = (
-          environment,
-          { operation, call in environment.task { try await sdk.perform(operation, as: call) } }
-        )
+        environment.makeCall = { [unowned environment] operation, call in
+          environment.task { try await sdk.perform(operation, as: call) }
+        }
       }
+      process = environment
     }
   }
 
   private func end() {
-    process?.environment.end()
+    process?.end()
     process = nil
   }
 
-  private static func hand(_ input: ClientInput, to process: Process) {
+  private static func hand(_ input: ClientInput, to process: Environment) {
     switch input {
-    case let .call(call, operation):
-      process.environment.attempt { try process.perform(operation, call) }
-    case .opened: process.environment.connectionDid(.opened)
-    case .refused: process.environment.connectionDid(.refused)
-    case let .frame(message): process.environment.connectionDid(.received(message))
-    case .closed: process.environment.connectionDid(.closed)
-    case let .timer(id): process.environment.fire(id)
+    case let .call(call, operation): process.call(operation, as: call)
+    case .opened: process.connectionDid(.opened)
+    case .refused: process.connectionDid(.refused)
+    case let .frame(message): process.connectionDid(.received(message))
+    case .closed: process.connectionDid(.closed)
+    case let .timer(id): process.fire(id)
     case .open, .close: break
     }
   }

@@ -72,7 +72,7 @@ extension Mutant {
     eventMutants + previousKeyMutants + windowMutants + queryMutants + listeningMutants
     + cancelMutants + writeMutants + serverValueMutants + transactionMutants + connectionMutants
     + backOffMutants + resendingMutants + wireMutants + onDisconnectMutants + accessMutants
-    + snapshotMutants
+    + snapshotMutants + callbackMutants
 
   /// Conforming variants: whatever flags one of them is wrong itself.
   public static let benign: [Mutant] = variants

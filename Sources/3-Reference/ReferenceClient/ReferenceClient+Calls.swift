@@ -35,6 +35,7 @@ extension ReferenceClient {
       keepSynced(target.reaching(profile.ranges), synchronization)
     case let .authenticate(token): signIn(with: token, as: call)
     case .unauthenticate: signOut(as: call)
+    case let .on(reaction): reactions.add(reaction)
     }
   }
 }
@@ -47,7 +48,7 @@ extension ReferenceClient {
     _ lifetime: Registration.Lifetime
   ) {
     let isLocal = target.path.keys.first == .info
-    snapshots[listener] = ReceivedEvent(at: target.path)
+    snapshots[listener] = ReceivedEvent(at: target)
     guard isLocal else {
       let registered = registerAndListen(listener, target, events, lifetime)
       listeners[listener] = Listening(token: registered.token, isLocal: false)
@@ -153,7 +154,7 @@ extension ReferenceClient {
 }
 
 extension Operation.Target {
-  fileprivate func reaching(_ reach: Query.RangeReach) -> Operation.Target {
+  func reaching(_ reach: Query.RangeReach) -> Operation.Target {
     var target = self
     target.query = query.reaching(reach)
     return target

@@ -56,6 +56,11 @@ public struct ReferenceClient: SyncClient, Sendable {
   /// Completions that are delivered after everything else (WRT-11).
   var lateCompletions: [ClientOutput] = []
 
+  /// What the application does in callbacks to come.
+  var reactions = Reactions()
+  /// Changes what comes of calls in callbacks; `nil` for a client that is right.
+  var nestedCallRewriter: NestedCallRewriter?
+
   /// Where a listener is registered.
   struct Listening {
     var token: Int
@@ -75,15 +80,31 @@ public struct ReferenceClient: SyncClient, Sendable {
   }
 
   /// A client that breaks rules: what a kit must notice.
-  package init(profile: Profile, mutationFlags: MutationFlags) {
+  package init(
+    profile: Profile, mutationFlags: MutationFlags, nestedCalls: NestedCallRewriter? = nil
+  ) {
     self.profile = profile
     self.mutationFlags = mutationFlags
+    nestedCallRewriter = nestedCalls
     tree.mutationFlags = mutationFlags
   }
 
   /// Handles an input and appends what it causes; frames without a connection are ignored (CON-13).
   public mutating func handle(
     _ input: ClientInput, at now: Instant, into outputs: inout [ClientOutput]
+  ) {
+    if reactions.isEmpty {
+      respond(to: input, at: now, into: &outputs)
+    } else {
+      var caused: [ClientOutput] = []
+      respond(to: input, at: now, into: &caused)
+      deliver(caused, at: now, into: &outputs)
+    }
+  }
+
+  /// Handles an input as if nothing were called from inside callbacks.
+  mutating func respond(
+    to input: ClientInput, at now: Instant, into outputs: inout [ClientOutput]
   ) {
     self.now = now
     swap(&self.outputs, &outputs)

@@ -61,9 +61,7 @@ struct ObservationLog {
     watchProtocol(event)
     switch event.pointee.kind {
     case let .input(client, input):
-      if input == .close {
-        registry.end(client, step: event.pointee.step, sequence: event.pointee.sequence)
-      }
+      noteLifetime(input, of: client, event)
       period.arrivals.append(
         .init(client: client, sequence: event.pointee.sequence, path: input.path))
     case let .output(client, output): take(output, of: client, event)
@@ -77,6 +75,21 @@ struct ObservationLog {
     }
   }
 
+  /// Notes what begins and ends with an input that no step of the scenario has announced.
+  private mutating func noteLifetime(
+    _ input: ClientInput, of client: ClientIndex, _ event: UnsafePointer<TraceEvent>
+  ) {
+    let (step, sequence) = (event.pointee.step, event.pointee.sequence)
+    if input == .close {
+      registry.end(client, step: step, sequence: sequence)
+    } else if case let .call(id, operation) = input, event.pointee.isNestedCall {
+      let call = Action.Call(
+        client: registry.name(of: client), id: id,
+        isNamed: Reaction.Call(id, operation).isNamed, operation: operation)
+      registry.add(call, of: client, step: step, sequence: sequence)
+    }
+  }
+
   private mutating func watchProtocol(_ event: UnsafePointer<TraceEvent>) {
     for found in watch.observe(event) where watchesProtocol {
       breach(.wire(found.finding), found.client, event)
@@ -87,9 +100,7 @@ struct ObservationLog {
     watchProtocol(event)
     switch event.pointee.kind {
     case let .input(client, input):
-      if input == .close {
-        registry.end(client, step: event.pointee.step, sequence: event.pointee.sequence)
-      }
+      noteLifetime(input, of: client, event)
       period.arrivals.removeAll(keepingCapacity: true)
       period.arrivals.append(.init(client: client, sequence: event.pointee.sequence))
     case let .output(client, .event(raised)): judge(raised.listener, of: client, event)
@@ -127,7 +138,8 @@ struct ObservationLog {
     case let .answered(call, value): take(value, answering: call, of: client, event)
     case let .updateRan(call, input): note(call, of: client, event) { $0.inputs.append(input) }
     case let .uncaught(exception): breach(.uncaught(exception), client, event)
-    case .connect, .connectTo, .send, .disconnect, .setTimer, .cancelTimer, .store, .erase, .log:
+    case .connect, .connectTo, .send, .disconnect, .setTimer, .cancelTimer, .calling, .returned,
+      .store, .erase, .log:
       break
     }
   }

@@ -87,7 +87,7 @@ struct ProtocolMonitor {
     case .disconnect: return monitors[client].ended(at: now)
     case let .send(message): return monitors[client].sent(message, at: now)
     case .setTimer, .cancelTimer, .event, .cancelled, .completed, .answered, .threw, .updateRan,
-      .store, .erase, .uncaught, .log:
+      .calling, .returned, .store, .erase, .uncaught, .log:
       return []
     }
   }

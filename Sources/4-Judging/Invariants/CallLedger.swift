@@ -126,7 +126,7 @@ struct CallLedger {
         if case .call = step.input { break }
         if calls.count > firstOpen, calls[calls.count - 1].call == call { calls.removeLast() }
       case .connect, .connectTo, .send, .disconnect, .setTimer, .cancelTimer, .event, .cancelled,
-        .store, .erase, .uncaught, .log:
+        .calling, .returned, .store, .erase, .uncaught, .log:
         break
       }
     }

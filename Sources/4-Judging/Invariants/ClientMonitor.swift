@@ -11,6 +11,7 @@ struct ClientMonitor {
   var link = ConnectionInvariants()
   var listens = ListenTable()
   var pendingWrites = PendingWriteModel()
+  private var reactions = ReactionMonitor()
   /// What is kept synchronised without listeners.
   var synchronized: [Operation.Target] = []
   private(set) var isRunning = false
@@ -49,11 +50,13 @@ struct ClientMonitor {
     guard isRunning else { return [] }
     let hadTransactions = !calls.transactions.isEmpty
     begin(step, write)
-    let isSimple = !hadTransactions && calls.transactions.isEmpty && !step.undoesByRunning
+    let isSimple =
+      !hadTransactions && calls.transactions.isEmpty && !step.undoesByRunning && !step.isSplit
     var context = ListenerMonitor.StepContext(
       isOneChange: isSimple && step.input.isOneChange, undoes: step.undoes || hadTransactions,
       reruns: step.reruns)
     var findings: [InvariantViolation] = []
+    if let finding = reactions.take(step) { findings.append(finding) }
     for done in step.outputs {
       context.hasReceivedHello = link.hasReceivedHello
       findings.add(take(done, in: step, context, truth))
@@ -120,8 +123,8 @@ struct ClientMonitor {
     case .disconnect:
       dropConnection()
       return []
-    case .connect, .connectTo, .send, .setTimer, .cancelTimer, .threw, .store, .erase, .uncaught,
-      .log:
+    case .connect, .connectTo, .send, .setTimer, .cancelTimer, .threw, .calling, .returned, .store,
+      .erase, .uncaught, .log:
       return []
     }
   }

@@ -18,6 +18,11 @@ package struct ClientStep {
   package private(set) var outputs: [Done] = []
   /// What is asked of the outputs again and again, noted as they come.
   private var kinds: Kinds = []
+  /// Whether a callback made a call in it, or it is such a call: the turn is in several parts then,
+  /// and an event may belong to the input of any of them.
+  package private(set) var isSplit = false
+  /// The key of a push that it was answered with in a later part of the turn.
+  private var laterAnswer: JSON?
 
   package struct Done {
     package var output: ClientOutput
@@ -63,7 +68,28 @@ package struct ClientStep {
     case .send(.request(_, .put(_, _, _))), .send(.request(_, .merge(_, _, _))):
       kinds.insert(.writes)
     case .event: kinds.insert(.events)
+    case .calling: isSplit = true
     default: break
+    }
+  }
+
+  /// Makes it the part of a turn that follows another: what that one undid may still be raised.
+  package mutating func resume(_ outer: ClientStep) {
+    isSplit = true
+    kinds = outer.kinds.subtracting(.refusals)
+  }
+
+  /// Takes over what the trace has of a turn behind this part of it.
+  package mutating func complete(from trace: Trace) {
+    guard isSplit, case let .call(call, .push) = input, answer == nil else { return }
+    for event in trace.events[sequence...] {
+      switch event.kind {
+      case .output(client, .answered(call, let key)):
+        laterAnswer = key
+        return
+      case .input(client, _) where !event.isNestedCall && event.sequence > sequence: return
+      default: continue
+      }
     }
   }
 
@@ -103,7 +129,7 @@ package struct ClientStep {
     for done in outputs {
       if case .answered(call, let key) = done.output { return key }
     }
-    return nil
+    return laterAnswer
   }
 }
 

@@ -36,7 +36,7 @@ package struct InvariantMonitor {
   /// Takes what was added to the trace since the last call. All turns in it are complete.
   /// `wrongTimes` has what clients were told the time was where that was not so, by the event.
   package mutating func read(_ trace: Trace, wrongTimes: [Int: Instant] = [:]) {
-    trace.events.forEach(from: position) { take($0, wrongTimes) }
+    trace.events.forEach(from: position) { take($0, of: trace, wrongTimes) }
     position = trace.events.count
     finishClientStep()
   }
@@ -44,8 +44,8 @@ package struct InvariantMonitor {
   /// Takes what was added to the trace, and before some events a turn that is not in it.
   package mutating func read(_ trace: Trace, openingSteps step: (TraceEvent) -> TraceEvent?) {
     trace.events.forEach(from: position) { event in
-      if var opening = step(event.pointee) { take(&opening, [:]) }
-      take(event, [:])
+      if var opening = step(event.pointee) { take(&opening, of: trace, [:]) }
+      take(event, of: trace, [:])
     }
     position = trace.events.count
     finishClientStep()
@@ -62,14 +62,19 @@ package struct InvariantMonitor {
     if reported.insert(key).inserted { findings.append(finding) }
   }
 
-  private mutating func take(_ event: UnsafePointer<TraceEvent>, _ wrongTimes: [Int: Instant]) {
+  private mutating func take(
+    _ event: UnsafePointer<TraceEvent>, of trace: Trace, _ wrongTimes: [Int: Instant]
+  ) {
     switch event.pointee.kind {
     case let .input(client, input):
+      let outer = event.pointee.isNestedCall ? step : nil
+      if outer != nil { step?.complete(from: trace) }
       finishClientStep()
       let sequence = event.pointee.sequence
       step = ClientStep(
         client, input, sequence: sequence, time: event.pointee.time,
         wrongClock: wrongTimes.isEmpty ? nil : wrongTimes[sequence], space: space)
+      if let outer { step?.resume(outer) }
       space = []
     case let .output(client, output):
       guard step?.client == client else { return }
@@ -128,7 +133,8 @@ package struct InvariantMonitor {
     let write = step.plainWrite
     for finding in writeLaws.take(step, write) { find(finding) }
     var truth: ClientMonitor.Truth?
-    if step.raisesEvents, server.isCertain, server.hasAllStates {
+    // What a call from inside a callback has changed cannot be told from what its turn has.
+    if step.raisesEvents, !step.isSplit, server.isCertain, server.hasAllStates {
       truth = .init(states: server.states, ledger: writeLaws.ledgers[step.client.number])
     }
     for finding in clients[step.client.number].take(step, write, truth) { find(finding) }

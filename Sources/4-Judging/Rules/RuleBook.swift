@@ -47,7 +47,8 @@ public struct RuleBook: Sendable {
   public static let families: [(file: String, prefixes: [String])] = [
     ("values-and-keys", ["VAL", "KEY"]), ("snapshots", ["SNP"]), ("references", ["REF"]),
     ("writes", ["WRT"]), ("priorities", ["PRI"]), ("push-ids", ["PSH"]), ("events", ["EVT"]),
-    ("observers", ["OBS"]), ("queries", ["QRY"]), ("limits", ["LIM"]), ("transactions", ["TXN"]),
+    ("observers", ["OBS"]), ("callbacks", ["CBK"]), ("queries", ["QRY"]), ("limits", ["LIM"]),
+    ("transactions", ["TXN"]),
     ("on-disconnect", ["OND"]), ("connection", ["CON"]), ("offline", ["OFF"]),
     ("server-values", ["SRV"]), ("access", ["ACC"]), ("errors", ["ERR"]), ("wire", ["WIR"]),
     ("hash", ["HSH"]), ("mutable-data", ["MUT"]),

@@ -292,8 +292,8 @@ extension ClientOutput {
     case .setTimer, .cancelTimer: "its clock is real, so its timers are its own"
     case .connect, .connectTo, .send, .disconnect:
       freedom.transport == .socket ? "its connections are its own" : nil
-    case .event, .cancelled, .completed, .answered, .threw, .updateRan, .store, .erase, .uncaught,
-      .log:
+    case .event, .cancelled, .completed, .answered, .threw, .updateRan, .calling, .returned, .store,
+      .erase, .uncaught, .log:
       nil
     }
   }

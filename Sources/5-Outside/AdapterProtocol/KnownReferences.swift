@@ -20,9 +20,11 @@ struct KnownReferences: Sendable {
     case .hello, .reset: names = [:]
     case let .input(client, .open, _): names[client] = Names()
     case let .input(client, .call(call, operation), _):
-      names[client, default: Names()].calls.insert(call.name)
-      guard let listener = operation.registration?.listener else { return }
-      names[client, default: Names()].listeners.insert(listener.name)
+      for made in [Reaction.Call(call, operation)] + operation.nestedCalls {
+        names[client, default: Names()].calls.insert(made.id.name)
+        guard let listener = made.operation.registration?.listener else { continue }
+        names[client, default: Names()].listeners.insert(listener.name)
+      }
     case .input, .bye: break
     }
   }
@@ -40,7 +42,7 @@ struct KnownReferences: Sendable {
     case let .event(event): return known.mismatch(to: event.listener, of: client)
     case let .cancelled(listener, _): return known.mismatch(to: listener, of: client)
     case let .completed(call, _), let .answered(call, _), let .threw(call, _),
-      let .updateRan(call, _):
+      let .updateRan(call, _), let .calling(call), let .returned(call):
       return known.calls.contains(call.name)
         ? nil : "\(client) was never called with the id \"\(call.name)\""
     case .connect, .connectTo, .send, .disconnect, .store, .erase, .uncaught, .log:

@@ -28,7 +28,8 @@ extension Recording {
     ]
     for event in trace.events {
       switch event.kind {
-      case .input(client, let input):
+      // A client that replays it makes the calls of its callbacks by itself.
+      case .input(client, let input) where !event.isNestedCall:
         if let json = input.recorded(in: profile.dialect) { lines.append(event.line("in", json)) }
       case .output(client, let output):
         if output.isRecorded { lines.append(event.line("out", output.json(in: profile.dialect))) }
@@ -62,7 +63,7 @@ extension ClientOutput {
   fileprivate var isRecorded: Bool {
     switch self {
     case .connect, .connectTo, .send, .disconnect, .event, .cancelled, .completed, .answered,
-      .threw, .updateRan, .uncaught:
+      .threw, .updateRan, .calling, .returned, .uncaught:
       true
     case .setTimer, .cancelTimer, .store, .erase, .log: false
     }

@@ -72,11 +72,30 @@ extension RealClockRun {
     case .connect, .connectTo: connect(client.number)
     case .disconnect: disconnect(client.number)
     case let .send(message): send(message, of: client.number)
-    case .event, .cancelled, .completed, .answered, .threw, .updateRan, .uncaught, .log,
+    case let .calling(call): noteNested(call, of: client)
+    case .event, .cancelled, .completed, .answered, .threw, .updateRan, .returned, .uncaught, .log,
       .setTimer, .cancelTimer:
       session.output(client, output, at: clock.now)
     }
     hasActivity = true
+  }
+
+  private func noteNested(_ call: CallID, of client: ClientIndex) {
+    let event = session.output(client, .calling(call), at: clock.now)
+    guard let operation = actors[client.number].nestedCalls[call] else { return }
+    session.call(client, call, operation, cause: event, at: clock.now)
+    note(operation, of: client)
+  }
+
+  /// Takes note of what a call changes without an output.
+  func note(_ operation: Operation, of client: ClientIndex) {
+    switch operation {
+    case .goOffline: actors[client.number].isTakenOffline = true
+    case .goOnline: actors[client.number].isTakenOffline = false
+    case let .on(reaction):
+      for call in reaction.calls { actors[client.number].nestedCalls[call.id] = call.operation }
+    default: break
+    }
   }
 
   private func connect(_ index: Int) {

@@ -95,11 +95,7 @@ extension RealClockRun: StepPerformer {
     judge.read(session.trace)
     judge.note(call, of: client, step: number, sequence: session.trace.count)
     session.call(client, call.id, call.operation, at: clock.now)
-    switch call.operation {
-    case .goOffline: actors[client.number].isTakenOffline = true
-    case .goOnline: actors[client.number].isTakenOffline = false
-    default: break
-    }
+    note(call.operation, of: client)
     try give(.call(call.id, call.operation), to: client)
   }
 

@@ -81,6 +81,8 @@ struct RealClockClient {
   var isRunning = false
   /// Whether it was taken offline, or told not to come back.
   var isTakenOffline = false
+  /// What the application is to do in callbacks, by the names of the calls.
+  var nestedCalls: [CallID: Operation] = [:]
   /// Its open connections.
   var connections: Set<Int> = []
   /// What it has stored, and what it had stored at the last rest.

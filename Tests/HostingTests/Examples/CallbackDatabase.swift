@@ -113,7 +113,7 @@ final class CallbackDatabase {
 
 /// What the implementer of that SDK writes to have it tested.
 final class CallbackGlue: HostedSDK {
-  static let capabilities: Set<String> = ["listen.value", "set"]
+  static let capabilities: Set<String> = ["listen.value", "set", "callbacks"]
 
   private let environment: Environment
   private let database: CallbackDatabase

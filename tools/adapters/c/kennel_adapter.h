@@ -58,7 +58,9 @@ typedef struct {
   void (*ended)(void *client, double now);  /* it is gone, or could not be made */
   void (*frame)(void *client, const kennel_json *message, double now);
   void (*timer)(void *client, int timer, double now);
-  /* The application calls the client. Returns 0 for an operation that is not known. */
+  /* The application calls the client. Returns 0 for an operation that is not known. It is called from
+   * inside kennel_event, kennel_cancelled, kennel_completed and kennel_update_ran as well, where the
+   * application calls the client from inside a callback: with the capability `callbacks` alone. */
   int (*call)(void *client, const char *id, const char *op, const kennel_json *arguments, double now);
 } kennel_client;
 
@@ -78,6 +80,7 @@ void kennel_event(const char *listener, const char *type, const char *key, const
                   const char *value);
 void kennel_cancelled(const char *listener, const char *error);
 void kennel_completed(const char *call, const char *error); /* error NULL: it succeeded */
+void kennel_update_ran(const char *call, const char *input); /* a transaction's function; JSON */
 void kennel_answered(const char *call, const char *json);
 void kennel_threw(const char *call, const char *error);
 void kennel_store(const char *key, const char *text);
@@ -316,7 +319,28 @@ const char *kennel_text(const kennel_json *object, const char *name, const char 
 
 /* -- Telling what the client does ------------------------------------------------------------- */
 
+/* What the application does in a callback to come: the operation `on`. */
+typedef struct kennel_reaction {
+  kennel_json *stated; /* what it has to do, and where; its own copy */
+  int nth;
+  struct kennel_reaction *next;
+} kennel_reaction;
+
+typedef struct kennel_process {
+  char *name;
+  void *client;
+  kennel_reaction *reactions; /* in the order in which they were stated */
+  struct kennel_process *next;
+} kennel_process;
+
+static kennel_process *kennel_processes;
 static kennel_buffer kennel_output;
+/* Whose turn it is, and at which time. */
+static const kennel_client *kennel_caller;
+static kennel_process *kennel_current;
+static double kennel_now;
+
+static void kennel_react(const char *callback, const char *name, const char *event);
 
 void kennel_emit(const char *json) {
   kennel_append(&kennel_output, json);
@@ -381,14 +405,22 @@ void kennel_event(const char *listener, const char *type, const char *key, const
                   const char *value) {
   KENNEL_TELL("event", "listener", listener, "type", type, "key", key, "=prev", previous,
               "=value", value);
+  kennel_react("listener", listener, type);
 }
 
 void kennel_cancelled(const char *listener, const char *error) {
   KENNEL_TELL("cancelled", "listener", listener, "error", error);
+  kennel_react("cancel", listener, NULL);
 }
 
 void kennel_completed(const char *call, const char *error) {
   KENNEL_TELL("completed", "call", call, "error", error);
+  kennel_react("completion", call, NULL);
+}
+
+void kennel_update_ran(const char *call, const char *input) {
+  KENNEL_TELL("updateRan", "call", call, "=input", input);
+  kennel_react("function", call, NULL);
 }
 
 void kennel_answered(const char *call, const char *json) {
@@ -409,14 +441,53 @@ void kennel_log(const char *text) { KENNEL_TELL("log", "text", text); }
 
 /* -- The conversation ------------------------------------------------------------------------- */
 
-typedef struct kennel_process {
-  char *name;
-  void *client;
-  struct kennel_process *next;
-} kennel_process;
-
-static kennel_process *kennel_processes;
 static char kennel_profile[32];
+
+/* Notes what is to be done in a callback. */
+static void kennel_state(kennel_process *process, const kennel_json *reaction) {
+  kennel_reaction **last = &process->reactions;
+  while (*last) last = &(*last)->next;
+  char *text = kennel_print(reaction);
+  const kennel_json *nth = kennel_member(reaction, "nth");
+  *last = kennel_need(calloc(1, sizeof **last));
+  (*last)->stated = kennel_parse(text);
+  (*last)->nth = nth ? (int)nth->number : 1;
+  free(text);
+}
+
+static void kennel_forget(kennel_reaction *reactions) {
+  while (reactions) {
+    kennel_reaction *next = reactions->next;
+    kennel_free(reactions->stated), free(reactions);
+    reactions = next;
+  }
+}
+
+/* Makes the calls of a callback that has just come, before it returns to the client. */
+static void kennel_react(const char *callback, const char *name, const char *event) {
+  kennel_reaction *now = NULL, **last = &now;
+  kennel_process *process = kennel_current;
+  for (kennel_reaction **each = process ? &process->reactions : NULL; each && *each;) {
+    kennel_reaction *reaction = *each;
+    const char *type = kennel_text(reaction->stated, "event", NULL);
+    int is_meant = !strcmp(kennel_text(reaction->stated, callback, ""), name)
+                   && (!type || (event && !strcmp(type, event)));
+    if (is_meant && --reaction->nth == 0) {
+      *each = reaction->next, reaction->next = NULL;
+      *last = reaction, last = &reaction->next;
+    } else each = &reaction->next;
+  }
+  for (kennel_reaction *reaction = now; reaction; reaction = reaction->next) {
+    const kennel_json *call = kennel_member(reaction->stated, "do");
+    for (call = call ? call->first : NULL; call; call = call->next) {
+      const char *id = kennel_text(call, "id", "");
+      KENNEL_TELL("calling", "call", id);
+      kennel_caller->call(process->client, id, kennel_text(call, "op", ""), call, kennel_now);
+      KENNEL_TELL("returned", "call", id);
+    }
+  }
+  kennel_forget(now);
+}
 
 static void kennel_hello(const kennel_client *c) {
   kennel_buffer list = {0};
@@ -444,7 +515,10 @@ static kennel_process *kennel_find(const char *name, int makes) {
 
 static void kennel_end(const kennel_client *c, kennel_process *process) {
   if (process && process->client) c->kill(process->client);
-  if (process) process->client = NULL;
+  if (!process) return;
+  process->client = NULL;
+  kennel_forget(process->reactions);
+  process->reactions = NULL;
 }
 
 /* Carries out one request; returns 0 where it is not known. */
@@ -456,6 +530,7 @@ static int kennel_answer(const kennel_client *c, const kennel_json *request) {
   double time = now ? now->number : 0;
   kennel_process *process = kennel_find(name, !strcmp(what, "open"));
   void *client = process ? process->client : NULL;
+  kennel_caller = c, kennel_current = process, kennel_now = time;
   if (!strcmp(what, "hello") || !strcmp(what, "reset")) {
     for (process = kennel_processes; process; process = process->next) kennel_end(c, process);
     snprintf(kennel_profile, sizeof kennel_profile, "%s", kennel_text(verb, "profile", ""));
@@ -469,6 +544,8 @@ static int kennel_answer(const kennel_client *c, const kennel_json *request) {
   else if (!strcmp(what, "refused") || !strcmp(what, "closed")) c->ended(client, time);
   else if (!strcmp(what, "frame")) c->frame(client, verb, time);
   else if (!strcmp(what, "timer")) c->timer(client, (int)kennel_member(verb, "timer")->number, time);
+  else if (!strcmp(what, "call") && !strcmp(kennel_text(verb, "op", ""), "on"))
+    kennel_state(process, verb);
   else if (!strcmp(what, "call"))
     return c->call(client, kennel_text(verb, "id", ""), kennel_text(verb, "op", ""), verb, time);
   else return 0;

@@ -9,6 +9,7 @@
 // stands above can stay. Specs/adapter-protocol.md describes every line.
 
 const fs = require('fs')
+const { Reactions } = require('./callbacks')
 const { Client } = require('./client')
 const { VALUE, queryOf } = require('./client/query')
 const { EMPTY, Refusal, fromJSON, parsePath, scalarOf } = require('./client/tree')
@@ -19,16 +20,14 @@ const HELLO = {
   capabilities: [ // What is missing here is not asked for. reset: for another run.
     'listen.value', 'listen.child', 'listen.query', 'once', 'set', 'update', 'priority', 'push',
     'transaction', 'on-disconnect', 'offline', 'info', 'server-values', 'inspect', 'mutable-data',
-    'persistence', 'keep-synced', 'auth', 'get', 'reset',
+    'persistence', 'keep-synced', 'auth', 'callbacks', 'get', 'reset',
   ],
 }
 
 class NotSupported extends Error {}
 
 const target = Number(process.env.KENNEL_FD || 1)
-let processes = new Map()
-let profile
-let output = ''
+let [processes, profile, output] = [new Map(), '', '']
 
 function emit(verb, details) {
   output += JSON.stringify({ [verb]: details }) + '\n'
@@ -92,16 +91,18 @@ function run() {
 class Process {
   constructor(opening, now) {
     Object.assign(this, { time: now, listeners: new Map(), snapshots: new Map() })
+    this.reactions = new Reactions(emit, (call) => this.call(call))
     this.random = randomNumbers(BigInt(opening.seed))
     this.client = new Client(this, profile, opening.host, opening.storage, opening.cacheBytes)
   }
 
   opened() { this.client.connectionOpened() }
   refused() { this.client.connectionEnded() }
-  closed() { this.client.connectionEnded() }
+  closed() { this.refused() }
   frame(message) { this.client.messageReceived(message) }
   timer({ timer }) { this.client.timerFired(timer) }
 
+  emit(verb, details) { this.reactions.emit(verb, details) }
   // What the client asks of its environment; it also uses `random`.
   now() { return this.time }
   connect(host) { emit('connect', host ? { host } : {}) }
@@ -117,7 +118,7 @@ class Process {
   call(c) {
     if (!Object.hasOwn(OPERATIONS, c.op)) throw new NotSupported(`${c.op} is not known here`)
     c.at = parsePath(c.path || '')
-    c.done = (error) => emit('completed', { call: c.id, error })
+    c.done = (error) => this.emit('completed', { call: c.id, error })
     c.answer = (value) => emit('answered', { call: c.id, value })
     try {
       OPERATIONS[c.op](this, this.client, c)
@@ -134,18 +135,18 @@ class Process {
       this.snapshots.set(listener, snapshot)
       const children = type === VALUE ? snapshot.keys() : undefined
       const value = snapshot.export()
-      emit('event', { listener, type, key: snapshot.key(), value, prev, children })
+      this.emit('event', { listener, type, key: snapshot.key(), value, prev, children })
     }
-    const onCancel = (error) => emit('cancelled', { listener, error })
+    const onCancel = (error) => this.emit('cancelled', { listener, error })
     if (!events) return this.client.get(c.at, query(c), (s) => onEvent(VALUE, s), onCancel)
-    const handle = this.client.listen(c.at, query(c), events, onEvent, onCancel, isOnce)
-    return this.listeners.set(listener, handle)
+    this.listeners.set(listener, { onEvent, onCancel })
+    return this.client.listen(c.at, query(c), events, this.listeners.get(listener), isOnce)
   }
 
   transact(c) {
     const [[name, argument]] = Object.entries(c.update)
     const update = (value) => {
-      emit('updateRan', { call: c.id, input: value })
+      this.emit('updateRan', { call: c.id, input: value })
       if (name === 'increment') return (typeof value === 'number' ? value : 0) + argument
       if (name === 'merge') return merged(value, argument)
       if (name === 'fail' || (name === 'setIfNullOrFail' && value !== null)) throw new Error('fail')
@@ -153,7 +154,7 @@ class Process {
       return name.endsWith('bort') || (name === 'setIfNull' && value !== null) ? undefined : argument
     }
     const done = (error, committed, snapshot) =>
-      emit('completed', { call: c.id, error, committed, value: snapshot ? snapshot.export() : null })
+      this.emit('completed', { call: c.id, error, committed, value: snapshot ? snapshot.export() : null })
     const constant = ['abort', 'fail', 'keep'].includes(name) ? EMPTY : fromJSON(argument)
     this.client.transaction(c.at, update, done, c.localEvents !== false, constant)
   }
@@ -200,6 +201,7 @@ const OPERATIONS = { // process, client, call
   'go-online': (p, client) => client.goOnline(),
   auth: (p, client, c) => client.authenticate(c.token, c.done),
   unauth: (p, client, c) => client.authenticate(undefined, c.done),
+  on: (p, client, c) => p.reactions.waiting.push(c),
   inspect: (p, client, c) => c.answer(answerOf(c, client, p.snapshots)),
 }
 

@@ -14,7 +14,8 @@ import random
 import sys
 import traceback
 
-from syncclient.client import Client
+from callbacks import Reactions
+from syncclient.client import Client, Listener
 from syncclient.query import VALUE, query_of
 from syncclient.tree import EMPTY, Refusal, add, from_json, is_number, parse_path, scalar_of
 from syncclient.values import answer_of
@@ -25,9 +26,8 @@ HELLO = {
     "capabilities": [  # What is missing here is not asked for. reset: for another run.
         "listen.value", "listen.child", "listen.query", "once", "set", "update", "priority",
         "push", "transaction", "on-disconnect", "offline", "info", "server-values", "inspect",
-        "mutable-data", "persistence", "keep-synced", "auth", "get", "reset"],
+        "mutable-data", "persistence", "keep-synced", "auth", "callbacks", "get", "reset"],
 }
-
 
 class NotSupported(Exception): pass
 
@@ -60,8 +60,8 @@ class Adapter:
                 frames = "".join(reversed(traceback.format_tb(error.__traceback__)))
                 self.emit("uncaught", {
                     "message": str(error), "type": type(error).__name__, "stack": frames})
-            text = "".join(self.lines) + '{"idle":%d}\n' % request["id"]
-            target.write(text.encode("utf-8", "replace"))
+            self.lines.append('{"idle":%d}\n' % request["id"])
+            target.write("".join(self.lines).encode("utf-8", "replace"))
             target.flush()
             self.lines.clear()
 
@@ -84,7 +84,6 @@ class Adapter:
         else:
             raise NotSupported("%s is not known here" % verb)
 
-
 # The client
 
 class Process:
@@ -92,21 +91,23 @@ class Process:
 
     VERBS = ("opened", "refused", "closed", "frame", "timer", "call")
     def __init__(self, emit, profile, opening, now):
-        self.emit, self.time, self.listeners, self.snapshots = emit, now, {}, {}
+        self.time, self.listeners, self.snapshots = now, {}, {}
+        self.reactions = Reactions(emit, self.call)  # Calls from inside callbacks.
         self.random = random.Random(opening["seed"]).random
         stored, cache = dict(opening.get("storage", [])), opening.get("cacheBytes")
         self.client = Client(self, profile, opening["host"], stored, cache)
 
+    def emit(self, verb, arguments): self.reactions.emit(verb, arguments)
     def handle(self, verb, arguments, now):
         self.time = now
         if verb == "call":
             self.call(arguments)
+        elif verb in ("opened", "refused", "closed"):
+            self.client.connection_opened() if verb == "opened" else self.client.connection_ended()
         elif verb == "frame":
             self.client.message_received(arguments)
-        elif verb == "timer":
-            self.client.timer_fired(arguments["timer"])
         else:
-            self.client.connection_opened() if verb == "opened" else self.client.connection_ended()
+            self.client.timer_fired(arguments["timer"])
 
     # What the client asks of its environment; it also uses `random`.
     def now(self): return self.time
@@ -151,8 +152,8 @@ class Process:
 
         if events is None:
             return self.client.get(c["at"], query(c), lambda s: on_event(VALUE, s), on_cancel)
-        self.listeners[name] = self.client.listen(
-            c["at"], query(c), events, on_event, on_cancel, once)
+        handle = self.listeners[name] = Listener(on_event, on_cancel)
+        self.client.listen(c["at"], query(c), events, handle, once)
 
     def transact(self, c):
         ((name, argument),) = c["update"].items()
@@ -176,11 +177,9 @@ class Process:
 
         self.client.transaction(c["at"], update, done, c.get("localEvents", True), constant)
 
-
 def query(c): return query_of(c.get("query", {}))
 def node(c): return from_json(c.get("value"), scalar_of(c.get("priority")))
 def parts(c): return [(parse_path(name), from_json(v)) for name, v in c["value"].items()]
-
 
 OPERATIONS = {  # process, client, call
     "listen": lambda p, cl, c: p.listen(c, c.get("events") or [c.get("event")]),
@@ -206,6 +205,7 @@ OPERATIONS = {  # process, client, call
     "auth": lambda p, cl, c: cl.authenticate(c["token"], c["done"]),
     "unauth": lambda p, cl, c: cl.authenticate(None, c["done"]),
     "inspect": lambda p, cl, c: c["answer"](answer_of(c, cl, p.snapshots)),
+    "on": lambda p, cl, c: p.reactions.waiting.append(c),
 }
 
 if __name__ == "__main__":

@@ -64,6 +64,8 @@ extension Fingerprint {
     case let .erase(key): combine(14, key)
     case let .connectTo(host): combine(15, host)
     case let .uncaught(exception): combine(16, exception.description)
+    case let .calling(call): combine(17, call.name)
+    case let .returned(call): combine(18, call.name)
     }
   }
 

@@ -23,6 +23,21 @@ extension Fingerprint {
     if let synchronization = given.synchronization { combine(synchronization == .on ? 1 : 0) }
     if let token = given.token { combine(token) }
     if let inspection = given.inspection { combine(inspection) }
+    if let reaction = given.reaction { combine(reaction) }
+  }
+
+  private mutating func combine(_ reaction: Reaction) {
+    switch reaction.callback {
+    case let .event(listener, type): combine(1, listener.name + (type?.rawValue ?? ""))
+    case let .cancel(listener): combine(2, listener.name)
+    case let .completion(call): combine(3, call.name)
+    case let .function(call): combine(4, call.name)
+    }
+    combine(reaction.nth)
+    for call in reaction.calls {
+      combine(call.id.name)
+      combine(call.operation)
+    }
   }
 
   private mutating func combine(_ inspection: Inspection) {

@@ -39,6 +39,8 @@ extension ClientOutput {
     case let .answered(call, json): Phrase("answered \(call.name):", json.text)
     case let .threw(call, error): Phrase("refused \(call.name): \(error)")
     case let .updateRan(call, input): Phrase("ran the function of \(call.name) with", input.text)
+    case let .calling(call): Phrase("calls \(call.name) from inside the callback")
+    case let .returned(call): Phrase("\(call.name) returns")
     case let .uncaught(exception): Phrase("throws, and nobody catches:", exception.description)
     case let .log(text): Phrase("log:", text)
     case let .store(key, text): Phrase("stores \(key)", text)
@@ -66,6 +68,7 @@ extension Operation {
   fileprivate var phrase: Phrase {
     let given = arguments
     if let inspection = given.inspection { return Phrase(inspection.description) }
+    if let reaction = given.reaction { return Phrase(reaction.text) }
     var phrase = Phrase(name + (path.map { " \($0)" } ?? ""), given.detail)
     if case let .removes(listener, path) = listenerChange {
       phrase.head += " \(listener.name)" + (path.map { " at \($0)" } ?? "")

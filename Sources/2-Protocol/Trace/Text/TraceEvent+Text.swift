@@ -34,7 +34,7 @@ extension TraceEvent {
   public var text: String {
     switch kind {
     case let .step(text): printable(text)
-    case let .input(_, input): input.phrase.text
+    case let .input(_, input): input.phrase.text + (isNestedCall ? "   in a callback" : "")
     case let .output(_, output): output.phrase.text
     case let .serverReceived(_, message): message.phrase.text
     case let .serverSent(_, message): message.phrase.text

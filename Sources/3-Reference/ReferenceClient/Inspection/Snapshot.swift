@@ -44,15 +44,15 @@ struct Snapshot {
 
 /// What one listener was handed.
 struct ReceivedEvent {
-  /// Where it listens.
-  let location: Path
+  /// What it listens to.
+  let target: Operation.Target
   /// The last event; `nil` as long as nothing was received.
   var last: Event?
 
-  init(at location: Path) {
-    self.location = location
+  init(at target: Operation.Target) {
+    self.target = target
   }
 
   /// The snapshot of the last event. It is made when it is asked for, since few ever are.
-  var snapshot: Snapshot? { last.map { Snapshot($0, at: location) } }
+  var snapshot: Snapshot? { last.map { Snapshot($0, at: target.path) } }
 }

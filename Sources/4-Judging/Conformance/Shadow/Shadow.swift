@@ -18,6 +18,8 @@ struct Shadow {
   private var outputs: [ClientOutput] = []
   /// Calls of which an end is no observation.
   private var silentCalls: Set<CallID> = []
+  /// What the listeners of the process are about.
+  private var targets: [ListenerID: Operation.Target] = [:]
   /// Whether the client is where the shadow cannot follow: nothing is compared until its process
   /// has ended.
   private(set) var isBlind = false
@@ -89,6 +91,7 @@ extension Shadow {
     known = []
     pairs = RequestPairs()
     timers = []
+    targets = [:]
     connection = .none
     isRunning = true
     var own = opening
@@ -147,14 +150,28 @@ extension Shadow {
   private mutating func call(
     _ call: CallID, _ operation: Operation, _ step: ClientStep, at now: Instant
   ) {
+    // What callbacks do is done here when the client does it.
+    if operation.kind == .on { return }
+    note(operation.listenerChange, isNested: step.isSplit)
     if operation.ending == .none { silentCalls.insert(call) } else { silentCalls.remove(call) }
     leaveFree(call, operation)
-    if case let .push(path, node) = operation, let key = step.answer(to: call) {
+    if case let .push(path, node) = operation, let key = step.answer?.string {
       ledger.note(.answered(call, .string(key)), by: .shadow, client, at: step.sequence)
       guard let node else { return }
       feed(.call(call, .set(path.appending(Key(key)), node)), step, at: now)
     } else {
       feed(.call(call, operation), step, at: now)
+    }
+  }
+
+  private mutating func note(_ change: Operation.ListenerChange?, isNested: Bool) {
+    guard let change else { return }
+    if case let .registers(registration) = change {
+      targets[registration.listener] = registration.target
+    } else if isNested {
+      for (listener, target) in targets where change.removes(listener, at: target) {
+        ledger.forgetOwed(to: listener)
+      }
     }
   }
 
@@ -253,7 +270,7 @@ extension Shadow {
     case let .cancelTimer(id): timers.removeAll { $0.id == id }
     case let .store(key, text): disk.store(text, under: key)
     case let .erase(key): disk.erase(key)
-    case .send, .event, .cancelled, .completed, .answered, .threw, .updateRan,
+    case .send, .event, .cancelled, .completed, .answered, .threw, .updateRan, .calling, .returned,
       .uncaught, .log:
       note(output, by: .shadow, at: step?.sequence ?? lastSequence)
     }
@@ -270,14 +287,6 @@ extension Shadow {
 
 extension ClientStep {
   fileprivate var disconnects: Bool { outputs.contains { $0.output == .disconnect } }
-
-  /// The key with which a push was answered.
-  fileprivate func answer(to call: CallID) -> String? {
-    for done in outputs {
-      if case .answered(call, let value) = done.output { return value.string }
-    }
-    return nil
-  }
 }
 
 extension Interval {

@@ -29,9 +29,12 @@ struct ShadowMonitor {
     trace.events.forEach(from: position) { event in
       switch event.pointee.kind {
       case let .input(client, input):
+        let outer = event.pointee.isNestedCall ? step : nil
+        if outer != nil { step?.complete(from: trace) }
         finishClientStep()
         step = ClientStep(
           client, input, sequence: event.pointee.sequence, time: event.pointee.time)
+        if let outer { step?.resume(outer) }
       case let .output(client, output):
         if step?.client == client { step?.add(output, sequence: event.pointee.sequence) }
       default: break

@@ -50,10 +50,17 @@ struct ShadowObservations {
     case let .threw(call, error): note(call, side, sequence) { $0.end = .threw(error) }
     case let .answered(call, value): note(call, side, sequence) { $0.end = .answered(value) }
     case let .updateRan(call, input): note(call, side, sequence) { $0.inputs.append(input) }
-    case .connect, .connectTo, .send, .disconnect, .setTimer, .cancelTimer, .store, .erase,
-      .uncaught, .log:
+    case .connect, .connectTo, .send, .disconnect, .setTimer, .cancelTimer, .calling, .returned,
+      .store, .erase, .uncaught, .log:
       break
     }
+  }
+
+  /// A listener was removed from inside a callback: what it has not received it must not receive
+  /// any more (CBK-6).
+  mutating func forgetOwed(to listener: ListenerID) {
+    guard let sides = listeners[listener] else { return }
+    listeners[listener]?.expected = Array(sides.expected.prefix(sides.observed.count))
   }
 
   private mutating func note(

@@ -236,8 +236,12 @@ extension Invariant {
   public static let trueOnce = Invariant(
     51, "WRT-13", "What a listener is shown was true at some moment.")
 
+  /// INV-52 (CBK-1): broken by a client, or its adapter, that does not call where a reaction says so.
+  public static let madeInCallback = Invariant(
+    52, "CBK-1", "What an application does in a callback is done before the callback returns.")
+
   static let laws = [
     atomicTransaction, hashOfInput, acknowledgedIsKept, requestedOnly, effectiveOnce,
-    effectiveInOrder, ownIdentity, trueOnce,
+    effectiveInOrder, ownIdentity, trueOnce, madeInCallback,
   ]
 }

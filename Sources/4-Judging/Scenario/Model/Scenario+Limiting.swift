@@ -24,7 +24,7 @@ extension Scenario {
         return nil
       }
       guard let operation = limit.operation(call.operation, &dropped) else { return nil }
-      call.operation = operation
+      call.operation = operation.renumbered(&counts[call.client, default: 0])
       if !call.isNamed {
         counts[call.client, default: 0] += 1
         call.id = CallID("#\(counts[call.client, default: 1])")
@@ -34,6 +34,18 @@ extension Scenario {
       return step
     }
     return limited
+  }
+}
+
+extension ClientInterface.Operation {
+  /// With new numbers for the calls of a reaction that have no name.
+  fileprivate func renumbered(_ count: inout Int) -> ClientInterface.Operation {
+    guard case var .on(reaction) = self else { return self }
+    for index in reaction.calls.indices where !reaction.calls[index].isNamed {
+      count += 1
+      reaction.calls[index].id = CallID("#\(count)")
+    }
+    return .on(reaction)
   }
 }
 
@@ -49,6 +61,9 @@ private struct CapabilityLimit {
   func operation(
     _ operation: ClientInterface.Operation, _ dropped: inout Set<ListenerID>
   ) -> ClientInterface.Operation? {
+    if case let .on(reaction) = operation {
+      return self.reaction(reaction, &dropped).map { .on($0) }
+    }
     let limited = reduced(operation)
     if case let .removes(id, _) = limited.listenerChange, dropped.contains(id) { return nil }
     if limited.capabilities.isSubset(of: capabilities), limited.arguments.events?.isEmpty != true {
@@ -56,6 +71,22 @@ private struct CapabilityLimit {
     }
     if let registration = limited.registration { dropped.insert(registration.listener) }
     return nil
+  }
+
+  /// What is left of a reaction, unless that is no call.
+  private func reaction(_ reaction: Reaction, _ dropped: inout Set<ListenerID>) -> Reaction? {
+    var limited = reaction
+    limited.calls = []
+    for var call in reaction.calls {
+      guard let operation = self.operation(call.operation, &dropped) else { continue }
+      call.operation = operation
+      limited.calls.append(call)
+    }
+    let isLost =
+      excludes("callbacks") || limited.calls.isEmpty
+      || dropped.contains(ListenerID(reaction.callback.name))
+    if isLost { dropped.formUnion(limited.calls.compactMap(\.operation.registration?.listener)) }
+    return isLost ? nil : limited
   }
 
   private func reduced(_ operation: ClientInterface.Operation) -> ClientInterface.Operation {

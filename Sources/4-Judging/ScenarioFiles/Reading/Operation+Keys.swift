@@ -29,6 +29,7 @@ extension Operation.Parameter {
     case .function: ["update"]
     case .token: ["token"]
     case .inspection: ["ask", "as"]
+    case .reaction: ["do"]
     case .listener, .query, .events, .event, .localEvents, .synchronization, .optionalPath,
       .optionalValue:
       []
@@ -51,6 +52,7 @@ extension Operation.Parameter {
     case .synchronization: ["on"]
     case .token: ["token"]
     case .inspection: Reading.inspectionKeys
+    case .reaction: Reading.callbackKeys + ["event", "nth", "do"]
     }
   }
 }

@@ -80,7 +80,7 @@ extension Reading {
     case .transaction: return .transaction
     case .inspection: return .inspection
     case .credential: return .credential
-    case .writing, .onDisconnect, .connection:
+    case .writing, .onDisconnect, .connection, .reaction:
       if kind != .push { return .write }
       return fields["value"].map { $0.isNull ? .keyOnly : .push } ?? .keyOnly
     }
@@ -131,6 +131,10 @@ extension Reading {
     _ node: DocumentNode, _ what: String, of client: String
   ) -> String? {
     guard let name = string(node, what) else { return nil }
+    if isInCallback {
+      noteForward(name, .listener, of: client, at: node.position)
+      return name
+    }
     let label = labels[client, name]
     if label?.isFinished == true {
       report(

@@ -34,6 +34,7 @@ extension Reading {
       given.synchronization = fields["on"].flatMap { bool($0, "on") } ?? true ? .on : .off
     case .token: given.token = fields["token"].flatMap { string($0, "token") }
     case .inspection: given.inspection = inspection(fields, of: client)
+    case .reaction: given.reaction = reaction(fields, of: client)
     }
   }
 

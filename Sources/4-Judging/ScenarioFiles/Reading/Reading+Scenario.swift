@@ -43,6 +43,7 @@ extension Reading {
       }
     }
     guard let fields = parts.last?.1, !main.isFragment else { return nil }
+    checkForwardNames()
     readHeader(fields, main.root.position, into: &scenario)
     checkCitations(of: scenario)
     if scenario.judging == .invariants {

@@ -22,6 +22,10 @@ struct Reading {
   var removed: Set<String> = []
   /// The names that `$bind` has given so far.
   var boundNames: [String] = []
+  /// What callbacks name, which may be given its name later.
+  var forwardNames: [ForwardName] = []
+  /// Whether the calls that are read are made from inside a callback.
+  var isInCallback = false
 
   init(file: String, rules: RuleBook?) {
     self.file = file

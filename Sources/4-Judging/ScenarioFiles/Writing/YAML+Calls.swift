@@ -6,12 +6,19 @@ internal import Wire
 extension YAML {
   /// `CLIENT.OPERATION: {…}`; the path alone where it says everything.
   static func entry(of call: Action.Call) -> Entry {
-    let key = "\(call.client).\(call.operation.name)"
-    if case let .unlisten(listener, nil) = call.operation {
+    entry(
+      of: call.operation, as: call.isNamed ? call.id : nil,
+      "\(call.client).\(call.operation.name)")
+  }
+
+  private static func entry(
+    of operation: ClientInterface.Operation, as id: CallID?, _ key: String
+  ) -> Entry {
+    if case let .unlisten(listener, nil) = operation {
       return Entry(key, .text(listener.name))
     }
-    var fields = fields(of: call.operation)
-    if call.isNamed { fields.append(Entry("as", .text(call.id.name))) }
+    var fields = fields(of: operation)
+    if let id { fields.append(Entry("as", .text(id.name))) }
     if fields.isEmpty { return Entry(key, nil) }
     let only = fields.count == 1 && fields[0].key == "path" ? fields[0].value : nil
     return Entry(key, only ?? .mapping(fields))
@@ -20,6 +27,7 @@ extension YAML {
   private static func fields(of operation: ClientInterface.Operation) -> [Entry] {
     let given = operation.arguments
     if let inspection = given.inspection { return fields(of: inspection) }
+    if let reaction = given.reaction { return fields(of: reaction) }
     var fields: [Entry] = []
     // Other operations name their listener with `as`.
     if operation.kind == .unlisten, let listener = given.listener {
@@ -69,6 +77,25 @@ extension YAML {
     let names = types.map(\.rawValue).sorted()
     return names.count == 1
       ? [Entry("event", .text(names[0]))] : [Entry("events", .words(names))]
+  }
+
+  private static func fields(of reaction: Reaction) -> [Entry] {
+    var fields: [Entry] =
+      switch reaction.callback {
+      case let .event(listener, type):
+        [Entry("listener", .text(listener.name))]
+          + (type.map { [Entry("event", .text($0.rawValue))] } ?? [])
+      case let .cancel(listener): [Entry("cancel", .text(listener.name))]
+      case let .completion(call): [Entry("completion", .text(call.name))]
+      case let .function(call): [Entry("function", .text(call.name))]
+      }
+    if reaction.nth != 1 { fields.append(Entry("nth", .word("\(reaction.nth)"))) }
+    let calls = reaction.calls.map { call in
+      let entry = entry(
+        of: call.operation, as: call.isNamed ? call.id : nil, call.operation.name)
+      return entry.value == nil ? YAML.word(entry.key) : YAML.mapping([entry])
+    }
+    return fields + [Entry("do", .list(calls))]
   }
 
   private static func fields(of inspection: Inspection) -> [Entry] {

@@ -20,6 +20,8 @@ struct Participant {
   var dialled = ""
   /// What the application asked for last.
   var requestedState = RequestedState.online
+  /// What the application is to do in callbacks of this process, by the names of the calls.
+  var nestedCalls: [CallID: Operation] = [:]
   /// Whether the client gave up its connection because the application went offline.
   var isTakenOffline = false
   /// In the order in which they were set; few.

@@ -7,23 +7,42 @@ internal import Wire
 extension Simulator {
   /// Hands a client an input and does what it asks for in consequence.
   ///
-  /// Nothing that it asks for comes back at once, so clients are never called from within a call.
+  /// Nothing that it asks for comes back at once, so clients are never called from within a call. The
+  /// calls that its application makes from inside callbacks are noted as inputs that a callback
+  /// caused.
   mutating func give(_ input: ClientInput, to index: Int, cause: Int?) {
     let sequence = note(.input(ClientIndex(index), input), cause: cause)
-    if case let .call(_, operation) = input { noteRequestedState(operation, of: index) }
+    if case let .call(_, operation) = input { note(operation, of: index) }
     let shown = readClock(of: index)
     if shown != clock { wrongTimes[sequence] = shown }
     participants[index].client.handle(input, at: shown, into: &outputs)
+    var causes = OutputCauses(input: sequence)
     for position in outputs.indices {
-      let event = note(.output(ClientIndex(index), outputs[position]), cause: sequence)
+      let event = note(
+        .output(ClientIndex(index), outputs[position]), cause: causes.cause(of: outputs[position]))
       act(on: outputs[position], of: index, cause: event)
+      if causes.take(outputs[position], as: event), case let .calling(call) = outputs[position] {
+        causes.begin(noteNested(call, of: index, cause: event))
+      }
     }
     outputs.removeAllKeepingStorage()
   }
 
-  private mutating func noteRequestedState(_ operation: Operation, of index: Int) {
+  private mutating func note(_ operation: Operation, of index: Int) {
     if case .goOffline = operation { participants[index].requestedState = .offline }
     if case .goOnline = operation { participants[index].requestedState = .online }
+    for call in operation.nestedCalls {
+      participants[index].nestedCalls[call.id] = call.operation
+    }
+  }
+
+  /// Notes a call that an application makes from inside a callback.
+  private mutating func noteNested(_ call: CallID, of index: Int, cause: Int) -> Int {
+    guard let operation = participants[index].nestedCalls[call] else {
+      return note(.fault("no callback was to call \(call.name)", ClientIndex(index)), cause: cause)
+    }
+    note(operation, of: index)
+    return note(.input(ClientIndex(index), .call(call, operation)), cause: cause)
   }
 
   private mutating func act(on output: ClientOutput, of index: Int, cause: Int) {
@@ -39,7 +58,8 @@ extension Simulator {
     case let .cancelTimer(id): participants[index].cancel(id)
     case let .store(key, text): store(text, under: key, by: index, cause: cause)
     case let .erase(key): participants[index].process.storage.erase(key)
-    case .event, .cancelled, .completed, .answered, .threw, .updateRan, .uncaught, .log:
+    case .event, .cancelled, .completed, .answered, .threw, .updateRan, .calling, .returned,
+      .uncaught, .log:
       break
     }
   }

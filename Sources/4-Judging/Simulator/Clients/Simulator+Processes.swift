@@ -69,6 +69,7 @@ extension Participant {
     connection = .none
     isHalfOpen = false
     requestedState = .online
+    nestedCalls = [:]
     isTakenOffline = false
     timers = []
     lastFiring = nil

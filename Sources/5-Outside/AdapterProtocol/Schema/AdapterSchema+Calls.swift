@@ -3,13 +3,20 @@ internal import Vocabulary
 
 extension AdapterSchema {
   /// The arguments of each operation.
-  static let call = Shape.operation(
-    Operation.Kind.allCases.map { kind in
-      (
-        kind.rawValue,
-        [.needs("id", .text), .needs("op", .text)] + kind.parameters.flatMap(fields)
-      )
-    })
+  static let call = operation(of: Operation.Kind.allCases)
+  /// A call that is made from inside a callback.
+  private static let nested = Shape.named(
+    "nested", operation(of: Operation.Kind.allCases.filter { $0 != .on }))
+
+  private static func operation(of kinds: [Operation.Kind]) -> Shape {
+    .operation(
+      kinds.map { kind in
+        (
+          kind.rawValue,
+          [.needs("id", .text), .needs("op", .text)] + kind.parameters.flatMap(fields)
+        )
+      })
+  }
 
   private static let event = Shape.word(EventType.allCases.map(\.rawValue))
   private static let scalar = Shape.either([.text, .number, .flag, .null])
@@ -60,6 +67,12 @@ extension AdapterSchema {
         .may("mutable", .anything), .may("changes", .list(.mapping(.anything))),
         .may("query", .list(.mapping(.anything))), .may("of", .text), .needs("ask", .text),
         .may("with", .anything),
+      ]
+    case .reaction:
+      [
+        .may("listener", .text), .may("event", event), .may("cancel", .text),
+        .may("completion", .text), .may("function", .text), .may("nth", .whole),
+        .needs("do", .list(nested)),
       ]
     }
   }

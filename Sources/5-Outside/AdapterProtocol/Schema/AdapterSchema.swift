@@ -99,6 +99,10 @@ public enum AdapterSchema {
       "updateRan", "The function of a transaction was called.", .needs("call", .text),
       .needs("input", .anything)),
     line(
+      "calling", "The call with this id is about to be made from inside a callback.",
+      .needs("call", .text)),
+    line("returned", "That call has returned.", .needs("call", .text)),
+    line(
       "store", "Keep a text over the end of the process.", .needs("key", .text),
       .needs("text", .text)),
     line("erase", "Forget such a text.", .needs("key", .text)),

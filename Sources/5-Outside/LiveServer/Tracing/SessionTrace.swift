@@ -100,11 +100,11 @@ public struct SessionTrace: Sendable {
     note(.step(text), nil, now)
   }
 
-  /// The application calls its client.
+  /// The application calls its client; with a cause, from inside a callback.
   public mutating func call(
-    _ client: ClientIndex, _ id: CallID, _ operation: Operation, at now: Instant
+    _ client: ClientIndex, _ id: CallID, _ operation: Operation, cause: Int? = nil, at now: Instant
   ) {
-    input(client, .call(id, operation), nil, now)
+    input(client, .call(id, operation), cause, now)
   }
 
   /// The process of a client starts, or ends.
@@ -113,7 +113,12 @@ public struct SessionTrace: Sendable {
   }
 
   /// The client did something that is not seen at the server.
-  public mutating func output(_ client: ClientIndex, _ output: ClientOutput, at now: Instant) {
+  ///
+  /// - Returns: The event.
+  @discardableResult
+  public mutating func output(
+    _ client: ClientIndex, _ output: ClientOutput, at now: Instant
+  ) -> Int {
     note(.output(client, output), lastAtClient[client], now)
   }
 

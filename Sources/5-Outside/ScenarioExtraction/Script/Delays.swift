@@ -104,6 +104,7 @@ enum RuleCitations {
     case .onDisconnect: "OND-1"
     case .credential: "ACC-13"
     case .connection, .inspection: nil
+    case .reaction: "CBK-1"
     }
   }
 }

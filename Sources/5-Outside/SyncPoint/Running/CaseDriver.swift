@@ -149,7 +149,7 @@ extension CaseDriver {
       case let .threw(_, error): outcome.refusal = error
       case let .send(.request(number, request)): note(request, number)
       case .connect, .connectTo, .send(.ping), .disconnect, .setTimer, .cancelTimer, .cancelled,
-        .completed, .answered, .updateRan, .store, .erase, .uncaught, .log:
+        .completed, .answered, .updateRan, .calling, .returned, .store, .erase, .uncaught, .log:
         break
       }
     }

@@ -122,7 +122,7 @@ extension EventOrders.ApplicationEvent {
       self.init(client: client, label: call.name, .ended(completion))
     case let .threw(call, error): self.init(client: client, label: call.name, .threw(error))
     case .connect, .connectTo, .send, .disconnect, .setTimer, .cancelTimer, .answered, .updateRan,
-      .store, .erase, .uncaught, .log:
+      .calling, .returned, .store, .erase, .uncaught, .log:
       return nil
     }
   }

@@ -87,6 +87,26 @@ extension ClientInterface.Operation {
     simpler += with(\.changes, given.changes?.simpler ?? [])
     if let priority = given.priority, priority != 1 { simpler += with(\.priority, [1]) }
     simpler += with(\.function, given.function?.simpler ?? [])
+    return simpler + (given.reaction?.simpler ?? []).map { ClientInterface.Operation.on($0) }
+  }
+}
+
+extension Reaction {
+  /// With a call less, or with a simpler one.
+  fileprivate var simpler: [Reaction] {
+    var simpler: [Reaction] = []
+    for index in calls.indices {
+      var copy = self
+      copy.calls.remove(at: index)
+      if !copy.calls.isEmpty { simpler.append(copy) }
+    }
+    for index in calls.indices {
+      simpler += calls[index].operation.simpler.map { operation in
+        var copy = self
+        copy.calls[index].operation = operation
+        return copy
+      }
+    }
     return simpler
   }
 }

@@ -19,6 +19,15 @@ extension Scenario {
       relabelling.rename(&call)
       copy[element] = .call(call)
     }
+    // A reaction may name what a later step gives a name to.
+    for element in elements {
+      guard case var .call(call) = copy[element], case var .on(reaction) = call.operation else {
+        continue
+      }
+      relabelling.renameReferences(of: &reaction, call.client)
+      call.operation = .on(reaction)
+      copy[element] = .call(call)
+    }
     return copy
   }
 }
@@ -43,10 +52,10 @@ private struct Relabelling {
   init(_ extent: Extent, of scenario: Scenario) {
     self.extent = extent
     for element in scenario.elements {
-      guard case let .call(call) = scenario[element], let id = call.operation.reference else {
-        continue
+      guard case let .call(call) = scenario[element] else { continue }
+      for name in call.operation.references {
+        referred.insert(Name(client: call.client, label: name))
       }
-      referred.insert(Name(client: call.client, label: id.name))
     }
   }
 
@@ -80,7 +89,28 @@ private struct Relabelling {
         call.operation = .inspect(inspection)
       }
       nameCall(&call)
+    case var .on(reaction):
+      for index in reaction.calls.indices {
+        let nested = reaction.calls[index]
+        var made = Action.Call(
+          client: client, id: nested.id, isNamed: nested.isNamed, operation: nested.operation)
+        // Whom it removes is renamed when all names are known.
+        if case .unlisten = made.operation { nameCall(&made) } else { rename(&made) }
+        reaction.calls[index] = .init(made.id, made.operation)
+      }
+      call.operation = .on(reaction)
+      nameCall(&call)
     default: nameCall(&call)
+    }
+  }
+
+  /// Gives what the reaction names the names that all steps have been given by now.
+  func renameReferences(of reaction: inout Reaction, _ client: String) {
+    func renamed(_ name: String) -> String { new[Name(client: client, label: name)] ?? name }
+    reaction.callback = reaction.callback.renamed(renamed(reaction.callback.name))
+    for index in reaction.calls.indices {
+      guard case let .unlisten(id, path) = reaction.calls[index].operation else { continue }
+      reaction.calls[index].operation = .unlisten(ListenerID(renamed(id.name)), at: path)
     }
   }
 
@@ -111,13 +141,15 @@ private struct Relabelling {
   }
 
   private mutating func nameCall(_ call: inout Action.Call) {
+    let old = Name(client: call.client, label: call.id.name)
+    defer { new[old] = call.id.name }
     // Inspections cannot do without a name.
     if case .inspect = call.operation {
       call.id = CallID(free("answer", for: call.client))
       return
     }
-    call.isNamed = false
-    if extent == .all {
+    call.isNamed = referred.contains(old)
+    if extent == .all || call.isNamed {
       call.id = CallID(free(call.operation.name == "transaction" ? "t" : "w", for: call.client))
     } else {
       calls[call.client, default: 0] += 1
@@ -136,14 +168,16 @@ private struct Relabelling {
 }
 
 extension ClientInterface.Operation {
-  /// The listener that it names.
-  fileprivate var reference: ListenerID? {
+  /// The listeners and calls that it names.
+  fileprivate var references: [String] {
     switch self {
-    case let .unlisten(id, _): return id
+    case let .unlisten(id, _): return [id.name]
     case let .inspect(inspection):
-      if case let .snapshot(id) = inspection.subject { return id }
-      return nil
-    default: return nil
+      if case let .snapshot(id) = inspection.subject { return [id.name] }
+      return []
+    case let .on(reaction):
+      return [reaction.callback.name] + reaction.calls.flatMap(\.operation.references)
+    default: return []
     }
   }
 }

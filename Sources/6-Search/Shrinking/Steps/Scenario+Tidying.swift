@@ -8,7 +8,7 @@ extension Scenario {
   /// goes with it.
   func tidied() -> Scenario {
     var copy = self
-    var tidying = Tidying(clients: clients)
+    var tidying = Tidying(clients: clients, calls: calls)
     copy.steps = tidying.kept(steps)
     copy.persistence = persistence.filter { clients.contains($0.key) }
     copy.choices?.removeAll { $0.client.map { !clients.contains($0) } ?? false }
@@ -33,9 +33,15 @@ private struct Tidying {
   private var removed: Set<String> = []
   /// The listeners of the process that runs, removed or not.
   private var listeners: [String: Set<String>] = [:]
+  /// All that any step gives a name to, by client.
+  private var names: [String: Set<String>] = [:]
 
-  init(clients: [String]) {
+  init(clients: [String], calls: [Action.Call]) {
     self.clients = clients
+    for call in calls {
+      names[call.client, default: []].formUnion(
+        [call.id.name] + call.operation.nestedCalls.map(\.id.name))
+    }
   }
 
   mutating func kept(_ steps: [Step]) -> [Step] {
@@ -101,9 +107,22 @@ private struct Tidying {
       listeners[call.client, default: []].insert(new.listener.name)
       return true
     }
+    if case let .on(reaction) = call.operation { return keeps(reaction, of: call.client) }
     let given = call.operation.arguments
     var used = given.listener
     if case let .snapshot(listener)? = given.inspection?.subject { used = listener }
     return used.map { listeners[call.client]?.contains($0.name) ?? false } ?? true
+  }
+
+  private mutating func keeps(_ reaction: Reaction, of client: String) -> Bool {
+    let known = names[client] ?? []
+    for call in reaction.calls {
+      if let new = call.operation.registration {
+        listeners[client, default: []].insert(new.listener.name)
+      } else if let used = call.operation.arguments.listener, !known.contains(used.name) {
+        return false
+      }
+    }
+    return known.contains(reaction.callback.name)
   }
 }

@@ -51,7 +51,7 @@ struct EventSelection {
       switch event.kind {
       case let .input(client, .open): return !opened.insert(client).inserted
       case .input(_, .timer), .output(_, .setTimer), .output(_, .cancelTimer), .output(_, .store),
-        .output(_, .erase), .output(_, .log):
+        .output(_, .erase), .output(_, .log), .output(_, .calling), .output(_, .returned):
         return false
       case .output(_, .send(.request(_, .stats))):
         counters.insert(event.sequence)

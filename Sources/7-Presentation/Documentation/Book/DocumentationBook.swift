@@ -75,6 +75,7 @@ extension DocumentedScenario {
 enum Chapter {
   private static let titles = [
     ("events", "Events and their order"), ("observers", "Observers"),
+    ("callbacks", "Calls from inside callbacks"),
     ("queries", "Queries"), ("limits", "Limits and windows"), ("writes", "Writes"),
     ("values", "Values"), ("priorities", "Priorities"), ("server-values", "Server values"),
     ("races", "Several clients at once"), ("offline", "Offline"),

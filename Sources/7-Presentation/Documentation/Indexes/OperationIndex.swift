@@ -55,7 +55,7 @@ struct Situations {
     "under a listener for everything", "under a query with an ordering",
     "under a query with a range", "under a limited query", "where nobody listens",
     "while there is no connection",
-    "at any time",
+    "at any time", "in a callback",
   ]
 
   init(_ scenario: Scenario) {
@@ -84,6 +84,10 @@ struct Situations {
   private mutating func take(_ call: Action.Call) {
     let operation = call.operation
     let name = operation.name
+    if operation.kind == .on {
+      for call in operation.nestedCalls { found.append((call.operation.name, "in a callback")) }
+      return
+    }
     if absent.contains(call.client), hasBegun { found.append((name, Self.names[9])) }
     if let new = operation.registration {
       listening["\(call.client).\(new.listener.name)"] = new.target

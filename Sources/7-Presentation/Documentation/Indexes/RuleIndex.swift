@@ -15,7 +15,7 @@ struct RuleIndex {
     "TXN": "Transactions", "OND": "On disconnect", "CON": "Connection", "OFF": "Offline",
     "ACC": "Access", "PRI": "Priorities", "SRV": "Server values", "ERR": "Errors",
     "VAL": "Values", "KEY": "Keys", "SNP": "Snapshots", "REF": "References", "PSH": "Push ids",
-    "WIR": "Wire", "HSH": "Hashes", "MUT": "Mutable data",
+    "CBK": "Callbacks", "WIR": "Wire", "HSH": "Hashes", "MUT": "Mutable data",
   ]
 
   init(_ entries: [DocumentedScenario], _ scenarios: [Scenario], _ rules: RuleBook) {

@@ -126,7 +126,8 @@ struct Playback {
     case let .cancelled(listener, _): end(Name(client: client, listener: listener))
     case let .completed(call, _), let .threw(call, _):
       new.append(.done(client, call: call.name))
-    case .send, .setTimer, .cancelTimer, .answered, .updateRan, .store, .erase, .uncaught, .log:
+    case .send, .setTimer, .cancelTimer, .answered, .updateRan, .calling, .returned, .store, .erase,
+      .uncaught, .log:
       break
     }
   }

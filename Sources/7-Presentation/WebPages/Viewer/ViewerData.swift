@@ -81,7 +81,7 @@ extension TraceEvent.Kind {
   fileprivate var word: String {
     switch self {
     case .step: "step"
-    case .input(_, .call): "call"
+    case .input(_, .call), .output(_, .calling), .output(_, .returned): "call"
     case .output(_, .event), .output(_, .cancelled): "event"
     case .output(_, .completed), .output(_, .answered), .output(_, .threw), .output(_, .updateRan):
       "end"

@@ -37,6 +37,7 @@ extension RandomScenarioBuilder {
     case .auth:
       let token = random.one(of: ["good", "good", "short", "other", "unknown"])
       call(client, random.chance(70) ? .authenticate(token: token) : .unauthenticate)
+    case .reaction: react(client, &random)
     case .serverWrite: write(&random)
     case let .fault(kind): afflict(kind, client, &random)
     case .storageFails: failStorage(client, &random)

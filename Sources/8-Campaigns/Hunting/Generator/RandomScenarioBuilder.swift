@@ -32,6 +32,8 @@ struct RandomScenarioBuilder {
     var listeners: [ListenerID] = []
     var listens = 0
     var calls = 0
+    /// The listeners in whose callbacks something is done: one thing each.
+    var reacting: Set<ListenerID> = []
 
     enum Network { case up, down, waiting, stalled }
   }

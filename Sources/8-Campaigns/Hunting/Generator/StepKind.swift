@@ -29,6 +29,8 @@ public enum StepKind: CaseIterable, Hashable, Sendable {
   // What else clients are told.
   case goOffline
   case auth
+  /// What they do in callbacks.
+  case reaction
 
   // What affects them.
   case serverWrite
@@ -47,7 +49,7 @@ public enum StepKind: CaseIterable, Hashable, Sendable {
       .setPriority, .update, .deepUpdate, .push, .transaction, .onDisconnect, .onDisconnectCancel,
       .serverValue, .refusal, .mistake, .goOffline, .auth, .serverWrite,
     ] + FaultKind.drawn.map { .fault($0) }
-    + [.storageLost, .storageRolledBack, .storageFails, .trigger]
+    + [.storageLost, .storageRolledBack, .storageFails, .trigger, .reaction]
 
   /// What reports call it: `half-open`.
   public var rawValue: String {
@@ -68,7 +70,7 @@ public enum StepKind: CaseIterable, Hashable, Sendable {
   var weight: Int {
     switch self {
     case .listen, .set: 6
-    case .query, .update, .transaction, .serverWrite: 4
+    case .query, .update, .transaction, .serverWrite, .reaction: 4
     case .unlisten, .remove, .push, .deepUpdate, .once, .goOffline: 3
     case .setPriority, .onDisconnect, .keepSynced, .auth, .storageFails: 2
     case .unlistenAll, .onDisconnectCancel, .info, .mistake: 1

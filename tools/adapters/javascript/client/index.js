@@ -33,7 +33,7 @@ class Client extends Storing {
     Object.assign(this, {
       puts: [], onDisconnects: [], answeredOnDisconnects: [], transactions: [], credentials: [],
       synced: [], gets: [], queue: [], turn: [], late: [], expected: new Map(), lastRequest: 0, lastNumber: 0,
-      token: undefined, gate: 'open', timeOffset: 0,
+      token: undefined, gate: 'open', timeOffset: 0, due: [],
     })
     this.memory = {}
     this.tell(CONNECTED, false)
@@ -77,12 +77,12 @@ class Client extends Storing {
   // Listening
 
   /**
-   * Calls `onEvent(type, snapshot, previousKey)`, without the key where there is none, and
-   * `onCancel(error)` when the server ends it. Returns what `unlisten` takes.
+   * Calls `listener.onEvent(type, snapshot, previousKey)`, without the key where there is none, and
+   * `listener.onCancel(error)` when the server ends it. `unlisten` takes the same object.
    */
-  listen(path, query, events, onEvent, onCancel, isOnce = false) {
+  listen(path, query, events, listener, isOnce = false) {
     this.checkQuery(path, query)
-    const listener = { onEvent, onCancel }
+    Object.assign(listener, { path, query })
     const [registration, owed] =
       path[0] === '.info'
         ? this.info.register(listener, path, query, events, isOnce)
@@ -90,20 +90,20 @@ class Client extends Storing {
     listener.registration = registration
     this.raise(owed)
     this.finish()
-    return listener
   }
 
   /** With a path: as a handle that is used there, which must be where it is registered. */
   unlisten(listener, path) {
-    const place = path && this.placeOf(listener)
-    if (!path || (place && isSamePath(path, place))) this.stopListening(listener)
+    if (!path || isSamePath(path, listener.path)) {
+      this.stopListening(listener)
+      this.withdraw((other) => other === listener)
+    }
     this.finish()
   }
 
-  placeOf({ registration }) {
-    const views = [...this.tree.views, ...this.info.views]
-    const view = views.find((each) => each.registrations.includes(registration))
-    return view && view.path
+  /** What is due to a listener that is removed from inside a callback is dropped. */
+  withdraw(isMeant) {
+    this.due = this.due.filter(({ listener }) => !listener || !isMeant(listener))
   }
 
   stopListening(listener) {
@@ -126,6 +126,17 @@ class Client extends Storing {
     }
     this.info.removeRegistrations(isMeant)
     this.removeRegistrations(isMeant)
+    this.withdraw((each) =>
+      isSamePath(each.path, path) && (query.equals(ALL) || each.query.equals(query)))
+    this.finish()
+  }
+
+  /** Reads once from the server, without listening. */
+  get(path, query, onValue, onError) {
+    this.checkQuery(path, query)
+    const get = { path, query, onValue, onError }
+    this.gets.push(get)
+    if (this.isReady) this.transmitGet(get)
     this.finish()
   }
 
@@ -282,13 +293,18 @@ class Client extends Storing {
     const isValue = type === VALUE
     const path = isValue ? event.place : [...event.place, key]
     const snapshot = this.snapshot(path, node, isValue ? event.query : ALL)
-    listener.onEvent(type, snapshot, previous)
+    this.owe(listener, () => listener.onEvent(type, snapshot, previous))
+  }
+
+  owe(listener, call) {
+    this.due.push({ listener, call })
   }
 
   complete(done, ...outcome) {
     if (!done) return
-    if (this.profile.lateCompletions) this.late.push(() => done(...outcome))
-    else done(...outcome)
+    const call = () => done(...outcome)
+    if (this.profile.lateCompletions) this.late.push({ call })
+    else this.owe(undefined, call)
   }
 
   /** Puts something off until everything else of this instant is done. */
@@ -297,12 +313,22 @@ class Client extends Storing {
     this.turn.push(action)
   }
 
-  /** The end of everything that comes from outside: what is delivered last. */
+  /**
+   * The end of everything that comes from outside. Callbacks come now, one after the other, when the
+   * client has settled and can be called again: what one causes waits behind what is due already.
+   */
   finish() {
-    const { late } = this
+    if (this.isRunningFunction) return
+    this.due.push(...this.late)
     this.late = []
-    for (const action of late) action()
     if (this.memory.keepsData || this.memory.isStale) this.storeChanges()
+    if (this.isCallingBack) return
+    this.isCallingBack = true
+    try {
+      while (this.due.length) this.due.shift().call()
+    } finally {
+      this.isCallingBack = false
+    }
   }
 }
 

@@ -99,7 +99,7 @@ class Requests extends Connection {
     if (this.tree.kept) this.tree.kept.forget(path)
     for (const listener of listeners) {
       listener.registration = undefined
-      listener.onCancel(status)
+      this.owe(listener, () => listener.onCancel(status))
     }
   }
 
@@ -134,8 +134,9 @@ class Requests extends Connection {
     const q = get.query.wire(this.profile.statesInclusion)
     this.transmit('g', { p: pathText(get.path), q }, (status, payload) => {
       this.gets = this.gets.filter((each) => each !== get)
-      if (status === 'ok') get.onValue(this.snapshot(get.path, fromJSON(payload), get.query))
-      else get.onError(status)
+      const isRight = status === 'ok'
+      const snapshot = isRight && this.snapshot(get.path, fromJSON(payload), get.query)
+      this.owe(undefined, () => (isRight ? get.onValue(snapshot) : get.onError(status)))
     })
   }
 

@@ -111,10 +111,14 @@ class Writing extends Requests {
   run(transaction, input) {
     transaction.input = input
     let result
+    const isNested = this.isRunningFunction
+    this.isRunningFunction = true // Callbacks of what it calls wait for its end.
     try {
       result = transaction.update(input.plain(this.profile.sparseArrays))
     } catch {
       return ['usercode', false] // The application's function may break down in any way.
+    } finally {
+      this.isRunningFunction = isNested
     }
     if (result === undefined) return [null, false, this.snapshot(transaction.path, input)]
     const node = fromJSON(result)

@@ -27,19 +27,26 @@ DIFFERENCES = {name for profile in PROFILES.values() for name in profile}
 
 
 class Listener:
-    """A registration; the application keeps it to remove it."""
+    """A registration; the application keeps it to remove it, also from inside its callbacks.
+
+    `on_event(type, snapshot, previous key)` is called without the key where there is none, and
+    `on_cancel(error)` when the server ends it.
+    """
 
     def __init__(self, on_event, on_cancel):
         self.on_event, self.on_cancel = on_event, on_cancel
-        self.registration = None
+        self.registration = self.path = self.query = None
 
 
 def outside(method):
-    """Marks what is called from outside: it ends with what is delivered last."""
+    """Marks what is called from outside. What it has to tell waits until it is done, so that callbacks
+    find the client settled and can call it again."""
     def called(self, *arguments, **options):
+        self.depth += 1
         try:
             return method(self, *arguments, **options)
         finally:
+            self.depth -= 1
             self._finish()
     return called
 
@@ -64,6 +71,7 @@ class Client(Connection, Requests, Writing, Storing):
         self.token, self.gate = None, "open"
         self.time_offset = 0
         self.queue, self.next_turn, self.late = [], [], []
+        self.due, self.depth, self.is_calling_back = [], 0, False
         self.push_ids = PushIds()
         self._tell(CONNECTED, False)
         self._recall(storage or {}, cache_bytes)
@@ -103,30 +111,26 @@ class Client(Connection, Requests, Writing, Storing):
     # Listening
 
     @outside
-    def listen(self, path, query=ALL, events=EVENTS, on_event=None, on_cancel=None, once=False):
-        """Calls `on_event(type, snapshot, previous key)`, without the key where there is none, and
-        `on_cancel(error)` when the server ends it. Returns what `unlisten` takes."""
+    def listen(self, path, query, events, listener, once=False):
         query = self._checked(path, query)
-        listener = Listener(on_event, on_cancel)
+        listener.path, listener.query = path, query
         if path[:1] == (".info",):
             registered = self.info.register(listener, path, query, events, once)
         else:
             registered = self._register_and_listen(listener, path, query, events, once)
         listener.registration, events = registered
         self._raise(events)
-        return listener
 
     @outside
     def unlisten(self, listener, path=None):
         """With a path: as a handle that is used there, which must be where it is registered."""
-        if listener and (path is None or path == self._place_of(listener)):
+        if listener and (path is None or path == listener.path):
             self._stop_listening(listener)
+            self._withdraw(lambda other: other is listener)
 
-    def _place_of(self, listener):
-        for view in self.tree.views + self.info.views:
-            if listener.registration in view.registrations:
-                return view.path
-        return None
+    def _withdraw(self, is_meant):
+        """What is due to a listener that is removed from inside a callback is dropped."""
+        self.due = [each for each in self.due if not (each[0] and is_meant(each[0]))]
 
     def _stop_listening(self, listener):
         registration, listener.registration = listener.registration, None
@@ -149,6 +153,22 @@ class Client(Connection, Requests, Writing, Storing):
                     registration.listener.registration = None
         self.info.remove_registrations(is_removed)
         self._remove_registrations(is_removed)
+        self._withdraw(lambda l: l.path == path and (query == ALL or l.query == query))
+
+    @outside
+    def get(self, path, query, on_value, on_error):
+        """Reads once from the server, without listening: `on_value(snapshot)`."""
+        query = self._checked(path, query)
+
+        def done(status, node):
+            if status == "ok":
+                self._owe(None, on_value, self._snapshot(path, node, query))
+            else:
+                self._owe(None, on_error, status)
+
+        self.gets.append((path, query, done))
+        if self._is_ready:
+            self._transmit_get(self.gets[-1])
 
     @outside
     def get(self, path, query, on_value, on_error):
@@ -293,13 +313,17 @@ class Client(Connection, Requests, Writing, Storing):
         type, key, node, previous = event.change
         path = event.place if type == VALUE else event.place + (key,)
         snapshot = self._snapshot(path, node, event.query if type == VALUE else ALL)
-        listener.on_event(type, snapshot, *([] if previous is NO_PREVIOUS else [previous]))
+        previous = [] if previous is NO_PREVIOUS else [previous]
+        self._owe(listener, listener.on_event, type, snapshot, *previous)
+
+    def _owe(self, listener, callback, *arguments):
+        self.due.append((listener, callback, arguments))
 
     def _complete(self, done, *outcome):
         if done and self.profile["late completions"]:
-            self.late.append((done, outcome))
+            self.late.append((None, done, outcome))
         elif done:
-            done(*outcome)
+            self._owe(None, done, *outcome)
 
     def _in_next_turn(self, action):
         """Puts something off until everything else of this instant is done."""
@@ -308,8 +332,20 @@ class Client(Connection, Requests, Writing, Storing):
         self.next_turn.append(action)
 
     def _finish(self):
-        late, self.late = self.late, []
-        for done, outcome in late:
-            done(*outcome)
+        """The end of what comes from outside. Callbacks are called one after the other: what one of
+        them causes waits behind what is due already."""
+        if self.depth:
+            return
+        self.due += self.late
+        self.late = []
         if self.memory.keeps_data or self.memory.is_stale:
             self._store_changes()
+        if self.is_calling_back:
+            return
+        self.is_calling_back = True
+        try:
+            while self.due:
+                _, callback, arguments = self.due.pop(0)
+                callback(*arguments)
+        finally:
+            self.is_calling_back = False

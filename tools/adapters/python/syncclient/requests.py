@@ -110,7 +110,7 @@ class Requests:
             self.tree.kept.forget(path)
         for listener in listeners:
             listener.registration = None
-            listener.on_cancel(status)
+            self._owe(listener, listener.on_cancel, status)
 
     # Writes
 

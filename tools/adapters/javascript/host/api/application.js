@@ -4,6 +4,7 @@
 // How each thing is called is the business of a driver (namespaced.js, firebase.js); here is what is
 // common to all.
 
+const { Reactions } = require('./callbacks')
 const { codeOf, codeOfRefusal } = require('./errors')
 const { answerOf } = require('./inspection')
 
@@ -12,7 +13,7 @@ const EVENTS = ['child_removed', 'child_added', 'child_moved', 'child_changed', 
 
 const CAPABILITIES = [
   'listen.value', 'listen.child', 'listen.query', 'once', 'set', 'update', 'priority', 'push',
-  'transaction', 'on-disconnect', 'offline', 'info', 'server-values', 'inspect', 'auth',
+  'transaction', 'on-disconnect', 'offline', 'info', 'server-values', 'inspect', 'auth', 'callbacks',
 ]
 
 /** What no edition has: a sign-in ends where it is made, and a boolean is no priority to compare with. */
@@ -48,7 +49,9 @@ class Application {
     /** What the application's own functions have thrown: it is no mistake of the SDK to let that out. */
     this.failures = new WeakSet()
     driver.ref('/') // SDKs do not connect before somebody asks for a place.
-    this.emit = (verb, details) => client.emit(verb, details)
+    const reactions = new Reactions((...line) => client.emit(...line), (c) => this.call(c))
+    this.reactions = reactions
+    this.emit = (verb, details) => reactions.emit(verb, details)
   }
 
   /** Carries out a call. What the SDK throws is a refusal of the arguments. */
@@ -133,9 +136,16 @@ class Application {
     const handles = []
     this.listeners.set(listener, handles)
     const onCancel = this.onCancel(listener)
+    this.registering = { handles, path: c.path, query: c.query, isRemoved: false }
+    const { registering } = this
     for (const type of EVENTS.filter((each) => types.includes(each))) {
-      handles.push(this.driver.on(query, type, this.onEvent(listener, type), onCancel))
+      // A callback may remove the listener while it is being registered.
+      if (registering.isRemoved) break
+      const handle = { query, type, onEvent: this.onEvent(listener, type) }
+      handles.push(handle)
+      Object.assign(handle, this.driver.on(query, type, handle.onEvent, onCancel))
     }
+    if (this.registering === registering) this.registering = undefined
   }
 
   once(c) {
@@ -155,7 +165,20 @@ class Application {
 
   unlisten(c) {
     const ref = c.path === undefined ? undefined : this.ref(c)
-    for (const handle of this.listeners.get(c.listener) || []) this.driver.off(handle, ref)
+    const handles = this.listeners.get(c.listener) || []
+    const { registering } = this
+    if (registering && registering.handles === handles && (!ref || c.path === registering.path)) {
+      registering.isRemoved = true
+    }
+    for (const handle of handles) this.driver.off(handle, ref)
+  }
+
+  unlistenAll(c) {
+    const { registering } = this
+    const isSame = registering && registering.path === c.path
+    const same = JSON.stringify(c.query) === JSON.stringify(isSame && registering.query)
+    if (isSame && (!c.query || same)) registering.isRemoved = true
+    this.driver.offAll(this.query(c))
   }
 
   // Transactions
@@ -201,7 +224,7 @@ const OPERATIONS = { // application, driver, call
   once: (a, d, c) => a.once(c),
   get: (a, d, c) => a.get(c),
   unlisten: (a, d, c) => a.unlisten(c),
-  'unlisten-all': (a, d, c) => d.offAll(a.query(c)),
+  'unlisten-all': (a, d, c) => a.unlistenAll(c),
   set: (a, d, c) => d.set(a.ref(c), a.value(c), a.done(c)),
   remove: (a, d, c) => d.remove(a.ref(c), a.done(c)),
   'set-priority': (a, d, c) => d.setPriority(a.ref(c), c.priority ?? null, a.done(c)),
@@ -219,6 +242,7 @@ const OPERATIONS = { // application, driver, call
   'go-online': (a, d) => d.goOnline(),
   auth: (a, d, c) => a.client.authentication.call(c.id, c.token),
   unauth: (a, d, c) => a.client.authentication.call(c.id, null),
+  on: (a, d, c) => a.reactions.waiting.push(c),
   inspect: (a, d, c) => a.emit('answered', { call: c.id, value: answerOf(a, c) }),
 }
 

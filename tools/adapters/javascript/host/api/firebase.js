@@ -62,9 +62,10 @@ class Modular {
     this.sdk.get(query).then((snapshot) => onValue(snapshot), onError)
   }
 
-  off({ type, onEvent, end }, ref) {
-    if (ref) this.sdk.off(ref, type, onEvent)
-    else end()
+  off({ query, type, onEvent, end }, ref) {
+    // There is no `end` yet where a callback removes a listener that is being registered.
+    if (end && !ref) end()
+    else this.sdk.off(ref || query, type, onEvent)
   }
 
   offAll(query) {

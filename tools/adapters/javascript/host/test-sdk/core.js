@@ -247,7 +247,7 @@ function words(call) {
 /** One database: the client with its surroundings, and the calls in a form for both interfaces. */
 class Database {
   constructor(connect, profile, address) {
-    Object.assign(this, { connect, profile, address, started: undefined })
+    Object.assign(this, { connect, profile, address, started: undefined, handles: [] })
   }
 
   /** Like shipped SDKs, it does nothing before somebody asks for a place. */
@@ -270,10 +270,22 @@ class Database {
     return this.ref(path)
   }
 
-  listen(ref, type, onEvent, onCancel, isOnce) {
+  /** `name` is the function by which the listener is removed. */
+  listen(ref, type, onEvent, onCancel, isOnce, name = onEvent) {
     const heard = (kind, snapshot, previous) => onEvent(new DataSnapshot(snapshot, this), previous)
     const failed = (status) => onCancel && onCancel(failure(status))
-    return words(() => this.client.listen(ref.path, ref.target, [type], heard, failed, isOnce))
+    const handle = { onEvent: heard, onCancel: failed }
+    // Kept first: a callback may remove the listener while it is being registered.
+    this.handles.push({ path: String(ref.path), type, onEvent: name, handle })
+    words(() => this.client.listen(ref.path, ref.target, [type], handle, isOnce))
+    return handle
+  }
+
+  get(ref) {
+    return new Promise((resolve, reject) => {
+      const onValue = (snapshot) => resolve(new DataSnapshot(snapshot, this))
+      this.call('get', ref, ref.target, onValue, (status) => reject(failure(status)))
+    })
   }
 
   get(ref) {

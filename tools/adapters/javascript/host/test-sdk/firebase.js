@@ -14,11 +14,9 @@ function makeFirebase(connect) {
     return promise
   }
   const constraint = (name) => (...details) => (ref) => ref.with(name, ...details)
-  const handles = []
   const on = (type) => (ref, onEvent, onCancel, options = {}) => {
     const { database } = ref
     const handle = database.listen(ref, type, onEvent, onCancel, options.onlyOnce)
-    handles.push({ path: String(ref.path), type, onEvent, handle })
     return () => database.client.unlisten(handle)
   }
   const sdk = {
@@ -42,7 +40,8 @@ function makeFirebase(connect) {
       if (!type) ref.database.call('unlistenAll', ref, ref.target)
       else {
         const isMeant = (each) => each.path === String(ref.path) && each.onEvent === onEvent
-        for (const { handle } of handles.filter(isMeant)) ref.database.client.unlisten(handle)
+        const { client, handles } = ref.database
+        for (const { handle } of handles.filter(isMeant)) client.unlisten(handle)
       }
     },
     set: (ref, value) => promised((done) => ref.database.call('set', ref, fromJSON(value), done)),

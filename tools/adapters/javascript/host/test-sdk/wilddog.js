@@ -17,21 +17,19 @@ Object.assign(Ref.prototype, {
   orderByChild(path) { return this.with('orderBy', path) },
 
   on(type, onEvent, onCancel) {
-    const handle = this.database.listen(this, type, onEvent, onCancel)
-    this.database.handles.push({ path: String(this.path), type, onEvent, handle })
+    this.database.listen(this, type, onEvent, onCancel)
     return onEvent
   },
 
   once(type, onEvent, onCancel) {
     return new Promise((resolve, reject) => {
-      const handle = this.database.listen(this, type, (snapshot, previous) => {
+      this.database.listen(this, type, (snapshot, previous) => {
         onEvent(snapshot, previous)
         resolve(snapshot)
       }, (error) => {
         onCancel(error)
         reject(error)
-      }, true)
-      this.database.handles.push({ path: String(this.path), type, onEvent, handle })
+      }, true, onEvent)
     })
   },
 
@@ -80,7 +78,6 @@ function makeWilddog(connect, profile = 'wilddog-2') {
   return {
     initializeApp({ syncURL, databaseURL }) {
       database = new Database(connect, profile, syncURL || databaseURL)
-      database.handles = []
     },
     sync: () => Object.assign(database, {
       goOffline: () => database.client.goOffline(),

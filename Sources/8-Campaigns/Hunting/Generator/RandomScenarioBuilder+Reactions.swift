@@ -1,0 +1,80 @@
+internal import ClientInterface
+internal import Scenario
+internal import Tree
+
+// What applications do in callbacks.
+
+extension RandomScenarioBuilder {
+  /// States a call in a callback to come: of a listener, or of a write that follows.
+  ///
+  /// One call in each callback: what two of them come to depends on when the events of the first one
+  /// are raised, which is left open (CBK-12).
+  mutating func react(_ client: Int, _ random: inout RandomSource) {
+    guard clients[client].isRunning else { return }
+    if random.chance(25) { return reactToEnd(client, &random) }
+    let free = clients[client].listeners.filter { !clients[client].reacting.contains($0) }
+    guard let last = free.last else { return }
+    let listener = random.chance(50) ? last : random.one(of: free)
+    clients[client].reacting.insert(listener)
+    let types: [EventType?] = [nil, .value, .value, .childAdded, .childChanged, .childRemoved]
+    let callback: Reaction.Callback =
+      random.chance(15) ? .cancel(listener) : .event(listener, random.one(of: types))
+    let call = nestedCall(client, listener, &random)
+    self.call(client, .on(Reaction(in: callback, nth: random.one(of: [1, 1, 2, 3]), [call])))
+  }
+
+  private mutating func reactToEnd(_ client: Int, _ random: inout RandomSource) {
+    clients[client].calls += 1
+    let id = CallID("w\(clients[client].calls)")
+    let nested = nestedCall(client, nil, &random)
+    call(client, .on(Reaction(in: .completion(id), [nested])))
+    let words = plan.vocabulary
+    let write = ClientInterface.Operation.set(words.path(&random), words.written(&random))
+    let name = plan.clients[client]
+    add(.call(.init(client: name, id: id, isNamed: true, operation: write)))
+  }
+
+  /// A call in a callback. Beside transactions callbacks only listen: whether one that waits has
+  /// been sent by the time of a callback is left open, and so is what a write does to it.
+  private mutating func nestedCall(
+    _ client: Int, _ own: ListenerID?, _ random: inout RandomSource
+  ) -> Reaction.Call {
+    let words = plan.vocabulary
+    let path = words.path(&random)
+    let kind = random.number(below: plan.allows(.transaction) ? 5 : 12)
+    switch kind {
+    case 0, 1:
+      return nestedListen(client) { .listen($0, .init(path), words.types(&random)) }
+    case 2: return nestedListen(client) { .once($0, .init(path), .value) }
+    case 3:
+      let listeners = clients[client].listeners
+      guard let own, let last = listeners.last else { fallthrough }
+      return unnamed(client, .unlisten(random.chance(60) ? own : last))
+    case 4: return unnamed(client, .unlistenAll(.init(path)))
+    case 5: return unnamed(client, .remove(path))
+    case 6:
+      let parts = words.assignments(&random, isDeep: random.chance(40), isStored: false)
+      return unnamed(client, .update(path, parts))
+    case 7: return unnamed(client, .push("list", words.written(&random)))
+    case 8:
+      clients[client].mayStayAway = true
+      return unnamed(client, random.chance(70) ? .goOffline : .goOnline)
+    default: return unnamed(client, .set(path, words.written(&random)))
+    }
+  }
+
+  private mutating func unnamed(
+    _ client: Int, _ operation: ClientInterface.Operation
+  ) -> Reaction.Call {
+    clients[client].calls += 1
+    return Reaction.Call(CallID("#\(clients[client].calls)"), operation)
+  }
+
+  private mutating func nestedListen(
+    _ client: Int, _ operation: (ListenerID) -> ClientInterface.Operation
+  ) -> Reaction.Call {
+    clients[client].listens += 1
+    let name = "l\(clients[client].listens)"
+    return Reaction.Call(CallID(name), operation(ListenerID(name)))
+  }
+}
