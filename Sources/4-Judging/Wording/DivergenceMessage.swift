@@ -30,7 +30,7 @@ extension Divergence {
   package var consequence: String? {
     guard case let .broken(invariant, _) = kind else { return nil }
     switch invariant {
-    case .atomicTransaction, .addsUp, .linearizable: return "data of another writer are lost"
+    case .atomicTransaction: return "data of another writer are lost"
     case .acknowledgedIsKept: return "data are lost that the application was told are stored"
     default: return nil
     }

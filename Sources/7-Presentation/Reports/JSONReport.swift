@@ -20,7 +20,7 @@ public enum JSONReport {
       .init("scenario", .string(result.scenario.id)),
       .init("title", .string(result.scenario.title)),
       .init("file", .string(result.scenario.file)),
-      .init("rules", .array(result.scenario.rules.map { .string($0) })),
+      .init("rules", .array(result.scenario.rules.map { .string($0.id) })),
       .init("profile", .string(result.profile.name)),
       .init("seed", seedJSON(result.seed)),
       .init("verdict", .string(result.verdict.rawValue)),

@@ -94,7 +94,7 @@ extension TraceEvent.Kind {
     case .input(_, .open), .input(_, .close): "process"
     case .input(_, .timer), .output(_, .setTimer), .output(_, .cancelTimer): "timer"
     case .output(_, .store), .output(_, .erase): "storage"
-    case .output(_, .log): "log"
+    case .output(_, .log), .output(_, .uncaught): "log"
     case .fault: "fault"
     case .serverWrite, .serverUpdate: "write"
     }
