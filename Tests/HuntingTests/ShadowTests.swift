@@ -51,6 +51,6 @@ import Tree
   func `a defect is noticed without any invariant`(name: String) throws {
     let mutant = try #require(Mutant(named: name))
 
-    #expect(!differences(1...90) { mutant.makeClient($0) }.isEmpty)
+    #expect(!differences(1...250) { mutant.makeClient($0) }.isEmpty)
   }
 }

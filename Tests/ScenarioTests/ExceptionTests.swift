@@ -17,11 +17,11 @@ struct ExceptionTests {
       "5:39: because is empty; expected the reason for the exception"),
     Mistake(
       setup: "without: [{invariant: IVN-3, because: it is slow}]",
-      "5:23: unknown invariant \"IVN-3\"; expected one from INV-1 to INV-52; did you mean INV-3?"),
+      "5:23: unknown invariant \"IVN-3\"; expected one from INV-1 to INV-54; did you mean INV-3?"),
     Mistake(
       setup: "without: [{invariant: INV-99, because: it is slow}]",
       """
-      5:23: unknown invariant "INV-99"; expected one from INV-1 to INV-52; did you mean INV-9, \
+      5:23: unknown invariant "INV-99"; expected one from INV-1 to INV-54; did you mean INV-9, \
       INV-19 or INV-29?
       """),
     Mistake(

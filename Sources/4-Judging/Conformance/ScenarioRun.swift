@@ -138,11 +138,16 @@ struct ScenarioRun {
   mutating func judgeSettled() {
     if judgesInvariants {
       evaluation.invariants.read(simulator.trace, wrongTimes: simulator.wrongTimes)
-      evaluation.invariants.judgeSettled(server: simulator.serverTree, online: world.online)
+      evaluation.invariants.judgeSettled(
+        server: simulator.serverTree, online: world.online, stranded: stranded)
     }
     shadows?.read(simulator.trace, wrongTimes: simulator.wrongTimes)
     differences += shadows?.judgeSettled() ?? []
     if scenario.judging == .invariants { judgeInvariants() }
+  }
+
+  private var stranded: Set<ClientIndex> {
+    Set(scenario.clients.indices.map { ClientIndex($0) }.filter { simulator.isStranded($0) })
   }
 
   private var world: Judge.World {

@@ -32,6 +32,9 @@ struct ClientMonitor {
       && (hasOwn || pendingWrites.hasInherited)
   }
 
+  /// Whether its process is to be connected whenever it can be.
+  var shouldComeBack: Bool { isRunning && link.shouldComeBack }
+
   /// Takes one turn.
   /// `write` is the plain write that it began with. `truth` is what its events
   /// are compared with, `nil` where there are none.

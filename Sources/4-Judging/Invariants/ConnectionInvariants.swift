@@ -8,6 +8,9 @@ struct ConnectionInvariants {
   private(set) var hasReceivedHello = false
   private var helloReceived: (at: Interval, wrongClock: Instant?)?
   private var wantsOffline = false
+  private var wasSentAway = false
+  /// Whether the client gave its connection up by itself, as one that is idle may (CON-23).
+  private var isIdle = false
   /// Milliseconds; the bound of the next delay.
   private var limit = ConnectionInvariants.firstLimit
   /// The timers that are set to try again.
@@ -33,9 +36,13 @@ struct ConnectionInvariants {
     case .call(_, .goOnline):
       wantsOffline = false
       limit = Self.firstLimit
+    case .frame(.shutdown): wasSentAway = true
     case .open, .opened, .call, .frame, .close: break
     }
   }
+
+  /// Whether the client is to come back by itself when its connection is gone.
+  var shouldComeBack: Bool { !wantsOffline && !wasSentAway && !isIdle }
 
   /// Whether nobody could think that the connection was a short one. A client whose clock was set
   /// meanwhile cannot know.
@@ -56,6 +63,7 @@ struct ConnectionInvariants {
   mutating func take(
     _ output: ClientOutput, at sequence: Int, in step: ClientStep
   ) -> [InvariantViolation] {
+    if output == .connect { isIdle = false }
     switch output {
     case .connect where wantsOffline, .connectTo where wantsOffline:
       return [
@@ -63,7 +71,9 @@ struct ConnectionInvariants {
           .staysOffline, .client(step.client), at: sequence,
           "the client asked for a connection after it was taken offline")
       ]
-    case .disconnect: end()
+    case .disconnect:
+      if case .timer = step.input { isIdle = true }
+      end()
     case let .setTimer(id, delay, .backOff):
       tries.insert(id)
       return takeDelay(delay, at: sequence, in: step)

@@ -11,7 +11,16 @@ extension InvariantMonitor {
   /// - Parameters:
   ///   - tree: What the server stores.
   ///   - online: The clients that are connected; the others are left out.
-  package mutating func judgeSettled(server tree: Node, online: Set<ClientIndex>) {
+  ///   - stranded: Those that are not although nothing keeps them from it.
+  package mutating func judgeSettled(
+    server tree: Node, online: Set<ClientIndex>, stranded: Set<ClientIndex> = []
+  ) {
+    for client in stranded.sorted() where clients[client.number].shouldComeBack {
+      find(
+        InvariantViolation(
+          .comesBack, .client(client), at: nil,
+          "the client is not connected, although its network is up, and does not try"))
+    }
     for number in clients.indices where online.contains(ClientIndex(number)) {
       // In place: a client is large.
       let findings = clients.withUnsafeBufferPointer {
@@ -35,6 +44,13 @@ extension ClientMonitor {
   /// What is wrong at a client that is connected in a settled run.
   func settled(_ client: ClientIndex, server: Node) -> [InvariantViolation] {
     guard isRunning else { return [] }
+    if let will = pendingWrites.unsentWill {
+      return [
+        InvariantViolation(
+          .requestedAtAll, .client(client), at: nil,
+          "the on-disconnect request for \(will.path ?? .root) has not gone out")
+      ]
+    }
     if mayPause { return judgeListens(client) }
     let open = judgeOpen(client)
     var findings = judgeListens(client)

@@ -28,6 +28,9 @@ struct PendingWriteModel {
   mutating func add(emptyPush path: Path) { emptyPushes.append(path) }
   mutating func add(will: Operation) { wills.append(will) }
 
+  /// The first on-disconnect call that has not gone out.
+  var unsentWill: Operation? { asked < wills.count ? wills[asked] : nil }
+
   mutating func clear() {
     sent = 0
     requests = [:]

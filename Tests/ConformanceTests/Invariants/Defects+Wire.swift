@@ -54,6 +54,27 @@ extension Defect {
     },
   ]
 
+  /// What is wrong when a connection begins.
+  static let restoring: [Defect] = [
+    Defect("a broken connection is not tried again", "INV-53") { input, outputs, _ in
+      guard input == .closed else { return outputs }
+      return outputs.filter { output in
+        if case .setTimer(_, _, .backOff) = output { false } else { true }
+      }
+    },
+    Defect("on-disconnect requests without a connection are lost", "INV-54") { input, outputs, _ in
+      guard case .frame(.hello) = input else { return outputs }
+      return outputs.filter { output in
+        switch output {
+        case .send(.request(_, .onDisconnectPut)), .send(.request(_, .onDisconnectMerge)),
+          .send(.request(_, .onDisconnectCancel)):
+          false
+        default: true
+        }
+      }
+    },
+  ]
+
   static let frames: [Defect] = [
     Defect("a frame goes out at once", "INV-28") { input, outputs, _ in
       input == .opened ? outputs + [.send(.ping)] : outputs

@@ -3,7 +3,7 @@ import Tree
 import Wire
 
 extension Defect {
-  static let all = events + values + ends + frames + laws
+  static let all = events + values + ends + frames + laws + restoring
 
   private static let events: [Defect] = [
     .event("an addition is raised twice", "INV-1") { event, _ in

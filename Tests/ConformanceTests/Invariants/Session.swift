@@ -84,8 +84,10 @@ struct Session {
     watch.read(simulator.trace)
     hasSettled = settlement == .settled
     if hasSettled {
-      let online = [ClientIndex(0), ClientIndex(1)].filter { simulator.isConnected($0) }
-      watch.judgeSettled(server: simulator.serverTree, online: Set(online))
+      let clients = [ClientIndex(0), ClientIndex(1)]
+      watch.judgeSettled(
+        server: simulator.serverTree, online: Set(clients.filter { simulator.isConnected($0) }),
+        stranded: Set(clients.filter { simulator.isStranded($0) }))
     }
     findings += watch.takeFindings()
     watchWire()

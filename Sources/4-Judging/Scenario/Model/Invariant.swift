@@ -10,7 +10,7 @@ public struct Invariant: Hashable, Sendable {
   public var sentence: String
 
   /// Every invariant, in the order of their numbers.
-  public static let all = changes + lifetimes + writes + connections + rest + laws
+  public static let all = changes + lifetimes + writes + connections + rest + laws + restoring
 
   init(_ number: Int, _ rule: String, _ sentence: String) {
     id = "INV-\(number)"
@@ -244,4 +244,19 @@ extension Invariant {
     atomicTransaction, hashOfInput, acknowledgedIsKept, requestedOnly, effectiveOnce,
     effectiveInOrder, ownIdentity, trueOnce, madeInCallback,
   ]
+}
+
+// What comes back with a connection, and that there is one.
+
+extension Invariant {
+  /// INV-53 (CON-3): broken by a client whose network is up and that neither is connected nor has
+  /// a timer to try again, unless the application took it offline or the server sent it away.
+  public static let comesBack = Invariant(
+    53, "CON-3", "When a run has settled, a client that can be connected is.")
+  /// INV-54 (OND-9): broken by a request that was made and never went out.
+  public static let requestedAtAll = Invariant(
+    54, "OND-9",
+    "When a run has settled, every on-disconnect request of a connected client has gone out.")
+
+  static let restoring = [comesBack, requestedAtAll]
 }

@@ -1,6 +1,6 @@
 public import ClientInterface
 internal import Faults
-internal import Trace
+public import Trace
 internal import Wire
 
 extension Simulator {
@@ -52,6 +52,14 @@ extension Simulator {
       if participants[index].awaitsConnection { return false }
     }
     return true
+  }
+
+  /// Whether a client is not connected although its network is up, and nothing is going to change
+  /// that.
+  public func isStranded(_ client: ClientIndex) -> Bool {
+    let participant = participants[client.number]
+    return participant.connection == .none && participant.network.access == .up
+      && participant.network.stalls.isEmpty && !participant.awaitsConnection
   }
 
   /// Whether a timer of a client that counts is due within the horizon.

@@ -17,6 +17,8 @@ struct KeyPool {
   /// The locations below which something is refused.
   let restrictions: [SecurityRule]
   let hasServerValues: Bool
+  /// SRV-8: whether the server can add to what it has.
+  let hasIncrements: Bool
   /// QRY-12: whether ranges can end just before their bounds.
   let hasExclusiveBounds: Bool
   /// Locations to which access can be refused in the middle of a scenario.
@@ -25,7 +27,9 @@ struct KeyPool {
   /// The keys that scenarios use: words, or numbers, which are ordered otherwise.
   private static let alphabets: [[Key]] = [
     ["a", "b", "c", "d", "e"], ["1", "2", "10", "03", "x"], ["0", "1", "2", "3", "4"],
-    ["a", "B", "ab", "é", "9"],
+    ["a", "B", "ab", "é", "9"], ["01", "1", "-1", "10", "9"],
+    ["z", "\u{1F600}", "\u{FF46}", "~", "a"],
+    ["2147483647", "2147483648", "0", "00", "-0"],
   ]
 
   // Written once: reading a path takes as long as many draws.
@@ -37,9 +41,12 @@ struct KeyPool {
 
   /// The field that queries order by.
   static let field: Key = "n"
+  /// The field below it that some queries order by.
+  static let deepField: Path = "n/m"
 
   init(_ random: inout RandomSource, _ marks: StepKindSet, _ profile: Profile) {
     hasExclusiveBounds = profile.dialect == .firebase
+    hasIncrements = profile.dialect == .firebase
     let keys = random.one(of: Self.alphabets)
     self.keys = keys
     let room = random.chance(85) ? Self.room : Self.deepRoom
@@ -86,20 +93,27 @@ extension KeyPool {
   func path(_ random: inout RandomSource) -> Path { random.early(of: paths) }
 
   func scalar(_ random: inout RandomSource) -> Scalar {
-    random.one(of: [1, 2, 3, 4, 5, -1, 2.5, "a", "b", "10", true, false])
+    if random.chance(15) { return random.one(of: Self.extremes) }
+    return random.one(of: [1, 2, 3, 4, 5, -1, 2.5, "a", "b", "10", true, false])
   }
+
+  /// What is easily lost, rounded, or taken for something else.
+  private static let extremes: [Scalar] = [
+    .number(-0.0), 0, 0.1, 9_007_199_254_740_992, 1e21, 1e-7, -1e308, 1_700_000_000_123, "", "1",
+    "true", "\u{1F600}\u{E9}", "null",
+  ]
 
   func number(_ random: inout RandomSource) -> Scalar { .number(Double(random.number(below: 5))) }
 
   func priority(_ random: inout RandomSource) -> Scalar? {
     if hasServerValues, random.chance(10) { return .serverValue(.timestamp) }
-    return random.one(of: [1, 2, 3, "p", nil])
+    return random.one(of: [1, 2, 3, 1.5, "p", "10", nil, nil])
   }
 
   /// What clients write.
   func written(_ random: inout RandomSource) -> Node {
     guard hasServerValues, random.chance(30) else { return stored(&random) }
-    let value: ServerValue = random.chance(50) ? .timestamp : .increment(1)
+    let value: ServerValue = random.chance(50) || !hasIncrements ? .timestamp : .increment(1)
     if random.chance(60) { return Node(.serverValue(value)) }
     return Node.empty.setting(Node(.serverValue(value)), at: Self.field)
       .setting(stored(&random), at: keys[1])
@@ -124,7 +138,12 @@ extension KeyPool {
     var node = Node.empty
     for key in keys where random.chance(50) {
       let leaf = Node(scalar(&random), priority: random.chance(20) ? number(&random) : nil)
-      let child = random.chance(70) ? leaf : Node.empty.setting(leaf, at: Self.field)
+      let child =
+        switch random.number(below: 10) {
+        case 0...5: leaf
+        case 6: Node.empty.setting(leaf, at: Self.deepField)
+        default: Node.empty.setting(leaf, at: Self.field)
+        }
       node = node.setting(child, at: key)
     }
     return node
@@ -155,7 +174,8 @@ extension KeyPool {
 extension KeyPool {
   func query(_ random: inout RandomSource) -> Query {
     let field = Path([Self.field])
-    var query = Query(ordering: random.one(of: [.key, .value, .priority, .child(field)]))
+    let child = random.chance(80) ? field : Self.deepField
+    var query = Query(ordering: random.one(of: [.key, .value, .priority, .child(child)]))
     if random.chance(45) { setRange(of: &query, &random) }
     if random.chance(70) {
       let count = random.number(in: 1...3)
@@ -183,8 +203,10 @@ extension KeyPool {
 
   private func bound(_ ordering: Query.Ordering, _ random: inout RandomSource) -> Query.Bound {
     if ordering == .key { return .init(.string(Text(random.one(of: keys).string))) }
-    let value: Scalar? = random.chance(80) ? number(&random) : random.one(of: ["a", true, nil])
-    return .init(value, key: random.chance(15) ? random.one(of: keys) : nil)
+    // PRI-4: a boolean is no priority, and no bound of one.
+    let others: [Scalar?] = ordering == .priority ? ["a", nil] : ["a", true, nil]
+    let value: Scalar? = random.chance(80) ? number(&random) : random.one(of: others)
+    return .init(value, key: random.chance(25) ? random.one(of: keys) : nil)
   }
 
   func types(_ random: inout RandomSource) -> Set<EventType> {

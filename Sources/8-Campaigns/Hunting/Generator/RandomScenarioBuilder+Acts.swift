@@ -1,4 +1,5 @@
 internal import ClientInterface
+internal import Faults
 internal import Scenario
 internal import Tree
 internal import Wire
@@ -12,24 +13,21 @@ extension RandomScenarioBuilder {
     let words = plan.vocabulary
     mark(stepKind)
     switch stepKind {
-    case .listen, .query, .once, .unlisten, .unlistenAll, .info, .keepSynced:
+    case .listen, .query, .once, .unlisten, .unlistenAll, .info, .keepSynced, .inspect:
       receiveOutput(stepKind, client, &random)
-    case .set: call(client, .set(words.path(&random), words.written(&random)))
-    case .remove: call(client, .remove(words.path(&random)))
-    case .setPriority: call(client, .setPriority(words.path(&random), words.priority(&random)))
+    case .set: call(client, .set(path(&random), words.written(&random)))
+    case .remove: call(client, .remove(path(&random)))
+    case .setPriority: call(client, .setPriority(path(&random), words.priority(&random)))
     case .update, .deepUpdate:
       let isDeep = stepKind == .deepUpdate
-      call(
-        client,
-        .update(
-          words.path(&random), words.assignments(&random, isDeep: isDeep, isStored: false)))
-    case .push:
-      let value = random.chance(80) ? words.written(&random) : .empty
-      call(client, .push("list", value.isEmpty ? nil : value))
+      let parts = words.assignments(&random, isDeep: isDeep, isStored: false)
+      call(client, .update(path(&random), parts))
+    case .push: push(client, &random)
     case .transaction: transact(client, &random)
     case .onDisconnect: will(client, &random)
-    case .onDisconnectCancel: call(client, .onDisconnectCancel(words.path(&random)))
-    case .mistake: call(client, mistake(&random))
+    case .onDisconnectCancel: call(client, .onDisconnectCancel(leftPath(client, &random)))
+    case .series: series(client, &random)
+    case .mistake: call(client, words.mistake(&random))
     case .goOffline:
       clients[client].isOnline.toggle()
       clients[client].mayStayAway = true
@@ -38,6 +36,7 @@ extension RandomScenarioBuilder {
       let token = random.one(of: ["good", "good", "short", "other", "unknown"])
       call(client, random.chance(70) ? .authenticate(token: token) : .unauthenticate)
     case .reaction: react(client, &random)
+    case .twoLosses: loseTwice(client, &random)
     case .serverWrite: write(&random)
     case let .fault(kind): afflict(kind, client, &random)
     case .storageFails: failStorage(client, &random)
@@ -45,50 +44,49 @@ extension RandomScenarioBuilder {
     }
   }
 
-  private mutating func receiveOutput(
-    _ stepKind: StepKind, _ client: Int, _ random: inout RandomSource
-  ) {
+  /// A location of the vocabulary, or one at or below what somebody listens to.
+  func path(_ random: inout RandomSource) -> Path {
     let words = plan.vocabulary
-    let path = words.path(&random)
-    switch stepKind {
-    case .listen: listen(client) { .listen($0, .init(path), words.types(&random)) }
-    case .query:
-      listen(client) { .listen($0, .init(path, words.query(&random)), words.types(&random)) }
-    case .once:
-      let query = random.chance(30) ? words.query(&random) : .all
-      if plan.profile == .firebase, random.chance(25) {
-        listen(client) { .get($0, .init(path, query)) }
-        // No application can remove it.
-        if clients[client].isRunning { clients[client].listeners.removeLast() }
-        return
-      }
-      let type = random.chance(60) ? .value : random.one(of: EventType.allCases)
-      listen(client) { .once($0, .init(path, query), type) }
-    case .info: listen(client) { .listen($0, .init(".info/connected"), [.value]) }
-    case .unlistenAll: call(client, .unlistenAll(.init(path)))
-    case .keepSynced:
-      let query = random.chance(30) ? words.query(&random) : .all
-      call(client, .keepSynced(.init(path, query), random.chance(60) ? .on : .off))
-    default:
-      guard let last = clients[client].listeners.last else { return }
-      call(
-        client,
-        .unlisten(random.chance(30) ? last : random.one(of: clients[client].listeners)))
+    guard random.chance(40), let target = random.one(of: clients).targets.last else {
+      return words.path(&random)
+    }
+    let child = target.path.appending(random.one(of: words.keys))
+    return switch random.number(below: 5) {
+    case 0: target.path
+    case 1: child.appending(KeyPool.field)
+    default: child
+    }
+  }
+
+  private func leftPath(_ client: Int, _ random: inout RandomSource) -> Path {
+    guard random.chance(60), !clients[client].left.isEmpty else { return path(&random) }
+    let path = random.one(of: clients[client].left)
+    return random.chance(70) ? path : path.parent ?? path
+  }
+
+  private mutating func push(_ client: Int, _ random: inout RandomSource) {
+    let words = plan.vocabulary
+    let count = random.chance(30) ? random.number(in: 2...4) : 1
+    for index in 0..<count {
+      let value = random.chance(80) ? words.written(&random) : .empty
+      call(client, .push("list", value.isEmpty ? nil : value))
+      if index == 0, count > 1, plan.allows(.fault(.skew)) { setClock(client, &random) }
     }
   }
 
   private mutating func transact(_ client: Int, _ random: inout RandomSource) {
     let words = plan.vocabulary
     let function = words.function(&random)
-    var path = words.path(&random)
-    if case .increment = function, random.chance(70) { path = random.one(of: words.counters) }
+    var path = path(&random)
+    if case .increment = function, random.chance(60) { path = random.one(of: words.counters) }
     call(
       client, .transaction(path, function, localEvents: random.chance(70) ? .shown : .hidden))
   }
 
   private mutating func will(_ client: Int, _ random: inout RandomSource) {
     let words = plan.vocabulary
-    let path = words.path(&random)
+    let path = leftPath(client, &random)
+    clients[client].left.append(path)
     switch random.number(below: 4) {
     case 0: call(client, .onDisconnectRemove(path))
     case 1:
@@ -97,15 +95,57 @@ extension RandomScenarioBuilder {
     default: call(client, .onDisconnectSet(path, words.written(&random)))
     }
   }
+}
 
-  /// A call that the client must refuse.
-  private func mistake(_ random: inout RandomSource) -> ClientInterface.Operation {
-    random.one(of: [
-      .set("room/a.b", Node(1)), .set(".info/connected", Node(false)),
-      .update("room", [Assignment("a", Node(1)), Assignment("a/b", Node(2))]),
-      .remove("a#b"), .setPriority("room", true), .push("$list", Node(1)),
-      .transaction("[room]", .increment(1), localEvents: .shown),
-      .onDisconnectSet("room/a.b", Node(1)),
-    ])
+// Several things in a row.
+
+extension RandomScenarioBuilder {
+  /// Calls that follow each other and reach the same location, of one client or of several.
+  private mutating func series(_ client: Int, _ random: inout RandomSource) {
+    let words = plan.vocabulary
+    let path = path(&random)
+    let field = path.appending(KeyPool.field)
+    let isOneField = random.chance(35)
+    for _ in 0..<random.number(in: 2...4) {
+      let actor = random.chance(75) ? client : random.number(below: clients.count)
+      if isOneField {
+        call(actor, .set(field, Node(words.number(&random))))
+      } else {
+        call(actor, oneOfSeries(at: path, &random))
+      }
+      if random.chance(35) { add(.wait(plan.latency.upperBound)) }
+    }
+  }
+
+  private func oneOfSeries(
+    at path: Path, _ random: inout RandomSource
+  ) -> ClientInterface.Operation {
+    let words = plan.vocabulary
+    let below = path.appending(random.one(of: words.keys))
+    return switch random.number(below: 9) {
+    case 0, 1: .set(path, words.written(&random))
+    case 2: .set(below, words.written(&random))
+    case 3: .remove(random.chance(50) ? path : below)
+    case 4: .update(path, words.assignments(&random, isDeep: random.chance(50), isStored: false))
+    case 5: .setPriority(random.chance(50) ? path : below, words.priority(&random))
+    case 6: .transaction(below, words.function(&random), localEvents: .shown)
+    default: .transaction(path, words.function(&random), localEvents: .shown)
+    }
+  }
+
+  /// Only of a client that is connected as far as is known: a connection that is not there cannot
+  /// be lost.
+  private mutating func loseTwice(_ client: Int, _ random: inout RandomSource) {
+    let state = clients[client]
+    guard state.network == .up, state.isOnline, state.isRunning, !state.isEnding else { return }
+    let path = path(&random)
+    for _ in 0..<2 {
+      for _ in 0..<random.number(in: 1...2) {
+        call(client, .set(path, plan.vocabulary.written(&random)))
+      }
+      add(.fault(.drop(plan.clients[client])))
+      add(.wait(.milliseconds(random.one(of: [0, 100, 3000]))))
+    }
+    call(client, .set(path, plan.vocabulary.written(&random)))
   }
 }

@@ -80,15 +80,18 @@ extension RandomScenarioBuilder {
     case .lateClose:
       let delay = Interval.milliseconds(random.one(of: [5, 50, 500, 5000]))
       add(.fault(.lateClose(name, after: delay)), when: trigger(client, &random))
-    case .skew:
-      clients[client].hasWrongClock = true
-      add(.fault(clockFault(name, &random)))
+    case .skew: setClock(client, &random)
     default:
       let lowest = random.one(of: [0, 1, 20])
       let highest = lowest + random.one(of: [0, 5, 90])
       let latency = Latency(.milliseconds(lowest), through: .milliseconds(highest))
       add(.fault(.latency(latency, random.chance(70) ? name : nil)))
     }
+  }
+
+  mutating func setClock(_ client: Int, _ random: inout RandomSource) {
+    clients[client].hasWrongClock = true
+    add(.fault(clockFault(plan.clients[client], &random)))
   }
 
   private func clockFault(_ name: String, _ random: inout RandomSource) -> NamedFault {
@@ -107,6 +110,7 @@ extension RandomScenarioBuilder {
       clients[client].hasBadStorage = true
       add(.fault(.tornRecord(plan.clients[client])))
     }
+    if random.chance(40) { leaveBehind(client, &random) }
     let trigger = trigger(client, &random)
     if trigger != nil {
       clients[client].isEnding = true
@@ -117,9 +121,27 @@ extension RandomScenarioBuilder {
     }
     add(.fault(.kill(plan.clients[client])), when: trigger)
     // What was stored matters only to the next process.
-    if random.chance(clients[client].hasBadStorage ? 80 : 30) {
+    let mattersNow = clients[client].hasBadStorage || plan.persistence[plan.clients[client]] != nil
+    if random.chance(mattersNow ? 80 : 30) {
+      if plan.allows(.serverWrite), random.chance(40) { write(&random) }
       add(.wait(.milliseconds(random.one(of: [1, 30, 1000]))))
       start(client, &random)
+    }
+  }
+
+  /// Writes that no server sees before the process ends.
+  private mutating func leaveBehind(_ client: Int, _ random: inout RandomSource) {
+    guard clients[client].isRunning, clients[client].isOnline,
+      plan.persistence[plan.clients[client]] != nil
+    else { return }
+    if random.chance(60) {
+      call(client, .goOffline)
+      clients[client].isOnline = false
+      clients[client].mayStayAway = true
+    }
+    let path = path(&random)
+    for _ in 0..<random.number(in: 1...3) {
+      call(client, .set(path, plan.vocabulary.written(&random)))
     }
   }
 
@@ -135,6 +157,9 @@ extension RandomScenarioBuilder {
     }
     begin(client, storage)
     if random.chance(60) { act(.listen, of: client, &random) }
+    if let target = clients[client].targets.last, random.chance(60) {
+      listen(client) { .listen($0, target, Set(EventType.allCases)) }
+    }
   }
 
   private mutating func begin(_ client: Int, _ storage: StorageCondition) {

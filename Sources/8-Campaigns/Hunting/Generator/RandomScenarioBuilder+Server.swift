@@ -71,7 +71,7 @@ extension RandomScenarioBuilder {
   /// Somebody else writes.
   mutating func write(_ random: inout RandomSource) {
     let words = plan.vocabulary
-    let path = words.path(&random)
+    let path = path(&random)
     let change: ServerWrite
     switch random.number(below: 6) {
     case 0: change = .remove(path)

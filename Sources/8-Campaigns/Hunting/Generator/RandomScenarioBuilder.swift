@@ -2,6 +2,7 @@ internal import ClientInterface
 internal import Document
 internal import Faults
 internal import Scenario
+internal import Tree
 
 /// A scenario while it is being drawn.
 struct RandomScenarioBuilder {
@@ -30,8 +31,13 @@ struct RandomScenarioBuilder {
     var hasWrongClock = false
     /// The listeners of its process, removed or not.
     var listeners: [ListenerID] = []
+    /// What any of its listeners listened to.
+    var targets: [ClientInterface.Operation.Target] = []
+    /// Where something is to happen when its connection ends.
+    var left: [Path] = []
     var listens = 0
     var calls = 0
+    var inspections = 0
     /// The listeners in whose callbacks something is done: one thing each.
     var reacting: Set<ListenerID> = []
 
@@ -75,11 +81,15 @@ struct RandomScenarioBuilder {
     guard clients[client].isRunning else { return }
     clients[client].listens += 1
     let name = "l\(clients[client].listens)"
+    let call = operation(ListenerID(name))
     clients[client].listeners.append(ListenerID(name))
+    // Nobody writes below .info, and the server must not.
+    if let target = call.registration?.target, target.path.keys.first != .info {
+      clients[client].targets.append(target)
+    }
     add(
       .call(
         .init(
-          client: plan.clients[client], id: CallID(name), isNamed: true,
-          operation: operation(ListenerID(name)))))
+          client: plan.clients[client], id: CallID(name), isNamed: true, operation: call)))
   }
 }

@@ -10,6 +10,8 @@ public enum StepKind: CaseIterable, Hashable, Sendable {
   case unlistenAll
   case info
   case keepSynced
+  /// What applications ask of snapshots, references, queries and mutable data.
+  case inspect
 
   // What clients write.
   case set, remove
@@ -19,6 +21,8 @@ public enum StepKind: CaseIterable, Hashable, Sendable {
   case push, transaction
   case onDisconnect
   case onDisconnectCancel
+  /// Several calls in a row that reach the same location.
+  case series
   /// Values that the server fills in, in whatever is written.
   case serverValue
   /// Locations where the server refuses something.
@@ -31,6 +35,8 @@ public enum StepKind: CaseIterable, Hashable, Sendable {
   case auth
   /// What they do in callbacks.
   case reaction
+  /// Two losses of a connection with writes of one location before, between and after.
+  case twoLosses
 
   // What affects them.
   case serverWrite
@@ -45,9 +51,10 @@ public enum StepKind: CaseIterable, Hashable, Sendable {
   /// is that of its bit in a `StepKindSet`.
   public static let allCases: [StepKind] =
     [
-      .listen, .query, .once, .unlisten, .unlistenAll, .info, .keepSynced, .set, .remove,
-      .setPriority, .update, .deepUpdate, .push, .transaction, .onDisconnect, .onDisconnectCancel,
-      .serverValue, .refusal, .mistake, .goOffline, .auth, .serverWrite,
+      .listen, .query, .once, .unlisten, .unlistenAll, .info, .keepSynced, .inspect,
+      .set, .remove, .setPriority, .update, .deepUpdate, .push, .transaction, .onDisconnect,
+      .onDisconnectCancel, .series, .serverValue, .refusal, .mistake, .goOffline, .auth, .twoLosses,
+      .serverWrite,
     ] + FaultKind.drawn.map { .fault($0) }
     + [.storageLost, .storageRolledBack, .storageFails, .trigger, .reaction]
 
@@ -71,9 +78,9 @@ public enum StepKind: CaseIterable, Hashable, Sendable {
     switch self {
     case .listen, .set: 6
     case .query, .update, .transaction, .serverWrite, .reaction: 4
-    case .unlisten, .remove, .push, .deepUpdate, .once, .goOffline: 3
-    case .setPriority, .onDisconnect, .keepSynced, .auth, .storageFails: 2
-    case .unlistenAll, .onDisconnectCancel, .info, .mistake: 1
+    case .unlisten, .remove, .push, .deepUpdate, .once, .goOffline, .onDisconnect: 3
+    case .setPriority, .keepSynced, .auth, .storageFails, .inspect, .mistake, .series: 2
+    case .unlistenAll, .onDisconnectCancel, .info, .twoLosses: 1
     case let .fault(kind): kind.lot?.weight ?? 0
     // They colour others, and are not drawn by themselves.
     case .serverValue, .refusal, .storageLost, .storageRolledBack, .trigger: 0
