@@ -175,14 +175,14 @@ extension Fault {
   public func mapping<Failure: Error>(
     path: (Path) throws(Failure) -> Path, write: (ServerWrite) throws(Failure) -> ServerWrite
   ) throws(Failure) -> Fault {
-    switch self {
-    case var .reject(rule):
-      rule.path = try path(rule.path)
-      return .reject(rule)
-    case let .revoke(revoked): return .revoke(try path(revoked))
-    case let .write(change): return .write(try write(change))
-    default: return self
+    var (kind, fields) = parts
+    switch kind.form {
+    case .rule: fields.rule.path = try path(fields.rule.path)
+    case .path: fields.path = try path(fields.path)
+    case .write: fields.write = try write(fields.write)
+    case .client, .everyone, .latency, .server, .process: return self
     }
+    return Fault(kind, fields) ?? self
   }
 
   /// The path that it is about, if it is about one.
@@ -197,10 +197,15 @@ extension Fault {
 
   /// Whether it only ends what another fault began: a clock or a server that is set right.
   public var isRepair: Bool {
-    switch self {
-    case .skew(_, .zero), .serverClock(.zero), .stale(0, _), .storageWorks: true
-    case let .drift(_, drift): drift.isNone
-    default: false
+    switch kind {
+    case .skew, .serverClock: parts.fields.interval == .zero
+    case .stale: parts.fields.count == 0
+    case .drift: parts.fields.drift.isNone
+    case .storageWorks: true
+    case .cut, .drop, .heal, .refuse, .latency, .halfOpen, .stall, .resume, .closeAfter,
+      .loseAcknowledgement, .lateClose, .redirect, .shutdown, .kill, .start, .jump, .writeError,
+      .storageFull, .tornRecord, .reject, .revoke, .revokeAuth, .restart, .write:
+      false
     }
   }
 

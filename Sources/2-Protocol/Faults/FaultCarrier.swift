@@ -1,5 +1,4 @@
 package import ClientInterface
-internal import Trace
 package import Tree
 package import Wire
 

@@ -62,7 +62,11 @@ extension FaultKind {
       Row(
         .network, "resume", .client([.direction]), family: "stall", .dependsOnTraffic,
         button: ("Resume", "What waited arrives now"))
-    default: lossRow
+    case .closeAfter, .loseAcknowledgement, .lateClose: lossRow
+    case .kill, .start, .skew, .drift, .jump, .writeError, .storageFull, .tornRecord,
+      .storageWorks, .redirect, .shutdown, .serverClock, .reject, .revoke, .revokeAuth, .stale,
+      .restart, .write:
+      nil
     }
   }
 
@@ -87,7 +91,10 @@ extension FaultKind {
         [.mustTakeEffect, .dependsOnTraffic],
         lot: (nil, 1),
         button: ("Close late", "The client sees the end now, the server so much later"))
-    default: nil
+    case .cut, .drop, .heal, .refuse, .latency, .halfOpen, .stall, .resume, .kill, .start, .skew,
+      .drift, .jump, .writeError, .storageFull, .tornRecord, .storageWorks, .redirect, .shutdown,
+      .serverClock, .reject, .revoke, .revokeAuth, .stale, .restart, .write:
+      nil
     }
   }
 
@@ -117,7 +124,10 @@ extension FaultKind {
     case .storageFull: storageRow("storage-full")
     case .tornRecord: storageRow("torn-record")
     case .storageWorks: storageRow("storage-works")
-    default: nil
+    case .cut, .drop, .heal, .refuse, .latency, .halfOpen, .stall, .resume, .closeAfter,
+      .loseAcknowledgement, .lateClose, .redirect, .shutdown, .serverClock, .reject, .revoke,
+      .revokeAuth, .stale, .restart, .write:
+      nil
     }
   }
 
@@ -162,7 +172,10 @@ extension FaultKind {
         ))
     case .write:
       Row(.server, "write", .write, family: "server write", topic: .none)
-    default: nil
+    case .cut, .drop, .heal, .refuse, .latency, .halfOpen, .stall, .resume, .closeAfter,
+      .loseAcknowledgement, .lateClose, .kill, .start, .skew, .drift, .jump, .writeError,
+      .storageFull, .tornRecord, .storageWorks:
+      nil
     }
   }
 }

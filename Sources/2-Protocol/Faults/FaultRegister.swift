@@ -1,5 +1,3 @@
-internal import ClientInterface
-
 /// The faults of a run: what became of each, and which wait for their triggers.
 package struct FaultRegister: Sendable {
   /// What became of each fault, in the order in which they were injected or armed.

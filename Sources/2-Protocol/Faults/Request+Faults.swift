@@ -22,7 +22,9 @@ extension Request {
     switch self {
     case let .put(_, node, _): node.holdsTimestamp
     case let .merge(_, assignments, _): assignments.contains { $0.node.holdsTimestamp }
-    default: false
+    case .listen, .get, .unlisten, .onDisconnectPut, .onDisconnectMerge, .onDisconnectCancel,
+      .stats, .authenticate, .unauthenticate:
+      false
     }
   }
 }
