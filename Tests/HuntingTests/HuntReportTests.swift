@@ -77,6 +77,17 @@ import Tree
         """))
   }
 
+  @Test func `a value that is longer than a line is shown whole`() {
+    let value = #"{"a":""# + String(repeating: "b", count: 120) + #""}"#
+    var record = ChunkRecord(seeds: 1...255)
+    record.add("inv-4 listener", 7, "the listener shows \(value), but it is {}")
+
+    let lines = report([record]).text().split(separator: "\n").map(String.init)
+
+    #expect(lines.contains("      the listener shows"))
+    #expect(lines.contains("      \(value),"))
+  }
+
   @Test func `no line is longer than a terminal but for those that name files`() {
     var record = Self.found
     record.add("inv-9 listener", 500, String(repeating: "many words ", count: 30))
