@@ -9,7 +9,7 @@ import SearchReports
 import Testing
 
 @Suite struct ExplorationReportTests {
-  private let report = ExplorationReport(TextReport(rules: RuleBook(files: [])))
+  private let report = SearchReport(TextReport(rules: RuleBook(files: [])))
 
   private let race = """
     clients: [alice, bob]

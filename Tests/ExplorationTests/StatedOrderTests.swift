@@ -36,7 +36,7 @@ import Testing
     #expect(run.signature == failure.result.signature)
     #expect(passing.result.verdict == .fail || passing.briefChoices == passing.choices)
     #expect(
-      ExplorationReport(TextReport(rules: RuleBook(files: []))).text(of: failure).contains(
+      SearchReport(TextReport(rules: RuleBook(files: []))).text(of: failure).contains(
         "\n  with this in its file 'kennel run' fails in the same way\n\n    choices:\n      - {seed: 7}\n"
       ))
   }

@@ -9,7 +9,7 @@ import SearchReports
 import Testing
 
 @Suite struct TrialReportTests {
-  private let report = TrialReport(TextReport(rules: RuleBook(files: [])))
+  private let report = SearchReport(TextReport(rules: RuleBook(files: [])))
 
   private func trials() throws -> [Trial] {
     let scenario = try Kit.scenario(

@@ -1,3 +1,4 @@
+package import Tree
 public import Wire
 
 /// Everything that can happen to a client.
@@ -72,6 +73,19 @@ public enum ClientInput: Hashable, Sendable {
     public init(_ key: String, _ text: String) {
       self.key = key
       self.text = text
+    }
+  }
+}
+
+extension ClientInput {
+  /// The path that the application, or the server, names with the input; `nil` where there is none.
+  package var path: Path? {
+    switch self {
+    case let .call(_, operation): operation.path
+    case let .frame(.put(path, _, _)), let .frame(.merge(path, _, _)),
+      let .frame(.revoked(path, _)):
+      path
+    case .open, .opened, .refused, .frame, .closed, .timer, .close: nil
     }
   }
 }

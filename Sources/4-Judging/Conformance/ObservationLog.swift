@@ -239,16 +239,3 @@ extension Registry.Listener {
     types.contains(.value) || types.isSuperset(of: [.childAdded, .childChanged, .childRemoved])
   }
 }
-
-extension ClientInput {
-  /// The location that the input is about, if it is about one.
-  fileprivate var path: Path? {
-    switch self {
-    case let .call(_, operation): operation.path
-    case let .frame(.put(path, _, _)), let .frame(.merge(path, _, _)),
-      let .frame(.revoked(path, _)):
-      path
-    case .open, .opened, .refused, .frame, .closed, .timer, .close: nil
-    }
-  }
-}

@@ -17,12 +17,7 @@ public enum ExplorationSummary {
     let total = "\(counted(orders, "order")) of \(counted(surveys.count, "run"))"
     var lines = [total + elapsed(milliseconds), ""]
     let failed = surveys.filter { $0.verdict.count == .failed }
-    var columns = TextTable([.left, .left, .left])
-    for survey in failed {
-      let verdict = survey.verdict.rawValue.uppercased()
-      columns.append([verdict, ascii(survey.scenario.id), survey.profile.name])
-    }
-    if !failed.isEmpty { lines += columns.lines.map { "  " + $0 } + [""] }
+    lines += SearchReport.failed(failed) { ($0.verdict.rawValue, $0.scenario, $0.profile.name) }
     return (lines + [Tally(surveys.map(\.verdict)).line]).map { $0 + "\n" }.joined()
   }
 

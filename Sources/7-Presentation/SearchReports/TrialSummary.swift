@@ -1,6 +1,5 @@
 internal import ClientInterface
 public import Conformance
-internal import Document
 public import Metamorphic
 internal import Reports
 internal import Scenario

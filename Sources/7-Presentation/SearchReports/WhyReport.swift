@@ -141,16 +141,3 @@ extension WhyReport {
     }
   }
 }
-
-extension ClientInput {
-  /// The location that it tells something about.
-  fileprivate var path: Path? {
-    switch self {
-    case let .call(_, operation): operation.path
-    case let .frame(.put(path, _, _)), let .frame(.merge(path, _, _)),
-      let .frame(.revoked(path, _)):
-      path
-    case .open, .opened, .refused, .frame, .closed, .timer, .close: nil
-    }
-  }
-}

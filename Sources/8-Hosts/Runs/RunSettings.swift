@@ -88,8 +88,7 @@ extension RunSettings {
 
   /// The profiles in which a scenario is run.
   package func profiles(of scenario: Scenario) -> [Profile] {
-    if profiles.isEmpty { return scenario.profiles }
-    return profiles.compactMap { Profile(named: $0) }
+    scenario.profiles(among: profiles)
   }
 
   /// What is tested, for reports.
@@ -105,13 +104,28 @@ extension RunSettings {
 
   /// How failures are told.
   package func report(_ library: ScenarioLibrary, _ palette: Palette) -> TextReport {
-    var report = TextReport(
-      rules: library.rules, palette: palette, extent: showsAll ? .all : .first)
-    report.client = client
-    report.adapter = adapter?.command ?? []
-    report.pathDisplay = .here
-    report.program = programWord
-    return report
+    TextReport(library, client: client, adapter, palette, extent: showsAll ? .all : .first)
+  }
+}
+
+extension TextReport {
+  /// How failures of scenarios are reported, and the commands that show them again.
+  package init(
+    _ library: ScenarioLibrary, client: String?, _ adapter: AdapterOptions?, _ palette: Palette,
+    extent: Extent = .first
+  ) {
+    self.init(rules: library.rules, palette: palette, extent: extent)
+    self.client = client
+    self.adapter = adapter?.command ?? []
+    pathDisplay = .here
+    program = programWord
+  }
+}
+
+extension Scenario {
+  /// The profiles in which it is run, where these were asked for; all of its own for none.
+  package func profiles(among names: [String]) -> [Profile] {
+    names.isEmpty ? profiles : names.compactMap { Profile(named: $0) }
   }
 }
 
@@ -124,6 +138,16 @@ extension ScenarioSelection {
 }
 
 extension ScenarioLibrary {
+  /// The one scenario that was selected.
+  ///
+  /// - Throws: `Failure.unusable` where there are several; `option` is for one.
+  package func onlyOne(for option: String) throws(Failure) -> Scenario {
+    guard scenarios.count == 1, let scenario = scenarios.first else {
+      throw .unusable("\(option) is for one scenario, but \(scenarios.count) were selected")
+    }
+    return scenario
+  }
+
   /// What a run is about.
   ///
   /// - Throws: `Failure` when something cannot be found or read, or has mistakes.

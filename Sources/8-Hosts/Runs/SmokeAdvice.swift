@@ -10,8 +10,7 @@ extension RunRecord {
   package var smokeLine: String {
     let word = verdict == .pass ? "ok" : verdict.rawValue
     let text = verdict == .unsupported ? reason ?? "" : title
-    let name = scenario.padded(to: 40)
-    return "\(word.padded(to: 13))\(name)  \(text)\n"
+    return "\(padded(word, to: 12)) \(padded(scenario, to: 39))   \(text)\n"
   }
 }
 

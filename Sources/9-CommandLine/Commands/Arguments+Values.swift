@@ -2,6 +2,22 @@ import Rules
 package import System
 
 extension Arguments {
+  /// The one operand.
+  ///
+  /// - Throws: `Failure.usage` with `message` where there is none, or another.
+  package func onlyOperand(else message: String) throws(Failure) -> String {
+    guard let operand = operands.first, operands.count == 1 else { throw failure(message) }
+    return operand
+  }
+
+  /// The operands, of which there is at least one.
+  ///
+  /// - Throws: `Failure.usage` with `message` where there is none.
+  package func someOperands(else message: String) throws(Failure) -> [String] {
+    guard !operands.isEmpty else { throw failure(message) }
+    return operands
+  }
+
   /// The profiles asked for, each once, in order.
   ///
   /// - Throws: `Failure.usage` for one that does not exist.

@@ -1,7 +1,6 @@
 import CArgp
 import Glibc
 package import System
-import Tree
 
 extension Grammar {
   /// Cuts a command line into options and operands, by the conventions of GNU programs: options

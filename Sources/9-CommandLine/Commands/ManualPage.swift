@@ -1,5 +1,3 @@
-import System
-
 /// The manual page, as roff with the macros of man(7), from the same grammars as the help.
 package struct ManualPage {
   package let general: Grammar

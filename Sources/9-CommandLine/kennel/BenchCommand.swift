@@ -1,17 +1,15 @@
 import Benchmarks
 import Commands
 import System
-import Tree
+import Text
 
 /// What `kennel bench` was asked for.
-struct BenchOptions {
+struct BenchOptions: Command {
   /// Whether a rough figure within seconds is enough.
   var isQuick: Bool
   /// What is measured.
   var figures: [Figure]
-}
 
-extension BenchOptions {
   /// - Throws: `Failure.usage` for a figure that does not exist.
   init(_ arguments: Arguments) throws(Failure) {
     isQuick = arguments.contains("quick")
@@ -34,7 +32,7 @@ extension BenchOptions {
     options: [.init(name: "quick", summary: "Take seconds instead of minutes; rougher figures.")],
     notes: """
       Figures, in this order when none is named:
-      \(Figure.all.map { "  \($0.name.padded(to: 18))\($0.remark)" }.joined(separator: "\n"))
+      \(Figure.all.map { "  \(padded($0.name, to: 17)) \($0.remark)" }.joined(separator: "\n"))
 
       A step of messages and deliveries is one thing taken out of the queue of what will \
       happen: a message that arrives, a timer that fires, an attempt to connect that is answered, \
@@ -58,9 +56,7 @@ extension BenchOptions {
 
       \(ExitCode.help)
       """)
-}
 
-extension BenchOptions: Command {
   /// Measures and prints the figures.
   func perform() throws(Failure) -> ExitCode {
     let rounds = isQuick ? 5 : 40
@@ -68,8 +64,8 @@ extension BenchOptions: Command {
     for figure in figures {
       let value = figure.measure(rounds)
       try Console.output(
-        "\(figure.name.padded(to: 18))\((value.map(figure.text) ?? "not measured").padded(to: 22))"
-          + "\(figure.verdict(on: value).padded(to: 30))\(figure.remark)\n")
+        "\(padded(figure.name, to: 17)) \(padded(value.map(figure.text) ?? "not measured", to: 21)) "
+          + "\(padded(figure.verdict(on: value), to: 29)) \(figure.remark)\n")
     }
     return .success
   }

@@ -5,18 +5,13 @@ import System
 import Workspace
 
 /// What `kennel check` was asked for.
-struct CheckOptions {
+struct CheckOptions: Command {
   /// Scenario files and directories of them; at least one.
   var paths: [String]
-}
 
-extension CheckOptions {
   /// - Throws: `Failure.usage` when there is no path.
   init(_ arguments: Arguments) throws(Failure) {
-    guard !arguments.operands.isEmpty else {
-      throw arguments.failure("check needs the path of a scenario file or directory")
-    }
-    paths = arguments.operands
+    paths = try arguments.someOperands(else: "check needs the path of a scenario file or directory")
   }
 
   static let grammar = Grammar(
@@ -33,9 +28,7 @@ extension CheckOptions {
 
       \(ExitCode.help)
       """)
-}
 
-extension CheckOptions: Command {
   /// Checks the files given.
   func perform() throws(Failure) -> ExitCode {
     let library = try ScenarioLibrary(paths)

@@ -2,22 +2,19 @@ import AdapterSessions
 import Commands
 import Documentation
 import Glibc
-import Rules
 import Scenario
 import System
 import Workspace
 
 /// What `kennel docs` was asked for.
-struct DocsOptions {
+struct DocsOptions: Command {
   /// Whether the Markdown is compared in place of being written.
   var checks: Bool
   /// The folder for the HTML site; nil for none.
   var site: String?
   /// The client that the pages are about; nil means the reference client.
   var client: String?
-}
 
-extension DocsOptions {
   /// - Throws: `Failure.usage` for options that do not go together, and for operands.
   init(_ arguments: Arguments) throws(Failure) {
     checks = arguments.contains("check")
@@ -62,9 +59,7 @@ extension DocsOptions {
 
       \(ExitCode.help)
       """)
-}
 
-extension DocsOptions: Command {
   /// Makes the pages, and writes or compares them.
   func perform() throws(Failure) -> ExitCode {
     let home = try Home.find()

@@ -1,6 +1,4 @@
-import ClientInterface
 import Commands
-import Conformance
 import Reports
 import Rules
 import Scenario
@@ -8,18 +6,14 @@ import System
 import Workspace
 
 /// What `kennel explain` was asked for.
-struct ExplainOptions {
+struct ExplainOptions: Command {
   /// The id of a rule or of a scenario, or a word of the rules looked for.
   var subject: String
-}
 
-extension ExplainOptions {
   /// - Throws: `Failure.usage` unless there is exactly one operand.
   init(_ arguments: Arguments) throws(Failure) {
-    guard let subject = arguments.operands.first, arguments.operands.count == 1 else {
-      throw arguments.failure("explain needs one rule or scenario id, such as EVT-7")
-    }
-    self.subject = subject
+    subject = try arguments.onlyOperand(
+      else: "explain needs one rule or scenario id, such as EVT-7")
   }
 
   static let grammar = Grammar(
@@ -38,9 +32,7 @@ extension ExplainOptions {
 
       \(ExitCode.help)
       """)
-}
 
-extension ExplainOptions: Command {
   /// Prints what is known of a rule or a scenario, or which rules a word may mean.
   func perform() throws(Failure) -> ExitCode {
     let book = try Home.find().ruleBook()

@@ -76,12 +76,8 @@ extension ExploreOptions {
       """,
     options: [
       .init(name: "deliveries", summary: "Take the order of all deliveries as open."),
-      .init(
-        name: "profile", value: "PROFILE",
-        summary: "Run for this profile: wilddog-1, wilddog-2 or firebase. May be repeated."),
-      .init(
-        name: "client", value: "NAME",
-        summary: "Test the client NAME instead of the reference client."),
+      .profile,
+      .client,
       .init(name: "max", value: "N", summary: "Stop at N orders; 100000 unless stated."),
       .init(
         name: "strategy", value: "NAME",
@@ -110,9 +106,7 @@ extension ExploreOptions {
       .init(
         name: "fault", value: "NAME@N",
         summary: "Run this one fault, as a witness of --faults names it, and tell how it went."),
-      .init(
-        name: "format", value: "FORMAT", summary: "Report as text (the default) or json.",
-        choices: ["text", "json"]),
+      .format,
     ] + AdapterOptions.grammar,
     notes: """
       Examples:
@@ -163,36 +157,29 @@ extension ExploreOptions: Command {
     let explorer = Explorer(self, subject)
     let library = try ScenarioLibrary(selectors)
     try library.requireNoProblems()
-    var failures = report(library.rules)
+    var failures = report(library)
     var traces = try self.traces.map { directory throws(Failure) in
       try TraceWriter(directory, client: adapter?.subject ?? client, library)
     }
     if let order = self.order {
       return try run(order, of: library, explorer, failures, traces, self)
     }
-    let start = Measurement.now
-    var surveys: [ExplorationResult] = []
-    var left = 0
-    for scenario in library.scenarios {
-      let profiles = self.profiles(of: scenario)
-      let inProfiles = profiles.compactMap {
-        subject.hasGivenUp ? nil : explorer.explore(scenario, in: $0)
-      }
-      left += profiles.count - inProfiles.count
-      for survey in inProfiles { try keep(survey.failure, in: &traces, &failures) }
-      let report = ExplorationReport(failures, options: orderOptions)
-      try Console.output(
-        format == .text
-          ? report.text(of: inProfiles) : inProfiles.map(ExplorationSummary.line).joined())
-      surveys += inProfiles.map(\.withoutEvidence)
-    }
-    let milliseconds = Double(Measurement.now - start) / 1_000_000
+    let loop = try ScenarioLoop(
+      over: library.scenarios, in: profiles(of:), while: { !subject.hasGivenUp },
+      run: { explorer.explore($0, in: $1) },
+      show: { surveys throws(Failure) in
+        for survey in surveys { try keep(survey.failure, in: &traces, &failures) }
+        let report = SearchReport(failures, options: orderOptions)
+        try Console.output(
+          format == .text ? report.text(of: surveys) : surveys.map(ExplorationSummary.line).joined()
+        )
+      }, keep: \.withoutEvidence)
     try Console.output(
       format == .text
-        ? ExplorationSummary.text(of: surveys, milliseconds: milliseconds)
-        : ExplorationSummary.json(of: surveys, milliseconds: milliseconds))
-    if subject.hasGivenUp { AdapterSession.describeEnd(left: left) }
-    return ExitCode(of: surveys.map(\.verdict))
+        ? ExplorationSummary.text(of: loop.outcomes, milliseconds: loop.milliseconds)
+        : ExplorationSummary.json(of: loop.outcomes, milliseconds: loop.milliseconds))
+    if subject.hasGivenUp { AdapterSession.describeEnd(left: loop.left) }
+    return ExitCode(of: loop.outcomes.map(\.verdict))
   }
 }
 
@@ -203,14 +190,12 @@ private func run(
 ) throws(Failure) -> ExitCode {
   var traces = traces
   var failures = failures
-  guard library.scenarios.count == 1, let scenario = library.scenarios.first else {
-    throw .unusable("--order is for one scenario, but \(library.scenarios.count) were selected")
-  }
+  let scenario = try library.onlyOne(for: "--order")
   var results: [ScenarioResult] = []
   for profile in options.profiles(of: scenario) {
     guard let outcome = explorer.run(scenario, in: profile, order: order) else { continue }
     try keep(outcome, in: &traces, &failures)
-    let report = ExplorationReport(failures, options: options.orderOptions)
+    let report = SearchReport(failures, options: options.orderOptions)
     try Console.output(report.text(of: outcome) + "\n")
     results.append(outcome.result)
   }
@@ -231,19 +216,12 @@ private func keep(
 
 extension ExploreOptions {
   /// How failures are told.
-  func report(_ rules: RuleBook) -> TextReport {
-    var report = TextReport(rules: rules, palette: Console.palette)
-    report.client = client
-    report.adapter = adapter?.command ?? []
-    report.pathDisplay = .here
-    report.program = programWord
-    return report
+  func report(_ library: ScenarioLibrary) -> TextReport {
+    TextReport(library, client: client, adapter, Console.palette)
   }
 
   /// The profiles in which a scenario is explored.
-  func profiles(of scenario: Scenario) -> [Profile] {
-    profiles.isEmpty ? scenario.profiles : profiles.compactMap { Profile(named: $0) }
-  }
+  func profiles(of scenario: Scenario) -> [Profile] { scenario.profiles(among: profiles) }
 }
 
 extension Explorer {

@@ -1,4 +1,3 @@
-import ClientInterface
 import Commands
 import Scenario
 import System
@@ -6,7 +5,7 @@ import Tree
 import Workspace
 
 /// What `kennel list` was asked for.
-struct ListOptions {
+struct ListOptions: Command {
   var format: OutputFormat
 
   /// Paths, ids and patterns of scenarios; empty means all of them.
@@ -14,9 +13,7 @@ struct ListOptions {
 
   /// Which of these are meant.
   var selection: ScenarioSelection
-}
 
-extension ListOptions {
   /// - Throws: `Failure.usage` for values that do not exist.
   init(_ arguments: Arguments) throws(Failure) {
     format = try arguments.choice(of: "format", default: .text)
@@ -42,9 +39,7 @@ extension ListOptions {
 
       \(ExitCode.help)
       """)
-}
 
-extension ListOptions: Command {
   /// Lists the selected scenarios.
   func perform() throws(Failure) -> ExitCode {
     var library = try ScenarioLibrary(selectors)

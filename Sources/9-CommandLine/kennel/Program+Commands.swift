@@ -6,6 +6,11 @@ enum OutputFormat: String, CaseIterable {
   case text, json
 }
 
+/// The same for what can stand in a document.
+enum DocumentFormat: String, CaseIterable {
+  case text, markdown, json
+}
+
 extension Program {
   /// All commands, in the order in which messages name them.
   static var kennel: Program {

@@ -7,16 +7,14 @@ import System
 import TraceFiles
 
 /// What `kennel replay` was asked for.
-struct ReplayOptions {
+struct ReplayOptions: Command {
   var settings: ReplaySettings
 
   /// - Throws: `Failure.usage` when there is no path.
   init(_ arguments: Arguments) throws(Failure) {
-    guard !arguments.operands.isEmpty else {
-      throw arguments.failure(
-        "replay needs the path of a trace, a recording or a directory of them")
-    }
-    settings = ReplaySettings(paths: arguments.operands)
+    settings = ReplaySettings(
+      paths: try arguments.someOperands(
+        else: "replay needs the path of a trace, a recording or a directory of them"))
     settings.client = arguments.value(of: "client")
     settings.adapter = try arguments.adapterOptions()
     settings.isVerbose = arguments.contains("verbose")
@@ -71,9 +69,7 @@ struct ReplayOptions {
       \(ExitCode.help)
       """,
     takesAdapter: true)
-}
 
-extension ReplayOptions: Command {
   /// Replays the files and reports where they differ.
   func perform() throws(Failure) -> ExitCode {
     let observer = FileReplay.Observer(

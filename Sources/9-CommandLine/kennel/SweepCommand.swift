@@ -16,37 +16,32 @@ func runSweep(_ options: ExploreOptions) throws(Failure) -> ExitCode {
   let sweeper = Sweeper(subject.runner(seed: options.seed ?? 0))
   let library = try ScenarioLibrary(options.selectors)
   try library.requireNoProblems()
-  let report = SweepReport(options.report(library.rules), options: options.orderOptions)
+  let report = SearchReport(options.report(library), options: options.orderOptions)
   if let strike = options.strike {
     return try run(strike, of: library, sweeper, report, options)
   }
-  let start = Measurement.now
-  var sweeps: [Sweep] = []
-  for scenario in library.scenarios {
-    for profile in options.profiles(of: scenario) where !subject.hasGivenUp {
-      let sweep = sweeper.sweep(scenario, in: profile)
-      try Console.output(
-        options.format == .text ? report.text(of: sweep) : SweepSummary.line(of: sweep))
-      sweeps.append(sweep.withoutEvidence)
-    }
-  }
-  let milliseconds = Double(Measurement.now - start) / 1_000_000
+  let loop = try ScenarioLoop(
+    over: library.scenarios, in: options.profiles(of:), while: { !subject.hasGivenUp },
+    run: { sweeper.sweep($0, in: $1) },
+    show: { sweeps throws(Failure) in
+      let isText = options.format == .text
+      let parts = sweeps.map { isText ? report.text(of: $0) : SweepSummary.line(of: $0) }
+      try Console.output(parts.joined())
+    }, keep: \.withoutEvidence)
   try Console.output(
     options.format == .text
-      ? SweepSummary.text(of: sweeps, milliseconds: milliseconds)
-      : SweepSummary.json(of: sweeps, milliseconds: milliseconds))
+      ? SweepSummary.text(of: loop.outcomes, milliseconds: loop.milliseconds)
+      : SweepSummary.json(of: loop.outcomes, milliseconds: loop.milliseconds))
   if subject.hasGivenUp { AdapterSession.describeEnd(left: 0) }
-  return Tally(sweeps.map(\.verdict)).exitCode
+  return Tally(loop.outcomes.map(\.verdict)).exitCode
 }
 
 /// Runs one fault in the one scenario that it belongs to.
 private func run(
   _ strike: Sweep.FaultInjection, of library: ScenarioLibrary, _ sweeper: Sweeper,
-  _ report: SweepReport, _ options: ExploreOptions
+  _ report: SearchReport, _ options: ExploreOptions
 ) throws(Failure) -> ExitCode {
-  guard library.scenarios.count == 1, let scenario = library.scenarios.first else {
-    throw .unusable("--fault is for one scenario, but \(library.scenarios.count) were selected")
-  }
+  let scenario = try library.onlyOne(for: "--fault")
   var results: [ScenarioResult] = []
   for profile in options.profiles(of: scenario) {
     guard let witness = sweeper.run(scenario, in: profile, with: strike) else {

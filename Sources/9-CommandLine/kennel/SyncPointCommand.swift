@@ -1,23 +1,16 @@
 import Commands
 import Document
-import Reports
 import SyncPoint
 import System
-import Trace
 
 /// What `kennel sync-point` was asked for.
-struct SyncPointOptions {
+struct SyncPointOptions: Command {
   /// Files of cases; at least one.
   var files: [String]
-}
 
-extension SyncPointOptions {
   /// - Throws: `Failure.usage` when there is no file.
   init(_ arguments: Arguments) throws(Failure) {
-    guard !arguments.operands.isEmpty else {
-      throw arguments.failure("sync-point needs a file of cases")
-    }
-    files = arguments.operands
+    files = try arguments.someOperands(else: "sync-point needs a file of cases")
   }
 
   static let grammar = Grammar(
@@ -33,9 +26,7 @@ extension SyncPointOptions {
 
       \(ExitCode.help)
       """)
-}
 
-extension SyncPointOptions: Command {
   /// Runs all cases of the files; they are all read before the first runs.
   func perform() throws(Failure) -> ExitCode {
     var cases: [Case] = []

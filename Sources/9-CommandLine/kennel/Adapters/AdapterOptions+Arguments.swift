@@ -1,10 +1,7 @@
-import AdapterProtocol
 import AdapterSessions
 import Commands
 import Glibc
-import Reports
 import System
-import Tree
 
 extension AdapterOptions {
   /// The options that every command has that takes an adapter.

@@ -4,12 +4,12 @@ import Runs
 import System
 
 /// What `kennel attach` was asked for: a run with an adapter that somebody else starts.
-struct AttachOptions {
+struct AttachOptions: Command {
   var run: RunOptions
 
   /// - Throws: `Failure.usage` for values that do not exist, and when there is no scenario.
   init(_ arguments: Arguments) throws(Failure) {
-    guard !arguments.operands.isEmpty else { throw arguments.failure("attach needs a scenario") }
+    _ = try arguments.someOperands(else: "attach needs a scenario")
     let folder = arguments.value(of: "folder") ?? Self.standardFolder
     var arguments = arguments
     arguments.adapter = ["(attached at \(folder))"]
@@ -34,9 +34,7 @@ struct AttachOptions {
       .init(
         name: "folder", value: "DIR",
         summary: "Make the pipes in DIR instead of \(standardFolder)."),
-      .init(
-        name: "profile", value: "PROFILE",
-        summary: "Run for this profile: wilddog-1, wilddog-2 or firebase. May be repeated."),
+      .profile,
       .init(name: "seed", value: "N", summary: "Run with seed N instead of 0."),
     ] + AdapterOptions.grammar.filter { $0.name != "timeout" },
     notes: """
@@ -49,9 +47,7 @@ struct AttachOptions {
 
       \(ExitCode.help)
       """)
-}
 
-extension AttachOptions: Command {
   /// Runs the scenarios with the adapter that attaches itself.
   func perform() throws(Failure) -> ExitCode {
     try run.perform()

@@ -1,14 +1,12 @@
 import AdapterChecks
-import AdapterProtocol
 import AdapterSessions
 import ClientInterface
 import Commands
-import Reports
 import System
 import Workspace
 
 /// What `kennel doctor` was asked for.
-struct DoctorOptions {
+struct DoctorOptions: Command {
   var settings: CheckSettings
   /// Whether to measure round trips instead.
   var measuresSpeed: Bool
@@ -55,9 +53,7 @@ struct DoctorOptions {
       \(ExitCode.help)
       """,
     takesAdapter: true)
-}
 
-extension DoctorOptions: Command {
   /// Examines an adapter.
   func perform() throws(Failure) -> ExitCode {
     if measuresSpeed {

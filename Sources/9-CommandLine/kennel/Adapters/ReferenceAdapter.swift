@@ -8,7 +8,7 @@ import System
 import Tree
 
 /// What `kennel adapter` was asked for.
-struct ReferenceAdapterOptions {
+struct ReferenceAdapterOptions: Command {
   /// The client that answers; nil means the reference client.
   var client: String?
   /// Whether a process is good for more than one run.
@@ -46,9 +46,7 @@ struct ReferenceAdapterOptions {
 
       \(ExitCode.help)
       """)
-}
 
-extension ReferenceAdapterOptions: Command {
   /// Answers each line of standard input, until its end or `bye`.
   func perform() throws(Failure) -> ExitCode {
     if printsSchema {

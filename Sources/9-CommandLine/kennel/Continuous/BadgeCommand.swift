@@ -3,22 +3,18 @@ import Reports
 import System
 
 /// What `kennel badge` was asked for.
-struct BadgeOptions {
+struct BadgeOptions: Command {
   var report: String
   var label: String
   /// Where the picture goes; nil for nowhere.
   var svg: String?
   /// Where the object goes; nil for nowhere.
   var json: String?
-}
 
-extension BadgeOptions {
   /// - Throws: `Failure.usage` without a report or without a file to write.
   init(_ arguments: Arguments) throws(Failure) {
-    guard arguments.operands.count == 1 else {
-      throw arguments.failure("badge needs one report that 'kennel run --jsonl FILE' wrote")
-    }
-    report = arguments.operands[0]
+    report = try arguments.onlyOperand(
+      else: "badge needs one report that 'kennel run --jsonl FILE' wrote")
     label = arguments.value(of: "label") ?? "kennel"
     svg = arguments.value(of: "svg")
     json = arguments.value(of: "json")
@@ -42,9 +38,7 @@ extension BadgeOptions {
 
       \(ExitCode.help)
       """)
-}
 
-extension BadgeOptions: Command {
   /// Writes the files.
   func perform() throws(Failure) -> ExitCode {
     let badge = Badge(of: try ReportFile(at: report), label: label)

@@ -2,17 +2,14 @@ import Commands
 import System
 
 /// What `kennel completions` was asked for.
-struct CompletionsOptions {
+struct CompletionsOptions: Command {
   var shell: Completions.Shell
-}
 
-extension CompletionsOptions {
   /// - Throws: `Failure.usage` unless there is one shell that is known.
   init(_ arguments: Arguments) throws(Failure) {
     let names = Completions.Shell.allCases.map(\.rawValue)
-    guard let name = arguments.operands.first, arguments.operands.count == 1 else {
-      throw arguments.failure("completions needs a shell: \(names.joined(separator: ", "))")
-    }
+    let name = try arguments.onlyOperand(
+      else: "completions needs a shell: \(names.joined(separator: ", "))")
     guard let shell = Completions.Shell(rawValue: name) else {
       throw arguments.failure(
         unknown("shell", name, among: names) + "; expected \(names.joined(separator: ", "))")
@@ -32,9 +29,7 @@ extension CompletionsOptions {
 
       \(ExitCode.help)
       """)
-}
 
-extension CompletionsOptions: Command {
   /// Prints completions.
   func perform() throws(Failure) -> ExitCode {
     let completions = Completions(

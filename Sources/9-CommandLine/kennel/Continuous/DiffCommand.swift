@@ -5,13 +5,9 @@ import System
 
 /// What `kennel diff` was asked for.
 struct DiffOptions {
-  enum Format: String, CaseIterable {
-    case text, markdown, json
-  }
-
   var old: String
   var new: String
-  var format: Format
+  var format: DocumentFormat
 }
 
 extension DiffOptions {
@@ -35,7 +31,7 @@ extension DiffOptions {
       .init(
         name: "format", value: "FORMAT",
         summary: "Tell it as text (the default), markdown or json.",
-        choices: Format.allCases.map(\.rawValue))
+        choices: DocumentFormat.allCases.map(\.rawValue))
     ],
     notes: """
       Ends with 1 when something fails that did not fail so before, and that no list of known \

@@ -1,25 +1,19 @@
 import Commands
 import Document
-import Scenario
 import System
 import Workspace
 
 /// What `kennel fmt` was asked for.
-struct FormatOptions {
+struct FormatOptions: Command {
   /// Whether files are looked at only.
   var checks: Bool
   /// Files and directories of them; at least one.
   var paths: [String]
-}
 
-extension FormatOptions {
   /// - Throws: `Failure.usage` when there is no path.
   init(_ arguments: Arguments) throws(Failure) {
-    guard !arguments.operands.isEmpty else {
-      throw arguments.failure("fmt needs the path of a scenario file or directory")
-    }
+    paths = try arguments.someOperands(else: "fmt needs the path of a scenario file or directory")
     checks = arguments.contains("check")
-    paths = arguments.operands
   }
 
   static let grammar = Grammar(
@@ -40,9 +34,7 @@ extension FormatOptions {
 
       \(ExitCode.help)
       """)
-}
 
-extension FormatOptions: Command {
   /// Lays out the files given, fragments too.
   func perform() throws(Failure) -> ExitCode {
     var changed = 0

@@ -1,7 +1,6 @@
 import AdapterSessions
 import Commands
 import KnownFailures
-import Reports
 import Runs
 import System
 import Text
@@ -46,10 +45,16 @@ extension Arguments {
   ///
   /// - Throws: `Failure.usage` for what is no day.
   func today() throws(Failure) -> CalendarDate {
-    guard let text = value(of: "today") else { return try Calendar.today() }
-    guard let date = CalendarDate(text) else {
-      throw failure("--today needs a day such as 2026-12-31, not \"\(text)\"")
-    }
-    return date
+    if let day = try day(of: "today") { return day }
+    return try Calendar.today()
+  }
+
+  /// The day that an option names, or nil.
+  ///
+  /// - Throws: `Failure.usage` for what is no day.
+  func day(of name: String) throws(Failure) -> CalendarDate? {
+    guard let text = value(of: name) else { return nil }
+    if let date = CalendarDate(text) { return date }
+    throw failure("--\(name) needs a day such as 2026-12-31, not \"\(text)\"")
   }
 }

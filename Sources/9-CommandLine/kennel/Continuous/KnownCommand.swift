@@ -1,13 +1,12 @@
 import AdapterSessions
 import Commands
 import KnownFailures
-import Reports
 import Runs
 import Scenario
 import System
 
 /// What `kennel known` was asked for.
-struct KnownOptions {
+struct KnownOptions: Command {
   /// The list.
   var file: String
   /// Whether it is brought up to date.
@@ -16,9 +15,7 @@ struct KnownOptions {
   var terms: KnownFailuresUpdate.Terms
   /// What is run for that.
   var run: RunSettings
-}
 
-extension KnownOptions {
   /// - Throws: `Failure.usage` for a command line without a list, and for values that do not exist.
   init(_ arguments: Arguments) throws(Failure) {
     var arguments = arguments
@@ -26,22 +23,13 @@ extension KnownOptions {
       self.file = file
       updates = true
     } else {
-      guard let file = arguments.operands.first, arguments.operands.count == 1 else {
-        throw arguments.failure("known needs the file of a list, or --update FILE")
-      }
-      self.file = file
+      file = try arguments.onlyOperand(else: "known needs the file of a list, or --update FILE")
       arguments.operands = []
       updates = false
     }
     today = try arguments.today()
     let kind = try arguments.choice(of: "kind", default: KnownFailure.Kind.bug)
-    var until = today.adding(days: Self.daysOfGrace)
-    if let text = arguments.value(of: "until") {
-      guard let date = CalendarDate(text) else {
-        throw arguments.failure("--until needs a day such as 2026-12-31, not \"\(text)\"")
-      }
-      until = date
-    }
+    let until = try arguments.day(of: "until") ?? today.adding(days: Self.daysOfGrace)
     terms = .init(kind: kind, issue: arguments.value(of: "issue"), until: until)
     run = try RunSettings(arguments)
     let options = ["issue", "kind", "until", "profile", "client", "seed", "tag", "rule", "needs"]
@@ -91,9 +79,7 @@ extension KnownOptions {
       \(ExitCode.help)
       """,
     takesAdapter: true)
-}
 
-extension KnownOptions: Command {
   /// Shows a list, or brings it up to date.
   func perform() throws(Failure) -> ExitCode {
     updates ? try update() : try show()

@@ -2,7 +2,7 @@ import Commands
 import System
 
 /// What `kennel man` was asked for: nothing but the page.
-struct ManOptions {
+struct ManOptions: Command {
   /// - Throws: `Failure.usage` for operands.
   init(_ arguments: Arguments) throws(Failure) {
     if let word = arguments.operands.first { throw arguments.failure("man takes no \"\(word)\"") }
@@ -18,9 +18,7 @@ struct ManOptions {
 
       \(ExitCode.help)
       """)
-}
 
-extension ManOptions: Command {
   /// Prints the manual page.
   func perform() throws(Failure) -> ExitCode {
     let page = ManualPage(

@@ -1,12 +1,9 @@
 import Commands
-import Reports
 import Runs
 import System
-import Text
-import Tree
 
 /// Runs the scenarios whose numbers come in on standard input, as one of several processes.
-struct RunWorkerOptions {
+struct RunWorkerOptions: Command {
   var settings: RunSettings
 
   init(_ arguments: Arguments) throws(Failure) {
@@ -14,9 +11,7 @@ struct RunWorkerOptions {
   }
 
   static let grammar = RunOptions.grammar
-}
 
-extension RunWorkerOptions: Command {
   static let name = "run-worker"
   static let isListed = false
 

@@ -5,6 +5,21 @@ import Scenario
 import System
 import Tree
 
+/// The options that several commands have.
+extension Grammar.Option {
+  static let profile = Grammar.Option(
+    name: "profile", value: "PROFILE",
+    summary: "Run for this profile: wilddog-1, wilddog-2 or firebase. May be repeated.")
+  static let client = Grammar.Option(
+    name: "client", value: "NAME", summary: "Test the client NAME instead of the reference client.")
+  static let format = Grammar.Option(
+    name: "format", value: "FORMAT", summary: "Report as text (the default) or json.",
+    choices: ["text", "json"])
+  static let documentFormat = Grammar.Option(
+    name: "format", value: "FORMAT", summary: "Report as text (the default), markdown or json.",
+    choices: DocumentFormat.allCases.map(\.rawValue))
+}
+
 extension ScenarioSelection {
   /// The options that narrow down what a command works on.
   static let grammar: [Grammar.Option] = [

@@ -1,20 +1,15 @@
 import AdapterSessions
 import Commands
-import Conformance
-import Processes
 import Reports
 import Runs
-import Scenario
 import System
 import Trace
 import Workspace
 
 /// What `kennel smoke` was asked for.
-struct SmokeOptions {
+struct SmokeOptions: Command {
   var run: RunSettings
-}
 
-extension SmokeOptions {
   /// From what every client has to what few get right at once.
   static let scenarios = [
     "values/four-kinds", "writes/local-echo", "events/initial-children-then-value",
@@ -57,9 +52,7 @@ extension SmokeOptions {
       \(ExitCode.help)
       """,
     takesAdapter: true)
-}
 
-extension SmokeOptions: Command {
   /// Runs the handful, a line for each.
   func perform() throws(Failure) -> ExitCode {
     let library = try ScenarioLibrary(run)

@@ -29,9 +29,7 @@ struct HuntOptions {
   var shrinks: Bool
   /// The kinds of failure that are known.
   var known = KnownSignatures()
-}
 
-extension HuntOptions {
   /// - Throws: `Failure.usage` for values that do not exist.
   init(_ arguments: Arguments) throws(Failure) {
     if let operand = arguments.operands.first {
@@ -109,9 +107,7 @@ extension HuntOptions {
       .init(
         name: "profile", value: "PROFILE",
         summary: "Run for this profile only: wilddog-1, wilddog-2 or firebase."),
-      .init(
-        name: "client", value: "NAME",
-        summary: "Test the client NAME instead of the reference client."),
+      .client,
       .init(
         name: "no-shadow",
         summary: "Do not compare with the reference client that sees the same."),

@@ -4,14 +4,12 @@ import Hunting
 import System
 
 /// What `kennel merge` was asked for.
-struct MergeOptions {
+struct MergeOptions: Command {
   /// The directories with results.
   var sources: [String]
   /// The directory for all of them; nil only tells what they come to.
   var output: String?
-}
 
-extension MergeOptions {
   /// - Throws: `Failure.usage` when there is nothing to merge.
   init(_ arguments: Arguments) throws(Failure) {
     sources = arguments.operands
@@ -37,9 +35,7 @@ extension MergeOptions {
 
       \(ExitCode.help)
       """)
-}
 
-extension MergeOptions: Command {
   /// Merges results.
   func perform() throws(Failure) -> ExitCode {
     let merged = try MergedResults(of: sources)

@@ -1,17 +1,13 @@
 import AdapterSessions
 import Campaigns
 import Commands
-import Conformance
 import Glibc
 import Hunting
-import Processes
-import Reports
-import Scenario
 import System
 
 /// What `kennel hunt-worker` was asked for: the process that does the work of a campaign. It is no
 /// command for people, and no help tells of it.
-struct WorkerOptions {
+struct WorkerOptions: Command {
   var settings: HuntSettings
   var adapter: AdapterOptions?
 
@@ -25,9 +21,7 @@ struct WorkerOptions {
     command: "kennel hunt-worker", operands: "",
     summary: "Does the work of a campaign, as 'kennel hunt' tells it on standard input.",
     options: HuntOptions.settingOptions, notes: ExitCode.help, takesAdapter: true)
-}
 
-extension WorkerOptions: Command {
   static let isListed = false
 
   /// Does what each line of standard input says, until its end.

@@ -6,23 +6,18 @@ import Trace
 import WireMonitor
 
 /// What `kennel monitor` was asked for.
-struct MonitorOptions {
+struct MonitorOptions: Command {
   /// Whether what is only advisable is told.
   var reportsAdvice: Bool
 
   /// Recordings, traces and directories of them; at least one.
   var paths: [String]
-}
 
-extension MonitorOptions {
   /// - Throws: `Failure.usage` when there is no path.
   init(_ arguments: Arguments) throws(Failure) {
-    guard !arguments.operands.isEmpty else {
-      throw arguments.failure(
-        "monitor needs the path of a recording, a trace or a directory of them")
-    }
+    paths = try arguments.someOperands(
+      else: "monitor needs the path of a recording, a trace or a directory of them")
     reportsAdvice = !arguments.contains("no-notes")
-    paths = arguments.operands
   }
 
   static let grammar = Grammar(
@@ -50,9 +45,7 @@ extension MonitorOptions {
 
       \(ExitCode.help)
       """)
-}
 
-extension MonitorOptions: Command {
   /// Judges the files and tells of each finding.
   func perform() throws(Failure) -> ExitCode {
     var tally = Tally()

@@ -1,22 +1,15 @@
 import AdapterSessions
 import Campaigns
 import Commands
-import Conformance
 import Mutants
 import MutationAnalysis
-import Rules
-import Scenario
 import System
 import Tree
 import Workspace
 
 /// What `kennel mutants` was asked for.
 struct MutantsOptions {
-  enum Format: String, CaseIterable {
-    case text, markdown, json
-  }
-
-  var format: Format
+  var format: DocumentFormat
   var budget: MutantExamination.Budget
   /// How many processes work; nil for as many as there are processors.
   var jobs: Int?
@@ -28,20 +21,13 @@ struct MutantsOptions {
   var checked: String?
   /// The names of mutants and variants; empty means all of them.
   var names: [String]
-}
 
-extension MutantsOptions {
   /// - Throws: `Failure.usage` for values that do not exist, `Failure.unusable` for a name that does
   ///   not.
   init(_ arguments: Arguments) throws(Failure) {
     format = try arguments.choice(of: "format", default: .text)
     budget = try arguments.budget()
-    jobs = try arguments.value(of: "jobs").map { text throws(Failure) in
-      guard let jobs = Int(text), jobs > 0 else {
-        throw arguments.failure("--jobs needs a whole number above 0, not \"\(text)\"")
-      }
-      return jobs
-    }
+    jobs = try arguments.count(of: "jobs")
     listsOnly = arguments.contains("list")
     shrinks = !arguments.contains("no-shrink")
     written = arguments.value(of: "write")
@@ -61,10 +47,7 @@ extension MutantsOptions {
       .init(
         name: "budget", value: "N",
         summary: "Hunt each with N drawn scenarios (400 unless stated), or for N seconds: 5s."),
-      .init(
-        name: "format", value: "FORMAT",
-        summary: "Report as text (the default), markdown or json.",
-        choices: ["text", "markdown", "json"]),
+      .documentFormat,
       .init(name: "list", summary: "Only tell the names and what is wrong."),
       .init(
         name: "check", value: "FILE",

@@ -4,7 +4,7 @@ import System
 import Workspace
 
 /// What `kennel new` was asked for.
-struct NewOptions {
+struct NewOptions: Command {
   var template: AdapterTemplate
   /// The folder to write into; it is made where there is none.
   var directory: String
@@ -56,9 +56,7 @@ struct NewOptions {
 
       \(ExitCode.help)
       """)
-}
 
-extension NewOptions: Command {
   /// Writes an adapter to begin with.
   func perform() throws(Failure) -> ExitCode {
     let count = try template.write(to: directory, from: try Home.find().path)

@@ -23,15 +23,13 @@ struct ReportPageOptions {
 extension ReportPageOptions {
   /// - Throws: `Failure.usage` without a report or a page.
   init(_ arguments: Arguments) throws(Failure) {
-    guard !arguments.operands.isEmpty else {
-      throw arguments.failure("report needs reports in lines of JSON")
-    }
+    sources = try arguments.someOperands(else: "report needs reports in lines of JSON").map(
+      Source.init)
     html = arguments.value(of: "html")
     markdown = arguments.value(of: "markdown")
     if html == nil, markdown == nil {
       throw arguments.failure("where to? report needs --html FILE or --markdown FILE")
     }
-    sources = arguments.operands.map(Source.init)
     if markdown != nil, sources.count > 1 {
       throw arguments.failure("--markdown writes about one client, but there are several reports")
     }

@@ -1,24 +1,18 @@
 import Commands
 import Diagrams
 import System
-import TraceFiles
 
 /// What `kennel show` was asked for.
-struct ShowOptions {
+struct ShowOptions: Command {
   /// The file that the picture is written to as SVG; nil for text.
   var svg: String?
 
   /// The trace.
   var path: String
-}
 
-extension ShowOptions {
   /// - Throws: `Failure.usage` unless there is one path.
   init(_ arguments: Arguments) throws(Failure) {
-    guard let path = arguments.operands.first, arguments.operands.count == 1 else {
-      throw arguments.failure("show needs the path of one trace")
-    }
-    self.path = path
+    path = try arguments.onlyOperand(else: "show needs the path of one trace")
     svg = arguments.value(of: "svg")
   }
 
@@ -46,9 +40,7 @@ extension ShowOptions {
 
       \(ExitCode.help)
       """)
-}
 
-extension ShowOptions: Command {
   /// Shows a trace.
   func perform() throws(Failure) -> ExitCode {
     let picture = SpaceTime(of: PicturedRun(try readPicture(path)))

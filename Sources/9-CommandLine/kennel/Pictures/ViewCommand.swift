@@ -1,24 +1,18 @@
 import Commands
 import System
-import TraceFiles
 import WebPages
 
 /// What `kennel view` was asked for.
-struct ViewOptions {
+struct ViewOptions: Command {
   /// The page that is written; nil for one beside the trace.
   var output: String?
 
   /// The trace.
   var path: String
-}
 
-extension ViewOptions {
   /// - Throws: `Failure.usage` unless there is one path.
   init(_ arguments: Arguments) throws(Failure) {
-    guard let path = arguments.operands.first, arguments.operands.count == 1 else {
-      throw arguments.failure("view needs the path of one trace")
-    }
-    self.path = path
+    path = try arguments.onlyOperand(else: "view needs the path of one trace")
     output = arguments.value(of: "output")
   }
 
@@ -51,9 +45,7 @@ extension ViewOptions {
     if let output { return output }
     return (path.hasSuffix(".jsonl") ? String(path.dropLast(6)) : path) + ".html"
   }
-}
 
-extension ViewOptions: Command {
   /// Writes the viewer of a trace and tells where it is.
   func perform() throws(Failure) -> ExitCode {
     let file = try readPicture(path)

@@ -27,9 +27,7 @@ struct RunOptions {
       stands for; Specs/adapter-protocol.md tells how.
       """,
     options: [
-      .init(
-        name: "profile", value: "PROFILE",
-        summary: "Run for this profile: wilddog-1, wilddog-2 or firebase. May be repeated."),
+      .profile,
       .init(
         name: "seed", value: "N",
         summary:
@@ -40,12 +38,8 @@ struct RunOptions {
           Run each scenario once with each of these seeds, and tell with which of them it fails and \
           how the first of them is run again.
           """),
-      .init(
-        name: "format", value: "FORMAT", summary: "Report as text (the default) or json.",
-        choices: ["text", "json"]),
-      .init(
-        name: "client", value: "NAME",
-        summary: "Test the client NAME instead of the reference client."),
+      .format,
+      .client,
       .init(
         name: "shadow",
         summary: "Compare each client with a reference client that gets the same messages."),

@@ -1,7 +1,6 @@
 import AdapterSessions
 import ClientInterface
 import Commands
-import Conformance
 import Hunting
 import Reports
 import Runs
@@ -11,27 +10,22 @@ import Workspace
 
 /// Runs the selected scenarios with each of several seeds.
 func run(_ options: RunOptions, with seeds: ClosedRange<UInt64>) throws(Failure) -> ExitCode {
-  let start = Measurement.now
   var session = try RunSession(
     options.settings, try ScenarioLibrary(options.settings), palette: Console.palette)
-  var sweeps: [SeedSweep] = []
-  for scenario in session.library.scenarios {
-    var inProfiles: [SeedSweep] = []
-    for profile in options.settings.profiles(of: scenario) {
-      inProfiles.append(try sweep(scenario, in: profile, seeds, options, &session))
-    }
-    if options.format == .text {
-      let text = SeedReport(session.report).text(of: inProfiles)
+  let loop = try ScenarioLoop(
+    over: session.library.scenarios, in: options.settings.profiles(of:),
+    run: { scenario, profile throws(Failure) in
+      try sweep(scenario, in: profile, seeds, options, &session)
+    },
+    show: { sweeps throws(Failure) in
+      let text = options.format == .text ? SeedReport(session.report).text(of: sweeps) : ""
       if !text.isEmpty { try Console.output(text) }
-    }
-    sweeps += inProfiles.map(\.withoutEvidence)
-  }
-  let milliseconds = Double(Measurement.now - start) / 1_000_000
+    }, keep: \.withoutEvidence)
   let summary = SeedSummary(
-    of: sweeps, seeds: SeedRanges.text(of: seeds), milliseconds: milliseconds)
+    of: loop.outcomes, seeds: SeedRanges.text(of: seeds), milliseconds: loop.milliseconds)
   try Console.output(options.format == .json ? summary.json : summary.text(session.palette))
   if session.hasGivenUp {
-    AdapterSession.describeEnd(left: sweeps.reduce(0) { $0 + seeds.count - $1.runs })
+    AdapterSession.describeEnd(left: loop.outcomes.reduce(0) { $0 + seeds.count - $1.runs })
   }
   if summary.isEmpty { Console.message("kennel: nothing was judged\n") }
   return ExitCode(of: summary.verdicts)

@@ -5,7 +5,7 @@ import System
 import Workspace
 
 /// What `kennel serve` was asked for.
-struct ServeOptions {
+struct ServeOptions: Command {
   /// The port; 0 for a free one.
   var port: Int
   /// The port for control; nil for none, 0 for a free one.
@@ -24,9 +24,7 @@ struct ServeOptions {
   var hasPage: Bool
   /// How many TCP connections there may be at once.
   var connections: Int
-}
 
-extension ServeOptions {
   /// - Throws: `Failure.usage` for values that are none, and for operands.
   init(_ arguments: Arguments) throws(Failure) {
     if let word = arguments.operands.first {
@@ -121,9 +119,7 @@ extension ServeOptions {
 
       \(ExitCode.help)
       """)
-}
 
-extension ServeOptions: Command {
   /// Serves until somebody asks it to end.
   func perform() throws(Failure) -> ExitCode {
     let session = try ServeSession(try serverOptions())
@@ -137,9 +133,7 @@ extension ServeOptions: Command {
     }
     return .success
   }
-}
 
-extension ServeOptions {
   /// The same as values that the server takes: files are read.
   fileprivate func serverOptions() throws(Failure) -> ServerOptions {
     var options = ServerOptions()

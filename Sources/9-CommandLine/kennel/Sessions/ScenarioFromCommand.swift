@@ -4,7 +4,7 @@ import RecordedRuns
 import System
 
 /// What `kennel scenario-from` was asked for.
-struct ScenarioFromOptions {
+struct ScenarioFromOptions: Command {
   /// The file to write; nil for standard output.
   var output: String?
   /// The title of the scenario; nil for one that names the session.
@@ -13,18 +13,14 @@ struct ScenarioFromOptions {
   var profile: Profile?
   /// A trace, or recordings of one session; at least one.
   var paths: [String]
-}
 
-extension ScenarioFromOptions {
   /// - Throws: `Failure.usage` for a profile that does not exist, and without a file.
   init(_ arguments: Arguments) throws(Failure) {
-    guard !arguments.operands.isEmpty else {
-      throw arguments.failure("scenario-from needs a trace, or recordings of one session")
-    }
+    paths = try arguments.someOperands(
+      else: "scenario-from needs a trace, or recordings of one session")
     output = arguments.value(of: "output")
     title = arguments.value(of: "name")
     profile = try arguments.profiles().last.flatMap { Profile(named: $0) }
-    paths = arguments.operands
   }
 
   static let grammar = Grammar(
@@ -57,9 +53,7 @@ extension ScenarioFromOptions {
 
       \(ExitCode.help)
       """)
-}
 
-extension ScenarioFromOptions: Command {
   /// Tells a session as a scenario.
   func perform() throws(Failure) -> ExitCode {
     let session = try SessionScenario(of: paths, title: title, profile: profile)

@@ -13,11 +13,8 @@ struct ShrinkOptions {
 extension FailingSetupOptions {
   /// - Throws: `Failure.usage` for values that do not exist, and unless there is one scenario.
   init(_ arguments: Arguments) throws(Failure) {
-    guard let selector = arguments.operands.first, arguments.operands.count == 1 else {
-      let name = arguments.command.split(separator: " ").last ?? ""
-      throw arguments.failure("\(name) needs one scenario")
-    }
-    self.init(of: selector)
+    let name = arguments.command.split(separator: " ").last ?? ""
+    self.init(of: try arguments.onlyOperand(else: "\(name) needs one scenario"))
     profile = try arguments.profiles().last
     seed = try arguments.seed()
     client = arguments.value(of: "client")

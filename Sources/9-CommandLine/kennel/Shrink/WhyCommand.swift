@@ -1,5 +1,4 @@
 import Commands
-import Conformance
 import Exploration
 import RecordedRuns
 import Reports
@@ -11,13 +10,11 @@ import System
 import Workspace
 
 /// What `kennel why` was asked for.
-struct WhyOptions {
+struct WhyOptions: Command {
   var run: FailingSetupOptions
   /// Whether the order of all deliveries counts as open.
   var opensDeliveries: Bool
-}
 
-extension WhyOptions {
   init(_ arguments: Arguments) throws(Failure) {
     run = try FailingSetupOptions(arguments)
     opensDeliveries = arguments.contains("deliveries")
@@ -43,9 +40,7 @@ extension WhyOptions {
       \(ExitCode.help)
       """,
     takesAdapter: true)
-}
 
-extension WhyOptions: Command {
   /// Explains the failure of the selected scenario.
   func perform() throws(Failure) -> ExitCode {
     let freedom: Explorer.Freedom = opensDeliveries ? .deliveries : .stated

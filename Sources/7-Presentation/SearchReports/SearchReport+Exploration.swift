@@ -1,30 +1,14 @@
 internal import ClientInterface
 internal import Conformance
 public import Exploration
-public import Reports
+internal import Reports
 internal import Scenario
 internal import Text
 internal import Trace
 internal import Tree
 internal import Wording
 
-/// What exploring scenarios has shown, as text for people.
-public struct ExplorationReport {
-  private var report: TextReport
-  /// What the command line must say besides the order, to run it again.
-  private let options: String
-
-  /// How many outcomes of a scenario are told.
-  private static let reportedOutcomes = 10
-
-  /// - Parameters:
-  ///   - report: How a failure is told.
-  ///   - options: What the command line must say besides the order, to run it again.
-  public init(_ report: TextReport, options: String = "") {
-    self.report = report
-    self.options = options
-  }
-
+extension SearchReport {
   /// For each survey the counts, a failure with the order in which it happens, and the outcomes
   /// with a witness each; then an empty line. What is the same in several profiles is told once.
   public func text(of surveys: [ExplorationResult]) -> String {
@@ -68,10 +52,6 @@ public struct ExplorationReport {
     return lines.map { trimmedEnd($0) + "\n" }.joined()
   }
 
-  private static func wrapped(_ text: String) -> [String] {
-    ascii(text).wrapped(to: TextReport.width - 10).map { "          " + $0 }
-  }
-
   /// `90 orders, complete: 2 outcomes, 1 order fails`.
   static func counts(of survey: ExplorationResult) -> String {
     var tried = counted(survey.orders, "order")
@@ -89,16 +69,12 @@ public struct ExplorationReport {
   }
 
   private func failureLines(_ survey: ExplorationResult) -> [String] {
-    guard let failure = survey.failure else { return [] }
-    let reported = text(of: failure).split(separator: "\n", omittingEmptySubsequences: false)
-    return [""] + reported.map(String.init).dropLast()
+    survey.failure.map { Self.lines(of: text(of: $0)) } ?? []
   }
 
   /// How a run in one order was judged, with that order.
   public func text(of failure: ExplorationResult.Failure) -> String {
-    var report = report
-    report.explorationOptions = "--order \(failure.witness)\(options.isEmpty ? "" : " " + options)"
-    let judged = report.text(of: failure.result)
+    let judged = report(repeatedBy: "--order \(failure.witness)").text(of: failure.result)
     let order = failure.words.isEmpty ? [] : ["", "  in this order"] + lines(of: failure.words)
     return judged + order.map { $0 + "\n" }.joined() + choices(of: failure)
   }
@@ -122,12 +98,12 @@ public struct ExplorationReport {
   }
 }
 
-extension ExplorationReport {
+extension SearchReport {
   private func outcomeLines(_ survey: ExplorationResult) -> [String] {
     var lines: [String] = []
     let difference = OutcomeDifference(survey.findings.map(\.runOutcome))
     let total = survey.findings.count
-    for (index, finding) in survey.findings.prefix(Self.reportedOutcomes).enumerated() {
+    for (index, finding) in survey.findings.prefix(Self.reportedFindings).enumerated() {
       let failed = finding.hasFailed ? "   fails" : ""
       let orders = counted(finding.count, "order")
       lines += ["", "  outcome \(index + 1) of \(total), in \(orders)\(failed)"]
@@ -137,7 +113,7 @@ extension ExplorationReport {
       lines.append("    witness --order \(finding.witness)")
       lines += self.lines(of: finding.words)
     }
-    let rest = total - min(total, Self.reportedOutcomes)
+    let rest = total - min(total, Self.reportedFindings)
     if rest > 0 { lines += ["", "  ... \(counted(rest, "outcome")) not shown (--format json)"] }
     return lines
   }

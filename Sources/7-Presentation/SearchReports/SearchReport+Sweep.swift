@@ -1,44 +1,25 @@
 internal import ClientInterface
 internal import Conformance
-internal import Document
 public import Exploration
-public import Reports
+internal import Reports
 internal import Scenario
 internal import Text
 internal import Trace
 internal import Tree
 internal import Wording
 
-/// What trying one fault at every moment of scenarios has shown, as text for people.
-public struct SweepReport {
-  private var report: TextReport
-  /// What the command line must say besides the fault, to run it again.
-  private let options: String
-
-  /// How many ways of failing are told.
-  private static let reportedFindings = 10
-
-  /// - Parameters:
-  ///   - report: How a failure is told.
-  ///   - options: What the command line must say besides the fault, to run it again.
-  public init(_ report: TextReport, options: String = "") {
-    self.report = report
-    self.options = options
-  }
-
+extension SearchReport {
   /// The counts of a sweep and a witness of each way in which runs failed; then an empty line.
   public func text(of sweep: Sweep) -> String {
     let verb = sweep.verdict == .unsupported ? "skipped " : "swept   "
     var lines = ["\(verb)  \(ascii(sweep.scenario.id))  \(sweep.profile.name)"]
-    lines += Self.counts(of: sweep).map { "          " + $0 }
+    lines += Self.counts(of: sweep)
     for finding in sweep.findings.prefix(Self.reportedFindings) {
       let signature = finding.signature?.text ?? "no signature"
       lines += ["", "  \(counted(finding.count, "run")) with \(ascii(signature))"]
-      lines += wrapped("after \(finding.faults.joined(separator: ", "))").map { "    " + $0 }
-      lines +=
-        [""]
-        + text(of: finding.witness).split(separator: "\n", omittingEmptySubsequences: false)
-        .map(String.init).dropLast()
+      lines += ascii("after \(finding.faults.joined(separator: ", "))")
+        .wrapped(to: TextReport.width - 4).map { "    " + $0 }
+      lines += Self.lines(of: text(of: finding.witness))
     }
     let rest = sweep.findings.count - min(sweep.findings.count, Self.reportedFindings)
     if rest > 0 { lines += ["", "  ... \(counted(rest, "more way")) not shown (--format json)"] }
@@ -47,9 +28,7 @@ public struct SweepReport {
 
   /// How a run with one fault was judged, and when the fault struck.
   public func text(of witness: Sweep.FailingRun) -> String {
-    var report = report
-    report.explorationOptions =
-      "--fault \(witness.injection)\(options.isEmpty ? "" : " " + options)"
+    let report = report(repeatedBy: "--fault \(witness.injection)")
     let line = "  \(witness.injection.fault) struck after: \(ascii(witness.moment))"
     return report.text(of: witness.result) + "\n"
       + Truncation.middle(of: line, to: TextReport.width)
@@ -57,9 +36,7 @@ public struct SweepReport {
   }
 
   private static func counts(of sweep: Sweep) -> [String] {
-    if let reason = sweep.reason {
-      return ascii(reason).wrapped(to: TextReport.width - 10)
-    }
+    if let reason = sweep.reason { return wrapped(reason) }
     let failed = sweep.failures == 0 ? "none fails" : "\(sweep.failures) fail"
     let ways = sweep.findings.isEmpty ? "" : " in \(counted(sweep.findings.count, "way"))"
     let total =
@@ -67,11 +44,7 @@ public struct SweepReport {
       + "\(sweep.takesEffect) of them changed by it: \(failed)\(ways)"
     let idle = sweep.kinds.filter { $0.takesEffect == 0 }.map(\.name)
     let never = idle.isEmpty ? [] : ["never changed anything: \(idle.joined(separator: ", "))"]
-    return ([total] + never).flatMap { $0.wrapped(to: TextReport.width - 10) }
-  }
-
-  private func wrapped(_ text: String) -> [String] {
-    ascii(text).wrapped(to: TextReport.width - 4)
+    return ([total] + never).flatMap(wrapped)
   }
 }
 
@@ -85,11 +58,8 @@ public enum SweepSummary {
       "\(counted(runs, "run")) with one fault, \(takesEffect) of them changed by it"
         + elapsed(milliseconds), "",
     ]
-    var columns = TextTable([.left, .left, .left])
-    for sweep in sweeps where sweep.verdict == .fail {
-      columns.append(["FAIL", ascii(sweep.scenario.id), sweep.profile.name])
-    }
-    if !columns.lines.isEmpty { lines += columns.lines.map { "  " + $0 } + [""] }
+    let failed = sweeps.filter { $0.verdict == .fail }
+    lines += SearchReport.failed(failed) { ($0.verdict.rawValue, $0.scenario, $0.profile.name) }
     return (lines + [Tally(sweeps.map(\.verdict)).line]).map { $0 + "\n" }.joined()
   }
 

@@ -1,18 +1,10 @@
 internal import Conformance
 public import Metamorphic
-public import Reports
+internal import Reports
 internal import Scenario
 internal import Text
 
-/// Scenarios that were run with changes that must not matter, as text for people.
-public struct TrialReport {
-  private var report: TextReport
-
-  /// - Parameter report: How a failure is told.
-  public init(_ report: TextReport) {
-    self.report = report
-  }
-
+extension SearchReport {
   /// The trials of one scenario in several profiles: a failure of the scenario itself as in any
   /// run, and for each change that made a difference what it was and how the changed scenario
   /// failed.
@@ -29,11 +21,7 @@ public struct TrialReport {
 
   private func heading(of change: ScenarioChange, _ scenario: Scenario) -> String {
     let sentence = "passes as it stands, but not with \(change.phrase)"
-    let lines = ["differs   \(ascii(scenario.id))  \(change.name)"] + wrapped(sentence) + [""]
+    let lines = ["differs   \(ascii(scenario.id))  \(change.name)"] + Self.wrapped(sentence) + [""]
     return lines.map { $0 + "\n" }.joined()
-  }
-
-  private func wrapped(_ text: String) -> [String] {
-    text.wrapped(to: TextReport.width - 10).map { "          " + $0 }
   }
 }
