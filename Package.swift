@@ -24,7 +24,7 @@ let modules: [Target] = [
   module("1-Values/Document", "CJansson CYAML Text Tree"),
 
   // What clients and servers exchange, and what a run leaves behind.
-  module("2-Protocol/Wire", "Document Tree"),
+  module("2-Protocol/Wire", "Tree"),
   module("2-Protocol/ClientInterface", "Tree Wire"),
   module("2-Protocol/Vocabulary", "ClientInterface Tree Wire"),
   module("2-Protocol/Trace", "ClientInterface Text Tree Wire"),
@@ -79,7 +79,7 @@ let modules: [Target] = [
   // Many runs of one scenario, and smaller scenarios that fail alike.
   module(
     "6-Search/Exploration",
-    "ClientInterface Conformance Document Faults ReferenceServer Scenario Trace Tree"),
+    "ClientInterface Conformance Document Faults Scenario Trace Tree"),
   module("6-Search/Metamorphic", "ClientInterface Conformance Faults Scenario Trace Tree Wire"),
   module(
     "6-Search/Shrinking",
@@ -98,8 +98,7 @@ let modules: [Target] = [
       + "Trace Tree Wire Wording"),
   module(
     "7-Presentation/Diagrams",
-    "ClientInterface Conformance Document Exploration Markup Scenario Text Trace TraceFiles Tree "
-      + "Wire"),
+    "ClientInterface Conformance Exploration Markup Scenario Text Trace TraceFiles Tree Wire"),
   module(
     "7-Presentation/Documentation",
     "ClientInterface Conformance Diagrams Exploration Faults Markup Rules Scenario Text Trace Tree "
@@ -123,7 +122,7 @@ let modules: [Target] = [
       + "ScenarioFiles Shrinking Trace Tree"),
 
   // The operating system, and what runs on it for long.
-  module("8-Hosts/System", "Text Tree"),
+  module("8-Hosts/System", "Text"),
   module("8-Hosts/Processes", "CScheduling Reports System Text"),
   module("8-Hosts/Workers", "Processes System"),
   module(
@@ -132,8 +131,8 @@ let modules: [Target] = [
       + "ScenarioExtraction ScenarioFiles System Text Trace TraceFiles Tree"),
   module(
     "8-Hosts/ServerHost",
-    "CWebsockets ClientInterface Conformance Document Faults HTTP LiveServer ReferenceServer "
-      + "Scenario ScenarioFiles System Trace TraceFiles Tree WebPages WireMonitor"),
+    "CWebsockets ClientInterface Conformance Document HTTP LiveServer ReferenceServer Scenario "
+      + "ScenarioFiles System Trace TraceFiles Tree WebPages WireMonitor"),
   module(
     "8-Hosts/AdapterSessions",
     "AdapterProtocol ClientInterface Conformance Mutants Processes ReferenceClient "
@@ -158,8 +157,8 @@ let modules: [Target] = [
       + "Processes ReferenceClient Reports Scenario System Text Tree Workers Workspace"),
   module(
     "8-Hosts/Benchmarks",
-    "ClientInterface Conformance Document Exploration Hunting Processes ReferenceClient "
-      + "ReferenceServer Scenario ServerHost Simulator System Trace Tree Wire"),
+    "ClientInterface Conformance Document Exploration Hunting Processes ReferenceClient Scenario "
+      + "ServerHost Simulator System Trace Tree Wire"),
   module(
     "8-Hosts/RecordedRuns",
     "AdapterSessions ClientInterface Conformance Document Exploration Processes Recordings "
@@ -167,7 +166,7 @@ let modules: [Target] = [
       + "SearchReports Shrinking System Text TraceFiles Workspace"),
 
   // The command line.
-  module("9-CommandLine/Commands", "CArgp Rules System Text Tree"),
+  module("9-CommandLine/Commands", "CArgp Rules System Text"),
   module(
     "9-CommandLine/kennel",
     "AdapterChecks AdapterProtocol AdapterSessions Benchmarks Campaigns ClientInterface Commands "
@@ -238,7 +237,7 @@ let tests: [Target] = [
     "ReportsTests",
     "ClientInterface Conformance Document KnownFailures Reports Scenario Tree",
     exclude: ["Schemas"]),
-  test("VocabularyTests", "ClientInterface Tree Vocabulary"),
+  test("VocabularyTests", "ClientInterface Tree Vocabulary Wire"),
   test("AdapterProtocolTests", "AdapterProtocol ClientInterface Document ReferenceClient Tree"),
   test(
     "RecordingsTests", "ClientInterface Document Mutants Recordings ReferenceClient Tree",
@@ -282,7 +281,8 @@ let tests: [Target] = [
   test(
     "CommandLineTests", "Document Tree kennel",
     exclude: ["Adapters"]),
-  test("ExampleTests", "Campaigns ClientInterface Mutants ReferenceClient Runs"),
+  test(
+    "ExampleTests", "Campaigns ClientInterface Mutants ReferenceClient Runs ServerHost Tree kennel"),
   test("ArchitectureTests", "Document Rules Tree"),
 ]
 
@@ -298,6 +298,7 @@ let package = Package(
         "ReferenceClient", "Reports", "Rules", "Runs", "Scenario", "SearchReports", "Shrinking",
         "Simulator",
       ]),
+    .library(name: "KennelServer", targets: ["ServerHost", "Tree"]),
     .executable(name: "kennel", targets: ["kennel"]),
   ],
   targets: libraries + modules + tests

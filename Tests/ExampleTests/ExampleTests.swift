@@ -23,6 +23,29 @@ import Testing
     #expect(try String(contentsOfFile: report, encoding: .utf8).contains("<failure"))
   }
 
+  @Test func `a gate judges a client behind its adapter`() throws {
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let list = folder + "/known.yaml"
+    try "kennel: 1\nknown: []\n".write(toFile: list, atomically: true, encoding: .utf8)
+    let report = folder + "/report.xml"
+    let tests = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+    let kennel = tests.deletingLastPathComponent().appending(path: "kennel").path
+    let wrong = [kennel, "adapter", "--client", "no-refill"]
+
+    #expect(try gateBehindAdapter([kennel, "adapter"], list: list, report: report))
+    #expect(try !gateBehindAdapter(wrong, list: list, report: report))
+    #expect(try String(contentsOfFile: report, encoding: .utf8).contains("<failure"))
+    #expect { try checkAdapter([folder + "/nothing"]) } throws: { "\($0)".contains("nothing") }
+  }
+
+  @Test func `a server serves what it is given, and refuses what no server can have`() throws {
+    #expect(try serveForAWhile(["a": 1], until: { true }) > 0)
+    #expect {
+      _ = try serveForAWhile(["a": ["b/c": 1]], until: { true })
+    } throws: { "\($0)".contains("b/c") }
+  }
+
   @Test func `a client that is right passes, and one that is wrong is told`() throws {
     let right = try checkClient(["limits"], profiles: [.firebase]) {
       ReferenceClient(profile: $0)

@@ -3,11 +3,11 @@ import Conformance
 import Mutants
 import ReferenceClient
 import Scenario
+import ScenarioFiles
 import Testing
 import Tree
 
 @testable import MutationAnalysis
-import ScenarioFiles
 
 /// Of a scenario that was made small every step is needed.
 ///

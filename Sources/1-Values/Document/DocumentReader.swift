@@ -7,12 +7,6 @@ public struct ReadDocument: Sendable {
   public var root: DocumentNode?
   /// The mistakes that were found, in the order in which the reader noticed them.
   public var problems: [DocumentError]
-
-  /// Makes a result as it is given; a `nil` root without any problem is not rejected.
-  public init(root: DocumentNode?, problems: [DocumentError]) {
-    self.root = root
-    self.problems = problems
-  }
 }
 
 /// Reads YAML and JSON texts into values that know where they were written.

@@ -6,8 +6,6 @@ public enum Palette: Sendable {
   package enum Tone: Int {
     case good = 32
     case bad = 31
-    case warning = 33
-    case faint = 2
     case strong = 1
   }
 

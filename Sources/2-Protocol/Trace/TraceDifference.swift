@@ -1,5 +1,3 @@
-internal import Tree
-
 /// Where two runs that should have gone the same way part.
 public struct TraceDifference: Hashable, Sendable {
   /// The number of the first event that is not the same.

@@ -1,5 +1,4 @@
 public import ClientInterface
-internal import Faults
 public import Wire
 
 extension ReferenceServer {

@@ -1,5 +1,4 @@
 internal import ClientInterface
-internal import Faults
 internal import Tree
 internal import Wire
 

@@ -62,12 +62,6 @@ public struct Divergence: Sendable {
     public var expected: Int
     /// How many events were observed.
     public var observed: Int
-
-    /// The lengths of a list that is expected and of the one that was observed in its stead.
-    public init(expected: Int, observed: Int) {
-      self.expected = expected
-      self.observed = observed
-    }
   }
 
   /// A divergence of which the step, the file and the rules are still to be filled in.

@@ -1,6 +1,4 @@
-internal import ClientInterface
 internal import Scenario
-internal import Tree
 
 /// Compares the events of one listener in one period with the list that was expected.
 struct EventComparison {

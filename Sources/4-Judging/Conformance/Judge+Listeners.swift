@@ -51,9 +51,9 @@ extension Judge {
     if case let .unexpected(observation, reason) = kind {
       kind = .unexpected(observation, unexpectedReason(observation, name, else: reason))
     }
-    let seen = kind.observation?.sequence
+    let seen = kind.events.observed?.sequence
     let divergence = Divergence(
-      kind, of: registry.subject(of: name), at: kind.expectedEvent?.position ?? listener.position,
+      kind, of: registry.subject(of: name), at: kind.events.expected?.position ?? listener.position,
       evidence: seen ?? period.lastArrival(at: name.client, about: target.path)
         ?? period.lastWrite(about: target.path),
       rows: difference.rows,
@@ -113,33 +113,19 @@ extension Observation.Content {
 }
 
 extension Divergence.Kind {
-  /// The event that was observed and should not have been, or not so.
-  var observation: Observation? {
+  /// The event that was expected and did not come, or not so, and the one that was observed and
+  /// should not have been, or not so.
+  var events: (expected: ExpectedEvent?, observed: Observation?) {
     switch self {
-    case let .unexpected(observation, _), let .replaced(_, observation),
-      let .different(_, observation, _), let .misordered(observation, _):
-      observation
-    case .missing, .orderBetween, .gap, .outcomeMissing, .outcomeUnexpected, .callFailed,
+    case let .missing(event, _): (event, nil)
+    case let .unexpected(observation, _): (nil, observation)
+    case let .replaced(event, observation), let .different(event, observation, _),
+      let .misordered(observation, event):
+      (event, observation)
+    case .orderBetween, .gap, .outcomeMissing, .outcomeUnexpected, .callFailed,
       .outcomeDifferent, .completedTwice, .endedAfterKill, .unknownLabel, .uncaught, .serverTree,
-      .frames,
-      .notConverged,
-      .unsettled, .protocolBreach, .broken, .shadow:
-      nil
-    }
-  }
-
-  /// The event that was expected and did not come, or not so.
-  var expectedEvent: ExpectedEvent? {
-    switch self {
-    case let .missing(event, _), let .replaced(event, _), let .different(event, _, _),
-      let .misordered(_, event):
-      event
-    case .unexpected, .orderBetween, .gap, .outcomeMissing, .outcomeUnexpected, .callFailed,
-      .outcomeDifferent, .completedTwice, .endedAfterKill, .unknownLabel, .uncaught, .serverTree,
-      .frames,
-      .notConverged,
-      .unsettled, .protocolBreach, .broken, .shadow:
-      nil
+      .frames, .notConverged, .unsettled, .protocolBreach, .broken, .shadow:
+      (nil, nil)
     }
   }
 }

@@ -1,7 +1,4 @@
-internal import ClientInterface
-internal import Document
 internal import Scenario
-internal import Trace
 
 extension Judge {
   /// Constraints on what did not happen hold: that it is missing is a divergence of its own.

@@ -1,7 +1,5 @@
 internal import ClientInterface
-internal import Document
 internal import Scenario
-internal import Trace
 internal import Tree
 
 extension Judge {

@@ -3,7 +3,6 @@ internal import Document
 package import Faults
 import Invariants
 package import Scenario
-internal import Simulator
 package import Trace
 package import Tree
 

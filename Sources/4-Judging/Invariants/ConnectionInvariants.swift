@@ -1,6 +1,5 @@
 internal import ClientInterface
 internal import Scenario
-internal import Trace
 internal import Wire
 
 /// Follows the connection of one process of a client.

@@ -63,12 +63,6 @@ struct ListenerModel {
     isLocal = target.path.keys.first == .info
   }
 
-  /// Everything that the listener has been told; `nil` when that is not the whole window.
-  var view: Node? {
-    if receivesValue { return isShown ? value : nil }
-    return reportsContent ? Node(children) : nil
-  }
-
   mutating func beginClientStep() {
     batch.removeAll(keepingCapacity: true)
     valuesInStep = 0

@@ -1,7 +1,6 @@
 internal import ClientInterface
 package import Conformance
 internal import Trace
-internal import Tree
 
 extension Subject {
   /// `alice.feed = /scores orderByChild("points") limitToLast(2)`, `alice.w = set /room/b`.

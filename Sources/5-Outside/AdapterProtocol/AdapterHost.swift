@@ -2,7 +2,6 @@ public import ClientInterface
 internal import Document
 internal import Tree
 internal import Vocabulary
-internal import Wire
 
 /// The other side of the conversation: clients of this process behind the adapter protocol.
 ///

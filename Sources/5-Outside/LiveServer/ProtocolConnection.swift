@@ -1,5 +1,4 @@
 internal import ReferenceServer
-internal import Tree
 internal import Wire
 
 /// One connection of the protocol, and what carries it.

@@ -1,6 +1,4 @@
-internal import ClientInterface
 internal import Tree
-internal import Wire
 
 /// Which request of the client that is played is which of the recorded one.
 ///

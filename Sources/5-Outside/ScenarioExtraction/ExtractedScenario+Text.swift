@@ -1,9 +1,6 @@
-internal import ClientInterface
-internal import Conformance
 internal import Document
 internal import Scenario
 import ScenarioFiles
-internal import TraceFiles
 internal import Tree
 
 extension ExtractedScenario {

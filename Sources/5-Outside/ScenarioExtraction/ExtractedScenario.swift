@@ -1,12 +1,9 @@
 public import ClientInterface
 internal import Conformance
-internal import ReferenceClient
-internal import ReferenceServer
 public import Scenario
 internal import Trace
 internal import TraceFiles
 public import Tree
-internal import Wire
 
 /// A session told again, as a scenario.
 public struct ExtractedScenario: Sendable {

@@ -14,13 +14,6 @@ public struct Case: Sendable {
   public var file: String
   /// The steps, in the order in which they are made.
   public var steps: [CaseStep]
-
-  /// A case read from the file at the given path.
-  public init(name: String, file: String, steps: [CaseStep]) {
-    self.name = name
-    self.file = file
-    self.steps = steps
-  }
 }
 
 /// One thing that happens to the client.

@@ -1,8 +1,6 @@
 public import ClientInterface
 public import Conformance
-internal import Document
 internal import Faults
-public import ReferenceServer
 public import Scenario
 
 /// Tries the orders that scenarios leave open.
@@ -22,13 +20,7 @@ public struct Explorer {
   /// Whether orders that can come to nothing new are left out, as they are by default; orders that
   /// a strategy draws are not affected.
   public var reduction = Reduction.reduced
-  private var runner: ScenarioRunner
-
-  /// What the server of the runs does wrong; `nil` for nothing.
-  public var serverDefect: ServerDefect? {
-    get { runner.serverDefect }
-    set { runner.serverDefect = newValue }
-  }
+  private let runner: ScenarioRunner
 
   /// What is taken as open.
   public enum Freedom: Hashable, Sendable {

@@ -1,6 +1,4 @@
-internal import ClientInterface
 public import Document
-internal import Scenario
 internal import Text
 internal import Tree
 

@@ -1,6 +1,3 @@
-internal import Document
-internal import Scenario
-
 /// A list of known failures, brought up to date with what runs have shown.
 ///
 /// Works on the text of the file, so that comments, order and layout stay as they are. A comment

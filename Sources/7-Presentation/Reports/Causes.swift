@@ -3,7 +3,6 @@ package import Conformance
 internal import Scenario
 internal import Text
 internal import Trace
-internal import Wire
 
 /// The lines of a run that led to a divergence.
 package struct Causes {

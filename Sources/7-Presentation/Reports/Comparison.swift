@@ -1,7 +1,5 @@
 internal import Conformance
-internal import Scenario
 internal import Text
-internal import Tree
 internal import Wording
 
 /// Expected and observed side by side, down to the end of the first difference.

@@ -1,4 +1,3 @@
-internal import Conformance
 package import Tree
 
 /// Texts and how often each came up, in the order in which they did first.

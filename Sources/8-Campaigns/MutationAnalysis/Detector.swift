@@ -4,7 +4,6 @@ internal import Hunting
 public import Mutants
 internal import ReferenceClient
 public import Scenario
-internal import Trace
 
 /// Lets the kit look for the defect of a mutant in every way that it has.
 public struct Detector {

@@ -2,7 +2,6 @@ internal import Conformance
 internal import Markup
 internal import Mutants
 internal import Rules
-internal import Scenario
 
 extension KillMatrix {
   /// The matrix as a document that is the same whenever the verdicts are.

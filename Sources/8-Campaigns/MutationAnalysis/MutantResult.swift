@@ -41,12 +41,6 @@ public struct MutantResult: Sendable {
     public var scenario: String
     /// The name of the profile in which it fails.
     public var profile: String
-
-    /// Takes the id of a scenario and the name of a profile; neither is checked.
-    public init(scenario: String, profile: String) {
-      self.scenario = scenario
-      self.profile = profile
-    }
   }
 
   /// Invariants that do not hold.
@@ -66,12 +60,6 @@ public struct MutantResult: Sendable {
     public var seed: UInt64
     /// What the run failed with.
     public var signature: Signature
-
-    /// Takes a seed and what its run failed with.
-    public init(seed: UInt64, signature: Signature) {
-      self.seed = seed
-      self.signature = signature
-    }
   }
 
   /// A scenario that was made small.

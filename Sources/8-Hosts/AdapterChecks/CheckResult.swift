@@ -1,5 +1,3 @@
-import AdapterProtocol
-import Reports
 import Text
 
 /// What one check of an adapter came to.

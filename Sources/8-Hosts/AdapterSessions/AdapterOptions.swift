@@ -1,7 +1,6 @@
 import AdapterProtocol
 import Glibc
 import Processes
-import Reports
 package import System
 import Text
 import Tree

@@ -1,6 +1,5 @@
 import Glibc
 import Processes
-import Reports
 import System
 import Text
 

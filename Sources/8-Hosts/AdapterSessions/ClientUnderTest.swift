@@ -6,7 +6,6 @@ import ReferenceClient
 package import ReferenceServer
 package import System
 import Text
-import Tree
 
 /// What a command runs: the reference client, or a mutant, which may bring its own server.
 package struct ClientUnderTest {

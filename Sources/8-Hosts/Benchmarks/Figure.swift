@@ -1,5 +1,3 @@
-import Tree
-
 /// One thing that `kennel bench` measures.
 package struct Figure: Sendable {
   /// The name by which it can be asked for.

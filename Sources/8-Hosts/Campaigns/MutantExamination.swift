@@ -1,5 +1,4 @@
 import Document
-import Mutants
 package import MutationAnalysis
 import Processes
 package import Scenario

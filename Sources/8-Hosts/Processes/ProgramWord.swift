@@ -1,5 +1,4 @@
 import Glibc
-import Reports
 import Text
 
 /// This program as commands that it prints name it, for a shell: as the script said that it was

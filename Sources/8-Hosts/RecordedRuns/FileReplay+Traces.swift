@@ -1,5 +1,4 @@
 import AdapterSessions
-import Conformance
 import Document
 import Processes
 import Scenario

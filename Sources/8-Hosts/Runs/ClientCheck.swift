@@ -1,3 +1,4 @@
+import AdapterSessions
 public import ClientInterface
 import Reports
 import System
@@ -32,14 +33,48 @@ public func checkClient(
   knownFailures: String? = nil, junit: String? = nil,
   makeClient: @escaping (Profile) -> any SyncClient
 ) throws -> ClientCheck {
+  try check(scenarios, profiles, seed, knownFailures, junit) { $0.makeClient = makeClient }
+}
+
+/// Runs scenarios against a client behind an adapter, as `kennel run … -- COMMAND` does.
+///
+/// Scenarios and rules are found as by ``checkClient(_:profiles:seed:knownFailures:junit:makeClient:)``.
+///
+/// - Parameters:
+///   - command: The program and its arguments; it is found as a shell finds it.
+///   - scenarios: Paths, ids and patterns of scenarios; all of them if empty.
+///   - profiles: The profiles to run; all that each scenario is for if empty.
+///   - seed: The seed of what scenarios leave open, such as latencies.
+///   - knownFailures: The file of a list of known failures; nil for none.
+///   - junit: The file for a report in JUnit's XML; nil for none.
+///   - warn: Receives what the adapter does wrong that is no verdict, a line each.
+/// - Returns: What the runs came to.
+/// - Throws: Why nothing could be run: also a program that does not start, or does not answer in
+///   10 seconds.
+/// - Complexity: O(scenarios), and a round trip to the adapter for each input of a client.
+public func checkAdapter(
+  _ command: [String], _ scenarios: [String] = [], profiles: [Profile] = [], seed: UInt64 = 0,
+  knownFailures: String? = nil, junit: String? = nil, warn: @escaping (String) -> Void = { _ in }
+) throws -> ClientCheck {
+  try check(scenarios, profiles, seed, knownFailures, junit) {
+    let adapter = AdapterOptions(command: command, warn: warn)
+    $0.adapter = adapter
+    $0.gate.subject = adapter.subject
+  }
+}
+
+private func check(
+  _ scenarios: [String], _ profiles: [Profile], _ seed: UInt64, _ knownFailures: String?,
+  _ junit: String?, _ subject: (inout RunSettings) -> Void
+) throws -> ClientCheck {
   var settings = RunSettings(gate: GateSettings(today: try Calendar.today()))
   settings.selectors = scenarios
   settings.profiles = profiles.map(\.name)
   settings.seed = seed
-  settings.makeClient = makeClient
   settings.endsOnSignals = false
   settings.gate.list = knownFailures
   settings.reports.files[.junit] = junit
+  subject(&settings)
   var run = try GatedRun(settings, palette: .plain)
   let outcome = try run.run(onNext: { _, _ in }, onRecords: { _ in })
   return ClientCheck(

@@ -1,5 +1,4 @@
 import AdapterSessions
-import Conformance
 package import KnownFailures
 package import Reports
 import Scenario

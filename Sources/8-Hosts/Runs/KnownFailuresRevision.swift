@@ -1,4 +1,3 @@
-import AdapterSessions
 package import KnownFailures
 import Reports
 import Scenario

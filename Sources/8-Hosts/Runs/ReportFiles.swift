@@ -4,7 +4,6 @@ package import Reports
 package import System
 import Text
 import WebPages
-import Workspace
 
 /// The reports that are written besides what is printed.
 package struct ReportFiles {

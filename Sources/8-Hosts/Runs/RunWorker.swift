@@ -1,4 +1,3 @@
-import Document
 import Glibc
 import Processes
 import Reports

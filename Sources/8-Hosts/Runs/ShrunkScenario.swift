@@ -1,9 +1,6 @@
 import AdapterSessions
-import ClientInterface
 import Conformance
-import Exploration
 import Processes
-import Reports
 import Scenario
 import ScenarioFiles
 package import Shrinking

@@ -3,7 +3,6 @@ import LiveServer
 import Scenario
 import ScenarioFiles
 import System
-import Tree
 
 /// What goes wrong at a live server from the start: by a scenario, and by a file of faults.
 struct FaultPlan {

@@ -1,6 +1,5 @@
 import Glibc
 import Processes
-import System
 
 /// Processes that share some work.
 package struct WorkerPool<Job> {

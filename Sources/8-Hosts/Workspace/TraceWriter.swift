@@ -1,6 +1,5 @@
 import ClientInterface
 package import Conformance
-import Reports
 package import Scenario
 package import System
 import Trace

@@ -1,5 +1,3 @@
-internal import Tree
-
 /// The one layout of YAML and JSON texts.
 ///
 /// What a text means never changes: the result is read again and compared, and comments are counted.

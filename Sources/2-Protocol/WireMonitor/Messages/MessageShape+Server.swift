@@ -1,5 +1,4 @@
 internal import Tree
-internal import Wire
 
 // What servers send.
 

@@ -1,5 +1,4 @@
 internal import Tree
-internal import Wire
 
 extension MessageShape {
   /// The longest string that official clients write, in bytes.

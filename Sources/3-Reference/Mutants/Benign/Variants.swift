@@ -13,12 +13,7 @@ extension Mutant {
       from: "", component: .benign, wrapping: { BatchedSender(client: $0) }),
     variant("restores-in-another-order", "Listens are restored last to first.") { step in
       guard case .frame(.hello) = step.input else { return step.outputs }
-      let positions = step.outputs.indices.filter { step.outputs[$0].request?.isListen == true }
-      var outputs = step.outputs
-      for (position, source) in zip(positions, positions.reversed()) {
-        outputs[position] = step.outputs[source]
-      }
-      return outputs
+      return step.reversingRequests(where: \.isListen)
     },
     variant("asks-for-everything", "Listens never say what is known already.") { step in
       step.requests { request in
@@ -107,14 +102,10 @@ extension [ClientOutput] {
 
 /// Holds requests back until the next turn. Those that are held when the connection ends are lost,
 /// as they would be on their way.
-private struct BatchedSender: SyncClient {
-  private var client: any SyncClient
-  private var held: [ClientOutput] = []
-  private let timer: TimerID = 9002
-
-  init(client: any SyncClient) {
-    self.client = client
-  }
+private struct BatchedSender: WrappingClient {
+  var client: any SyncClient
+  var held: [ClientOutput] = []
+  let timer: TimerID = 9002
 
   mutating func handle(_ input: ClientInput, at now: Instant, into outputs: inout [ClientOutput]) {
     if input == .timer(timer) {
@@ -137,12 +128,10 @@ private struct BatchedSender: SyncClient {
       }
     }
   }
-
-  var capabilities: Set<String> { client.capabilities }
 }
 
 /// Numbers requests 10, 20, 30, ...
-private struct RequestNumbersByTen: SyncClient {
+private struct RequestNumbersByTen: WrappingClient {
   var client: any SyncClient
 
   mutating func handle(_ input: ClientInput, at now: Instant, into outputs: inout [ClientOutput]) {
@@ -158,6 +147,4 @@ private struct RequestNumbersByTen: SyncClient {
       return .send(.request(10 * number, request))
     }
   }
-
-  var capabilities: Set<String> { client.capabilities }
 }

@@ -1,5 +1,4 @@
 internal import ClientInterface
-internal import Tree
 internal import Wire
 
 // Who the client says it is.

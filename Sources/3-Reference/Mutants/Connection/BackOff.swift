@@ -1,5 +1,4 @@
 internal import ClientInterface
-internal import Wire
 
 // When a lost connection is tried again.
 

@@ -118,16 +118,12 @@ extension ClientOutput {
 }
 
 /// Waits for a keep-alive of each connection, and does not notice that the connection has ended.
-private struct LateKeepAlive: SyncClient {
+private struct LateKeepAlive: WrappingClient {
   var client: any SyncClient
   /// The connection that is up, counted from the first.
-  private var connection = 0
-  private var watched = 0
-  private let timer: TimerID = 9001
-
-  init(client: any SyncClient) {
-    self.client = client
-  }
+  var connection = 0
+  var watched = 0
+  let timer: TimerID = 9001
 
   mutating func handle(_ input: ClientInput, at now: Instant, into outputs: inout [ClientOutput]) {
     if input == .timer(timer) {
@@ -144,6 +140,4 @@ private struct LateKeepAlive: SyncClient {
       outputs.append(.setTimer(timer, after: .seconds(5), .keepAlive))
     }
   }
-
-  var capabilities: Set<String> { client.capabilities }
 }

@@ -27,12 +27,7 @@ extension Mutant {
     ) {
       step in
       guard case .frame(.hello) = step.input else { return step.outputs }
-      let positions = step.outputs.indices.filter { step.outputs[$0].request?.isPlainWrite == true }
-      var outputs = step.outputs
-      for (position, source) in zip(positions, positions.reversed()) {
-        outputs[position] = step.outputs[source]
-      }
-      return outputs
+      return step.reversingRequests(where: \.isPlainWrite)
     },
     Mutant(
       "writes-twice", "Every write is sent twice.", from: "C8"

@@ -108,15 +108,11 @@ extension Request {
 }
 
 /// Begins to count with each connection.
-private struct RequestNumbersPerConnection: SyncClient {
+private struct RequestNumbersPerConnection: WrappingClient {
   var client: any SyncClient
   /// What is subtracted on this connection.
-  private var offset = 0
-  private var last = 0
-
-  init(client: any SyncClient) {
-    self.client = client
-  }
+  var offset = 0
+  var last = 0
 
   mutating func handle(_ input: ClientInput, at now: Instant, into outputs: inout [ClientOutput]) {
     var input = input
@@ -136,6 +132,4 @@ private struct RequestNumbersPerConnection: SyncClient {
       outputs.append(.send(.request(number - offset, request)))
     }
   }
-
-  var capabilities: Set<String> { client.capabilities }
 }

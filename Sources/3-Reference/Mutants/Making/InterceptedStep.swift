@@ -65,6 +65,16 @@ struct InterceptedStep {
     }
   }
 
+  /// The outputs with the requests that satisfy a condition in the opposite order.
+  func reversingRequests(where isMeant: (Request) -> Bool) -> [ClientOutput] {
+    let positions = outputs.indices.filter { outputs[$0].request.map(isMeant) ?? false }
+    var reversed = outputs
+    for (position, source) in zip(positions, positions.reversed()) {
+      reversed[position] = outputs[source]
+    }
+    return reversed
+  }
+
   /// The outputs without the requests that satisfy a condition. The client waits for their answers.
   func withoutRequests(_ isDropped: (Request) -> Bool) -> [ClientOutput] {
     outputs.filter { $0.request.map { !isDropped($0) } ?? true }

@@ -4,13 +4,13 @@ internal import Wire
 /// A client that changes what another one receives, or what comes of it.
 ///
 /// A value, as long as the other one is.
-struct MutantClient<Memory: Sendable>: SyncClient {
+struct MutantClient<Memory: Sendable>: WrappingClient {
   /// What the other one receives in place of an input.
   typealias InputRewriter = @Sendable (ClientInput, ClientModel, inout Memory) -> [ClientInput]
   /// What comes out in place of its outputs.
   typealias OutputRewriter = @Sendable (InterceptedStep, inout Memory) -> [ClientOutput]
 
-  private var client: any SyncClient
+  var client: any SyncClient
   private var memory: Memory
   private var model = ClientModel()
   private var numbers = RequestRenumbering()
@@ -39,8 +39,6 @@ struct MutantClient<Memory: Sendable>: SyncClient {
       outputs += numbers.assigned(to: does?(step, &memory) ?? caused)
     }
   }
-
-  var capabilities: Set<String> { client.capabilities }
 }
 
 /// Numbers requests again, so that a wrapper can add, drop and reorder them and the numbers ascend.

@@ -13,14 +13,6 @@ public enum NondeterministicClient: String, CaseIterable, Hashable, Sendable {
   /// What the command line calls it.
   public var name: String { rawValue }
 
-  /// What is not determined, in a sentence.
-  public var sentence: String {
-    switch self {
-    case .unordered: "It listens again in the order in which a set gives its elements."
-    case .clockReader: "It sets its timers later by the time that its own work has taken."
-    }
-  }
-
   /// A new reference client with this defect, so that two equal runs may differ.
   public func makeClient(_ profile: Profile) -> any SyncClient {
     let client = ReferenceClient(profile: profile)

@@ -2,24 +2,18 @@ internal import ClientInterface
 internal import Tree
 
 /// Does not notice the child that enters a limited window because another one has left it.
-struct NoRefill: SyncClient {
-  private var client: any SyncClient
-  private var queries: [ListenerID: Query] = [:]
+struct NoRefill: WrappingClient {
+  var client: any SyncClient
+  var queries: [ListenerID: Query] = [:]
   /// The child that left a window last and was not replaced.
-  private var gaps: [ListenerID: Child] = [:]
+  var gaps: [ListenerID: Child] = [:]
   /// The children that listeners should know and do not.
-  private var hidden: [ListenerID: [Key]] = [:]
+  var hidden: [ListenerID: [Key]] = [:]
 
-  private struct Child {
+  struct Child {
     var key: Key
     var node: Node
   }
-
-  init(client: any SyncClient) {
-    self.client = client
-  }
-
-  var capabilities: Set<String> { client.capabilities }
 
   mutating func handle(_ input: ClientInput, at now: Instant, into outputs: inout [ClientOutput]) {
     var caused: [ClientOutput] = []

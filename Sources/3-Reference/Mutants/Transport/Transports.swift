@@ -106,7 +106,7 @@ extension Scalar {
 }
 
 /// Sends every write twice, with one number.
-private struct DuplicateSender: SyncClient {
+private struct DuplicateSender: WrappingClient {
   var client: any SyncClient
 
   mutating func handle(_ input: ClientInput, at now: Instant, into outputs: inout [ClientOutput]) {
@@ -116,6 +116,4 @@ private struct DuplicateSender: SyncClient {
       output.request?.isPlainWrite == true ? [output, output] : [output]
     }
   }
-
-  var capabilities: Set<String> { client.capabilities }
 }

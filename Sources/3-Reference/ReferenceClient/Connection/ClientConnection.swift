@@ -1,5 +1,4 @@
 internal import ClientInterface
-internal import Wire
 
 /// The connection to the server, and when to try again.
 struct ClientConnection {

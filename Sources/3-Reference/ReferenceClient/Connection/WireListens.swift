@@ -1,5 +1,4 @@
 internal import Tree
-internal import Wire
 
 /// A listen as the server knows it.
 struct WireListen: Hashable {

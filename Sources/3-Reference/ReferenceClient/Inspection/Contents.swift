@@ -1,4 +1,3 @@
-internal import ClientInterface
 internal import Tree
 
 /// A node with the order of its children: what snapshots and mutable data have in common.

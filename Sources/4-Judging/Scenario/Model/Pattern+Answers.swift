@@ -25,7 +25,7 @@ extension Pattern {
     case let .subset(members): Self.compare(answer, members, &bindings)
     case let .unordered(patterns):
       answer.parts?.count == patterns.count
-        && Self.assign(patterns[...], to: answer.parts ?? [], &bindings)
+        && Self.assign(patterns[...], to: answer.parts ?? [], &bindings) { $0.compare($1, &$2) }
     case let .each(pattern):
       answer.parts?.isEmpty == false
         && (answer.parts ?? []).allSatisfy { pattern.compare($0, &bindings) }
@@ -58,24 +58,6 @@ extension Pattern {
     members.allSatisfy { member in
       answer[member.name].map { member.pattern.compare($0, &bindings) } ?? false
     }
-  }
-
-  /// Whether each pattern can have a part of its own.
-  private static func assign(
-    _ patterns: ArraySlice<Pattern>, to parts: [JSON], _ bindings: inout Bindings
-  ) -> Bool {
-    guard let pattern = patterns.first else { return true }
-    for index in parts.indices {
-      var attempt = bindings
-      guard pattern.compare(parts[index], &attempt) else { continue }
-      var rest = parts
-      rest.remove(at: index)
-      if assign(patterns.dropFirst(), to: rest, &attempt) {
-        bindings = attempt
-        return true
-      }
-    }
-    return false
   }
 }
 

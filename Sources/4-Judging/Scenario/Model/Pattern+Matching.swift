@@ -162,21 +162,23 @@ extension Pattern {
       let count = patterns.count == 1 ? "1 child" : "\(patterns.count) children"
       return PatternMismatch(expected: count, observed: node)
     }
-    return Self.assign(patterns[...], to: values, &bindings) ? nil : unlike(node)
+    let fits = Self.assign(patterns[...], to: values, &bindings) { $0.compare($1, &$2) == nil }
+    return fits ? nil : unlike(node)
   }
 
   /// Whether each pattern can have a value of its own. Backtracks, because the first value that
   /// fits one pattern may be the only one that fits another.
-  private static func assign(
-    _ patterns: ArraySlice<Pattern>, to values: [Node], _ bindings: inout Bindings
+  static func assign<Value>(
+    _ patterns: ArraySlice<Pattern>, to values: [Value], _ bindings: inout Bindings,
+    fits: (Pattern, Value, inout Bindings) -> Bool
   ) -> Bool {
     guard let pattern = patterns.first else { return true }
     for index in values.indices {
       var attempt = bindings
-      guard pattern.compare(values[index], &attempt) == nil else { continue }
+      guard fits(pattern, values[index], &attempt) else { continue }
       var rest = values
       rest.remove(at: index)
-      if assign(patterns.dropFirst(), to: rest, &attempt) {
+      if assign(patterns.dropFirst(), to: rest, &attempt, fits: fits) {
         bindings = attempt
         return true
       }

@@ -1,4 +1,3 @@
-internal import ClientInterface
 public import Faults
 internal import Trace
 internal import Wire

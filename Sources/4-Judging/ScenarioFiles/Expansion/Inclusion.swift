@@ -1,6 +1,4 @@
 import Document
-import Scenario
-import Tree
 
 /// Finds the fragments that a file includes.
 struct Inclusion {

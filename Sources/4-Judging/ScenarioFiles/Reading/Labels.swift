@@ -1,6 +1,5 @@
 import ClientInterface
 import Document
-import Scenario
 
 /// The names of listeners and calls, which share one space for each client.
 struct Labels {

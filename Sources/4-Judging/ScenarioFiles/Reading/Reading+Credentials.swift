@@ -1,4 +1,3 @@
-import ClientInterface
 import Document
 import Faults
 import Scenario

@@ -1,7 +1,6 @@
 import ClientInterface
 import Document
 import Scenario
-import Tree
 
 extension Reading {
   /// `CLIENT.LABEL: [events]`.

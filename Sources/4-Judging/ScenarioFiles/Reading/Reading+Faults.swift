@@ -1,7 +1,5 @@
-import ClientInterface
 import Document
 import Faults
-import Scenario
 
 extension Reading {
   /// `network.VERB` or `server.VERB`, as the table of faults says.

@@ -1,8 +1,5 @@
-import ClientInterface
 import Document
 import Faults
-import Scenario
-import Tree
 
 extension Reading {
   static let serverWrites = ["set", "update", "remove"]

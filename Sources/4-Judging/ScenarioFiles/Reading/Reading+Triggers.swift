@@ -1,6 +1,4 @@
-import ClientInterface
 import Document
-import Faults
 import Scenario
 import Tree
 

@@ -1,5 +1,4 @@
 import Document
-import Scenario
 import Tree
 
 /// What a value is for, which decides what it may contain.

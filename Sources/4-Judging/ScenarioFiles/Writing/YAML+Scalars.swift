@@ -1,5 +1,4 @@
 internal import ClientInterface
-import Scenario
 internal import Text
 internal import Tree
 

@@ -1,7 +1,6 @@
 internal import ClientInterface
 internal import Faults
 import Scenario
-internal import Tree
 
 extension YAML {
   static func steps(_ steps: [Step]) -> YAML { .list(steps.map { .step($0) }, .block) }

@@ -2,7 +2,6 @@ internal import ClientInterface
 internal import Faults
 import Scenario
 internal import Tree
-internal import Wire
 
 extension YAML {
   /// A step that affects a client or the server. It may wait for something.

@@ -1,4 +1,3 @@
-import Scenario
 internal import Text
 
 /// A value as it is to stand in a scenario file: what is small on one line, the rest below each

@@ -1,6 +1,5 @@
 internal import ClientInterface
 internal import Faults
-internal import Trace
 
 /// The clock of a client's device, which need not be right. It outlives the process.
 ///

@@ -64,10 +64,6 @@ struct Participant {
 
   /// The number of the connection that is up, or `nil`.
   var connectionNumber: Int? { connection.number }
-
-  var hasReceivedHello: Bool {
-    if case .helloReceived = connection { true } else { false }
-  }
 }
 
 /// A timer that a client has set.

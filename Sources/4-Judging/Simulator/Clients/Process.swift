@@ -1,6 +1,5 @@
 internal import ClientInterface
 internal import Faults
-internal import Tree
 
 /// The process that a client runs in, and what outlives it.
 struct Process {

@@ -1,4 +1,3 @@
-internal import Faults
 internal import ReferenceServer
 internal import Wire
 

@@ -1,4 +1,3 @@
-internal import ClientInterface
 public import Faults
 public import Trace
 public import Tree

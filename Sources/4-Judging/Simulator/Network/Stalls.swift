@@ -1,6 +1,5 @@
 internal import ClientInterface
 package import Faults
-internal import Trace
 
 extension ScheduledEvent.Kind {
   /// Which ways it needs to arrive; `nil` for what is not on its way.

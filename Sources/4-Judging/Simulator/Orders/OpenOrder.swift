@@ -1,5 +1,4 @@
 internal import ClientInterface
-internal import Faults
 
 /// What is under way in a run in which messages may take any time, and how late it is where.
 ///

@@ -1,4 +1,3 @@
-internal import ClientInterface
 public import Tree
 
 /// What a JSON value must look like.

@@ -90,7 +90,7 @@ extension FaultyServer {
     self.init(server, clients: scenario.clients, latency: latency, seed: seed)
     for override in scenario.latency.overrides {
       guard let index = clientsByName[override.client] else { continue }
-      networkStates[index].network.latency = Latency(override.range)
+      servedClients[index].network.latency = Latency(override.range)
     }
     script = FaultScript(scenario)
     watch()

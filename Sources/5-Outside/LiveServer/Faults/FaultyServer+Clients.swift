@@ -1,5 +1,4 @@
 internal import ClientInterface
-internal import Faults
 import HTTP
 
 // Who is who.
@@ -21,8 +20,8 @@ extension FaultyServer {
     while name == nil, clientsByName["client-\(number)"] != nil { number += 1 }
     clients.append(name ?? "client-\(number)")
     clientsByName[clients[clients.count - 1]] = clients.count - 1
-    networkStates.append(
-      ClientNetworkState(latency: latency, seed: seed &+ UInt64(clients.count) << 32))
+    servedClients.append(
+      ServedClient(latency: latency, seed: seed &+ UInt64(clients.count) << 32))
     return clients.count - 1
   }
 
@@ -31,14 +30,14 @@ extension FaultyServer {
     named name: String, at now: Instant, into effects: inout [Effect]
   ) -> Int {
     if let index = clientsByName[name] {
-      networkStates[index].isClaimed = true
+      servedClients[index].isClaimed = true
       return index
     }
     if clients.count >= Self.maxClients, name != Self.somebody {
       return claimedIndex(named: Self.somebody, at: now, into: &effects)
     }
     let index = addClient(name)
-    networkStates[index].isClaimed = true
+    servedClients[index].isClaimed = true
     applyRules(to: index, at: now, into: &effects)
     return index
   }
@@ -52,8 +51,8 @@ extension FaultyServer {
     let previous = LiveServer.connection(named: request.argument("ls") ?? request.argument("s"))
     if let previous, let owner = owners[previous] { return owner }
     // By index: a closure would be handed copies.
-    for index in networkStates.indices
-    where networkStates[index].open == 0 && !networkStates[index].isClaimed {
+    for index in servedClients.indices
+    where servedClients[index].open == 0 && !servedClients[index].isClaimed {
       return index
     }
     let index = addClient(nil)

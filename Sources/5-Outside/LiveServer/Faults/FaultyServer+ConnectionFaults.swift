@@ -1,32 +1,31 @@
 package import ClientInterface
 package import Faults
-internal import ReferenceServer
 internal import Trace
 package import Wire
 
 // How faults are done between real clients and the server.
 
 extension FaultyServer: FaultCarrier {
-  package var clientIndices: Range<Int> { networkStates.indices }
+  package var clientIndices: Range<Int> { servedClients.indices }
 
   package var serverSkew: Interval {
     get { server.skew }
     set { server.skew = newValue }
   }
 
-  package func network(of client: Int) -> ClientNetwork { networkStates[client].network }
+  package func network(of client: Int) -> ClientNetwork { servedClients[client].network }
 
   package mutating func changeNetwork(
     of client: Int, _ change: (inout ClientNetwork) -> Void
   ) {
-    change(&networkStates[client].network)
+    change(&servedClients[client].network)
   }
 
   package mutating func setLatencyOfNewClients(_ latency: Latency) { self.latency = latency }
 
   package func canHappen(_ fault: IndexedFault) -> Bool {
     Self.unsupportedReason(to: fault) == nil
-      && fault.client.map { networkStates.indices.contains($0.number) } ?? true
+      && fault.client.map { servedClients.indices.contains($0.number) } ?? true
   }
 
   package func setCause(_ event: Int, in moment: inout FaultMoment) {}
@@ -56,14 +55,14 @@ extension FaultyServer: FaultCarrier {
   package mutating func endStalls(
     of client: Int, _ direction: FaultDirection, mark: Int?, _ moment: inout FaultMoment
   ) {
-    guard !networkStates[client].network.stalls.isEmpty else { return }
-    if !networkStates[client].held.isEmpty { takeEffect(mark) }
-    networkStates[client].network.stalls.end(direction)
-    let held = networkStates[client].held
-    networkStates[client].held = []
+    guard !servedClients[client].network.stalls.isEmpty else { return }
+    if !servedClients[client].held.isEmpty { takeEffect(mark) }
+    servedClients[client].network.stalls.end(direction)
+    let held = servedClients[client].held
+    servedClients[client].held = []
     for var flight in held {
       if stall(of: flight) != nil {
-        networkStates[client].held.append(flight)
+        servedClients[client].held.append(flight)
       } else {
         flight.due = max(flight.due, moment.now)
         agenda.insert(flight)
@@ -75,7 +74,7 @@ extension FaultyServer: FaultCarrier {
   /// Lets keep-alives wait as messages do.
   private mutating func showStall(_ client: Int, _ effects: inout [Effect]) {
     for number in lines.keys.sorted() where lines[number]?.client == client {
-      server.stall(number, !networkStates[client].network.stalls.isEmpty, into: &effects)
+      server.stall(number, !servedClients[client].network.stalls.isEmpty, into: &effects)
     }
   }
 

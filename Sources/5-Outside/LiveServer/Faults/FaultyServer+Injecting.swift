@@ -1,6 +1,5 @@
 public import ClientInterface
 public import Faults
-internal import ReferenceServer
 internal import Trace
 
 /// The moment at which a fault happens, and what is to be done in consequence.

@@ -29,10 +29,10 @@ extension FaultyServer {
     guard let link = server.links[number] else { return }
     let index = link.client.flatMap { clientsByName[$0] } ?? addClient(nil)
     owners[number] = index
-    networkStates[index].open += 1
+    servedClients[index].open += 1
     lines[number] = ConnectionPipe(client: index, isStream: link.isStream)
     guard server.isDisturbed else { return }
-    if !networkStates[index].network.stalls.isEmpty { server.links[number]?.isStalled = true }
+    if !servedClients[index].network.stalls.isEmpty { server.links[number]?.isStalled = true }
     if !link.hasReceivedHello { send(.attempt(number), over: number, toServer: true, now) }
   }
 
@@ -85,17 +85,17 @@ extension FaultyServer {
   }
 
   mutating func drawLatency(of client: Int) -> Interval {
-    takeEffect(networkStates[client].network.latencyMark)
-    networkStates[client].network.latencyMark = nil
-    return networkStates[client].drawLatency()
+    takeEffect(servedClients[client].network.latencyMark)
+    servedClients[client].network.latencyMark = nil
+    return servedClients[client].drawLatency()
   }
 
   /// Takes out what is on its way, or waits, and never arrives.
   mutating func lose(where condition: (InFlightItem) -> Bool) -> [InFlightItem] {
     var lost = agenda.remove(where: condition)
-    for index in networkStates.indices where !networkStates[index].held.isEmpty {
-      lost += networkStates[index].held.filter(condition)
-      networkStates[index].held.removeAll(where: condition)
+    for index in servedClients.indices where !servedClients[index].held.isEmpty {
+      lost += servedClients[index].held.filter(condition)
+      servedClients[index].held.removeAll(where: condition)
     }
     return lost
   }
@@ -108,7 +108,7 @@ extension FaultyServer {
 
   mutating func discount(_ number: Int) {
     guard let line = lines[number], line.isCounted else { return }
-    networkStates[line.client].open -= 1
+    servedClients[line.client].open -= 1
     lines[number]?.isCounted = false
   }
 }
@@ -121,7 +121,7 @@ extension FaultyServer {
     guard let client = flight.client else { return nil }
     // The server finds out about a dead connection by itself.
     if case let .leave(number) = flight.content, lines[number]?.isDead == true { return nil }
-    return flight.content.need.flatMap { networkStates[client].network.stalls.stall(of: $0) }
+    return flight.content.need.flatMap { servedClients[client].network.stalls.stall(of: $0) }
   }
 
   mutating func run(_ flight: InFlightItem, _ now: Instant, _ effects: inout [Effect]) {
@@ -139,7 +139,7 @@ extension FaultyServer {
 
   private mutating func hold(_ flight: InFlightItem, _ stall: Stalls.Stall) {
     takeEffect(stall.mark)
-    if let client = flight.client { networkStates[client].held.append(flight) }
+    if let client = flight.client { servedClients[client].held.append(flight) }
   }
 
   /// The message that arrives next, if it is one.
@@ -194,7 +194,7 @@ extension FaultyServer {
     }
     if server.skew != .zero { skewTakesEffect() }
     act(now, &effects) { $0.sendHello(number, at: now, into: &$1) }
-    if let home = networkStates[client].network.home, home.host != server.links[number]?.host {
+    if let home = servedClients[client].network.home, home.host != server.links[number]?.host {
       notify(number, .reset(host: home.host), home.mark, now, &effects)
     }
   }
@@ -230,7 +230,7 @@ extension FaultyServer {
 
   /// Who or what refuses a client a connection now; `nil` when nobody does.
   func refusal(of client: Int, at now: Instant) -> Refusal? {
-    networkStates[client].network.refusal ?? serverFaults.refusal(at: now)
+    servedClients[client].network.refusal ?? serverFaults.refusal(at: now)
   }
 }
 

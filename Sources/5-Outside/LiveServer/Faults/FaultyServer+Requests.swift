@@ -17,7 +17,7 @@ extension FaultyServer {
       return true
     }
     guard let client = connecting(request, at: now, into: &effects),
-      let refusal = networkStates[client].network.refusal
+      let refusal = servedClients[client].network.refusal
     else { return false }
     takeEffect(refusal.mark)
     return true

@@ -39,7 +39,7 @@ extension FaultyServer {
     watch()
     latency = Latency(stated.standard)
     for index in clients.indices {
-      networkStates[index].network.latency = Latency(stated.range(of: clients[index]))
+      servedClients[index].network.latency = Latency(stated.range(of: clients[index]))
     }
   }
 
@@ -57,14 +57,14 @@ extension FaultyServer {
   /// Makes the network of every client work again, and all that waits go on.
   mutating func healAll(at now: Instant, into effects: inout [Effect]) {
     arriveDue(at: now, into: &effects)
-    for index in networkStates.indices where isDisturbed(networkStates[index]) {
+    for index in servedClients.indices where isDisturbed(servedClients[index]) {
       fireNow(.heal(ClientIndex(index)), now, &effects)
     }
     arriveDue(at: now, into: &effects)
   }
 
-  private func isDisturbed(_ networkState: ClientNetworkState) -> Bool {
-    networkState.network.access != .up || !networkState.network.stalls.isEmpty
+  private func isDisturbed(_ servedClient: ServedClient) -> Bool {
+    servedClient.network.access != .up || !servedClient.network.stalls.isEmpty
   }
 
   /// Breaks every connection, whoever's it is.
@@ -73,7 +73,7 @@ extension FaultyServer {
   mutating func cutAll(at now: Instant, into effects: inout [Effect]) -> Int {
     arriveDue(at: now, into: &effects)
     let count = lines.values.count { !$0.isGone }
-    for index in networkStates.indices where networkStates[index].open > 0 {
+    for index in servedClients.indices where servedClients[index].open > 0 {
       note("drop", ClientIndex(index), into: &effects)
       _ = breakOff(index, now, &effects)
     }
@@ -84,24 +84,24 @@ extension FaultyServer {
   /// How the network is for each client, and what became of each fault.
   var fates: JSON {
     [
-      "clients": .array(clients.indices.map(networkState)),
+      "clients": .array(clients.indices.map(json(of:))),
       "faults": .array(marks.indices.map(fate)),
     ]
   }
 
-  private func networkState(of index: Int) -> JSON {
-    let networkState = networkStates[index]
+  private func json(of index: Int) -> JSON {
+    let servedClient = servedClients[index]
     var stalled: [JSON] = []
-    if networkState.network.stalls.toServer != nil {
+    if servedClient.network.stalls.toServer != nil {
       stalled.append(.string(FaultDirection.toServer.rawValue))
     }
-    if networkState.network.stalls.toClient != nil {
+    if servedClient.network.stalls.toClient != nil {
       stalled.append(.string(FaultDirection.toClient.rawValue))
     }
     return [
-      "client": .string(clients[index]), "connections": .number(Double(networkState.open)),
-      "network": .string(networkState.network.access.rawValue),
-      "latency": .string(networkState.network.latency.text),
+      "client": .string(clients[index]), "connections": .number(Double(servedClient.open)),
+      "network": .string(servedClient.network.access.rawValue),
+      "latency": .string(servedClient.network.latency.text),
       "stalled": .array(stalled),
     ]
   }
@@ -143,7 +143,9 @@ extension Trigger.Frame {
   fileprivate var isFromServer: Bool {
     switch self {
     case .request, .ping: false
-    default: true
+    case .answer, .acknowledgement, .data, .hello, .revoked, .credentialRevoked, .shutdown, .reset,
+      .pong:
+      true
     }
   }
 

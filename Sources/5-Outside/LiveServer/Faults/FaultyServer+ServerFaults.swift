@@ -1,7 +1,6 @@
 package import ClientInterface
 package import Faults
 internal import ReferenceServer
-internal import Trace
 package import Tree
 internal import Wire
 

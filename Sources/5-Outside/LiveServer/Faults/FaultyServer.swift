@@ -1,9 +1,7 @@
 public import ClientInterface
 public import Faults
 public import HTTP
-internal import ReferenceServer
 public import Trace
-internal import Wire
 
 /// A live server behind lines on which things go wrong: everything between it and its clients goes
 /// through here.
@@ -23,7 +21,7 @@ public struct FaultyServer: Sendable {
   /// The location of each client in it.
   var clientsByName: [String: Int] = [:]
   /// By the location of the client.
-  var networkStates: [ClientNetworkState] = []
+  var servedClients: [ServedClient] = []
   /// The client of each connection, for some time after its end.
   var owners: [Int: Int] = [:]
   /// By the number of the connection.

@@ -1,7 +1,6 @@
 internal import ClientInterface
 internal import Faults
 internal import ReferenceServer
-internal import Tree
 internal import Wire
 internal import WireMonitor
 

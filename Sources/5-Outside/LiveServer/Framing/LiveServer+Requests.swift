@@ -1,4 +1,3 @@
-internal import ReferenceServer
 internal import Tree
 internal import Wire
 

@@ -1,6 +1,5 @@
 internal import ClientInterface
 import HTTP
-internal import ReferenceServer
 internal import Tree
 internal import Wire
 

@@ -1,5 +1,4 @@
 public import ClientInterface
-internal import Document
 public import HTTP
 internal import Tree
 

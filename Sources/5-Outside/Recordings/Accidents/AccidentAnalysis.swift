@@ -1,5 +1,4 @@
 internal import ClientInterface
-internal import ReferenceClient
 internal import Tree
 
 /// Follows a recording beside the reference client and says which accidents explain a difference.

@@ -1,7 +1,5 @@
-internal import ClientInterface
 internal import ReferenceClient
 internal import Tree
-internal import Wire
 
 // Accidents of what a filtered view knows.
 extension RecordedStep {

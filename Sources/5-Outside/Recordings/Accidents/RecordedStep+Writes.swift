@@ -1,4 +1,3 @@
-internal import ClientInterface
 internal import ReferenceClient
 internal import Tree
 

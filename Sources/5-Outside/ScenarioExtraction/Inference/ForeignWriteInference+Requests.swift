@@ -1,5 +1,4 @@
 internal import ClientInterface
-internal import Conformance
 internal import Faults
 internal import ReferenceServer
 internal import Scenario

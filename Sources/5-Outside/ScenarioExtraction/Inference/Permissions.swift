@@ -1,6 +1,4 @@
-internal import ClientInterface
 internal import Faults
-internal import Scenario
 internal import Tree
 internal import Wire
 

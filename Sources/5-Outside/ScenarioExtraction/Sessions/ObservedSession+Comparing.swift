@@ -3,13 +3,9 @@ public import Document
 public import Recordings
 internal import Trace
 internal import TraceFiles
-internal import Tree
 internal import Wire
 
 extension ObservedSession {
-  /// Whether the calls of any client are told.
-  public var recordsCalls: Bool { !Timeline(self).reported.isEmpty }
-
   /// The recordings of its clients as a replay needs them: with the calls that made each client
   /// send what it sent. Where the session does not tell them they are inferred, and then only
   /// requests can be compared.

@@ -1,5 +1,4 @@
 internal import ClientInterface
-internal import Conformance
 public import Recordings
 internal import Scenario
 internal import Trace

@@ -1,7 +1,6 @@
 internal import ClientInterface
 internal import Document
 internal import Tree
-internal import Wire
 
 extension CaseReader {
   mutating func step(_ node: DocumentNode) throws(SourceError) -> CaseStep {

@@ -1,4 +1,3 @@
-internal import ClientInterface
 public import Document
 internal import Tree
 internal import Wire

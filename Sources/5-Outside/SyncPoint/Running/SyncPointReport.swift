@@ -1,5 +1,4 @@
 internal import ClientInterface
-internal import Document
 public import Text
 public import Trace
 internal import Tree

@@ -1,5 +1,4 @@
 internal import Document
-internal import Trace
 internal import Tree
 
 /// Reads the members of a line and knows where it is.

@@ -1,10 +1,8 @@
-internal import ClientInterface
 public import Conformance
 public import Document
 public import Scenario
 import ScenarioFiles
 public import Trace
-internal import Tree
 
 /// The run of a trace, made again.
 public struct TraceReplay: Sendable {

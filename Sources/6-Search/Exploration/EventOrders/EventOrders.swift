@@ -1,5 +1,4 @@
 public import ClientInterface
-internal import Conformance
 public import Scenario
 public import Trace
 public import Tree

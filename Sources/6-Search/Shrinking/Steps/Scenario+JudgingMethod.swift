@@ -1,4 +1,3 @@
-internal import ClientInterface
 internal import Scenario
 
 // The same steps, judged in another way.

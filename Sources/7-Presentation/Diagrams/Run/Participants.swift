@@ -1,4 +1,3 @@
-internal import ClientInterface
 package import Trace
 
 /// Who takes part in a run, from left to right.

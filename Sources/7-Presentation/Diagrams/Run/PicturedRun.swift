@@ -1,6 +1,4 @@
 public import Conformance
-internal import Document
-internal import Scenario
 public import Trace
 public import TraceFiles
 internal import Tree

@@ -31,12 +31,6 @@ public struct SequenceDiagram: Hashable, Sendable {
     case lost
   }
 
-  /// Takes both lists as they are; lines name participants by their positions in the first.
-  public init(participants: [String], lines: [Line]) {
-    self.participants = participants
-    self.lines = lines
-  }
-
   /// How many lines tell a story; what comes after that is counted.
   static let limit = 120
 

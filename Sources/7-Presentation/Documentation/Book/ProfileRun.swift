@@ -1,4 +1,3 @@
-internal import ClientInterface
 public import Conformance
 public import Exploration
 public import Scenario

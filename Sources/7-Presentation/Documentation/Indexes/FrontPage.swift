@@ -1,5 +1,4 @@
 internal import Exploration
-internal import Scenario
 internal import Text
 
 extension PageID {

@@ -1,6 +1,5 @@
 internal import Diagrams
 internal import Markup
-internal import Text
 
 /// Writes pages as a site: HTML files and one style sheet, which need no network and no script.
 public struct HTMLWriter {

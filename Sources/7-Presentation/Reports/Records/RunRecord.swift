@@ -53,13 +53,6 @@ public struct RunRecord: Sendable {
     public var line: Int
     /// The column in Unicode scalars, counted from 1.
     public var column: Int
-
-    /// Names a position, with line and column counted from 1.
-    public init(file: String, line: Int, column: Int) {
-      self.file = file
-      self.line = line
-      self.column = column
-    }
   }
 
   /// How it counts.

@@ -1,4 +1,3 @@
-internal import ClientInterface
 internal import Text
 internal import Trace
 internal import TraceFiles

@@ -4,7 +4,6 @@ internal import Scenario
 internal import Text
 internal import Trace
 public import TraceFiles
-internal import Tree
 internal import Wording
 
 /// How the replay of a trace went, as text for people.

@@ -1,6 +1,5 @@
 internal import ClientInterface
 internal import Conformance
-internal import Scenario
 internal import Text
 internal import Trace
 public import TraceFiles

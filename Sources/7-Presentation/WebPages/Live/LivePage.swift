@@ -1,4 +1,3 @@
-internal import Diagrams
 internal import Faults
 
 /// The page of the live server, which shows what happens while it happens.

@@ -1,4 +1,3 @@
-internal import Diagrams
 internal import Markup
 internal import Text
 internal import Tree

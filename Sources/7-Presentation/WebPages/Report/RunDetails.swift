@@ -1,13 +1,11 @@
 internal import ClientInterface
 public import Conformance
 internal import Diagrams
-internal import Reports
 internal import Scenario
 internal import Text
 internal import Trace
 internal import TraceFiles
 public import Tree
-internal import Wire
 
 /// What the report shows of one run when it is looked at closely: its steps, events, frames and picture.
 public struct RunDetails {

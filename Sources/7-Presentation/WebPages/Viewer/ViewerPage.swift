@@ -3,7 +3,6 @@ internal import Conformance
 internal import Diagrams
 internal import Markup
 public import TraceFiles
-internal import Tree
 
 /// The viewer of one run: a page that goes through its events and shows what everybody knew.
 public struct ViewerPage {

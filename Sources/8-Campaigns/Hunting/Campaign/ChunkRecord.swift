@@ -36,15 +36,6 @@ public struct ChunkRecord: Hashable, Sendable {
     public var sentence: String
     /// The one in whose run the least happens until it fails.
     public var shortest: Run
-
-    /// Takes the parts as they are; `seeds` should ascend, and `sentence` describes the first of
-    /// them.
-    public init(signature: String, seeds: [UInt64], sentence: String, shortest: Run) {
-      self.signature = signature
-      self.seeds = seeds
-      self.sentence = sentence
-      self.shortest = shortest
-    }
   }
 
   /// The run of a seed that fails; the shorter one comes first.
@@ -53,12 +44,6 @@ public struct ChunkRecord: Hashable, Sendable {
     public var seed: UInt64
     /// How much happens until it fails; 0 where that is not known.
     public var events: Int
-
-    /// Takes the length of the run in trace events; 0 stands for an unknown length.
-    public init(seed: UInt64, events: Int) {
-      self.seed = seed
-      self.events = events
-    }
 
     public static func < (a: Run, b: Run) -> Bool { (a.events, a.seed) < (b.events, b.seed) }
   }
@@ -69,12 +54,6 @@ public struct ChunkRecord: Hashable, Sendable {
     public var seed: UInt64
     /// The hash of the trace of its run.
     public var hash: Fingerprint
-
-    /// Takes a seed and the hash of the trace to which it led.
-    public init(seed: UInt64, hash: Fingerprint) {
-      self.seed = seed
-      self.hash = hash
-    }
   }
 
   /// Adds a failure of a seed that is larger than those before.

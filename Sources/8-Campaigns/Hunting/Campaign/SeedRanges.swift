@@ -15,9 +15,6 @@ public struct SeedRanges: Hashable, Sendable {
   /// Whether it contains no seed.
   public var isEmpty: Bool { ranges.isEmpty }
 
-  /// Whether a seed lies in one of the ranges; takes linear time in the number of ranges.
-  public func contains(_ seed: UInt64) -> Bool { ranges.contains { $0.contains(seed) } }
-
   /// Adds a range.
   ///
   /// - Complexity: O(*n*) in the number of ranges.

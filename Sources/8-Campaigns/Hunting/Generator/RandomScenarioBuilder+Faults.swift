@@ -1,7 +1,6 @@
 internal import ClientInterface
 internal import Faults
 internal import Scenario
-internal import Tree
 
 // What affects clients, and how it is made good.
 

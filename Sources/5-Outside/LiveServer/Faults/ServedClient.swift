@@ -2,7 +2,7 @@ internal import ClientInterface
 internal import Faults
 
 /// A client, and how the network is for it.
-struct ClientNetworkState: Sendable {
+struct ServedClient: Sendable {
   /// Whether somebody has said that he is it. Nobody else is taken for it then.
   var isClaimed = false
   /// How many connections it has that it knows to be open.
