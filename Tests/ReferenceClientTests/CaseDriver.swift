@@ -91,6 +91,7 @@ struct CaseDriver {
     case let .store(key, text): "store \(key) \(text)"
     case let .erase(key): "erase \(key)"
     case let .log(text): "log \(text)"
+    case let .uncaught(exception): "uncaught \(exception.message)"
     }
   }
 

@@ -1,5 +1,6 @@
 import Document
 import Foundation
+import Rules
 import Scenario
 import ScenarioFiles
 import Testing

@@ -1,4 +1,5 @@
 import ClientInterface
+import Document
 import Foundation
 import Scenario
 import ScenarioFiles
