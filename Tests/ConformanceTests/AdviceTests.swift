@@ -3,6 +3,7 @@ import Conformance
 import Document
 import Rules
 import Scenario
+import ScenarioFiles
 import Testing
 
 /// What becomes of a divergence, by the level of the rules that it is about.

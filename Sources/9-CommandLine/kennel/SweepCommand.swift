@@ -3,6 +3,7 @@ import Commands
 import Conformance
 import Exploration
 import Reports
+import Runs
 import Scenario
 import SearchReports
 import System
