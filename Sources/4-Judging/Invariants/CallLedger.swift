@@ -59,6 +59,8 @@ struct CallLedger {
   private(set) var wills: [Path] = []
   /// What each sign-in gave, and `nil` for each sign-out.
   private(set) var credentials: [String?] = []
+  /// How many of them earlier processes were given.
+  private var credentialsBefore = 0
   /// The conditional puts of the client by the numbers of their requests.
   private(set) var puts: [Int: SentPut] = [:]
   /// The requests that carry only writes which had ended when they were sent. What an earlier
@@ -138,6 +140,7 @@ struct CallLedger {
     switch input {
     case let .open(opening):
       if !credentials.isEmpty { hasLostCredential = true }
+      credentialsBefore = credentials.count
       for index in open where calls[index].isTransaction || opening.persistence == nil {
         calls[index].hasEnded = true
       }
@@ -170,9 +173,10 @@ struct CallLedger {
   /// Whether a call may take effect under a credential: the one with which it was made, or a later
   /// one, because what waits goes out after the next sign-in (ACC-12).
   func mayAct(as credential: String?, for call: RequestedCall) -> Bool {
-    if credential == nil, hasLostCredential { return true }
-    return credential == self.credential(of: call)
-      || credentials[call.credentials...].contains(credential)
+    if credential == nil, hasLostCredential || call.credentials == 0 { return true }
+    // A process goes on as whoever was signed in, or was to be, when an earlier one ended.
+    let first = call.credentials > credentialsBefore ? call.credentials - 1 : 0
+    return credentials[first...].contains(credential)
   }
 
   private mutating func add(

@@ -21,9 +21,10 @@ extension ClientMonitor {
     let target = listeners.listeners[index].target
     guard event.type != .childRemoved, isServed(target) else { return nil }
     let shown = ShownValue(event, of: target, in: profile)
-    guard let layers = Layers.over(shown.path, truth.ledger),
-      !shown.isExplained(by: layers, truth.states)
-    else { return nil }
+    guard let layers = Layers.over(shown.path, truth.ledger) else { return nil }
+    // A get is answered with the server's data.
+    let ways = listeners.listeners[index].isOnce ? layers.ways + [[]] : layers.ways
+    if shown.isExplained(by: ways, truth.states) { return nil }
     return InvariantViolation(
       .trueOnce, .listener(client, event.listener, target), at: sequence,
       "\(event.name) shows \(event.value), which the server never had, nor with the pending writes "
@@ -63,9 +64,9 @@ private struct ShownValue {
   }
 
   /// The newest state first: that is it in most cases.
-  func isExplained(by layers: Layers, _ states: [Node]) -> Bool {
+  func isExplained(by ways: [[Layers.Layer]], _ states: [Node]) -> Bool {
     for state in states.reversed() {
-      if layers.ways.contains(where: { isExplained(by: $0, over: state) }) { return true }
+      if ways.contains(where: { isExplained(by: $0, over: state) }) { return true }
     }
     return false
   }
@@ -105,7 +106,8 @@ private struct Layers {
   struct Layer: Equatable {
     var path: Path
     var node: Node
-    /// Whether the path keeps the priority that it has (TXN-20).
+    /// Whether the path keeps the priority that it has (TXN-20). A run on data that are not known
+    /// yet keeps none.
     var keepsPriority = false
   }
 
@@ -152,11 +154,16 @@ extension RequestedCall {
   /// What the last runs of the function of a transaction have made.
   fileprivate var results: [Layers.Layer] {
     guard case let .transaction(function, .shown) = content else { return [] }
-    return inputs.suffix(3).compactMap { input in
-      guard case let .returned(json) = function(input) else { return nil }
-      return Layers.Layer(
-        path: path, node: Node(json: json), keepsPriority: json[".priority"] == nil)
+    var results: [Layers.Layer] = []
+    for input in inputs.suffix(3) {
+      guard case let .returned(json) = function(input) else { continue }
+      let result = Layers.Layer(path: path, node: Node(json: json))
+      if results.contains(result) { continue }
+      results.append(result)
+      guard json[".priority"] == nil else { continue }
+      results.append(Layers.Layer(path: path, node: result.node, keepsPriority: true))
     }
+    return results
   }
 }
 
