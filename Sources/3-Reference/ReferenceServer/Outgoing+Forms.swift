@@ -101,8 +101,11 @@ extension ServerMessage {
 
 extension Node {
   /// Whether the way from this node to the other one is a change of children.
+  ///
+  /// A priority goes with the last child (VAL-4), so that one must stay throughout.
   fileprivate func canBeMerged(into other: Node) -> Bool {
     !isScalar && !other.isScalar && priority == other.priority
+      && (priority == nil || other.children.contains { !children[$0.key].isEmpty })
   }
 }
 

@@ -86,11 +86,11 @@ struct WriteLaws {
     let ledger = ledgers[refused.client.number]
     guard judgesTransactions, case let .put(path, _, hash?) = refused.request,
       let put = ledger.puts[refused.number], put.path == path,
-      let base = base(of: put, in: refused.client), !base.hasServerValues, base.hash != hash,
+      let finding = judgeInput(of: put, refused, where: { $0.hash == hash }),
       !refused.states.isEmpty, !refused.states.contains(where: { $0[path].hasPriorities }),
       !ledger.calls.contains(where: \.mayGivePriorities)
     else { return nil }
-    return hashFinding(put, base, refused)
+    return finding
   }
 }
 
@@ -200,7 +200,10 @@ extension WriteLaws {
     var explanations: [Carried] = []
     if let tree = accepted.tree {
       let before = tree[put.path]
-      if let finding = judgeInput(of: put, before, accepted) { findings.append(finding) }
+      let finding = judgeInput(of: put, accepted) {
+        $0 == before || $0.plainJSON(arrays) == before.plainJSON(arrays)
+      }
+      if let finding { findings.append(finding) }
       explanations = combinations(of: carried).filter {
         result(of: $0, on: before, at: put.path, accepted.client) == put.node
       }
@@ -244,39 +247,34 @@ extension WriteLaws {
     ]
   }
 
-  /// TXN-26: the data that the function was given are those that the server had. `before` has the
-  /// priorities too, which functions are not given.
+  /// TXN-26: what the functions of a put were given `isRight`, for one of the ways in which it may
+  /// have come about. The server's data have priorities too, which functions are not given.
   private func judgeInput(
-    of put: CallLedger.SentPut, _ before: Node, _ accepted: Answer
+    of put: CallLedger.SentPut, _ answered: Answer, where isRight: (Node) -> Bool
   ) -> InvariantViolation? {
-    guard let base = base(of: put, in: accepted.client), !base.hasServerValues,
-      base != before, base.plainJSON(arrays) != before.plainJSON(arrays)
+    let client = answered.client
+    let bases = combinations(of: put.carried).compactMap { base(of: $0, at: put.path, in: client) }
+    guard let base = bases.first, !bases.contains(where: { $0.hasServerValues || isRight($0) }),
+      let outermost = put.carried.first(where: { call($0.index, client).path == put.path })
     else { return nil }
-    return hashFinding(put, base, accepted)
+    return InvariantViolation(
+      .hashOfInput, about(call(outermost.index, client), answered), at: answered.sequence,
+      "the put of \(put.path) carries the hash of other data than \(base), which the function was "
+        + "given")
   }
 
-  /// What the outermost function of a put was given, without what the transactions before it made.
-  private func base(of put: CallLedger.SentPut, in client: ClientIndex) -> Node? {
-    let outermost = put.carried.firstIndex { call($0.index, client).path == put.path }
-    guard let outermost else { return nil }
-    var base = Node(json: put.carried[outermost].input)
-    for (index, input) in put.carried[..<outermost].reversed() {
-      if let below = call(index, client).path.relative(to: put.path) {
+  /// What the outermost function at `path` was given, without what the transactions before it made.
+  private func base(of carried: Carried, at path: Path, in client: ClientIndex) -> Node? {
+    guard let outermost = carried.firstIndex(where: { call($0.index, client).path == path }) else {
+      return nil
+    }
+    var base = Node(json: carried[outermost].input)
+    for (index, input) in carried[..<outermost].reversed() {
+      if let below = call(index, client).path.relative(to: path) {
         base = base.setting(Node(json: input), at: below)
       }
     }
     return base
-  }
-
-  private func hashFinding(
-    _ put: CallLedger.SentPut, _ base: Node, _ answered: Answer
-  ) -> InvariantViolation? {
-    let outermost = put.carried.first { call($0.index, answered.client).path == put.path }
-    guard let outermost else { return nil }
-    return InvariantViolation(
-      .hashOfInput, about(call(outermost.index, answered.client), answered), at: answered.sequence,
-      "the put of \(put.path) carries the hash of other data than \(base), which the function was "
-        + "given")
   }
 
   private func resultFinding(
