@@ -28,8 +28,10 @@ import Testing
     )
   ])
 
-  /// Runs a client that never answers a call.
-  private func run(rules: String, _ expectations: [String]) throws -> ScenarioResult {
+  /// Runs a client that never answers a call, unless a script says otherwise.
+  private func run(
+    rules: String, _ expectations: [String], script: [String: [ClientOutput]] = [:]
+  ) throws -> ScenarioResult {
     let steps = expectations.enumerated().map { index, text in
       "  - alice.set: {path: a, value: 1, as: w\(index)}\n  - expect: {\(text)}\n"
     }
@@ -38,7 +40,7 @@ import Testing
     let read = ScenarioReader.read(
       file: "s.yaml", bytes: Array(text.utf8), load: { _ in nil }, rules: Self.rules)
     #expect(read.problems.map(\.description) == [])
-    var runner = ScenarioRunner { _, _ in ScriptedClient(script: [:]) }
+    var runner = ScenarioRunner { _, _ in ScriptedClient(script: script) }
     runner.invariants = .ignored
     return runner.run(try #require(read.scenarios.first), in: .firebase)
   }
@@ -77,6 +79,19 @@ import Testing
     #expect(excused.divergences.map(\.weight) == [.advice, .advice])
     #expect(wrong.verdict == .fail)
     #expect(wrong.divergences.map(\.weight) == [.failure, .advice])
+  }
+
+  @Test func `a run that does not settle does not meet the expectation that waits for it`() throws {
+    let again = ClientOutput.setTimer(1, after: .milliseconds(10), .other)
+    let script = ["w0": [again], "timer 1": [again]]
+    let advised = try run(rules: "EVT-1, EVT-2", ["rules: [EVT-2], " + first], script: script)
+    let wrong = try run(rules: "EVT-1, EVT-2", [first], script: script)
+
+    #expect(advised.verdict == .advice)
+    #expect(advised.divergences.map(\.kind.name) == ["unsettled"])
+    #expect(advised.divergences.map(\.rules) == [["EVT-2"]])
+    #expect(wrong.verdict == .fail)
+    #expect(wrong.divergences.map(\.rules) == [[]])
   }
 
   @Test func `no rule is cited for a failure that binds servers alone`() throws {

@@ -24,10 +24,10 @@ extension Divergence.Kind {
   /// is wrong whatever a scenario is about.
   var isOfExpectation: Bool {
     switch self {
-    case .broken, .protocolBreach, .unsettled, .unknownLabel, .uncaught: false
+    case .broken, .protocolBreach, .unknownLabel, .uncaught: false
     case .missing, .unexpected, .replaced, .different, .misordered, .orderBetween, .gap,
       .outcomeMissing, .outcomeUnexpected, .callFailed, .outcomeDifferent, .completedTwice,
-      .endedAfterKill, .serverTree, .frames, .notConverged, .shadow:
+      .endedAfterKill, .unsettled, .serverTree, .frames, .notConverged, .shadow:
       true
     }
   }

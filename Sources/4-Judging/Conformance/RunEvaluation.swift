@@ -100,10 +100,15 @@ package struct RunEvaluation {
     }
   }
 
-  /// The run has not settled.
+  /// The run has not settled; where it was to, for an expectation, that is not met.
   package mutating func giveUp(_ reason: String, at position: Position, in file: String) {
     let last = observationLog.period.arrivals.last?.sequence
-    add([Divergence(.unsettled(reason), of: .server, at: position, evidence: last)], file: file)
+    let expectation = scenario.steps.first {
+      $0.file == file && $0.expectation?.position == position
+    }?.expectation
+    add(
+      [Divergence(.unsettled(reason), of: .server, at: position, evidence: last)], file: file,
+      citing: expectation?.rules ?? [])
   }
 
   /// Adds divergences; without a step to that which runs, and without rules citing those of the
@@ -124,6 +129,8 @@ package struct RunEvaluation {
       // What comes after a difference that is allowed may follow from it.
       let isExcused = isAdvice || divergences.contains { $0.weight == .advice }
       divergence.weight = isExcused && divergence.kind.isOfExpectation ? .advice : .failure
+      // Advice without a rule would be nobody's.
+      if divergence.weight == .advice, divergence.rules.isEmpty { divergence.rules = ids }
       return divergence
     }
   }
