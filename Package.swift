@@ -128,7 +128,7 @@ let modules: [Target] = [
   module(
     "8-Hosts/Workspace",
     "ClientInterface Conformance Document Documentation Recordings Reports Rules Scenario "
-      + "ScenarioExtraction ScenarioFiles System Text Trace TraceFiles Tree"),
+      + "ScenarioExtraction ScenarioFiles System Text Trace TraceFiles Tree Wire"),
   module(
     "8-Hosts/ServerHost",
     "CWebsockets ClientInterface Conformance Document HTTP LiveServer ReferenceServer Scenario "

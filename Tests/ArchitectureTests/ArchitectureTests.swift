@@ -60,8 +60,8 @@ import Testing
   }
 
   @Test func `the specification has no malformed rules`() throws {
-    let files = try SourceTree.entries(of: "Specs").filter { $0.hasSuffix(".md") }.map {
-      (name: "Specs/" + $0, text: try SourceTree.text(of: "Specs/" + $0))
+    let files = try SourceTree.entries(of: "Specs/rules").filter { $0.hasSuffix(".md") }.map {
+      (name: "Specs/rules/" + $0, text: try SourceTree.text(of: "Specs/rules/" + $0))
     }
     let book = RuleBook(files: files)
 
@@ -77,8 +77,8 @@ import Testing
   }
 
   @Test func `every rule that the code cites exists`() throws {
-    let files = try SourceTree.entries(of: "Specs").filter { $0.hasSuffix(".md") }.map {
-      (name: "Specs/" + $0, text: try SourceTree.text(of: "Specs/" + $0))
+    let files = try SourceTree.entries(of: "Specs/rules").filter { $0.hasSuffix(".md") }.map {
+      (name: "Specs/rules/" + $0, text: try SourceTree.text(of: "Specs/rules/" + $0))
     }
     let book = RuleBook(files: files)
     for source in try SourceTree.swiftFiles(below: "Sources") {

@@ -4,6 +4,8 @@ import Foundation
 struct Glossary {
   /// By word or phrase, in lower case.
   private(set) var instead: [String: String] = [:]
+  /// The same for the words that are rejected in identifiers only.
+  private(set) var insteadInCode: [String: String] = [:]
   private let pattern: NSRegularExpression?
 
   init(_ text: String) {
@@ -12,12 +14,43 @@ struct Glossary {
       guard cells.count == 5, !cells[1].isEmpty, cells[1] != "Term" else { continue }
       for word in cells[3].split(separator: ",").map(Self.trimmed) where !word.isEmpty {
         let parts = word.split(separator: "(").map(Self.trimmed)
-        instead[parts[0]] = parts.count > 1 ? String(parts[1].dropLast()) : cells[1]
+        let term = parts.count > 1 ? String(parts[1].dropLast()) : cells[1]
+        if parts[0].hasPrefix("`") {
+          insteadInCode[parts[0].replacing("`", with: "")] = term.replacing("`", with: "")
+        } else {
+          instead[parts[0]] = term
+        }
       }
     }
     let words = instead.keys.sorted { $0.count > $1.count }.joined(separator: "|")
     pattern = try? NSRegularExpression(
       pattern: "(?<![\\w/-])(\(words))(?![\\w/-])", options: .caseInsensitive)
+  }
+
+  /// What is wrong with the identifiers of Swift code. Interpolations count as text.
+  func complaints(file: String, code: String) -> [String] {
+    var isText = false
+    let lines = code.split(separator: "\n", omittingEmptySubsequences: false)
+    return lines.enumerated().flatMap { index, line -> [String] in
+      let wasText = isText
+      if line.split(separator: "\"\"\"", omittingEmptySubsequences: false).count.isMultiple(of: 2) {
+        isText.toggle()
+      }
+      return wasText
+        ? []
+        : Self.words(of: line).compactMap { word in
+          insteadInCode[word.lowercased()].map {
+            "\(file):\(index + 1): the identifier \"\(word)\" is not used; write \"\($0)\""
+          }
+        }
+    }
+  }
+
+  /// The parts of the identifiers in a line, without strings and comments.
+  private static func words(of line: Substring) -> [String] {
+    let bare = line.replacing(#/"(?:[^"\\]|\\.)*"/#, with: "\"\"").replacing(#/\/\/.*/#, with: "")
+    let spaced = bare.replacing(#/([a-z])([A-Z])/#) { "\($0.output.1) \($0.output.2)" }
+    return spaced.split { !$0.isLetter && !$0.isNumber && $0 != "_" }.map(String.init)
   }
 
   private static func trimmed(_ text: Substring) -> String {

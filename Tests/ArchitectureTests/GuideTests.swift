@@ -22,6 +22,24 @@ import Testing
     }
   }
 
+  @Test func `every link between the pages of the specification leads to a file`() throws {
+    let pages = try SourceTree.files(below: "Specs", ending: ["md"]) + ["README.md"]
+
+    #expect(pages.count > 50)
+    for page in pages where !page.hasPrefix("Specs/event-order/") {
+      let folder = page.split(separator: "/").dropLast()
+      for part in try SourceTree.text(of: page).components(separatedBy: "](").dropFirst() {
+        let target = part.prefix { $0 != ")" && $0 != "#" }
+        if target.isEmpty || target.contains(":") || target.contains(" ") { continue }
+        var path = Array(folder)
+        for name in target.split(separator: "/") {
+          if name == ".." { _ = path.popLast() } else { path.append(name) }
+        }
+        #expect(SourceTree.exists(path.joined(separator: "/")), "\(page) links to \(target)")
+      }
+    }
+  }
+
   @Test func `paths are found in code spans only`() {
     #expect(
       Self.paths(in: "Sources/A `Sources/B` `x` `tools/test it` `tools/c`") == [

@@ -30,6 +30,7 @@ import Testing
     - tested: unit
     - differs: firebase: never
     - differs: wilddog-2: always
+    - differs: wilddog-1: unspecified
 
     One paragraph:
     - an item
@@ -38,7 +39,7 @@ import Testing
     Another paragraph.
     """
 
-  private func problems(_ text: String, file: String = "Specs/events.md") -> [String] {
+  private func problems(_ text: String, file: String = "Specs/rules/events.md") -> [String] {
     RuleBook(files: [(file, text)]).problems.map(\.description)
   }
 
@@ -51,7 +52,7 @@ import Testing
   }
 
   @Test func `rules are read with everything that is known of them`() throws {
-    let book = RuleBook(files: [("Specs/events.md", good)])
+    let book = RuleBook(files: [("Specs/rules/events.md", good)])
 
     #expect(book.problems.isEmpty)
     #expect(book.deleted == [try #require(RuleID("EVT-2"))])
@@ -63,18 +64,19 @@ import Testing
           source: "004 \"事件保证\"; recordings", differs: [], tested: .scenarios,
           text: "After all child events of a change, and only then, the value event of the same "
             + "listener is raised.",
-          file: "Specs/events.md", line: 5),
+          file: "Specs/rules/events.md", line: 5),
         Rule(
           id: try #require(RuleID("EVT-3")), title: "Removals come first", level: .should,
           binds: .server, profiles: ["wilddog-2", "firebase"], source: "recordings",
-          differs: ["firebase: never", "wilddog-2: always"], tested: .unit,
+          differs: ["firebase: never", "wilddog-2: always", "wilddog-1: unspecified"],
+          tested: .unit,
           text: "One paragraph:\n- an item\n- another\n\nAnother paragraph.",
-          file: "Specs/events.md", line: 17),
+          file: "Specs/rules/events.md", line: 17),
       ])
   }
 
   @Test func `a rule is found by its id, and its neighbours by a slip of it`() throws {
-    let book = RuleBook(files: [("Specs/events.md", good)])
+    let book = RuleBook(files: [("Specs/rules/events.md", good)])
 
     #expect(book[try #require(RuleID("EVT-3"))]?.title == "Removals come first")
     #expect(book[try #require(RuleID("EVT-2"))] == nil)
@@ -104,7 +106,7 @@ import Testing
   }
 
   @Test func `malformed headings are told`() {
-    let prefix = "Specs/events.md:1: "
+    let prefix = "Specs/rules/events.md:1: "
 
     #expect(
       problems("## Values\n") == [
@@ -120,22 +122,22 @@ import Testing
       ])
     #expect(
       problems(rule(), file: "notes.md") == [
-        "notes.md:1: EVT-1 stands in a file that holds no rules; "
+        "notes.md:1: EVT-1 is in a file that holds no rules; "
           + "each family has a file of its own"
       ])
   }
 
   @Test func `ids that are used twice or leave a gap are told`() {
     let files = [
-      ("Specs/events.md", rule() + rule(heading: "EVT-3 Third")), ("more/events.md", rule()),
+      ("Specs/rules/events.md", rule() + rule(heading: "EVT-3 Third")), ("more/events.md", rule()),
     ]
     let problems = RuleBook(files: files.map { (name: $0.0, text: $0.1) }).problems
 
     #expect(
       problems.map(\.description) == [
-        "Specs/events.md:8: EVT-3 stands where EVT-2 is expected; numbers ascend by one, "
+        "Specs/rules/events.md:8: EVT-3 stands where EVT-2 is expected; numbers ascend by one, "
           + "and a deleted rule stays as \"## ID deleted\"",
-        "more/events.md:1: EVT-1 is already defined at Specs/events.md:1; ids are never used twice",
+        "more/events.md:1: EVT-1 is already defined at Specs/rules/events.md:1; ids are never used twice",
       ])
   }
 
@@ -166,7 +168,7 @@ import Testing
   func `malformed attributes are told`(attributes: String, line: Int, message: String) {
     let text = rule(attributes: attributes + "\n- profiles: all\n- source: 004")
 
-    #expect(problems(text) == ["Specs/events.md:\(line): \(message)"])
+    #expect(problems(text) == ["Specs/rules/events.md:\(line): \(message)"])
   }
 
   @Test func `unknown profiles are told`() {
@@ -174,18 +176,35 @@ import Testing
 
     #expect(
       problems(text) == [
-        "Specs/events.md:4: unknown profile \"wilddog2\"; did you mean \"wilddog-2\"?"
+        "Specs/rules/events.md:4: unknown profile \"wilddog2\"; did you mean \"wilddog-2\"?"
       ])
   }
 
-  @Test func `what is missing is told`() {
+  @Test func `a rule that is not in all profiles says what holds in the others`() {
+    let head =
+      "- level: MUST\n- profiles: firebase\n- source: 004\n- differs: wilddog-1: unspecified"
+
+    #expect(
+      problems(rule(attributes: head)) == [
+        "Specs/rules/events.md:1: EVT-1 does not hold for wilddog-2 and does not state why; write "
+          + "\"- differs: wilddog-2: unspecified\", \"not recorded\", or what is different there"
+      ])
+    #expect(problems(rule(attributes: head + "\n- differs: wilddog-2: never")) == [])
+    #expect(
+      problems(rule(attributes: head + "\n- differs: wilddog-2: never\n- differs: sometimes")) == [
+        "Specs/rules/events.md:8: \"sometimes\" names no profile; write \"- differs: PROFILE: what\", "
+          + "with one of wilddog-1, wilddog-2, firebase"
+      ])
+  }
+
+  @Test func `what is missing is reported`() {
     #expect(
       problems("## EVT-1 Title\n") == [
-        "Specs/events.md:1: EVT-1 has no text; "
-          + "say the rule in a sentence or two below its attributes",
-        "Specs/events.md:1: EVT-1 has no level; write \"- level: ...\" below the heading",
-        "Specs/events.md:1: EVT-1 has no profiles; write \"- profiles: ...\" below the heading",
-        "Specs/events.md:1: EVT-1 has no source; write \"- source: ...\" below the heading",
+        "Specs/rules/events.md:1: EVT-1 has no text; "
+          + "write it in a sentence or two below its attributes",
+        "Specs/rules/events.md:1: EVT-1 has no level; write \"- level: ...\" below the heading",
+        "Specs/rules/events.md:1: EVT-1 has no profiles; write \"- profiles: ...\" below the heading",
+        "Specs/rules/events.md:1: EVT-1 has no source; write \"- source: ...\" below the heading",
       ])
   }
 }

@@ -69,9 +69,9 @@ import Testing
   }
 
   private static func book() throws -> RuleBook {
-    let names = try SourceTree.entries(of: "Specs").filter { $0.hasSuffix(".md") }
+    let names = try SourceTree.entries(of: "Specs/rules").filter { $0.hasSuffix(".md") }
     return RuleBook(
-      files: try names.map { ("Specs/" + $0, try SourceTree.text(of: "Specs/" + $0)) })
+      files: try names.map { ("Specs/rules/" + $0, try SourceTree.text(of: "Specs/rules/" + $0)) })
   }
 
   private static func ids(in cell: String) -> [RuleID] {

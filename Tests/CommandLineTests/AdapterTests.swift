@@ -27,38 +27,42 @@ import Tree
       "binary", "broken-protocol", "the adapter wrote a line that is not JSON (it is no text): ????"
     ),
     Way(
-      "list", "broken-protocol", "the adapter wrote a line that means nothing (an output is [1], "),
+      "list", "broken-protocol",
+      "the adapter wrote a line with an unknown or invalid shape (an output is [1], "),
     Way(
       "bad-message", "broken-protocol",
-      "the adapter wrote a line that means nothing (request \"q\" has no \"h\"; add it: the hash of "
+      "the adapter wrote a line with an unknown or invalid shape (request \"q\" has no \"h\"; add it: the hash of "
         + "what the client holds"),
     Way(
-      "unknown-verb", "broken-protocol", "the adapter wrote a line that means nothing (\"wave\" is"),
+      "unknown-verb", "broken-protocol",
+      "the adapter wrote a line with an unknown or invalid shape (\"wave\" is"),
     Way(
       "wrong-argument", "broken-protocol",
-      "the adapter wrote a line that means nothing (\"after\" is a string, expected milliseconds): "
+      "the adapter wrote a line with an unknown or invalid shape (\"after\" is a string, expected milliseconds): "
     ),
     Way(
       "negative-argument", "broken-protocol",
-      "the adapter wrote a line that means nothing (\"after\" is -5, expected milliseconds from 0 on): "
+      "the adapter wrote a line with an unknown or invalid shape (\"after\" is -5, expected milliseconds from 0 on): "
     ),
     Way(
       "two-verbs", "broken-protocol",
-      "the adapter wrote a line that means nothing (a line has one verb, not 2: log, disconnect): "),
-    Way("wrong-id", "broken-protocol", "the adapter said idle for 6, but was asked 5"),
+      "the adapter wrote a line with an unknown or invalid shape (a line has one verb, not 2: log, disconnect): "
+    ),
+    Way("wrong-id", "broken-protocol", "the adapter wrote idle for 6, but was asked 5"),
     Way(
-      "two-idles", "broken-protocol", "the adapter wrote more after it had said idle: {\"idle\": 5}"
+      "two-idles", "broken-protocol", "the adapter wrote more after idle: {\"idle\": 5}"
     ),
     Way(
-      "late-idle", "broken-protocol", "the adapter said idle for 5 twice, or late; it was asked 6"),
-    Way("early", "broken-protocol", "the adapter wrote more after it had said idle: {\"idle\": 6}"),
+      "late-idle", "broken-protocol", "the adapter wrote idle for 5 twice, or late; it was asked 6"),
+    Way("early", "broken-protocol", "the adapter wrote more after idle: {\"idle\": 6}"),
     Way("long-line", "broken-protocol", "the adapter wrote 16777216 bytes without a line feed; "),
     Way(
       "other-client", "broken-protocol",
       "the adapter answered for another client than alice, which was asked: {\"client\": \"zoe\","),
     Way("unset-timer", "broken-protocol", baseless + "alice has never set timer 7): "),
     Way(
-      "unknown-listener", "broken-protocol", baseless + "alice was never told to listen as \"feed\""
+      "unknown-listener", "broken-protocol",
+      baseless + "alice was never asked to listen as \"feed\""
     ),
     Way(
       "unknown-call", "broken-protocol", baseless + "alice was never called with the id \"nobody\""),
@@ -66,24 +70,24 @@ import Tree
       "not-supported", "broken-protocol", "the adapter answered not-supported: set is not there yet"
     ),
     Way("failed", "crash", "the adapter answered failed: index out of range"),
-    Way("exit-0", "crash", "the adapter ended (exit code 0) without having been told to"),
-    Way("exit-139", "crash", "the adapter ended (exit code 139) without having been told to"),
+    Way("exit-0", "crash", "the adapter ended (exit code 0) without a request to do so"),
+    Way("exit-139", "crash", "the adapter ended (exit code 139) without a request to do so"),
     Way("segfault", "crash", "the adapter ended (signal 11 (Segmentation fault)) without"),
     Way("half-line", "crash", "the adapter ended in the middle of a line (exit code 3): {\"idle\""),
     Way("closes-stdout", "crash", "the adapter closed its output, and runs on"),
     Way("closes-stdin", "crash", "the adapter closed its input, and runs on"),
-    Way("leaves-children", "crash", "the adapter ended (exit code 1) without having been told to"),
+    Way("leaves-children", "crash", "the adapter ended (exit code 1) without a request to do so"),
     Way(
       "no-newline", "hang", "the adapter did not end a line with a line feed for 1 s: {\"idle\": 5}"
     ),
-    Way("no-idle", "hang", "the adapter wrote lines, but did not say idle for 1 s"),
-    Way("endless", "hang", "the adapter wrote lines, but did not say idle for 1 s"),
+    Way("no-idle", "hang", "the adapter wrote lines, but not idle for 1 s"),
+    Way("endless", "hang", "the adapter wrote lines, but not idle for 1 s"),
     Way("sleeps", "hang", "the adapter did not answer for 1 s"),
     Way("endless-log", "hang", "the adapter did not answer for 1 s"),
     Way("ignores-sigterm", "hang", "the adapter did not answer for 1 s"),
   ]
 
-  private static let baseless = "the adapter speaks of something that there is not ("
+  private static let baseless = "the adapter refers to something unknown ("
 
   @Test(arguments: ways)
   func `an adapter that is wrong fails its run, leaves nothing behind, and the rest is run`(
@@ -116,7 +120,7 @@ import Tree
     #expect(
       outcome.output.contains(
         """
-          the adapter ended (exit code 139) without having been told to
+          the adapter ended (exit code 139) without a request to do so
 
           asked: {"id":5,"client":"alice","now":1480000000020,"call":{"id":"w","op":"set","path":"/bad","val
               ue":1}}
@@ -158,7 +162,7 @@ import Tree
     #expect(outcome.output.hasSuffix("\n1 passed, 5 failed, 0 skipped\n"))
     #expect(
       outcome.messages == """
-        kennel: the adapter came to a bad end in 3 scenarios one after another
+        kennel: the adapter failed in 3 scenarios one after another
         kennel: 2 runs were not made
 
         """)
@@ -175,11 +179,11 @@ import Tree
   }
 
   @Test(arguments: [
-    ("exit-at-once", "the adapter ended (exit code 1) without having been told to\n"),
+    ("exit-at-once", "the adapter ended (exit code 1) without a request to do so\n"),
     (
-      "no-hello", "the adapter said idle without having introduced itself; expected a hello first\n"
+      "no-hello", "the adapter wrote idle before hello; expected a hello first\n"
     ),
-    ("other-protocol", cannot + "it speaks version 2 of the protocol, expected 1; it said {"),
+    ("other-protocol", cannot + "it has version 2 of the protocol, expected 1; it said {"),
     ("other-capability", cannot + "\"sett\" is no capability; did you mean \"set\"?; it said {"),
     (
       "other-lack",

@@ -6,7 +6,7 @@ import Testing
     let home = try Folder()
     let head = "- level: MUST\n- profiles: firebase\n- source: decision\n\nIt holds.\n"
     let texts = rules.split(separator: ",").map { "## \($0) Silence\n\n\(head)" }
-    try home.write(texts.joined(separator: "\n"), to: "Specs/events.md")
+    try home.write(texts.joined(separator: "\n"), to: "Specs/rules/events.md")
     try home.write(
       """
       kennel: 1

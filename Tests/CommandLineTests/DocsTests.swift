@@ -19,7 +19,7 @@ import Testing
       - source: decision
 
       It is refilled.
-      """, to: "Specs/limits.md")
+      """, to: "Specs/rules/limits.md")
     try home.write(scenario(tags: "doc"), to: "Scenarios/limits/refill.yaml")
     try home.write(
       """
@@ -97,6 +97,23 @@ import Testing
         'kennel docs'
 
         """)
+  }
+
+  @Test func `the pages made from the rules are written and compared without any run`() throws {
+    #expect(try kennel.run(["docs", "--rules"]).status == 0)
+    #expect(try home.text("Specs/profiles.md").hasPrefix("# Profiles\n"))
+    #expect(try kennel.run(["docs", "--rules", "--check"]).status == 0)
+    try home.write("edited\n", to: "Specs/requirements.md")
+
+    let outcome = try kennel.run(["docs", "--rules", "--check"])
+
+    #expect(outcome.status == 1)
+    #expect(
+      outcome.output
+        == "Specs/requirements.md:1: \"edited\" is now \"# Requirements and preferences\"\n")
+    #expect(
+      try kennel.run(["docs", "--rules", "-o", "site"]).messages.contains(
+        "--rules runs no client; it does not go with --output and --client"))
   }
 
   @Test func `pages of scenarios without the tag are removed`() throws {

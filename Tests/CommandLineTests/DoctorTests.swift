@@ -11,10 +11,10 @@ import Testing
       outcome.output.hasPrefix(
         """
         ok    it starts and introduces itself               reference 0.1.0, 19 of 19 capabilities
-        ok    it says not-supported to an unknown verb      the verb "xjabmrqxil"
-        ok    it says not-supported to an unknown call      the op "xatsrdrzrc"
+        ok    it answers not-supported to an unknown verb      the verb "xjabmrqxil"
+        ok    it answers not-supported to an unknown call      the op "xatsrdrzrc"
         ok    it ignores members that it does not know
-        ok    it ends when it is told bye
+        ok    it ends on bye
         ok    it ends when its input ends
         ok    a write is sent and completes
         ok    several clients share a process
@@ -35,7 +35,7 @@ import Testing
     #expect(
       outcome.output.contains(
         """
-        FAIL  it says not-supported to an unknown verb
+        FAIL  it answers not-supported to an unknown verb
                 it answered the verb "xjabmrqxil" with nothing but idle; expected an error with the code
                 "not-supported" and then idle, so that a later version can add verbs
 

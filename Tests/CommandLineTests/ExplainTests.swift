@@ -20,7 +20,7 @@ import Testing
       raised.
 
       ## EVT-2 deleted
-      """, to: "Specs/events.md")
+      """, to: "Specs/rules/events.md")
     try home.write("", to: "Scenarios/writes/merge.yaml")
     var program = Program.kennel
     program.directory = home.url.appending(path: "Scenarios/writes")
@@ -38,7 +38,7 @@ import Testing
 
       differs: firebase: sometimes
       source:  004; recordings
-      at:      Specs/events.md:1
+      at:      Specs/rules/events.md:1
 
       """
 

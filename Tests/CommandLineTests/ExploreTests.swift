@@ -19,7 +19,7 @@ import Testing
 
   private func run(_ arguments: String..., last: String) throws -> Outcome {
     let home = try Folder()
-    try home.write("", to: "Specs/events.md")
+    try home.write("", to: "Specs/rules/events.md")
     let scenario = race.replacingOccurrences(of: "LAST", with: last)
     try home.write(scenario, to: "Scenarios/race.yaml")
     var program = Program.kennel

@@ -5,7 +5,7 @@ import Testing
 @Suite struct MetamorphicTests {
   private func run(_ arguments: String..., echo: String = "[{value: 1}]") throws -> Outcome {
     let home = try Folder()
-    try home.write("", to: "Specs/events.md")
+    try home.write("", to: "Specs/rules/events.md")
     try home.write(
       """
       kennel: 1

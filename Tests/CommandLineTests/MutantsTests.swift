@@ -5,7 +5,7 @@ import Testing
 @Suite struct MutantsTests {
   private func run(_ arguments: String..., document: String? = nil) throws -> Outcome {
     let home = try Folder()
-    try home.write("", to: "Specs/events.md")
+    try home.write("", to: "Specs/rules/events.md")
     try home.write(
       """
       kennel: 1

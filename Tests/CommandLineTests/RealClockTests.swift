@@ -40,7 +40,7 @@ import Tree
     ),
     ("real-timer", "its clock is real, so its timers are its own"),
     ("real-stranger", "there is no client \"zoe\""),
-    ("real-idle", "the adapter said idle for 2, and nothing was asked"),
+    ("real-idle", "the adapter wrote idle for 2, and nothing was asked"),
   ])
   func `mistakes in the protocol are told`(way: String, reason: String) throws {
     let outcome = try kennel.run(

@@ -31,7 +31,7 @@ import Testing
   @Test func `data come from one file`() throws {
     #expect(
       try refusal("--data", "a", "--scenario", "b").messages.hasPrefix(
-        "kennel: --data and --scenario both say what the data are; give one of them\n"))
+        "kennel: --data and --scenario both give the data; use one of them\n"))
   }
 
   @Test func `mistakes in files are told with their place`() throws {

@@ -31,7 +31,7 @@ import Testing
 
     #expect(reported.status == 0)
     #expect(reported.messages.contains("kennel: cut.jsonl:7: "))
-    #expect(reported.messages.contains("; using what stands before"))
+    #expect(reported.messages.contains("; using what comes before"))
     #expect(reported.messages.contains("the clients send the same 1 requests"))
     #expect(try folder.kennel(["run", "told.yaml"]).status == 0)
     #expect(try folder.kennel(["check", "told.yaml"]).status == 0)

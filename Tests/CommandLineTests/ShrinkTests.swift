@@ -7,7 +7,7 @@ import Testing
 
   init() throws {
     home = try Folder()
-    try home.write("", to: "Specs/events.md")
+    try home.write("", to: "Specs/rules/events.md")
     try home.write(
       """
       kennel: 1

@@ -51,7 +51,7 @@ import Testing
   }
 
   private static let shutdownGrace =
-    "given up, because the adapter came to a bad end in 3 scenarios one after another; 2 runs were "
+    "given up, because the adapter failed in 3 scenarios one after another; 2 runs were "
     + "not made"
 
   @Test(arguments: ["1", "2"])
@@ -65,7 +65,7 @@ import Testing
 
     #expect(outcome.status == 1, "\(outcome)")
     #expect(outcome.output.contains(" passed, 0 failed, "))
-    #expect(outcome.output.contains("\ngiven up, because the adapter came to a bad end in 3 "))
+    #expect(outcome.output.contains("\ngiven up, because the adapter failed in 3 "))
     guard jobs == "1" else { return }
     #expect(
       outcome.output.hasSuffix(

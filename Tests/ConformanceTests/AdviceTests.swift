@@ -10,7 +10,7 @@ import Testing
 @Suite struct AdviceTests {
   private static let rules = RuleBook(files: [
     (
-      name: "Specs/events.md",
+      name: "Specs/rules/events.md",
       text: [("MUST", "client"), ("SHOULD", "client"), ("MAY", "client"), ("MUST", "server")]
         .enumerated().map { index, rule in
           """

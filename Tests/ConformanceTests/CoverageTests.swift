@@ -9,7 +9,7 @@ import Testing
 @Suite struct CoverageTests {
   private static let rules = RuleBook(files: [
     (
-      "Specs/events.md",
+      "Specs/rules/events.md",
       """
       ## EVT-1 Order
 
@@ -93,8 +93,11 @@ import Testing
           EVT-3  MUST  vectors  Sums
 
         rules without a scenario: 2
-          EVT-2  MUST  Silence | rest  Specs/events.md:9
-          EVT-4  MAY   Luck            Specs/events.md:26
+          EVT-2  MUST  Silence | rest  Specs/rules/events.md:9
+          EVT-4  MAY   Luck            Specs/rules/events.md:26
+
+        MUST rules without a scenario in wilddog-2: 1
+          EVT-1  Order
 
         scenarios without a rule: 1
           a/three
@@ -130,8 +133,14 @@ import Testing
 
     | rule | level | title | at |
     |---|---|---|---|
-    | EVT-2 | MUST | Silence \\| rest | Specs/events.md:9 |
-    | EVT-4 | MAY | Luck | Specs/events.md:26 |
+    | EVT-2 | MUST | Silence \\| rest | Specs/rules/events.md:9 |
+    | EVT-4 | MAY | Luck | Specs/rules/events.md:26 |
+
+    ## MUST rules without a scenario in wilddog-2
+
+    | rule | title |
+    |---|---|
+    | EVT-1 | Order |
 
     ## Scenarios without a rule
 
@@ -170,17 +179,30 @@ import Testing
     #expect(gaps.json.contains(#""rules":[\#(rule),{"id":"EVT-2","#))
     #expect(
       gaps.json.hasSuffix(
-        #""rulesWithoutScenario":["EVT-2","EVT-4"],"scenariosWithoutRule":["a/three"],"#
+        #""rulesWithoutScenario":["EVT-2","EVT-4"],"mustRulesWithoutScenarioIn":{"wilddog-1":[],"#
+          + #""wilddog-2":["EVT-1"],"firebase":[]},"scenariosWithoutRule":["a/three"],"#
           + #""sourcesWithoutRule":[{"document":"004 Guide","heading":"Dreaming","line":6}],"#
           + #""complete":false}"# + "\n"))
   }
 
   @Test func `only what must hold is missed`() {
+    let results = Profile.all.map { result("a", ["EVT-1", "EVT-2"], .pass, $0) }
     let coverage = Coverage(
-      of: Self.rules, results: [result("a", ["EVT-1", "EVT-2"])], sources: nil, extent: .everything)
+      of: Self.rules, results: results, sources: nil, extent: .everything)
 
     #expect(coverage.untested.map(\.rule.id.description) == ["EVT-4"])
     #expect(coverage.isComplete)
+  }
+
+  @Test func `what must hold is missed in each profile`() {
+    let results = [Profile.wilddog1, .firebase].map { result("a", ["EVT-1", "EVT-2"], .pass, $0) }
+    let coverage = Coverage(
+      of: Self.rules, results: results, sources: nil, extent: .everything)
+
+    #expect(coverage.untested.map(\.rule.id.description) == ["EVT-4"])
+    #expect(coverage.untested(in: "wilddog-1").isEmpty)
+    #expect(coverage.untested(in: "wilddog-2").map(\.rule.id.description) == ["EVT-1", "EVT-2"])
+    #expect(!coverage.isComplete)
   }
 
   @Test func `a scenario says nothing in a profile in which the rule does not hold`() {

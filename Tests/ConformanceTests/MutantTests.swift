@@ -43,7 +43,7 @@ private struct Replayer: SyncClient {
     .event(Event(.value, to: listener, key: "room", value: Node(json: json)))
   }
 
-  @Test func `every mutant has a name of its own and says what is wrong with it`() {
+  @Test func `every mutant has a name of its own and reports what is wrong with it`() {
     let all = Mutant.all + Mutant.benign
 
     #expect(Set(all.map(\.name)).count == all.count)
@@ -69,7 +69,7 @@ private struct Replayer: SyncClient {
       ])
   }
 
-  @Test func `a stale previous key names what stood there before`() throws {
+  @Test func `a stale previous key names what was there before`() throws {
     let listen = ClientInput.call("L", .listen("L", .init("room"), [.childAdded]))
     let answers = [
       [], [added("a", Node(1))],

@@ -4,7 +4,7 @@ import Testing
 
 private let entry = "indented like the first; correct the indentation, or quote the value before it"
 private let colon =
-  "a colon cannot stand here; expected one key to a line, indented like its neighbours; "
+  "a colon is not allowed here; expected one key to a line, indented like its neighbours; "
   + "correct the indentation, or put a text with a colon in quotes"
 private let list =
   "a list cannot begin here; expected its first \"- \" on a line of its own; "
@@ -102,7 +102,7 @@ private let digits =
     ("a: - b", "1:4: \(list)"),
     (
       "a: ? b",
-      "1:4: \"? \" cannot stand here; expected a value; put a text with a question mark in quotes"
+      "1:4: \"? \" is not allowed here; expected a value; put a text with a question mark in quotes"
     ),
   ])
   func `a mistake in the structure is explained`(text: String, problem: String) {
@@ -125,7 +125,7 @@ private let digits =
     ("a: \"\\xZZ\"", "1:7: \(digits)"),
     (
       "a: \"\\uD800\"",
-      "1:7: this escape stands for no character; expected a Unicode scalar value; "
+      "1:7: this escape is no character; expected a Unicode scalar value; "
         + "write the character itself, or one escape for all of it"
     ),
     ("a: |x\n", "1:5: found \"x\" \(header)"),
@@ -165,7 +165,7 @@ private let digits =
   func `a character that YAML forbids is named`(text: String, position: String, code: String) {
     #expect(
       yaml(text).texts == [
-        "\(position): the character U+\(code) cannot stand in YAML; expected printable text; "
+        "\(position): the character U+\(code) is not allowed in YAML; expected printable text; "
           + "remove it, or write it as an escape in a string in double quotes"
       ])
   }

@@ -30,7 +30,7 @@ import Testing
   @Test func `every rule of events, observers, queries and limits is reachable`() throws {
     let names = ["events", "observers", "queries", "limits"]
     let book = RuleBook(
-      files: try names.map { ("Specs/\($0).md", try Kit.text(of: "Specs/\($0).md")) })
+      files: try names.map { ("Specs/rules/\($0).md", try Kit.text(of: "Specs/rules/\($0).md")) })
     let index = try Kit.text(of: "\(folder)/by-rule.md")
     let sections = index.components(separatedBy: "\n<a id=\"")
 
@@ -38,6 +38,14 @@ import Testing
     for rule in book.rules where ["EVT", "OBS", "QRY", "LIM"].contains(rule.id.family) {
       let section = sections.first { $0.hasPrefix("\(rule.id)\"") } ?? ""
       #expect(section.contains("\n* [") || section.contains("Not tested"), "\(rule.id)")
+    }
+  }
+
+  @Test func `the pages that are made from the rules are what the rules make of them`() throws {
+    let rules = try Kit.files(below: "Specs/rules").map { ($0, try Kit.text(of: $0)) }
+
+    for page in RulePages(RuleBook(files: rules)).pages {
+      #expect(try Kit.text(of: page.file) == page.text, "write it again with 'kennel docs --rules'")
     }
   }
 

@@ -33,7 +33,7 @@ import Testing
     #expect(text.contains("<a id=\"set\"></a>\n\n## `set`\n\n### ... under a limited query" + link))
     #expect(text.contains("### ... while there is no connection" + link))
     #expect(text.contains("## `once`\n\n### ... with a limit" + link))
-    #expect(text.contains("## `server.remove`\n\n### ... where nobody listens" + link))
+    #expect(text.contains("## `server.remove`\n\n### ... where no client listens" + link))
     #expect(!text.contains("## `listen`"))
   }
 

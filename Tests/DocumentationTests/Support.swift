@@ -29,7 +29,7 @@ enum Kit {
 
   static let rules = RuleBook(files: [
     (
-      "Specs/events.md",
+      "Specs/rules/events.md",
       """
       ## EVT-1 Quiet & calm
 

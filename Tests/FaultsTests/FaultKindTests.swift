@@ -28,7 +28,7 @@ import Trace
     #expect(NamedFault(.restart, FaultFields()) == .restart(down: .zero, .done))
   }
 
-  @Test func `what the server tells everyone it tells each`() {
+  @Test func `what the server sends to everyone it sends to each`() {
     let index = { (name: String) in name == "alice" ? ClientIndex(0) : nil }
 
     #expect(

@@ -91,7 +91,7 @@ import Tree
     #expect(results.findings.map(\.signature) == ["determinism mismatch"])
     #expect(
       results.findings.map(\.sentence) == [
-        "the seeds 1..255 went two ways in two processes or on two machines"
+        "the seeds 1..255 differed between two processes or machines"
       ])
   }
 

@@ -171,7 +171,7 @@ import Testing
 
     #expect(
       try update(both, of: empty, issue: "https://example.org/3").text == """
-        # Failures that are known; see Specs/continuous-integration.md of Kennel.
+        # Failures that are known; see Specs/guides/continuous-integration.md of Kennel.
         kennel: 1
         known:
           - scenario: a/one

@@ -232,7 +232,7 @@ import Tree
 
     #expect(
       table.ask("GET", "/.ws/?EIO=4&transport=polling")?.text
-        == "{\"error\":\"this server speaks version 3 of engine.io only\"}\n")
+        == "{\"error\":\"this server supports version 3 of engine.io only\"}\n")
     #expect(
       table.ask("GET", "/.ws/?EIO=3&transport=polling")?.text
         == "{\"error\":\"there are too many sessions\"}\n")

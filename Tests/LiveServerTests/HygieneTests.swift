@@ -113,6 +113,6 @@ import WireMonitor
     #expect(table.effects.count { if case .found = $0 { true } else { false } } == 20)
     #expect(
       table.effects.contains(
-        .reportProblem("more findings follow, which are not told", connection: 1)))
+        .reportProblem("more findings follow and are not shown", connection: 1)))
   }
 }

@@ -28,7 +28,7 @@ import Tree
     ),
     (
       "m", #"{"p":"/","d":{"a":1,"a/b":2}}"#,
-      "/a and /a/b are written in one update, and one lies in the other"
+      "/a and /a/b are written in one update, and one is inside the other"
     ),
     (
       "q", #"{"p":"/a#","h":""}"#, ##"key \"a#\" contains \"#\"; keys may not contain . # $ [ ] /"##

@@ -149,7 +149,7 @@ import Testing
     ),
     (
       .reconnection, "steps: [network.cut: alice]",
-      "nobody is connected when nothing is under way"
+      "no client is connected when nothing is under way"
     ),
   ])
   func `a change that could matter is not made`(

@@ -35,7 +35,7 @@ import Testing
       text.hasPrefix(
         """
         differs   test/example  twin-listeners
-                  passes as it stands, but not with every listener registered twice
+                  passes unchanged, but not with every listener registered twice
 
         FAIL  An example   step 4 of 4   rule EVT-1
               Scenarios/test/example.yaml:10

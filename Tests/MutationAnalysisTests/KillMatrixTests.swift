@@ -10,7 +10,7 @@ import Tree
 @Suite struct KillMatrixTests {
   private let rules = RuleBook(files: [
     (
-      "Specs/events.md",
+      "Specs/rules/events.md",
       """
       # Events
 

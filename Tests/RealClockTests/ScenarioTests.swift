@@ -25,7 +25,7 @@ import Testing
     ("judge: invariants\n" + alice + "settle\n", "it is judged by invariants alone"),
     (
       "choices: [{seed: 3}]\n" + alice + "settle\n",
-      "it states choices, and nobody can choose what real clients do"
+      "it states choices, which cannot be imposed on real clients"
     ),
     (
       "fixed-order: it counts\n" + alice + "settle\n",
@@ -95,7 +95,7 @@ import Testing
       """)
     let expectation = try #require(scenario.steps.last?.expectation)
 
-    let loose = expectation.widened(by: .milliseconds(250), stood: .milliseconds(100))
+    let loose = expectation.widened(by: .milliseconds(250), paused: .milliseconds(100))
 
     #expect(loose.outcomes[0].time == .within(.milliseconds(650)...(.milliseconds(2250))))
     #expect(loose.listeners[0].gap?.minimum == .milliseconds(650))

@@ -68,6 +68,6 @@ import Testing
     let lines = text(Array(repeating: record, count: 13)).split(separator: "\n")
 
     #expect(lines.count == 11)
-    #expect(lines.last == "::notice title=Kennel::3 more are told in the log")
+    #expect(lines.last == "::notice title=Kennel::3 more are in the log")
   }
 }

@@ -67,7 +67,7 @@ struct CallMistakeTests {
       "6:16: alice.set is a string; expected a mapping with the keys path, value, priority, as"),
     Mistake(
       steps: ["alice.set: {path: a, value: {.value: 1, b: 2}}"],
-      "6:45: child \"b\" stands beside .value; expected .priority alone beside it"),
+      "6:45: child \"b\" is beside .value; expected .priority alone beside it"),
     Mistake(
       steps: ["alice.set: {path: a, value: {.foo: 1}}"],
       "6:34: unknown key \".foo\"; expected .value, .priority or .sv"),

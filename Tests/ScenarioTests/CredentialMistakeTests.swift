@@ -91,6 +91,6 @@ import Tree
       scenario.tokens == [
         "t1": .init(user: "ann"), "t2": .init(user: "ben", lifetime: .seconds(2)),
       ])
-    #expect(scenario.security.map(\.unless) == [.authenticated, .user("ann"), .nobody])
+    #expect(scenario.security.map(\.unless) == [.authenticated, .user("ann"), .noUser])
   }
 }

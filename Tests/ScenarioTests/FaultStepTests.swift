@@ -26,7 +26,7 @@ struct FaultStepTests {
     #expect(
       found == [
         .drop("alice"), .stall("alice", .both), .resume("alice", .toClient),
-        .halfOpen("alice", notices: .nobody), .halfOpen("alice", notices: .server),
+        .halfOpen("alice", notices: .neither), .halfOpen("alice", notices: .server),
         .closeAfter("bob", messages: 3, .toServer), .loseAcknowledgement("alice"),
         .lateClose("bob", after: .seconds(5)),
       ])

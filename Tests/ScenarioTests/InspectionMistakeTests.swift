@@ -59,7 +59,7 @@ struct InspectionMistakeTests {
       "7:38: a condition has 2 keys; expected one in each element"),
     inspect(
       "path: a, query: [{orderBy: x}], of: b, ask: valid",
-      "7:53: of stands beside query; expected none, a query has no parts"),
+      "7:53: of is given with query; expected none, a query has no parts"),
   ]
 
   static let questions = [

@@ -95,7 +95,7 @@ struct OutcomeMistakeTests {
         "alice.transaction: {path: a, update: {set: 1}, as: t}",
         "expect: {alice.t: {error: set, value: 1}}",
       ],
-      "7:36: value stands without committed; expected both or neither"),
+      "7:36: value is given without committed; expected both or neither"),
     Mistake(
       steps: ["alice.push: {path: a, as: p}", "expect: {alice.p: {ok: true}}"],
       "7:24: p is a push without a value and has no ok; expected threw or key"),

@@ -29,7 +29,7 @@ struct PatternMistakeTests {
       "6:29: $any takes no arguments; expected {} or nothing behind it"),
     Mistake(
       steps: ["expect: {server: {$any: {}, a: 1}}"],
-      "6:33: child \"a\" stands beside a matcher; expected matchers alone, or $subset"),
+      "6:33: child \"a\" is beside a matcher; expected matchers alone, or $subset"),
     Mistake(
       steps: ["expect: {server: {$gte: many}}"],
       "6:29: $gte is a string; expected a number"),

@@ -42,25 +42,25 @@ import Testing
     Mistake(
       setup: "latency: 5ms",
       """
-      5:1: latency stands in the wrong location; expected it under another key; did you mean \
+      5:1: latency is in the wrong location; expected it under another key; did you mean \
       network: {latency: ...}?
       """),
     Mistake(
       setup: "cache: 5KB",
       """
-      5:1: cache stands in the wrong location; expected it under another key; did you mean \
+      5:1: cache is in the wrong location; expected it under another key; did you mean \
       persistence: {cache: ...}?
       """),
     Mistake(
       setup: "deny: [read]",
       """
-      5:1: deny stands in the wrong location; expected it under another key; did you mean \
+      5:1: deny is in the wrong location; expected it under another key; did you mean \
       security: [{path: ..., deny: ...}]?
       """),
     Mistake(
       steps: ["alice.listen: {path: a, limitToLast: 2}"],
       """
-      6:29: limitToLast stands in the wrong location; expected it under another key; did you mean \
+      6:29: limitToLast is in the wrong location; expected it under another key; did you mean \
       query: {limitToLast: ...}?
       """),
     Mistake(

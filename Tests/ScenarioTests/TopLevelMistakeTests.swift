@@ -167,7 +167,7 @@ struct TopLevelMistakeTests {
       "5:8: unknown start \"conected\"; expected connected or opening; did you mean connected?"),
     Mistake(
       setup: "data: {a: {.value: {.sv: timestamp}, .priority: 1}}",
-      "5:20: a server value stands in data; expected the value itself"),
+      "5:20: data contains a server value; expected the value itself"),
     Mistake(
       setup: "data: {a: $any, $oneOf: 1}",
       """
@@ -197,7 +197,7 @@ struct TopLevelMistakeTests {
       "5:15: key \"a#b\" contains \"#\"; keys may not contain . # $ [ ] /"),
     Mistake(
       setup: "data: {a: {.value: 1, b: 2}}",
-      "5:23: child \"b\" stands beside .value; expected .priority alone beside it"),
+      "5:23: child \"b\" is beside .value; expected .priority alone beside it"),
     Mistake(
       setup: "data: {a: {.value: 1, .priority: true}}",
       "5:34: the priority is a boolean; expected a number, a string or null"),
@@ -208,7 +208,7 @@ struct TopLevelMistakeTests {
       """),
     Mistake(
       setup: "data: {a: {.sv: timestamp}}",
-      "5:11: a server value stands in data; expected the value itself"),
+      "5:11: data contains a server value; expected the value itself"),
     Mistake(
       setup: "security: [{path: a, deny: [reed]}]",
       "5:29: unknown access \"reed\"; expected read or write; did you mean read?"),

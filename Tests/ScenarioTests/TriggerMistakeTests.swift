@@ -59,7 +59,7 @@ import Testing
       """),
     Mistake(
       steps: ["server.restart: {when: {messages: 3}}"],
-      "6:28: when counts messages of nobody; expected client: ..."),
+      "6:28: when names no client; expected client: ..."),
     Mistake(
       steps: ["server.restart: {when: {messages: 3, client: carol}}"],
       "6:50: unknown client \"carol\"; expected alice or bob"),
@@ -69,7 +69,7 @@ import Testing
     Mistake(
       steps: ["alice.set: {path: a, value: 1, when: {after: 1s}}"],
       """
-      6:36: when stands in the wrong location; expected it in a step of a process, the network or the \
+      6:36: when is in the wrong location; expected it in a step of a process, the network or the \
       server
       """),
     Mistake(

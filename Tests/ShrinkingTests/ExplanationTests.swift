@@ -156,7 +156,7 @@ private struct Inattentive: SyncClient {
 
           > 40 ms  alice  set /doc 2   as #1
 
-          how likely it was, with each later step left out in one of two cases
+          how many of the random sub-scenarios fail, after each step
 
               6 %  before the first step
              13 %  after step 1  network.cut: alice

@@ -206,7 +206,7 @@ import Wire
   }
 
   @Test(arguments: [0, 1, 63, 64, 65, 128, 200])
-  func `events are shown where they stand, from any of them on`(count: Int) {
+  func `events are shown where they are, from any of them on`(count: Int) {
     var trace = Trace()
     for number in 0..<count {
       trace.append(.step("\(number)"), cause: number, time: .milliseconds(number), step: number)

@@ -62,7 +62,7 @@ import TraceFiles
     (#"{"n":0,"t":0,"step":0,"begins":4}"#, "\"begins\" is a number, expected a string"),
     (
       #"{"n":0,"t":0,"step":0}"#,
-      "the line tells nothing that happened; expected one of begins, in, out, serverIn, "
+      "the line contains no event; expected one of begins, in, out, serverIn, "
         + "serverOut, lostToServer, lostToClient, serverOpened, serverClosed, fault, serverWrite, "
         + "serverUpdate"
     ),

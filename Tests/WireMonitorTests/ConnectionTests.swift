@@ -37,7 +37,7 @@ import WireMonitor
     #expect(watched.monitor.connecting() == [])
   }
 
-  @Test func `the server says hello first`() throws {
+  @Test func `the server sends hello first`() throws {
     var watched = Watched()
     watched.monitor.opened()
     try watched.receiveOutput(#"{"a":"sd","b":{"msg":"x"}}"#)
@@ -50,7 +50,7 @@ import WireMonitor
     var watched = try Watched.helloReceived()
     watched.sendHello()
     #expect(
-      watched.found() == ["the server says hello again; it does so once, first of all (WIR-1)"])
+      watched.found() == ["the server sends hello again; it does so once, first of all (WIR-1)"])
   }
 
   @Test func `the hello states the version`() {

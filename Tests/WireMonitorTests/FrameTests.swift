@@ -143,8 +143,8 @@ import WireMonitor
     #expect(
       monitor.judgeOpening(version: nil, session: "x", isKnown: false).map(\.sentence) == [
         "the client states no version; connect with v=5 (WIR-15)",
-        "note: the client names \"x\" as its last session, which this server has not given; name what "
-          + "the last hello said (WIR-19)",
+        "note: the client names \"x\" as its last session, which this server has not given; use what "
+          + "the last hello contained (WIR-19)",
       ])
     #expect(
       monitor.judgeOpening(version: "4", session: nil, isKnown: false).map(\.sentence) == [

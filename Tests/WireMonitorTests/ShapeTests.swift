@@ -34,7 +34,7 @@ import WireMonitor
     (#"{"t":"d","d":{"r":1,"b":{}}}"#, "the request has no \"a\"; add it: the action"),
     (
       #"{"t":"d","d":{"r":1,"a":"unauth"}}"#,
-      "the request has no \"b\"; add it: the body, {} where it has nothing to say"
+      "the request has no \"b\"; add it: the body, {} where it is empty"
     ),
     (
       #"{"t":"d","d":{"r":1,"a":"zz","b":{}}}"#,
@@ -92,11 +92,11 @@ import WireMonitor
     ),
     (
       "oc", #"{"p":"/a"}"#,
-      "request \"oc\" has no \"d\"; add it: which says nothing and is there all the same"
+      "request \"oc\" has no \"d\"; add it: which is always null"
     ),
     (
       "oc", #"{"p":"/a","d":1}"#,
-      "\"d\" of request \"oc\" is 1; expected null, which says nothing and is there all the same"
+      "\"d\" of request \"oc\" is 1; expected null, which is always null"
     ),
     ("g", #"{"p":"/a"}"#, "request \"g\" has no \"q\"; add it: the query, {} for everything"),
     ("s", #"{}"#, "request \"s\" has no \"c\"; add it: counters with their numbers"),

@@ -43,6 +43,61 @@ import Workspace
     #expect(failure?.exitCode == .usage)
   }
 
+  @Test(arguments: [
+    (
+      "QRY-12", "wilddog-2, firebase", "bob.remove: a",
+      ":3:9: QRY-12 does not hold for wilddog-2, which the scenario runs in; leave the rule or the "
+        + "profile out"
+    ),
+    (
+      "WRT-1", "wilddog-2",
+      "bob.listen: {path: a, query: {orderBy: .key, startAfter: b}, event: value}",
+      ":7:5: wilddog-2, which the scenario runs in, has no exclusive bounds (QRY-12); leave the step "
+        + "or the profile out"
+    ),
+    (
+      "WRT-1", "wilddog-1", "bob.set: {path: a, value: {b: {.sv: {increment: 1}}}}",
+      ":7:5: wilddog-1, which the scenario runs in, has no increment (SRV-8); leave the step or the "
+        + "profile out"
+    ),
+    (
+      "WRT-1", "wilddog-1", "bob.update: {path: a, value: {b/c: 1}}",
+      ":7:5: wilddog-1, which the scenario runs in, has no deep paths in updates (WRT-7); leave the "
+        + "step or the profile out"
+    ),
+    (
+      "WRT-1", "wilddog-2", "bob.update: {path: a, value: {b/.priority: 1}}",
+      ":7:5: wilddog-2, which the scenario runs in, has no priorities among the names of an update "
+        + "(WRT-27); leave the step or the profile out"
+    ),
+    (
+      "WRT-1", "wilddog-2", "bob.keep-synced: {path: a, query: {limitToFirst: 1}}",
+      ":7:5: wilddog-2, which the scenario runs in, has no queries that are kept synchronised "
+        + "(OFF-27); leave the step or the profile out"
+    ),
+  ])
+  func `a scenario uses only what its profiles have`(
+    rule: String, profiles: String, step: String, problem: String
+  ) throws {
+    let file = FileManager.default.temporaryDirectory.path + "/\(UUID().uuidString).yaml"
+    defer { try? FileManager.default.removeItem(atPath: file) }
+    let text = """
+      kennel: 1
+      title: x
+      rules: [\(rule)]
+      profiles: [\(profiles)]
+      clients: [bob]
+      steps:
+        - \(step)
+        - settle
+
+      """
+    try Files.write(text, to: file)
+
+    let problems = try ScenarioLibrary([file]).problems.map(\.description)
+    #expect(problems == [file + problem])
+  }
+
   @Test func `tags and rules narrow down a library`() throws {
     var library = try ScenarioLibrary(["limits"])
     try library.keep(ScenarioSelection(rules: ["LIM-7"]))

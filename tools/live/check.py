@@ -614,7 +614,7 @@ faults:
             return lambda: self.server.process.stdout.readline().decode()
 
         said = begin("clock-set-back-before-a-try")
-        self.assertIn("that are done once the first client is greeted: 2\n", said())
+        self.assertIn("that are done after the hello of the first client: 2\n", said())
         self.assertIn("passed over, calls of clients and expectations: 4\n", said())
         self.assertRegex(said(), r"^passed over: .*yaml:\d+:\d+: a live client reads the clock")
         begin("stalled-answers")

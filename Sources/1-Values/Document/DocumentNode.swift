@@ -2,7 +2,7 @@ public import Tree
 
 /// A value read from YAML or JSON, with the location where it was written.
 ///
-/// Every value keeps its location, because a mistake in it is often found much later, by somebody
+/// Every value keeps its location, because a mistake in it is often found much later, by someone
 /// who knows what the value means. A value that stands for a YAML alias has the location of the
 /// alias; what is inside it has the locations where the anchored value was written.
 public struct DocumentNode: Sendable {

@@ -40,7 +40,7 @@ extension JSON {
 }
 
 extension Jansson.Outcome {
-  /// The value; a text without one is read again by the reader that can tell where and why.
+  /// The value; a text without one is read again by the reader that can report where and why.
   func value(of text: @autoclosure () -> [UInt8]) throws(DocumentError) -> JSON {
     if case let .value(value) = self { return value }
     if let error = DocumentReader.readJSON(text()).problems.first { throw error }

@@ -1,7 +1,7 @@
 import Tree
 
 extension JSONScanner {
-  /// What stands at the current location, for messages.
+  /// What is at the current location, for messages.
   var found: String {
     guard let byte = next else { return "the end of the text" }
     var end = offset + 1

@@ -1,4 +1,4 @@
-/// Reads a JSON text into positioned values, and says what is wrong where.
+/// Reads a JSON text into positioned values, and reports what is wrong where.
 ///
 /// It knows the structure of JSON and where tokens begin and end; what a token means is left to
 /// jansson, so that this and the fast way without locations cannot disagree about a string or

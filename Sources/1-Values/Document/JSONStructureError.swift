@@ -2,7 +2,7 @@ internal import Text
 
 /// What can be wrong with the structure of a JSON text.
 ///
-/// `found` is what stands at the location in question, in the words of ``JSONScanner``.
+/// `found` is what is at the location in question, in the words of ``JSONScanner``.
 enum JSONStructureError {
   case empty
   case valueExpected(found: String)

@@ -10,7 +10,7 @@ struct YAMLEvent {
     case mappingStart
     case collectionEnd
     case streamEnd
-    /// The start of the stream and the end of a document, which nobody asks for.
+    /// The start of the stream and the end of a document, which is not needed.
     case other
   }
 

@@ -2,7 +2,7 @@ internal import Text
 
 /// What can be wrong with how the parts of a YAML text are put together.
 ///
-/// `found` is what stands at the location of the mistake, `start` where the collection around it begins.
+/// `found` is what is at the location of the mistake, `start` where the collection around it begins.
 enum YAMLStructureError {
   case valueExpected(found: String)
   case entryExpected(found: String, start: Position)
@@ -34,13 +34,13 @@ enum YAMLStructureError {
       "this line has no colon; expected \"key: value\" like its neighbours; "
         + "add the colon, or indent the line to continue the value above"
     case .colonMisplaced:
-      "a colon cannot stand here; expected one key to a line, indented like its neighbours; "
+      "a colon is not allowed here; expected one key to a line, indented like its neighbours; "
         + "correct the indentation, or put a text with a colon in quotes"
     case .listMisplaced:
       "a list cannot begin here; expected its first \"- \" on a line of its own; "
         + "begin a new line, or put a text with a hyphen in quotes"
     case .questionMisplaced:
-      "\"? \" cannot stand here; expected a value; put a text with a question mark in quotes"
+      "\"? \" is not allowed here; expected a value; put a text with a question mark in quotes"
     }
   }
 }
@@ -66,7 +66,7 @@ enum YAMLTokenError {
     case .tab:
       "found a tab where YAML indents; expected spaces; replace the tab with spaces"
     case let .forbiddenCharacter(code):
-      "the character U+\(hexadecimal(code, digits: 4, .upper)) cannot stand in YAML; expected "
+      "the character U+\(hexadecimal(code, digits: 4, .upper)) is not allowed in YAML; expected "
         + "printable text; remove it, or write it as an escape in a string in double quotes"
     case let .cannotBegin(found):
       "found \(found), with which no value can begin; expected a value; put the text in quotes"
@@ -80,7 +80,7 @@ enum YAMLTokenError {
       "this escape has too few digits; expected two hexadecimal digits after \\x, four after \\u, "
         + "eight after \\U; fill up with zeros"
     case .escapeOfNoCharacter:
-      "this escape stands for no character; expected a Unicode scalar value; "
+      "this escape is no character; expected a Unicode scalar value; "
         + "write the character itself, or one escape for all of it"
     case let .blockScalarHeader(found):
       "found \(found) behind \"|\" or \">\"; expected at most +, - and one digit from 1 to 9; "

@@ -63,8 +63,8 @@ private func braced(_ scalar: Unicode.Scalar) -> String {
 
 /// `text` with everything outside ASCII as JSON escapes, and control characters too.
 ///
-/// So a report looks the same on every terminal, its columns are as wide as they look, and an `é` of
-/// one scalar can be told from an `é` of two.
+/// So a report looks the same on every terminal, its columns are as wide as they look, and an `é`
+/// of one scalar can be distinguished from an `é` of two.
 package func ascii(_ text: String) -> String {
   guard !isPlainASCII(text) else { return text }
   var result = ""

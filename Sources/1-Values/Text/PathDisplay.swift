@@ -20,7 +20,7 @@ public struct PathDisplay: Hashable, Sendable {
   }
 }
 
-/// The program as commands name it in the project's directory, where nobody says otherwise.
+/// The program as commands name it in the project's directory, unless stated otherwise.
 public let programName = "tools/kennel"
 
 /// A word as a shell takes it: itself, or in quotes where the shell would see more in it.

@@ -8,7 +8,7 @@ public enum Capability {
   ]
   /// The same names, and those of what an interface may lack of them.
   public static let inDetail = inOrder + Feature.names
-  /// The names of capabilities as a set: what the reference client has, and any client that does not say
+  /// The names of capabilities as a set: what the reference client has, and any client that does not state
   /// otherwise.
   public static let all = Set(inOrder)
 }

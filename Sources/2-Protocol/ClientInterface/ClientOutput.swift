@@ -17,9 +17,9 @@ public enum ClientOutput: Hashable, Sendable {
   case cancelTimer(TimerID)
   /// Calls a listener.
   indirect case event(Event)
-  /// Tells a listener that it ended, because the server refused or revoked it (ACC-1).
+  /// Cancels a listener, because the server refused or revoked it (ACC-1).
   indirect case cancelled(ListenerID, ErrorCode)
-  /// Tells the application that a call came to its end (WRT-10).
+  /// Reports the end of a call to the application (WRT-10).
   indirect case completed(CallID, Completion)
   /// The synchronous result of a call: for `push` the new key.
   indirect case answered(CallID, JSON)
@@ -84,7 +84,7 @@ public struct Event: Hashable, Sendable {
 
   /// In which order a value event lists the children.
   public enum ChildOrder: Hashable, Sendable {
-    /// The implementation does not tell.
+    /// The implementation does not report it.
     case unstated
     /// By this ordering; the list itself need not be written out.
     case sorted(Query.Ordering)
@@ -93,8 +93,8 @@ public struct Event: Hashable, Sendable {
 }
 
 extension Event {
-  /// The keys of a value event's children in the order the client gives them, or `nil` when it does
-  /// not tell.
+  /// The keys of a value event's children in the order the client gives them, or `nil` when it
+  /// gives none.
   ///
   /// - Complexity: O(*n* log *n*).
   public var childKeys: [Key]? {

@@ -3,8 +3,8 @@ public import Tree
 /// A question that a client answers at once and locally, without the server.
 ///
 /// It is data, so that every language can ask it: what to look at, how to get there from it, and
-/// what to tell about the location that is reached. The answer is JSON; a reference answers as the
-/// path of its location, `/a/b`.
+/// what to report about the location that is reached. The answer is JSON; a reference answers as
+/// the path of its location, `/a/b`.
 public struct Inspection: Hashable, Sendable {
   /// What the inspection starts from; `part` leads on from there.
   public var subject: Subject

@@ -1,5 +1,6 @@
-// What is known of an operation whatever its arguments are. Whoever asks a question about operations
-// asks it here: a new operation answers it once, and no other module lists the operations.
+// What is known of an operation whatever its arguments are. Code that asks a question about
+// operations asks it here: a new operation answers it once, and no other module lists the
+// operations.
 
 extension Operation {
   /// An operation without its arguments, in the order of the documentation.
@@ -147,8 +148,8 @@ extension Operation.Kind {
     }
   }
 
-  /// Whether the application gives the call a name of its own: it registers a listener, or it is
-  /// told how it ended.
+  /// Whether the application gives the call a name of its own: it registers a listener, or it
+  /// receives the completion.
   public var isNameable: Bool { registersListener || family.ending != .none }
 
   /// Whether the call adds a listener to the client, for good or for a single event.

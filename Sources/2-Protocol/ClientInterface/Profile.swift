@@ -36,7 +36,7 @@ public struct Profile: Hashable, Sendable {
   /// Where completions stand among the outputs of one input (WRT-11).
   public enum Completions: Hashable, Sendable {
     /// Where they arise.
-    case inPlace
+    case immediate
     /// After everything else that the input caused.
     case last
   }
@@ -52,7 +52,7 @@ public struct Profile: Hashable, Sendable {
   /// What a client with persistence does with its pending writes once their credential is invalid
   /// (OFF-21).
   public enum KeptWrites: Hashable, Sendable {
-    /// They wait until somebody has signed in again.
+    /// They wait until a user has signed in again.
     case wait
     /// They are sent all the same, and may be refused.
     case flow
@@ -74,12 +74,12 @@ public struct Profile: Hashable, Sendable {
 
   /// The original client, first edition of its documents.
   public static let wilddog1 = Profile(
-    name: "wilddog-1", dialect: .wilddog, stats: .everyConnection, completions: .inPlace,
+    name: "wilddog-1", dialect: .wilddog, stats: .everyConnection, completions: .immediate,
     updateAborts: .wholeLocation, ranges: .withinKind, rootParent: .itself, arrays: .moreThanHalf,
     keptWrites: .wait, onDisconnectOrder: .indexesFirst)
   /// The original client, second edition.
   public static let wilddog2 = Profile(
-    name: "wilddog-2", dialect: .wilddog, stats: .everyConnection, completions: .inPlace,
+    name: "wilddog-2", dialect: .wilddog, stats: .everyConnection, completions: .immediate,
     updateAborts: .wholeLocation, ranges: .acrossKinds, rootParent: .nothing,
     arrays: .belowTwiceTheCount, keptWrites: .wait, onDisconnectOrder: .indexesFirst)
   /// The current Firebase clients.

@@ -32,10 +32,10 @@ public protocol SyncClient {
 }
 
 extension SyncClient {
-  /// Everything, unless the client says otherwise.
+  /// Everything, unless the client declares otherwise.
   public var capabilities: Set<String> { Capability.all }
 
-  /// Nothing, unless the client says otherwise.
+  /// Nothing, unless the client declares otherwise.
   public var lacks: Set<Feature> { [] }
 
   /// The names of all that it can do, capabilities and features alike.

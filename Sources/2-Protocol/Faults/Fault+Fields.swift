@@ -10,7 +10,7 @@ public struct FaultFields<Client: Hashable & Sendable>: Sendable {
   /// Of `latency`: how long messages take from now on, in one direction.
   public var latency = Latency.standard
   /// Of `halfOpen`: who sees at once that the connection is dead.
-  public var notices = FaultSide.nobody
+  public var notices = FaultSide.neither
   /// Of `stall`, `resume` and `closeAfter`: the direction of the messages concerned.
   public var direction = FaultDirection.both
   /// Of messages, writes or texts.
@@ -35,7 +35,7 @@ public struct FaultFields<Client: Hashable & Sendable>: Sendable {
   public var data = StaleData.withheld
   /// Of `restart`: whether pending on-disconnect operations are carried out or lost.
   public var fate = OnDisconnectFate.done
-  /// Of `write`: what somebody who is no client writes at the server.
+  /// Of `write`: what is written directly at the server.
   public var write = ServerWrite.remove(.root)
 
   /// Gives every field but the client its default; the fault is made with `Fault.init(_:_:)`.
@@ -48,7 +48,7 @@ public struct FaultFields<Client: Hashable & Sendable>: Sendable {
     fill(&self)
   }
 
-  /// The same fields, of somebody else.
+  /// The same fields, of another client.
   fileprivate func with<Other>(client: Other?) -> FaultFields<Other> {
     FaultFields<Other>(client) {
       $0.latency = latency
@@ -219,8 +219,8 @@ extension Fault {
     kind.form.fields.contains { [.after, .down].contains($0) } ? parts.fields.interval : .zero
   }
 
-  /// The faults of single clients that it consists of: what the server tells everyone it tells
-  /// each.
+  /// The faults of single clients that it consists of: what the server sends to everyone it sends
+  /// to each.
   ///
   /// - Parameters:
   ///   - clients: Everyone, in order.

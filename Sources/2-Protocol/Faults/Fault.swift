@@ -5,8 +5,8 @@ public import Tree
 /// Something that goes wrong in a run, or recovers.
 ///
 /// Plain data: a run with the same faults at the same moments is the same run. What each of them
-/// means is said in Specs/faults.md; what is known of each kind stands in the table of `FaultKind`.
-/// Scenarios call clients by their names, runs by their indices.
+/// means is described in Specs/faults.md; what is known of each kind stands in the table of
+/// `FaultKind`. Scenarios call clients by their names, runs by their indices.
 public enum Fault<Client: Hashable & Sendable>: Hashable, Sendable {
   // MARK: Connection
 
@@ -37,7 +37,7 @@ public enum Fault<Client: Hashable & Sendable>: Hashable, Sendable {
   /// The server sends the client, or every client, to another host, where it is served from now on
   /// (CON-15).
   case redirect(Client?, host: String)
-  /// The server tells the client, or every client, not to come back by itself (CON-18).
+  /// The server sends the client, or every client, away for good by itself (CON-18).
   case shutdown(Client?, reason: String = "server_kill")
 
   // MARK: Process
@@ -58,7 +58,7 @@ public enum Fault<Client: Hashable & Sendable>: Hashable, Sendable {
 
   // MARK: Storage
 
-  /// The next so many texts that the client stores are not stored. What stood there stays.
+  /// The next so many texts that the client stores are not stored. What was there stays.
   case writeError(Client, count: Int)
   /// What would make the stored texts longer than this many bytes together is not stored.
   case storageFull(Client, bytes: Int)
@@ -81,9 +81,9 @@ public enum Fault<Client: Hashable & Sendable>: Hashable, Sendable {
   /// interval. The data stay.
   case restart(down: Interval, OnDisconnectFate)
 
-  // MARK: Somebody else
+  // MARK: Other clients
 
-  /// Somebody else writes, straight at the server. No fault, but it can wait for a trigger as one.
+  /// Another client writes, directly at the server. No fault, but it can wait for a trigger as one.
   case write(ServerWrite)
 }
 
@@ -94,11 +94,12 @@ public typealias NamedFault = Fault<String>
 public typealias IndexedFault = Fault<ClientIndex>
 
 extension Fault {
-  /// The fault in one line, without its client: `half-open, noticed by nobody`.
+  /// The fault in one line, without its client: `half-open, noticed by the client`.
   public var text: String {
     switch self {
     case let .latency(latency, _): "latency \(latency.text)"
-    case let .halfOpen(_, side): "half-open, noticed by \(side == .nobody ? "" : "the ")\(side)"
+    case let .halfOpen(_, side):
+      "half-open, noticed by \(side == .neither ? "" : "the ")\(side.rawValue)"
     case let .stall(_, direction): "stall \(direction.text)"
     case let .resume(_, direction): "resume \(direction.text)"
     case let .closeAfter(_, count, direction): "close after \(count) messages \(direction.text)"

@@ -23,7 +23,7 @@ package let longestSilence = Interval.seconds(60)
 
 /// Who sees at once that a connection is half-open; the others find out by the silence.
 public enum FaultSide: String, CaseIterable, Hashable, Sendable {
-  case nobody
+  case neither = "nobody"
   case client
   case server
 }
@@ -85,7 +85,7 @@ public struct ClockDrift: Hashable, Sendable {
   }
 }
 
-/// A write of somebody who is no client, straight at the server.
+/// A write that comes from no client, directly at the server.
 public enum ServerWrite: Hashable, Sendable {
   /// Overwrites a path.
   case set(Path, Node)

@@ -5,7 +5,7 @@ internal import Wire
 // What each fault does, wherever it happens.
 
 extension FaultCarrier {
-  /// Lets a fault do what it is about. The mark is `nil` for one that nobody asks about.
+  /// Lets a fault do what it is about. The mark is `nil` for one that is not asked about.
   package mutating func happen(_ fault: IndexedFault, mark: Int?, _ context: inout Context) {
     for part in parts(of: fault) {
       announce(part, &context)
@@ -84,7 +84,7 @@ extension FaultCarrier {
   ) {
     for connection in openConnections(of: client) {
       let isLoss = die(connection, mark: mark, &context)
-      faults.takeEffect(mark, if: isLoss || side != .nobody)
+      faults.takeEffect(mark, if: isLoss || side != .neither)
       if side != .client { leaveUnnoticed(connection) }
       if side == .server {
         closeServerSide(of: connection, &context)

@@ -2,14 +2,14 @@ package import ClientInterface
 package import Tree
 package import Wire
 
-/// Whoever carries messages between clients and a server, and lets faults happen on the way: the
+/// What carries messages between clients and a server, and lets faults happen on the way: the
 /// simulator and the live server.
 ///
-/// What each fault means is said once, here. A carrier says how things are done in it: what ends a
-/// connection, what is lost with it, and who sees what when. It keeps its own connections and its
-/// own queue, because they differ in kind: the simulator has one connection for each client, all of
-/// it plain data that is branched and hashed; the live server has sockets, streams and requests of
-/// HTTP, and real time.
+/// What each fault means is defined once, here. A carrier defines how things are done in it: what
+/// ends a connection, what is lost with it, and who sees what when. It keeps its own connections
+/// and its own queue, because they differ in kind: the simulator has one connection for each
+/// client, all of it plain data that is branched and hashed; the live server has sockets, streams
+/// and requests of HTTP, and real time.
 package protocol FaultCarrier {
   /// What a fault happens in: the event that caused it, or a moment and its effects.
   associatedtype Context
@@ -31,13 +31,13 @@ package protocol FaultCarrier {
   func setCause(_ event: Int, in context: inout Context)
   /// The faults that a fault consists of, each of which is reported by itself.
   func parts(of fault: IndexedFault) -> [IndexedFault]
-  /// Tells that a fault happens; what follows is caused by that.
+  /// Reports that a fault happens; what follows is caused by that.
   mutating func announce(_ fault: IndexedFault, _ context: inout Context)
-  /// Tells that a fault waits from now on.
+  /// Reports that a fault waits from now on.
   mutating func announceArming(of fault: IndexedFault, _ context: inout Context)
   /// Has the moment come after an interval for which an armed fault waits.
   ///
-  /// - Returns: When it comes, in the time of the run, where somebody asks for that.
+  /// - Returns: When it comes, in the time of the run, where that is asked for.
   mutating func schedule(
     _ mark: Int, after interval: Interval, _ context: inout Context
   ) -> Interval?
@@ -78,9 +78,9 @@ package protocol FaultCarrier {
   /// From now on the server has this host too.
   mutating func addHost(_ host: String)
   mutating func deny(_ rule: SecurityRule, _ context: inout Context)
-  /// - Returns: Whether a client is told.
+  /// - Returns: Whether a client is notified.
   mutating func revoke(_ path: Path, _ context: inout Context) -> Bool
-  /// - Returns: Whether a client is told.
+  /// - Returns: Whether a client is notified.
   mutating func revokeCredential(of client: Int, _ context: inout Context) -> Bool
   mutating func refuseAsStale(next count: Int, _ data: StaleData, _ context: inout Context)
   mutating func change(_ write: ServerWrite, _ context: inout Context)

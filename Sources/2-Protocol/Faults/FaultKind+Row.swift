@@ -138,7 +138,7 @@ extension FaultKind {
   }
 }
 
-// What the table says.
+// What the table contains.
 
 extension FaultKind {
   /// Whether the step belongs to the network, to the server or to a client.

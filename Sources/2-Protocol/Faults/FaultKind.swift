@@ -146,7 +146,7 @@ extension FaultKind {
     case .shutdown:
       Row(
         .server, "shutdown", .everyone(), [.mustTakeEffect, .dependsOnTraffic], lot: (nil, 1),
-        button: ("Send away", "The server tells the client not to come back"))
+        button: ("Send away", "The server sends the client away for good"))
     case .serverClock:
       Row(
         .server, "clock", .server([.skew]), name: "server-skew", family: "server clock",
@@ -168,7 +168,7 @@ extension FaultKind {
         lot: (nil, 1),
         button: (
           "Restart the server",
-          "Every connection breaks, and nobody can connect for a while; the data stay"
+          "Every connection breaks, and no client can connect for a while; the data stay"
         ))
     case .write:
       Row(.server, "write", .write, family: "server write", topic: .none)

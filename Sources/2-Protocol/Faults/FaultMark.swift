@@ -4,7 +4,7 @@ public struct FaultMark: Hashable, Sendable {
   public let fault: IndexedFault
   /// What it waited for; `nil` when it was injected at once.
   public let trigger: Trigger?
-  /// Whether it came to pass. An armed fault does when its trigger matches.
+  /// Whether it happened. An armed fault does when its trigger matches.
   public package(set) var hasFired = false
   /// Whether it changed what happened: something was lost, waited, was refused, or was seen with
   /// another time than without the fault.

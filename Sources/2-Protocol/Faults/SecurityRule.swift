@@ -13,7 +13,7 @@ public struct SecurityRule: Hashable, Sendable {
 
   /// Whom a rule spares.
   public enum Exemption: Hashable, Sendable {
-    case nobody
+    case noUser
     /// Everyone who is signed in.
     case authenticated
     /// The user with this id.
@@ -24,14 +24,14 @@ public struct SecurityRule: Hashable, Sendable {
   public var path: Path
   /// What is refused there; an empty set refuses nothing.
   public var deny: Set<Access>
-  /// Who is exempt from the rule: nobody, everyone who is signed in, or one user.
+  /// Who is exempt from the rule: no user, everyone who is signed in, or one user.
   public var unless: Exemption
   /// What the server answers to who is refused (ERR-5); `nil` for `permission_denied`.
   public var status: ErrorCode?
 
   /// By default the rule holds for everyone, and the server answers `permission_denied`.
   public init(
-    _ path: Path, deny: Set<Access>, unless: Exemption = .nobody, status: ErrorCode? = nil
+    _ path: Path, deny: Set<Access>, unless: Exemption = .noUser, status: ErrorCode? = nil
   ) {
     self.path = path
     self.deny = deny
@@ -51,7 +51,7 @@ public struct SecurityRule: Hashable, Sendable {
   /// Whether the rule applies to a user; `nil` is one who is not signed in.
   package func applies(to user: String?) -> Bool {
     switch unless {
-    case .nobody: true
+    case .noUser: true
     case .authenticated: user == nil
     case let .user(name): user != name
     }

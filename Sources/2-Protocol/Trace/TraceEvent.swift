@@ -37,7 +37,7 @@ public struct TraceEvent: Hashable, Sendable {
     indirect case serverClosed(ClientIndex, session: String)
     /// The network, or the server from outside, changed: `cut`, `heal`, `refuse`, …
     indirect case fault(String, ClientIndex?)
-    /// Somebody else wrote at the server.
+    /// Another client wrote at the server.
     indirect case serverWrite(Path, Node)
     indirect case serverUpdate(Path, [Assignment])
   }

@@ -24,7 +24,7 @@ public struct TraceEvents: RandomAccessCollection, Hashable, Sendable {
       ? last[position & (Self.pageSize - 1)] : pages[page][position & (Self.pageSize - 1)]
   }
 
-  /// Shows the events from `position` on, in order, where they stand: copying one takes longer than
+  /// Shows the events from `position` on, in order, where they are: copying one takes longer than
   /// most readers need for it. The pointers are valid while `body` runs.
   public func forEach(from position: Int, _ body: (UnsafePointer<TraceEvent>) -> Void) {
     var page = position >> Self.pageShift

@@ -81,9 +81,9 @@ extension Completion {
 }
 
 extension ClientOutput {
-  /// The output with all that `ClientOutput.init(json:)` can tell apart, as traces and adapters of the
-  /// kit write it: by which ordering a value event lists its children where the client says that
-  /// rather than the list, and that a transaction has no value.
+  /// The output with all that `ClientOutput.init(json:)` can distinguish, as traces and adapters of
+  /// the kit write it: by which ordering a value event lists its children where the client says
+  /// that rather than the list, and that a transaction has no value.
   public func exactJSON(in dialect: Dialect) -> JSON {
     let json = json(in: dialect)
     switch self {

@@ -3,7 +3,7 @@ public import Tree
 internal import Wire
 
 extension ClientOutput {
-  /// What can stand in an output as its verb.
+  /// What can be in an output as its verb.
   package static let verbs = [
     "connect", "send", "disconnect", "setTimer", "cancelTimer", "event", "cancelled", "completed",
     "answered", "threw", "updateRan", "calling", "returned", "store", "erase", "uncaught", "log",

@@ -17,7 +17,7 @@ extension ClientMessage {
 
   /// Reads a message that a client sent.
   ///
-  /// - Throws: `WireError`, which quotes the message and says what is wrong with it.
+  /// - Throws: `WireError`, which quotes the message and reports what is wrong with it.
   public init(json: JSON) throws(WireError) {
     let reader = FieldReader(sender: .client, message: json)
     let kind = try reader.text("t", of: json, in: "the message")

@@ -35,7 +35,7 @@ extension Query {
 
   /// Reads a query object that stands by itself.
   ///
-  /// - Throws: `WireError`, which says what is wrong with it.
+  /// - Throws: `WireError`, which states what is wrong with it.
   public init(json: JSON) throws(WireError) {
     try self.init(json: json, reader: FieldReader(sender: .client, message: json))
   }
@@ -120,7 +120,7 @@ extension Query.Ordering {
 }
 
 extension Query {
-  /// One text for one query: what tells queries at a location apart (QRY-21).
+  /// One text for one query: what distinguishes queries at a location (QRY-21).
   public var identifier: String {
     self == Query.all ? "default" : json(in: .firebase).text
   }

@@ -50,7 +50,7 @@ extension ServerMessage {
 extension ServerMessage {
   /// Reads a message that a server sent. One of an unknown kind becomes `other`.
   ///
-  /// - Throws: `WireError`, which quotes the message and says what is wrong with it.
+  /// - Throws: `WireError`, which quotes the message and reports what is wrong with it.
   public init(json: JSON) throws(WireError) {
     let reader = FieldReader(sender: .server, message: json)
     let kind = try reader.text("t", of: json, in: "the message")

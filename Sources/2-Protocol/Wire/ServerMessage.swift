@@ -23,7 +23,7 @@ public enum ServerMessage: Hashable, Sendable {
   /// Something this vocabulary has no word for. Clients ignore it.
   indirect case other(JSON)
 
-  /// What the server says of itself and of the connection when it greets a client (WIR-1).
+  /// What the server sends about itself and the connection in hello (WIR-1).
   public struct Hello: Hashable, Sendable {
     /// The server's clock, in milliseconds since 1970.
     public var timestamp: Double
@@ -34,7 +34,7 @@ public enum ServerMessage: Hashable, Sendable {
     /// The server's name for the session of this connection.
     public var session: String
 
-    /// Makes a greeting; `timestamp` is the server's clock in milliseconds since 1970.
+    /// Makes a hello; `timestamp` is the server's clock in milliseconds since 1970.
     public init(timestamp: Double, version: String, host: String, session: String) {
       self.timestamp = timestamp
       self.version = version

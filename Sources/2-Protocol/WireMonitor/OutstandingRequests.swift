@@ -11,7 +11,7 @@ struct OutstandingRequests: Sendable {
     var time: Instant
     /// How many requests with this number wait, if a client gives it again.
     var count = 1
-    /// Whether it has been told that it has waited for long.
+    /// Whether its long wait has been reported.
     var isReported = false
   }
 

@@ -29,14 +29,14 @@ public struct WireCheck: Hashable, Sendable {
 extension WireCheck {
   /// MON-1: the client sends nothing before the hello (CON-12).
   public static let helloComesFirst = WireCheck(
-    1, "CON-12", "Nothing is sent without a connection that the server has greeted.")
+    1, "CON-12", "Nothing is sent before the server's hello.")
   /// MON-2: a client asks for no connection while it has one (CON-11); not judged as servers see
   /// it.
   public static let oneConnection = WireCheck(
     2, "CON-11", "A client has one connection at a time.")
   /// MON-3: the hello is the server's first message, and is not repeated (WIR-1).
   public static let helloFirst = WireCheck(
-    3, "WIR-1", "The server says hello first, and once.")
+    3, "WIR-1", "The server sends hello first, and once.")
   /// MON-4: the version that a side states is that of the dialect (WIR-15).
   public static let version = WireCheck(
     4, "WIR-15", "Both sides state the version of the protocol.")
@@ -188,7 +188,7 @@ extension WireCheck {
 extension WireCheck {
   /// MON-50: no path of a merge is equal to another one or below it (WRT-25).
   public static let apart = WireCheck(
-    50, "WRT-25", "The locations of a merge do not lie in each other.")
+    50, "WRT-25", "No location of a merge is inside another.")
   /// MON-51: merges, other requests and writes of a priority have no hash (WIR-8).
   public static let hashAllowed = WireCheck(
     51, "WIR-8", "Only the puts of transactions have a hash.")

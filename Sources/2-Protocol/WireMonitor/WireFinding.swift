@@ -14,7 +14,7 @@ public struct WireFinding: Hashable, Sendable {
   /// Whether it is only advisable.
   public var isNote: Bool { check.isNote }
 
-  /// The text with the rule, as it is told.
+  /// The text with the rule, as it is reported.
   public var sentence: String { "\(isNote ? "note: " : "")\(text) (\(rule))" }
 
   init(

@@ -28,7 +28,7 @@ extension WireMonitor {
     return findings
   }
 
-  /// A message that came to a server before it said hello.
+  /// A message that arrived at a server before it sent hello.
   public func judgeEarly() -> [WireFinding] {
     [
       WireFinding(
@@ -83,7 +83,7 @@ extension WireMonitor {
       WireFinding(
         .knownSession,
         "the client names \"\(MessageShape.quoted(session))\" as its last session, which this server "
-          + "has not given; name what the last hello said")
+          + "has not given; use what the last hello contained")
     ]
   }
 }

@@ -35,7 +35,7 @@ extension WireMonitor {
       return [
         WireFinding(
           .path, rule: "CON-2",
-          "request \(number) is about \(path); what lies below .info is the client's own and never "
+          "request \(number) is about \(path); what is below .info is the client's own and never "
             + "sent")
       ]
     }
@@ -88,7 +88,7 @@ extension UInt8 {
 }
 
 extension PathProblem {
-  /// The rule that says so.
+  /// The rule that states it.
   fileprivate var rule: String {
     switch self {
     case .key: "KEY-1"
@@ -98,7 +98,7 @@ extension PathProblem {
 }
 
 extension NodeProblem {
-  /// The rule that says so.
+  /// The rule that states it.
   fileprivate var rule: String {
     switch self {
     case .key: "KEY-1"

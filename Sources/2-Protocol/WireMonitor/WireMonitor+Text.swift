@@ -6,7 +6,8 @@ public import Wire
 // Messages as they are written.
 
 extension WireMonitor {
-  /// What is wrong with how a message is written, whatever it says. What a message says is judged by
+  /// What is wrong with how a message is written, whatever it says. What a message says is judged
+  /// by
   /// `sent` and `received`.
   public func judgeShape(of message: JSON, by sender: WireError.Sender) -> [WireFinding] {
     MessageShape.findings(in: message, by: sender, dialect)
@@ -30,8 +31,8 @@ extension WireMonitor {
     ]
   }
 
-  /// Takes a message of the client as it is written. One that cannot be understood is only judged by
-  /// its form; what follows is judged as if it had not been sent, but for its number.
+  /// Takes a message of the client as it is written. One that cannot be understood is only judged
+  /// by its form; what follows is judged as if it had not been sent, but for its number.
   public mutating func sent(_ json: JSON, at now: Instant) -> [WireFinding] {
     var findings = judgeShape(of: json, by: .client)
     do throws(WireError) {
@@ -58,7 +59,7 @@ extension WireMonitor {
 }
 
 extension [WireFinding] {
-  /// Adds why a message was not understood, unless what was found tells it.
+  /// Adds why a message was not understood, unless it follows from what was found.
   fileprivate mutating func addReason(_ error: WireError) {
     if contains(where: { !$0.isNote }) { return }
     append(

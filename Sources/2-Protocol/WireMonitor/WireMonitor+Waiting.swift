@@ -1,4 +1,4 @@
-// What somebody who watches a connection asks of it.
+// What a watcher of a connection asks of it.
 
 extension WireMonitor {
   /// How many requests of the connection have no answer.

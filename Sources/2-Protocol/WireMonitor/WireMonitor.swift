@@ -4,8 +4,9 @@ public import Wire
 
 /// Watches the connections of one client for what the protocol does not allow, or does not advise.
 ///
-/// A value without clock or sockets: whoever has the messages hands them over in their order, with
-/// the time at which they were sent or came. It never refuses anything; it says what is wrong.
+/// A value without clock or sockets: the caller has the messages and hands them over in their
+/// order, with the time at which they were sent or came. It never refuses anything; it reports what
+/// is wrong.
 public struct WireMonitor: Sendable {
   /// Whose eyes it has. What crosses on the way looks different from the two ends.
   public enum ObservedSide: Hashable, Sendable {
@@ -19,10 +20,10 @@ public struct WireMonitor: Sendable {
   enum Phase: Hashable, Sendable {
     case none
     case asked
-    /// Up, but the server has not said hello (WIR-1).
+    /// Up, but without the server's hello (WIR-1).
     case opened
     case helloReceived
-    /// The server has told the client not to come back (CON-18).
+    /// The server has sent the client away for good (CON-18).
     case sentAway
   }
 
@@ -31,12 +32,12 @@ public struct WireMonitor: Sendable {
   /// The end of the connection at which the messages were seen; some checks are left out at
   /// servers.
   public let observedSide: ObservedSide
-  /// Whether what is only advisable is told.
+  /// Whether what is only advisable is reported.
   public let reportsAdvice: Bool
   var phase = Phase.none
   var requests = OutstandingRequests()
   var listens = ActiveListens()
-  /// How far restoring has come; `nil` when nothing is being restored, or it cannot be told.
+  /// How far restoring has come; `nil` when nothing is being restored, or that is unknown.
   var restoring: StateRestoration?
   /// Whether a request has been sent on this connection.
   var hasAsked = false
@@ -48,7 +49,7 @@ public struct WireMonitor: Sendable {
   /// - Parameters:
   ///   - dialect: Which family is spoken.
   ///   - observedSide: Where what is handed over was seen.
-  ///   - reportsAdvice: Whether what is only advisable is told. Those who do not want it may receive some
+  ///   - reportsAdvice: Whether what is only advisable is reported. Those who do not want it may receive some
   ///     of it all the same; they save the time for the rest.
   public init(_ dialect: Dialect, seenBy observedSide: ObservedSide, reportsAdvice: Bool = true) {
     self.dialect = dialect
@@ -219,7 +220,7 @@ extension WireMonitor {
     if phase != .opened, phase != .asked {
       findings.append(
         WireFinding(
-          .helloFirst, by: .server, "the server says hello again; it does so once, first of all"))
+          .helloFirst, by: .server, "the server sends hello again; it does so once, first of all"))
     }
     phase = .helloReceived
     restoring = observedSide == .client ? StateRestoration() : nil

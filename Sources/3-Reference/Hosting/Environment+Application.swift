@@ -1,18 +1,18 @@
 public import ClientInterface
 public import Tree
 
-// What the glue tells the kit that the application was told.
+// What the glue reports to the kit as reported to the application.
 
 extension Environment {
   /// A listener was called.
   public func raise(_ event: Event) { emit(.event(event)) }
 
-  /// A listener was told that it ended, because the server refused or revoked it (ACC-1).
+  /// A listener was cancelled, because the server refused or revoked it (ACC-1).
   public func cancel(_ listener: ListenerID, _ error: ErrorCode) {
     emit(.cancelled(listener, error))
   }
 
-  /// A call came to its end (WRT-10).
+  /// A call ended (WRT-10).
   public func complete(_ call: CallID, _ completion: Completion = .ok) {
     emit(.completed(call, completion))
   }

@@ -2,9 +2,9 @@ public import ClientInterface
 
 /// The glue between the kit and an SDK that is written with callbacks: what an implementer writes.
 ///
-/// An object of it is one process of the client: it makes the SDK with an ``Environment`` instead of
-/// sockets, timers and a clock, translates each operation into a call of the SDK, and tells the
-/// environment what the SDK tells the application.
+/// An object of it is one process of the client: it makes the SDK with an ``Environment`` instead
+/// of sockets, timers and a clock, translates each operation into a call of the SDK, and reports to
+/// the environment what the SDK reports to the application.
 ///
 /// ```swift
 /// final class Glue: HostedSDK {
@@ -25,15 +25,15 @@ public import ClientInterface
 ///     …
 /// ```
 public protocol HostedSDK: AnyObject {
-  /// Calls the SDK as an application would. What it calls back is told to the environment, now or
+  /// Calls the SDK as an application would. What it calls back is reported to the environment, now or
   /// later, with the same `call`. What it throws counts as an exception that nobody caught.
   func perform(_ operation: Operation, as call: CallID) throws
 }
 
 /// The same for an SDK that is written with `async`.
 ///
-/// Each operation is a task of its own on the environment's executor. Tasks that are ready run one at
-/// a time, in an order that the seed of the run decides.
+/// Each operation is a task of its own on the environment's executor. Tasks that are ready run one
+/// at a time, in an order that the seed of the run decides.
 public protocol AsyncHostedSDK: AnyObject, Sendable {
   /// Calls the SDK as an application would, and waits as long as an application would. What it throws
   /// counts as an exception that nobody caught.

@@ -2,7 +2,7 @@
 /// break.
 ///
 /// Each is what a mutant switches off, and is looked at in one line. Without any, which is how
-/// clients are made unless somebody asks, the client is right.
+/// clients are made unless asked for, the client is right.
 package struct MutationFlags: OptionSet, Hashable, Sendable {
   package let rawValue: UInt32
 

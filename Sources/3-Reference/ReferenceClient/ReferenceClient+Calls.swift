@@ -126,9 +126,9 @@ extension ReferenceClient {
   }
 
   enum Removal {
-    /// The application or the client itself ended the listening: the server is told.
+    /// The application or the client itself ended the listening: the server is informed.
     case ended
-    /// The server ended it, and has nothing to be told.
+    /// The server ended it, and needs no message.
     case refused
   }
 

@@ -16,7 +16,7 @@ extension ReferenceClient {
       package let path: Path
       package let query: Query
       package let tag: Int?
-      /// What the server said about it.
+      /// What the server sent about it.
       package let known: Node
       package let isComplete: Bool
       /// Whether only the window is known.

@@ -4,7 +4,7 @@ internal import Wire
 
 /// The client that is right by construction.
 ///
-/// It keeps what the server has said, what the application has written and what is being listened
+/// It keeps what the server has sent, what the application has written and what is being listened
 /// to; after every input it computes again what each listener sees and raises the difference. It
 /// never patches a window in place, so its behaviour can be read off `View.refresh`. Other
 /// implementations are judged against it.
@@ -12,7 +12,7 @@ internal import Wire
 /// A value: a copy is an independent client in the same state.
 public struct ReferenceClient: SyncClient, Sendable {
   let profile: Profile
-  /// What it does wrong on purpose: nothing, unless somebody asked for it.
+  /// What it does wrong on purpose: nothing, unless it was asked for.
   let mutationFlags: MutationFlags
 
   /// The local copy of the database.
@@ -165,7 +165,7 @@ extension ReferenceClient {
 
   mutating func complete(_ call: CallID, _ completion: Completion) {
     switch profile.completions {
-    case .inPlace: outputs.append(.completed(call, completion))
+    case .immediate: outputs.append(.completed(call, completion))
     case .last: lateCompletions.append(.completed(call, completion))
     }
   }

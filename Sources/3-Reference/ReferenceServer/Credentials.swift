@@ -27,7 +27,7 @@ extension ServerSession {
 }
 
 extension ReferenceServer {
-  /// Signs somebody in (ACC-13). With a token that is refused nobody is signed in (ACC-16).
+  /// Signs a user in (ACC-13). With a token that is refused no user is signed in (ACC-16).
   mutating func signIn(
     with token: String, on index: Int, at now: Instant, into out: inout [Outgoing]
   ) -> Answer {
@@ -49,7 +49,7 @@ extension ReferenceServer {
     return .done
   }
 
-  /// ACC-17: what whoever is signed in now may not read is listened to no more.
+  /// ACC-17: what the user who is signed in now may not read is listened to no more.
   private mutating func endForbiddenListens(
     of index: Int, for user: String?, into out: inout [Outgoing]
   ) {
@@ -61,7 +61,7 @@ extension ReferenceServer {
   }
 
   /// Takes back the token with which a connection has signed in: it is worth nothing from now on
-  /// (ACC-14). Nothing happens where nobody is signed in.
+  /// (ACC-14). Nothing happens where no user is signed in.
   public mutating func revokeCredential(
     of connection: ConnectionID, into out: inout [Outgoing]
   ) {

@@ -3,12 +3,12 @@ internal import Faults
 internal import Tree
 internal import Wire
 
-/// What one connection asked to be told about one location.
+/// What one connection listens to at one location.
 struct Listen: Sendable {
   enum Extent: Sendable {
     /// Everything there. Another such listen of the connection may cover it from above.
     case whole(isCovered: Bool)
-    /// The window of a query, as it was last told.
+    /// The window of a query, as it was last sent.
     case window(Query, reported: Node)
   }
 
@@ -25,7 +25,7 @@ struct Listen: Sendable {
     }
   }
 
-  /// What there is to be told at the beginning.
+  /// What there is to be reported at the beginning.
   func contents(in tree: Node) -> Node {
     switch extent {
     case .whole: tree[request.path]
@@ -33,7 +33,7 @@ struct Listen: Sendable {
     }
   }
 
-  /// Whether everything that `other` would be told is told to this listen.
+  /// Whether everything that `other` would be sent is sent to this listen.
   func covers(_ other: Listen) -> Bool {
     guard request.query == nil, other.request.query == nil else { return false }
     return other.request.path.count > request.path.count
@@ -42,7 +42,7 @@ struct Listen: Sendable {
 }
 
 extension Listen {
-  /// The one message that tells of the change, or `nil` when there is nothing to tell.
+  /// The one message that reports the change, or `nil` when there is nothing to report.
   mutating func news(of change: TreeChange) -> ServerMessage? {
     switch extent {
     case .whole(isCovered: true): return nil

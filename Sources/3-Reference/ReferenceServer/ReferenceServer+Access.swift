@@ -44,7 +44,7 @@ extension ReferenceServer {
     }
   }
 
-  /// Tells a connection that listens of its have ended.
+  /// Notifies a connection that listens of its have ended.
   func announce(_ ended: [Listen], of index: Int, into out: inout [Outgoing]) {
     let id = connections[index].id
     var isTold: Set<Path> = []

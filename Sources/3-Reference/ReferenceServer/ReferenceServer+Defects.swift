@@ -85,7 +85,7 @@ extension ReferenceServer.Outgoing {
 }
 
 extension ServerSession {
-  /// Whether a server with a defect tells this listen of changes.
+  /// Whether a server with a defect sends this listen changes.
   func isReported(_ index: Int, _ defect: ServerDefect?) -> Bool {
     guard defect == .sendsToOneListenOfAPath else { return true }
     return !listens[..<index].contains { $0.request.path == listens[index].request.path }

@@ -3,7 +3,7 @@ public import Faults
 public import Tree
 public import Wire
 
-/// The one server of a run: the authoritative tree, and what every connection asked to be told.
+/// The one server of a run: the authoritative tree, and what every connection listens to.
 ///
 /// A value without a clock: the time of each call is handed in, and whatever is to be sent is
 /// appended to `out`, in the order in which it must be sent. Connections are served in order of
@@ -21,7 +21,7 @@ public struct ReferenceServer: Sendable {
   public var tokens: [String: TokenClaims]
   /// The family whose protocol version the hello states.
   public let dialect: Dialect
-  /// Where the hello tells clients to connect next time.
+  /// Where clients are to connect next time, by hello.
   public let host: String
   /// Which values lie in a range where values are of different kinds (QRY-13, QRY-14).
   public let ranges: Query.RangeReach
@@ -88,7 +88,7 @@ public struct ReferenceServer: Sendable {
 }
 
 extension ReferenceServer {
-  /// Begins a connection and greets it (WIR-1).
+  /// Begins a connection and sends hello (WIR-1).
   ///
   /// The hello names `host`, under which the client has reached the server; `nil` for its own.
   ///
@@ -139,7 +139,7 @@ extension ReferenceServer {
     }
   }
 
-  /// Somebody else's write, straight at the server: no rule applies to it.
+  /// A write of another client, directly at the server: no rule applies to it.
   public mutating func write(_ write: Write, at now: Instant, into out: inout [Outgoing]) {
     apply(write, at: now, into: &out)
   }

@@ -28,7 +28,7 @@ extension ReferenceServer {
       onDisconnects: connections[index].onDisconnects)
   }
 
-  /// Who is signed in on `connection`; `nil` for nobody.
+  /// Who is signed in on `connection`; `nil` for no user.
   public func user(of connection: ConnectionID, at now: Instant) -> String? {
     index(of: connection).flatMap { connections[$0].user(at: now) }
   }

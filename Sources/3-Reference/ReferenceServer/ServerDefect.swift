@@ -2,7 +2,7 @@
 ///
 /// Not a fault, which happens at a moment of a run: a kit that tests servers must notice each.
 public enum ServerDefect: String, CaseIterable, Hashable, Sendable {
-  /// Listeners are told of a change what stood there before it.
+  /// Listeners are sent what was there before a change.
   case sendsOldData = "tells-old-data"
   /// A write is answered at once and done with the next message; it is lost with its connection.
   case answersBeforeWriting = "answers-before-writing"
@@ -18,7 +18,7 @@ public enum ServerDefect: String, CaseIterable, Hashable, Sendable {
   case reversesOnDisconnects = "reverses-on-disconnects"
   /// Cancelling forgets everything that is to be done, wherever it is.
   case cancelsEverything = "cancels-everything"
-  /// Of several listens of a connection at one location only the first is told.
+  /// Of several listens of a connection at one location only the first is served.
   case sendsToOneListenOfAPath = "tells-one-listen-of-a-place"
   /// Hashes leave priorities out.
   case hashesWithoutPriorities = "hashes-without-priorities"
@@ -26,9 +26,9 @@ public enum ServerDefect: String, CaseIterable, Hashable, Sendable {
   case ignoresHashes = "ignores-hashes"
   /// A merge overwrites its whole location.
   case mergesAreSets = "merges-are-sets"
-  /// A merge is told location by location.
+  /// A merge is sent location by location.
   case sendsMergesInParts = "tells-merges-in-parts"
-  /// Whoever listens with a hash is told nothing, whatever the hash.
+  /// A listen with a hash is sent nothing, whatever the hash.
   case trustsEveryHash = "trusts-every-hash"
   /// The server's time goes on by minutes.
   case coarseTime = "coarse-time"
@@ -38,6 +38,6 @@ public enum ServerDefect: String, CaseIterable, Hashable, Sendable {
   case refusesAndWrites = "refuses-and-writes"
   /// An increment is done twice.
   case incrementsTwice = "increments-twice"
-  /// Access that is taken away is not told.
+  /// The loss of access is not sent.
   case revokesSilently = "revokes-silently"
 }

@@ -10,14 +10,14 @@ struct ServerSession: Sendable {
   private(set) var listens: [Listen] = []
   /// What is to be done when the connection ends, in the order of registration.
   var onDisconnects: [ReferenceServer.Write] = []
-  /// The token with which somebody has signed in, and what the server knows of it.
+  /// The token with which a user has signed in, and what the server knows of it.
   var credential: (token: String, pass: TokenClaims)?
 
   init(id: ReferenceServer.ConnectionID) {
     self.id = id
   }
 
-  /// Tells every listen of the change, each of them once.
+  /// Sends every listen the change, each of them once.
   mutating func announce(
     _ change: TreeChange, _ defect: ServerDefect?, into out: inout [ReferenceServer.Outgoing]
   ) {

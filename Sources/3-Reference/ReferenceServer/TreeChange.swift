@@ -3,8 +3,8 @@ internal import Wire
 
 /// A write that was done, as listens see it.
 ///
-/// What is told is always what stands there now. So a write that changed nothing is told as well,
-/// as recorded: a client takes the repetition as the sign that its own write has arrived.
+/// What is sent is always what is there now. So a write that changed nothing is reported as
+/// well, as recorded: a client takes the repetition as the sign that its own write has arrived.
 struct TreeChange {
   private enum Shape {
     case put
@@ -25,7 +25,7 @@ struct TreeChange {
     self.tree = tree
     self.before = before
     path = write.path
-    // PRI-8: a priority on nothing is no change; clients are not told of it.
+    // PRI-8: a priority on nothing is no change; it is not sent to clients.
     paths = write.paths.filter { location in
       guard location.key == .priority, let parent = location.parent else { return true }
       return !tree[parent].isEmpty
@@ -41,7 +41,7 @@ struct TreeChange {
     path.isRelated(to: location) && paths.contains { $0.isRelated(to: location) }
   }
 
-  /// What an unfiltered listen at `location` is told, or `nil` when the write was elsewhere.
+  /// What an unfiltered listen at `location` is sent, or `nil` when the write was elsewhere.
   ///
   /// A listen at or above the write gets it as it was made. A listen below gets what has become of
   /// its own location: whole, if the write covers it, else the parts that lie inside, in one

@@ -4,7 +4,7 @@ public import Tree
 public import Wire
 
 extension ReferenceServer {
-  /// A change that somebody asks for.
+  /// A change that a client asks for.
   public enum Write: Hashable, Sendable {
     /// Overwrites a location; with the empty node it removes. A path that ends in `.priority`
     /// writes the priority of the node above.
@@ -30,7 +30,7 @@ extension ReferenceServer {
 }
 
 extension ReferenceServer.Write {
-  /// A write of somebody who is no client.
+  /// A write that comes from no client.
   public init(_ write: ServerWrite) {
     self =
       switch write {
@@ -90,7 +90,7 @@ extension ReferenceServer {
     return .ok
   }
 
-  /// Does the write and tells everyone who listens.
+  /// Does the write and sends it to everyone who listens.
   ///
   /// Server values are filled in once, so that everyone sees the same (SRV-2).
   mutating func apply(_ write: Write, at now: Instant, into out: inout [Outgoing]) {

@@ -118,7 +118,7 @@ extension ScenarioResult {
     return seeds + (tape?.used ?? []).choices(clients: scenario.clients, freedom: freedom)
   }
 
-  /// Choices that the scenario states and that the run never came to, also those about clients that
+  /// Choices that the scenario states and that the run never reached, also those about clients that
   /// there are not.
   public var unusedChoices: [Scenario.Choice] {
     let foreignNames = (scenario.choices ?? []).filter { choice in

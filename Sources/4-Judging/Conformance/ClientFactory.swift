@@ -25,7 +25,7 @@ public struct ClientFactory {
   }
 }
 
-/// The clients of a run have ceased to answer: what was observed of them since tells nothing.
+/// The clients of a run have ceased to answer: what was observed of them since means nothing.
 public struct ClientOutage: Hashable, Sendable {
   /// The verdict that the run gets in place of that of its observations.
   public var verdict: Verdict

@@ -1,6 +1,6 @@
 extension Divergence.Kind {
-  /// The kind without its evidence: for programs that read reports, and to tell whether two
-  /// failures are alike. Never changes.
+  /// The kind without its evidence: for programs that read reports, and to compare
+  /// failures. Never changes.
   public var name: String {
     switch self {
     case .missing: "missing-event"

@@ -3,7 +3,7 @@ internal import Scenario
 internal import WireMonitor
 
 extension Divergence.Kind {
-  /// The rules that a scenario is evidence for, the one that this is about first, if it can be told.
+  /// The rules that a scenario is evidence for, the one that this is about first, if that is known.
   ///
   /// What is looked at in every scenario has rules of its own, and says nothing of those of the
   /// scenario; what has no rule is about none.

@@ -14,7 +14,7 @@ public struct Divergence: Sendable {
   public var step: Int
   /// The file of that step, which for steps of a fragment is not the scenario's.
   public var file: String
-  /// The expectation that failed, as closely as it can be told.
+  /// The expectation that failed, as closely as it is known.
   public var position: Position
   /// The rules that it is about; the first is the one that reports print.
   public var rules: [String]
@@ -45,7 +45,7 @@ public struct Divergence: Sendable {
     public var number: Int
     /// How many alternatives the expectation has.
     public var count: Int
-    /// Where the alternative stands in the file of the step.
+    /// Where the alternative is in the file of the step.
     public var position: Position
 
     /// The alternative `number`, counted from 1, of the `count` that an expectation has.
@@ -129,13 +129,13 @@ extension Divergence {
     /// The client threw an exception that nobody caught.
     case uncaught(UncaughtException)
 
-    /// The server's tree differs; the mismatch says where.
+    /// The server's tree differs; the mismatch states where.
     case serverTree(PatternMismatch)
     case frames(FrameExpectation, count: Int)
-    /// What a listener shows differs from what the server has; the mismatch says where.
+    /// What a listener shows differs from what the server has; the mismatch states where.
     case notConverged(PatternMismatch)
 
-    /// Nothing settles; the text says who waits for what.
+    /// Nothing settles; the text lists who waits for what.
     case unsettled(String)
     case protocolBreach(WireFinding)
     /// Something that holds in every run did not; the text says what was observed and what should

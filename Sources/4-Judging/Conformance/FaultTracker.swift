@@ -3,7 +3,7 @@ internal import Faults
 internal import Scenario
 internal import Trace
 
-/// Remembers which faults the steps of a run asked for, to tell those that came to nothing.
+/// Remembers which faults the steps of a run asked for, to report those without effect.
 struct FaultTracker {
   private struct Entry {
     var step: Step

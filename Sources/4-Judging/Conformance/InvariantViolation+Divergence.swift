@@ -29,7 +29,7 @@ extension Registry {
 }
 
 extension Registry {
-  /// What nobody may do as a divergence of a scenario.
+  /// What is never allowed, as a divergence of a scenario.
   func divergence(_ breach: ObservationWindow.Breach, at position: Position) -> Divergence {
     let kind: Divergence.Kind =
       switch breach.kind {

@@ -43,7 +43,7 @@ public struct Outcome: Hashable, Sendable {
   public var key: JSON?
   /// What a transaction's function was called with so far.
   public var inputs: [JSON]
-  /// The position in the trace of the last thing that is told here.
+  /// The position in the trace of the last thing that is reported here.
   public var sequence: Int
   /// Virtual time, from the start of the run, of the last thing that is stated here.
   public var time: Interval

@@ -11,7 +11,7 @@ struct ObservationLog {
   private(set) var period = ObservationWindow(start: .zero)
   /// How much is noted.
   var retention = Retention.everything
-  /// Whether it is noted what a client may not do on a connection. Nobody knows when one that has
+  /// Whether it is noted what a client may not do on a connection. It is unknown when one that has
   /// its own sockets saw what.
   var watchesProtocol = true
   private var watch: ProtocolMonitor
@@ -19,7 +19,7 @@ struct ObservationLog {
 
   enum Retention {
     case everything
-    /// What nobody may do, and what listeners and calls are about: all that a run needs in which
+    /// What is never allowed, and what listeners and calls are about: all that a run needs in which
     /// nothing is expected.
     case breaches
   }
@@ -39,7 +39,7 @@ struct ObservationLog {
     period.start = time
   }
 
-  /// Hands out what nobody may do, of all that was observed.
+  /// Hands out what is never allowed, of all that was observed.
   mutating func takeBreaches() -> [ObservationWindow.Breach] { period.takeBreaches() }
 
   /// Hands out the invariants that were broken on the wire since the last call.

@@ -6,7 +6,8 @@ internal import Wire
 internal import WireMonitor
 
 /// Has what the clients of a run send and receive judged by the monitor of the wire, whatever the
-/// scenario expects. Each check is told once for each client; what is only advisable is left out.
+/// scenario expects. Each check is reported once for each client; what is only advisable is left
+/// out.
 struct ProtocolMonitor {
   private var monitors: [WireMonitor]
   private let profile: Profile
@@ -36,7 +37,7 @@ struct ProtocolMonitor {
 
   /// Takes one event of the trace, in order.
   ///
-  /// - Returns: What is told whatever else is wrong.
+  /// - Returns: What is reported whatever else is wrong.
   mutating func observe(_ event: UnsafePointer<TraceEvent>) -> [Breach] {
     let found: [WireFinding]
     let whose: ClientIndex
@@ -119,7 +120,7 @@ struct ProtocolMonitor {
 }
 
 extension WireCheck {
-  /// The invariant that says the same.
+  /// The invariant that states the same.
   fileprivate var invariant: Invariant? {
     switch self {
     case .helloComesFirst: .helloComesFirst

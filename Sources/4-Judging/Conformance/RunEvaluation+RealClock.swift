@@ -6,8 +6,8 @@ package import Scenario
 package import Trace
 package import Tree
 
-// Runs that the simulator does not make: those with clients that have a clock of their own. Whoever
-// makes the run tells which calls were made, and hands over the trace as it grows.
+// Runs that the simulator does not make: those with clients that have a clock of their own. The
+// code that makes the run reports which calls were made, and hands over the trace as it grows.
 
 extension RunEvaluation {
   /// What is true at the moment of an expectation.

@@ -8,7 +8,7 @@ internal import Simulator
 package import Trace
 internal import Tree
 
-/// What was observed in a run so far and what is wrong with it, whoever makes the run.
+/// What was observed in a run so far and what is wrong with it, in every kind of run.
 package struct RunEvaluation {
   let scenario: Scenario
   let profile: Profile
@@ -23,7 +23,7 @@ package struct RunEvaluation {
   package var stepsRun = 0
   /// Whether there was anything that could have failed: a call, or something that was expected.
   private var isJudged = false
-  /// The alternatives of expectations that held, of which nothing else tells.
+  /// The alternatives of expectations that held, which nothing else reports.
   private(set) var reached: Set<Alternative> = []
 
   init(_ scenario: Scenario, in profile: Profile, judging judged: Set<Invariant>? = nil) {
@@ -81,7 +81,7 @@ package struct RunEvaluation {
 
   /// Adds the invariants that were broken since the last expectation.
   ///
-  /// Once an expectation has failed, not merely for what clients should do, they are passed over: they would tell the same defect again,
+  /// Once an expectation has failed, not merely for what clients should do, they are passed over: they would report the same defect again,
   /// and with less.
   mutating func addBroken(at position: Position, file: String) {
     let found = takeFindings()
@@ -147,7 +147,7 @@ package struct RunEvaluation {
   ///   - ineffective: The verdict on a run without a divergence in which a fault changed nothing.
   ///     Where invariants alone are judged, the steps were drawn, and not every fault among them
   ///     need have mattered.
-  /// - Returns: The result, without what only who makes the run can tell.
+  /// - Returns: The result, without what is known only to the maker of the run.
   func result(
     _ trace: Trace, seed: UInt64, marks: [FaultMark], ineffective: Verdict = .vacuous
   ) -> ScenarioResult {

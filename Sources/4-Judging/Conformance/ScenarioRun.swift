@@ -19,7 +19,7 @@ struct ScenarioRun {
   var evaluation: RunEvaluation
   /// The shadows of the clients; `nil` when nothing is compared with them.
   var shadows: ShadowMonitor?
-  /// What differed at the last rest, to be told after what was expected there.
+  /// What differed at the last rest, to be reported after what was expected there.
   var differences: [ShadowDifference] = []
   private var serverTimes = ServerTimes()
   /// Whether the run came to a point from which the steps that follow say nothing.

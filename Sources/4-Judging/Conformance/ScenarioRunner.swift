@@ -161,8 +161,8 @@ extension ScenarioResult {
     hasDiverged(from: "a second run", at: TraceDifference(trace, other.trace))
   }
 
-  /// Makes the verdict `nondeterministic`: of a run that differs each time nothing can be
-  /// told.
+  /// Makes the verdict `nondeterministic`: a run that differs each time proves
+  /// nothing.
   ///
   /// - Parameters:
   ///   - other: Which run differed: `a second run`.

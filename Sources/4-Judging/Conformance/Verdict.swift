@@ -8,9 +8,10 @@ public enum Verdict: String, CaseIterable, Hashable, Sendable {
   case advice
   /// The client did something else than the specification says.
   case fail
-  /// The scenario needs something that the client says it does not have, or is not for this profile.
+  /// The scenario needs something that the client says it does not have, or is not for this
+  /// profile.
   case unsupported
-  /// It could not be told. Never in virtual time.
+  /// It is unknown. Never in virtual time.
   case inconclusive
   /// The client ended in the middle of the run.
   case crash

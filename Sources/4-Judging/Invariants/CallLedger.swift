@@ -165,7 +165,7 @@ struct CallLedger {
     }
   }
 
-  /// The credential with which a call was made; `nil` for nobody.
+  /// The credential with which a call was made; `nil` for no user.
   func credential(of call: RequestedCall) -> String? {
     call.credentials > 0 ? credentials[call.credentials - 1] : nil
   }

@@ -13,7 +13,7 @@ package struct ClientStep {
   /// The event of the input.
   package var sequence: Int
   package var time: Interval
-  /// What the client was told the time was; `nil` where that was right.
+  /// The time that the client was given; `nil` where that was right.
   package var wrongClock: Instant?
   package private(set) var outputs: [Done] = []
   /// What is asked of the outputs again and again, noted as they come.

@@ -3,7 +3,7 @@ internal import Scenario
 internal import Trace
 internal import Tree
 
-/// Judges one event by what its listener was told before.
+/// Judges one event by what its listener received before.
 struct EventJudge {
   private let client: ClientIndex
   private let profile: Profile
@@ -136,7 +136,7 @@ extension EventJudge {
     _ event: Event, from sequence: Int, at listener: inout ListenerModel, step: Int
   ) {
     if context.reruns {
-      // What reruns change is told before the change that made them run, though it builds on it.
+      // What reruns change is raised before the change that made them run, though it builds on it.
     } else if listener.children == event.value.children {
       find(
         .valueLast, listener, at: sequence,
@@ -155,14 +155,15 @@ extension EventJudge {
     guard listener.target.path == Self.connected, let value = event.value.scalar else { return }
     if value == .bool(true), !context.hasReceivedHello {
       find(
-        .connectedAlternates, listener, "\(event.name) is true, but there is no greeted connection")
+        .connectedAlternates, listener, "\(event.name) is true, but no connection has had its hello"
+      )
     } else if listener.value == event.value {
       find(.connectedAlternates, listener, "\(event.name) is \(event.value) twice in a row")
     }
   }
 
-  /// The children's keys as the client orders them; `nil` where it does not tell and the profile
-  /// leaves it open.
+  /// The children's keys as the client orders them; `nil` where it does not state it and the
+  /// profile leaves it open.
   private func keys(of event: Event, _ listener: ListenerModel) -> [Key]? {
     guard listener.reportsAll else { return nil }
     if let keys = event.childKeys { return keys }
@@ -180,7 +181,7 @@ extension EventJudge {
       guard child.previous != neighbour else { continue }
       find(
         .neighbour, listener, at: sequence,
-        "\(child.name) names \(child.previous.text) before it, but it stands after "
+        "\(child.name) names \(child.previous.text) before it, but it is after "
           + neighbour.text)
       return
     }

@@ -6,7 +6,7 @@ package import Tree
 // What is judged when a run has settled.
 
 extension InvariantMonitor {
-  /// Judges a settled run: nothing is under way, and whoever can be connected is.
+  /// Judges a settled run: nothing is under way, and every client that can be connected is.
   ///
   /// - Parameters:
   ///   - tree: What the server stores.
@@ -35,7 +35,7 @@ extension InvariantMonitor {
       find(
         InvariantViolation(
           .serverOrder, .server, at: nil,
-          "the server has \(tree), but what it accepted comes to \(server.tree)"))
+          "the server has \(tree), but what it accepted results in \(server.tree)"))
     }
   }
 }
@@ -100,7 +100,7 @@ extension ClientMonitor {
       findings.append(
         InvariantViolation(
           .nothingLeft, about, at: nil,
-          "the client listens to \(left.path), where nobody does"))
+          "the client listens to \(left.path), where no client does"))
     } else if !link.tries.isEmpty {
       findings.append(
         InvariantViolation(

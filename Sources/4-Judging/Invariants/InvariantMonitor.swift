@@ -7,7 +7,7 @@ internal import Wire
 /// Reads the trace of a run as it grows and notices what must not happen in any run.
 ///
 /// One pass: what is local to a client is judged turn by turn, what concerns all when the run has
-/// settle. Each invariant is told once for each listener, call or client.
+/// settle. Each invariant is reported once for each listener, call or client.
 package struct InvariantMonitor {
   private(set) var findings: [InvariantViolation] = []
   private(set) var clients: [ClientMonitor]
@@ -34,7 +34,7 @@ package struct InvariantMonitor {
   mutating func judgeLoosely() { writeLaws.judgesTransactions = false }
 
   /// Takes what was added to the trace since the last call. All turns in it are complete.
-  /// `wrongTimes` has what clients were told the time was where that was not so, by the event.
+  /// `wrongTimes` has the times that clients were given where they were wrong, by the event.
   package mutating func read(_ trace: Trace, wrongTimes: [Int: Instant] = [:]) {
     trace.events.forEach(from: position) { take($0, of: trace, wrongTimes) }
     position = trace.events.count

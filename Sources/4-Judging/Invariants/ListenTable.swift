@@ -10,10 +10,10 @@ struct ListenTable {
     /// `nil` for a plain listen.
     var query: Query?
     var tag: Int?
-    /// Whether the server told what its window holds, for this listen or for one before it that
+    /// Whether the server sent what its window holds, for this listen or for one before it that
     /// ended with its connection.
     var isReported: Bool
-    /// Whether the window rests on more than it was told: on a write of the client deep inside what
+    /// Whether the window rests on more than it received: on a write of the client deep inside what
     /// it took for empty, or on data for another listen, which may push out what the server still
     /// has.
     var isMixed = false
@@ -29,7 +29,7 @@ struct ListenTable {
   private(set) var entries: [Entry] = []
   /// The listens that the server has not answered, by their requests.
   private var unanswered: [Int: Entry] = [:]
-  /// The queries of which the server has told the window, by the last listen's end or since.
+  /// The queries whose window the server has sent, by the last listen's end or since.
   private var reported: [Operation.Target] = []
 
   mutating func clear() {
@@ -83,7 +83,7 @@ struct ListenTable {
     }
   }
 
-  /// Whether everything that a listener wants to receive is told.
+  /// Whether everything that a listener wants to receive is raised.
   func serves(_ target: Operation.Target) -> Bool {
     let query = target.query.onWire
     return entries.contains { entry in

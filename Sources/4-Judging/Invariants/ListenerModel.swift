@@ -12,7 +12,7 @@ struct ListenerModel {
   /// How many events and cancellations it received.
   var received = 0
 
-  /// The children that its events have told of, and their order by the previous keys.
+  /// The children that its events have named, and their order by the previous keys.
   var children = Children()
   var order: [Key] = []
   /// Whether `order` must be that of the next value event.
@@ -24,7 +24,7 @@ struct ListenerModel {
   /// may have left it unknown again.
   var isShown = false
 
-  /// Whether the last it received was told twice, first with what a rerun had changed and then
+  /// Whether the last it received was raised twice, first with what a rerun had changed and then
   /// without (TXN-16).
   var isInconsistent = false
 
@@ -69,7 +69,7 @@ struct ListenerModel {
     mismatch = nil
   }
 
-  /// Adds a child event to what was told.
+  /// Adds a child event to what was raised.
   mutating func fold(_ event: Event) {
     guard let key = event.key else { return }
     switch event.type {

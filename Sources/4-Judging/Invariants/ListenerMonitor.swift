@@ -3,9 +3,9 @@ internal import Scenario
 internal import Trace
 internal import Tree
 
-/// Follows the listeners of one process of a client: who is registered, and what each was told.
+/// Follows the listeners of one process of a client: who is registered, and what each received.
 struct ListenerMonitor {
-  /// In order of registration. Changed where they stand: a listener is large.
+  /// In order of registration. Changed where they are: a listener is large.
   private(set) var listeners: [ListenerModel] = []
   private var positions: [ListenerID: Int] = [:]
   let profile: Profile
@@ -25,7 +25,7 @@ struct ListenerMonitor {
     var undoes: Bool
     /// Whether transactions ran again, whose events come before those that made them run (TXN-16).
     var reruns: Bool
-    /// Whether the client has the server's greeting, at this moment of the turn.
+    /// Whether the client has the server's hello, at this moment of the turn.
     var hasReceivedHello = false
   }
 

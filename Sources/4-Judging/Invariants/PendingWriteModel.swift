@@ -63,12 +63,12 @@ struct PendingWriteModel {
     if hasInherited || request.isEmptyPush(at: emptyPushes) { return [] }
     let sentence: String
     if let later = writes[sent...].firstIndex(where: { $0.isCarried(by: request) }) {
-      sentence = "the write of \(sentPath) went out before \(writes[sent].call.name), made earlier"
+      sentence = "the write of \(sentPath) was sent before \(writes[sent].call.name), made earlier"
       note(later, as: number)
     } else if writes[..<sent].contains(where: { $0.isCarried(by: request) }) {
-      sentence = "the write of \(sentPath) went out twice on one connection"
+      sentence = "the write of \(sentPath) was sent twice on one connection"
     } else {
-      sentence = "the client sent a write of \(sentPath) that nobody made, or that was answered"
+      sentence = "the client sent a write of \(sentPath) that no call made, or that was answered"
     }
     return [InvariantViolation(.sentOnce, .client(step.client), at: sequence, sentence)]
   }
@@ -85,7 +85,7 @@ struct PendingWriteModel {
       return [
         InvariantViolation(
           .requestedOnce, .client(step.client), at: sequence,
-          "the on-disconnect request for \(request.path ?? .root) went out again, out of order, or "
+          "the on-disconnect request for \(request.path ?? .root) was sent again, out of order, or "
             + "unasked")
       ]
     }
@@ -94,7 +94,7 @@ struct PendingWriteModel {
     return [
       InvariantViolation(
         .requestedOnce, .client(step.client), at: sequence,
-        "the on-disconnect request for \(request.path ?? .root) went out before an earlier one")
+        "the on-disconnect request for \(request.path ?? .root) was sent before an earlier one")
     ]
   }
 

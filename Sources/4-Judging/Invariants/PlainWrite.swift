@@ -13,7 +13,7 @@ struct PlainWrite {
   let sets: [(path: Path, node: Node)]
   /// Whether a request of this form carries it.
   let form: Form
-  /// Whether the server fills something in, so that nobody knows what is shown.
+  /// Whether the server fills something in, so that it is unknown what is shown.
   let hasServerValues: Bool
 
   enum Form {

@@ -4,7 +4,7 @@ package import Trace
 
 extension Invariant {
   /// Those that are judged of clients that have a clock of their own: what they say does not depend
-  /// on when a client saw a message. Specs/invariants.md tells why it is these.
+  /// on when a client saw a message. Specs/invariants.md explains why it is these.
   public static let judgedOnRealClock: Set<Invariant> = [
     .addedOnce, .presentChild, .lastShownValue, .withinLimit, .withinRange, .askedFor,
     .silentAfterCancel, .onceIsOnce, .endsOnce, .ascendingKeys, .numbered, .allEnded,
@@ -13,7 +13,7 @@ extension Invariant {
 }
 
 extension InvariantMonitor {
-  /// Takes what was added to a trace in which nobody knows what a client did because of what: each
+  /// Takes what was added to a trace in which it is unknown what a client did because of what: each
   /// thing that it did stands for itself.
   package mutating func readLoosely(_ trace: Trace) {
     judgeLoosely()

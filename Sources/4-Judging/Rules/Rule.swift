@@ -12,7 +12,7 @@ public struct Rule: Sendable, Equatable {
 
   /// Whom a rule binds.
   public enum Party: String, Sendable, CaseIterable {
-    /// Every client. What holds unless the rule says otherwise.
+    /// Every client. What holds unless the rule states otherwise.
     case client
     /// The server alone; no client is ever failed for such a rule.
     case server
@@ -20,9 +20,9 @@ public struct Rule: Sendable, Equatable {
 
   /// What shows that the reference client and the reference server obey a rule.
   public enum Proof: String, Sendable, CaseIterable {
-    /// Scenarios that cite it. What holds unless the rule says otherwise.
+    /// Scenarios that cite it. What holds unless the rule states otherwise.
     case scenarios
-    /// Values with known results, computed by somebody else's implementation.
+    /// Values with known results, computed by another implementation.
     case vectors
     /// A unit test.
     case unit
@@ -67,6 +67,13 @@ public struct Rule: Sendable, Equatable {
 
   /// The line of the heading, from 1.
   public let line: Int
+
+  /// What holds for a profile in which the rule does not hold, or not as it is written; `nil` when
+  /// nothing is said of it.
+  public func difference(in profile: String) -> String? {
+    let prefix = profile + ": "
+    return differs.first { $0.hasPrefix(prefix) }.map { String($0.dropFirst(prefix.count)) }
+  }
 
   /// Whether the rule binds implementations of `profile`.
   public func holds(for profile: String) -> Bool {

@@ -1,4 +1,4 @@
-/// What stands below the heading of a rule: its attributes, then its text.
+/// What is below the heading of a rule: its attributes, then its text.
 struct RuleBody {
   /// The attributes given once each, by name.
   private(set) var values: [String: (text: String, line: Int)] = [:]
@@ -68,6 +68,17 @@ struct RuleBody {
     return standard
   }
 
+  /// The profiles that a rule does not hold for and for which no `differs` gives the reason.
+  func unexplained(besides profiles: [String]) -> [String] {
+    let isMistaken = found.contains {
+      if case .unknownProfile = $0.mistake { true } else { false }
+    }
+    if profiles.isEmpty || isMistaken { return [] }
+    return Rule.profileNames.filter { name in
+      !profiles.contains(name) && !differs.contains { $0.hasPrefix(name + ": ") }
+    }
+  }
+
   private mutating func add(_ attribute: String, _ line: Int) {
     guard let colon = attribute.firstIndex(of: ":") else {
       return report(.attribute(attribute), line)
@@ -78,6 +89,8 @@ struct RuleBody {
     switch name {
     case "differs":
       differs.append(value)
+      let isNamed = Rule.profileNames.contains { value.hasPrefix($0 + ": ") }
+      if !isNamed { report(.difference(value), line) }
     case "level", "binds", "profiles", "source", "tested":
       if values[name] != nil { return report(.repeatedAttribute(name), line) }
       values[name] = (value, line)

@@ -25,7 +25,11 @@ enum RuleMistake {
   case unknownValue(String, String, known: [String])
   /// A profile that does not exist.
   case unknownProfile(String)
-  /// A rule that says nothing.
+  /// A `differs` that does not begin with a profile.
+  case difference(String)
+  /// A rule that does not hold for a profile, without a word on what holds there.
+  case missingDifference(RuleID, String)
+  /// A rule without text.
   case missingText(RuleID)
 
   var message: String {
@@ -36,7 +40,7 @@ enum RuleMistake {
       "\(id) has no title; write a few words after the id"
     case let .foreignFamily(id, allowed):
       allowed.isEmpty
-        ? "\(id) stands in a file that holds no rules; each family has a file of its own"
+        ? "\(id) is in a file that holds no rules; each family has a file of its own"
         : "\(id) does not belong in this file, which holds \(allowed.joined(separator: " and "))"
     case let .duplicate(id, first):
       "\(id) is already defined at \(first); ids are never used twice"
@@ -57,8 +61,14 @@ enum RuleMistake {
         + closestOrAll(to: text, in: known)
     case let .unknownProfile(text):
       "unknown profile \"\(text)\"" + closestOrAll(to: text, in: ["all"] + Rule.profileNames)
+    case let .difference(text):
+      "\"\(text)\" names no profile; write \"- differs: PROFILE: what\", with one of "
+        + Rule.profileNames.joined(separator: ", ")
+    case let .missingDifference(id, profile):
+      "\(id) does not hold for \(profile) and does not state why; write \"- differs: \(profile): "
+        + "unspecified\", \"not recorded\", or what is different there"
     case let .missingText(id):
-      "\(id) has no text; say the rule in a sentence or two below its attributes"
+      "\(id) has no text; write it in a sentence or two below its attributes"
     }
   }
 }

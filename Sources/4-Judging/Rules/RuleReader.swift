@@ -90,6 +90,9 @@ struct RuleReader {
     let level = body.level()
     let binds = body.choice("binds", else: Rule.Party.client)
     let profiles = body.profiles()
+    for name in body.unexplained(besides: profiles) {
+      body.report(.missingDifference(id, name), section.line)
+    }
     let tested = body.choice("tested", else: Rule.Proof.scenarios)
     for (line, mistake) in body.mistakes { report(mistake, file, line) }
     guard let level, let source = body.values["source"], !text.isEmpty else { return }

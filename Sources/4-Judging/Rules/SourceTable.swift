@@ -1,4 +1,4 @@
-/// Where the documents say what the rules say: a table with a row for each of their headings.
+/// Where the documents state what the rules state: a table with a row for each of their headings.
 ///
 /// The file is read for its rows alone. A row begins with the heading; its last cell names rules,
 /// or says `excluded:` and why. Whatever else stands in the file is for people.
@@ -31,7 +31,7 @@ public struct SourceTable: Sendable {
       guard line.hasPrefix("|") else { continue }
       let cells = Self.cells(of: line)
       if cells.allSatisfy({ $0.allSatisfy { $0 == "-" || $0 == ":" } }) {
-        // What stands above a row of hyphens are titles.
+        // What is above a row of hyphens are titles.
         if let header, entries.last == header { entries.removeLast() }
         continue
       }

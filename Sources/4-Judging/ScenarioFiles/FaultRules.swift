@@ -14,19 +14,20 @@ public struct ReadFaultRules: Sendable {
     public var isForEach: Bool
   }
 
-  /// The name that stands for each client.
+  /// The name that means every client.
   public static let everyone = "any"
 
   /// The names of the clients that the file names, in its order.
   public var clients: [String]
-  /// How long messages take; `nil` where the file does not say so.
+  /// How long messages take; `nil` where the file does not state it.
   public var latency: Scenario.Latency?
   /// Empty where there are problems.
   public var rules: [Rule]
   /// Everything that is wrong, in the order of the text.
   public var problems: [SourceError]
 
-  /// Reads the rules of a file: a list of them, or a mapping with `clients`, `network` and `faults`.
+  /// Reads the rules of a file: a list of them, or a mapping with `clients`, `network` and
+  /// `faults`.
   ///
   /// - Parameters:
   ///   - file: What problems name as their file.

@@ -5,8 +5,8 @@ import Tree
 
 /// Reads scenario files and checks them.
 ///
-/// A file is read to its end whatever is wrong with it, so that all mistakes are told at once. With
-/// any problem there are no scenarios: half a scenario would judge clients by half of what was
+/// A file is read to its end whatever is wrong with it, so that all mistakes are reported at once.
+/// With any problem there are no scenarios: half a scenario would judge clients by half of what was
 /// meant.
 public struct ScenarioReader {
   /// What one file holds.
@@ -42,7 +42,7 @@ public struct ScenarioReader {
     return Result(scenarios: problems.isEmpty ? scenarios : [], problems: problems)
   }
 
-  /// Reads the value of `choices` where it stands by itself, as in a trace.
+  /// Reads the value of `choices` where it is by itself, as in a trace.
   ///
   /// - Parameters:
   ///   - node: The value.

@@ -15,7 +15,7 @@ public struct ClientSetup {
   /// Makes the client that takes its place when its process is started again; `nil` for a copy of
   /// `client` as it is now. A client that is a class needs this: its copy would be the old one.
   public var renew: (() -> any SyncClient)?
-  /// Whether the client is told to keep things over its end, and how much.
+  /// Whether the client is asked to keep things over its end, and how much.
   public var persistence: ClientInput.Persistence?
   /// How long this client's messages take; `nil` for as long as everyone's.
   public var latency: Latency?
@@ -64,7 +64,7 @@ public struct Configuration {
   /// that never ends.
   public var eventLimit = 200_000
 
-  /// What clocks show at the start of a run, unless somebody says otherwise.
+  /// What clocks show at the start of a run, unless stated otherwise.
   public static let standardEpoch = Instant(milliseconds: 1_480_000_000_000)
 
   /// A run with an empty server, the standard epoch and latency, and the seed 0.

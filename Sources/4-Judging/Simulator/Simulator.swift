@@ -22,14 +22,14 @@ public struct Simulator {
   public internal(set) var tape: ChoiceTape
   /// The names of the clients, in order of their index.
   public let names: [String]
-  /// Why the run cannot go on: somebody does more and more without time moving. `nil` normally.
+  /// Why the run cannot go on: more and more happens without time moving. `nil` normally.
   public internal(set) var runaway: String?
   /// How many things were taken out of the queue: messages that arrived, timers that fired, answers
   /// to attempts to connect, and ends of connections that the server noticed. The unit in which the
-  /// cost of runs is told.
+  /// cost of runs is stated.
   public internal(set) var queueSteps = 0
 
-  /// What clients whose clocks were wrong were told the time was, by the event of the input.
+  /// What clients whose clocks were wrong were given as the time, by the event of the input.
   public internal(set) var wrongTimes: [Int: Instant] = [:]
 
   var participants: [Participant]

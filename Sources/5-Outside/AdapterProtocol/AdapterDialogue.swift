@@ -6,7 +6,7 @@ internal import Vocabulary
 internal import Wire
 internal import WireMonitor
 
-/// Says what is wrong with a line; `nil` for nothing.
+/// Reports what is wrong with a line; `nil` for nothing.
 public typealias LineInspector = @Sendable (JSON) -> String?
 
 /// One side of the conversation with an adapter, without the pipes: what to write, and what the
@@ -29,7 +29,7 @@ public struct AdapterDialogue: Sendable {
     public var hello: AdapterHello?
     /// The codes of the errors with which it answered something unknown.
     public var refusals: [String] = []
-    /// Whether it has said idle.
+    /// Whether it has written idle.
     public var isComplete = false
     /// Whether it has written anything, and whether that was a whole line.
     public var hasBegun = false
@@ -193,7 +193,7 @@ public struct AdapterDialogue: Sendable {
   private mutating func takeOutput(_ json: JSON, _ bytes: [UInt8]) throws {
     let verb = try Self.verb(of: json)
     if verb?.name == "log", !isAboutClient {
-      // There is nobody yet whom it could be about: it is in the transcript, and nowhere else.
+      // There is no client yet that it could be about: it is in the transcript, and nowhere else.
       _ = try verb.map { try ClientOutput(json: .object([$0])) }
       return
     }
@@ -242,7 +242,7 @@ public struct AdapterDialogue: Sendable {
     receivedOutputs.append(ReceivedOutput(client: client, output: done))
   }
 
-  /// The member of a line that says what it is about. All others are for somebody else; whether
+  /// The member of a line that says what it is about. All others are for another reader; whether
   /// they should be there is for the inspector to say.
   ///
   /// - Throws: `VocabularyError` when there are several.
@@ -264,7 +264,7 @@ public struct AdapterDialogue: Sendable {
     return line.count > limit ? shown + "\(Truncation.mark) (\(line.count) bytes)" : shown
   }
 
-  /// Why a line is no JSON. What does not even begin like a line was printed by somebody else.
+  /// Why a line is no JSON. What does not even begin like a line was printed by something else.
   private static func reason(_ line: [UInt8], _ error: DocumentError) -> String {
     guard isText(line) else { return "it is no text" }
     if line.first(where: { $0 > 0x20 }) == UInt8(ascii: "{") { return error.message }

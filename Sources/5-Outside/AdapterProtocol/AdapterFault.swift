@@ -8,9 +8,9 @@ public enum AdapterFault: Error, Hashable, Sendable {
   case longLine(limit: Int)
   /// More than an answer to one input may be altogether.
   case longAnswer(limit: Int)
-  /// It said idle for something else than what it was asked.
+  /// It wrote idle for something else than what it was asked.
   case wrongIdle(found: String, expected: Int)
-  /// It said idle although everything that it was asked had been answered.
+  /// It wrote idle although everything that it was asked had been answered.
   case secondIdle(String)
   /// It wrote although it had said that there was nothing left to do.
   case afterIdle(line: String)
@@ -26,7 +26,7 @@ public enum AdapterFault: Error, Hashable, Sendable {
   case refused(code: String, message: String)
   /// It ended in the middle of a line.
   case unfinishedLine(String, ending: String)
-  /// It ended without having been told to: `exit code 0`, `signal 11 (Segmentation fault)`.
+  /// It ended without a request to do so: `exit code 0`, `signal 11 (Segmentation fault)`.
   case ended(String)
   /// It runs, but its output is closed.
   case closedOutput
@@ -59,27 +59,27 @@ extension AdapterFault: CustomStringConvertible {
     case let .notJSON(line, reason):
       "the adapter wrote a line that is not JSON (\(reason)): \(line)"
     case let .malformed(line, expected):
-      "the adapter wrote a line that means nothing (\(expected)): \(line)"
+      "the adapter wrote a line with an unknown or invalid shape (\(expected)): \(line)"
     case let .longLine(limit):
       "the adapter wrote \(limit) bytes without a line feed; expected lines of at most that length"
     case let .longAnswer(limit):
-      "the adapter wrote \(limit) bytes in answer to one input, and has not said idle yet"
+      "the adapter wrote \(limit) bytes in answer to one input, and has not written idle yet"
     case let .wrongIdle(found, expected):
       found == String(expected - 1)
-        ? "the adapter said idle for \(found) twice, or late; it was asked \(expected)"
-        : "the adapter said idle for \(found), but was asked \(expected)"
-    case let .secondIdle(id): "the adapter said idle for \(id), and nothing was asked"
-    case let .afterIdle(line): "the adapter wrote more after it had said idle: \(line)"
+        ? "the adapter wrote idle for \(found) twice, or late; it was asked \(expected)"
+        : "the adapter wrote idle for \(found), but was asked \(expected)"
+    case let .secondIdle(id): "the adapter wrote idle for \(id), and nothing was asked"
+    case let .afterIdle(line): "the adapter wrote more after idle: \(line)"
     case let .otherClient(line, asked):
       "the adapter answered for another client than \(asked), which was asked: \(line)"
     case let .baseless(line, mismatch):
-      "the adapter speaks of something that there is not (\(mismatch)): \(line)"
+      "the adapter refers to something unknown (\(mismatch)): \(line)"
     case let .unsuitable(reason, line): "the adapter cannot be run: \(reason); it said \(line)"
-    case .noHello: "the adapter said idle without having introduced itself; expected a hello first"
+    case .noHello: "the adapter wrote idle before hello; expected a hello first"
     case let .refused(code, message): "the adapter answered \(code): \(message)"
     case let .unfinishedLine(line, ending):
       "the adapter ended in the middle of a line (\(ending)): \(line)"
-    case let .ended(ending): "the adapter ended (\(ending)) without having been told to"
+    case let .ended(ending): "the adapter ended (\(ending)) without a request to do so"
     case .closedOutput: "the adapter closed its output, and runs on"
     case .closedInput: "the adapter closed its input, and runs on"
     case let .silent(milliseconds, hasWritten, line): silence(milliseconds, hasWritten, line)
@@ -90,7 +90,7 @@ extension AdapterFault: CustomStringConvertible {
     let time = text(of: milliseconds)
     if let line { return "the adapter did not end a line with a line feed for \(time): \(line)" }
     return hasWritten
-      ? "the adapter wrote lines, but did not say idle for \(time)"
+      ? "the adapter wrote lines, but not idle for \(time)"
       : "the adapter did not answer for \(time)"
   }
 

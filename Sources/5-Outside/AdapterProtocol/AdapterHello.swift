@@ -77,7 +77,7 @@ public struct AdapterHello: Hashable, Sendable {
     let version = try json.count("protocol")
     guard version == AdapterRequest.version else {
       throw VocabularyError(
-        "it speaks version \(version) of the protocol, expected \(AdapterRequest.version)")
+        "it has version \(version) of the protocol, expected \(AdapterRequest.version)")
     }
     let clock = try Self.kind("clock", json) ?? Clock.virtual
     let transport = try Self.kind("transport", json) ?? Transport.frames

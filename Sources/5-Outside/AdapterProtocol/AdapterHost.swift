@@ -15,7 +15,7 @@ public struct AdapterHost {
   private let makeClient: Factory
   private var run = AdapterRun(.firebase, seed: 0)
   private var clients: [String: any SyncClient] = [:]
-  /// Whether `bye` was said.
+  /// Whether `bye` was sent.
   public private(set) var isFinished = false
 
   /// A host that answers `hello` with this introduction and makes its clients with the closure.

@@ -3,11 +3,12 @@ public import Tree
 internal import Vocabulary
 public import Wire
 
-/// What the kit says to an adapter: one line of JSON.
+/// What the kit sends to an adapter: one line of JSON.
 public enum AdapterRequest: Hashable, Sendable {
   /// The first line that a process gets: which protocol is spoken, and what the run is like.
   case hello(AdapterRun)
-  /// Forget everything: another run begins in the same process. Only adapters that declare it get it.
+  /// Forget everything: another run begins in the same process. Only adapters that declare it get
+  /// it.
   case reset(AdapterRun)
   /// Something happens to a client.
   case input(client: String, ClientInput, at: Instant)
@@ -38,7 +39,7 @@ public enum AdapterRequest: Hashable, Sendable {
     }
   }
 
-  /// What it tells of a run.
+  /// What it reports about a run.
   public var run: AdapterRun? {
     switch self {
     case let .hello(run), let .reset(run): run
@@ -74,7 +75,7 @@ public enum AdapterRequest: Hashable, Sendable {
   ]
 }
 
-/// What an adapter is told of a run.
+/// What an adapter is sent about a run.
 public struct AdapterRun: Hashable, Sendable {
   /// The profile by whose rules the clients are judged.
   public var profile: Profile

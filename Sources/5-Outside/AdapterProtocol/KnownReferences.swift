@@ -2,8 +2,8 @@ internal import ClientInterface
 
 /// What an adapter can speak of: the listeners, calls and timers that its clients have had so far.
 ///
-/// Whether a client does the right thing is for scenarios to judge. Names that nobody has given
-/// tell of a mistake in the adapter itself.
+/// Whether a client does the right thing is for scenarios to judge. Names that were never given
+/// show a mistake in the adapter itself.
 struct KnownReferences: Sendable {
   /// What one process of a client has had since it was opened.
   fileprivate struct Names {
@@ -54,6 +54,6 @@ struct KnownReferences: Sendable {
 extension KnownReferences.Names {
   fileprivate func mismatch(to listener: ListenerID, of client: String) -> String? {
     listeners.contains(listener.name)
-      ? nil : "\(client) was never told to listen as \"\(listener.name)\""
+      ? nil : "\(client) was never asked to listen as \"\(listener.name)\""
   }
 }

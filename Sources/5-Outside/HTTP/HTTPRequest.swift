@@ -2,9 +2,9 @@
 public struct HTTPRequest: Hashable, Sendable {
   /// One `name=value` behind the question mark.
   public struct Argument: Hashable, Sendable {
-    /// What stands before the first `=`, or the whole text of a bare name.
+    /// What comes before the first `=`, or the whole text of a bare name.
     public var name: String
-    /// What stands behind the first `=`; empty for a bare name.
+    /// What comes after the first `=`; empty for a bare name.
     public var value: String
 
     /// Takes both parts as they are, without splitting or decoding them.
@@ -22,7 +22,7 @@ public struct HTTPRequest: Hashable, Sendable {
 
   /// `GET`, `PUT`, …
   public var method: String
-  /// What stands before the question mark, without percent signs.
+  /// What comes before the question mark, without percent signs.
   public var path: String
   /// The arguments behind the question mark, in the order of the request, repeated ones included.
   public var arguments: [Argument]
@@ -53,8 +53,8 @@ public struct HTTPRequest: Hashable, Sendable {
     "x-firebase-etag", "x-http-method-override", tokenHeader,
   ]
 
-  /// Whose request it is: the client to whom the port belongs, which whoever takes connections sets,
-  /// else the one that the argument `client` names; `nil` where nobody says.
+  /// Whose request it is: the client to whom the port belongs, set by the code that takes
+  /// connections, else the one that the argument `client` names; `nil` where it is not stated.
   public var client: String? {
     get { owner ?? argument("client").flatMap { $0.isEmpty ? nil : $0 } }
     set { owner = newValue }

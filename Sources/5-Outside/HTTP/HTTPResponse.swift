@@ -43,7 +43,7 @@ public struct HTTPResponse: Hashable, Sendable {
     self.init(status, text: json.text + "\n", type: Self.json)
   }
 
-  /// The way in which the database tells that something is wrong.
+  /// The way in which the database reports that something is wrong.
   public static func error(_ status: Int, _ message: String) -> HTTPResponse {
     HTTPResponse(status, json: ["error": .string(message)])
   }

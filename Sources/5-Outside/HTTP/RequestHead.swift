@@ -68,7 +68,7 @@ struct RequestHead: Sendable {
   /// Whether the connection is of no use after this request.
   var isLast: Bool { isOld || list("connection", has: "close") }
 
-  /// Whether the client waits until it is told to send the body.
+  /// Whether the client waits until it is asked to send the body.
   var waits: Bool { !isOld && fields["expect"]?.lowercased() == "100-continue" }
 
   /// How the body is sent.
@@ -80,7 +80,7 @@ struct RequestHead: Sendable {
     }
     if let coding = fields["transfer-encoding"] {
       if fields["content-length"] != nil || isOld {
-        throw Refused(400, "the head says in two ways how long the body is")
+        throw Refused(400, "the head gives the length of the body twice")
       }
       guard coding.lowercased() == "chunked" else {
         throw Refused(501, "this server knows no transfer coding but chunked")

@@ -115,7 +115,9 @@ public struct RequestReader: Sendable {
     case .chunkEnd:
       lines = 0
       guard let line = try line(limit: Self.maxChunkLineBytes, 400) else { return .nothing }
-      guard line.isEmpty else { throw Refused(400, "a chunk is not as long as it says") }
+      guard line.isEmpty else {
+        throw Refused(400, "a chunk does not have the length that it gives")
+      }
       state = .chunkSize
     case .trailers:
       guard let line = try line(limit: Self.maxHeadBytes, 431) else { return .nothing }

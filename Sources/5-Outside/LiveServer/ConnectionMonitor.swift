@@ -1,9 +1,9 @@
 internal import Wire
 internal import WireMonitor
 
-/// Watches one connection and tells of it, up to a limit.
+/// Watches one connection and reports on it, up to a limit.
 struct ConnectionMonitor: Sendable {
-  /// How many findings of one connection are told, and how many notes.
+  /// How many findings of one connection are reported, and how many notes.
   static let maxCount = 20
 
   var monitor: WireMonitor
@@ -16,8 +16,8 @@ struct ConnectionMonitor: Sendable {
     monitor.opened()
   }
 
-  /// What is reported of findings. After the last one, whoever runs the server is notified that there
-  /// are more.
+  /// What is reported of findings. After the last one, the operator of the server is notified that
+  /// there are more.
   mutating func effects(of findings: [WireFinding], _ connection: Int) -> [Effect] {
     var effects: [Effect] = []
     for finding in findings {
@@ -31,7 +31,7 @@ struct ConnectionMonitor: Sendable {
         effects.append(.found(finding, connection: connection))
       } else if reported == Self.maxCount + 1 {
         effects.append(
-          .reportProblem("more findings follow, which are not told", connection: connection))
+          .reportProblem("more findings follow and are not shown", connection: connection))
       }
     }
     return effects
@@ -59,7 +59,7 @@ extension LiveServer {
     watch(number, into: &effects) { $0.judgeSecond(besides: other) }
   }
 
-  /// Has what is said on a connection judged.
+  /// Has what is sent on a connection judged.
   mutating func watch(
     _ number: Int, into effects: inout [Effect], _ body: (inout WireMonitor) -> [WireFinding]
   ) {

@@ -3,7 +3,7 @@ public import Trace
 public import WireMonitor
 
 /// Names what a client has opened: a WebSocket, or a request of HTTP that has no answer yet.
-/// Whoever does the input and output chooses the numbers and uses each of them once.
+/// The caller does the input and output and chooses the numbers and uses each of them once.
 public struct Socket: Hashable, Comparable, Sendable {
   /// The number that the host chose, never used for another socket.
   public var number: Int
@@ -28,11 +28,11 @@ public enum Effect: Hashable, Sendable {
   case close(Socket, code: Int, reason: String)
   /// Keep this of a connection in its recording.
   case record(Record, connection: Int)
-  /// Tell whoever runs the server why a connection was closed, and the like.
+  /// Report to the operator of the server why a connection was closed, and the like.
   case reportProblem(String, connection: Int)
-  /// Tell that a fault has happened, in words, and to which client; `nil` for the server or
+  /// Report that a fault has happened, in words, and to which client; `nil` for the server or
   /// everyone. It is a record as well, where records are kept.
   case fault(String, ClientIndex?)
-  /// Tell whoever runs the server of something that the protocol does not allow, or advise.
+  /// Report to the operator of the server something that the protocol does not allow, or advise.
   indirect case found(WireFinding, connection: Int)
 }

@@ -21,7 +21,7 @@ struct EncodedMessageCache: Sendable {
   }
 }
 
-/// The same for streams of events, which are told in other words.
+/// The same for streams of events, which have other words.
 struct EncodedEventCache: Sendable {
   private var message: ServerMessage?
   private var path: Path?

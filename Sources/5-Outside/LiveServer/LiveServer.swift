@@ -9,13 +9,13 @@ internal import WireMonitor
 /// The reference server as clients on real sockets meet it: both framings of the protocol, and
 /// REST.
 ///
-/// A value without sockets, clock or threads. Whoever does the input and output tells what arrived
-/// and when, and carries out the effects in their order. What clients are told of data comes from
-/// one ``ReferenceServer`` for each namespace, the same that the simulator runs.
+/// A value without sockets, clock or threads. The caller does the input and output and hands over
+/// what arrived and when, and carries out the effects in their order. What is sent to clients as
+/// data comes from one ``ReferenceServer`` for each namespace, the same that the simulator runs.
 public struct LiveServer: Sendable {
   /// What the server began with, and the security rules that faults have added since.
   public internal(set) var settings: LiveServerSettings
-  /// By name. A namespace begins when somebody first speaks of it.
+  /// By name. A namespace begins when it is first named.
   var namespaces: [String: ReferenceServer] = [:]
   /// By the number of the connection.
   var links: [Int: ProtocolConnection] = [:]
@@ -40,11 +40,11 @@ public struct LiveServer: Sendable {
   var pushes = PushIDs()
   /// When something last arrived, or time last passed.
   var clock = Instant(nanoseconds: 0)
-  /// What happened that somebody between it and its clients is to know, in this order.
+  /// What happened that the network between it and its clients is to know, in this order.
   var news: [ServerNotice] = []
-  /// Whether there is somebody who takes the news.
+  /// Whether the news are taken.
   var isObserved = false
-  /// Whether messages do not arrive by themselves: they are news, and somebody else passes them on.
+  /// Whether messages do not arrive by themselves: they are news, and the network passes them on.
   var isDisturbed = false
   /// How much its clock shows too much.
   var skew = Interval.zero
@@ -111,7 +111,7 @@ extension LiveServer {
       }
   }
 
-  /// Begins a connection and greets the client, unless somebody else decides when.
+  /// Begins a connection and sends hello, unless the caller decides when.
   mutating func begin(
     _ carrier: ProtocolConnection.Carrier, _ dialect: Dialect, _ request: HTTPRequest,
     previous: Int?,
@@ -129,7 +129,7 @@ extension LiveServer {
     return number
   }
 
-  /// Ends a connection: what it left for its end is done, and its client is told to go.
+  /// Ends a connection: what it left for its end is done, and its client is sent away.
   mutating func end(
     _ number: Int, code: Int, _ reason: String, at now: Instant, into effects: inout [Effect]
   ) {
@@ -154,7 +154,7 @@ extension LiveServer {
     notify(.left(number))
   }
 
-  /// Sends what the server has to say to whom it is for, or lets somebody else pass it on.
+  /// Sends what the server has to say to whom it is for, or lets the network pass it on.
   mutating func transmit(_ out: [ReferenceServer.Outgoing], into effects: inout [Effect]) {
     for outgoing in out {
       if outgoing.hasForms {
@@ -177,7 +177,7 @@ extension LiveServer {
 
   /// Sends one message.
   ///
-  /// - Returns: The packet, where it is for a session of engine.io and not sent yet: whoever has
+  /// - Returns: The packet, where it is for a session of engine.io and not sent yet: the owner of
   ///   the session here would let it be copied with all that waits in it.
   private mutating func send(
     _ outgoing: ReferenceServer.Outgoing, into effects: inout [Effect]

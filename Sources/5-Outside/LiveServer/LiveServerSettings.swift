@@ -17,7 +17,7 @@ public struct LiveServerSettings: Sendable {
   public var seed: UInt64
   /// In which form messages are worded that have several.
   public var form = WireForm.asWritten
-  /// Whether every message is told as ``Effect/record(_:_:)`` too.
+  /// Whether every message is reported as ``Effect/record(_:_:)`` too.
   public var isRecorded: Bool
 
   /// Settings that default to no data, no security rules, seed 0 and no records.

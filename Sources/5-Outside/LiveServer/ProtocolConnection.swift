@@ -20,9 +20,9 @@ struct ProtocolConnection: Sendable {
   var client: String?
   /// The host under which its client came.
   var host = ""
-  /// The connection that its client had before, if it says so.
+  /// The connection that its client had before, if it states that.
   var previous: Int?
-  /// Whether the server knows of it, and has greeted the client.
+  /// Whether the server knows of it, and has sent hello.
   var hasReceivedHello = false
   /// What came before that, and how many bytes it has.
   var early: [String] = []
@@ -37,7 +37,7 @@ struct ProtocolConnection: Sendable {
   var ending = Effect.Ending.lost
   /// Whether it has signed in with the administrator's token: no rule applies to it.
   var isAdministrator = false
-  /// Whether its client has said that it goes.
+  /// Whether its client has announced that it goes.
   var isLeaving = false
   /// What it has asked for and may ask for only so often.
   var listens = 0
@@ -53,7 +53,7 @@ struct ProtocolConnection: Sendable {
     return unanswered
   }
 
-  /// A message as it is sent here; the hello tells the version of the family that is spoken.
+  /// A message as it is sent here; the hello contains the version of the family that is spoken.
   func message(_ message: ServerMessage) -> ServerMessage {
     guard case var .hello(hello) = message else { return message }
     hello.version = dialect.version

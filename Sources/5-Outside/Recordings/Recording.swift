@@ -20,7 +20,7 @@ public struct Recording: Sendable {
   public var groups: [Group]
   /// Whether a server wrote it down, which takes messages for instantaneous.
   public var isOfServer = false
-  /// Whether it has what the client told the application; else only requests can be compared.
+  /// Whether it has what the client reported to the application; else only requests can be compared.
   public var recordsReceivedEvents = true
   /// Where it could not be read any further; `nil` when it could. What is above is here.
   public var cut: SourceError?
@@ -37,7 +37,7 @@ public struct Recording: Sendable {
     public var recordedInput: JSON
     /// Each with the verb as its only member.
     public var outputs: [JSON]
-    /// When each of them came. A client does what it does at once; of one whose calls nobody knows,
+    /// When each of them came. A client does what it does at once; of one whose calls are unknown,
     /// what it sends belongs to nothing.
     public var outputTimes: [Interval] = []
   }
@@ -58,7 +58,7 @@ extension Recording {
     JSONLines.header(of: text, has: "recording")
   }
 
-  /// Whether a live server has written a recording, by its first line: it tells what went over the
+  /// Whether a live server has written a recording, by its first line: it has what went over the
   /// wire, and nothing of the application.
   public static func isOfServer(_ text: String) -> Bool {
     JSONLines.header(of: text)?["namespace"] != nil
@@ -88,7 +88,7 @@ extension Recording {
     }
   }
 
-  /// Reads as much of a recording as there is: whoever wrote it may have been killed.
+  /// Reads as much of a recording as there is: its writer may have been killed.
   ///
   /// - Throws: `SourceError` when not even the header can be read.
   public static func readable(

@@ -26,7 +26,7 @@ public struct Replay: Sendable {
 
   /// How many groups were compared, with or without output.
   public var groups = 0
-  /// The groups in which either client told the application anything or sent a request.
+  /// The groups in which either client notified the application or sent a request.
   public var groupsWithOutput = 0
   /// All differences, explained or not, in the order of the recording. Where an accident becomes
   /// visible only in what follows, both sides may be alike.
@@ -40,7 +40,7 @@ public struct Replay: Sendable {
 }
 
 extension Replay {
-  /// Feeds the inputs of `recording` to a client and compares group by group what it tells the
+  /// Feeds the inputs of `recording` to a client and compares group by group what it reports to the
   /// application, and what it sends, in order.
   ///
   /// - Parameters:
@@ -89,7 +89,7 @@ extension Replay {
 }
 
 extension Replay {
-  /// The same for a recording that a server has made: what its client told the application is not
+  /// The same for a recording that a server has made: what its client reported to the application is not
   /// in it, nor do accidents of single clients count.
   private mutating func compareRequests(
     of recording: Recording, with client: (any SyncClient)?

@@ -4,13 +4,13 @@ import ScenarioFiles
 internal import Tree
 
 extension ExtractedScenario {
-  /// What a scenario is called that nobody has named.
+  /// What a scenario without a name is called.
   public static func title(of sources: [String]) -> String {
     sources.count == 1
       ? "What happened in \(sources[0])" : "What happened in a session of \(sources.count) clients"
   }
 
-  /// The scenario as a file, as `kennel fmt` lays it out, with what is inferred in it told above.
+  /// The scenario as a file, as `kennel fmt` lays it out, with what is inferred in it listed above.
   ///
   /// - Parameter sources: What the session was read from.
   /// - Returns: The text.

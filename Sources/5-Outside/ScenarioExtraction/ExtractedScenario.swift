@@ -5,15 +5,15 @@ internal import Trace
 internal import TraceFiles
 public import Tree
 
-/// A session told again, as a scenario.
+/// A session, written as a scenario.
 public struct ExtractedScenario: Sendable {
   /// The scenario, with everything that it expects.
   public var scenario: Scenario
   /// As what the clients of the session are judged.
   public var profile: Profile
-  /// For each step, whether the session tells it; else it is inferred.
+  /// For each step, whether the session contains it; else it is inferred.
   public var isKnown: [Bool]
-  /// The clients whose calls the session tells, by name; those of the others are inferred.
+  /// The clients whose calls the session contains, by name; those of the others are inferred.
   public var reported: [String]
   /// How the run with the reference client compares with the session.
   public var similarity: Similarity
@@ -42,7 +42,7 @@ public struct ExtractedScenario: Sendable {
     }
   }
 
-  /// Tells a session again.
+  /// Writes a session again.
   ///
   /// - Parameters:
   ///   - session: What is known of it.

@@ -9,7 +9,7 @@ internal import TraceFiles
 internal import Tree
 internal import Wire
 
-/// A session on its way to being a scenario: what is known and inferred, and the ways to tell it.
+/// A session on its way to being a scenario: what is known and inferred, and the ways to write it.
 struct ExtractionDraft {
   struct Version {
     var scenario: Scenario
@@ -87,7 +87,7 @@ extension ExtractionDraft {
     ScenarioRunner(seed: seed) { ReferenceClient(profile: $1) }
   }
 
-  /// The way of telling it whose run has most in common with the session.
+  /// The version whose run has most in common with the session.
   func best() -> Version {
     var best: Version?
     for pace in ScenarioScript.Pace.allCases {
@@ -103,7 +103,7 @@ extension ExtractionDraft {
   private func version(_ pace: ScenarioScript.Pace, delaysExactly: Bool) -> Version {
     let script = ScenarioScript(
       timeline, names: names, calls: calls, foreignWrites, isImmediate: delays.areNone)
-    var scenario = Scenario(id: "told", file: "", title: title, clients: names)
+    var scenario = Scenario(id: "extracted", file: "", title: title, clients: names)
     scenario.profiles = [profile]
     scenario.data = foreignWrites.data
     scenario.security = foreignWrites.security
@@ -129,7 +129,7 @@ extension ExtractionDraft {
       scenario: scenario, scriptSteps: scriptSteps, similarity: similarity(of: scenario))
     version.scenario = expecting(version)
     if !timeline.reported.isEmpty {
-      // What recorded clients showed tells whether the times were kept closely enough.
+      // What recorded clients showed decides whether the times were kept closely enough.
       let run = Self.runner(session.file.header.seed).run(version.scenario, in: profile)
       version.similarity.divergences = run.divergences.count
     }
@@ -170,7 +170,7 @@ extension ExtractionDraft {
     return requests
   }
 
-  /// The scenario with what it expects: what clients have shown whose calls are told, and of the
+  /// The scenario with what it expects: what clients have shown whose calls are known, and of the
   /// others what the reference client shows.
   func expecting(_ version: Version) -> Scenario {
     let header = session.file.header

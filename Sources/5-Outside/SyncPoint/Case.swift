@@ -6,7 +6,8 @@ public import Wire
 /// One case of a sync-point file: steps made with a client, and all events that each must raise.
 ///
 /// Sync points are where the listeners of one location meet. Such files drive the part of a client
-/// that keeps data and raises events, without a server: what the server says is a step like others.
+/// that keeps data and raises events, without a server: what the server sends is a step like
+/// others.
 public struct Case: Sendable {
   /// What the file calls the case.
   public var name: String
@@ -22,7 +23,7 @@ public struct CaseStep: Sendable {
   public var action: Action
   /// What it raises; whatever is not listed must not be raised.
   public var events: [Event]
-  /// Where in the file the step stands.
+  /// Where in the file the step is.
   public var position: Position
 
   /// A step with the complete list of the events that it must raise.
@@ -36,7 +37,7 @@ public struct CaseStep: Sendable {
   public enum Action: Sendable {
     /// One registration that receives all kinds of event.
     ///
-    /// The tag is what the file calls the query in later data of the server. The callback tells
+    /// The tag is what the file calls the query in later data of the server. The callback shows
     /// registrations apart that are to be removed.
     indirect case listen(Path, Query, tag: Int?, callback: Int?)
     /// Removes the registrations with this callback from the location.
@@ -64,7 +65,7 @@ public struct CaseStep: Sendable {
     case rejected
   }
 
-  /// One call of a listener, as far as cases tell: which registration it was they do not.
+  /// One call of a listener, as far as cases contain it: which registration it was they do not.
   public struct Event: Hashable, Sendable {
     /// The location of the listener.
     public var path: Path

@@ -12,7 +12,7 @@ struct ExplorationLog {
   /// Where in `findings` an outcome is.
   private var indices: [Key: Int] = [:]
 
-  /// The same outcome can be within a pattern or not, as patterns may tell times.
+  /// The same outcome can be within a pattern or not, as patterns may contain times.
   private struct Key: Hashable {
     var runOutcome: RunOutcome
     var hasFailed: Bool

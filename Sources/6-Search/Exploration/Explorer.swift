@@ -24,7 +24,7 @@ public struct Explorer {
 
   /// What is taken as open.
   public enum Freedom: Hashable, Sendable {
-    /// What the scenario says.
+    /// What the scenario states.
     case stated
     /// How long messages take, and what arrives between concurrent steps, too.
     case deliveries
@@ -132,7 +132,7 @@ extension ExplorationResult.Failure {
 }
 
 extension ExplorationResult {
-  /// For how many findings the witness is told in words.
+  /// For how many findings the example run is described in words.
   private static let wordedFindings = 100
 
   fileprivate mutating func fill(from log: ExplorationLog, _ root: SearchRoot) {

@@ -3,7 +3,7 @@ public import Conformance
 public import Scenario
 internal import Trace
 
-/// A scenario in one profile, run as it stands and with every change that must not matter.
+/// A scenario in one profile, run unchanged and with every change that must not matter.
 public struct Trial: Sendable {
   /// As it stands.
   public var original: ScenarioResult

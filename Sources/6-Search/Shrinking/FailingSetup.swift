@@ -51,7 +51,7 @@ public struct FailingSetup {
       var failure = ShrunkFailure(
         scenario: finished.scenario, signature: finished.signature, executions: executions,
         stepsBefore: scenario.elementCount, isMinimal: result.isMinimal)
-      // What nobody passes shows no defect.
+      // What no client passes shows no defect.
       guard method == .invariants || finishing.isPassed(failure.scenario) else { continue }
       if finishing.failsAlone(failure.scenario) {
         prove(&failure, finishing, limit)

@@ -11,7 +11,7 @@ public enum FoundScenarioText {
     return sentences[divergence.kind.name] ?? "It goes as with the reference client"
   }
 
-  /// The rules that it is about, if it can be told.
+  /// The rules that it is about, if that is known.
   public static func rules(_ divergence: Divergence) -> [String] {
     if case let .broken(invariant, _) = divergence.kind { return [invariant.rule] }
     return [divergence.kind.likely.first ?? rule[divergence.kind.name] ?? "EVT-23"]

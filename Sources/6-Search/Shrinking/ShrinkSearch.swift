@@ -47,7 +47,7 @@ struct ShrinkSearch {
     return true
   }
 
-  /// Takes a changed scenario if it fails in the same way. What cannot stand in it any more goes
+  /// Takes a changed scenario if it fails in the same way. What is not possible in it any more goes
   /// too.
   ///
   /// - Returns: Whether it was taken.

@@ -1,7 +1,7 @@
 public import Document
 public import Scenario
 
-/// A failure that is known, and that nobody need look at until a day.
+/// A failure that is known, and need not be looked at until a day.
 public struct KnownFailure: Hashable, Sendable {
   /// Why a failure is listed; the raw value is the word in the file.
   public enum Kind: String, CaseIterable, Sendable {
@@ -34,7 +34,7 @@ public struct KnownFailure: Hashable, Sendable {
   public var note: String?
   /// Where it is listed.
   public var file: String
-  /// Where in `file` the entry stands.
+  /// Where in `file` the entry is.
   public var position: Position
   /// The client that was run, as a command line names it: `-- python3 adapter.py`; empty where that
   /// is not known. It is not in the file.

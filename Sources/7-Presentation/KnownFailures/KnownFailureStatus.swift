@@ -1,4 +1,4 @@
-/// How a run stands to the list of known failures.
+/// How a run compares with the list of known failures.
 public enum KnownFailureStatus: Hashable, Sendable {
   /// It is not listed, or was not judged: its verdict says everything.
   case unlisted

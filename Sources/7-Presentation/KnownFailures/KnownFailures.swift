@@ -13,7 +13,7 @@ public struct KnownFailures: Sendable {
     self.entries = entries
   }
 
-  /// How a run stands to the list.
+  /// How a run compares with the list.
   ///
   /// - Parameters:
   ///   - end: What it came to.
@@ -51,7 +51,7 @@ public struct KnownFailures: Sendable {
     }
   }
 
-  /// What is said of an entry that will expire.
+  /// What is reported of an entry that will expire.
   public struct Warning: Hashable, Sendable {
     /// The entry that is about to expire.
     public var entry: KnownFailure

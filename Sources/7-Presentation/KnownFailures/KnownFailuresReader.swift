@@ -4,8 +4,8 @@ internal import Tree
 
 /// Reads lists of known failures.
 ///
-/// A file is read to its end whatever is wrong with it, so that all mistakes are told at once. With
-/// any mistake there is no list: half a list would let failures pass, or fail what is known.
+/// A file is read to its end whatever is wrong with it, so that all mistakes are reported at once.
+/// With any mistake there is no list: half a list would let failures pass, or fail what is known.
 public struct KnownFailuresReader {
   /// What entries may name.
   public struct Context: Sendable {
@@ -133,7 +133,7 @@ public struct KnownFailuresReader {
     return near.isEmpty ? "" : "; did you mean \(near.joined(separator: " or "))?"
   }
 
-  /// Two entries must not list the same run: which of them it should follow could not be told.
+  /// Two entries must not list the same run: which of them it should follow could not be known.
   private mutating func checkOverlaps(_ entries: [KnownFailure]) {
     for (index, entry) in entries.enumerated() {
       for subject in context.scenarios {

@@ -7,7 +7,7 @@ public struct KnownFailuresUpdate {
   public private(set) var text: String
   /// What was changed, a line each, in the order of the file.
   public private(set) var changes: [String] = []
-  /// How many failures are not listed, because nobody said where they are written down.
+  /// How many failures are not listed, because no issue was given.
   public private(set) var unlisted = 0
 
   /// What is written of failures that were not listed.
@@ -29,7 +29,7 @@ public struct KnownFailuresUpdate {
 
   /// The start of a list that was not there before.
   public static let emptyList = """
-    # Failures that are known; see Specs/continuous-integration.md of Kennel.
+    # Failures that are known; see Specs/guides/continuous-integration.md of Kennel.
     kennel: 1
     known: []
 
@@ -66,7 +66,7 @@ public struct KnownFailuresUpdate {
     let isAsListed = failures.allSatisfy {
       $0.signature == entry.signature && (entry.rule == nil || entry.rule == $0.rule)
     }
-    // What comes and goes is listed until somebody takes it away.
+    // What comes and goes is listed until it is removed.
     let mayPass = entry.kind == .flaky && isAsListed
     if mayPass || failures.isEmpty && passes == 0 || passes == 0 && isAsListed { return }
     guard isWhollyRun(entry) else {

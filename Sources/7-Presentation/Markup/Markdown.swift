@@ -22,7 +22,7 @@ package enum Markdown {
     "| " + cells.joined(separator: " | ") + " |\n"
   }
 
-  /// Text as it stands, in a fence that is longer than any within it.
+  /// The unchanged text, in a fence that is longer than any within it.
   package static func fenced(_ text: String, _ language: String = "") -> String {
     let fence = String(repeating: "`", count: max(3, longestRun(of: "`", in: text) + 1))
     return "\(fence)\(language)\n\(text)\(text.hasSuffix("\n") ? "" : "\n")\(fence)\n"

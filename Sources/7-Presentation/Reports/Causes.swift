@@ -14,7 +14,7 @@ package struct Causes {
 
   private var shown: [Line] = []
 
-  /// How many lines tell a story; of more, those in the middle are left out.
+  /// How many lines a story has; of more, those in the middle are left out.
   package static let limit = 8
 
   /// What led to a divergence, in so many lines at most; `nil` for all of them.
@@ -41,7 +41,7 @@ package struct Causes {
     }
   }
 
-  /// A message is told once: where the client sends it, or where the client gets it.
+  /// A message is reported once: where the client sends it, or where the client gets it.
   private static func withoutEchoes(_ events: [TraceEvent]) -> [TraceEvent] {
     events.enumerated().filter { index, event in
       switch event.kind {

@@ -14,7 +14,7 @@ package struct RuleExplanation {
   /// How many scenarios are named that cite a rule.
   private static let citationLimit = 12
 
-  /// What a rule says, and which scenarios cite it; those of one file count once.
+  /// A rule, and which scenarios cite it; those of one file count once.
   ///
   /// - Parameters:
   ///   - rule: The rule.

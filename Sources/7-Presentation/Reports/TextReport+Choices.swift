@@ -6,7 +6,7 @@ internal import Trace
 
 extension TextReport {
   /// What is worth a word about runs that need not have failed: choices that their scenarios state
-  /// and that came to nothing. What is the same in several profiles is told once.
+  /// and that came to nothing. What is the same in several profiles is reported once.
   public func notes(on results: [ScenarioResult]) -> String {
     var reported: [(id: String, lines: [String], profiles: [String])] = []
     for result in results {
@@ -28,7 +28,7 @@ extension TextReport {
     return text
   }
 
-  /// How many choices are told.
+  /// How many choices are reported.
   private static let reportedChoices = 10
 
   /// Choices below a line that says what is wrong with them; nothing when there are none.

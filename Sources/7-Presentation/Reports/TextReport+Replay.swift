@@ -3,7 +3,7 @@ public import Conformance
 internal import Scenario
 internal import Text
 
-/// What tells one run from all others of the same command.
+/// What distinguishes one run from all others of the same command.
 public struct RunName: Hashable, Sendable {
   /// The path of the scenario's file.
   public var file: String

@@ -8,8 +8,8 @@ internal import Wording
 
 /// Results as text for people: ASCII, at most 100 columns.
 ///
-/// A failure is told in one order, always: verdict and title, where, the difference in a sentence,
-/// what led there, expected and observed, the rule, how to see it again.
+/// A failure is reported in one order, always: verdict and title, where, the difference in a
+/// sentence, what led there, expected and observed, the rule, how to see it again.
 public struct TextReport {
   package static let width = lineWidth
 
@@ -55,7 +55,7 @@ public struct TextReport {
     case all
   }
 
-  /// A report without colour that shows the first divergence, unless said otherwise.
+  /// A report without colour that shows the first divergence, unless stated otherwise.
   public init(rules: RuleBook, palette: Palette = .plain, extent: Extent = .first) {
     self.rules = rules
     self.palette = palette
@@ -79,7 +79,7 @@ public struct TextReport {
   }
 
   /// The reports on one scenario in several profiles, each followed by an empty line; what went the
-  /// same way in several is told once.
+  /// same way in several is reported once.
   public func text(of results: [ScenarioResult]) -> String {
     Self.merged(results.map { (text(of: $0), $0.profile.name) })
   }

@@ -10,7 +10,8 @@ internal import Wording
 
 extension SearchReport {
   /// For each survey the counts, a failure with the order in which it happens, and the outcomes
-  /// with a witness each; then an empty line. What is the same in several profiles is told once.
+  /// with a witness each; then an empty line. What is the same in several profiles is reported
+  /// once.
   public func text(of surveys: [ExplorationResult]) -> String {
     var reported: [(survey: ExplorationResult, body: String, profiles: [String])] = []
     for survey in surveys {

@@ -73,7 +73,7 @@ public enum TrialSummary {
 }
 
 extension TrialSummary {
-  /// A trial as one JSON object a line: the scenario as it stands, whose `change` is null, and then
+  /// A trial as one JSON object a line: the unchanged scenario, whose `change` is null, and then
   /// its variants.
   public static func lines(of trial: Trial) -> String {
     JSONReport.line(of: trial.original, change: .null)

@@ -15,7 +15,7 @@ internal import Wording
 /// to be otherwise.
 public struct WhyReport {
   private let text: TextReport
-  /// How many changes that make it pass are told.
+  /// How many changes that make it pass are reported.
   private static let neighbours = 3
 
   /// Uses the settings of a text report for the failure that it explains.
@@ -44,7 +44,7 @@ public struct WhyReport {
   }
 
   /// The divergence with evidence: where it is only that something is wrong in the end, the last
-  /// that the client was told about the location.
+  /// that the client received about the location.
   private func evident(_ divergence: Divergence, in result: ScenarioResult) -> Divergence {
     guard divergence.evidence == nil else { return divergence }
     var copy = divergence
@@ -90,7 +90,7 @@ extension WhyReport {
       )
     }
     return table(
-      "how likely it was, with each later step left out in one of two cases", rows,
+      "how many of the random sub-scenarios fail, after each step", rows,
       explanation.momentOfSteps)
   }
 

@@ -19,7 +19,7 @@ public struct Detector {
 
   /// - Parameters:
   ///   - scenarios: The suite.
-  ///   - clock: Milliseconds since some moment: only for telling how long it took.
+  ///   - clock: Milliseconds since some moment: only for reporting how long it took.
   public init(_ scenarios: [Scenario], clock: @escaping () -> Double) {
     self.scenarios = scenarios
     self.clock = clock

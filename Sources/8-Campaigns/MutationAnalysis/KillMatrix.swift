@@ -2,7 +2,7 @@ internal import Mutants
 public import Rules
 public import Scenario
 
-/// Which defects the kit notices, and by what: the measure of its power.
+/// Which defects the kit notices, and which check catches each: the measure of its power.
 public struct KillMatrix: Sendable {
   /// One for each mutant, in the order of `Mutant.all`.
   public let rows: [MutantResult]
@@ -17,7 +17,7 @@ public struct KillMatrix: Sendable {
   ///
   /// - Parameters:
   ///   - evidence: For mutants and variants, in any order.
-  ///   - scenarios: The suite; what it does not kill with is told only when all mutants are in it.
+  ///   - scenarios: The suite; what it does not kill with is reported only when all mutants are in it.
   ///   - rules: The rules that scenarios can cite.
   public init(_ evidence: [MutantResult], scenarios: [Scenario], rules: RuleBook) {
     let byName = Dictionary(evidence.map { ($0.mutant.name, $0) }) { first, _ in first }

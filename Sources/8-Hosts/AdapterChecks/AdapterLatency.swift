@@ -32,7 +32,8 @@ package struct AdapterLatency {
       _ = try process.ask(.hello(run), within: options.adapter.initialTimeout)
       if process.hello.clock == .real {
         process.end()
-        return "the clients have a clock of their own: nobody waits for them, so no speed counts\n"
+        return
+          "the clients have a clock of their own: the kit does not wait for them, so no speed counts\n"
       }
       let startUp = Double(Measurement.now - start) / 1_000_000
       let rate = try rate(process)

@@ -2,7 +2,7 @@ import ClientInterface
 import Scenario
 
 extension Scenario {
-  /// How much in it is out of the ordinary: faults, and calls and listeners that come to a bad end.
+  /// How much in it is out of the ordinary: faults, and calls and listeners that fail.
   fileprivate var peculiarities: Int {
     let start = rules.count { $0.id.hasPrefix("ACC-") || $0.id.hasPrefix("ERR-") }
     return steps.reduce(start) { count, step in

@@ -7,7 +7,7 @@ package struct CheckResult {
   var outcome: Outcome
 
   enum Outcome {
-    /// With what was seen; empty where there is nothing to tell.
+    /// With what was seen; empty where there is nothing to report.
     case well(String)
     /// With a sentence, and what else is known.
     case bad(String, [String])

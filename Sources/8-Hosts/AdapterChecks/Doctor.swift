@@ -43,7 +43,7 @@ package struct Doctor {
     try note(unknownVerb(), notify)
     try note(unknownOperation(), notify)
     try note(unknownMembers(), notify)
-    try note(ending("it ends when it is told bye", .bye), notify)
+    try note(ending("it ends on bye", .bye), notify)
     try note(ending("it ends when its input ends", .endOfInput), notify)
 
     let session = try AdapterSession(options.adapter)
@@ -133,7 +133,7 @@ extension Doctor {
   private mutating func unknownVerb() -> CheckResult {
     let word = newWord()
     let timeout = options.adapter.timeout
-    return ask("it says not-supported to an unknown verb") { process throws(AdapterFault) in
+    return ask("it answers not-supported to an unknown verb") { process throws(AdapterFault) in
       let answer = try process.ask(unknown: [.init(word, ["a": 1])], within: timeout)
       return Self.refusal(answer, of: "the verb \"\(word)\"")
     }
@@ -142,7 +142,7 @@ extension Doctor {
   private mutating func unknownOperation() -> CheckResult {
     let word = newWord()
     let timeout = options.adapter.timeout
-    return ask("it says not-supported to an unknown call") { process throws(AdapterFault) in
+    return ask("it answers not-supported to an unknown call") { process throws(AdapterFault) in
       _ = try process.ask(Self.opening, within: timeout)
       let call: JSON = ["id": "c1", "op": .string(word), "path": "/a"]
       let members: [JSON.Member] = [
@@ -153,7 +153,7 @@ extension Doctor {
     }
   }
 
-  /// With sockets of its own it finds nobody there, which is no reason to fail.
+  /// With sockets of its own it finds no server there, which is no reason to fail.
   private static let opening = AdapterRequest.input(
     client: "alice", .open(.init(url: "http://127.0.0.1:9/?ns=default")),
     at: Instant(milliseconds: 1_480_000_000_000))

@@ -13,13 +13,13 @@ package struct AdapterOptions {
   package var timeout = 5000
   /// How long the first answer may take: to start a runtime takes longer than to answer.
   package var initialTimeout = 10_000
-  /// Whether somebody has said how long.
+  /// Whether it is stated how long.
   package var hasOwnTimeout = false
   /// Whether this process and the adapter are kept on one processor.
   package var staysOnOneProcessor = true
   /// Whether every line is checked against the schema.
   package var isChecked = false
-  /// The folder with the pipes to an adapter that somebody else starts; nil starts the command.
+  /// The folder with the pipes to an adapter that is started by hand; nil starts the command.
   package var folder: String?
   /// The file for a transcript; nil for none.
   package var transcript: String?
@@ -33,7 +33,7 @@ package struct AdapterOptions {
 }
 
 extension AdapterOptions {
-  /// Starts the program, or waits until somebody has attached one.
+  /// Starts the program, or waits until one is attached.
   ///
   /// - Throws: `Failure.notStarted` when there is no such program.
   package func makeProcess(_ transcript: Transcript?) throws(Failure) -> AdapterProcess {

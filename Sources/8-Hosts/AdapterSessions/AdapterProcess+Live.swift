@@ -2,8 +2,8 @@ package import AdapterProtocol
 import Processes
 import Tree
 
-// The conversation with an adapter whose clients have a clock of their own: nobody waits for
-// anybody.
+// The conversation with an adapter whose clients have a clock of their own: the kit does not wait
+// for anybody.
 
 extension AdapterProcess {
   /// Asks without waiting for the answer.

@@ -9,15 +9,15 @@ package import Wire
 /// A running adapter: the conversation with it over pipes, against the clock on the wall.
 ///
 /// It is the only location where the kit waits for an adapter, and it never waits longer than it
-/// was told.
+/// was asked to.
 package final class AdapterProcess {
   /// The number of what it was asked last.
   package var asked: Int { dialogue.id }
   /// How it introduced itself.
   package private(set) var hello = AdapterHello(name: "", version: "", capabilities: [])
-  /// What it was told last of a run.
+  /// What was last reported to it about a run.
   var run: AdapterRun?
-  /// Whether it was told nothing else since.
+  /// Whether it received nothing else since.
   var isFresh = true
   /// The first and last lines that it wrote on standard error.
   package private(set) var log = LogExcerpt()
@@ -25,19 +25,19 @@ package final class AdapterProcess {
   let transcript: Transcript?
   var dialogue = AdapterDialogue()
   private var chunk = [UInt8](repeating: 0, count: 1 << 16)
-  /// What was not written yet of what a client with a clock of its own is told.
+  /// What was not written yet of what a client with a clock of its own is sent.
   var unsent: ArraySlice<UInt8> = []
   /// Whether it has closed its input.
   private(set) var ignoresInput = false
 
-  /// How long an answer may take when nobody is in a hurry.
+  /// How long an answer may take when there is time.
   package static let forever = Int.max
 
   init(_ transport: any AdapterTransport, transcript: Transcript?, inspector: LineInspector?) {
     self.transport = transport
     self.transcript = transcript
     dialogue.inspector = inspector
-    // Whoever does not read must not keep this process from noticing it.
+    // A process that does not read must not keep this process from noticing it.
     if let input = transport.input { _ = fcntl(input, F_SETFL, O_NONBLOCK) }
   }
 
@@ -80,10 +80,10 @@ package final class AdapterProcess {
     while !dialogue.answer.isComplete {
       unsent = offer(unsent)
       let passed = Int((Measurement.now - start) / 1_000_000)
-      // Somebody who wants an end does not wait for an adapter that hangs.
+      // A user who wants an end does not wait for an adapter that hangs.
       let isUnwanted = passed > 200 && Interrupt.hasCome()
       guard passed < milliseconds, !isUnwanted else { throw silence(milliseconds) }
-      // A process that has ended is not told by its pipes when something that it started holds
+      // The end of a process is not reported by its pipes when something that it started holds
       // them.
       let hasReceived = try listen(
         within: min(milliseconds - passed, 50), forSpace: !unsent.isEmpty)
@@ -110,7 +110,7 @@ package final class AdapterProcess {
     _ = try listen(within: 0, forSpace: false)
   }
 
-  /// Says goodbye and waits for its end, a second at most; then as `stop`.
+  /// Sends bye and waits for its end, a second at most; then as `stop`.
   ///
   /// - Returns: Whether it ended by itself.
   @discardableResult

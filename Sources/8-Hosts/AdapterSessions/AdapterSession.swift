@@ -11,12 +11,12 @@ import Tree
 /// another run afterwards; any other one is ended. What goes wrong in a process ends it and that
 /// run.
 package final class AdapterSession {
-  /// After so many bad ends in a row nothing more is run; all those on one occasion count as one.
+  /// After so many failures in a row nothing more is run; all those on one occasion count as one.
   package static let limit = 3
 
   /// How it introduced itself.
   package private(set) var hello = AdapterHello(name: "", version: "", capabilities: [])
-  /// Whether it is given up after some bad ends. Whoever looks for what leads to one needs many.
+  /// Whether it is given up after some failures. A search for what leads to one needs many.
   package var givesUp = true
   package let options: AdapterOptions
   private let transcript: Transcript?
@@ -54,7 +54,7 @@ package final class AdapterSession {
     waiting = []
   }
 
-  /// Whether it has come to a bad end so often that there is no point in going on.
+  /// Whether it has failed so often that there is no point in going on.
   package var hasGivenUp: Bool { givesUp && consecutiveErrors >= Self.limit }
 
   /// The clients of a run.
@@ -109,7 +109,7 @@ extension AdapterSession {
     consecutiveErrors += 1
   }
 
-  /// Says goodbye to a process, and once that it did not listen, since each such end takes time.
+  /// Sends bye to a process, and once that it did not listen, since each such end takes time.
   fileprivate func end(_ process: AdapterProcess) {
     if process.end() || hasComplained { return }
     hasComplained = true

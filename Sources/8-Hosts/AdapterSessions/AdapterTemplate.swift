@@ -35,20 +35,20 @@ package enum AdapterTemplate: String, CaseIterable {
       return """
           \(programWord) run writes -- python3 \(here)/adapter.py
 
-        Then change what stands below "The client" in \(directory)/adapter.py.
+        Then change what is below "The client" in \(directory)/adapter.py.
         """
     case .javascript:
       return """
           \(programWord) run writes -- node \(here)/adapter.js
 
-        Then change what stands below "The client" in \(directory)/adapter.js.
+        Then change what is below "The client" in \(directory)/adapter.js.
         """
     case .javascriptSDK:
       return """
           \(programWord) run writes --profile wilddog-2 -- node \(here)/host.js --api wilddog SDK.js
           \(programWord) run writes --profile firebase -- node \(here)/host.js --api firebase SDK.js
 
-        SDK.js is the file of the SDK. \(directory)/README.md says what it may need.
+        SDK.js is the file of the SDK. \(directory)/README.md lists what it may need.
         """
     case .c:
       return """

@@ -3,10 +3,10 @@ import Processes
 import System
 import Text
 
-/// An adapter that somebody starts by hand, under a debugger for example: two named pipes in a
+/// An adapter that is started by hand, under a debugger for example: two named pipes in a
 /// folder lead to it and back.
 ///
-/// Opening a named pipe waits for whoever opens its other end, in an order that depends on the
+/// Opening a named pipe waits until its other end is opened, in an order that depends on the
 /// shell; so both ends are opened here without waiting.
 final class Attachment: AdapterTransport {
   private(set) var input: Int32?
@@ -31,7 +31,7 @@ final class Attachment: AdapterTransport {
     warn(
       "waiting for an adapter; start it with its input from \(there) and its output to \(back):\n"
         + "  COMMAND < \(shellWord(there)) > \(shellWord(back))")
-    // There is nobody to write to before the adapter reads.
+    // There is no reader before the adapter reads.
     while true {
       let descriptor = open(there, O_WRONLY | O_NONBLOCK | O_CLOEXEC)
       if descriptor >= 0 {
@@ -64,7 +64,7 @@ final class Attachment: AdapterTransport {
     streams[stream] = nil
   }
 
-  /// The process belongs to whoever has started it: it sees its input end.
+  /// The process belongs to the user who has started it: it sees its input end.
   func terminate() { closeInput() }
 
   func destroy() {

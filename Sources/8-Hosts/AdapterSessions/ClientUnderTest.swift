@@ -26,7 +26,7 @@ package struct ClientUnderTest {
   /// The client behind an adapter if there is one, else the subject that `--client` names.
   ///
   /// - Parameters:
-  ///   - name: What `--client` says.
+  ///   - name: The value of `--client`.
   ///   - adapter: The adapter.
   ///   - command: What needs clients whose time is the kit's; nil when others will do as well.
   /// - Throws: `Failure` when there is none with this name, and for an adapter whose clients have a
@@ -87,7 +87,7 @@ package struct ClientUnderTest {
     return .unusable("there is no client \"\(name)\"; \(hint)")
   }
 
-  /// Whether it has come to a bad end so often that nothing more is run.
+  /// Whether it has failed so often that nothing more is run.
   package var hasGivenUp: Bool { adapter?.hasGivenUp ?? false }
 
   /// Runs scenarios with it.

@@ -36,7 +36,8 @@ extension Figure {
   private static func crowds(_ isRecording: Bool) -> [Figure] {
     [
       Figure(
-        name("connect", isRecording), remark("until 1000 clients are greeted", isRecording),
+        name("connect", isRecording),
+        remark("until 1000 clients have had their hello", isRecording),
         text: { "\(rounded($0)) ms" },
         measure: { _ in withCrowd(isRecording) { _, _, time in milliseconds(time) } }),
       Figure(

@@ -9,7 +9,7 @@ extension Measurement {
     return now - start
   }
 
-  /// The most memory that this process ever held, in bytes; 0 when the system does not tell.
+  /// The most memory that this process ever held, in bytes; 0 when the system does not report it.
   ///
   /// Not `getrusage`, which counts what the parent held before this program was started.
   static var peakMemory: Int {
@@ -26,7 +26,7 @@ extension Measurement {
     return sorted.isEmpty ? 0 : sorted[sorted.count / 2]
   }
 
-  /// The processor's name, as far as the system tells.
+  /// The processor's name, as far as the system reports it.
   package static var processor: String {
     guard let info = try? Files.text(of: "/proc/cpuinfo") else { return "an unknown processor" }
     for line in info.split(separator: "\n") where line.hasPrefix("model name") {

@@ -25,13 +25,13 @@ final class ServedProcess {
     }
     guard let process = try? ChildProcess(ChildProcess.thisProgram, arguments) else { return nil }
     self.process = process
-    var said: [UInt8] = []
-    while !said.contains(UInt8(ascii: "\n")) {
+    var written: [UInt8] = []
+    while !written.contains(UInt8(ascii: "\n")) {
       let arrived = ProcessOutput.next(from: [process], within: 10_000)
       if arrived.isEmpty || arrived.contains(where: { $0.bytes.isEmpty }) { break }
-      said += arrived.filter { $0.stream == .output }.flatMap(\.bytes)
+      written += arrived.filter { $0.stream == .output }.flatMap(\.bytes)
     }
-    let digits = String(decoding: said, as: UTF8.self).split(separator: ":").last ?? ""
+    let digits = String(decoding: written, as: UTF8.self).split(separator: ":").last ?? ""
     port = UInt16(digits.filter(\.isNumber)) ?? 0
     if port == 0 { return nil }
   }
@@ -61,7 +61,7 @@ final class ServedProcess {
     return ending == .exited(0) ? Measurement.now - begin : nil
   }
 
-  /// A connection that has been greeted.
+  /// A connection that has had its hello.
   func connect() -> BenchSocket? {
     guard let socket = BenchSocket(port: port),
       BenchSocket.serve([socket], until: { socket.frames > 0 })
@@ -69,7 +69,7 @@ final class ServedProcess {
     return socket
   }
 
-  /// Many connections with a listen each; and how long it took until all were greeted, in
+  /// Many connections with a listen each; and how long it took until all had their hello, in
   /// nanoseconds.
   func crowd(of count: Int) -> (sockets: [BenchSocket], time: Int64)? {
     let begin = Measurement.now

@@ -9,7 +9,7 @@ import Workers
 /// Has workers run the seeds of a campaign and keeps what they find.
 ///
 /// A worker that ends in the middle of some seeds does not end the campaign: another one runs them
-/// again and tells each seed before it is run, so that the one with which it ends is known.
+/// again and prints each seed before it is run, so that the one with which it ends is known.
 package struct HuntCampaign {
   private let plan: Plan
   private let folder: ResultsFolder
@@ -18,11 +18,11 @@ package struct HuntCampaign {
   private var pool = WorkerPool<HuntJob>()
   /// What must be done before more seeds are begun.
   private var retries: [HuntJob] = []
-  /// The next seed that nobody has begun.
+  /// The next seed that was not begun.
   private var next: UInt64?
   /// What the campaign had already when it began.
   private let known: SeedRanges
-  /// Runs to be compared with those of another process than the one that told them.
+  /// Runs to be compared with those of another process than the one that reported them.
   private var samples: [(sample: ChunkRecord.Sample, process: Int32)] = []
   private let start = Measurement.now
   /// How many seeds are to be run; nil for as many as there is time for.
@@ -31,10 +31,10 @@ package struct HuntCampaign {
   private var consecutiveStartFailures = 0
   /// For how many seeds of each signature it was tried to write a small scenario.
   private var tries: [String: Int] = [:]
-  /// Whether somebody wants the campaign to end before its time.
+  /// Whether the campaign is asked to end before its time.
   package private(set) var wasStopped = false
 
-  /// After how many jobs a process is replaced, so that another one can confirm what it told.
+  /// After how many jobs a process is replaced, so that another one can confirm what it reported.
   private static let jobsOfProcess = 64
   /// How many seeds of a signature are made small. Those that come to the same kinds of steps show
   /// the same defect, and the smallest stays; others may show another one.
@@ -60,7 +60,7 @@ package struct HuntCampaign {
   /// For how long it has run.
   package var milliseconds: Int { Int((Measurement.now - start) / 1_000_000) }
 
-  /// Runs until seeds or minutes are over, or somebody wants an end. A second wish for one does not
+  /// Runs until seeds or minutes are over, or the end is requested. A second wish for one does not
   /// wait for what is under way.
   ///
   /// - Parameters:
@@ -90,7 +90,7 @@ package struct HuntCampaign {
     for event in pool.events(within: 200) {
       switch event {
       case let .line(line, worker): try take(line, of: worker, &records)
-      case let .ended(worker): try bury(worker, &records)
+      case let .ended(worker): try replaceEnded(worker, &records)
       }
     }
     try keep(records)
@@ -225,7 +225,7 @@ extension HuntCampaign {
     } else if line.hasPrefix("unsaved ") {
       throw .unsaved(String(line.dropFirst(8)))
     } else if line != "saved" {
-      throw .fault("a worker said \"\(line)\"")
+      throw .fault("a worker wrote \"\(line)\"")
     }
   }
 
@@ -236,12 +236,12 @@ extension HuntCampaign {
     var record = ChunkRecord(seeds: seed...seed)
     record.add(
       HuntResults.mismatch, seed,
-      "the trace came to \(expected) in one process and to \(hash) in another")
+      "the trace had the hash \(expected) in one process and \(hash) in another")
     records.append(record)
   }
 
   /// A worker has ended: what it did is done again, or is known to be what ended it.
-  private mutating func bury(
+  private mutating func replaceEnded(
     _ worker: Worker<HuntJob>, _ records: inout [ChunkRecord]
   ) throws(Failure) {
     let reason = Self.reason(worker)

@@ -3,9 +3,9 @@ import Hunting
 /// One thing that a worker does.
 package enum HuntJob: Hashable {
   case run(ClosedRange<UInt64>)
-  /// The same, telling each seed before it is run.
+  /// The same, printing each seed before it is run.
   case watch(ClosedRange<UInt64>)
-  /// Tells the hash of a seed, to be compared with that of another process.
+  /// Prints the hash of a seed, to be compared with that of another process.
   case hash(UInt64)
   /// Writes the scenario of a seed that fails, made small.
   case save(Evidence)

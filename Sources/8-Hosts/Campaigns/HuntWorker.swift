@@ -28,7 +28,7 @@ package struct HuntWorker {
   ///
   /// - Parameters:
   ///   - line: The job, as `HuntJob.line` writes it.
-  ///   - onProgress: Takes lines that say how far it is.
+  ///   - onProgress: Takes lines that report how far it is.
   /// - Returns: The line that answers.
   /// - Throws: `Failure.fault` for a line that is no job.
   package func answer(to line: String, onProgress: (String) -> Void) throws(Failure) -> String {
@@ -40,7 +40,7 @@ package struct HuntWorker {
     switch job {
     case let .run(seeds): return "record \(hunter.run(seeds) { _ in watchdog.renew() }.line)"
     case let .watch(seeds):
-      // Whoever waits must know the seed when the process ends in the middle of it.
+      // The parent must know the seed when the process ends in the middle of it.
       let record = hunter.run(seeds) { seed in
         watchdog.renew()
         onProgress("seed \(seed)")
@@ -52,7 +52,7 @@ package struct HuntWorker {
     }
   }
 
-  /// Tells whoever waits that something was written, or why not.
+  /// Notifies those who wait that something was written, or why not.
   private static func answer(_ body: () throws(Failure) -> Void) -> String {
     do throws(Failure) {
       try body()
@@ -66,7 +66,7 @@ package struct HuntWorker {
 /// Ends this process when the one that started it is gone, though a client never comes back.
 private struct ParentWatchdog {
   private let parent = getppid()
-  /// How many seconds a seed may take at most; whoever waits has given up long before.
+  /// How many seconds a seed may take at most; the parent has given up long before.
   private static let length: UInt32 = 300
 
   func renew() {
@@ -139,7 +139,7 @@ extension HuntJob.Evidence {
 }
 
 extension FoundFile.Head {
-  /// What stands above the scenario in a file; nil where there is none that a hunt has written.
+  /// What is above the scenario in a file; nil where there is none that a hunt has written.
   package init?(file: String) {
     guard Files.exists(file), let text = try? Files.text(of: file) else { return nil }
     self.init(text: text)

@@ -69,7 +69,7 @@ package struct MutantExamination {
 
   private static func evidence(_ line: String) throws(Failure) -> MutantResult {
     guard let found = try? JSON(parsing: line), var evidence = MutantResult(json: found) else {
-      throw .unusable("a process that examines mutants says what nobody understands: \(line)")
+      throw .unusable("a process that examines mutants wrote an unknown line: \(line)")
     }
     // This process is another one than that which found it.
     let isConfirmed = Detector.confirms(evidence)

@@ -187,7 +187,7 @@ package struct ProcessOutput {
 }
 
 extension ChildProcess.Ending {
-  /// Reads the status that the system tells.
+  /// Reads the status that the system reports.
   package init(status: Int32) {
     let signal = status & 0x7f
     self = signal == 0 ? .exited(status >> 8 & 0xff) : .killed(signal)

@@ -4,8 +4,8 @@ import System
 
 /// The processes that this one has started, and what those have left behind.
 ///
-/// An adapter that is wrong may start others, leave its process group, or ignore every signal but one.
-/// None of that may outlive this process.
+/// An adapter that is wrong may start others, leave its process group, or ignore every signal but
+/// one. None of that may outlive this process.
 package enum Descendants {
   /// The process groups of those that run. Signal handlers read it, so it is plain memory.
   private nonisolated(unsafe) static let groups = {
@@ -16,8 +16,8 @@ package enum Descendants {
   private static let capacity = 256
   private nonisolated(unsafe) static var isWatching = false
 
-  /// From now on everything that is started ends with this process, also when it is told to end by a
-  /// signal.
+  /// From now on everything that is started ends with this process, also when it is asked to end by
+  /// a signal.
   package static func watch() {
     guard !isWatching else { return }
     isWatching = true
@@ -32,12 +32,12 @@ package enum Descendants {
         signal(number, SIG_DFL)
         raise(number)
       }
-      // Whoever wants this process to live on, as nohup does, means it.
+      // A user who wants this process to live on, as nohup does, means it.
       if unsafeBitCast(before, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) {
         signal(number, SIG_IGN)
       }
     }
-    // Whoever has started this process may have kept them waiting.
+    // The parent of this process may have kept them waiting.
     sigprocmask(SIG_UNBLOCK, &unblocked, nil)
   }
 
@@ -103,7 +103,7 @@ package enum Descendants {
     }
   }
 
-  /// What the system tells of a process behind its name: its state, its parent and so on.
+  /// What the system reports about a process behind its name: its state, its parent and so on.
   private static func status(of process: pid_t) -> [Substring]? {
     guard let text = try? Files.text(of: "/proc/\(process)/stat") else { return nil }
     return text.lastIndex(of: ")").map { text[text.index(after: $0)...].split(separator: " ") }

@@ -16,7 +16,7 @@ extension Scenario {
     _ settings: RealClockSettings, canEndProcesses: Bool
   ) -> String? {
     if judging == .invariants { return "it is judged by invariants alone" }
-    if choices != nil { return "it states choices, and nobody can choose what real clients do" }
+    if choices != nil { return "it states choices, which cannot be imposed on real clients" }
     if let fixedOrder {
       return "it holds only in the order that virtual time gives (\(fixedOrder))"
     }
@@ -76,7 +76,7 @@ extension NamedFault {
     case .possible: break
     }
     switch self {
-    case .halfOpen(_, .nobody), .halfOpen(_, .server):
+    case .halfOpen(_, .neither), .halfOpen(_, .server):
       return "a real client notices a half-open connection when it likes"
     case .redirect: return "there is no other host to send a real client to"
     case .serverClock:

@@ -1,6 +1,6 @@
 public import ClientInterface
 
-/// Tells when a run has settled, by the clock on the wall.
+/// Decides when a run has settled, by the clock on the wall.
 public struct QuiescenceDetector: Sendable {
   /// How things stand.
   public enum Condition: Hashable, Sendable {

@@ -42,7 +42,7 @@ extension RealClockRun {
     try rest(expecting: nil)
     judge.read(session.trace)
     judge.restartClock(at: clock.now - epoch)
-    pausedBefore = clock.stood
+    pausedBefore = clock.paused
     let missing = actors.indices.filter { awaitsConnection($0) }
     if let first = missing.first, let step = scenario.steps.first {
       let timeout = settings.connectionTimeout.text
@@ -52,7 +52,7 @@ extension RealClockRun {
     }
   }
 
-  /// Gives a client an input, and lets everybody do what follows. Time stands meanwhile.
+  /// Gives a client an input, and lets everybody do what follows. Time pauses meanwhile.
   private func give(_ input: ClientInput, to client: ClientIndex) throws(AdapterFault) {
     clock.hold(true, at: real)
     let request = AdapterRequest.input(client: actors[client.number].name, input, at: real)
@@ -63,11 +63,11 @@ extension RealClockRun {
   private func judge(_ expectation: Expectation, of step: Step) throws(AdapterFault) {
     judge.read(session.trace)
     judge.judge(widened(expectation), of: step, world, at: clock.now - epoch)
-    pausedBefore = clock.stood
+    pausedBefore = clock.paused
   }
 
   private func widened(_ expectation: Expectation) -> Expectation {
-    expectation.widened(by: settings.tolerance, stood: clock.stood - pausedBefore)
+    expectation.widened(by: settings.tolerance, paused: clock.paused - pausedBefore)
   }
 
   /// What is true now.
@@ -77,7 +77,7 @@ extension RealClockRun {
     let margin = settings.tolerance
     let times =
       (epoch + (.zero - margin))
-      .milliseconds...(clock.now + clock.stood + margin)
+      .milliseconds...(clock.now + clock.paused + margin)
       .milliseconds
     return RunEvaluation.World(
       server: loop.live.server.server(of: Self.namespace)?.tree ?? scenario.data,

@@ -43,7 +43,7 @@ final class RealClockRun {
   var hasDelivered = false
   /// What the adapter was asked last that is not answered.
   var asked: AdapterRequest?
-  /// When the period that is being judged began, and for how long time stood then.
+  /// When the period that is being judged began, and for how long time paused then.
   var pausedBefore = Interval.zero
 
   init(
@@ -69,7 +69,7 @@ final class RealClockRun {
   /// Closes every connection.
   func end() { server.end() }
 
-  /// What the clock on the wall shows, as if nobody had set it since the start.
+  /// What the clock on the wall shows, as if it had not been set since the start.
   var real: Instant { time.now }
 }
 
@@ -79,7 +79,7 @@ struct RealClockClient {
   let port: Int
   /// Whether its process runs.
   var isRunning = false
-  /// Whether it was taken offline, or told not to come back.
+  /// Whether it was taken offline, or sent away for good.
   var isTakenOffline = false
   /// What the application is to do in callbacks, by the names of the calls.
   var nestedCalls: [CallID: Operation] = [:]
@@ -88,7 +88,7 @@ struct RealClockClient {
   /// What it has stored, and what it had stored at the last rest.
   var storage: [String: String] = [:]
   var settledStorage: [String: String] = [:]
-  /// What it is to be told of its connection, where its messages are carried.
+  /// What it is to be sent about its connection, where its messages are carried.
   var pendingMessages: [ClientInput] = []
   /// The connection of one whose messages are carried; nil for none.
   var socket: Socket?
@@ -105,7 +105,7 @@ extension RealClockRun {
     post()
   }
 
-  /// Tells a client what happened to its connection, one thing at a time.
+  /// Notifies a client of what happened to its connection, one thing at a time.
   private func post() {
     guard process.isIdle, let index = actors.firstIndex(where: { !$0.pendingMessages.isEmpty })
     else { return }
@@ -124,7 +124,7 @@ extension RealClockRun {
     }
   }
 
-  /// Asks the adapter something, and waits until it has answered. Time stands meanwhile.
+  /// Asks the adapter something, and waits until it has answered. Time pauses meanwhile.
   func ask(_ request: AdapterRequest, within milliseconds: Int) throws(AdapterFault) {
     try awaitAnswer(within: milliseconds)
     asked = request
@@ -142,7 +142,7 @@ extension RealClockRun {
     }
   }
 
-  /// Lets the clients do what follows from what they were given. Time stands meanwhile.
+  /// Lets the clients do what follows from what they were given. Time pauses meanwhile.
   func letClientsWork() throws(AdapterFault) {
     clock.hold(true, at: real)
     var rounds = 0

@@ -17,7 +17,7 @@ public struct RealClockAttempt: Sendable {
 /// Decides what several runs of one scenario come to.
 ///
 /// A divergence is one only if it comes in every run, in the same way, on a machine that kept its
-/// time; what comes and goes is told, but nobody is to blame for it.
+/// time; what comes and goes is reported, but proves no defect.
 public struct RealClockVerdict: Sendable {
   private let settings: RealClockSettings
   private var attempts: [RealClockAttempt] = []

@@ -80,7 +80,7 @@ final class RunServer {
   }
 }
 
-/// The time of day in a run: as shown at its start, and from then on by a clock that nobody sets.
+/// The time of day in a run: as shown at its start, and from then on by a clock that is never set.
 struct RunTime {
   let start = SocketLoop.now
   private let monotonicStart = Measurement.now

@@ -20,7 +20,7 @@ public struct Timekeeping: Hashable, Sendable {
   /// The adapter has answered a question that costs nothing.
   public mutating func note(answer: Interval) { worstAnswer = max(worstAnswer, answer) }
 
-  /// Why nothing can be told of a run on a machine like that, as a clause; `nil` when it kept its
+  /// Why nothing is known about a run on a machine like that, as a clause; `nil` when it kept its
   /// time.
   public func unsupportedReason(_ settings: RealClockSettings) -> String? {
     if longestDelay > settings.longestAllowedDelay {

@@ -4,13 +4,13 @@ public import Scenario
 extension Expectation {
   /// What can be expected of clients that have a clock of their own.
   ///
-  /// Each bound on a time is widened by the tolerance on both sides, and by `stood`, for which the
-  /// time of the run stood still, below: a client's own timers went on then. Which of two clients
-  /// received something first cannot be told, so it is not compared; nor is by how much a delay
+  /// Each bound on a time is widened by the tolerance on both sides, and by `paused`, for which the
+  /// time of the run paused still, below: a client's own timers went on then. Which of two clients
+  /// received something first is unknown, so it is not compared; nor is by how much a delay
   /// grows.
-  public func widened(by tolerance: Interval, stood: Interval = .zero) -> Expectation {
+  public func widened(by tolerance: Interval, paused: Interval = .zero) -> Expectation {
     var loose = self
-    let margin = TimingTolerance(before: tolerance + stood, after: tolerance)
+    let margin = TimingTolerance(before: tolerance + paused, after: tolerance)
     loose.listeners = listeners.map { $0.widened(by: margin) }
     loose.outcomes = outcomes.map {
       var outcome = $0
@@ -18,7 +18,7 @@ extension Expectation {
       return outcome
     }
     loose.order = order.filter { $0.first.client == $0.second.client }
-    loose.alternatives = alternatives.map { $0.widened(by: tolerance, stood: stood) }
+    loose.alternatives = alternatives.map { $0.widened(by: tolerance, paused: paused) }
     return loose
   }
 }

@@ -14,9 +14,9 @@ public struct WorldClock: Sendable {
   /// What it shows.
   public private(set) var now: Instant
   /// For how long it has not gone, although the clock on the wall did.
-  public private(set) var stood = Interval.zero
+  public private(set) var paused = Interval.zero
   /// Whether it stands still, as `hold` last said.
-  public private(set) var stands = false
+  public private(set) var isPaused = false
   /// What it does not go beyond: something is to happen then.
   public var limit: Instant?
   private var last: Instant
@@ -31,15 +31,15 @@ public struct WorldClock: Sendable {
   public mutating func look(at real: Instant) {
     let passed = max(.zero, real - last)
     last = max(last, real)
-    var gained = stands ? .zero : min(passed, Self.longestStride)
+    var gained = isPaused ? .zero : min(passed, Self.longestStride)
     if let limit { gained = max(.zero, min(gained, limit - now)) }
     now = now + gained
-    stood = stood + (passed - gained)
+    paused = paused + (passed - gained)
   }
 
   /// Lets it stand, or go.
   public mutating func hold(_ holds: Bool, at real: Instant) {
     look(at: real)
-    stands = holds
+    isPaused = holds
   }
 }

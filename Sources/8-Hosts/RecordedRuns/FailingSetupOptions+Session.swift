@@ -11,7 +11,7 @@ import Shrinking
 package import System
 import Workspace
 
-/// Why a session fails that is told as a scenario, or that it does not.
+/// Why a session fails that is written as a scenario, or that it does not.
 package struct SessionExplanation {
   package let text: String
   /// `success` when it does not fail.
@@ -35,7 +35,7 @@ extension FailingSetupOptions {
   ///   - session: The session, as a scenario.
   ///   - freedom: What order counts as open.
   /// - Returns: The explanation, or that it does not fail.
-  /// - Throws: `Failure.unusable` when it cannot be told as a scenario, and `Failure` when there is no
+  /// - Throws: `Failure.unusable` when it cannot be written as a scenario, and `Failure` when there is no
   ///   such client.
   package func explain(
     _ session: SessionScenario, freedom: Explorer.Freedom
@@ -51,7 +51,7 @@ extension FailingSetupOptions {
     let result = runner.run(scenario, in: profile)
     if result.verdict == .pass || result.verdict == .vacuous {
       let text = """
-        \(selector): told as a scenario it passes; nothing in it went wrong for this client.
+        \(selector): as a scenario it passes; this client did nothing wrong in it.
         Another one can be tried: --client NAME, or -- COMMAND.
 
         """

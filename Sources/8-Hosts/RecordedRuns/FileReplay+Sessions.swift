@@ -29,7 +29,7 @@ extension FileReplay {
     do throws(SourceError) {
       let recordings = try session.recordings(named: file)
       if recordings.allSatisfy({ $0.groups.isEmpty }) {
-        observer.warn("\(file): no client said anything; there is nothing to compare")
+        observer.warn("\(file): no client sent anything; there is nothing to compare")
       } else if recordings.contains(where: { !$0.recordsReceivedEvents }) {
         observer.warn(
           "\(file): calls are inferred from what clients sent; only requests are compared")

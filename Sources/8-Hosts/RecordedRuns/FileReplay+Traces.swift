@@ -11,7 +11,7 @@ extension FileReplay {
   /// Runs the scenario of a trace again.
   ///
   /// The text in the trace is what is run: the scenario's file need not be there, and when it has
-  /// changed since, a warning says so. If the settings say so, it is the file that is run.
+  /// changed since, a warning reports it. If the settings ask for it, it is the file that is run.
   ///
   /// - Throws: `Failure.unusable` when the trace cannot be read or run.
   func replayTrace(_ text: String, _ name: String) throws(Failure) -> TraceReplay {

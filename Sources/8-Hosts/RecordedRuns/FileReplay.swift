@@ -128,7 +128,7 @@ package struct FileReplay {
     if settings.usesPresentFile { throw .unusable("--changed is for traces; \(file) is none") }
     do throws(SourceError) {
       let recording = try Recording.readable(text, file: file)
-      if let cut = recording.cut { observer.warn("\(cut); using what stands before") }
+      if let cut = recording.cut { observer.warn("\(cut); using what comes before") }
       return recording
     } catch {
       throw .unusable("\(error)")

@@ -5,7 +5,7 @@ import ScenarioFiles
 package import System
 import Workspace
 
-/// A recorded session, told as a scenario.
+/// A recorded session, written as a scenario.
 package struct SessionScenario {
   /// Whether a run of the scenario has the messages of the session, and what is different: lines.
   package let similarity: [String]
@@ -34,14 +34,14 @@ package struct SessionScenario {
 
   /// Reads the text.
   ///
-  /// - Parameter file: What is told as a scenario, for the message.
+  /// - Parameter file: What is written as a scenario, for the message.
   /// - Returns: The scenario.
   /// - Throws: `Failure.unusable` when the session has something that no scenario can have.
   package func scenario(as file: String) throws(Failure) -> Scenario {
     let read = read(as: file)
     guard let scenario = read.scenarios.first else {
       throw .unusable(
-        "\(file) cannot be told as a scenario: "
+        "\(file) cannot be written as a scenario: "
           + (read.problems.first.map { "\($0)" } ?? "it is empty"))
     }
     return scenario
@@ -51,7 +51,7 @@ package struct SessionScenario {
   /// - Throws: `Failure.unusable` when the session has something that no scenario can have.
   package func requireNoProblems(in file: String) throws(Failure) {
     if let problem = read(as: file).problems.first {
-      throw .unusable("this session cannot be told as a scenario: \(problem)")
+      throw .unusable("this session cannot be written as a scenario: \(problem)")
     }
   }
 

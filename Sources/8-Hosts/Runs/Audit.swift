@@ -60,7 +60,7 @@ struct Audit {
   /// - Parameters:
   ///   - result: A run, with its events.
   ///   - seed: The seed that it was given.
-  /// - Throws: `Failure` when a process that is to tell where does not start or end.
+  /// - Throws: `Failure` when a process that is to report where does not start or end.
   mutating func judge(_ result: inout ScenarioResult, seed: UInt64) throws(Failure) {
     guard result.verdict != .unsupported else { return }
     let scenario = result.scenario
@@ -76,7 +76,7 @@ struct Audit {
       near: Self.range(result.trace.checkpoints.map(\.description), other.checkpoints))
   }
 
-  /// Between which events the runs parted, as their checkpoints tell.
+  /// Between which events the runs parted, by their checkpoints.
   private static func range(_ ours: [String], _ theirs: [String]) -> String {
     let same = zip(ours, theirs).prefix { $0 == $1 }.count
     let start = same * Trace.checkpointSpacing
@@ -117,7 +117,7 @@ struct Audit {
 }
 
 extension RunSettings {
-  /// The options that say what is run.
+  /// The options that select what is run.
   fileprivate var wordsOfAudit: [String] {
     profiles.flatMap { ["--profile", $0] } + (seed.map { ["--seed", String($0)] } ?? [])
       + (seeds.map { ["--seeds", SeedRanges.text(of: $0)] } ?? [])

@@ -56,7 +56,7 @@ struct CIGate {
 
   /// Takes the runs of one scenario.
   ///
-  /// - Returns: The same, with how they stand to the list; without those behind the last failure that
+  /// - Returns: The same, with how they compare with the list; without those behind the last failure that
   ///   is waited for.
   mutating func take(_ runs: [RunRecord]) -> [RunRecord] {
     var taken: [RunRecord] = []

@@ -6,7 +6,7 @@ import Text
 
 /// What runs of a client came to.
 public struct ClientCheck: Sendable {
-  /// Whether everything passed, or failed as the list of known failures says.
+  /// Whether everything passed, or failed as listed among the known failures.
   public let passed: Bool
   /// The report on each run that has something to say, and a summary.
   public let text: String

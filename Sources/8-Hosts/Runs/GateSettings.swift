@@ -24,10 +24,10 @@ package struct GateSettings {
 extension Calendar {
   /// Today, in universal time.
   ///
-  /// - Throws: `Failure.fault` when the clock of this machine tells no day.
+  /// - Throws: `Failure.fault` when the clock of this machine has no valid date.
   package static func today() throws(Failure) -> CalendarDate {
     guard let date = CalendarDate(String(now.prefix(10))) else {
-      throw .fault("the clock of this machine tells no day: \(now)")
+      throw .fault("the clock of this machine has no valid date: \(now)")
     }
     return date
   }

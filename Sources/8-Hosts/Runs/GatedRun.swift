@@ -12,7 +12,7 @@ package struct GatedRun {
   package struct Outcome {
     package let summary: Summary
     package let header: RunHeader
-    /// Failures as annotations of a GitHub workflow; empty when nobody asked for them.
+    /// Failures as annotations of a GitHub workflow; empty when they were not requested.
     package let annotations: String
     package let exitCode: ExitCode
     /// How many runs were not made.
@@ -87,7 +87,8 @@ package struct GatedRun {
     hasGivenUp = session.hasGivenUp
   }
 
-  /// Has several processes run everything, and takes what they tell in the order of the scenarios.
+  /// Has several processes run everything, and takes what they report in the order of the
+  /// scenarios.
   private mutating func runInOthers(
     _ onNext: ([RunRecord], String) -> Void, _ onRecords: ([RunRecord]) throws(Failure) -> Void
   ) throws(Failure) {
@@ -106,7 +107,7 @@ package struct GatedRun {
     hasGivenUp = crew.hasGivenUp
   }
 
-  /// Writes the reports, and says what it all came to.
+  /// Writes the reports, and reports the overall result.
   private func finish() throws(Failure) -> Outcome {
     let milliseconds = Double(Measurement.now - start) / 1_000_000
     let left = selected - gate.records.count
@@ -135,7 +136,7 @@ package struct GatedRun {
       return "stopped by \(Interrupt.name(of: signal)); \(rest)"
     }
     guard hasGivenUp else { return nil }
-    return "given up, because the adapter came to a bad end in \(AdapterSession.limit) scenarios "
+    return "given up, because the adapter failed in \(AdapterSession.limit) scenarios "
       + "one after another; \(rest)"
   }
 }

@@ -44,7 +44,7 @@ package struct KnownFailuresRevision {
   /// How many scenarios are run.
   package var total: Int { library.scenarios.count }
 
-  /// Whether the client has come to a bad end so often that the rest is not run.
+  /// Whether the client has failed so often that the rest is not run.
   package var hasGivenUp: Bool { session.hasGivenUp }
 
   /// Runs the scenarios.

@@ -51,7 +51,7 @@ extension ReportFiles {
     }
   }
 
-  /// The annotations; empty when nobody asked for them.
+  /// The annotations; empty when they were not requested.
   package func annotations(
     _ records: [RunRecord], stop: String?, warnings: [KnownFailures.Warning]
   ) -> String {

@@ -20,7 +20,7 @@ package import Workspace
 package struct RunSession {
   package let library: ScenarioLibrary
   package let palette: Palette
-  /// How failures are told.
+  /// How failures are reported.
   package private(set) var report: TextReport
   private let settings: RunSettings
   private let subject: ClientUnderTest
@@ -28,7 +28,7 @@ package struct RunSession {
   /// How runs are made with clients that have a clock of their own.
   private let liveSettings: RealClockSettings
   private let recordings: String?
-  /// Whether the names of files tell the seeds.
+  /// Whether the names of files contain the seeds.
   private let hasSeveralSeeds: Bool
   private var audit: Audit?
   private var traces: TraceWriter?
@@ -63,7 +63,7 @@ package struct RunSession {
   /// Whether the clients have a clock of their own.
   package var isLive: Bool { live != nil }
 
-  /// Whether the client has come to a bad end so often that the rest is not run.
+  /// Whether the client has failed so often that the rest is not run.
   package var hasGivenUp: Bool { subject.hasGivenUp }
 
   /// Runs a scenario once, compares the run with that of another process and writes files, as far
@@ -102,7 +102,7 @@ extension RunSession {
     for profile in settings.profiles(of: scenario) where !hasGivenUp {
       let start = Measurement.now
       let result = try run(scenario, in: profile, seed: seed)
-      // Nobody can tell whether a run that was under way then was cut short.
+      // It is unknown whether a run that was under way then was cut short.
       if Interrupt.hasCome() { break }
       let milliseconds = Double(Measurement.now - start) / 1_000_000
       var record = RunRecord(result, report, milliseconds: milliseconds)

@@ -102,7 +102,7 @@ extension RunSettings {
     return try ClientUnderTest(named: client, or: adapter, clock: needsVirtualClock)
   }
 
-  /// How failures are told.
+  /// How failures are reported.
   package func report(_ library: ScenarioLibrary, _ palette: Palette) -> TextReport {
     TextReport(library, client: client, adapter, palette, extent: showsAll ? .all : .first)
   }

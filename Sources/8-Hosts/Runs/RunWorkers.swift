@@ -9,11 +9,11 @@ import Workers
 /// Processes that share the scenarios of a run.
 ///
 /// Each is this program with the same words, so that it selects the same scenarios in the same
-/// order; it is told the number of one after the other, and answers with what is kept of its runs.
+/// order; it is sent the number of one after the other, and answers with what is kept of its runs.
 struct RunWorkers {
   private var pool = WorkerPool<Int>()
   private let count: Int
-  /// The next scenario that nobody runs yet, and the next that is waited for.
+  /// The next scenario that no worker runs yet, and the next that is waited for.
   private var begun = 0
   private var taken = 0
   private var done: [Int: [RunRecord]] = [:]
@@ -39,7 +39,7 @@ struct RunWorkers {
   }
 
   /// The runs of the next scenario in order; nil after the last, when a process has given up, and
-  /// when somebody wants an end.
+  /// when the end is requested.
   ///
   /// - Throws: `Failure` when a process ends before its work.
   mutating func next() throws(Failure) -> (index: Int, records: [RunRecord])? {
@@ -67,10 +67,10 @@ struct RunWorkers {
   private mutating func take(_ line: String, of worker: Worker<Int>) throws(Failure) {
     guard let index = worker.finishJob(), let json = try? JSON(parsing: line),
       let runs = json["runs"]?.elements
-    else { throw .fault("a process of --jobs said \"\(line.prefix(200))\"") }
+    else { throw .fault("a process of --jobs wrote \"\(line.prefix(200))\"") }
     let records = runs.compactMap { RunRecord(transfer: $0) }
     guard records.count == runs.count else {
-      throw .fault("a process of --jobs told a run that cannot be read")
+      throw .fault("a process of --jobs wrote a run that cannot be read")
     }
     done[index] = records
     if json["hasGivenUp"]?.bool == true { hasGivenUp = true }
@@ -80,8 +80,8 @@ struct RunWorkers {
   private func reason(_ worker: Worker<Int>) -> Failure {
     let (ending, complaint) = worker.awaitEnd()
     pool.end()
-    let said = complaint.hasPrefix("kennel: ") ? String(complaint.dropFirst(8)) : complaint
-    let text = said.hasSuffix("\n") ? String(said.dropLast()) : said
+    let written = complaint.hasPrefix("kennel: ") ? String(complaint.dropFirst(8)) : complaint
+    let text = written.hasSuffix("\n") ? String(written.dropLast()) : written
     switch ending {
     case .exited(ExitCode.notStarted.rawValue): return .notStarted(text)
     case .exited(ExitCode.usage.rawValue): return .unusable(text)

@@ -32,7 +32,7 @@ package struct ShrunkScenario {
     let folder = try Self.folder()
     guard
       let failure = failingSetup.shrink(scenario, file: output ?? Files.join(folder, "x.yaml"))
-    else { throw .fault("the failure of \(scenario.id) went away") }
+    else { throw .fault("the failure of \(scenario.id) disappeared") }
     var small = failure.scenario
     let result = failingSetup.runner.run(small, in: failingSetup.profile)
     if result.signature != nil {
@@ -80,7 +80,7 @@ package struct ShrunkScenario {
     }
   }
 
-  /// Where scenarios that were made small go: into this project only when somebody works in it.
+  /// Where scenarios that were made small go: into this project only when it is the current one.
   private static func folder() throws(Failure) -> String {
     let home = try Home.find()
     return home.isHere ? Files.join(home.scenarios, "found") : "found"

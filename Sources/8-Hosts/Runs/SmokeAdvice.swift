@@ -23,7 +23,7 @@ extension [RunRecord] {
     let failed = filter { $0.verdict.count == .failed }
     if allSatisfy({ $0.verdict.count == .skipped }) {
       return """
-        Nothing could be judged: the client says that it lacks what these scenarios need.
+        Nothing could be judged: the client declares none of the capabilities that these scenarios need.
         Name what it has in its capabilities; Specs/adapter-protocol.md lists them.
 
         """
@@ -33,8 +33,8 @@ extension [RunRecord] {
         Next:
           \(programWord) run\(subject)
               runs everything; with --jobs on several processors
-          Specs/continuous-integration.md
-              tells how to make that a gate in CI, with a list of what is known to fail
+          Specs/guides/continuous-integration.md
+              describes how to make that a gate in CI, with a list of what is known to fail
 
         """
     }
@@ -47,7 +47,7 @@ extension [RunRecord] {
       \(check)  \(programWord) why \(first.scenario) --profile \(first.profile)\(subject)
             explains the first failure, which is above
         \(programWord) explain \(first.rule ?? first.scenario)
-            tells what the specification says
+            prints what the specification states
         \(programWord) smoke\(subject)
             shows how far the next attempt gets
 

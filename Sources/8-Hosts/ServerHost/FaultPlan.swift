@@ -44,7 +44,7 @@ struct FaultPlan {
     var lines: [String] = []
     if script.stepCount > 0 {
       lines.append(
-        "steps of the network and the server that are done once the first client is greeted: "
+        "steps of the network and the server that are done after the hello of the first client: "
           + "\(script.stepCount)")
     }
     if script.passedOver > 0 {

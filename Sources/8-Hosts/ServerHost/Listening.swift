@@ -91,7 +91,7 @@ package final class Listening {
     return (Int(lws_get_vhost_listen_port(host)), host)
   }
 
-  /// Has the callback told when there is something to read from a descriptor; the descriptor is
+  /// Has the callback called when there is something to read from a descriptor; the descriptor is
   /// closed at the end.
   package func watch(_ descriptor: Int32, with host: OpaquePointer?) {
     var file = lws_sock_file_fd_type()

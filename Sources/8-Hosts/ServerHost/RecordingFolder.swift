@@ -3,7 +3,7 @@ import LiveServer
 import System
 import Tree
 
-/// Keeps what clients are told and say: a recording for each client, a trace for each namespace.
+/// Keeps what clients receive and send: a recording for each client, a trace for each namespace.
 ///
 /// A client that connects again and names its last session, or itself, goes on in its recording.
 /// Every line is handed to the system at once, so that a recording is complete however this process

@@ -2,7 +2,7 @@ import CWebsockets
 import Glibc
 import LiveServer
 
-// WebSockets, as libwebsockets tells of them, and writing to any connection.
+// WebSockets, as libwebsockets reports them, and writing to any connection.
 
 extension SocketLoop {
   /// Room that libwebsockets wants in front of what it writes (its LWS_PRE).
@@ -99,7 +99,7 @@ extension SocketLoop {
     return -1
   }
 
-  /// Tells a client why it is left; 123 bytes are all that a WebSocket has for that.
+  /// States to a client why it is left; 123 bytes are all that a WebSocket has for that.
   private func sendClose(_ code: Int, _ reason: String, _ wsi: OpaquePointer) {
     var text = ""
     for character in reason where text.utf8.count + character.utf8.count <= 123 {

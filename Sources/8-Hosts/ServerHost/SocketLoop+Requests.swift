@@ -21,7 +21,7 @@ extension SocketLoop {
   /// How much may wait behind a request that is being answered, in bytes.
   private static let maxPipelined = 1 << 16
 
-  /// Whether a client that connects is taken, 0 for yes. One that is not is told so.
+  /// Whether a client that connects is taken, 0 for yes. One that is not is refused.
   func filter(_ descriptor: Int32) -> Int32 {
     if isStopping { return -1 }
     let isFull = Int(descriptor) >= maxDescriptors - Descriptors.reserve
@@ -63,7 +63,7 @@ extension SocketLoop {
     return 0
   }
 
-  /// A request that tells whose it is, where the port does.
+  /// A request that states whose it is, where the port does.
   private func owned(_ request: HTTPRequest) -> HTTPRequest {
     guard let currentClient else { return request }
     var request = request
@@ -103,7 +103,7 @@ extension SocketLoop {
 
   /// Whether the connection is to break, as if there were no server.
   private func isRefused(_ request: HTTPRequest) -> Bool {
-    // Whoever watches is no client, and must be able to repair things.
+    // A watcher is no client, and must be able to repair things.
     if watch.isAsked(by: request) { return false }
     var isRefused = false
     perform { isRefused = live.refuses(request, at: now, into: &$0) }
@@ -116,7 +116,7 @@ extension SocketLoop {
     channel.socket = socket
     channel.request = request
     carriers[socket] = wsi
-    // An answer may take its time: whoever polls, or listens to a stream, waits.
+    // An answer may take its time: a client that polls, or listens to a stream, waits.
     lws_set_timer_usecs(wsi, Timeouts.none)
     if let controlHost, lws_get_vhost(wsi) == controlHost {
       perform { watch.control(request, from: socket, by: &live, at: now, into: &$0) }

@@ -17,7 +17,7 @@ package protocol SocketObserver: AnyObject {
   func delivers()
   /// Something is for a socket that is none of the system's.
   func deliver(_ piece: Channel.Piece, to socket: Socket)
-  /// There is something to read where somebody had it watched.
+  /// There is something to read where it was watched.
   func hasInput()
 }
 
@@ -30,7 +30,7 @@ package final class SocketLoop {
   private static let shutdownGrace: Int64 = 400_000_000
 
   package var live: FaultyServer
-  /// What is shown to somebody who watches.
+  /// What is shown to a watcher.
   var watch = Dashboard(token: "")
   let recordings: RecordingFolder?
   var channels: [OpaquePointer: Channel] = [:]
@@ -58,7 +58,7 @@ package final class SocketLoop {
   var handovers: [Int32: HTTPRequest] = [:]
   var load = MemoryInUse()
 
-  /// Whether somebody wants the server to end.
+  /// Whether the server is asked to end.
   var isAskedToEnd: () -> Bool = { false }
   /// Receives warnings.
   let warn: (String) -> Void
@@ -102,7 +102,7 @@ package final class SocketLoop {
   /// - Parameters:
   ///   - port: The port; 0 for one that is free.
   ///   - controlPort: The port for control; nil for none.
-  ///   - started: Is told the ports when clients can connect.
+  ///   - started: Receives the ports when clients can connect.
   /// - Throws: `Failure.notStarted` when the port is not to be had.
   func run(
     port: Int, controlPort: Int?, started: (Int, Int?) throws(Failure) -> Void
@@ -205,7 +205,7 @@ package final class SocketLoop {
     return 0
   }
 
-  /// Tells the server that a socket is closed, however that came about.
+  /// Notifies the server that a socket is closed, however that came about.
   func end(_ socket: Socket) {
     guard carriers.removeValue(forKey: socket) != nil else { return }
     watch.closed(socket)

@@ -1,6 +1,6 @@
-/// What the process tells its parent; the meaning of a number never changes.
+/// What the process reports to its parent; the meaning of a number never changes.
 package enum ExitCode: Int32 {
-  /// Everything passed, or failed as the file of known failures says.
+  /// Everything passed, or failed as listed among the known failures.
   case success = 0
   /// A client diverged from a scenario, or a known failure does not fail any more.
   case divergence = 1
@@ -12,7 +12,7 @@ package enum ExitCode: Int32 {
   case notStarted = 4
   /// The kit itself failed; its verdicts are void.
   case fault = 70
-  /// Somebody ended the run with SIGHUP, SIGINT or SIGTERM: 128 and the number of the signal.
+  /// The run was ended with SIGHUP, SIGINT or SIGTERM: 128 and the number of the signal.
   case hungUp = 129
   case interrupted = 130
   case terminated = 143

@@ -1,6 +1,6 @@
 /// Why a command ends without having done its work.
 package enum Failure: Error {
-  /// The command line cannot be understood; `command` names the help that tells more.
+  /// The command line cannot be understood; `command` names the help that explains more.
   case usage(String, command: String)
   /// Something that the command line names does not exist or cannot be used.
   case unusable(String)
@@ -12,7 +12,7 @@ package enum Failure: Error {
   case output(path: String, reason: String)
   /// What a campaign has shown cannot be kept.
   case results(path: String, reason: String)
-  /// The same, as the process that should have kept it tells it.
+  /// The same, as the process that should have kept it reports it.
   case unsaved(String)
   /// A process could not be started.
   case notStarted(String)

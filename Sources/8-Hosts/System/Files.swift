@@ -28,7 +28,7 @@ package enum Files {
     return text
   }
 
-  /// Says where the bytes of a file are no UTF-8.
+  /// Reports where the bytes of a file are no UTF-8.
   private static func notUTF8(_ bytes: [UInt8], _ path: String) -> Failure {
     var offset = 0
     do throws(UTF8.ValidationError) {
@@ -57,8 +57,8 @@ package enum Files {
     try write(Array(text.utf8)[...], to: descriptor, failure)
   }
 
-  /// Makes `text` the content of a file, all at once: whatever happens, the file has its old content
-  /// or the new one.
+  /// Makes `text` the content of a file, all at once: whatever happens, the file has its old
+  /// content or the new one.
   ///
   /// - Throws: `Failure.results` when it cannot be written.
   package static func replace(_ text: String, at path: String) throws(Failure) {

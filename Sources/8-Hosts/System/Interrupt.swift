@@ -1,9 +1,9 @@
 import Glibc
 
-/// The wish of somebody that this process end, by Ctrl-C, `kill` or a terminal that is gone.
+/// The request that this process end, by Ctrl-C, `kill` or a terminal that is gone.
 ///
 /// The signals are kept waiting instead of handled, so that nothing is ever interrupted in the
-/// middle; whoever works for long asks from time to time.
+/// middle; long work asks from time to time.
 package enum Interrupt {
   private static let signals = [SIGINT, SIGTERM, SIGHUP]
 
@@ -39,7 +39,8 @@ package enum Interrupt {
     }
   }
 
-  /// Those that mean something to this process: what `nohup` or a shell had it ignore stays ignored.
+  /// Those that mean something to this process: what `nohup` or a shell had it ignore stays
+  /// ignored.
   private static var set: sigset_t {
     var set = sigset_t()
     sigemptyset(&set)

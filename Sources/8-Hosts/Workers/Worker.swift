@@ -11,9 +11,9 @@ package final class Worker<Job> {
   package private(set) var job: Job?
   /// How far it says that it is within its job, where it says so.
   package private(set) var position: UInt64?
-  /// When it must have said something, on the clock of `Measurement`.
+  /// When it must have written something, on the clock of `Measurement`.
   package private(set) var deadline: Int64 = .max
-  /// Whether it was ended because it said nothing for too long.
+  /// Whether it was ended because it was silent for too long.
   package private(set) var isHung = false
   /// How many jobs it has done.
   package private(set) var done = 0
@@ -43,7 +43,7 @@ package final class Worker<Job> {
   /// - Parameters:
   ///   - job: The job.
   ///   - line: What it reads, without the line break.
-  ///   - deadline: When it must have said something.
+  ///   - deadline: When it must have written something.
   package func begin(_ job: Job, line: String, before deadline: Int64 = .max) {
     self.job = job
     self.deadline = deadline
@@ -70,7 +70,7 @@ package final class Worker<Job> {
     return job
   }
 
-  /// Ends it because it has said nothing for too long.
+  /// Ends it because it was silent for too long.
   package func giveUp() {
     isHung = true
     dismiss()

@@ -39,7 +39,7 @@ package struct WorkerPool<Job> {
   ///   ended.
   package func events(within milliseconds: Int?) -> [Event] {
     let arrivals = ProcessOutput.next(from: workers.map(\.process), within: milliseconds)
-    // Complaints first: they tell why the other stream ended.
+    // Complaints first: they explain why the other stream ended.
     for arrival in arrivals where arrival.stream == .error {
       workers[arrival.process].take(complaint: arrival.bytes)
     }

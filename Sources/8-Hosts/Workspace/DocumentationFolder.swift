@@ -54,13 +54,37 @@ package struct DocumentationFolder {
       .map { String($0.dropFirst(path.utf8.count + 1)) }.filter { !known.contains($0) }
   }
 
-  /// The number of the first line that differs, with both texts; nil when none does.
-  private func firstDifference(_ kept: String, _ made: String) -> String? {
-    if kept == made { return nil }
-    let lines = [kept, made].map { $0.split(separator: "\n", omittingEmptySubsequences: false) }
-    let same = zip(lines[0], lines[1]).prefix { $0 == $1 }.count
-    let texts = lines.map { $0.indices.contains(same) ? String($0[same].prefix(80)) : "(nothing)" }
-    return "\(same + 1): \"\(texts[0])\" is now \"\(texts[1])\""
+}
+
+/// The number of the first line that differs, with both texts; nil when none does.
+private func firstDifference(_ kept: String, _ made: String) -> String? {
+  if kept == made { return nil }
+  let lines = [kept, made].map { $0.split(separator: "\n", omittingEmptySubsequences: false) }
+  let same = zip(lines[0], lines[1]).prefix { $0 == $1 }.count
+  let texts = lines.map { $0.indices.contains(same) ? String($0[same].prefix(80)) : "(nothing)" }
+  return "\(same + 1): \"\(texts[0])\" is now \"\(texts[1])\""
+}
+
+/// Where the pages are kept that are made from the rules.
+package struct RulePagesFolder {
+  private let home: Home
+
+  package init(_ home: Home) { self.home = home }
+
+  /// Writes all pages.
+  package func write(_ pages: RulePages) throws(Failure) {
+    for page in pages.pages { try Files.write(page.text, to: Files.join(home.path, page.file)) }
+  }
+
+  /// A line for each page that is not what the rules make of it.
+  package func drift(from pages: RulePages) throws(Failure) -> [String] {
+    var drift: [String] = []
+    for page in pages.pages {
+      let path = Files.join(home.path, page.file)
+      let kept = Files.exists(path) ? try Files.text(of: path) : ""
+      if let line = firstDifference(kept, page.text) { drift.append("\(page.file):\(line)") }
+    }
+    return drift
   }
 }
 

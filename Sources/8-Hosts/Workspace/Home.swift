@@ -6,7 +6,7 @@ package import System
 package struct Home {
   package let path: String
 
-  /// Where the rules are.
+  /// Where the specification is.
   package var specs: String { Files.join(path, "Specs") }
 
   /// Where the scenarios are.
@@ -42,8 +42,10 @@ package struct Home {
   /// - Throws: `Failure.file` when a file of it cannot be read.
   package func ruleBook() throws(Failure) -> RuleBook {
     var files: [(name: String, text: String)] = []
-    for name in try Files.entries(of: specs) where name.hasSuffix(".md") {
-      files.append(("Specs/" + name, try Files.text(of: Files.join(specs, name))))
+    let folder = Files.join(specs, "rules")
+    guard Files.isDirectory(folder) else { return RuleBook(files: []) }
+    for name in try Files.entries(of: folder) where name.hasSuffix(".md") {
+      files.append(("Specs/rules/" + name, try Files.text(of: Files.join(folder, name))))
     }
     return RuleBook(files: files)
   }

@@ -120,6 +120,10 @@ package struct ScenarioLibrary {
       scenarios += result.scenarios
       sources[texts[0].file] = texts
       problems += result.problems
+      var strays: Set<String> = []
+      problems += result.scenarios.flatMap { $0.strays(from: rules) }.filter {
+        strays.insert($0.description).inserted
+      }
     }
   }
 

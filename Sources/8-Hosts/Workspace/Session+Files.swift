@@ -6,7 +6,7 @@ import TraceFiles
 
 /// Reads what was recorded of one session: a trace, or a recording of each client.
 ///
-/// - Returns: The session. Its warnings tell what could not be read of it.
+/// - Returns: The session. Its warnings list what could not be read of it.
 /// - Throws: `Failure.unusable` for files of which not even the first line can be read, and for some
 ///   that do not belong together.
 package func recordedSession(from paths: [String]) throws(Failure) -> ObservedSession {

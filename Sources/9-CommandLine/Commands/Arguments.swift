@@ -58,7 +58,7 @@ package struct Arguments {
 }
 
 /// `unknown value "jsn" for --format; did you mean "json"?`; where nothing is near, the value of an
-/// option gets all choices told: `unknown value "xml" for --format; expected text or json`.
+/// option gets all choices listed: `unknown value "xml" for --format; expected text or json`.
 package func unknown(
   _ kind: String, _ text: String, of option: String? = nil, among known: [String]
 ) -> String {

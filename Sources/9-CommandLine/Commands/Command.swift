@@ -5,7 +5,7 @@ package protocol Command {
   /// The word that calls it; the last one of its grammar if not given.
   static var name: String { get }
 
-  /// What may stand on its command line. `command` is the name of the program and its own.
+  /// What may be on its command line. `command` is the name of the program and its own.
   static var grammar: Grammar { get }
 
   /// Whether the help, completions and the manual page name it.

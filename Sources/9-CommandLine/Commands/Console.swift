@@ -12,9 +12,9 @@ package enum Console {
     try write(text, to: STDOUT_FILENO)
   }
 
-  /// Writes what is said about the work: progress, warnings, errors.
+  /// Writes what is reported about the work: progress, warnings, errors.
   package static func message(_ text: String) {
-    // There is nobody left to tell when standard error itself is closed.
+    // There is nothing left to write to when standard error itself is closed.
     try? write(text, to: STDERR_FILENO)
   }
 

@@ -33,7 +33,7 @@ extension Grammar {
     return collector.arguments
   }
 
-  /// What is wrong with a word that argp refused; it tells which, but not why.
+  /// What is wrong with a word that argp refused; it states which, but not why.
   private func problem(with word: String) -> String {
     guard word.hasPrefix("--") else { return "unknown option \"\(word)\"" }
     let name = String(word.dropFirst(2).prefix { $0 != "=" })

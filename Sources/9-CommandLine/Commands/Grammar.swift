@@ -1,4 +1,4 @@
-/// What may stand on the command line of one command, and the words that explain it.
+/// What may be on the command line of one command, and the words that explain it.
 package struct Grammar {
   /// An option, with its long name and what is said about it.
   package struct Option {

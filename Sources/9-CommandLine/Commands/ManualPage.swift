@@ -34,7 +34,7 @@ package struct ManualPage {
       + prose(notes(of: grammar))
   }
 
-  /// What stands below the options; the exit codes are told once.
+  /// What is below the options; the exit codes are printed once.
   private static func notes(of grammar: Grammar) -> String {
     let end = grammar.notes.firstRange(of: "Exit codes:")?.lowerBound
     return String(grammar.notes[..<(end ?? grammar.notes.endIndex)])

@@ -1,7 +1,7 @@
 import Glibc
 import System
 
-/// A line on standard error that tells how far some work is: rewritten on a terminal, else one of
+/// A line on standard error that shows how far some work is: rewritten on a terminal, else one of
 /// several lines, or none.
 package struct ProgressLine {
   /// How long a line stays at least, in nanoseconds; nil for no lines at all.

@@ -17,8 +17,9 @@ struct CheckOptions: Command {
   static let grammar = Grammar(
     command: "kennel check", operands: "PATH...",
     summary: """
-      Checks scenario files without running them: their form, the rules that they cite, and whether \
-      their expectations can fail. Problems are printed as FILE:LINE:COLUMN: TEXT.
+      Checks scenario files without running them: their form, the rules that they cite, whether \
+      their profiles have what they use, and whether their expectations can fail. Checks the files \
+      of rules too. Problems are printed as FILE:LINE:COLUMN: TEXT.
       """,
     options: [],
     notes: """
@@ -32,9 +33,10 @@ struct CheckOptions: Command {
   /// Checks the files given.
   func perform() throws(Failure) -> ExitCode {
     let library = try ScenarioLibrary(paths)
-    for problem in library.problems { try Console.output("\(problem)\n") }
+    let problems = library.rules.problems + library.problems
+    for problem in problems { try Console.output("\(problem)\n") }
     let files = Set(library.scenarios.map(\.file) + library.problems.map(\.file)).count
-    let found = library.problems.count
+    let found = problems.count
     try Console.output(
       "checked \(files) \(files == 1 ? "file" : "files"):"
         + " \(found) \(found == 1 ? "problem" : "problems")\n")

@@ -20,7 +20,7 @@ struct CoverageOptions: Command {
   static let grammar = Grammar(
     command: "kennel coverage", operands: "[PATH|ID...]",
     summary: """
-      Runs scenarios against the reference client and tells which rules they test: those that a \
+      Runs scenarios against the reference client and reports which rules they test: those that a \
       scenario cites that passed. Rules, scenarios and sources without a counterpart are listed, \
       and a MUST rule that nothing tests is a divergence.
       """,
@@ -28,7 +28,7 @@ struct CoverageOptions: Command {
     notes: """
       With a PATH or ID only those scenarios run, and only the rules that they cite are looked at.
 
-      A rule says '- tested: unit' (or vectors, recordings, adapter) when scenarios cannot test it. \
+      A rule has '- tested: unit' (or vectors, recordings, adapter) when scenarios cannot test it. \
       The sources are the rows of Specs/sources.md.
 
       Examples:

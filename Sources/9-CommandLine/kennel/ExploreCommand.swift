@@ -69,7 +69,7 @@ extension ExploreOptions {
   static let grammar = Grammar(
     command: "kennel explore", operands: "PATH|ID... [-- COMMAND [ARGUMENT...]]",
     summary: """
-      Runs scenarios in every order that they leave open, and tells all that they can come to. Open \
+      Runs scenarios in every order that they leave open, and reports all their outcomes. Open \
       is the order of concurrent steps ('together') and, where a latency is a range, the order of \
       all deliveries. Fails when any order diverges, and when no order reaches an alternative of a \
       'one-of'.
@@ -90,7 +90,7 @@ extension ExploreOptions {
       .init(name: "seed", value: "N", summary: "Draw orders and latencies from seed N."),
       .init(
         name: "order", value: "LIST",
-        summary: "Run this one order, as a witness names it, and tell how it went."),
+        summary: "Run this one order, as an example run names it, and report its result."),
       .init(
         name: "trace", value: "DIR",
         summary: """

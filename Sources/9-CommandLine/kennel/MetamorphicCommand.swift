@@ -7,7 +7,7 @@ import SearchReports
 import System
 import Workspace
 
-/// Runs the selected scenarios as they stand and with every change that must not matter.
+/// Runs the selected scenarios unchanged and with every change that must not matter.
 func runMetamorphic(_ options: RunOptions) throws(Failure) -> ExitCode {
   let settings = options.settings
   let library = try ScenarioLibrary(settings)

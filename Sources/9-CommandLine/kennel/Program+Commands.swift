@@ -33,7 +33,7 @@ extension Program {
   private static let programGrammar = Grammar(
     command: "kennel", operands: "COMMAND [ARGUMENT...]",
     summary: """
-      Tells whether a realtime-sync client behaves as the specification says, under every order of \
+      Checks whether a realtime-sync client behaves as specified, under every order of \
       messages and every fault of the network.
 
       Commands:
@@ -44,15 +44,15 @@ extension Program {
         explain       explain a rule or a scenario
         bench         measure how fast scenarios run
         sync-point    run cases in the form that the Firebase clients share
-        coverage      tell which rules the scenarios test
+        coverage      report which rules the scenarios test
         docs          write the pages about event order
         replay        compare with what was recorded of other clients
         hunt          run scenarios that are drawn at random
         shrink        make a failing scenario small
         why           explain why a scenario fails
         merge         put the results of several hunts together
-        mutants       tell which deliberate defects are noticed
-        monitor       tell what recordings and traces say against the protocol
+        mutants       report which check catches each deliberate defect
+        monitor       report protocol violations in recordings and traces
         show          show a trace as a picture, in the terminal or as SVG
         view          write a page to step through a trace in a browser
         report        put several reports side by side on a page
@@ -62,17 +62,17 @@ extension Program {
         serve         let clients connect to the reference server over real sockets
         scenario-from make a scenario of a session that was recorded
         new           write an adapter to begin with
-        smoke         run the handful of scenarios that tell the most
+        smoke         run a dozen representative scenarios
         known         check the list of known failures, or bring it up to date
         diff          compare the reports on two runs
-        badge         draw what a run came to
+        badge         create a badge from a report
         completions   print completions for a shell
         man           print the manual page
         fmt           bring scenario files into one layout
       """,
     options: [.init(name: "version", letter: "V", summary: "Print the version and exit.")],
     notes: """
-      'kennel COMMAND --help' tells more about a command.
+      'kennel COMMAND --help' describes a command.
 
       Examples:
         kennel run Scenarios/writes

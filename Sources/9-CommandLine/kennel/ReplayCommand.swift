@@ -34,11 +34,11 @@ struct ReplayOptions: Command {
       group: all that one input causes, in order. A difference fails unless an accident of the \
       recorded client explains it; Specs/accidents.md describes the accidents.
 
-      A trace or recording of a live session, which 'kennel serve --record' has written, tells only \
+      A trace or recording of a live session, which 'kennel serve --record' has written, contains only \
       what went over the wire. The calls that made the client send it are inferred, and the requests \
       are compared.
 
-      A directory stands for all traces and recordings (*.jsonl) below it.
+      A directory means all traces and recordings (*.jsonl) below it.
       """,
     options: [
       .init(
@@ -47,7 +47,7 @@ struct ReplayOptions: Command {
       .init(
         name: "changed",
         summary: """
-          Run the scenario of a trace as its file is now, with the choices of the trace, and tell \
+          Run the scenario of a trace as its file is now, with the choices of the trace, and report \
           where it differs and which choices do not fit any more.
           """),
       .init(

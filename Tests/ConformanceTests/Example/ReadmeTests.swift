@@ -24,7 +24,8 @@ import Testing
       ScenarioReader.read(file: file, bytes: Array(try text(file).utf8), load: { _ in nil })
         .scenarios.first)
     let specs = ["limits.md"]
-    let rules = RuleBook(files: try specs.map { ("Specs/" + $0, try text("Specs/" + $0)) })
+    let rules = RuleBook(
+      files: try specs.map { ("Specs/rules/" + $0, try text("Specs/rules/" + $0)) })
     var report = TextReport(rules: rules)
     report.client = Mutant.noRefill.name
 

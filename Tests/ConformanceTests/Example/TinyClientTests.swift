@@ -35,11 +35,14 @@ import Testing
   }
 
   private func rules() throws -> RuleBook {
-    let specs = home.appending(path: "Specs").path
-    let names = try FileManager.default.contentsOfDirectory(atPath: specs).sorted()
+    let folder = home.appending(path: "Specs/rules").path
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
     return RuleBook(
       files: try names.filter { $0.hasSuffix(".md") }.map { name in
-        ("Specs/\(name)", String(decoding: try bytes(of: "Specs/\(name)"), as: UTF8.self))
+        (
+          "Specs/rules/\(name)",
+          String(decoding: try bytes(of: "Specs/rules/\(name)"), as: UTF8.self)
+        )
       })
   }
 }

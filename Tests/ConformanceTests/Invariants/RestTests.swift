@@ -11,7 +11,7 @@ import Tree
 
     #expect(
       watch.takeFindings().map(\.sentence) == [
-        #"the server has {"a":2}, but what it accepted comes to {"a":1}"#
+        #"the server has {"a":2}, but what it accepted results in {"a":1}"#
       ])
   }
 }

@@ -15,7 +15,7 @@ enum Kit {
 
   static let rules = RuleBook(files: [
     (
-      name: "Specs/events.md",
+      name: "Specs/rules/events.md",
       text: """
       ## EVT-1 Order
 

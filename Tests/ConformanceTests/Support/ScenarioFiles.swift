@@ -19,7 +19,7 @@ enum ScenarioFiles {
 
   static func rules() -> RuleBook {
     RuleBook(
-      files: files(below: "Specs", suffix: ".md").map {
+      files: files(below: "Specs/rules", suffix: ".md").map {
         (name: $0, text: String(decoding: contents(of: $0) ?? [], as: UTF8.self))
       })
   }

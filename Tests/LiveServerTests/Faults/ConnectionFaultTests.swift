@@ -89,7 +89,7 @@ import Trace
     var net = net(carrier)
     net.request("alice", "o", #"{"p":"/gone","d":true}"#)
     _ = net.received("alice")
-    net.inject(.halfOpen(alice, notices: .nobody))
+    net.inject(.halfOpen(alice, notices: .neither))
     #expect(net.bitten == [false, false])
     net.put("alice", "/a", "2")
     #expect(net.bitten == [false, true])
@@ -106,7 +106,7 @@ import Trace
     net.connect("bob")
     net.listen("alice", "/a")
     _ = net.received("alice")
-    net.inject(.halfOpen(alice, notices: .nobody))
+    net.inject(.halfOpen(alice, notices: .neither))
     #expect(net.bitten == [false, false])
     net.put("bob", "/a", "2")
 

@@ -65,7 +65,7 @@ import Tree
     net.inject(.heal(alice))
     let stream = net.ask("STREAM", "/a.json?client=alice")
     _ = net.came(to: stream)
-    net.inject(.halfOpen(alice, notices: .nobody))
+    net.inject(.halfOpen(alice, notices: .neither))
     _ = net.ask("PUT", "/a.json", "1")
     net.now = net.now + .seconds(31)
     let now = net.now

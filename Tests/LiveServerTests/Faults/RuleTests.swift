@@ -153,7 +153,7 @@ import Trace
     #expect([script.stepCount, script.passedOver] == [4, 2])
     #expect(
       script.unsupportedReasons == [
-        "Scenarios/t.yaml:16:5: a live client's process belongs to whoever started it, so kill is"
+        "Scenarios/t.yaml:16:5: a live client's process belongs to its user, so kill is"
           + " not possible"
       ])
     var net = Net(FaultyServer(LiveServer(LiveServerSettings(data: scenario.data)), scenario))

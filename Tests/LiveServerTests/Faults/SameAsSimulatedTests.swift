@@ -20,7 +20,7 @@ import Wire
 
   private static let faults: [IndexedFault] = [
     .cut(alice), .drop(alice), .refuse(alice), .latency(.fixed(.milliseconds(25)), alice),
-    .halfOpen(alice, notices: .nobody), .halfOpen(alice, notices: .client),
+    .halfOpen(alice, notices: .neither), .halfOpen(alice, notices: .client),
     .halfOpen(alice, notices: .server), .stall(alice, .toServer), .stall(alice, .toClient),
     .closeAfter(alice, messages: 2, .both), .closeAfter(alice, messages: 2, .toClient),
     .loseAcknowledgement(alice), .lateClose(alice, after: .milliseconds(15)),

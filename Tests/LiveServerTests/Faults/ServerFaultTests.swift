@@ -92,25 +92,25 @@ import Tree
     #expect(net.bitten == [false, true, true])
   }
 
-  @Test func `somebody else writes`() {
+  @Test func `another client writes`() {
     var net = net()
     net.listen("alice", "/a")
     _ = net.received("alice")
     net.inject(.write(.set("/a", Node(json: 5))))
 
     #expect(net.received("alice") == ["put /a 5"])
-    #expect(net.reported().last == "somebody else writes /a")
+    #expect(net.reported().last == "another client writes /a")
     #expect(net.bitten == [false, true])
   }
 
   @Test(arguments: [
     (
       Fault.kill(alice),
-      "a live client's process belongs to whoever started it, so kill is not possible"
+      "a live client's process belongs to its user, so kill is not possible"
     ),
     (
       .start(alice, .kept),
-      "a live client's process belongs to whoever started it, so start is not possible"
+      "a live client's process belongs to its user, so start is not possible"
     ),
     (
       .jump(alice, .seconds(1)),

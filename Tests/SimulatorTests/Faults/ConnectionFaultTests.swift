@@ -73,7 +73,7 @@ import Wire
     run.advance(by: .milliseconds(15))
     let start = run.trace.count
 
-    run.inject(.halfOpen(alice, notices: .nobody))
+    run.inject(.halfOpen(alice, notices: .neither))
     run.set("x", 1)
     run.serverSet("a", Node(2))
     run.advance(by: .seconds(60))
@@ -124,7 +124,7 @@ import Wire
   @Test func `a run with a half-open connection rests when everyone has noticed`() {
     var run = Simulator(ReferenceClient(profile: .firebase))
     #expect(run.settle() == .settled)
-    run.inject(.halfOpen(alice, notices: .nobody))
+    run.inject(.halfOpen(alice, notices: .neither))
     run.set("a", 1)
 
     #expect(run.settle() == .settled)
@@ -135,7 +135,7 @@ import Wire
     #expect(run.lines(with: "disconnects") == ["75040 ms  alice  disconnects"])
 
     var puppet = puppets()
-    puppet.inject(.halfOpen(alice, notices: .nobody))
+    puppet.inject(.halfOpen(alice, notices: .neither))
     #expect(
       puppet.settle()
         == .unsettled(

@@ -114,7 +114,7 @@ import Wire
   @Test func `a half-open client does not learn of a restart`() {
     var run = Simulator(Puppet())
     #expect(run.settle() == .settled)
-    run.inject(.halfOpen(alice, notices: .nobody))
+    run.inject(.halfOpen(alice, notices: .neither))
     run.inject(.restart(down: .zero, .lost))
     #expect(run.lines(with: "connection lost").isEmpty)
     run.call(alice, "off", .goOffline)

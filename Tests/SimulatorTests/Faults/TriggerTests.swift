@@ -146,7 +146,7 @@ import Wire
 
   @Test func `every kind of fault has its name in the list`() {
     #expect(Set(FaultKind.names).count == FaultKind.names.count)
-    #expect(FaultKind.names.contains(IndexedFault.halfOpen(alice, notices: .nobody).kind.name))
+    #expect(FaultKind.names.contains(IndexedFault.halfOpen(alice, notices: .neither).kind.name))
     #expect(Fault.tornRecord(alice).text == "torn record")
     #expect(Fault.jump(alice, .seconds(-2)).client == alice)
     #expect(IndexedFault.serverClock(skew: .zero).client == nil)

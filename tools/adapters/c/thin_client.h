@@ -80,7 +80,7 @@ static void take_out(kennel_json *object, kennel_json *member) {
   kennel_free(member);
 }
 
-/* Puts a value in the place of what stands at `path`; `value` is taken over. Members stay in the
+/* Puts a value in the place of what is at `path`; `value` is taken over. Members stay in the
  * order of their names, so that equal trees have equal texts. */
 static kennel_json *put(kennel_json *tree, const char *path, kennel_json *value) {
   if (!*path) {

@@ -6,7 +6,7 @@
 //
 // To drive a client of your own, change what stands below "The client": how it is made, what it has
 // for a connection, timers, a clock and storage, and what it is asked for each operation. What
-// stands above can stay. Specs/adapter-protocol.md describes every line.
+// is above can stay. Specs/adapter-protocol.md describes every line.
 
 const fs = require('fs')
 const { Reactions } = require('./callbacks')

@@ -4,7 +4,7 @@
     kennel run writes -- python3 adapter.py
 
 To drive a client of your own, change what stands below "The client": how it is made, what it has
-for a connection, timers, a clock and storage, and what it is asked for each operation. What stands
+for a connection, timers, a clock and storage, and what it is asked for each operation. What is
 above can stay. Specs/adapter-protocol.md describes every line.
 """
 

@@ -11,7 +11,7 @@ public struct Children: Sendable {
     public let node: Node
     /// What this child adds to the digest of its parent.
     let digest: UInt64
-    /// The digest of the key: most keys are told apart by it, without being looked at.
+    /// The digest of the key: most keys are distinguished by it, without being looked at.
     let keyBits: UInt64
 
     /// Pairs a child with its key and computes what the pair adds to the parent's digest.

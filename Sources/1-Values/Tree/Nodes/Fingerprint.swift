@@ -1,6 +1,6 @@
 /// A 64-bit digest that is the same in every process and on every machine.
 ///
-/// It names values in trace hashes and tells unequal trees apart quickly. It is not `hashValue`,
+/// It names values in trace hashes and distinguishes unequal trees quickly. It is not `hashValue`,
 /// which Swift seeds differently in each process, and not the node hash of the protocol (HSH-2).
 public struct Fingerprint: Hashable, Sendable {
   /// The digest of all that was combined so far, in the order in which it was.

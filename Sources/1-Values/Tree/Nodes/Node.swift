@@ -118,7 +118,7 @@ extension Node {
     return box.children[key]
   }
 
-  /// What stands at `path` below this node.
+  /// What is at `path` below this node.
   public subscript(path: Path) -> Node {
     path.keys.reduce(self) { $0[$1] }
   }

@@ -49,7 +49,8 @@ public struct Query: Hashable, Sendable {
       set { box = Box(value, key, newValue) }
     }
 
-    /// Makes an end of a range that includes what lies on it unless `edge` says otherwise (QRY-9).
+    /// Makes an end of a range that includes what lies on it unless `edge` states otherwise
+    /// (QRY-9).
     public init(_ value: Scalar?, key: Key? = nil, edge: Edge = .inclusive) {
       box = Box(value, key, edge)
     }

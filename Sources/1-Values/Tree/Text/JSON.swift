@@ -15,7 +15,7 @@ public indirect enum JSON: Sendable {
   public struct Member: Sendable {
     /// The name without quotes or escapes.
     public var name: String
-    /// What stands behind the colon, which may be null.
+    /// What comes after the colon, which may be null.
     public var value: JSON
 
     /// Pairs a name with its value; whether an object has the name already is not checked.

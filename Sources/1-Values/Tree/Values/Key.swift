@@ -1,13 +1,13 @@
 /// The name of a child.
 ///
-/// Keys are ordered as the database orders them (KEY-2 to KEY-5): those that are 32-bit integers first, by
-/// value, then all others by UTF-16 code units. Of two spellings of one integer the shorter comes
-/// first, and of two as long the one without a sign, so that the order is total.
+/// Keys are ordered as the database orders them (KEY-2 to KEY-5): those that are 32-bit integers
+/// first, by value, then all others by UTF-16 code units. Of two spellings of one integer the
+/// shorter comes first, and of two as long the one without a sign, so that the order is total.
 ///
 /// Any text can be a key here, also one that the database would refuse: a client under test must be
 /// handed bad keys to show that it refuses them. `problem` says what is wrong with one.
 public struct Key: Hashable, Sendable {
-  /// A key is one reference: keys are copied with everything that is told about a child. What is
+  /// A key is one reference: keys are copied with everything that is raised about a child. What is
   /// asked of a key again and again is computed once.
   @usableFromInline
   final class Box: Sendable {
@@ -47,7 +47,7 @@ public struct Key: Hashable, Sendable {
 
   /// The name under which a write addresses the priority of a node.
   public static let priority = Key(".priority")
-  /// The local tree in which a client tells about itself.
+  /// The local tree in which a client reports about itself.
   public static let info = Key(".info")
 
   /// The key as a Swift string, without percent escapes.

@@ -2,7 +2,7 @@ internal import ClientInterface
 internal import Tree
 internal import Wire
 
-// The numbers that tell the kinds apart are part of every recorded trace hash: they never change.
+// The numbers that distinguish the kinds are part of every recorded trace hash: they never change.
 
 extension Fingerprint {
   mutating func combine(

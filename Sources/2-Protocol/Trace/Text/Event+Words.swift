@@ -43,7 +43,7 @@ extension Completion {
     return committed.map { $0 ? "committed" : "not committed" } ?? "ok"
   }
 
-  /// What a transaction came to; `nil` for all other calls and for one that failed.
+  /// The result of a transaction; `nil` for all other calls and for one that failed.
   package var result: Node? {
     error == nil && committed != nil ? value ?? .empty : nil
   }

@@ -65,7 +65,7 @@ extension Request {
     }
   }
 
-  /// The first characters of the hash tell two conditions apart.
+  /// The first characters of the hash distinguish two conditions.
   private func condition(_ hash: String?) -> String {
     hash.map { $0.isEmpty ? "   if empty" : "   if \($0.prefix(6))" } ?? ""
   }

@@ -25,7 +25,7 @@ extension MessageShape {
     "m": [path, changes, condition],
     "o": [path, data],
     "om": [path, changes],
-    "oc": [path, .required("d", .null, "which says nothing and is there all the same")],
+    "oc": [path, .required("d", .null, "which is always null")],
     "g": [path, .required("q", .mapping, "the query, {} for everything")],
     "s": [.required("c", .mapping, "counters with their numbers")],
     "auth": [
@@ -35,7 +35,7 @@ extension MessageShape {
     "gauth": [
       .required("cred", .text, "the token"),
       .optional("authvar", .mapping, "what rules see of the user"),
-      .optional("noauth", .boolean, "whether rules see nobody"),
+      .optional("noauth", .boolean, "whether rules see no user"),
     ],
     "unauth": [],
     "appcheck": [.required("token", .text, "the token of the application")],
@@ -51,7 +51,7 @@ extension MessageShape {
     let members: [Member] = [
       .required("r", .wholeNumber, "the number of the request"),
       .required("a", .text, "the action"),
-      .required("b", .mapping, "the body, {} where it has nothing to say"),
+      .required("b", .mapping, "the body, {} where it is empty"),
     ]
     guard judge(content, members, "the request"), let action = content["a"]?.string,
       let body = content["b"]

@@ -4,8 +4,8 @@ public import Trace
 internal import Tree
 internal import Wire
 
-/// What the monitor says of a recording or a trace: of what its clients sent and received, line by
-/// line.
+/// What the monitor reports about a recording or a trace: of what its clients sent and received,
+/// line by line.
 ///
 /// Only what the monitor needs is read: a file that is cut off, or whose messages cannot be
 /// understood, is judged as well.

@@ -15,7 +15,7 @@ extension Mutant {
       guard case .frame(.hello) = step.input else { return step.outputs }
       return step.reversingRequests(where: \.isListen)
     },
-    variant("asks-for-everything", "Listens never say what is known already.") { step in
+    variant("asks-for-everything", "Listens never contain a hash of what is known.") { step in
       step.requests { request in
         guard case var .listen(listen) = request else { return [request] }
         listen.hash = "unknown"
@@ -29,20 +29,20 @@ extension Mutant {
     variant("tries-at-once", "A lost connection is tried again soon, whatever happens.") { step in
       step.backOffs { min($0, .milliseconds(50)) }
     },
-    variant("other-timers", "Timers that nobody needs are set and cancelled.") { step in
+    variant("other-timers", "Timers without a purpose are set and cancelled.") { step in
       step.outputs.flatMap { output -> [ClientOutput] in
         guard case .setTimer = output else { return [output] }
         return [output, .setTimer(77, after: .seconds(1), .other), .cancelTimer(77)]
       }
     },
-    variant("asks-for-life", "The client asks for a keep-alive after each greeting.") { step in
+    variant("asks-for-life", "The client sends a keep-alive after each hello.") { step in
       guard case .frame(.hello) = step.input else { return step.outputs }
       return step.outputs + [.send(.ping)]
     },
     Mutant(
       "numbers-in-tens", "Request numbers go up by ten.", from: "", component: .benign,
       wrapping: { RequestNumbersByTen(client: $0) }),
-    variant("says-no-order", "Value events do not say in which order their children are.") { step in
+    variant("says-no-order", "Value events do not contain the order of their children.") { step in
       step.events(.value) { $0.order = .unstated }
     },
     variant("siblings-in-another-order", "Places side by side learn of a change last to first.") {

@@ -7,26 +7,26 @@ extension Mutant {
   static let accessMutants = [
     Mutant(
       "writes-wait-for-ever-after-signing-in",
-      "Writes that waited for somebody to sign in are not sent then.", from: "C38"
+      "Writes that waited for a sign-in are not sent after it.", from: "C38"
     ) { step in
       guard case .authenticate? = step.answered else { return step.outputs }
       return step.withoutRequests(\.isPlainWrite)
     },
     Mutant(
-      "credential-comes-last", "A new connection is told last who it is for.", from: "C38"
+      "credential-comes-last", "A new connection gets its credential last.", from: "C38"
     ) { step in
       guard case .frame(.hello) = step.input else { return step.outputs }
       let isCredential = { (output: ClientOutput) in output.request?.action == .authenticate }
       return step.outputs.filter { !isCredential($0) } + step.outputs.filter(isCredential)
     },
     Mutant(
-      "credential-not-restored", "A new connection is not told who it is for.", from: "R66"
+      "credential-not-restored", "A new connection gets no credential.", from: "R66"
     ) { step in
       guard step.isReconnection else { return step.outputs }
       return step.withoutRequests { $0.action == .authenticate }
     },
     Mutant(
-      "sign-out-is-not-told", "The server is not told that nobody is signed in.", from: "R66"
+      "sign-out-is-not-told", "The sign-out is not sent to the server.", from: "R66"
     ) {
       step in
       step.requests { $0.action == .unauthenticate ? [.stats([])] : [$0] }

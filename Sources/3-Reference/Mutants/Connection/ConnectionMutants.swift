@@ -7,7 +7,7 @@ internal import Wire
 extension Mutant {
   static let connectionMutants = [
     Mutant(
-      "connected-before-the-greeting", "The client says that it is connected before it is greeted.",
+      "connected-before-the-greeting", "The client reports itself connected before hello.",
       from: "C30"
     ) { step in
       if step.input == .opened { return step.outputs + step.connectedEvents(true) }
@@ -15,14 +15,15 @@ extension Mutant {
       return step.withoutEvents { step.isConnectedEvent($0) }
     },
     Mutant(
-      "connected-twice", "With each connection the client says twice that it is connected.",
+      "connected-twice", "With each connection the client reports itself connected twice.",
       from: "R50"
     ) { step in
       guard case .frame(.hello) = step.input else { return step.outputs }
       return step.outputs + step.connectedEvents(true)
     },
     Mutant(
-      "connected-for-ever", "The client does not say that the connection is gone.", from: "R49 R55"
+      "connected-for-ever", "The client does not report that the connection is gone.",
+      from: "R49 R55"
     ) { step in
       step.withoutEvents {
         step.isConnectedEvent($0) && $0.value == Node(false) && step.before.helloCount > 0
@@ -31,7 +32,7 @@ extension Mutant {
     },
     Mutant(
       "connected-after-everything",
-      "The client says that it is connected with the first answer, not with the greeting.",
+      "The client reports itself connected with the first answer, not with hello.",
       from: "R49", remembering: [ClientOutput]()
     ) { step, held in
       if case .frame(.hello) = step.input {
@@ -43,7 +44,7 @@ extension Mutant {
       return held + step.outputs
     },
     Mutant(
-      "speaks-before-the-greeting", "The client sends a keep-alive before it is greeted.",
+      "speaks-before-the-greeting", "The client sends a keep-alive before hello.",
       from: "C30"
     ) { step in
       step.input == .opened ? step.outputs + [.send(.ping)] : step.outputs

@@ -52,7 +52,7 @@ extension Mutant {
     },
     Mutant(
       "writes-before-the-greeting-are-lost",
-      "A write that is made between connection and greeting is not sent on it.", from: "C42",
+      "A write that is made between connection and hello is not sent on it.", from: "C42",
       remembering: (isWaiting: false, count: 0)
     ) { step, memory in
       if step.input == .opened { memory = (true, 0) }

@@ -18,14 +18,14 @@ extension Mutant {
         from: "C6"
       ) { $0.outputs.orderingEvents { $0 == .childAdded ? -1 : 0 } },
       Mutant(
-        "changes-before-moves", "A child that moves is told to have changed first.", from: "C3"
+        "changes-before-moves", "A move is raised after the change of the same child.", from: "C3"
       ) { $0.outputs.orderingEvents { $0 == .childMoved ? 1 : $0 == .value ? 2 : 0 } },
       Mutant(
-        "reversed-additions", "Several children that are added at once are told last to first.",
+        "reversed-additions", "Several children that are added at once are raised last to first.",
         from: "R12"
       ) { $0.outputs.reversing(.childAdded) },
       Mutant(
-        "ends-before-events", "The end of a write is told before the events of its answer.",
+        "ends-before-events", "The completion of a write comes before the events of its answer.",
         from: "R9"
       ) { step in
         step.outputs.filter(\.isEnd) + step.outputs.filter { !$0.isEnd }

@@ -25,7 +25,7 @@ extension Mutant {
   static let missingMutants = [
     Mutant(
       "priority-change-unmoved",
-      "A child that moves because of its priority alone is not told to have moved.", from: "C4"
+      "A move because of the priority alone is not raised.", from: "C4"
     ) { step in
       step.withoutEvents { $0.type == .childMoved && step.isPriorityChange($0) }
     },
@@ -38,12 +38,12 @@ extension Mutant {
       }
     },
     Mutant(
-      "changes-kept-quiet", "Children that change are not told.", from: "H3"
+      "changes-kept-quiet", "child_changed is not raised.", from: "H3"
     ) { step in
       step.withoutEvents { $0.type == .childChanged }
     },
     Mutant(
-      "moves-once-only", "A child that has moved twice is never told to have moved again.",
+      "moves-once-only", "The third move of a child and later ones are not raised.",
       from: "H8", remembering: [ListenerID: [Key]]()
     ) { step, moved in
       step.withoutEvents { event in
@@ -54,7 +54,7 @@ extension Mutant {
     },
     Mutant(
       "no-removal-of-numbered-children",
-      "A child with a number for a key that was there from the beginning is not told to be removed.",
+      "A child with a number for a key that was there from the beginning raises no child_removed.",
       from: "H2", remembering: [ListenerID: [Key]]()
     ) { step, initial in
       if case let .listen(listener, _, _)? = step.operation { initial[listener] = [] }
@@ -78,7 +78,7 @@ extension Mutant {
       }
     },
     Mutant(
-      "emptied-children-stay", "A child whose last part is removed is not told to be removed.",
+      "emptied-children-stay", "A child whose last part is removed raises no child_removed.",
       from: "C35"
     ) { step in
       guard let emptied = step.emptiedPath else { return step.outputs }
@@ -90,7 +90,7 @@ extension Mutant {
       }
     },
     Mutant(
-      "the-last-event-is-lost", "The last event of a change by somebody else is not raised.",
+      "the-last-event-is-lost", "The last event of a change by another client is not raised.",
       from: "R24"
     ) { step in
       guard case .frame(.merge) = step.input,

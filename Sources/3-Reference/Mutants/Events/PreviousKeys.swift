@@ -76,7 +76,7 @@ extension Mutant {
     },
   ]
 
-  /// What stood before a key in the old window; before a new key, what of the old window stands
+  /// What came before a key in the old window; before a new key, what of the old window stands
   /// before it in the new one.
   private static func stalePrevious(of key: Key, _ old: [Key], _ new: [Key]) -> Event.Previous {
     if let index = old.firstIndex(of: key) { return Event.Previous(old[..<index].last) }

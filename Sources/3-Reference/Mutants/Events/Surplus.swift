@@ -2,12 +2,12 @@ internal import ClientInterface
 internal import Tree
 internal import Wire
 
-// Events that nobody is owed, and events that say something else.
+// Events without a reason, and events that contain something else.
 
 extension Mutant {
   static let surplusMutants = [
     Mutant(
-      "additions-twice", "A child that is added is told twice.", from: "C5"
+      "additions-twice", "child_added is raised twice.", from: "C5"
     ) { step in
       step.events { $0.type == .childAdded ? [$0, $0] : [$0] }
     },
@@ -19,13 +19,13 @@ extension Mutant {
       return step.outputs + step.before.order.flatMap { step.before.additions(of: $0) }
     },
     Mutant(
-      "removals-twice", "A child that is removed is told twice.", from: "R11"
+      "removals-twice", "child_removed is raised twice.", from: "R11"
     ) { step in
       step.events { $0.type == .childRemoved ? [$0, $0] : [$0] }
     },
     Mutant(
       "removal-at-the-beginning",
-      "A new listener is told that a child of its location was removed.",
+      "A new listener receives child_removed for a child of its location.",
       from: "R8"
     ) { step in
       guard case let .listen(listener, _, events)? = step.operation,
@@ -59,7 +59,7 @@ extension Mutant {
       return step.outputs + step.before.values { $0.target.path == path }
     },
     Mutant(
-      "moves-at-every-change", "A child that changes is told to have moved as well.", from: "C4"
+      "moves-at-every-change", "A child that changes raises child_moved too.", from: "C4"
     ) { step in
       step.events { event in
         guard event.type == .childChanged else { return [event] }

@@ -24,7 +24,7 @@ extension Mutant {
       return step.outputs + ended.map { .cancelled($0, ErrorCode(response.status)) }
     },
     Mutant(
-      "cancelled-twice", "A listener is told twice that it was cancelled.", from: "R67"
+      "cancelled-twice", "A listener is cancelled twice.", from: "R67"
     ) {
       step in
       step.outputs.flatMap { output -> [ClientOutput] in
@@ -33,12 +33,12 @@ extension Mutant {
     },
     Mutant(
       "child-listeners-not-cancelled",
-      "Only listeners of values are told that they were cancelled.", from: "R67"
+      "Only value listeners are cancelled.", from: "R67"
     ) { step in
       step.withoutCancels { !$0.events.contains(.value) }
     },
     Mutant(
-      "single-reads-not-cancelled", "A single read that is refused is not told so.", from: "H19"
+      "single-reads-not-cancelled", "A single read that is refused is not cancelled.", from: "H19"
     ) { step in
       step.withoutCancels(where: \.isOnce)
     },
@@ -49,7 +49,7 @@ extension Mutant {
       if case .frame(.revoked) = input { [] } else { [input] }
     },
     Mutant(
-      "refused-data-stay", "A listener that is refused is told a last value of nothing.",
+      "refused-data-stay", "A listener that is refused receives a last value of null.",
       from: "R67"
     ) { step in
       step.outputs.flatMap { output -> [ClientOutput] in

@@ -2,12 +2,12 @@ internal import ClientInterface
 internal import Tree
 internal import Wire
 
-// What the server is asked to tell.
+// What the server is asked to report.
 
 extension Mutant {
   static let wireMutants = [
     Mutant(
-      "listens-not-taken-back", "The server is not told when a listener goes.", from: "C18"
+      "listens-not-taken-back", "The end of a listen is not sent to the server.", from: "C18"
     ) {
       step in
       step.requests { $0.action == .unlisten ? [.stats([])] : [$0] }

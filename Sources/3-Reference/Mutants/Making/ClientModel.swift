@@ -8,7 +8,7 @@ struct ClientModel: Sendable {
     var target: Operation.Target
     var events: Set<EventType>
     var isOnce: Bool
-    /// What it was told, in order, and the children by their keys.
+    /// What it received, in order, and the children by their keys.
     var window: [Key] = []
     var children: [Key: Node] = [:]
     /// The last value event.
@@ -24,7 +24,7 @@ struct ClientModel: Sendable {
   /// Calls that have not ended.
   private(set) var calls: [CallID: Operation] = [:]
   private(set) var callOrder: [CallID] = []
-  /// How often the server has said hello.
+  /// How often the server has sent hello.
   private(set) var helloCount = 0
   /// Whether there is a connection on which it has.
   private(set) var hasReceivedHello = false

@@ -24,7 +24,7 @@ struct InterceptedStep {
   /// The request that is answered, if it is a response.
   var answered: Request? { response.flatMap { before.requests[$0.request] } }
 
-  /// Whether the server has said hello, and not for the first time.
+  /// Whether the server has sent hello, and not for the first time.
   var isReconnection: Bool {
     if case .frame(.hello) = input { before.helloCount > 0 } else { false }
   }

@@ -4,7 +4,7 @@ internal import Wire
 
 /// Clients that differ in each process or each time.
 ///
-/// Nothing that is observed in one run is wrong with them. An audit must tell them; one that does
+/// Nothing that is observed in one run is wrong with them. An audit must notice them; one that does
 /// not proves nothing about the others.
 public enum NondeterministicClient: String, CaseIterable, Hashable, Sendable {
   case unordered

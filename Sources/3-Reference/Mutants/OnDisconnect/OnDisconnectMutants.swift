@@ -38,7 +38,7 @@ extension Mutant {
     },
     Mutant(
       "on-disconnects-not-done-locally",
-      "What the server does on disconnection is not shown until the server tells.", from: "R63"
+      "What the server does on disconnection is not shown until the server sends it.", from: "R63"
     ) { step in
       guard step.input == .closed || step.operation == .goOffline else { return step.outputs }
       return step.withoutEvents { event in

@@ -38,7 +38,7 @@ extension Mutant {
     },
     Mutant(
       "successor-of-push-ids",
-      "The key after another one is taken for that key with a hyphen: some that lie between are lost.",
+      "The key after another one is taken for that key with a hyphen: some in between are lost.",
       from: "R31"
     ) { input, _ in
       [

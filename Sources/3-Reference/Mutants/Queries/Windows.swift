@@ -14,7 +14,7 @@ extension Mutant {
     noRefill,
     Mutant(
       "no-removal-when-the-window-slides",
-      "The child that a new one pushes out of a limited window is not told to be removed.",
+      "The child that a new one pushes out of a limited window raises no child_removed.",
       from: "C6 R28"
     ) { step in
       step.withoutEvents { event in
@@ -74,7 +74,7 @@ extension Mutant {
       mutationFlags: .windowsSeemComplete),
     Mutant(
       "windows-are-forgotten",
-      "Data below a window make what lies outside it count as empty.", from: "ACC-105",
+      "Data below a window make the rest of the location count as empty.", from: "ACC-105",
       mutationFlags: .windowsAreForgotten),
     Mutant(
       "tags-are-ignored", "Data for one query are taken for the data of their whole location.",

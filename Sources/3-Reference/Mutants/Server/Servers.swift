@@ -13,7 +13,7 @@ extension Mutant {
 extension ServerDefect {
   fileprivate var description: (sentence: String, origin: String) {
     switch self {
-    case .sendsOldData: ("Listeners are told what was there before a change.", "S1")
+    case .sendsOldData: ("Listeners are sent the data from before a change.", "S1")
     case .answersBeforeWriting:
       ("A write is answered, then done; it is lost with its connection.", "S2")
     case .answersBeforeSending: ("The answer to a write comes before its data.", "S2 R10")
@@ -23,17 +23,17 @@ extension ServerDefect {
     case .forgetsOnDisconnects: ("On-disconnect operations are not done.", "S4 R66")
     case .reversesOnDisconnects: ("On-disconnect operations are done last to first.", "R64")
     case .cancelsEverything: ("Cancelling forgets all on-disconnect operations.", "C29")
-    case .sendsToOneListenOfAPath: ("Of several listens at one location one is told.", "S5")
+    case .sendsToOneListenOfAPath: ("Of several listens at one location only one is served.", "S5")
     case .hashesWithoutPriorities: ("Hashes leave priorities out.", "S6")
     case .ignoresHashes: ("Hashes of writes are not compared.", "S6 H13")
     case .mergesAreSets: ("A merge overwrites its whole location.", "S7")
-    case .sendsMergesInParts: ("A merge is told location by location.", "S9")
-    case .trustsEveryHash: ("Who listens with a hash is told nothing, whatever it is.", "S8")
+    case .sendsMergesInParts: ("A merge is sent location by location.", "S9")
+    case .trustsEveryHash: ("A listen with a hash is sent no data, whatever the hash is.", "S8")
     case .coarseTime: ("The server's time goes on by minutes.", "S10")
     case .refusesInPart: ("Of a merge that is refused the allowed parts are done.", "S11")
     case .refusesAndWrites: ("A write that is refused is done all the same.", "S11")
     case .incrementsTwice: ("An increment is done twice.", "R57")
-    case .revokesSilently: ("Access that is taken away is not told.", "R67")
+    case .revokesSilently: ("The loss of access is not sent.", "R67")
     }
   }
 }

@@ -100,7 +100,8 @@ extension Mutant {
       input.transactionAnswer(in: model) { $0.status = $0.status == "ok" ? "ok" : "stale" }
     },
     Mutant(
-      "transactions-always-succeed", "A transaction succeeds whatever the server says.", from: "H13"
+      "transactions-always-succeed", "A transaction succeeds whatever the server answers.",
+      from: "H13"
     ) { input, model in
       input.transactionAnswer(in: model) { $0.status = "ok" }
     },

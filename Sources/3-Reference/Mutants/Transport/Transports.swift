@@ -6,7 +6,8 @@ extension Mutant {
   /// Right clients over something that is not a faithful connection.
   static let transports = [
     Mutant(
-      "characters-are-split", "A character that lies across two segments is broken.", from: "T1",
+      "characters-are-split", "A character that is cut by a segment boundary is broken.",
+      from: "T1",
       component: .transport
     ) { input, _ in
       switch input {
@@ -46,7 +47,7 @@ extension Mutant {
       wrapping: { DuplicateSender(client: $0) }),
     Mutant(
       "data-of-the-last-connection",
-      "Data of the connection before arrive when the next one has been greeted.", from: "T3 C33",
+      "Data of the connection before arrive after the hello of the next one.", from: "T3 C33",
       component: .transport, remembering: ClientInput?.none
     ) { input, _, last in
       if input.dataPath != nil { last = input }

@@ -22,7 +22,8 @@ extension Mutant {
       return isPending ? [] : [input]
     },
     Mutant(
-      "server-time-is-not-estimated", "A write of the server's time is not shown until it is told.",
+      "server-time-is-not-estimated",
+      "A write of the server's time is not shown until the server sends it.",
       from: "R6"
     ) { step in
       guard case let .set(_, node)? = step.operation, node.hasServerValues else {

@@ -35,7 +35,7 @@ extension Mutant {
         from: "ACC-103", mutationFlags: .writesLieBackwards),
       Mutant(
         "accepted-writes-vanish",
-        "A write that is accepted is not shown until its data are told.", from: "R10",
+        "A write that is accepted is not shown until its data are sent.", from: "R10",
         mutationFlags: .acknowledgedWritesVanish),
       Mutant(
         "older-writes-hide-withdrawals",
@@ -59,7 +59,8 @@ extension Mutant {
         }
       },
       Mutant(
-        "merge-path-by-path", "A merge by somebody else is taken in place by location.", from: "C27"
+        "merge-path-by-path", "A merge by another client is applied location by location.",
+        from: "C27"
       ) { input, _ in
         guard case let .frame(.merge(path, assignments, tag)) = input else { return [input] }
         return assignments.map { .frame(.put(path.appending($0.path), $0.node, tag: tag)) }
@@ -114,12 +115,12 @@ extension Mutant {
       return rest
     },
     Mutant(
-      "writes-end-twice", "The end of a write is told twice.", from: "C11"
+      "writes-end-twice", "A write is completed twice.", from: "C11"
     ) { step in
       step.outputs.flatMap { $0.isEnd ? [$0, $0] : [$0] }
     },
     Mutant(
-      "nothing-ends", "No write is ever told to have ended.", from: "C30 R42"
+      "nothing-ends", "No write is ever completed.", from: "C30 R42"
     ) { step in
       step.outputs.filter { !$0.isEnd }
     },
@@ -151,7 +152,7 @@ extension Mutant {
       }
     },
     Mutant(
-      "errors-are-not-told", "A write that the server refuses is told to have succeeded.",
+      "errors-are-not-told", "A write that the server refuses succeeds.",
       from: "H13"
     ) { step in
       step.outputs.map { output in

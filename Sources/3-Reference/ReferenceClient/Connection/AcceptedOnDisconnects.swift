@@ -129,14 +129,14 @@ extension ReferenceClient {
     if link.state == .ready { transmitOnDisconnect(requests.onDisconnects.count - 1) }
   }
 
-  /// The server answered: what it promised is remembered, and the application told.
+  /// The server answered: what it promised is remembered, and reported to the application.
   mutating func finish(_ request: OutstandingOnDisconnect, status: String) {
     if status == "ok" { onDisconnects.remember(request.request) }
     complete(request.call, status: status)
   }
 
   /// The connection is gone in the instant of an answer: what the server promised in it belongs to
-  /// that connection, not to the next one. The application is told in the next turn all the same.
+  /// that connection, not to the next one. The application is still notified in the next turn.
   mutating func rememberAnsweredOnDisconnects() {
     for index in nextTurn.indices {
       guard case let .finishOnDisconnect(request, status) = nextTurn[index] else { continue }

@@ -16,7 +16,7 @@ struct AuthState {
     case open
     /// Not before the server has said what it thinks of the kept credential.
     case awaitingAnswer
-    /// Not before somebody has signed in again (OFF-21).
+    /// Not before a user has signed in again (OFF-21).
     case paused
   }
 
@@ -43,7 +43,7 @@ extension ReferenceClient {
     request(.authenticate(.init(token)), as: call)
   }
 
-  /// Nobody is signed in from now on, whatever the server answers.
+  /// No user is signed in from now on, whatever the server answers.
   mutating func signOut(as call: CallID) {
     setToken(nil)
     request(.unauthenticate, as: call)
@@ -61,7 +61,7 @@ extension ReferenceClient {
     memory.isStale = true
   }
 
-  /// ACC-12: a new connection is told first who it is for: what waits for an answer, else the
+  /// ACC-12: a new connection gets its credential first: what waits for an answer, else the
   /// credential that was accepted before.
   ///
   /// Where they are kept, writes wait for the answer, since they would be refused and lost if the
@@ -87,7 +87,7 @@ extension ReferenceClient {
     if let outstanding { complete(outstanding.call, status: status) }
   }
 
-  /// ACC-13, ACC-16: with a credential that is refused nobody is signed in.
+  /// ACC-13, ACC-16: with a credential that is refused no user is signed in.
   private mutating func admitWrites(after status: String) {
     if status == "ok" {
       openGate()

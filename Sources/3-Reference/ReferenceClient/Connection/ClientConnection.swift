@@ -8,7 +8,7 @@ struct ClientConnection {
     /// Waiting for the next attempt.
     case waiting
     case connecting
-    /// Up, but the server has not said hello.
+    /// Up, but without the server's hello.
     case opened
     case ready
   }

@@ -1,10 +1,10 @@
 internal import ClientInterface
 internal import Wire
 
-/// What tells a dead connection from one on which there is nothing to say (CON-19).
+/// What distinguishes a dead connection from one on which there is nothing to say (CON-19).
 struct KeepAlive {
   /// How long nothing must be received before the client asks for a keep-alive. A connection that
-  /// is up must have said hello by then.
+  /// is up must have sent hello by then.
   static let silence = Interval.seconds(45)
   /// How long the server may take to give it.
   static let timeout = Interval.seconds(30)

@@ -17,7 +17,7 @@ extension ReferenceClient {
     outputs.append(link.newHost.map { .connectTo($0) } ?? .connect)
   }
 
-  /// The server said hello: everything that waited goes out, in a fixed order (CON-7), and only
+  /// The server sent hello: everything that waited goes out, in a fixed order (CON-7), and only
   /// then the application is notified that it is connected.
   mutating func becomeReady(_ hello: ServerMessage.Hello) {
     link.state = .ready
@@ -125,7 +125,7 @@ extension Path {
 }
 
 extension LocalTree {
-  /// Sets a value of `.info`. Unlike the server's data it is known even while nobody listens.
+  /// Sets a value of `.info`. Unlike the server's data it is known even without a listener.
   fileprivate mutating func notify(_ node: Node, at path: Path) -> [PendingEvent] {
     if index(at: path, .all) == nil {
       _ = register(nil, at: path, .all, events: [], .lasting)

@@ -58,7 +58,7 @@ extension ReferenceClient {
   }
 }
 
-// MARK: - What the server says
+// MARK: - What the server sends
 
 extension ReferenceClient {
   mutating func receive(_ message: ServerMessage) {

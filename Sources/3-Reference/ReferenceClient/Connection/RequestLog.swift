@@ -11,7 +11,7 @@ struct OutstandingPut {
     case transactions([Int])
   }
 
-  /// Tells puts apart; counts up in order of issue.
+  /// Distinguishes puts; counts up in order of issue.
   let number: Int
   let request: Request
   let purpose: Purpose
@@ -84,7 +84,7 @@ struct RequestLog {
     puts.append(put)
   }
 
-  /// What the answer to a request means; `nil` for one that nobody waits for.
+  /// What the answer to a request means; `nil` for one that is not waited for.
   mutating func takeExpectation(of request: Int) -> Expectation? {
     expectations.removeValue(forKey: request)
   }

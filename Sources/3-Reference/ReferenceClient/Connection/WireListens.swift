@@ -6,7 +6,7 @@ struct WireListen: Hashable {
   /// `nil` for a plain listen. A query that only orders is listened to plainly (WIR-13).
   let query: Query?
   let tag: Int?
-  /// Tells apart a listen and a later one for the same query.
+  /// Distinguishes a listen from a later one for the same query.
   let number: Int
 }
 

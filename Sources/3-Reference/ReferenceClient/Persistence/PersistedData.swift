@@ -6,7 +6,7 @@ internal import Wire
 ///
 /// There is one entry for each location that is, or was, known completely: everything there, or the
 /// window of a filtering query. An entry is in use while a view has its location. Then it repeats
-/// what the view knows; otherwise it has what was learned of its location since, from whomever.
+/// what the view knows; otherwise it has what was learned of its location since, from any source.
 struct PersistedData {
   struct Location: Hashable {
     let path: Path

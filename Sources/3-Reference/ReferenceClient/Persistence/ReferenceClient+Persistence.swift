@@ -15,7 +15,7 @@ struct PersistenceState {
 
 extension ReferenceClient {
   /// Takes up what earlier processes have left: nothing is raised and nothing completes, because
-  /// nobody listens and the calls are gone (OFF-12).
+  /// there are no listeners and the calls are gone (OFF-12).
   mutating func remember(_ opening: ClientInput.Opening) {
     var state = StoredState()
     let keepsData = opening.persistence != nil
@@ -90,7 +90,7 @@ extension ReferenceClient {
 }
 
 extension StoredState {
-  /// The same as `changes(since:)`, where nobody knows from what the stored texts were written.
+  /// The same as `changes(since:)`, where it is unknown from what the stored texts were written.
   fileprivate func allChanges(_ stored: [Text: String]) -> [Text: String?] {
     var changes: [Text: String?] = texts.mapValues { $0 }
     for key in stored.keys where changes[key] == nil { changes.updateValue(nil, forKey: key) }

@@ -4,7 +4,7 @@ internal import Text
 internal import Tree
 internal import Wire
 
-/// What outlives the process, as texts under keys. `Specs/offline.md` describes them.
+/// What outlives the process, as texts under keys. `Specs/rules/offline.md` describes them.
 ///
 /// The client compares it with what it stored last, after each input, and stores the difference.
 struct StoredState: Equatable {
@@ -15,9 +15,9 @@ struct StoredState: Equatable {
     let request: Request
   }
 
-  /// The token of whoever is signed in.
+  /// The token of the user who is signed in.
   var credential: String?
-  /// Whether writes wait until somebody has signed in again (OFF-21).
+  /// Whether writes wait until a user has signed in again (OFF-21).
   var isPaused = false
   /// In order of issue.
   var writes: [Write] = []

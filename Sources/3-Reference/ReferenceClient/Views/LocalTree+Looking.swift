@@ -1,6 +1,6 @@
 internal import Tree
 
-// What is known, without changing anything. Views are looked at where they stand, by their
+// What is known, without changing anything. Views are looked at where they are, by their
 // positions: they are too large to be copied for a question that is asked with every input.
 
 extension LocalTree {

@@ -162,7 +162,7 @@ extension LocalTree {
 // MARK: - Server data
 
 extension LocalTree {
-  /// The server says that `data` stand at `path`; with a view, for that view alone.
+  /// The server sends `data` for `path`; with a view, for that view alone.
   mutating func put(_ data: Node, at path: Path, only view: Int? = nil) -> [PendingEvent] {
     let forgetsWindows = mutationFlags.contains(.windowsAreForgotten)
     return apply(at: path, only: view) { view, recipients in
@@ -175,7 +175,7 @@ extension LocalTree {
     }
   }
 
-  /// The server says that all of `sets`, by absolute path, happened at once.
+  /// The server sends that all of `sets`, by absolute path, happened at once.
   mutating func merge(
     _ sets: [(path: Path, node: Node)], at path: Path, only view: Int? = nil
   ) -> [PendingEvent] {
@@ -194,7 +194,7 @@ extension LocalTree {
     }
   }
 
-  /// The server is about to be told the hash of what is known for a view.
+  /// The server is about to be sent the hash of what is known for a view.
   mutating func claim(for view: Int) {
     guard let index = views.firstIndex(where: { $0.id == view }) else { return }
     views[index].serverCache.claimNode()
@@ -283,7 +283,7 @@ extension LocalTree {
     }
   }
 
-  /// The views that a change at `path` can reach, in the order in which they are told (EVT-15):
+  /// The views that a change at `path` can reach, in the order in which they are raised (EVT-15):
   /// below it first, siblings in the order of their text, then the location, then upwards to the
   /// root. At one location the oldest query comes first.
   private func visitOrder(of path: Path) -> [Int] {

@@ -9,7 +9,7 @@ struct Registration {
     case once
   }
 
-  /// Tells registrations apart; counts up in order of registration.
+  /// Distinguishes registrations; counts up in order of registration.
   let token: Int
   /// The listener, or `nil` for a transaction that only watches the data.
   let listener: ListenerID?
@@ -22,6 +22,6 @@ struct PendingEvent {
   let token: Int
   let lifetime: Registration.Lifetime
   let path: Path
-  /// What to tell the application; `nil` when the registration is a mere watch.
+  /// What to report to the application; `nil` when the registration is a mere watch.
   let output: ClientOutput?
 }

@@ -2,7 +2,7 @@ internal import Tree
 
 /// What a view believes the server has at its location.
 struct ServerCache {
-  /// The data. A child that is missing here is empty or unknown; `knows` tells which.
+  /// The data. A child that is missing here is empty or unknown; `knows` states which.
   var node: Node = .empty
   /// Whether the whole location is known, or at least the whole window of the query.
   ///
@@ -20,9 +20,9 @@ struct ServerCache {
   /// Children that the server has said are not there, although not all is known: pending writes lie
   /// over nothing there (WRT-16).
   private(set) var absent: [Key] = []
-  /// What the last listen told the server by its hash, until that is answered.
+  /// What the last listen sent to the server as its hash, until that is answered.
   private var claim: Node?
-  /// Whether data for the whole location came since then, as far as can be told for that listen.
+  /// Whether data for the whole location came since then, as far as is known for that listen.
   private var isAnsweredByData = false
 
   init(node: Node = .empty, isComplete: Bool = false, isNarrow: Bool = false) {
@@ -63,7 +63,7 @@ enum DataRecipients {
 }
 
 extension ServerCache {
-  /// Remembers what is here as that of which the server is told the hash.
+  /// Remembers what is here as that whose hash is sent to the server.
   mutating func claimNode() {
     claim = node
     isAnsweredByData = false
@@ -117,7 +117,7 @@ extension ServerCache {
     node = node.setting(.empty, at: key)
   }
 
-  /// The server says that `data` stand at `path`.
+  /// The server sends `data` for `path`.
   ///
   /// - Returns: What that reached; `nil` when the data are about something unknown and not kept.
   mutating func put(
@@ -144,7 +144,7 @@ extension ServerCache {
     return .children([key])
   }
 
-  /// The server says that all of `changes` happened at once.
+  /// The server sends that all of `changes` happened at once.
   ///
   /// A change deep inside an unknown child is left out: the rest of that child is not known.
   ///

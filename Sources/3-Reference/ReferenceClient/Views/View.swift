@@ -1,9 +1,9 @@
 internal import ClientInterface
 internal import Tree
 
-/// One query at one location: what the server said about it, and what was last shown of it.
+/// One query at one location: what the server sent about it, and what was last shown of it.
 struct View {
-  /// Tells views apart; counts up in order of creation.
+  /// Distinguishes views; counts up in order of creation.
   let id: Int
   let path: Path
   let query: Query
@@ -39,7 +39,7 @@ enum UpdateCause {
 extension View {
   /// Computes the window again and returns what changed since it was last shown.
   ///
-  /// This is the whole specification of what a listener sees: what the server said, the visible
+  /// This is the whole specification of what a listener sees: what the server sent, the visible
   /// pending writes laid over it one after the other, and of that the window (WRT-13).
   ///
   /// - Parameters:
@@ -47,7 +47,7 @@ extension View {
   ///   - writes: The visible pending writes in order of issue, seen from this location.
   ///   - cover: What an unfiltered listener at or above this location knows of it, if anything.
   ///   - reach: Which children the cause reached. Only decisive where not everything is known.
-  /// - Returns: The changes to tell, none when the view is new.
+  /// - Returns: The changes to report, none when the view is new.
   mutating func refresh(
     after cause: UpdateCause, writes: [(path: Path, node: Node)], cover: Node?,
     reach: ServerCache.Reach

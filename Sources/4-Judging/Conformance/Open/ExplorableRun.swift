@@ -276,7 +276,7 @@ extension ExplorableRun {
   package var hasFailed: Bool { run.evaluation.hasFailed || run.hasBrokenDown }
 
   /// Whether a copy of the run has clients of its own. Not so for a client that is a class; one
-  /// that is a value but holds on to an object cannot be told.
+  /// that is a value but holds on to an object cannot be recognised.
   package var canBeCopied: Bool { run.simulator.clientsAreValues }
 
   /// The alternatives of expectations that held.

@@ -2,7 +2,7 @@ internal import ClientInterface
 public import Trace
 public import Tree
 
-/// What a run came to: all that its applications and a reader of the server can tell of it.
+/// What a run came to: all that its applications and a reader of the server can observe of it.
 ///
 /// The order of what one listener or call shows counts. Times do not, nor does the order between
 /// listeners within a step.

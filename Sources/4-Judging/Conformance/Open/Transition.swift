@@ -13,8 +13,8 @@ package struct Transition: Hashable, Sendable {
   /// Whether its place among all others can matter, because more follows at the same instant.
   let isTurningPoint: Bool
 
-  /// What tells it from all others that are possible at the same time; it stays the same until the
-  /// move is made.
+  /// What distinguishes it from all others that are possible at the same time; it stays the same
+  /// until the move is made.
   package enum Identity: Hashable, Sendable {
     case lane(Int)
     case link(Delivery.Link)

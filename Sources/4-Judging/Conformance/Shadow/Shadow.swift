@@ -99,7 +99,7 @@ extension Shadow {
       own.storage = items
       isBlind = false
     } else {
-      // Somebody has tampered with what the client stored, and cannot do the same here.
+      // The stored texts of the client were changed from outside, and cannot do the same here.
       isBlind = true
     }
     feed(.open(own), step, at: now)

@@ -23,7 +23,7 @@ struct ShadowMonitor {
 
   /// Takes what was added to the trace since the last call. All turns in it are complete.
   ///
-  /// `wrongTimes` has what clients were told the time was where that was not so.
+  /// `wrongTimes` has the times that clients were given where they were wrong.
   mutating func read(_ trace: Trace, wrongTimes: [Int: Instant]) {
     self.wrongTimes = wrongTimes
     trace.events.forEach(from: position) { event in

@@ -99,7 +99,8 @@ struct ShadowObservations {
 
   /// Finds what differs, and forgets it and what agrees.
   ///
-  /// A transaction that both have only begun stays: how often its function runs is told at its end.
+  /// A transaction that both have only begun stays: how often its function runs is reported at its
+  /// end.
   mutating func differences(_ extent: Extent, of client: ClientIndex) -> [ShadowDifference] {
     var found: [ShadowDifference] = []
     var rest: [Name] = []
@@ -160,7 +161,7 @@ struct ShadowObservations {
 }
 
 extension Observation.Content {
-  /// Whether an application cannot tell the two apart. What a client does not tell is no
+  /// Whether an application cannot distinguish the two. What a client does not report is no
   /// difference.
   func agrees(with other: Observation.Content) -> Bool {
     switch (self, other) {

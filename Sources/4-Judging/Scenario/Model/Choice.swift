@@ -108,7 +108,7 @@ extension Scenario.Choice {
 }
 
 extension [Scenario.Choice] {
-  /// What stands in a scenario file to make these choices: a line for each, as YAML.
+  /// What is in a scenario file to make these choices: a line for each, as YAML.
   public var yaml: String {
     isEmpty ? "choices: []\n" : "choices:\n" + map { "  - \($0.flowText)\n" }.joined()
   }

@@ -6,7 +6,7 @@ public import Document
 /// What is not listed must not have happened: events of listeners that are not mentioned, outcomes
 /// of named calls that are not mentioned.
 public struct Expectation: Sendable {
-  /// Where `expect` or `expect-now` stands in the step's file; for an alternative, where that
+  /// Where `expect` or `expect-now` is in the step's file; for an alternative, where that
   /// begins.
   public var position: Position
   /// Whether the run settles before anything is compared.
@@ -59,7 +59,7 @@ public struct ListenerExpectation: Sendable {
   public var client: String
   /// The listener's label, as the step that registered it states it.
   public var listener: ListenerID
-  /// Where the listener's entry stands in the step's file.
+  /// Where the listener's entry is in the step's file.
   public var position: Position
   /// All events that must have been received, in this order; empty when there must be none.
   public var items: [Item]
@@ -248,7 +248,7 @@ public struct FrameExpectation: Sendable {
 
 /// One observation comes before another.
 public struct OrderConstraint: Hashable, Sendable {
-  /// Where the constraint stands in the step's file; those of one chain `a < b < c` share it.
+  /// Where the constraint is in the step's file; those of one chain `a < b < c` share it.
   public var position: Position
   /// What must come first; where it means several observations, all of them come before `second`.
   public var first: Moment

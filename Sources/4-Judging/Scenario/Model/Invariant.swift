@@ -56,7 +56,7 @@ extension Invariant {
     10, "LIM-13", "A limited window never shows more children than its limit.")
   /// INV-11 (QRY-9): judged by every child in the value events of a filtered query.
   public static let withinRange = Invariant(
-    11, "QRY-9", "A window shows only children that lie in its range.")
+    11, "QRY-9", "A window shows only children in its range.")
   /// INV-12 (EVT-14): broken by the second value event of the same change.
   public static let oneValue = Invariant(
     12, "EVT-14", "One change raises at most one value event at a listener.")
@@ -123,7 +123,7 @@ extension Invariant {
   /// shows.
   public static let leavesNoTrace = Invariant(
     25, "WRT-14", "Nothing of a refused write stays shown.")
-  /// INV-26 (PSH-3): compares each push id with the one before; a new greeting starts again.
+  /// INV-26 (PSH-3): compares each push id with the one before; a new hello starts again.
   public static let ascendingKeys = Invariant(
     26, "PSH-3", "Push ids of one client ascend.")
 
@@ -135,11 +135,11 @@ extension Invariant {
 extension Invariant {
   /// INV-27 (CON-1): judged by the value events of listeners of `.info/connected`.
   public static let connectedAlternates = Invariant(
-    27, "CON-1", "What .info/connected shows alternates and is true only after the greeting.")
+    27, "CON-1", "What .info/connected shows alternates and is true only after hello.")
   /// INV-28 (CON-12): broken by a message that a client sends without a connection or before the
-  /// greeting.
+  /// hello.
   public static let helloComesFirst = Invariant(
-    28, "CON-12", "Nothing is sent without a connection that the server has greeted.")
+    28, "CON-12", "Nothing is sent before the server's hello.")
   /// INV-29 (CON-5): the limit on the delay is 1 s at first, grows with every try, and never
   /// exceeds 300 s.
   public static let boundedBackOff = Invariant(
@@ -158,7 +158,7 @@ extension Invariant {
   /// INV-33 (WIR-4): broken by an unlisten that matches no present listen in its query and tag.
   public static let takesBackOwn = Invariant(
     33, "WIR-4", "Only a listen that is in place is taken back.")
-  /// INV-34 (OFF-3): also broken by sending a write that nobody made or that was answered before.
+  /// INV-34 (OFF-3): also broken by sending a write that was never made or was answered before.
   public static let sentOnce = Invariant(
     34, "OFF-3", "Writes go out in the order of the calls, once on a connection, until answered.")
   /// INV-35 (OND-9): also broken by an on-disconnect request that no application made.
@@ -196,7 +196,7 @@ extension Invariant {
   )
   /// INV-41 (OND-4): compares the server's tree with one computed from all that it accepted.
   public static let serverOrder = Invariant(
-    41, "OND-4", "The server holds what accepted writes and on-disconnect operations come to.")
+    41, "OND-4", "The server holds what accepted writes and on-disconnect operations result in.")
 
   static let rest = [noneBelow, covered, nothingLeft, allEnded, converged, serverOrder]
 }

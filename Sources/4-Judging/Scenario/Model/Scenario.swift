@@ -16,7 +16,7 @@ public struct Scenario: Sendable {
   public var file: String
   /// What the scenario shows, as a sentence, for reports and for the documentation.
   public var title: String
-  /// Who suffers when this fails. Empty when the file does not say.
+  /// Who suffers when this fails. Empty when the file does not state it.
   public var why = ""
   /// The rules that the scenario is evidence for, as its file cites them; empty for none.
   public var rules: [Citation] = []
@@ -72,7 +72,7 @@ public struct Scenario: Sendable {
   public enum Judging: String, CaseIterable, Sendable {
     /// By what the steps expect, and by the invariants.
     case expectations
-    /// By the invariants alone, and by whether the run settles: for stories of which nobody
+    /// By the invariants alone, and by whether the run settles: for stories of which no one
     /// has written down the outcome.
     case invariants
   }
@@ -113,7 +113,7 @@ public struct Scenario: Sendable {
     public var invariant: Invariant
     /// Why the scenario may break it, as the file states under `because`.
     public var reason: String
-    /// Where the exception stands in the scenario's file.
+    /// Where the exception is in the scenario's file.
     public var position: Position
 
     /// Creates an exception; the reader demands a reason that is not empty, this does not.

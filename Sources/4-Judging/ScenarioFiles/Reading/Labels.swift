@@ -11,7 +11,7 @@ struct Labels {
     var isNamed: Bool
     /// Where its end is listed, once it is.
     var listed: Position?
-    /// Whether its end is listed wrongly: that it is missing is then not told as well.
+    /// Whether its end is listed wrongly: that it is missing is then not reported as well.
     var isExcused = false
     /// Whether it belonged to a process that was killed. The name may be given again then.
     var isFinished = false

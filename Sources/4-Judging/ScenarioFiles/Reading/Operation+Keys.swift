@@ -10,7 +10,7 @@ extension Operation.Kind {
   /// The keys that must be there.
   var requiredKeys: [String] { parameters.flatMap(\.requiredKeys) }
 
-  /// All keys, in the order in which they are told.
+  /// All keys, in the order in which they are reported.
   var keys: [String] {
     // What a listener receives stands before what it receives it of.
     let ordered =

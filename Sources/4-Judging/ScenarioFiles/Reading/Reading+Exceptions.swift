@@ -3,7 +3,7 @@ import Scenario
 
 extension Reading {
   /// `[{invariant: INV-3, because: TEXT}]`, each invariant once. An exception without a reason is
-  /// none: nobody could tell later whether it is still needed.
+  /// none: it would be unknown later whether it is still needed.
   mutating func readExceptions(_ node: DocumentNode) -> [Scenario.Exception] {
     var exceptions: [Scenario.Exception] = []
     for element in list(node, "without", of: "{invariant, because}") {

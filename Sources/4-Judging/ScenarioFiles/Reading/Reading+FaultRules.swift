@@ -24,7 +24,7 @@ extension Reading {
       {
         report(
           position,
-          "any cannot be the name of a client; expected another one, since it stands for each")
+          "any cannot be the name of a client; expected another one, since it means every client")
       }
       addEveryone()
       if let node = fields["network"] { latency = readNetwork(node) }
@@ -117,7 +117,7 @@ extension Reading {
 }
 
 extension NamedFault {
-  /// What the server tells everyone it tells each client, those to come included.
+  /// What the server sends to everyone it sends to each client, those to come included.
   fileprivate var forEach: NamedFault {
     guard case .everyone = kind.form, client == nil else { return self }
     var fields = parts.fields

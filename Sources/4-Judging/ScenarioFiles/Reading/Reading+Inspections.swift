@@ -73,7 +73,7 @@ extension Reading {
   private mutating func inspectedPart(_ fields: Fields, _ kind: Inspection.Kind?) -> Path? {
     guard let entry = fields.entry("of") else { return .root }
     if kind == .query {
-      report(entry.keyPosition, "of stands beside query; expected none, a query has no parts")
+      report(entry.keyPosition, "of is given with query; expected none, a query has no parts")
     }
     return string(entry.value, "of").map { Path($0) }
   }
@@ -122,7 +122,7 @@ extension Reading {
     return question
   }
 
-  /// What stands in `with`; null where nothing does, and `nil` when it cannot be read.
+  /// What is in `with`; null where nothing does, and `nil` when it cannot be read.
   private mutating func argument(of question: Inspection.Question, _ fields: Fields) -> JSON? {
     guard let entry = fields.entry("with") else {
       guard question.argument == .required else { return .null }

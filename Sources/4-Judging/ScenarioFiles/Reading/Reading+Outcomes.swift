@@ -75,7 +75,7 @@ extension Reading {
     if let value = fields.entry("value"), fields.entry("committed") == nil,
       allowed.contains("value")
     {
-      report(value.keyPosition, "value stands without committed; expected both or neither")
+      report(value.keyPosition, "value is given without committed; expected both or neither")
     }
     if fields.entries.allSatisfy({ ["at", "within"].contains($0.key) }) {
       report(fields.position, "the outcome is empty; expected \(alternatives(allowed))")

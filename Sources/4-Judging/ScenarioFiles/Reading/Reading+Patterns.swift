@@ -92,7 +92,7 @@ extension Reading {
       guard Self.looksLikeMatcher(entry.key) else {
         report(
           entry.keyPosition,
-          "child \(quoted(entry.key)) stands beside a matcher; expected matchers alone, or $subset")
+          "child \(quoted(entry.key)) is beside a matcher; expected matchers alone, or $subset")
         continue
       }
       if let matcher = Self.plainMatchers.first(where: { $0.name == entry.key }) {
@@ -190,7 +190,7 @@ extension Reading {
 }
 
 extension DocumentNode {
-  /// Whether a matcher stands anywhere in this value.
+  /// Whether a matcher occurs anywhere in this value.
   fileprivate var containsMatcher: Bool {
     switch content {
     case .null, .bool, .number: false

@@ -88,7 +88,7 @@ extension Reading {
     return false
   }
 
-  /// What stands below `Scenarios/` in the path, without the suffix, and the parameters.
+  /// What is below `Scenarios/` in the path, without the suffix, and the parameters.
   static func id(of file: String, _ parameters: [Scenario.Parameter]) -> String {
     var parts = file.split(separator: "/").filter { $0 != "." }
     if let index = parts.lastIndex(of: "Scenarios") { parts = Array(parts[(index + 1)...]) }

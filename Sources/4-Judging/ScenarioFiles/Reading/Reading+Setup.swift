@@ -93,7 +93,7 @@ extension Reading {
       return nil
     }
     let status = fields["status"].flatMap { errorCode($0, "status") }
-    let unless = fields["unless"].flatMap { exemption($0) } ?? .nobody
+    let unless = fields["unless"].flatMap { exemption($0) } ?? .noUser
     let path = fields["path"].flatMap { storedPath($0) }
     guard let denied = fields["deny"] else { return nil }
     var deny: Set<SecurityRule.Access> = []

@@ -7,7 +7,7 @@ extension Reading {
 
   private static let kinds = ["frame", "after", "messages"]
 
-  /// What a step waits for, if it says so.
+  /// What a step waits for, if it states that.
   ///
   /// - Parameters:
   ///   - entry: The step; its argument has been read without the trigger.
@@ -63,7 +63,7 @@ extension Reading {
       client = name
     }
     guard let client else {
-      report(fields.position, "when counts messages of nobody; expected client: ...")
+      report(fields.position, "when names no client; expected client: ...")
       return nil
     }
     return count.map { .messages($0, direction, client: client) }

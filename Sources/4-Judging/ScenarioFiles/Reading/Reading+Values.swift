@@ -73,7 +73,7 @@ extension Reading {
         "\(node.flowText) is no server value; "
           + "expected {.sv: timestamp} or {.sv: {increment: NUMBER}}")
     } else if use == .initial {
-      report(node.position, "a server value stands in data; expected the value itself")
+      report(node.position, "data contains a server value; expected the value itself")
     }
   }
 
@@ -83,7 +83,7 @@ extension Reading {
     for entry in entries where !entry.key.hasPrefix(".") {
       report(
         entry.keyPosition,
-        "child \(quoted(entry.key)) stands beside .value; expected .priority alone beside it")
+        "child \(quoted(entry.key)) is beside .value; expected .priority alone beside it")
     }
   }
 

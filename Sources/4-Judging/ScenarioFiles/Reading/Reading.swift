@@ -18,7 +18,7 @@ struct Reading {
   var labels = Labels()
   /// The clients that were killed and not started again so far.
   var killed: Set<String> = []
-  /// The clients that will be killed at some time, which nobody but the run can tell.
+  /// The clients that will be killed at some time, which only the run can know.
   var removed: Set<String> = []
   /// The names that `$bind` has given so far.
   var boundNames: [String] = []
@@ -77,7 +77,7 @@ extension Reading {
       if unsupported.contains(entry.key) {
         report(entry.keyPosition, "\(entry.key) is not supported yet")
       } else if let home = home(of: entry.key, among: keys) {
-        report(entry.keyPosition, "\(entry.key) stands in the wrong location; expected it \(home)")
+        report(entry.keyPosition, "\(entry.key) is in the wrong location; expected it \(home)")
       } else {
         unknown("key", entry.key, at: entry.keyPosition, among: keys)
       }

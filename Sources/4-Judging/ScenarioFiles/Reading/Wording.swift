@@ -36,7 +36,7 @@ private func letters(of name: String) -> String {
   name.lowercased().filter { $0 != "-" && $0 != "_" }
 }
 
-/// Where a key belongs that stands in the wrong location.
+/// Where a key belongs that is in the wrong location.
 ///
 /// - Parameters:
 ///   - key: The key.

@@ -10,7 +10,7 @@ extension Scenario {
   /// its parts. A scenario of a matrix is one without parameters, and steps of fragments are among
   /// its own.
   ///
-  /// - Parameter comment: What stands above everything else, as lines that begin with `#`.
+  /// - Parameter comment: What is above everything else, as lines that begin with `#`.
   /// - Returns: The text of the file.
   public func yaml(comment: String = "") -> String {
     let lines = comment.split(separator: "\n", omittingEmptySubsequences: false)
@@ -28,7 +28,7 @@ extension Scenario {
     return (above + header.lines + whyLines + body.lines).map { $0 + "\n" }.joined()
   }
 
-  /// What stands between the header and the steps.
+  /// What is between the header and the steps.
   private var world: [(String, YAML?)] {
     [
       ("clients", .words(clients)),
@@ -71,8 +71,8 @@ extension Scenario {
   }
 }
 
-/// A text with long lines: each of them on several that are joined by spaces when they are read, with
-/// an empty one behind it for its line feed.
+/// A text with long lines: each of them on several that are joined by spaces when they are read,
+/// with an empty one behind it for its line feed.
 private func folded(_ lines: some Collection<Substring>) -> [String] {
   var result = ["why: >"]
   for line in lines {
@@ -116,7 +116,7 @@ extension Scenario {
       })
   }
 
-  /// What all keep is said once.
+  /// What all keep is defined once.
   private var kept: YAML {
     let all = clients.map { persistence[$0] }
     if let first = all.first, let first, all.allSatisfy({ $0 == first }) {

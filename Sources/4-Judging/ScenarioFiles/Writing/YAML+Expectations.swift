@@ -15,8 +15,8 @@ extension YAML {
     return .mapping(entries, .single)
   }
 
-  /// What an expectation says; of an alternative, what it says in addition to the `common` part,
-  /// which every alternative begins with.
+  /// What an expectation contains; of an alternative, what it contains in addition to the `common`
+  /// part, which every alternative begins with.
   private static func entries(
     of expectation: Expectation, beside common: Expectation?
   ) -> [Entry] {

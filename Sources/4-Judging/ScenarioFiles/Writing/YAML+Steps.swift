@@ -40,7 +40,7 @@ extension SecurityRule {
   var fields: [(String, YAML?)] {
     let spared: YAML? =
       switch unless {
-      case .nobody: nil
+      case .noUser: nil
       case .authenticated: .text("authenticated")
       case let .user(name): .mapping([.init("uid", .text(name))])
       }

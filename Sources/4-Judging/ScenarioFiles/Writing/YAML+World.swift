@@ -8,7 +8,7 @@ extension YAML {
   struct WorldStep {
     var key: String
     var fields: [(String, YAML?)]
-    /// What stands in place of the fields where it says everything.
+    /// What is in place of the fields where it says everything.
     var short: YAML?
 
     init(_ key: String, _ fields: [(String, YAML?)], short: YAML? = nil) {
@@ -64,7 +64,7 @@ extension YAML {
     of field: FaultKind.Field, in fields: FaultFields<String>
   ) -> YAML? {
     switch field {
-    case .notices: unless(.nobody, fields.notices)
+    case .notices: unless(.neither, fields.notices)
     case .direction: unless(.both, fields.direction)
     case .messages: .word("\(fields.count)")
     case .after: .duration(fields.interval)

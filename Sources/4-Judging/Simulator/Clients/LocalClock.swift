@@ -3,8 +3,8 @@ internal import Faults
 
 /// The clock of a client's device, which need not be right. It outlives the process.
 ///
-/// It only tells the time: timers go by the time of the run, as they go by a steady clock in the
-/// field, whatever somebody does to the time of day.
+/// It only shows the time: timers go by the time of the run, as they go by a steady clock in the
+/// field, whatever happens to the time of day.
 struct LocalClock {
   /// How much it showed too much at `since`.
   private var offset = Interval.zero

@@ -69,7 +69,7 @@ struct Participant {
 /// A timer that a client has set.
 struct ActiveTimer: Equatable {
   var id: TimerID
-  /// The event in which it was set: what tells it from an earlier one with the same name.
+  /// The event in which it was set: what distinguishes it from an earlier one with the same name.
   var cause: Int
   var due: Interval
   var purpose: TimerPurpose

@@ -8,8 +8,8 @@ extension Simulator {
   /// Ends the process of a client: its timers are gone, its connection breaks and the server
   /// notices at once, what is in flight is lost, and nothing of it runs any more.
   ///
-  /// The client is told, so that one that is a class can let go of what it holds; what it does in
-  /// consequence is ignored. What it had stored stays. Nothing happens when it does not run.
+  /// The client is notified, so that one that is a class can let go of what it holds; what it does
+  /// in consequence is ignored. What it had stored stays. Nothing happens when it does not run.
   public mutating func kill(_ client: ClientIndex) {
     kill(client.number, nil, cause: nil)
   }
@@ -50,7 +50,7 @@ extension Simulator {
     participants[client.number].process.isRunning
   }
 
-  /// Tells a client that its process starts, and what it finds.
+  /// Notifies a client that its process starts, and what it finds.
   mutating func open(_ index: Int, cause: Int? = nil) {
     let process = participants[index].process
     let key = ChoiceTape.Key(.clientSeed, entity: index, ordinal: process.predecessors)

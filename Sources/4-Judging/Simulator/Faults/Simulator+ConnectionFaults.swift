@@ -117,7 +117,7 @@ extension Simulator {
     transmit(cause: event)
   }
 
-  /// Who or what refuses a client a connection now; `nil` when nobody does.
+  /// Who or what refuses a client a connection now; `nil` when no server does.
   func refusal(of index: Int) -> Refusal? {
     if let refusal = participants[index].network.refusal { return refusal }
     if let refusal = serverFaults.refusal(at: clock) { return refusal }

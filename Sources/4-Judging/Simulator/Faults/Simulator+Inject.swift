@@ -6,7 +6,7 @@ internal import Trace
 package struct FaultCause {
   /// The event that set it off; `nil` for a step.
   var origin: Int?
-  /// The event that tells of it, which causes what it does.
+  /// The event that reports it, which causes what it does.
   var event: Int?
 }
 

@@ -41,7 +41,7 @@ extension Simulator {
     _ = transmit(cause)
   }
 
-  /// - Returns: Whether a client is told.
+  /// - Returns: Whether a client is notified.
   private mutating func transmit(_ cause: FaultCause) -> Bool {
     guard !outgoing.isEmpty, let event = cause.event else { return false }
     transmit(cause: event)

@@ -42,7 +42,7 @@ extension Array {
 ///
 /// The order is total, so a run does not depend on the order in which things were scheduled.
 /// Entries are not removed when they lose their meaning, for example when a timer is cancelled;
-/// whoever takes one out checks whether it still holds.
+/// the code that takes one out checks whether it still holds.
 struct EventQueue {
   private var heap: [ScheduledEvent] = []
 

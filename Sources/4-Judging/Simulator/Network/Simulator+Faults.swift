@@ -34,22 +34,22 @@ extension Simulator {
     happen(.revokeAuth(client))
   }
 
-  /// Somebody else overwrites a location at the server; with the empty node, removes it.
+  /// Another client overwrites a location at the server; with the empty node, removes it.
   public mutating func serverSet(_ path: Path, _ node: Node) {
     happen(.write(.set(path, node)))
   }
 
-  /// Somebody else overwrites several locations at or below one, as one change.
+  /// Another client overwrites several locations at or below one, as one change.
   public mutating func serverUpdate(_ path: Path, _ assignments: [Assignment]) {
     happen(.write(.update(path, assignments)))
   }
 
-  /// Somebody else removes what stands at a location of the server.
+  /// Another client removes what is at a location of the server.
   public mutating func serverRemove(_ path: Path) {
     serverSet(path, .empty)
   }
 
-  /// Lets something happen that nobody asks about later.
+  /// Lets something happen that is not asked about later.
   private mutating func happen(_ fault: IndexedFault) {
     var cause = FaultCause()
     happen(fault, mark: nil, &cause)

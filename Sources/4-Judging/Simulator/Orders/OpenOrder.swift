@@ -10,7 +10,7 @@ struct OpenOrder {
   /// How many deliveries and timers there were since the run had settled.
   var count = 0
   private var clients: [Interval]
-  /// For each client, when the server did last what concerns nobody but it.
+  /// For each client, when the server did last what concerns only itself.
   private var sides: [Interval]
   /// When the server did last what concerns everyone.
   private var center: Interval
@@ -113,7 +113,7 @@ package struct Footprint: Hashable, Sendable {
     Footprint(client: client, touchesClient: true, server: .everything)
   }
 
-  /// What somebody else does at the server.
+  /// What other clients do at the server.
   package static let serverWrite = Footprint(client: -1, touchesClient: false, server: .everything)
 
   /// The position of a client in the run.
@@ -125,8 +125,8 @@ package struct Delivery: Hashable, Sendable {
   let scheduled: ScheduledEvent
   package let reach: Footprint
 
-  /// What tells it from everything else that is under way at the same time. It stays when other
-  /// things happen.
+  /// What distinguishes it from everything else that is under way at the same time. It stays when
+  /// other things happen.
   package var link: Link {
     switch scheduled.kind {
     case let .toServer(number): Link(kind: 0, number: Int(number))

@@ -70,7 +70,7 @@ extension Simulator {
     order?.move(reach, to: time)
   }
 
-  /// What the delivery is, as an event of the trace tells it; `nil` when it is none any more.
+  /// What the delivery is, as an event of the trace contains it; `nil` when it is none any more.
   package func event(of delivery: Delivery) -> TraceEvent? {
     let client = ClientIndex(Int(delivery.scheduled.client))
     let kind: TraceEvent.Kind

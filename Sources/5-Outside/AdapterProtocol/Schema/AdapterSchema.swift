@@ -46,7 +46,7 @@ public enum AdapterSchema {
     .init(
       verb: "timer", summary: "A timer is due.", arguments: .object([timer]), envelope: client),
     .init(
-      verb: "kill", summary: "The process of a client vanishes.", arguments: nothing,
+      verb: "kill", summary: "The process of a client ends without a trace.", arguments: nothing,
       envelope: client),
     .init(
       verb: "bye", summary: "The end, which is not answered.", arguments: nothing, envelope: []),
@@ -85,10 +85,10 @@ public enum AdapterSchema {
       .needs("value", .anything), .may("prev", orNull), .may("children", .list(.text)),
       .may("sorted", .text)),
     line(
-      "cancelled", "A listener was told that it ended.", .needs("listener", .text),
+      "cancelled", "A listener was cancelled.", .needs("listener", .text),
       .needs("error", .text)),
     line(
-      "completed", "A call came to its end.", .needs("call", .text), .needs("error", orNull),
+      "completed", "A call ended.", .needs("call", .text), .needs("error", orNull),
       .may("committed", .flag), .may("value", .anything)),
     line(
       "answered", "What a call returned at once.", .needs("call", .text),

@@ -56,7 +56,7 @@ public indirect enum Shape: Sendable {
     public var summary: String
     /// What the value of the verb must look like.
     public var arguments: Shape
-    /// What stands beside the verb.
+    /// What is beside the verb.
     public var envelope: [Field]
 
     var fields: [Field] { envelope + [.needs(verb, arguments)] }

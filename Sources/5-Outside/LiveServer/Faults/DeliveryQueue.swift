@@ -22,7 +22,7 @@ struct InFlightItem: Sendable {
   var due: Instant
   /// Another one for each: of what is due at the same time, what was sent first arrives first.
   let number: Int
-  /// Whose it is; `nil` for what is nobody's.
+  /// Whose it is; `nil` for what belongs to no client.
   let client: Int?
   let content: Content
 

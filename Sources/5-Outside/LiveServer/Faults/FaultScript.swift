@@ -3,7 +3,7 @@ internal import Faults
 public import Scenario
 
 /// What a scenario does to the network and the server, one thing after the other. It begins when
-/// the first client is greeted.
+/// the first client has had its hello.
 public struct FaultScript: Sendable {
   enum FaultAction: Sendable {
     case wait(Interval)
@@ -96,7 +96,7 @@ extension FaultyServer {
     watch()
   }
 
-  /// A client has been greeted, perhaps the first one.
+  /// A client has had its hello, perhaps the first one.
   mutating func startScript(_ now: Instant) { script?.begin(at: now) }
 
   /// Makes the next move of the script.

@@ -4,12 +4,12 @@ import HTTP
 // Who is who.
 
 extension FaultyServer {
-  /// How many names there may be; whoever says another one is nobody in particular.
+  /// How many names there may be; another one counts as no particular client.
   private static let maxClients = 10_000
   /// For how many connections it is known whose they were.
   private static let maxOwners = 20_000
   /// Whose the requests of REST are that do not say whose they are.
-  static let somebody = "rest"
+  static let unnamedClient = "rest"
 
   /// Adds a client.
   ///
@@ -33,8 +33,8 @@ extension FaultyServer {
       servedClients[index].isClaimed = true
       return index
     }
-    if clients.count >= Self.maxClients, name != Self.somebody {
-      return claimedIndex(named: Self.somebody, at: now, into: &effects)
+    if clients.count >= Self.maxClients, name != Self.unnamedClient {
+      return claimedIndex(named: Self.unnamedClient, at: now, into: &effects)
     }
     let index = addClient(name)
     servedClients[index].isClaimed = true
@@ -64,7 +64,7 @@ extension FaultyServer {
   mutating func client(
     asking request: HTTPRequest, at now: Instant, into effects: inout [Effect]
   ) -> Int {
-    claimedIndex(named: request.client ?? Self.somebody, at: now, into: &effects)
+    claimedIndex(named: request.client ?? Self.unnamedClient, at: now, into: &effects)
   }
 
   /// The request for a connection with the name of its client.

@@ -35,7 +35,7 @@ extension FaultyServer: FaultCarrier {
   package func announce(_ fault: IndexedFault, _ moment: inout FaultMoment) {
     var text = fault.text
     if case .revokeAuth = fault { text = "revoke the credential" }
-    if case let .write(write) = fault { text = "somebody else writes \(write.path)" }
+    if case let .write(write) = fault { text = "another client writes \(write.path)" }
     note(text, fault.client, into: &moment.effects)
   }
 

@@ -2,7 +2,7 @@ public import ClientInterface
 public import HTTP
 internal import Tree
 
-// What whoever runs the server can look at and change while it runs.
+// What the operator of the server can look at and change while it runs.
 
 extension FaultyServer {
   /// Answers a request that came by the port for control.

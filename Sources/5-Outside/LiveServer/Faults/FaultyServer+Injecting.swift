@@ -55,7 +55,7 @@ extension FaultyServer {
     return body(&self, &moment)
   }
 
-  /// Tells that a fault happens.
+  /// Reports that a fault happens.
   func note(_ text: String, _ client: ClientIndex?, into effects: inout [Effect]) {
     effects.append(.fault(text, client))
     let own = lines.keys.sorted().last { client == nil || lines[$0]?.client == client?.number }

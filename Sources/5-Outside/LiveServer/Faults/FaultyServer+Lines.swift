@@ -217,7 +217,7 @@ extension FaultyServer {
     }
   }
 
-  /// The server says something to a connection of its own accord.
+  /// The server sends something on a connection of its own accord.
   mutating func notify(
     _ number: Int, _ message: ServerMessage, _ mark: Int?, _ now: Instant,
     _ effects: inout [Effect]
@@ -228,7 +228,7 @@ extension FaultyServer {
     }
   }
 
-  /// Who or what refuses a client a connection now; `nil` when nobody does.
+  /// Who or what refuses a client a connection now; `nil` when no server does.
   func refusal(of client: Int, at now: Instant) -> Refusal? {
     servedClients[client].network.refusal ?? serverFaults.refusal(at: now)
   }
@@ -239,7 +239,7 @@ extension ServerMessage {
     if case .hello = self { true } else { false }
   }
 
-  /// Whether a stream of events tells of it.
+  /// Whether a stream of events reports it.
   fileprivate var isForStreams: Bool {
     switch self {
     case .put, .merge, .revoked, .credentialRevoked: true

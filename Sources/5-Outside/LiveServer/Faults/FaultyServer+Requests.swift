@@ -5,7 +5,7 @@ public import HTTP
 // Requests of HTTP.
 
 extension FaultyServer {
-  /// Whether whoever asks gets no answer at all, as if there were no server: its connection is to
+  /// Whether requests get no answer at all, as if there were no server: its connection is to
   /// be closed without a word. To be asked once for each request, before anything is done about it.
   public mutating func refuses(
     _ request: HTTPRequest, at now: Instant, into effects: inout [Effect]

@@ -11,7 +11,7 @@ internal import Wire
 // Faults by the port for control.
 
 extension FaultyServer {
-  /// Adds the faults of a request, which are in the words of scenarios, and tells their numbers.
+  /// Adds the faults of a request, which are in the words of scenarios, and returns their numbers.
   mutating func addFaults(
     _ request: HTTPRequest, at now: Instant, into effects: inout [Effect]
   ) -> HTTPResponse {
@@ -67,7 +67,7 @@ extension FaultyServer {
     servedClient.network.access != .up || !servedClient.network.stalls.isEmpty
   }
 
-  /// Breaks every connection, whoever's it is.
+  /// Breaks the connections of all clients.
   ///
   /// - Returns: How many there were.
   mutating func cutAll(at now: Instant, into effects: inout [Effect]) -> Int {

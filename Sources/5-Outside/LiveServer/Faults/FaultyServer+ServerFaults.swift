@@ -37,7 +37,7 @@ extension FaultyServer {
 
   /// Lets every namespace do something.
   ///
-  /// - Returns: Whether a client is told.
+  /// - Returns: Whether a client is notified.
   private mutating func everywhere(
     _ moment: inout FaultMoment,
     _ body: (inout ReferenceServer, inout [ReferenceServer.Outgoing]) -> Void

@@ -38,7 +38,7 @@ public struct FaultyServer: Sendable {
   /// How many conditional writes had been refused as stale when this was looked at.
   var staleRefusals = 0
   var script: FaultScript?
-  /// The latency of clients that nobody has named.
+  /// The latency of clients that are not named.
   var latency: Latency
   let seed: UInt64
 

@@ -4,14 +4,14 @@ internal import ReferenceServer
 internal import Wire
 internal import WireMonitor
 
-// What whoever stands between the server and its clients does in place of the network.
+// What the network between the server and its clients does in place of the network.
 
 extension LiveServer {
   mutating func notify(_ one: ServerNotice) {
     if isObserved { news.append(one) }
   }
 
-  /// Tells how the server has answered a message.
+  /// Reports how the server has answered a message.
   mutating func sendAnswers(
     to message: ClientMessage, in out: [ReferenceServer.Outgoing],
     of id: ReferenceServer.ConnectionID
@@ -25,7 +25,7 @@ extension LiveServer {
     }
   }
 
-  /// The server learns of a connection, and greets its client.
+  /// The server learns of a connection, and sends hello.
   mutating func sendHello(_ number: Int, at now: Instant, into effects: inout [Effect]) {
     guard let link = links[number], !link.hasReceivedHello else { return }
     links[number]?.hasReceivedHello = true
@@ -55,7 +55,7 @@ extension LiveServer {
     links[number]?.early.append(text)
     links[number]?.earlyBytes += text.utf8.count + 32
     if let bytes = links[number]?.earlyBytes, bytes > settings.bounds.message {
-      refuse(number, 1009, "too much before the connection stands", at: now, into: &effects)
+      refuse(number, 1009, "too much before the connection is open", at: now, into: &effects)
     }
   }
 
@@ -99,7 +99,7 @@ extension LiveServer {
     }
   }
 
-  /// Forgets what carries a connection, and tells nobody.
+  /// Forgets what carries a connection, and notifies no client.
   mutating func detach(_ number: Int) {
     for socket in sockets(of: number) { (carried[socket], holders[socket]) = (nil, nil) }
     if case let .engine(session)? = links[number]?.carrier { sessions[session.id] = nil }
@@ -109,7 +109,7 @@ extension LiveServer {
   mutating func abandon(_ number: Int, into effects: inout [Effect]) {
     let sockets = sockets(of: number)
     detach(number)
-    // 1006 is never sent: whoever does the output closes without a word.
+    // 1006 is never sent: the caller closes without a word.
     for socket in sockets { effects.append(.close(socket, code: 1006, reason: "")) }
   }
 
@@ -131,7 +131,7 @@ extension LiveServer {
       if links[number]?.hasReceivedHello == true { record(.closed(.lost), number, into: &effects) }
       _ = remove(number)
     }
-    // Nobody is connected who could be told what the connections left for their end.
+    // No client is connected that could receive what the connections left for their end.
     var out: [ReferenceServer.Outgoing] = []
     for name in namespaces.keys.sorted() {
       namespaces[name]?.restart(left, at: now + skew, into: &out)

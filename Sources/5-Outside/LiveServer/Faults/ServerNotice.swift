@@ -1,10 +1,10 @@
 internal import ReferenceServer
 internal import Wire
 
-/// What has happened at a server that whoever stands between it and its clients is to know.
+/// What has happened at a server that the network between it and its clients is to know.
 ///
-/// With ``LiveServer/isDisturbed`` messages do not arrive by themselves: they are news, and whoever
-/// takes the news passes them on when it is time, or loses them.
+/// With ``LiveServer/isDisturbed`` messages do not arrive by themselves: they are news, and the
+/// caller who takes the news passes them on when it is time, or loses them.
 enum ServerNotice: Sendable {
   /// A client has asked for a connection; `sendHello` lets the server know.
   case began(Int)

@@ -9,7 +9,7 @@ extension FaultyServer {
     let name = fault.kind.name
     return switch fault.kind.live {
     case .ownProcess:
-      "a live client's process belongs to whoever started it, so \(name) is not possible"
+      "a live client's process belongs to its user, so \(name) is not possible"
     case .ownClock:
       "a live client reads the clock of its own machine, so \(name) is not possible"
     case .ownStorage: "a live client stores on a disk of its own, so \(name) is not possible"

@@ -5,10 +5,10 @@ internal import Tree
 
 /// What carries a connection of the Wilddog family: a session of engine.io, version 3.
 ///
-/// It begins with requests that wait for what there is to tell, or with a WebSocket, and may go
+/// It begins with requests that wait for what there is to send, or with a WebSocket, and may go
 /// over from the first to the second.
 struct EngineSession: Sendable {
-  /// How often clients are told to send a keep-alive, in milliseconds.
+  /// How often clients are asked to send a keep-alive, in milliseconds.
   static let pingInterval = 25_000
   /// How long after that they may be late, in milliseconds.
   static let pingTimeout = 60_000
@@ -46,7 +46,7 @@ struct EngineSession: Sendable {
 
 /// The packets of engine.io that carry packets of socket.io that carry messages.
 enum Packet {
-  /// A packet of socket.io that tells that the connection stands.
+  /// A packet of socket.io that reports that the connection is open.
   static let connected = "40"
   static let close = "1"
   static let nothing = "6"

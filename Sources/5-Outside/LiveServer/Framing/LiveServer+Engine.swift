@@ -9,7 +9,7 @@ extension LiveServer {
   /// Why a WebSocket of engine.io may not be opened.
   func engineRefusal(of request: HTTPRequest) -> HTTPResponse? {
     guard request.argument("EIO") == "3" else {
-      return .error(400, "this server speaks version 3 of engine.io only")
+      return .error(400, "this server supports version 3 of engine.io only")
     }
     guard let sid = request.argument("sid") else { return tooManySessions }
     guard let session = session(named: sid) else { return Self.unknownSession }
@@ -100,7 +100,7 @@ extension LiveServer {
       || waitingBytes > settings.bounds.allWaiting && session.waitingBytes > share
   }
 
-  /// The WebSocket of a session. (Whoever had the session itself would let the next change of it
+  /// The WebSocket of a session. (With the session itself a caller would let the next change of it
   /// copy all that waits.)
   private func engineSocket(of number: Int) -> Socket? {
     guard case let .engine(session)? = links[number]?.carrier else { return nil }
@@ -145,7 +145,7 @@ extension LiveServer {
       session.poll = socket
       let number = beginEngine(session, for: request, at: now, into: &effects)
       holders[socket] = number
-      // The greeting may take its time.
+      // Hello may take its time.
       return deliver(number, into: &effects)
     }
     guard let number = sessions[sid], let session = session(named: sid) else {
@@ -250,7 +250,7 @@ extension LiveServer {
     }
   }
 
-  /// Tells the client of a session that it is over.
+  /// Notifies the client of a session that it is over.
   mutating func close(
     _ session: EngineSession, _ code: Int, _ reason: String, into effects: inout [Effect]
   ) {

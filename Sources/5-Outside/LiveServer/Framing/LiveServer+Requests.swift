@@ -66,7 +66,7 @@ extension LiveServer {
     }
     let paths = assignments.map(\.path).sorted()
     for (first, second) in zip(paths, paths.dropFirst()) where second.starts(with: first) {
-      return "\(first) and \(second) are written in one update, and one lies in the other"
+      return "\(first) and \(second) are written in one update, and one is inside the other"
     }
     return nil
   }

@@ -207,7 +207,7 @@ extension LiveServer {
     namespaces[namespace] = server
   }
 
-  /// The number of a request that tells which application the client belongs to. Everyone is
+  /// The number of a request that states which application the client belongs to. Everyone is
   /// believed.
   private static func aboutTheApplication(_ json: JSON) -> Int? {
     guard let action = json["d"]?["a"]?.string, json["t"] == "d",

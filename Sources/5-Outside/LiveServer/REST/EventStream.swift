@@ -4,7 +4,7 @@ internal import ReferenceServer
 internal import Tree
 internal import Wire
 
-/// A request that wants to be told of changes for as long as it lasts.
+/// A request that asks for changes for as long as it lasts.
 struct EventStream: Sendable {
   /// How often a stream without news shows that it is alive.
   static let keepAlive = Interval.seconds(30)
@@ -35,7 +35,7 @@ extension LiveServer {
       let path = try self.path(of: request)
       let query = try request.parameters.query()
       var none: [Effect] = []
-      // Who may not read is told so before anything else, as an answer.
+      // A refused reader receives the refusal before anything else, as an answer.
       _ = try perform(.get(path, query ?? .all), request, at: now, into: &none)
       effects.append(
         .begin(
@@ -107,7 +107,7 @@ extension LiveServer {
     transmit(out, into: &effects)
   }
 
-  /// Tells a stream what its connection is told.
+  /// Sends a stream what its connection is sent.
   mutating func notify(
     _ message: ServerMessage, to stream: EventStream, on socket: Socket, _ number: Int,
     into effects: inout [Effect]
@@ -146,7 +146,7 @@ extension LiveServer {
 }
 
 extension EventStream {
-  /// A hash that no data have: whoever listens with it is sent what is there, even nothing.
+  /// A hash that no data have: a listen with it is sent what is there, even nothing.
   static let unknown = "-"
 
   var isExport: Bool { request.parameters.isExport }

@@ -19,7 +19,7 @@ extension LiveServer {
     if wantsTag, isShallow || query != nil {
       throw Refused(400, "ETags are not supported for shallow reads and for queries")
     }
-    // Reading tells nobody anything.
+    // Reading notifies no client.
     var none: [Effect] = []
     let response = try perform(.get(path, query ?? .all), request, at: now, into: &none)
     let node = Node(json: response.payload)

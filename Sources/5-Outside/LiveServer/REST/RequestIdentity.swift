@@ -5,7 +5,7 @@ internal import Tree
 
 /// Who a request of HTTP is from.
 struct RequestIdentity: Sendable {
-  /// What to sign in with; `nil` for nobody.
+  /// What to sign in with; `nil` for no user.
   let token: String?
   /// Whether no rule applies.
   let isAdministrator: Bool
@@ -16,11 +16,11 @@ struct RequestIdentity: Sendable {
 extension LiveServer {
   /// Who a request says it is from.
   ///
-  /// The administrator may want to be taken for somebody, or with `null` for nobody, by the
+  /// The administrator may want to act for a user, or with `null` for no user, by the
   /// argument
   /// `auth_variable_override`.
   ///
-  /// - Throws: `Refused` when somebody else wants to, or for whom is not clear.
+  /// - Throws: `Refused` when another one wants to, or for whom is not clear.
   static func identity(of request: HTTPRequest) throws(Refused) -> RequestIdentity {
     let token = Self.token(of: request)
     let isAdministrator = token == LiveServerSettings.administrator

@@ -12,7 +12,7 @@ extension Effect {
     /// Sent to the client.
     case received(String)
     case closed(Ending)
-    /// Somebody wrote by REST, and it was done.
+    /// A client wrote by REST, and it was done.
     case wrote(Path, Node, namespace: String)
     case updated(Path, [Assignment], namespace: String)
     /// Something was done to the connection that its client has no part in: `cut`, `half-open`, …
@@ -25,7 +25,7 @@ extension Effect {
     public var dialect: String
     /// The name of the namespace that the client has opened.
     public var namespace: String
-    /// The connection that the client had before, if it says so.
+    /// The connection that the client had before, if it states that.
     public var previous: Int?
     /// What the client is called, if it says so or its port does.
     public var client: String?
@@ -51,7 +51,7 @@ extension Effect {
     /// The client, in good order.
     case client
     case server
-    /// Nobody said that it ends.
+    /// Its end was not announced.
     case lost
   }
 }

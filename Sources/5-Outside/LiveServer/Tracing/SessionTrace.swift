@@ -4,14 +4,14 @@ public import Trace
 internal import Tree
 internal import Wire
 
-/// Builds the trace of what happens at a live server and, as far as somebody knows, at the
+/// Builds the trace of what happens at a live server and, as far as is known, at the
 /// applications of its clients.
 ///
-/// Nobody sees when a message leaves a client or arrives at one. It is taken for instantaneous:
-/// what the server was sent, the client has done at the same moment, and what it sends is there at
-/// once. What made something happen is not seen either. What the server does is taken for the
-/// effect of what happened at it last, and what a client does for that of what it was told or asked
-/// last.
+/// It is not visible when a message leaves a client or arrives at one. It is taken for
+/// instantaneous: what the server was sent, the client has done at the same moment, and what it
+/// sends is there at once. What made something happen is not seen either. What the server does is
+/// taken for the effect of what happened at it last, and what a client does for that of what it was
+/// sent or asked last.
 public struct SessionTrace: Sendable {
   /// What happened so far. It has no events when they are handed out as they come.
   public private(set) var trace: Trace
@@ -25,7 +25,7 @@ public struct SessionTrace: Sendable {
   /// The last event that the server can have reacted to.
   private var lastAtServer: Int?
   /// The last message of the server, with its text.
-  private var lastSaid: (text: String, message: ServerMessage)?
+  private var lastSent: (text: String, message: ServerMessage)?
   /// By client, the last event that it can have reacted to.
   private var lastAtClient: [ClientIndex: Int] = [:]
   /// What `fresh` hands out.
@@ -148,12 +148,12 @@ extension SessionTrace {
     input(client, .frame(message), left, now)
   }
 
-  /// What the server says is often said to many clients, one after the other: it is read once.
+  /// What the server sends is often sent to many clients, one after the other: it is read once.
   private mutating func message(in text: String) -> ServerMessage? {
-    if let lastSaid, lastSaid.text == text { return lastSaid.message }
+    if let lastSent, lastSent.text == text { return lastSent.message }
     guard let json = try? JSON(parsing: Array(text.utf8)) else { return nil }
     let message = (try? ServerMessage(json: json)) ?? .other(json)
-    lastSaid = (text, message)
+    lastSent = (text, message)
     return message
   }
 

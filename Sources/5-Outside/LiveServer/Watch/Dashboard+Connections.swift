@@ -5,10 +5,10 @@ internal import Tree
 internal import Wire
 internal import WireMonitor
 
-// Who is connected, as the page and the port for control tell it.
+// Who is connected, as the page and the port for control report it.
 
 extension Dashboard {
-  /// How much the page is told.
+  /// How much is sent to the page.
   struct Bounds {
     var connections = Int.max
     var each = Int.max

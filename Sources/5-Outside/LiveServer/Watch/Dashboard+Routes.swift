@@ -89,7 +89,7 @@ extension Dashboard {
     }
   }
 
-  /// Begins to tell somebody of the traffic.
+  /// Begins to report the traffic.
   private mutating func begin(
     _ socket: Socket, _ live: FaultyServer, at now: Instant, into effects: inout [Effect]
   ) {

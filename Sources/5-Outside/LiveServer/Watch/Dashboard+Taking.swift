@@ -16,7 +16,7 @@ extension Dashboard {
 
   /// How many requests without an answer are remembered.
   private static let maxAsked = 1000
-  /// How much of a message is told, in characters.
+  /// How much of a message is reported, in characters.
   static let maxRaw = 2000
 
   /// Takes note of what the server wants done.
@@ -85,13 +85,13 @@ extension Dashboard {
     if ended.count > Self.maxEnded { ended.removeFirst() }
   }
 
-  /// Tells something that happens seldom.
+  /// Reports something that happens seldom.
   private mutating func notify(_ kind: String, _ text: String, _ number: Int, at now: Instant) {
     guard isWatched, digest.admitsUncommon(number, at: now) else { return }
     digest.append(item(kind, MessageSummary.shortened(text, to: 400), number, at: now))
   }
 
-  /// Tells a message.
+  /// Reports a message.
   private mutating func notify(
     _ text: String, _ number: Int, fromClient: Bool, at now: Instant
   ) {

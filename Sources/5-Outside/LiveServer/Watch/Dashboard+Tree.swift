@@ -6,13 +6,13 @@ internal import Tree
 // What is stored, a bounded part at a time, however much it is.
 
 extension Dashboard {
-  /// How many locations one request may ask about, and how many children of one it is told.
+  /// How many locations one request may ask about, and how many children of one it is sent.
   private static let maxCount = (locations: 100, children: 500)
-  /// How much of a value is told, in characters.
+  /// How much of a value is reported, in characters.
   private static let maxTextBytes = 500
 
   /// The children of several locations: `{"namespace": …, "places": [{"path", "after"?, "limit"?,
-  /// "mark"?}]}`. A location that still has the mark with which it was told is not told again.
+  /// "mark"?}]}`. A location that still has the mark with which it was sent is not sent again.
   func tree(_ request: HTTPRequest, _ live: FaultyServer) -> HTTPResponse {
     guard let json = try? JSON(parsing: request.body, upTo: 1 << 16),
       let name = json["namespace"]?.string, let locations = json["places"]?.elements,

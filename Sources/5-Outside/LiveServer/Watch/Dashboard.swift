@@ -1,12 +1,12 @@
 public import ClientInterface
 internal import Tree
 
-/// What somebody who watches a live server is shown: who is connected, what is stored, and the
+/// What a watcher of a live server is shown: who is connected, what is stored, and the
 /// traffic as it happens, on the page at `/` and by the port for control.
 ///
-/// A value beside the server, which knows nothing of it. Whoever does the input and output hands it
+/// A value beside the server, which knows nothing of it. The caller hands it
 /// what the server wants done, asks it first for requests that may be its own, and flushes it about
-/// ten times a second. While nobody watches it only counts.
+/// ten times a second. Without a watcher it only counts.
 public struct Dashboard: Sendable {
   /// A file of the page.
   public struct File: Hashable, Sendable {
@@ -31,9 +31,9 @@ public struct Dashboard: Sendable {
   static let maxWaiting = 1 << 18
   /// How long one that watches may take nothing, before it is left.
   static let timeout = Interval.seconds(30)
-  /// How often the traffic is told.
+  /// How often the traffic is reported.
   static let period = Interval.milliseconds(100)
-  /// How often something is told although nothing happens.
+  /// How often something is sent although nothing happens.
   static let keepAlive = Interval.seconds(10)
   /// How many connections that have ended are remembered, and how long.
   static let maxEnded = 50
@@ -43,7 +43,7 @@ public struct Dashboard: Sendable {
   struct Subscriber: Sendable {
     /// When it last took something.
     var lastSent: Instant
-    /// How many things it was not told because it is slow.
+    /// How many things were not sent to it because it is slow.
     var missed = 0
   }
 
@@ -64,7 +64,7 @@ public struct Dashboard: Sendable {
   private var lastFlush = Instant(nanoseconds: 0)
 
   /// - Parameters:
-  ///   - token: A text that nobody can guess.
+  ///   - token: A text that cannot be guessed.
   ///   - files: What there is of the page; empty for none. The page itself has the path `/`.
   ///   - hasControl: Whether there is a port for control: only then the page can switch faults.
   public init(token: String, files: [File] = [], hasControl: Bool = false) {
@@ -76,10 +76,10 @@ public struct Dashboard: Sendable {
   /// Whether anything of it can be seen.
   public var isOn: Bool { hasControl || !files.isEmpty }
 
-  /// Whether somebody watches now.
+  /// Whether there is a watcher now.
   var isWatched: Bool { !watchers.isEmpty }
 
-  /// Tells those who watch what has happened; `waiting` knows how many bytes wait for one of them.
+  /// Sends those who watch what has happened; `waiting` knows how many bytes wait for one of them.
   public mutating func flush(
     at now: Instant, waiting: (Socket) -> Int, into effects: inout [Effect]
   ) {
@@ -123,7 +123,7 @@ public struct Dashboard: Sendable {
     watchers[socket] = watcher
   }
 
-  /// Ends what those who watch are told.
+  /// Ends what is sent to watchers.
   public mutating func shutDown(at now: Instant, into effects: inout [Effect]) {
     for socket in watchers.keys.sorted() {
       effects.append(.close(socket, code: 1001, reason: "the server stops"))

@@ -3,7 +3,7 @@ internal import Text
 internal import Tree
 internal import Wire
 
-/// A message in a few words, for somebody who watches.
+/// A message in a few words, for a watcher.
 struct MessageSummary: Hashable {
   /// How long a message may be that is read at all, in bytes of its text: reading costs time.
   static let maxRead = 1 << 14

@@ -2,9 +2,9 @@ import HTTP
 
 /// Who may ask for the page and for control.
 ///
-/// Data are open to every origin, as emulators have it. What tells of all clients, and what
+/// Data are open to every origin, as emulators have it. What concerns all clients, and what
 /// disturbs them, is for the page of this server and for programs: no page of another origin, and
-/// no other name that somebody has made lead to this machine.
+/// no other name that leads to this machine.
 enum OriginPolicy {
   /// The header in which the page shows the token that it was given.
   static let header = HTTPRequest.tokenHeader

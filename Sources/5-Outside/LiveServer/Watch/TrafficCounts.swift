@@ -1,6 +1,6 @@
 internal import ClientInterface
 
-/// What has gone over one connection, as far as somebody who watches wants to know it.
+/// What has gone over one connection, as far as a watcher wants to know it.
 struct TrafficCounts: Sendable {
   struct Count: Hashable, Sendable {
     var messages = 0
@@ -20,7 +20,7 @@ struct TrafficCounts: Sendable {
   let dialect: String
   let began: Instant
   var carrier = ""
-  /// What its client is called, if somebody has said so.
+  /// What its client is called, if that is known.
   var client: String?
   var fromClient = Count()
   var toClient = Count()
@@ -29,7 +29,7 @@ struct TrafficCounts: Sendable {
   private(set) var findingCount = 0
   /// When it ended.
   var end: Instant?
-  /// What the requests were that were told last, until they are answered.
+  /// What the requests were that were reported last, until they are answered.
   private var requests: [Int: String] = [:]
 
   init(_ number: Int, _ namespace: String, _ dialect: String, at now: Instant) {

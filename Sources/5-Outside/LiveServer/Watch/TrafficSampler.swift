@@ -1,19 +1,20 @@
 internal import ClientInterface
 internal import Tree
 
-/// Chooses what of the traffic is told in full, so that telling costs little however much there is.
+/// Chooses what of the traffic is reported in full, so that reporting costs little however much
+/// there is.
 ///
-/// In each second so many messages of one connection, and of all together, are told; the others are
-/// counted. What happens seldom (openings, closings, findings, faults) has a budget of its own.
+/// In each second so many messages of one connection, and of all together, are reported; the others
+/// are counted. What happens seldom (openings, closings, findings, faults) has a budget of its own.
 struct TrafficSampler: Sendable {
-  /// How many messages a second are told, of one connection and in all.
+  /// How many messages a second are reported, of one connection and in all.
   static let maxCount = (each: 100, all: 200)
-  /// How many other things a second are told.
+  /// How many other things a second are reported.
   static let maxUncommon = 100
-  /// Of how many connections it is told how many messages were left out.
+  /// Of how many connections it is reported how many messages were left out.
   private static let maxNamed = 8
 
-  /// What is told next, in order.
+  /// What is reported next, in order.
   private(set) var items: [JSON] = []
   private var windowBegin = Instant(nanoseconds: 0)
   private var reported: [Int: Int] = [:]
@@ -21,8 +22,8 @@ struct TrafficSampler: Sendable {
   private var reportedUncommon = 0
   private var skipped: [Int: Int] = [:]
 
-  /// Whether a message of a connection is to be told; if not, it is counted. Requests of REST are
-  /// those of connection 0.
+  /// Whether a message of a connection is to be reported; if not, it is counted. Requests of REST
+  /// are those of connection 0.
   mutating func admits(_ connection: Int, at now: Instant) -> Bool {
     beginPeriod(at: now)
     let count = reported[connection, default: 0]
@@ -69,7 +70,7 @@ struct TrafficSampler: Sendable {
     return items + [Self.more(skipped.values.reduce(0, +), of: nil, at: now)]
   }
 
-  /// Tells that so many things were not told.
+  /// Reports that so many things were not reported.
   static func more(_ count: Int, of connection: Int?, at now: Instant) -> JSON {
     var members: [JSON.Member] = [
       .init("kind", "more"), .init("time", .number(now.milliseconds)),

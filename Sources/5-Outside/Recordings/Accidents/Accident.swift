@@ -41,7 +41,7 @@ public enum Accident: Int, CaseIterable, Hashable, Comparable, Sendable {
     case .sentLeftOut: "a rerun does not see transactions that are on their way"
     case .queuesOutOfOrder: "independent transactions are sent out of order"
     case .onlyWhatIsReached: "only the children that a change names are looked at again"
-    case .windowAgainstCover: "a filtered listener is told something else than the one above it"
+    case .windowAgainstCover: "a filtered listener receives something else than the one above it"
     }
   }
 

@@ -66,7 +66,7 @@ private struct Edge {
   let query: Query
   let key: Key
   let node: Node
-  /// Whether children are told apart by the value they are ordered by, or by key alone.
+  /// Whether children are distinguished by the value they are ordered by, or by key alone.
   let hasValues: Bool
 
   init(of view: ReferenceClient.State.View, hasValues: Bool) {

@@ -29,7 +29,7 @@ struct Unreliability {
   var query: Query?
   let reach: Reach
   var hold = Hold.nothing
-  /// Whether the server has told the whole of the location since.
+  /// Whether the server has sent the whole of the location since.
   private var isReported = false
 
   init(

@@ -77,19 +77,20 @@ struct CallInference {
     case .closed, .disconnects:
       returning = listens
       isBack = true
-      unanswered = said(over: lastConnection).filter { $0.answer == nil }.compactMap(\.request)
+      unanswered = sentMessages(over: lastConnection).filter { $0.answer == nil }.compactMap(
+        \.request)
     case .connects, .refused, .call, .wrote, .updated, .killed, .started: break
     }
   }
 
-  private func said(over connection: Int) -> [Timeline.Sent] {
+  private func sentMessages(over connection: Int) -> [Timeline.Sent] {
     (messages[connection] ?? []).map { timeline.sent[$0] }
   }
 
   /// A listen that is not asked for again was ended while there was no connection.
   private mutating func forgetWhatIsNotAskedAgain(_ moment: Timeline.Occurrence) {
     guard isBack else { return }
-    let requests = said(over: moment.connection)
+    let requests = sentMessages(over: moment.connection)
     if requests.isEmpty { return }
     for listen in listens {
       let isAsked = requests.contains { sent in

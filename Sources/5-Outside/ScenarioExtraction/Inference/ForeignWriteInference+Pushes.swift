@@ -41,7 +41,7 @@ extension ForeignWriteInference {
     }
   }
 
-  /// Goes past what the reference server has said as well, up to an answer and with it.
+  /// Goes past what the reference server has sent as well, up to an answer and with it.
   mutating func matchReceived(of connection: Int, through answer: Int?) {
     guard let answer else { return }
     while let next = nextReceived(of: connection), next <= answer {
@@ -49,7 +49,7 @@ extension ForeignWriteInference {
       if isPush(message) { _ = take(message, of: connection) }
       advance(connection)
     }
-    // What it would have said and nobody received is of no use any more.
+    // What it would have sent and no client received is of no use any more.
     predicted[connection] = predicted[connection]?.filter { message in
       if case .response = message { return false }
       return true
@@ -79,7 +79,8 @@ extension ForeignWriteInference {
     return true
   }
 
-  /// Whether two messages tell the same. Times of the server may differ by what the clocks do.
+  /// Whether two messages have the same content. Times of the server may differ by what the clocks
+  /// do.
   static func isSame(_ a: ServerMessage, _ b: ServerMessage) -> Bool {
     switch (a, b) {
     case let (.put(path, node, tag), .put(otherPath, other, otherTag)):
@@ -111,7 +112,7 @@ extension ForeignWriteInference {
 }
 
 extension ForeignWriteInference {
-  /// Takes data that nobody knew as being there from the beginning.
+  /// Takes unknown data as being there from the beginning.
   private mutating func learn(
     _ message: ServerMessage, by listen: Request.Listen, _ sent: Timeline.Sent, at time: Interval
   ) -> Bool {
@@ -131,14 +132,14 @@ extension ForeignWriteInference {
     }
     data = tree
     touched.append(path)
-    // Nobody learns of it: it has always been there.
+    // No client learns of it: it has always been there.
     var none: [ReferenceServer.Outgoing] = []
     server.write(.put(path, tree[path]), at: epoch + time, into: &none)
     if (listen.query ?? .all).window(of: server.tree[path]).node != node { contradictions += 1 }
     return true
   }
 
-  /// Takes a message for the effect of what somebody else did.
+  /// Takes a message for the effect of what another client did.
   private mutating func explain(
     _ message: ServerMessage, _ index: Int, notAfter end: Interval, before event: Int
   ) {
@@ -179,7 +180,7 @@ extension ForeignWriteInference {
     }
   }
 
-  /// Notes what nobody knew of: it may have been there from the beginning.
+  /// Notes what was unknown: it may have been there from the beginning.
   private mutating func assumeWrite(_ parts: [Assignment], at path: Path) {
     if knowsData { return }
     for part in parts where server.tree[path.appending(part.path)].isEmpty {
@@ -213,7 +214,7 @@ extension ForeignWriteInference {
     server.write(write, at: epoch + time, into: &out)
     take(out)
     if !take(message, of: received.connection) {
-      // It was told in other words: what is told here instead is not waited for.
+      // It was written in other words: what is written here instead is not waited for.
       let count = out.filter { $0.connection.number == received.connection }.count
       var rest = predicted[received.connection] ?? []
       rest.removeLast(min(count, rest.count))

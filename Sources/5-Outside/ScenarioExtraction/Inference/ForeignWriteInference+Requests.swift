@@ -74,7 +74,7 @@ extension ForeignWriteInference {
     let code = status == SecurityRule.permissionDenied ? nil : ErrorCode(status)
     let exemption = permissions.exemption(from: path, access, sent)
     let rule = SecurityRule(
-      path, deny: [access], unless: exemption ?? .nobody, status: code)
+      path, deny: [access], unless: exemption ?? .noUser, status: code)
     if exemption == nil {
       record(.fault(.reject(rule)), at: sent.time, before: sent.event)
     } else {

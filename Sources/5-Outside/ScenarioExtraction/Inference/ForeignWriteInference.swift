@@ -8,9 +8,9 @@ internal import Tree
 internal import Wire
 
 /// Finds out what happened at the server without the clients of a session: a reference server is
-/// asked what they asked, and what it does not say was somebody else's doing.
+/// asked what they asked, and what it does not contain was done by others.
 struct ForeignWriteInference {
-  /// Something that somebody did at the server.
+  /// Something that was done at the server.
   struct ForeignWrite {
     let time: Interval
     /// The event of the session before which it happened.
@@ -29,7 +29,7 @@ struct ForeignWriteInference {
   let names: [String]
   let epoch: Instant
   let sessionEvents: Int
-  /// Whether what stands at a location that nobody has asked for is known.
+  /// Whether what is at a location that was not asked for is known.
   let knowsData: Bool
   var server: ReferenceServer
   /// The server's tree at the beginning.

@@ -44,7 +44,7 @@ struct Permissions {
   ) -> SecurityRule.Exemption? {
     let user = users[sent.event]
     let others = granted.filter { $0.access == access && $0.path.starts(with: path) }
-    if others.isEmpty { return .nobody }
+    if others.isEmpty { return .noUser }
     let names = Set(others.map(\.user))
     if names.contains(nil) || names.contains(user) { return nil }
     if names.count == 1, case let name?? = names.first { return .user(name) }

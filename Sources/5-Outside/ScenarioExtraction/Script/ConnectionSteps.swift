@@ -68,7 +68,7 @@ struct ConnectionSteps {
     moments[index...].dropFirst().prefix { !$0.isOpening }.contains(where: \.isRefusal)
   }
 
-  /// Whether the server has told the client to go: it goes by itself then.
+  /// Whether the server has sent the client away: it goes by itself then.
   private func isAfterShutdown(_ index: Int) -> Bool {
     guard index > 0, case let .received(message) = moments[index - 1].what else { return false }
     switch timeline.received[message].message {

@@ -2,7 +2,7 @@ internal import ClientInterface
 internal import Document
 internal import Scenario
 
-/// The steps of a script, and where they stand in the session.
+/// The steps of a script, and where they are in the session.
 struct ScriptSteps {
   var steps: [Step] = []
   var bounds: [Range<Int>] = []
@@ -53,7 +53,7 @@ private struct StepBuilder {
   mutating func pass(to line: ScenarioScript.Line, _ pace: ScenarioScript.Pace, _ pause: Interval) {
     var gap = line.time - now
     if isImmediate {
-      // Clocks of machines tell more than anybody wants to read.
+      // Clocks of machines are more precise than is readable.
       gap = .milliseconds(Int((gap.milliseconds).rounded()))
       if gap < .milliseconds(1) {
         gap =
@@ -110,7 +110,7 @@ private struct StepBuilder {
 }
 
 extension ScenarioScript.Line {
-  /// A write of which nobody needs to know the outcome before the next one.
+  /// A write whose outcome is not needed before the next one.
   fileprivate var isPlain: Bool {
     guard case let .call(call) = action else { return false }
     switch call.operation {

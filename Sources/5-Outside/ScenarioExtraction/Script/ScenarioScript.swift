@@ -12,7 +12,7 @@ struct ScenarioScript {
     case restful
     /// Every step has its time.
     case exact
-    /// The same, but whoever connects again is waited for.
+    /// The same, but clients that connect again are waited for.
     case untilSettled
   }
 
@@ -20,7 +20,7 @@ struct ScenarioScript {
     let time: Interval
     let event: Int
     var action: Action
-    /// Whether the session tells it; else it is inferred.
+    /// Whether the session contains it; else it is inferred.
     var isKnown = false
     /// Whether the run has to settle here.
     var settles = false
@@ -88,7 +88,7 @@ extension Operation {
 }
 
 extension Timeline.Occurrence {
-  /// What somebody wrote at the server.
+  /// What was written at the server.
   fileprivate var write: ServerWrite? {
     switch what {
     case let .wrote(path, node): node.isEmpty ? .remove(path) : .set(path, node)

@@ -7,14 +7,14 @@ internal import Wire
 
 extension ObservedSession {
   /// The recordings of its clients as a replay needs them: with the calls that made each client
-  /// send what it sent. Where the session does not tell them they are inferred, and then only
+  /// send what it sent. Where the session does not contain them they are inferred, and then only
   /// requests can be compared.
   ///
   /// Streams of events over HTTP are left out: they are no clients of the protocol.
   ///
   /// - Parameter name: What reports call the file.
   /// - Returns: A recording for each client that sent or received anything.
-  /// - Throws: `SourceError` for what cannot be told in recordings.
+  /// - Throws: `SourceError` for what cannot be written as recordings.
   public func recordings(named name: String) throws(SourceError) -> [Recording] {
     let draft = ExtractionDraft(self, title: "", file.header.profile)
     var recordings: [Recording] = []

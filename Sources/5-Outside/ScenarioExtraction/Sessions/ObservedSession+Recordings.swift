@@ -8,7 +8,7 @@ internal import Vocabulary
 internal import Wire
 
 extension ObservedSession {
-  /// What stands between recordings of one session and their being put together.
+  /// What is between recordings of one session and their being put together.
   public enum Mismatch: Error, Hashable, Sendable, CustomStringConvertible {
     case profiles(String, String)
     case nothing
@@ -35,7 +35,7 @@ extension ObservedSession {
     var builder = TraceBuilder(recordings, showsServer: view == .everything)
     builder.build()
     let warnings = recordings.compactMap { recording in
-      recording.cut.map { "\($0); using what stands before" }
+      recording.cut.map { "\($0); using what comes before" }
     }
     self.init(builder.file, view, warnings)
   }
@@ -55,7 +55,7 @@ private struct TraceBuilder {
     var time: Interval
     var client: ClientIndex
     var kind: TraceEvent.Kind
-    /// Whether a call of this instant came before it: what arrives does so before somebody calls.
+    /// Whether a call of this instant came before it: what arrives does so before a call.
     var isLate = false
 
     var rank: Int { isLate ? 1 : 0 }
@@ -164,7 +164,7 @@ private struct TraceBuilder {
 }
 
 extension ClientInput {
-  /// Whether somebody does it to the client, who waits until everything of that moment has arrived.
+  /// Whether it is done to the client, which waits until everything of that moment has arrived.
   fileprivate var isDoneToIt: Bool {
     switch self {
     case .call, .closed: true

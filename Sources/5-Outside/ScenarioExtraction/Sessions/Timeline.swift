@@ -59,12 +59,12 @@ struct Timeline {
   private(set) var sent: [Sent] = []
   private(set) var received: [Received] = []
   private(set) var moments: [Occurrence] = []
-  /// The clients whose calls are told.
+  /// The clients whose calls are reported.
   private(set) var reported: Set<Int> = []
   /// How long messages take, by client.
   private(set) var latencies: [ClosedRange<Interval>]
 
-  /// What clients keep over the end of their processes, where that is told.
+  /// What clients keep over the end of their processes, where that is known.
   private(set) var persistence: [Int: ClientInput.Persistence] = [:]
 
   private var opened: Set<Int> = []
@@ -177,8 +177,8 @@ struct Timeline {
 }
 
 extension Timeline {
-  /// Whoever saw only clients knows when a question left and its answer came: the server took it in
-  /// the middle. What was not answered took as long as others, or was lost with its connection.
+  /// An observer of clients only knows when a question left and its answer came: the server took it
+  /// in the middle. What was not answered took as long as others, or was lost with its connection.
   private mutating func estimateArrivals() {
     var usual = [Interval?](repeating: nil, count: connection.count)
     for index in sent.indices {

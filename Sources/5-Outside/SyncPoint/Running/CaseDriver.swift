@@ -6,7 +6,7 @@ internal import Wire
 /// A reference client that is led through the steps of a case, at one location.
 ///
 /// It is used as applications and servers use it: calls and messages go in, events come out. The
-/// server never answers listens, because cases tell all data that come.
+/// server never answers listens, because cases list all data that come.
 struct CaseDriver {
   private let base: Path
   private var client = ReferenceClient(profile: .firebase)
@@ -90,7 +90,7 @@ extension CaseDriver {
   }
 
   /// The client's tag for a query that the case gives a tag. A query that another listener covered
-  /// from its first moment was never told to the server; both count queries from 1, so its tag in
+  /// from its first moment was never sent to the server; both count queries from 1, so its tag in
   /// the case is the client's.
   private func clientTag(_ tag: Int?) -> Int? {
     tag.map { tags[$0] ?? $0 }

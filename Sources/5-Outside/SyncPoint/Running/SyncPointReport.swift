@@ -5,8 +5,8 @@ internal import Tree
 
 /// Runs of sync-point cases as text.
 public enum SyncPointReport {
-  /// What is said about a run that failed: which, where, in one sentence why, and the events of the
-  /// step, expected and observed. Empty for a run that passed.
+  /// What is reported about a run that failed: which, where, in one sentence why, and the events of
+  /// the step, expected and observed. Empty for a run that passed.
   public static func text(of run: CaseRun, _ palette: Palette = .plain) -> String {
     guard let failure = run.failure else { return "" }
     let step = run.subject.steps[failure.step]

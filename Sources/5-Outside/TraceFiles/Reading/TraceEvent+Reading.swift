@@ -44,7 +44,7 @@ extension TraceEvent.Kind {
   ) throws(SourceError) {
     guard let member = json.members?.first(where: { Self.verbs.contains($0.name) }) else {
       let verbs = Self.verbs.joined(separator: ", ")
-      throw reader.error("the line tells nothing that happened; expected one of \(verbs)")
+      throw reader.error("the line contains no event; expected one of \(verbs)")
     }
     let value = member.value
     let inside = reader.inside(member.name)

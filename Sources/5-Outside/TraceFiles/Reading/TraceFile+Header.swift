@@ -73,7 +73,7 @@ extension TraceFile.LiveSession {
 }
 
 extension TraceFile.End {
-  /// That of a session which nobody has judged.
+  /// That of a session that was not judged.
   package static let unjudged = TraceFile.End(
     verdict: .inconclusive, reason: "a live session, which nothing has judged")
 

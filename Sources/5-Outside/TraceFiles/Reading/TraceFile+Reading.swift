@@ -9,7 +9,7 @@ extension TraceFile {
     JSONLines.header(of: text, has: "trace")
   }
 
-  /// Whether a text is the trace of a live session, which nobody can run again.
+  /// Whether a text is the trace of a live session, which cannot be run again.
   public static func isLive(_ text: String) -> Bool {
     JSONLines.header(of: text)?["live"] != nil
   }

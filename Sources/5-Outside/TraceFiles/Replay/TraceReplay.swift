@@ -34,7 +34,7 @@ public struct TraceReplay: Sendable {
   }
 
   /// Runs another scenario with the seed and the choices of a trace: usually that of the trace
-  /// after somebody has changed it.
+  /// after it was changed.
   public init(of file: TraceFile, with scenario: Scenario, by runner: ScenarioRunner) {
     let hasFewerJudges = file.header.judging == .invariants && scenario.judging == .expectations
     var scenario = hasFewerJudges ? scenario.withoutExpectations : scenario

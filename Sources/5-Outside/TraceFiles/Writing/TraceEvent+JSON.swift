@@ -26,7 +26,7 @@ extension TraceEvent {
 }
 
 extension TraceEvent.Kind {
-  /// What happened, as the one member that tells it.
+  /// What happened, as the one member that contains it.
   fileprivate func content(in dialect: Dialect) -> (verb: String, value: JSON) {
     switch self {
     case let .step(text): ("begins", .string(text))

@@ -120,7 +120,7 @@ extension EventOrders.EventOrder {
 }
 
 extension Explorer {
-  /// Tries all orders of a scenario, and tells in which the applications can see what they see.
+  /// Tries all orders of a scenario, and reports in which the applications can see what they see.
   ///
   /// Where nothing is left out, each order is a way of its own.
   ///

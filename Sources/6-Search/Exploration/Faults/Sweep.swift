@@ -75,7 +75,7 @@ public struct Sweep: Sendable {
     public var moment: String
   }
 
-  /// A kind of fault, whoever it affected.
+  /// A kind of fault, for any client.
   public struct Kind: Hashable, Sendable {
     /// The part of the fault's name before the colon, such as `cut` in `cut:alice`.
     public var name: String

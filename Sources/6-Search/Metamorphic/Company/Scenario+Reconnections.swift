@@ -21,7 +21,7 @@ extension Scenario {
       changed.steps += reconnection(of: state.present, behind: step, at: expectation)
       count += 1
     }
-    if count == 0 { throw UnsupportedReason("nobody is connected when nothing is under way") }
+    if count == 0 { throw UnsupportedReason("no client is connected when nothing is under way") }
     return changed
   }
 

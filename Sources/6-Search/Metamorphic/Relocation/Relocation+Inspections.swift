@@ -83,7 +83,7 @@ extension Relocation {
 
   /// What the answer to an inspection must look like.
   ///
-  /// - Throws: `UnsupportedReason` when the answer tells the location of the root.
+  /// - Throws: `UnsupportedReason` when the answer contains the location of the root.
   func answer(_ pattern: Pattern, to inspection: Inspection?) throws(UnsupportedReason) -> Pattern {
     switch inspection?.question {
     case "key":

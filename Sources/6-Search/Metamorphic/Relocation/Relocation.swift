@@ -73,7 +73,7 @@ extension Relocation {
   }
 }
 
-// Locations and what stands there.
+// Locations and what is there.
 
 extension Relocation {
   /// A location of the tree. Those of `.info` stay where they are.

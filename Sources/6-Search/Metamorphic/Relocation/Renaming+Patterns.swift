@@ -46,7 +46,7 @@ extension Pattern {
     }
   }
 
-  /// Whether a list stands somewhere in it.
+  /// Whether a list occurs somewhere in it.
   var hasList: Bool {
     switch self {
     case .list: true

@@ -3,8 +3,8 @@ internal import Tree
 /// Other names for keys, in the same order.
 ///
 /// What cannot be a key keeps its name, so that it is refused as before. Keys that the client makes
-/// keep theirs as well, since nobody can know them; so the order of the new names to push ids, which
-/// begin with `-`, is that of the old ones.
+/// keep theirs as well, since they are unpredictable; so the order of the new names to push ids,
+/// which begin with `-`, is that of the old ones.
 struct Renaming: Sendable {
   /// What becomes of keys that are integers.
   var integers = Integers.kept
@@ -55,7 +55,7 @@ extension Renaming {
       Children(node.children.map { (self($0.key), self($0.node)) }), priority: node.priority)
   }
 
-  /// A value in export or application format. What stands behind a name with a dot is no value of
+  /// A value in export or application format. What comes after a name with a dot is no value of
   /// the tree.
   func callAsFunction(_ json: JSON) -> JSON {
     switch json {

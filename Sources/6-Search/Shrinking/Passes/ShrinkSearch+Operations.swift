@@ -44,7 +44,7 @@ extension NamedFault {
       for access in SecurityRule.Access.allCases where rule.deny.count > 1 {
         copies.append(.init(rule.path, deny: [access], unless: rule.unless))
       }
-      if rule.unless != .nobody || rule.status != nil {
+      if rule.unless != .noUser || rule.status != nil {
         copies.append(.init(rule.path, deny: rule.deny))
       }
       return copies.map { .reject($0) }

@@ -85,7 +85,7 @@ extension NamedFault {
       switch field {
       case .after: replaced(\.interval, by: Interval.usual(below: fields.interval))
       case .messages: replaced(\.count, by: Array(1..<max(1, fields.count)))
-      case .notices where fields.notices != .nobody: replaced(\.notices, by: [.nobody])
+      case .notices where fields.notices != .neither: replaced(\.notices, by: [.neither])
       case .notices, .direction, .host, .down, .onDisconnects, .skew, .writes, .data: []
       }
     }

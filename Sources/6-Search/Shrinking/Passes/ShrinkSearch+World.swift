@@ -3,7 +3,7 @@ internal import Faults
 internal import Scenario
 internal import Tree
 
-// What stands beside the steps.
+// What is beside the steps.
 
 extension ShrinkSearch {
   mutating func simplifyWorld() {
@@ -34,7 +34,7 @@ extension ShrinkSearch {
     _ = attempt { $0.quiet = .seconds(2) }
     for index in current.security.indices.reversed() {
       if !attempt({ $0.security.remove(at: index) }) {
-        _ = attempt { $0.security[index].unless = .nobody }
+        _ = attempt { $0.security[index].unless = .noUser }
         _ = attempt { $0.security[index].status = nil }
       }
     }

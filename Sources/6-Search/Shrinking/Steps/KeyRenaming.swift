@@ -62,7 +62,7 @@ struct KeyRenaming {
   }
 }
 
-// Locations and what stands there.
+// Locations and what is there.
 
 extension KeyRenaming {
   private func path(_ path: Path) -> Path {
@@ -121,7 +121,7 @@ extension KeyRenaming {
 }
 
 extension Scenario {
-  /// The keys that stand anywhere in a scenario, in their order.
+  /// The keys that occur anywhere in a scenario, in their order.
   struct Keys {
     /// Those just below the root.
     var topKeys: [Key] = []

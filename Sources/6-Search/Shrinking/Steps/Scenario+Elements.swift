@@ -63,7 +63,7 @@ extension Scenario {
 }
 
 extension Action {
-  /// Whether it makes things worse for somebody, or better again.
+  /// Whether it makes things worse for a client, or better again.
   var isFault: Bool {
     fault != nil || call.map { [.goOffline, .goOnline].contains($0.operation) } ?? false
   }

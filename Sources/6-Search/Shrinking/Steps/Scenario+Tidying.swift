@@ -4,8 +4,8 @@ internal import Faults
 internal import Scenario
 
 extension Scenario {
-  /// The scenario without what cannot stand in it any more: whatever needs something that is gone
-  /// goes with it.
+  /// The scenario without what is not possible in it any more: whatever needs something that is
+  /// gone goes with it.
   func tidied() -> Scenario {
     var copy = self
     var tidying = Tidying(clients: clients, calls: calls)
@@ -29,7 +29,7 @@ extension Scenario {
 private struct Tidying {
   let clients: [String]
   private var stopped: Set<String> = []
-  /// Those whose process ends when something happens, which cannot be told here.
+  /// Those whose process ends when something happens, which is unknown here.
   private var removed: Set<String> = []
   /// The listeners of the process that runs, removed or not.
   private var listeners: [String: Set<String>] = [:]

@@ -23,7 +23,7 @@ public struct Explanation: Sendable {
   /// How likely the failure was when the first steps were made.
   public struct FailureLikelihood: Hashable, Sendable {
     /// How many steps were made as they stand. What follows them is left out by chance, each step
-    /// in one of two cases.
+    /// with probability 1/2.
     public var steps: Int
     /// The share, from 0 to 1, of the futures tried that show the failure; exact when at most seven
     /// steps follow, otherwise estimated from draws.

@@ -1,5 +1,5 @@
 extension OrderDiagram {
-  /// The diagram as an element of a page; `id` tells it from others there.
+  /// The diagram as an element of a page; `id` distinguishes it from others there.
   ///
   /// Each listener and call has a column, and what comes later stands lower.
   package func svg(id: String) -> String {

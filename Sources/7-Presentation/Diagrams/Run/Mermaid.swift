@@ -1,6 +1,6 @@
 internal import Text
 
-// Diagrams as Mermaid, which code hosts draw where they stand in Markdown.
+// Diagrams as Mermaid, which code hosts draw where they are in Markdown.
 
 extension SequenceDiagram {
   package var mermaid: String {

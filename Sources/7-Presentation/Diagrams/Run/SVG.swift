@@ -4,7 +4,7 @@ internal import Markup
 /// element has a class, and the style sheet says what that looks like.
 struct SVG {
   private var body = MarkupWriter()
-  /// Tells the drawing from others of the page.
+  /// Distinguishes the drawing from others of the page.
   let id: String
   let width: Int
   let height: Int

@@ -1,5 +1,5 @@
 extension SequenceDiagram {
-  /// The diagram as an element of a page; `id` tells it from others there.
+  /// The diagram as an element of a page; `id` distinguishes it from others there.
   package func svg(id: String) -> String {
     let layout = Layout(self)
     var svg = SVG(id, width: layout.width, height: layout.height)

@@ -5,7 +5,7 @@ internal import Text
 internal import Trace
 internal import Wire
 
-/// Who tells whom what in a run, from top to bottom.
+/// All messages of a run, from top to bottom.
 public struct SequenceDiagram: Hashable, Sendable {
   /// The clients, with the server after the first of them.
   public var participants: [String]
@@ -133,7 +133,7 @@ extension SequenceDiagram {
 }
 
 extension Step {
-  /// Whether it is not worth telling unless something happens in it.
+  /// Whether it is not worth reporting unless something happens in it.
   fileprivate var isSilent: Bool { action.category == .observation }
 }
 

@@ -1,7 +1,7 @@
 /// The colours of pictures and pages, light and dark.
 ///
-/// Each text colour has a contrast of at least 4.5 : 1 with the paper, and each line of at least 3 : 1,
-/// as WCAG AA asks; a test computes it.
+/// Each text colour has a contrast of at least 4.5 : 1 with the paper, and each line of at least 3
+/// : 1, as WCAG AA asks; a test computes it.
 public enum Theme {
   /// What a colour is for, with its value on light and on dark paper as `#rrggbb`.
   public struct Colour: Hashable, Sendable {
@@ -14,12 +14,12 @@ public enum Theme {
     /// What the colour is for, which decides how much contrast it needs.
     public var use: Use
 
-    /// What it must be told apart from the paper for.
+    /// What it must be distinguished from the paper for.
     public enum Use: Hashable, Sendable {
       case paper
       case text
       case line
-      /// Says nothing by itself.
+      /// Reports nothing by itself.
       case decoration
     }
   }

@@ -82,7 +82,7 @@ enum Chapter {
     ("connection", "Connections that come and go"), ("transactions", "Transactions"),
     ("on-disconnect", "On disconnect"), ("access", "What is refused"), ("auth", "Signing in"),
     ("persistence", "What is kept"), ("faults", "Faults"), ("guides", "From the guides"),
-    ("regressions", "What went wrong before"),
+    ("regressions", "Past failures"),
   ]
 
   static func title(of chapter: String) -> String {

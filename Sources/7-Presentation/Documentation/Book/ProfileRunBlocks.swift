@@ -6,15 +6,15 @@ internal import Scenario
 internal import Trace
 internal import Tree
 
-/// The part of a page that runs are told in: the sequence, the events, and what may vary.
+/// The part of a page that describes runs: the sequence, the events, and what may vary.
 struct ProfileRunBlocks {
   private let profileRun: ProfileRun
   private let hasCommands: Bool
   private var scenario: Scenario { profileRun.result.scenario }
 
   /// - Parameters:
-  ///   - profileRun: What is told.
-  ///   - hasCommands: Whether ways are told with the commands that show them, and the run with its
+  ///   - profileRun: What is described.
+  ///   - hasCommands: Whether ways are listed with the commands that show them, and the run with its
   ///     picture. These differ from profile to profile even where all else is the same.
   init(_ profileRun: ProfileRun, hasCommands: Bool) {
     self.profileRun = profileRun

@@ -11,7 +11,7 @@ struct Sentences {
   private let shared: SharedOrder
   private let owners: [String]
 
-  /// How many sentences of one kind are told.
+  /// How many sentences of one kind are written.
   private static let limit = 12
 
   init(_ profileRun: ProfileRun) {

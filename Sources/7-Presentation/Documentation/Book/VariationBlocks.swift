@@ -7,7 +7,7 @@ internal import Text
 /// The part of a page about other orders than that of time.
 struct VariationBlocks {
   private let profileRun: ProfileRun
-  /// Whether ways are told with the commands that show them.
+  /// Whether ways are listed with the commands that show them.
   private let hasCommands: Bool
   private var orders: EventOrders { profileRun.orders }
 
@@ -24,7 +24,7 @@ struct VariationBlocks {
     if let reason = orders.scenario.fixedOrder {
       blocks.append(
         .paragraph([
-          .text("The story is told in one order, since "), .text(visible(reason)),
+          .text("The scenario runs in one order, since "), .text(visible(reason)),
           .text(". Other orders are tried all the same."),
         ]))
     }

@@ -51,9 +51,9 @@ struct FrontPage {
       .paragraph([
         .text(
           """
-          The tables show one run: that of time, with 10 ms for each message. Under "What may vary" \
-          stands what the same steps can come to when messages take any time. An order that was \
-          explored stands for all that differ from it only in exchanges that cannot matter; a way \
+          The tables show one run, in which every message takes 10 ms. "What may vary" lists \
+          every outcome that these steps can have, whatever the message delays. Each explored order represents \
+          all equivalent orders, which differ only in exchanges that cannot matter; a way \
           is what such orders show: which events come, and which before which. In a diagram an \
           event is above another when it comes first in every order that has both.
           """)

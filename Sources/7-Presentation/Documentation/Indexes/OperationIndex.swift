@@ -53,7 +53,7 @@ struct Situations {
   static let names = [
     "for everything at a location", "with an ordering", "with a range", "with a limit",
     "under a listener for everything", "under a query with an ordering",
-    "under a query with a range", "under a limited query", "where nobody listens",
+    "under a query with a range", "under a limited query", "where no client listens",
     "while there is no connection",
     "at any time", "in a callback",
   ]
@@ -110,7 +110,7 @@ struct Situations {
   private mutating func write(_ name: String, at path: Path) {
     let near = listening.values.filter { $0.path.isRelated(to: path) }
     let kinds = Set(near.map { $0.query.kind + 4 }).sorted()
-    if kinds.isEmpty { found.append((name, "where nobody listens")) }
+    if kinds.isEmpty { found.append((name, "where no client listens")) }
     for kind in kinds { found.append((name, Self.names[kind])) }
   }
 }

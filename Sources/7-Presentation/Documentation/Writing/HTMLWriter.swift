@@ -72,7 +72,7 @@ public struct HTMLWriter {
     return "<nav aria-label=\"\(label)\"><ul>\(items)</ul></nav>"
   }
 
-  /// What tells parts of a page apart that need an id.
+  /// What distinguishes parts of a page that need an id.
   private struct Numbers {
     private var last = 0
 

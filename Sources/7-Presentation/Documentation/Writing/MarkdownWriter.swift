@@ -4,7 +4,7 @@ internal import Text
 
 /// Writes pages as Markdown that code hosts show.
 public struct MarkdownWriter {
-  /// What stands at the top of every file.
+  /// What is at the top of every file.
   static let notice = "<!-- Made by `kennel docs` from runs of the scenarios. Do not edit. -->"
   /// The way from the folder of the documentation to that of the repository.
   private let wayHome: String

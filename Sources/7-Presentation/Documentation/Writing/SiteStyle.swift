@@ -18,7 +18,7 @@ public enum SiteStyle {
     public var step: String
     /// The background of faults in diagrams.
     public var alarm: String
-    /// What stands on `alarm`, and the marks of lost messages.
+    /// What is on `alarm`, and the marks of lost messages.
     public var alarmInk: String
 
     /// Every pair that words are read in: what they are written in, and on what.

@@ -26,7 +26,7 @@ public struct Badge: Sendable {
 
   /// - Parameters:
   ///   - report: The run.
-  ///   - label: What stands on the left.
+  ///   - label: What is on the left.
   public init(of report: ReportFile, label: String = "kennel") {
     self.label = label
     let judged = report.passed + report.failed + report.known

@@ -12,13 +12,13 @@ public struct ReportFile: Sendable {
     public var profile: String
     /// The verdict that the report gives for the run.
     public var verdict: Verdict
-    /// What the failure has in common with others; the verdict where nothing is told.
+    /// What the failure has in common with others; the verdict where nothing is reported.
     public var signature: String
     /// The rules that the scenario cites.
     public var rules: [String]
     /// The rule that the failure is about.
     public var rule: String?
-    /// What went wrong, in a sentence; the verdict where nothing is told.
+    /// What went wrong, in a sentence; the verdict where nothing is reported.
     public var sentence: String
     /// How it stood to the list of known failures.
     public var knownStatus: String?

@@ -34,7 +34,7 @@ public enum Annotations {
         warning.message)
     }
     let rest = [failed.count, advised.count, warnings.count].reduce(0) { $0 + max(0, $1 - limit) }
-    if rest > 0 { lines.append("::notice title=Kennel::\(rest) more are told in the log\n") }
+    if rest > 0 { lines.append("::notice title=Kennel::\(rest) more are in the log\n") }
     return lines.joined()
   }
 

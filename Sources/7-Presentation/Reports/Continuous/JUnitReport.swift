@@ -90,7 +90,7 @@ public enum JUnitReport {
 }
 
 extension RunRecord {
-  /// Why it counts as failed, in a few words: the signature, or how it stands to the known
+  /// Why it counts as failed, in a few words: the signature, or how it compares with the known
   /// failures.
   var kind: String {
     if case .stale = knownStatus { return "stale" }

@@ -14,7 +14,7 @@ public enum MarkdownReport {
 
   /// - Parameters:
   ///   - records: In the order in which they were run.
-  ///   - header: What is said of the run as a whole.
+  ///   - header: What is reported of the run as a whole.
   ///   - warnings: Entries of the list of known failures that are about to expire.
   /// - Returns: the page.
   public static func text(

@@ -11,6 +11,10 @@ extension Coverage {
       "levels": .array(Rule.Level.allCases.map(levelJSON)),
       "rules": .array(rows.map(\.json)),
       "rulesWithoutScenario": .array(untested.map { .string($0.rule.id.description) }),
+      "mustRulesWithoutScenarioIn": .object(
+        Rule.profileNames.map { profile in
+          .init(profile, .array(untested(in: profile).map { .string($0.rule.id.description) }))
+        }),
       "scenariosWithoutRule": .array(scenariosWithoutRule.map { .string($0) }),
       "sourcesWithoutRule": .array(sourcesWithoutRule.map(\.json)),
       "complete": .bool(isComplete),

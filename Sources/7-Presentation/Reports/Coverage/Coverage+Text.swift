@@ -78,14 +78,20 @@ extension Coverage {
           let location = "\($0.rule.file):\($0.rule.line)"
           return ["\($0.rule.id)", $0.rule.force, $0.rule.title, location]
         }),
-      Section(
-        title: "scenarios without a rule", columns: ["scenario"],
-        rows: scenariosWithoutRule.map { [$0] }),
-      Section(
-        title: "sources without a rule",
-        columns: ["document", "heading", "line of Specs/sources.md"],
-        rows: sourcesWithoutRule.map { [$0.document, $0.heading, "\($0.line)"] }),
     ]
+      + Rule.profileNames.map { profile in
+        Section(
+          title: "MUST rules without a scenario in \(profile)", columns: ["rule", "title"],
+          rows: untested(in: profile).map { ["\($0.rule.id)", $0.rule.title] })
+      } + [
+        Section(
+          title: "scenarios without a rule", columns: ["scenario"],
+          rows: scenariosWithoutRule.map { [$0] }),
+        Section(
+          title: "sources without a rule",
+          columns: ["document", "heading", "line of Specs/sources.md"],
+          rows: sourcesWithoutRule.map { [$0.document, $0.heading, "\($0.line)"] }),
+      ]
   }
 }
 

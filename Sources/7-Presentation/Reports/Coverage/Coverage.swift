@@ -13,7 +13,7 @@ public struct Coverage: Sendable {
   public enum Extent: Sendable {
     /// All rules, all scenarios, all sources.
     case everything
-    /// Some scenarios and the rules that they cite. What nobody asked about is no gap.
+    /// Some scenarios and the rules that they cite. What was not asked about is no gap.
     case selection
   }
 
@@ -28,6 +28,11 @@ public struct Coverage: Sendable {
 
     /// Whether anything tests the rule: a scenario, or what it names itself.
     public var isTested: Bool { rule.tested != .scenarios || !scenarios.isEmpty }
+
+    /// Whether anything tests the rule in this profile.
+    public func isTested(in profile: String) -> Bool {
+      rule.tested != .scenarios || profiles.contains(profile)
+    }
   }
 
   /// Whether the coverage is of everything or of a selection.
@@ -71,8 +76,21 @@ public struct Coverage: Sendable {
   /// The rules that are tested by something else than scenarios.
   public var testedOtherwise: [Row] { rows.filter { $0.rule.tested != .scenarios } }
 
-  /// Whether every rule is tested that an implementation must obey.
-  public var isComplete: Bool { untested.allSatisfy { $0.rule.level != .must } }
+  /// The MUST rules that hold for a profile and that nothing tests in it, although scenarios test
+  /// them elsewhere. Of a selection nothing is said: its scenarios may run in some profiles only.
+  public func untested(in profile: String) -> [Row] {
+    guard extent == .everything else { return [] }
+    return rows.filter {
+      $0.rule.level == .must && $0.isTested && $0.rule.holds(for: profile)
+        && !$0.isTested(in: profile)
+    }
+  }
+
+  /// Whether every rule is tested that an implementation must obey, in every profile.
+  public var isComplete: Bool {
+    untested.allSatisfy { $0.rule.level != .must }
+      && Rule.profileNames.allSatisfy { untested(in: $0).isEmpty }
+  }
 }
 
 extension Coverage {
@@ -95,9 +113,8 @@ extension Coverage {
         continue
       }
       guard row.rule.holds(for: profile) else { continue }
-      let isTested = row.rule.tested != .scenarios || row.profiles.contains(profile)
       tally.rules += 1
-      tally.tested += isTested ? 1 : 0
+      tally.tested += row.isTested(in: profile) ? 1 : 0
     }
     return tally
   }

@@ -1,6 +1,6 @@
 internal import KnownFailures
 
-/// Runs of one scenario that went the same way in several profiles, so that they are told once.
+/// Runs of one scenario that went the same way in several profiles, so that they are reported once.
 struct RecordGroup {
   /// The first of them, which stands for all.
   let first: RunRecord
@@ -13,7 +13,7 @@ struct RecordGroup {
   ///
   /// - Parameters:
   ///   - records: In the order in which they were run.
-  ///   - isSame: Whether two runs of one scenario, in different profiles, are told as one.
+  ///   - isSame: Whether two runs of one scenario, in different profiles, are reported as one.
   /// - Returns: the groups.
   static func groups(
     of records: [RunRecord], where isSame: (RunRecord, RunRecord) -> Bool
@@ -37,7 +37,7 @@ struct RecordGroup {
 }
 
 extension RunRecord {
-  /// Whether another run of the same scenario failed alike in all that reports tell.
+  /// Whether another run of the same scenario failed alike in all that reports contain.
   func failsLike(_ other: RunRecord) -> Bool {
     verdict == other.verdict && knownStatus.word == other.knownStatus.word
       && message == other.message

@@ -2,15 +2,16 @@ internal import KnownFailures
 internal import Text
 
 extension RunRecord {
-  /// What people are told of one scenario in several profiles; what went the same way in several is
-  /// told once. Known failures are not told: that they are known is what there is to say.
+  /// What is reported about one scenario in several profiles; what went the same way in several is
+  /// reported once. Known failures are not reported: that they are known is enough.
   public static func text(of records: [RunRecord]) -> String {
     let failures = TextReport.merged(
       records.filter { $0.outcome != .known }.map { ($0.text, $0.profile) })
     return failures + locatedFindings(on: records) + notes(on: records)
   }
 
-  /// Notes that are the same but for their first line, which ends with the profile, are told once.
+  /// Notes that are the same but for their first line, which ends with the profile, are reported
+  /// once.
   private static func notes(on records: [RunRecord]) -> String {
     var reported: [(head: String, rest: Substring)] = []
     for record in records where !record.notes.isEmpty {
@@ -25,7 +26,7 @@ extension RunRecord {
     return reported.map { $0.head + $0.rest }.joined()
   }
 
-  /// How runs stand to the list of known failures, where that makes them fail.
+  /// How runs compare with the list of known failures, where that makes them fail.
   private static func locatedFindings(on records: [RunRecord]) -> String {
     records.map { record in
       guard record.outcome == .failed, let word = record.knownStatus.word,

@@ -4,7 +4,8 @@ internal import KnownFailures
 public import Tree
 
 extension RunRecord {
-  /// All of it but how it stands to the known failures, for another process of the same program.
+  /// All of it but how it compares with the known failures, for another process of the same
+  /// program.
   public var transfer: JSON {
     [
       "scenario": .string(scenario), "title": .string(title), "file": .string(file),

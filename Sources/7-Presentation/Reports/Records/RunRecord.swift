@@ -34,7 +34,7 @@ public struct RunRecord: Sendable {
   public var location: Location
   /// The report for people; empty for a pass and for what is unsupported.
   public var text: String
-  /// What is said of a run whether it failed or not.
+  /// What is reported of a run whether it failed or not.
   public var notes: String
   /// The object for programs, without a line feed.
   public var json: String
@@ -42,7 +42,7 @@ public struct RunRecord: Sendable {
   public var milliseconds: Double
   /// What a page shows of it closely, as JSON; nil when no page was asked for.
   public var details: String?
-  /// How it stands to the known failures.
+  /// How it compares with the known failures.
   public var knownStatus = KnownFailureStatus.unlisted
 
   /// A line of a scenario file.
@@ -69,7 +69,7 @@ public struct RunRecord: Sendable {
 
   /// - Parameters:
   ///   - result: The run, with its events.
-  ///   - report: How failures are told.
+  ///   - report: How failures are reported.
   ///   - milliseconds: How long it took by the clock on the wall.
   public init(_ result: ScenarioResult, _ report: TextReport, milliseconds: Double = 0) {
     scenario = result.scenario.id
@@ -94,7 +94,7 @@ public struct RunRecord: Sendable {
     self.milliseconds = milliseconds
   }
 
-  /// How it counts, once it is known how it stands to the known failures.
+  /// How it counts, once it is known how it compares with the known failures.
   public var outcome: Outcome {
     switch knownStatus {
     case .known: .known
@@ -116,7 +116,7 @@ public struct RunRecord: Sendable {
     return RunEnd(scenario, in: profile, end)
   }
 
-  /// What a report says in one line: how it stands to the known failures, or what is wrong.
+  /// What a report says in one line: how it compares with the known failures, or what is wrong.
   public var message: String {
     switch knownStatus {
     case .unlisted: sentence
@@ -125,7 +125,7 @@ public struct RunRecord: Sendable {
     }
   }
 
-  /// The object for programs with how it stands to the known failures, as a line.
+  /// The object for programs with how it compares with the known failures, as a line.
   public var line: String {
     guard let word = knownStatus.word, let entry = knownStatus.entry else { return json + "\n" }
     return json.dropLast() + ",\"known\":" + entry.json(word).text + "}\n"

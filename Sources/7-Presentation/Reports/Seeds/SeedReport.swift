@@ -9,7 +9,7 @@ internal import Tree
 public struct SeedReport {
   private let report: TextReport
 
-  /// - Parameter report: How a failure is told.
+  /// - Parameter report: How a failure is reported.
   public init(_ report: TextReport) {
     self.report = report
   }

@@ -109,7 +109,7 @@ struct ApplicationStates {
     for event in events {
       switch event.kind {
       case let .output(client, .event(raised)):
-        // A value tells all that a listener knows; until it comes, the last change has to do.
+        // A value contains all that a listener knows; until it comes, the last change has to do.
         show(Name(client: client, label: raised.listener.name), event.text)
       case let .output(client, .cancelled(listener, _)):
         show(Name(client: client, label: listener.name), event.text)

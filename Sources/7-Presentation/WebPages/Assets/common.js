@@ -103,7 +103,7 @@ const Tree = (() => {
     return a < b ? -1 : a > b ? 1 : 0;
   }
 
-  /** Where a tree was changed: a trie of places, each with what stood there before. */
+  /** Where a tree was changed: a trie of places, each with what was there before. */
   function marks(changes) {
     const root = { children: new Map(), isChanged: false };
     for (const { path, before } of changes) {

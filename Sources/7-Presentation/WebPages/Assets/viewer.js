@@ -35,7 +35,7 @@
     connections: [...state.connections],
   });
 
-  /** Makes the changes of an event; tells where trees were changed and what stood there before. */
+  /** Makes the changes of an event; tells where trees were changed and what was there before. */
   function apply(state, event, marks) {
     for (const [kind, a, b, c] of event.d ?? []) {
       if (kind === 't') {

@@ -88,7 +88,7 @@ public struct HuntResults: Sendable {
       let first = record.seeds.lowerBound
       let find = ChunkRecord.Find(
         signature: Self.mismatch, seeds: [first],
-        sentence: "the seeds \(text) went two ways in two processes or on two machines",
+        sentence: "the seeds \(text) differed between two processes or machines",
         shortest: .init(seed: first, events: 0))
       if add(find) { found.append(find.signature) }
     }

@@ -55,7 +55,7 @@ public struct Hunter {
     makeRunner(seed).run(scenario, in: settings.profile(of: seed))
   }
 
-  /// Runs some seeds in a row, and tells each of them before it is run.
+  /// Runs some seeds in a row, and prints each of them before it is run.
   public func run(_ seeds: ClosedRange<UInt64>, notify: (UInt64) -> Void = { _ in }) -> ChunkRecord
   {
     var record = ChunkRecord(seeds: seeds)
@@ -141,7 +141,7 @@ extension Hunter {
   }
 }
 
-/// What clients can do, by profile, once somebody has asked.
+/// What clients can do, by profile, once asked.
 private final class ClientCapabilities {
   var known: [String: Set<String>] = [:]
 }

@@ -14,7 +14,7 @@ public struct FoundFile: Sendable {
   /// The scenario that shows the failure, as drawn or made small, as `head.extent` says.
   public var scenario: Scenario
 
-  /// What stands above the scenario.
+  /// What is above the scenario.
   public struct Head: Hashable, Sendable {
     /// What the seed failed with.
     public var signature: String
@@ -175,7 +175,7 @@ extension FoundFile.Head {
 }
 
 extension String {
-  /// What stands before and behind the first occurrence of some characters.
+  /// What comes before and behind the first occurrence of some characters.
   fileprivate func wrapped(at separator: String) -> (String, String)? {
     var start = startIndex
     while start < endIndex {

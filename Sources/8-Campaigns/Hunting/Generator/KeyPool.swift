@@ -71,7 +71,7 @@ struct KeyPool {
     _ random: inout RandomSource, _ path: Path, _ hasUsers: Bool
   ) -> [SecurityRule] {
     func exemption() -> SecurityRule.Exemption {
-      hasUsers ? random.one(of: [.nobody, .authenticated, .user("ann")]) : .nobody
+      hasUsers ? random.one(of: [.noUser, .authenticated, .user("ann")]) : .noUser
     }
     var restrictions: [SecurityRule] = [
       .init(refused[0], deny: [.write], unless: exemption()),
@@ -82,7 +82,7 @@ struct KeyPool {
     return restrictions
   }
 
-  /// With what clients can sign in: for long, for a while, and as somebody else.
+  /// With what clients can sign in: for long, for a while, and as another user.
   static let tokens: [String: Scenario.Token] = [
     "good": .init(user: "ann"), "short": .init(user: "ann", lifetime: .seconds(20)),
     "other": .init(user: "ben"),
@@ -119,7 +119,7 @@ extension KeyPool {
       .setting(stored(&random), at: keys[1])
   }
 
-  /// What can stand at the server.
+  /// What can be at the server.
   func stored(_ random: inout RandomSource) -> Node {
     switch random.number(below: 12) {
     case 0: return .empty

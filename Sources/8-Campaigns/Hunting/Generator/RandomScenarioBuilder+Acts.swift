@@ -4,7 +4,7 @@ internal import Scenario
 internal import Tree
 internal import Wire
 
-// What clients are told to do. One line for each ingredient.
+// What clients are asked to do. One line for each ingredient.
 
 extension RandomScenarioBuilder {
   /// Adds one thing that happens.

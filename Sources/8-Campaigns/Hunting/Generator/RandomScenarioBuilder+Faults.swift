@@ -195,7 +195,7 @@ extension RandomScenarioBuilder {
   }
 
   /// What a fault that affects a client waits for; `nil` for nothing, as most do. One that affects
-  /// nobody in particular can wait for messages of anybody.
+  /// no particular client can wait for messages of anybody.
   func trigger(
     _ client: Int, _ random: inout RandomSource, affectsClient: Bool = true
   ) -> Step.Trigger? {
@@ -227,8 +227,8 @@ extension RandomScenarioBuilder {
 // The end of all faults.
 
 extension RandomScenarioBuilder {
-  /// Makes everything good: nothing waits any more, machines and the server work, and whoever is
-  /// not isolated runs, may connect and is online.
+  /// Makes everything good: nothing waits any more, machines and the server work, and every client
+  /// that is not isolated runs, may connect and is online.
   mutating func healAll() {
     if isArmed { add(.disarm) }
     if server.hasWrongClock { add(.fault(.serverClock(skew: .zero))) }

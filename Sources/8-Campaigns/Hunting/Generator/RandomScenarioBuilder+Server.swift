@@ -24,14 +24,14 @@ extension RandomScenarioBuilder {
     }
   }
 
-  /// Has a client sign in that perhaps did not so far: a token that nobody uses cannot be revoked.
+  /// Has a client sign in that perhaps did not so far: a token that is not used cannot be revoked.
   private mutating func signIn(_ client: Int, _ random: inout RandomSource) {
     guard plan.allows(.auth), random.chance(60) else { return }
     call(client, .authenticate(token: "good"))
     if random.chance(70) { add(.wait(plan.latency.upperBound + plan.latency.upperBound)) }
   }
 
-  /// Tells one client, or all of them, to go.
+  /// Sends one client, or all of them, to another host, or away.
   private mutating func sendAway(_ kind: FaultKind, _ client: Int, _ random: inout RandomSource) {
     let addressee = random.chance(80) ? plan.clients[client] : nil
     let trigger = trigger(client, &random, affectsClient: addressee != nil)
@@ -68,7 +68,7 @@ extension RandomScenarioBuilder {
     }
   }
 
-  /// Somebody else writes.
+  /// Another client writes.
   mutating func write(_ random: inout RandomSource) {
     let words = plan.vocabulary
     let path = path(&random)

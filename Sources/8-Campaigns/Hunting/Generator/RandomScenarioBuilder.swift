@@ -23,7 +23,7 @@ struct RandomScenarioBuilder {
     var network = Network.up
     /// Whether something may be wrong with its network, perhaps when what waits happens.
     var needsHealing = false
-    /// Whether it may stay away although it runs: whoever told it so, and whichever process of it.
+    /// Whether it may stay away although it runs: for every sender and every process of it.
     var mayStayAway = false
     /// Whether its end waits for something.
     var isEnding = false
@@ -52,7 +52,7 @@ struct RandomScenarioBuilder {
 
   mutating func mark(_ stepKind: StepKind) { marks.insert(StepKindSet(stepKind)) }
 
-  /// Adds a step. Its text is left out: it is written when somebody wants to read it.
+  /// Adds a step. Its text is left out: it is written when it is to be read.
   mutating func add(_ action: Action, when trigger: Step.Trigger? = nil) {
     if trigger != nil { mark(.trigger) }
     isArmed =

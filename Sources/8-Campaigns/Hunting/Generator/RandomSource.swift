@@ -10,7 +10,7 @@ struct RandomSource {
   enum Domain: Int {
     /// What holds for a whole scenario.
     case plan = 101
-    /// What stands at the server at first.
+    /// What is at the server at first.
     case data = 102
     /// One thing that happens. Entity: 0. Ordinal: its location.
     case act = 103

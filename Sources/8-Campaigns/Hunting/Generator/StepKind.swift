@@ -30,7 +30,7 @@ public enum StepKind: CaseIterable, Hashable, Sendable {
   /// What a client must refuse for its arguments.
   case mistake
 
-  // What else clients are told.
+  // What else is sent to clients.
   case goOffline
   case auth
   /// What they do in callbacks.

@@ -63,10 +63,10 @@ extension AdapterSession {
   ///
   /// - Parameters:
   ///   - left: How many runs were not made.
-  ///   - situations: In what it came to a bad end.
+  ///   - situations: In what it failed.
   static func describeEnd(left: Int, after situations: String = "runs") {
     Console.message(
-      "kennel: the adapter came to a bad end in \(limit) \(situations) one after another\n")
+      "kennel: the adapter failed in \(limit) \(situations) one after another\n")
     if left > 0 {
       Console.message("kennel: \(left == 1 ? "1 run was" : "\(left) runs were") not made\n")
     }

@@ -15,7 +15,7 @@ struct AttachOptions: Command {
     arguments.adapter = ["(attached at \(folder))"]
     run = try RunOptions(arguments)
     run.settings.adapter?.folder = folder
-    // Somebody who looks at a program line by line takes all the time there is.
+    // A person who looks at a program line by line takes all the time there is.
     run.settings.adapter?.timeout = AdapterProcess.forever
     run.settings.adapter?.initialTimeout = AdapterProcess.forever
     run.settings.adapter?.staysOnOneProcessor = false
@@ -38,7 +38,7 @@ struct AttachOptions: Command {
       .init(name: "seed", value: "N", summary: "Run with seed N instead of 0."),
     ] + AdapterOptions.grammar.filter { $0.name != "timeout" },
     notes: """
-      Unless the adapter can be reset, each run needs a process of its own: kennel says when to start \
+      Unless the adapter can be reset, each run needs a process of its own: kennel prints when to start \
       it again.
 
       Examples:

@@ -29,8 +29,8 @@ struct DoctorOptions: Command {
   static let grammar = Grammar(
     command: "kennel doctor", operands: "-- COMMAND [ARGUMENT...]",
     summary: """
-      Takes a tour of the adapter protocol with the adapter that COMMAND starts, and says in plain \
-      words what is missing: a line for each check, and for each capability the simplest scenario \
+      Takes a tour of the adapter protocol with the adapter that COMMAND starts, and reports what is \
+      missing: a line for each check, and for each capability the simplest scenario \
       that needs it.
       """,
     options: [
@@ -41,7 +41,7 @@ struct DoctorOptions: Command {
         summary: "Examine it in this profile: wilddog-1, wilddog-2 or firebase (if not given)."),
       .init(
         name: "seed", value: "N",
-        summary: "Draw the names that nobody can know from seed N instead of 0."),
+        summary: "Draw the unpredictable names from seed N instead of 0."),
     ] + AdapterOptions.grammar.filter { $0.name != "validate" },
     notes: """
       Every line is checked against Specs/adapter-protocol.schema.json.

@@ -15,19 +15,20 @@ extension RealClockSettings {
     .init(
       name: "quiet", value: "MS",
       summary:
-        "The same: a run has settled when so long nothing has happened, 100 ms unless stated."),
+        "On a real clock: a run has settled when nothing has happened for so long, 100 ms unless stated."
+    ),
     .init(
       name: "patience", value: "MS",
-      summary: "The same: what is missing is waited for so long, 4000 ms unless stated."),
+      summary: "On a real clock: wait so long for what is missing, 4000 ms unless stated."),
     .init(
       name: "longest", value: "SECONDS",
       summary: """
-        The same: scenarios that wait for longer in all are unsupported, 10 seconds unless stated.
+        On a real clock: skip scenarios whose waits add up to more than this, 10 seconds unless stated.
         """),
     .init(
       name: "repeats", value: "N",
       summary: """
-        The same: a divergence counts if it comes again in N more runs, 2 unless stated; else the \
+        On a real clock: a divergence counts if it comes again in N more runs, 2 unless stated; else the \
         run is inconclusive.
         """),
   ]

@@ -25,7 +25,7 @@ struct ReferenceAdapterOptions: Command {
   static let grammar = Grammar(
     command: "kennel adapter", operands: "",
     summary: """
-      Speaks the adapter protocol on standard input and output, with the reference client behind it: \
+      Implements the adapter protocol on standard input and output, with the reference client behind it: \
       to see what an adapter answers, and to compare with one.
       """,
     options: [

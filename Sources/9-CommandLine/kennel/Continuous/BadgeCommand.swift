@@ -24,13 +24,13 @@ struct BadgeOptions: Command {
   static let grammar = Grammar(
     command: "kennel badge", operands: "REPORT",
     summary: """
-      Draws what a run came to: a picture, and the object that an endpoint badge of shields.io reads.
+      Draws the result of a run: a picture, and the object that an endpoint badge of shields.io reads.
       """,
     options: [
       .init(name: "svg", value: "FILE", summary: "Write the picture into FILE."),
       .init(name: "json", value: "FILE", summary: "Write the object into FILE."),
       .init(
-        name: "label", value: "TEXT", summary: "What stands on the left (kennel if not given)."),
+        name: "label", value: "TEXT", summary: "The text on the left (kennel if not given)."),
     ],
     notes: """
       Examples:

@@ -46,7 +46,7 @@ extension DiffOptions {
 }
 
 extension DiffOptions: Command {
-  /// Tells what two reports do not have in common.
+  /// Reports what two reports do not have in common.
   func perform() throws(Failure) -> ExitCode {
     let difference = ReportDifference(
       from: try ReportFile(at: old), to: try ReportFile(at: new))

@@ -38,7 +38,7 @@ struct KnownOptions: Command {
     }
   }
 
-  /// How long a failure is known where nobody says how long.
+  /// How long a failure is known where it is not stated how long.
   private static let daysOfGrace = 90
 
   static let grammar = Grammar(
@@ -69,7 +69,7 @@ struct KnownOptions: Command {
     notes: """
       An update takes away what passes, changes signatures, and narrows entries down to what still \
       fails. It never changes days, and leaves alone what was not wholly run. Comments and order \
-      stay. Specs/continuous-integration.md tells how a list is written.
+      stay. Specs/guides/continuous-integration.md describes the format of a list.
 
       Examples:
         kennel known known-failures.yaml

@@ -37,7 +37,7 @@ extension ScenarioSelection {
 }
 
 extension Arguments {
-  /// What the options say about which scenarios are meant.
+  /// Which scenarios the options select.
   ///
   /// - Throws: `Failure.usage` for a capability that does not exist.
   func selection() throws(Failure) -> ScenarioSelection {

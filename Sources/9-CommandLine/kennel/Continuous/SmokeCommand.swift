@@ -35,8 +35,8 @@ struct SmokeOptions: Command {
   static let grammar = Grammar(
     command: "kennel smoke", operands: "[-- COMMAND [ARGUMENT...]]",
     summary: """
-      Runs the handful of scenarios that tell the most about a client, shows the first failure, and \
-      says what to do next: for the first five minutes.
+      Runs a dozen representative scenarios, shows the first failure, and suggests next steps: for the first five \
+      minutes.
       """,
     options: [
       .init(

@@ -63,7 +63,7 @@ struct HuntOptions {
     command: "kennel hunt", operands: "[-- COMMAND [ARGUMENT...]]",
     summary: """
       Runs scenarios that are drawn at random, with faults, until seeds or minutes are over, and \
-      tells which invariants do not hold. Without --seeds and --minutes, for one minute.
+      reports which invariants do not hold. Without --seeds and --minutes, for one minute.
       """,
     options: settingOptions + [
       .init(name: "seeds", value: "A..B", summary: "Run these seeds, each one scenario."),
@@ -98,7 +98,7 @@ struct HuntOptions {
       """,
     takesAdapter: true)
 
-  /// The options that say what is run, which workers get too.
+  /// The options that select what is run, which workers get too.
   static var settingOptions: [Grammar.Option] {
     [
       .init(
@@ -181,7 +181,7 @@ extension HuntOptions: Command {
 }
 
 extension HuntOptions {
-  /// Runs a campaign and tells on standard error how it goes.
+  /// Runs a campaign and reports its progress on standard error.
   private func follow(_ hunt: inout HuntCampaign) throws(Failure) {
     let progress = HuntProgress(
       goal: hunt.goal, minutes: minutes, before: hunt.results.seeds.count)

@@ -7,7 +7,7 @@ import System
 struct MergeOptions: Command {
   /// The directories with results.
   var sources: [String]
-  /// The directory for all of them; nil only tells what they come to.
+  /// The directory for all of them; nil only reports the sum.
   var output: String?
 
   /// - Throws: `Failure.usage` when there is nothing to merge.

@@ -19,7 +19,7 @@ struct WorkerOptions: Command {
 
   static let grammar = Grammar(
     command: "kennel hunt-worker", operands: "",
-    summary: "Does the work of a campaign, as 'kennel hunt' tells it on standard input.",
+    summary: "Does the work of a campaign, as 'kennel hunt' writes it to standard input.",
     options: HuntOptions.settingOptions, notes: ExitCode.help, takesAdapter: true)
 
   static let isListed = false

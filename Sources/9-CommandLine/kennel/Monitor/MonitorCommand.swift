@@ -23,16 +23,16 @@ struct MonitorOptions: Command {
   static let grammar = Grammar(
     command: "kennel monitor", operands: "FILE...",
     summary: """
-      Tells what the protocol does not allow of all that clients and servers said in recordings and \
+      Reports what clients and servers did against the protocol in recordings and \
       traces: handshakes, request numbers and answers, listens, writes, and the form of every \
       message. Specs/wire-monitor.md lists the checks.
 
-      A directory stands for all traces and recordings (*.jsonl) below it.
+      A directory means all traces and recordings (*.jsonl) below it.
       """,
     options: [
       .init(
         name: "no-notes",
-        summary: "Do not tell what is only advisable, such as requests without an answer.")
+        summary: "Leave out what is only advisable, such as requests without an answer.")
     ],
     notes: """
       Each finding is a line, FILE:LINE: TEXT (RULE); notes begin with "note:" and fail nothing. At the \

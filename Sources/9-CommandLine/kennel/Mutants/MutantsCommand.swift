@@ -39,8 +39,8 @@ struct MutantsOptions {
   static let grammar = Grammar(
     command: "kennel mutants", operands: "[NAME...]",
     summary: """
-      Runs clients, servers and connections that have one deliberate defect each, and tells by what \
-      it is noticed: by the scenarios, by the invariants, by the hunt. Also runs conforming variants, \
+      Runs clients, servers and connections that have one deliberate defect each, and reports which check \
+      catches it: by the scenarios, by the invariants, by the hunt. Also runs conforming variants, \
       which nothing may flag. Without a NAME, all of them.
       """,
     options: [
@@ -51,7 +51,7 @@ struct MutantsOptions {
       .init(name: "list", summary: "Only tell the names and what is wrong."),
       .init(
         name: "check", value: "FILE",
-        summary: "Only check that the runs that FILE names still notice what it says."),
+        summary: "Only check that the runs that FILE names still notice the same mutants."),
       .init(name: "write", value: "FILE", summary: "Write the matrix to FILE, as markdown."),
       .init(name: "no-shrink", summary: "Do not make small what was found."),
       .init(

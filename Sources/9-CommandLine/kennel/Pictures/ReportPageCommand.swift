@@ -50,7 +50,7 @@ extension ReportPageOptions {
           "Write a page about the client of one report: families of rules, and causes of failures."),
     ],
     notes: """
-      Specs/pictures.md describes the page. 'kennel run --html FILE' writes one about a single run, \
+      Specs/guides/pictures.md describes the page. 'kennel run --html FILE' writes one about a single run, \
       with the events and the picture of each scenario.
 
       Examples:

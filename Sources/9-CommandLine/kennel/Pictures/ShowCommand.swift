@@ -21,7 +21,7 @@ struct ShowOptions: Command {
     summary: """
       Shows a run as a picture: a lane for each client and one for the server, time from top to \
       bottom, an event a row. --> and <-- is where a message leaves and where it arrives, --x one \
-      that is lost, > a call, * what a listener receives, # a fault, and ! where the run went wrong. The \
+      that is lost, > a call, * what a listener receives, # a fault, and ! where the run failed. The \
       edge of a lane is | while its client is connected and : while it is not. Of a failed run with \
       more than 400 events only what led to the failure is shown.
       """,
@@ -32,7 +32,7 @@ struct ShowOptions: Command {
     ],
     notes: """
       'kennel run --trace DIR' writes traces, and 'kennel serve --record DIR' traces and recordings; \
-      of a recording the picture has its client and the server. Specs/pictures.md describes the pictures.
+      of a recording the picture has its client and the server. Specs/guides/pictures.md describes the pictures.
 
       Examples:
         kennel show traces/races_three-writers.firebase.trace.jsonl

@@ -31,7 +31,7 @@ struct ViewOptions: Command {
     ],
     notes: """
       'kennel run --trace DIR' writes traces, and 'kennel serve --record DIR' traces and recordings. \
-      Specs/pictures.md describes the viewer and its keys.
+      Specs/guides/pictures.md describes the viewer and its keys.
 
       Examples:
         kennel view trace.jsonl

@@ -38,7 +38,7 @@ extension RunOptions: Command {
     return outcome.exitCode
   }
 
-  /// Says what it all came to.
+  /// Reports the result of it all.
   private func show(_ outcome: GatedRun.Outcome) throws(Failure) {
     if format == .json {
       Console.message(outcome.annotations)

@@ -24,7 +24,7 @@ struct RunOptions {
     summary: """
       Runs scenarios against a client and reports where it diverges from the specification. Without \
       a PATH or ID, all scenarios run. With a COMMAND, the client is the one that this program \
-      stands for; Specs/adapter-protocol.md tells how.
+      drives; Specs/adapter-protocol.md describes how.
       """,
     options: [
       .profile,
@@ -35,7 +35,7 @@ struct RunOptions {
       .init(
         name: "seeds", value: "A..B",
         summary: """
-          Run each scenario once with each of these seeds, and tell with which of them it fails and \
+          Run each scenario once with each of these seeds, and report with which of them it fails and \
           how the first of them is run again.
           """),
       .format,
@@ -71,9 +71,9 @@ struct RunOptions {
       + RealClockSettings.grammar,
     notes: """
       A PATH is a scenario file or a directory of them; an ID is a path below Scenarios without the \
-      suffix, or the beginning of one. In a PATTERN, * stands for anything within one part of an ID, \
+      suffix, or the beginning of one. In a PATTERN, * matches anything within one part of an ID, \
       ** for anything at all, and ? for one character. --tag, --rule and --needs narrow down what \
-      was named. Specs/continuous-integration.md tells of reports and known failures.
+      was named. Specs/guides/continuous-integration.md describes reports and known failures.
 
       Examples:
         kennel run

@@ -47,7 +47,7 @@ struct ServeOptions: Command {
     seed = try arguments.number(of: "seed", from: 0, through: Int.max) ?? 0
     record = arguments.value(of: "record")
     if data != nil, scenario != nil {
-      throw arguments.failure("--data and --scenario both say what the data are; give one of them")
+      throw arguments.failure("--data and --scenario both give the data; use one of them")
     }
   }
 
@@ -101,11 +101,11 @@ struct ServeOptions: Command {
     ],
     notes: """
       Clients of the admin SDKs find it by FIREBASE_DATABASE_EMULATOR_HOST=localhost:9000; their \
-      token, "owner", may do everything. Specs/live-server.md says what it speaks and what it does \
-      not, and the limits.
+      token, "owner", has full access. Specs/guides/live-server.md lists the protocols, what is missing, and the \
+      limits.
 
       Faults are those of scenarios, each with the message or the time for which it waits; "any" \
-      stands for each client. Who a client is it says in its address, with client=NAME; others take \
+      means every client. A client identifies itself in its address, with client=NAME; others take \
       the names of the scenario, or of the file of faults, in the order in which they come.
 
       Examples:

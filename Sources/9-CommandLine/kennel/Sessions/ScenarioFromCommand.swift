@@ -43,9 +43,9 @@ struct ScenarioFromOptions: Command {
         summary: "As what clients are judged: wilddog-1, wilddog-2 or firebase."),
     ],
     notes: """
-      Above the scenario stands what in it is known and what is inferred, and whether its run has \
-      the messages of the session. Specs/recordings.md tells how. A session that was cut off is told \
-      as far as it goes.
+      Comments above the scenario list what is known and what is inferred, and whether its run has \
+      the messages of the session. Specs/recordings.md describes how. Of a session that was cut off, the \
+      scenario has what was recorded.
 
       Examples:
         kennel scenario-from recordings/default.trace.jsonl -o Scenarios/found/live.yaml

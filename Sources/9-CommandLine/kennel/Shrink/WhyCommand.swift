@@ -30,7 +30,7 @@ struct WhyOptions: Command {
       .init(name: "deliveries", summary: "Take the order of all deliveries as open.")
     ],
     notes: """
-      A trace or a recording stands for the scenario that 'kennel scenario-from' makes of it.
+      A trace or a recording means the scenario that 'kennel scenario-from' makes of it.
 
       Examples:
         kennel why recordings/default.trace.jsonl
@@ -56,7 +56,7 @@ struct WhyOptions: Command {
     explorer.freedom = freedom
     let (scenario, failingSetup) = try run.failingSetup(in: library, tryingOrders: explorer)
     guard let explanation = failingSetup.explain(scenario, with: explorer) else {
-      throw .fault("the failure of \(scenario.id) went away")
+      throw .fault("the failure of \(scenario.id) disappeared")
     }
     try Console.output(WhyReport(TextReport(rules: library.rules)).text(of: explanation))
     return .divergence

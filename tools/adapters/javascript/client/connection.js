@@ -128,7 +128,7 @@ class Connection {
   // The beginning and the end
 
   /**
-   * The server said hello: everything that waited goes out, in a fixed order, and only then the
+   * The server sent hello: everything that waited goes out, in a fixed order, and only then the
    * application hears that it is connected.
    */
   becomeReady(hello) {

@@ -6,7 +6,7 @@ const { EMPTY } = require('./tree')
 /** The reach of a change that is not confined to some children. */
 const EVERYTHING = Symbol('everything')
 
-/** The data. A child that is missing is empty or unknown; `knows` tells which. */
+/** The data. A child that is missing is empty or unknown; `knows` states which. */
 class Knowledge {
   constructor(node = EMPTY, isComplete = false, isNarrow = false) {
     this.node = node
@@ -80,7 +80,7 @@ class Knowledge {
   // Data
 
   /**
-   * The server says that `data` stand at `path`. Returns the keys of the children that it reached,
+   * The server sends `data` for `path`. Returns the keys of the children that it reached,
    * EVERYTHING, or undefined when the data are about something unknown and were not kept.
    */
   put(data, path, query, isForAll) {
@@ -104,7 +104,7 @@ class Knowledge {
   }
 
   /**
-   * The server says that all of `changes` happened at once. A change deep inside an unknown child
+   * The server sends that all of `changes` happened at once. A change deep inside an unknown child
    * is left out: the rest of that child is not known.
    */
   merge(changes, query, isForAll) {

@@ -169,7 +169,7 @@ class LocalTree {
 
   // What the server says
 
-  /** The server says that `data` stand at `path`; with a view, for that view alone. */
+  /** The server sends `data` for `path`; with a view, for that view alone. */
   put(data, path, only) {
     return this.apply(path, only, (view) => {
       const { knowledge, query } = view
@@ -181,7 +181,7 @@ class LocalTree {
     })
   }
 
-  /** The server says that all of `sets`, by absolute path, happened at once. */
+  /** The server sends that all of `sets`, by absolute path, happened at once. */
   merge(sets, path, only) {
     return this.apply(path, only, (view) => {
       const above = sets.findLast(([place]) => startsWith(view.path, place))

@@ -42,7 +42,7 @@ class Entry {
  * The server's data that outlive the listeners and the process.
  *
  * An entry that a view stands for repeats what the view knows; the others learn what is heard of
- * their places from whomever, so that all that is kept agrees.
+ * their places from any source, so that all that is kept agrees.
  */
 class KeptData {
   constructor(entries, capacity) {

@@ -8,7 +8,7 @@ const { EMPTY } = require('./tree')
 /** Why a view is looked at again. */
 const [CREATED, SERVER, WRITTEN, ACKNOWLEDGED, REVERTED] = [0, 1, 2, 3, 4]
 
-/** One query at one place: what the server said about it, and what was last shown of it. */
+/** One query at one place: what the server sent about it, and what was last shown of it. */
 class View {
   constructor(path, query, tag) {
     Object.assign(this, { path, query, tag })

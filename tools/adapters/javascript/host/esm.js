@@ -6,7 +6,7 @@ const NAMES = String.raw`\{[^}]*\}`
 const FROM = String.raw`\s*from\s*(["'][^"']+["'])`
 const START = String.raw`(^|[;}\n]\s*|\*/\s*)`
 
-/** What stands between braces, part by part and without comments. */
+/** What is between braces, part by part and without comments. */
 function partsOf(list) {
   const bare = list.replace(/\/\*[\s\S]*?\*\/|\/\/.*$|[{}]/gm, '')
   return bare.split(',').map((part) => part.trim()).filter(Boolean)

@@ -1,5 +1,5 @@
 'use strict'
-// What stands in for modules that would reach outside: sockets, clocks, randomness, the network.
+// Substitutes for modules that would reach outside: sockets, clocks, randomness, the network.
 
 const { fill } = require('./globals')
 

@@ -118,7 +118,7 @@ class Connection:
     # The beginning and the end
 
     def _become_ready(self, hello):
-        """The server said hello: everything that waited goes out, in a fixed order, and only then
+        """The server sent hello: everything that waited goes out, in a fixed order, and only then
         the application hears that it is connected."""
         self.state = READY
         self.ready_since = self.env.now()

@@ -7,7 +7,7 @@ EVERYTHING = object()
 
 
 class Knowledge:
-    """The data. A child that is missing is empty or unknown; `knows` tells which."""
+    """The data. A child that is missing is empty or unknown; `knows` states which."""
 
     def __init__(self, node=EMPTY, is_complete=False, is_narrow=False):
         self.node = node
@@ -22,7 +22,7 @@ class Knowledge:
         self.absent = []
         """Children that the server has said are not there, although not all is known."""
         self.claim = None
-        """What the last listen told the server by its hash, until that is answered."""
+        """What the last listen sent to the server as its hash, until that is answered."""
         self.is_answered_by_data = False
 
     def knows(self, key):
@@ -74,7 +74,7 @@ class Knowledge:
     # Data
 
     def put(self, data, path, query, is_for_all):
-        """The server says that `data` stand at `path`.
+        """The server sends `data` for `path`.
 
         Returns the keys of the children that it reached, EVERYTHING, or None when the data are
         about something unknown and were not kept.
@@ -98,7 +98,7 @@ class Knowledge:
         return [path[0]]
 
     def merge(self, changes, query, is_for_all):
-        """The server says that all of `changes` happened at once.
+        """The server sends that all of `changes` happened at once.
 
         A change deep inside an unknown child is left out: the rest of that child is not known.
         """

@@ -171,7 +171,7 @@ class LocalTree:
     # What the server says
 
     def put(self, data, path, only=None):
-        """The server says that `data` stand at `path`; with a view, for that view alone."""
+        """The server sends `data` for `path`; with a view, for that view alone."""
         def learn(view):
             below = relative(view.path, path)
             if below is not None:
@@ -182,7 +182,7 @@ class LocalTree:
         return self._apply(path, only, learn)
 
     def merge(self, sets, path, only=None):
-        """The server says that all of `sets`, by absolute path, happened at once."""
+        """The server sends that all of `sets`, by absolute path, happened at once."""
         def learn(view):
             above = [(p, node) for p, node in sets if starts_with(view.path, p)]
             if above:

@@ -41,7 +41,7 @@ class KeptData:
     """The server's data that outlive the listeners and the process.
 
     An entry that a view stands for repeats what the view knows; the others learn what is heard of
-    their places from whomever, so that all that is kept agrees.
+    their places from any source, so that all that is kept agrees.
     """
 
     def __init__(self, entries, capacity):

@@ -14,7 +14,7 @@ CREATED, SERVER, WRITTEN, ACKNOWLEDGED, REVERTED = range(5)
 
 
 class View:
-    """One query at one place: what the server said about it, and what was last shown of it."""
+    """One query at one place: what the server sent about it, and what was last shown of it."""
 
     def __init__(self, path, query, tag):
         self.path, self.query, self.tag = path, query, tag
