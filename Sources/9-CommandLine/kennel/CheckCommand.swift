@@ -1,5 +1,6 @@
 import Commands
 import Document
+import Rules
 import Scenario
 import System
 import Workspace
