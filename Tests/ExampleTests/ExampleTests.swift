@@ -5,6 +5,7 @@ import Mutants
 import ReferenceClient
 import Runs
 import Testing
+import Tree
 
 /// The examples are whole files, which compile and run.
 @Suite struct ExampleTests {
