@@ -43,7 +43,7 @@ struct ConnectionInvariants {
   /// Whether the client is to come back by itself when its connection is gone.
   var shouldComeBack: Bool { !wantsOffline && !wasSentAway && !isIdle }
 
-  /// Whether nobody could think that the connection was a short one. A client whose clock was set
+  /// Whether it is certain that the connection was no a short one. A client whose clock was set
   /// meanwhile cannot know.
   private func hasLivedLong(until step: ClientStep) -> Bool {
     guard let helloReceived, step.time - helloReceived.at > Self.stableAfter else { return false }

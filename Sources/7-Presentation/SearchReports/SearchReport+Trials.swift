@@ -20,7 +20,7 @@ extension SearchReport {
   }
 
   private func heading(of change: ScenarioChange, _ scenario: Scenario) -> String {
-    let sentence = "passes as it stands, but not with \(change.phrase)"
+    let sentence = "passes unchanged, but not with \(change.phrase)"
     let lines = ["differs   \(ascii(scenario.id))  \(change.name)"] + Self.wrapped(sentence) + [""]
     return lines.map { $0 + "\n" }.joined()
   }

@@ -105,7 +105,7 @@ extension ExploreOptions {
           """),
       .init(
         name: "fault", value: "NAME@N",
-        summary: "Run this one fault, as a witness of --faults names it, and tell how it went."),
+        summary: "Run this one fault, as an example run of --faults names it, and report its result."),
       .format,
     ] + AdapterOptions.grammar,
     notes: """
@@ -215,7 +215,7 @@ private func keep(
 }
 
 extension ExploreOptions {
-  /// How failures are told.
+  /// How failures are reported.
   func report(_ library: ScenarioLibrary) -> TextReport {
     TextReport(library, client: client, adapter, Console.palette)
   }

@@ -3,7 +3,7 @@ internal import Faults
 
 /// A client, and how the network is for it.
 struct ServedClient: Sendable {
-  /// Whether somebody has said that he is it. Nobody else is taken for it then.
+  /// Whether a client has claimed this name. No other client is taken for it then.
   var isClaimed = false
   /// How many connections it has that it knows to be open.
   var open = 0

@@ -31,7 +31,7 @@ public struct SequenceDiagram: Hashable, Sendable {
     case lost
   }
 
-  /// How many lines tell a story; what comes after that is counted.
+  /// How many lines a story has; what comes after that is counted.
   static let limit = 120
 
   /// A sentence for who cannot see the diagram.

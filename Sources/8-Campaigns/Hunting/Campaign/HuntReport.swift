@@ -95,7 +95,7 @@ public struct HuntReport {
       + (Self.wrapped(finding.sentence) + evidence(finding)).map { "      " + $0 }
   }
 
-  /// What stands below a heading is indented. A value that is longer than a line is shown whole: a
+  /// What is below a heading is indented. A value that is longer than a line is shown whole: a
   /// reader may want to copy it.
   private static func wrapped(_ text: String) -> [String] {
     text.wrapped(to: lineWidth - 6, cut: { word, _ in word })

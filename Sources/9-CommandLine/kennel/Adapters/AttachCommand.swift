@@ -3,7 +3,7 @@ import Commands
 import Runs
 import System
 
-/// What `kennel attach` was asked for: a run with an adapter that somebody else starts.
+/// What `kennel attach` was asked for: a run with an adapter that is started by hand.
 struct AttachOptions: Command {
   var run: RunOptions
 

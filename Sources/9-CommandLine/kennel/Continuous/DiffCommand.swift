@@ -30,7 +30,7 @@ extension DiffOptions {
     options: [
       .init(
         name: "format", value: "FORMAT",
-        summary: "Tell it as text (the default), markdown or json.",
+        summary: "Report as text (the default), markdown or json.",
         choices: DocumentFormat.allCases.map(\.rawValue))
     ],
     notes: """

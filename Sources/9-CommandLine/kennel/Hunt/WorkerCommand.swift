@@ -6,7 +6,7 @@ import Hunting
 import System
 
 /// What `kennel hunt-worker` was asked for: the process that does the work of a campaign. It is no
-/// command for people, and no help tells of it.
+/// command for people, and no help mentions it.
 struct WorkerOptions: Command {
   var settings: HuntSettings
   var adapter: AdapterOptions?

@@ -7,7 +7,7 @@ import WireMonitor
 
 /// What `kennel monitor` was asked for.
 struct MonitorOptions: Command {
-  /// Whether what is only advisable is told.
+  /// Whether what is only advisable is reported.
   var reportsAdvice: Bool
 
   /// Recordings, traces and directories of them; at least one.
@@ -46,7 +46,7 @@ struct MonitorOptions: Command {
       \(ExitCode.help)
       """)
 
-  /// Judges the files and tells of each finding.
+  /// Judges the files and reports each finding.
   func perform() throws(Failure) -> ExitCode {
     var tally = Tally()
     for record in try RecordedFile.all(at: paths, kind: "recording or trace") {

@@ -48,7 +48,7 @@ struct MutantsOptions {
         name: "budget", value: "N",
         summary: "Hunt each with N drawn scenarios (400 unless stated), or for N seconds: 5s."),
       .documentFormat,
-      .init(name: "list", summary: "Only tell the names and what is wrong."),
+      .init(name: "list", summary: "Only list the names and the defects."),
       .init(
         name: "check", value: "FILE",
         summary: "Only check that the runs that FILE names still notice the same mutants."),

@@ -46,7 +46,7 @@ struct ViewOptions: Command {
     return (path.hasSuffix(".jsonl") ? String(path.dropLast(6)) : path) + ".html"
   }
 
-  /// Writes the viewer of a trace and tells where it is.
+  /// Writes the viewer of a trace and prints where it is.
   func perform() throws(Failure) -> ExitCode {
     let file = try readPicture(path)
     try Files.write(ViewerPage(of: file, name: path).html, to: target)

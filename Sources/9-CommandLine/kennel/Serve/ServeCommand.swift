@@ -120,7 +120,7 @@ struct ServeOptions: Command {
       \(ExitCode.help)
       """)
 
-  /// Serves until somebody asks it to end.
+  /// Serves until it is asked to end.
   func perform() throws(Failure) -> ExitCode {
     let session = try ServeSession(try serverOptions())
     Interrupt.begin()

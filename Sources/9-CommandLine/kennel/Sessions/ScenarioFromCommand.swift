@@ -54,7 +54,7 @@ struct ScenarioFromOptions: Command {
       \(ExitCode.help)
       """)
 
-  /// Tells a session as a scenario.
+  /// Writes a session as a scenario.
   func perform() throws(Failure) -> ExitCode {
     let session = try SessionScenario(of: paths, title: title, profile: profile)
     session.warnings.forEach(Console.warn)
