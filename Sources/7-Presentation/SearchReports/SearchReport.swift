@@ -7,7 +7,7 @@ internal import Text
 public struct SearchReport {
   /// How a failure is reported.
   let report: TextReport
-  /// What the command line must say besides the order or the fault, to run it again.
+  /// What the command line must contain besides the order or the fault, to run it again.
   private let options: String
 
   /// How many outcomes, or ways of failing, of a scenario are reported.
@@ -15,7 +15,7 @@ public struct SearchReport {
 
   /// - Parameters:
   ///   - report: How a failure is reported.
-  ///   - options: What the command line must say besides the order or the fault, to run it again.
+  ///   - options: What the command line must contain besides the order or the fault, to run it again.
   public init(_ report: TextReport, options: String = "") {
     self.report = report
     self.options = options

@@ -163,7 +163,7 @@ package enum Files {
     return String(cString: path)
   }
 
-  /// What stands behind the last slash of a path.
+  /// What comes after the last slash of a path.
   package static func name(of path: String) -> String {
     String(path.split(separator: "/").last ?? "")
   }

@@ -20,7 +20,7 @@ public struct ReportFile: Sendable {
     public var rule: String?
     /// What went wrong, in a sentence; the verdict where nothing is reported.
     public var sentence: String
-    /// How it stood to the list of known failures.
+    /// How it compared with the list of known failures.
     public var knownStatus: String?
     /// Its class, as that list says.
     public var kind: String?

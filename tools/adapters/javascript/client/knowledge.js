@@ -20,7 +20,7 @@ class Knowledge {
     this.fragments = new Set()
     /** Children that the server has said are not there, although not all is known. */
     this.absent = new Set()
-    /** What the last listen told the server by its hash, until that is answered. */
+    /** What the last listen sent to the server as its hash, until that is answered. */
     this.claim = undefined
     this.isAnsweredByData = false
   }
