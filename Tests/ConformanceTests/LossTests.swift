@@ -10,7 +10,7 @@ import Wording
 @Suite struct LossTests {
   @Test(arguments: [
     (Invariant.atomicTransaction, "data of another writer are lost" as String?),
-    (Invariant.acknowledgedIsKept, "data are lost that the application was told are stored"),
+    (Invariant.acknowledgedIsKept, "data are lost that were reported to the application as stored"),
     (Invariant.newValue, nil),
   ])
   func `a broken invariant says what it means for the data`(

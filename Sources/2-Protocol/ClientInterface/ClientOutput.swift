@@ -35,7 +35,7 @@ public enum ClientOutput: Hashable, Sendable {
   /// Keeps a text over the end of the process, in place of what was stored under this key.
   indirect case store(key: String, text: String)
   indirect case erase(key: String)
-  /// The client threw an exception of its own that nobody caught (ERR-14).
+  /// The client threw an exception of its own that was not caught (ERR-14).
   indirect case uncaught(UncaughtException)
   /// Something for the developer. Not compared.
   indirect case log(String)
@@ -106,7 +106,7 @@ extension Event {
   }
 }
 
-/// An exception that a client threw and nobody caught.
+/// An uncaught exception of a client.
 public struct UncaughtException: Hashable, Sendable {
   /// What it says.
   public var message: String

@@ -37,7 +37,7 @@ public enum Feature: String, CaseIterable, Hashable, Sendable {
     case .hiddenTransaction: "a transaction whose intermediate values are not shown"
     case .pushWithoutValue: "a new key without a value"
     case .address: "references made from an absolute address, and the address of a reference"
-    case .authEnds: "to be told how signing in and signing out ended"
+    case .authEnds: "to be informed how signing in and signing out ended"
     }
   }
 }

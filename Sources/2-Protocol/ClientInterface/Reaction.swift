@@ -1,7 +1,7 @@
 /// What an application does in one of its callbacks: the calls that it makes before the callback
 /// returns (CBK-1).
 ///
-/// It is stated in advance, with ``Operation/on(_:)``, so that nobody has to be asked while the
+/// It is stated in advance, with ``Operation/on(_:)``, so that no answer is needed while the
 /// callback runs.
 public struct Reaction: Hashable, Sendable {
   /// In which callback the calls are made.

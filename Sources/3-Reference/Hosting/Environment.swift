@@ -145,7 +145,7 @@ extension Environment {
     if let work = agenda.remove(id) { attempt(work) }
   }
 
-  /// Does work of the SDK, and tells the kit what it throws.
+  /// Does work of the SDK, and reports to the kit what it throws.
   func attempt(_ work: () throws -> Void) {
     do { try work() } catch { fail(uncaught: error) }
   }

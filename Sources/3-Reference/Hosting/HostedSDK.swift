@@ -26,7 +26,7 @@ public import ClientInterface
 /// ```
 public protocol HostedSDK: AnyObject {
   /// Calls the SDK as an application would. What it calls back is reported to the environment, now or
-  /// later, with the same `call`. What it throws counts as an exception that nobody caught.
+  /// later, with the same `call`. What it throws counts as an uncaught exception.
   func perform(_ operation: Operation, as call: CallID) throws
 }
 
@@ -36,6 +36,6 @@ public protocol HostedSDK: AnyObject {
 /// at a time, in an order that the seed of the run decides.
 public protocol AsyncHostedSDK: AnyObject, Sendable {
   /// Calls the SDK as an application would, and waits as long as an application would. What it throws
-  /// counts as an exception that nobody caught.
+  /// counts as an uncaught exception.
   func perform(_ operation: Operation, as call: CallID) async throws
 }

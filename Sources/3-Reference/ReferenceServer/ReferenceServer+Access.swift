@@ -33,7 +33,7 @@ extension ReferenceServer {
 }
 
 extension ReferenceServer {
-  /// Takes reading away at `path` and below: ends every listen there, tells those who made them
+  /// Takes reading away at `path` and below: ends every listen there, notifies those who made them
   /// (ACC-10), and refuses those who listen again.
   public mutating func revoke(_ path: Path, into out: inout [Outgoing]) {
     deny(SecurityRule(path, deny: [.read]))
@@ -47,14 +47,14 @@ extension ReferenceServer {
   /// Notifies a connection that listens of its have ended.
   func announce(_ ended: [Listen], of index: Int, into out: inout [Outgoing]) {
     let id = connections[index].id
-    var isTold: Set<Path> = []
+    var isNotified: Set<Path> = []
     for listen in ended {
       let path = listen.request.path
       guard hasForms, listen.request.query != nil else {
         out.append(Outgoing(id, .revoked(path, queries: listen.request.query.map { [$0] })))
         continue
       }
-      guard isTold.insert(path).inserted else { continue }
+      guard isNotified.insert(path).inserted else { continue }
       let queries = ended.filter { $0.request.path == path }.compactMap(\.request.query)
       out.append(Outgoing(id, .revoked(path, queries: queries), .revocation(queries)))
     }

@@ -26,7 +26,7 @@ public struct ReferenceServer: Sendable {
   /// Which values lie in a range where values are of different kinds (QRY-13, QRY-14).
   public let ranges: Query.RangeReach
 
-  /// Whether messages go out together with what they convey, so that whoever sends them can word
+  /// Whether messages go out together with what they convey, so that the sender can word
   /// them in another form.
   public var offersForms = false
   /// What it does wrong on purpose; `nil` for nothing.

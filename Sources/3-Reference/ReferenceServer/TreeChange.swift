@@ -18,7 +18,7 @@ struct TreeChange {
   private let paths: [Path]
   /// Everything that is stored, after the write.
   let tree: Node
-  /// Everything that was stored before; `nil` where it does not matter in which form it is told.
+  /// Everything that was stored before; `nil` where it does not matter in which form it is sent.
   let before: Node?
 
   init(_ write: ReferenceServer.Write, from before: Node?, leading tree: Node) {

@@ -126,7 +126,7 @@ extension Divergence {
     case endedAfterKill(Outcome)
     /// The client named a listener or call that does not exist.
     case unknownLabel(String)
-    /// The client threw an exception that nobody caught.
+    /// The client threw an exception that was not caught.
     case uncaught(UncaughtException)
 
     /// The server's tree differs; the mismatch states where.

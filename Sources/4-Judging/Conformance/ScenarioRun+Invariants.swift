@@ -49,7 +49,7 @@ extension ScenarioRun {
     }
   }
 
-  /// Whether a client is not told how a call like this ended, which its shadow is; or whether the two
+  /// Whether a client does not learn how a call like this ended, although its shadow does; or whether the two
   /// may differ because one asks the server and the other one need not (GET-6).
   private func isUntold(_ difference: ShadowDifference, _ registry: Registry) -> Bool {
     let name = Registry.Name(client: difference.client, label: difference.label)

@@ -3,7 +3,7 @@ internal import Trace
 internal import Tree
 internal import Wire
 
-// What tells two defects apart that break the same rule: what it is that was listened to or called,
+// What distinguishes two defects that break the same rule: what it is that was listened to or called,
 // and what had just reached the client.
 
 extension Subject {

@@ -68,7 +68,7 @@ struct CallLedger {
   private(set) var sentAfterEnd: Set<Int> = []
   /// The call behind the last plain write that the server accepted over this connection.
   var accepted = 0
-  /// Whether nobody may be signed in although somebody was to be: the server refused or revoked a
+  /// Whether no user may be signed in although one was to be: the server refused or revoked a
   /// credential, or a process began again.
   var hasLostCredential = false
   /// Whether the client failed to store something, so that a process may know less than it did.

@@ -83,7 +83,7 @@ private struct ShownValue {
     return query.window(of: known(of: stored, layers, query)).node == node
   }
 
-  /// What the client certainly knows, and what it shows: outside the window that the server has told
+  /// What the client certainly knows, and what it shows: outside the window that the server has sent
   /// it may know anything, or nothing.
   private func known(of stored: Node, _ layers: [Layers.Layer], _ query: Query) -> Node {
     let window = query.window(of: stored).node
@@ -120,7 +120,7 @@ private struct Layers {
 
   private init() {}
 
-  /// - Returns: `nil` where nobody can tell: the server fills something in, or there are too many.
+  /// - Returns: `nil` where it is unknown: the server fills something in, or there are too many.
   static func over(_ path: Path, _ ledger: CallLedger) -> Layers? {
     ledger.showsNothing ? none : Layers(over: path, ledger)
   }

@@ -30,7 +30,7 @@ package struct InvariantMonitor {
     writeLaws = WriteLaws(clients: count, profile: profile)
   }
 
-  /// Says that nobody knows in which order a client saw and did things: it has a clock of its own.
+  /// States that it is unknown in which order a client saw and did things: it has a clock of its own.
   mutating func judgeLoosely() { writeLaws.judgesTransactions = false }
 
   /// Takes what was added to the trace since the last call. All turns in it are complete.
@@ -133,7 +133,7 @@ package struct InvariantMonitor {
     let write = step.plainWrite
     for finding in writeLaws.take(step, write) { find(finding) }
     var truth: ClientMonitor.Truth?
-    // What a call from inside a callback has changed cannot be told from what its turn has.
+    // What a call from inside a callback has changed cannot be distinguished from what its turn has.
     if step.raisesEvents, !step.isSplit, server.isCertain, server.hasAllStates {
       truth = .init(states: server.states, ledger: writeLaws.ledgers[step.client.number])
     }

@@ -93,7 +93,7 @@ struct ListenTable {
     }
   }
 
-  /// Whether the server has answered a listen that tells everything about a listener.
+  /// Whether the server has answered a listen that contains everything about a listener.
   func hasAnswer(for target: Operation.Target) -> Bool {
     entries.contains {
       $0.query == nil && target.path.starts(with: $0.path) && unanswered[$0.request] == nil

@@ -19,7 +19,7 @@ struct ServerModel {
   private(set) var hasAllStates = true
   /// By the numbers of the clients.
   private var sessions: [Session] = []
-  /// The server's clock when the run began; `nil` while no greeting has told it.
+  /// The server's clock when the run began; `nil` before the first hello.
   private var start: Instant?
 
   private struct Session {

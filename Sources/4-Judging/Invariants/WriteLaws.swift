@@ -12,7 +12,7 @@ struct WriteLaws {
   /// By the numbers of the clients.
   var ledgers: [CallLedger]
   private let arrays: ArrayReading
-  /// Whether it is known which runs of functions went into a put. Nobody knows of a client on a
+  /// Whether it is known which runs of functions went into a put. It is unknown for a client on a
   /// clock of its own.
   var judgesTransactions = true
 
@@ -36,7 +36,7 @@ struct WriteLaws {
     arrays = profile.arrays
   }
 
-  /// Notes that nobody may be signed in at a client, whoever was to be.
+  /// Notes that perhaps no user is signed in at a client, although one was to be.
   mutating func noteLostCredential(of client: ClientIndex) {
     if has(client) { ledgers[client.number].hasLostCredential = true }
   }
@@ -113,13 +113,13 @@ extension WriteLaws {
     return judgeRepetition(of: open.last, accepted)
   }
 
-  /// A plain write that is not the next one: it was done before, or nobody asked for it. `open` is
+  /// A plain write that is not the next one: it was done before, or was not asked for. `open` is
   /// the last call without an end that asked for the same.
   private func judgeRepetition(of open: Int?, _ accepted: Answer) -> [InvariantViolation] {
     let ledger = ledgers[accepted.client.number]
     let path = accepted.request.path ?? .root
     if let open {
-      // Of two connections at a time nobody knows which one brought it.
+      // Of two connections at a time it is unknown which one brought it.
       if accepted.credential == nil { return [] }
       return [
         InvariantViolation(

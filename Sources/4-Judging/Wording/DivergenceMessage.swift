@@ -26,12 +26,12 @@ extension Divergence {
 
 extension Divergence {
   /// What it means for the application's data, in a sentence without its full stop; `nil` where that
-  /// cannot be told.
+  /// is unknown.
   package var consequence: String? {
     guard case let .broken(invariant, _) = kind else { return nil }
     switch invariant {
     case .atomicTransaction: return "data of another writer are lost"
-    case .acknowledgedIsKept: return "data are lost that the application was told are stored"
+    case .acknowledgedIsKept: return "data are lost that were reported to the application as stored"
     default: return nil
     }
   }
@@ -85,7 +85,7 @@ private struct DivergenceMessage {
     case let .unknownLabel(label):
       "the client called back for \(label), which does not exist"
     case let .uncaught(exception):
-      "the client threw an exception that nobody caught: \(Self.cut(exception.description))"
+      "the client threw an exception that was not caught: \(Self.cut(exception.description))"
     case let .serverTree(mismatch): tree("the server has", mismatch)
     case let .frames(expected, count): frames(expected, count)
     case let .notConverged(mismatch): tree("the listener shows", mismatch, "but the server has")

@@ -85,7 +85,7 @@ void kennel_answered(const char *call, const char *json);
 void kennel_threw(const char *call, const char *error);
 void kennel_store(const char *key, const char *text);
 void kennel_erase(const char *key);
-/* The client threw an exception that nobody caught. `type` and `stack`, a line for each frame and the
+/* The client threw an exception that was not caught. `type` and `stack`, a line for each frame and the
  * innermost first, may be NULL. */
 void kennel_uncaught(const char *message, const char *type, const char *stack);
 void kennel_log(const char *text);

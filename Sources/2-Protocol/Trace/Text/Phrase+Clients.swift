@@ -41,7 +41,7 @@ extension ClientOutput {
     case let .updateRan(call, input): Phrase("ran the function of \(call.name) with", input.text)
     case let .calling(call): Phrase("calls \(call.name) from inside the callback")
     case let .returned(call): Phrase("\(call.name) returns")
-    case let .uncaught(exception): Phrase("throws, and nobody catches:", exception.description)
+    case let .uncaught(exception): Phrase("throws, uncaught:", exception.description)
     case let .log(text): Phrase("log:", text)
     case let .store(key, text): Phrase("stores \(key)", text)
     case let .erase(key): Phrase("erases \(key)")

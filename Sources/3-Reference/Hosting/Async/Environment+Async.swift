@@ -21,7 +21,7 @@ extension Environment {
   public var actorExecutor: any SerialExecutor { executor.actors }
 
   /// Begins a task where tasks must run. It is cancelled when the process ends. What it throws, but for
-  /// its cancellation, counts as an exception that nobody caught.
+  /// its cancellation, counts as an uncaught exception.
   @discardableResult
   public func task(_ work: @escaping @Sendable () async throws -> Void) -> Task<Void, Never> {
     let deadline = nextDeadline()

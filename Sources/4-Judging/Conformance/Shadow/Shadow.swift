@@ -24,7 +24,7 @@ struct Shadow {
   /// has ended.
   private(set) var isBlind = false
   private var isRunning = false
-  /// Where the server has told everything: at these locations and below.
+  /// Where the server has sent everything: at these locations and below.
   private var known: [Path] = []
   private var time = Interval.zero
   /// Where something happened last.

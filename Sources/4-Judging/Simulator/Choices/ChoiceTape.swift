@@ -123,7 +123,7 @@ extension ChoiceTape {
     return record(key, Int(stream.next(below: UInt64(arity))))
   }
 
-  /// Takes an alternative that nothing leaves open, so that the tape tells of it.
+  /// Takes an alternative that nothing leaves open, so that the tape contains it.
   mutating func take(_ value: Int, _ domain: Domain, entity: Int, ordinal: Int) -> Int {
     record(Key(domain, entity: entity, ordinal: ordinal), value)
   }

@@ -107,7 +107,7 @@ public enum AdapterSchema {
       .needs("text", .text)),
     line("erase", "Forget such a text.", .needs("key", .text)),
     line(
-      "uncaught", "The client threw an exception that nobody caught.", .needs("message", .text),
+      "uncaught", "The client threw an exception that was not caught.", .needs("message", .text),
       .may("type", .text), .may("stack", .text)),
     line("log", "Something for the developer.", .needs("text", .text), .may("level", .text)),
     line(

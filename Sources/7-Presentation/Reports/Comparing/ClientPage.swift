@@ -2,7 +2,7 @@ internal import Conformance
 internal import Markup
 
 /// A page about one client, from a report of all scenarios: what came of them by families of rules,
-/// and each failure with its rule, its cause and its class, as a list of known failures tells them.
+/// and each failure with its rule, its cause and its class, as a list of known failures has them.
 public struct ClientPage {
   private let name: String
   private let report: ReportFile

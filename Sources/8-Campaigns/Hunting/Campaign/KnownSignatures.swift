@@ -1,4 +1,4 @@
-/// The kinds of failure that somebody knows already, as a file lists them: a signature on each line,
+/// The kinds of failure that are known already, as a file lists them: a signature on each line,
 /// and behind a `#` why it is known. Empty lines and lines that begin with `#` say nothing.
 public struct KnownSignatures: Hashable, Sendable {
   /// For each signature why it is known; empty where the file does not say.

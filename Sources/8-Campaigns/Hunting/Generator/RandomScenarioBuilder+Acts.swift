@@ -44,7 +44,7 @@ extension RandomScenarioBuilder {
     }
   }
 
-  /// A location of the vocabulary, or one at or below what somebody listens to.
+  /// A location of the vocabulary, or one at or below what a client listens to.
   func path(_ random: inout RandomSource) -> Path {
     let words = plan.vocabulary
     guard random.chance(40), let target = random.one(of: clients).targets.last else {

@@ -83,7 +83,7 @@ struct RandomScenarioBuilder {
     let name = "l\(clients[client].listens)"
     let call = operation(ListenerID(name))
     clients[client].listeners.append(ListenerID(name))
-    // Nobody writes below .info, and the server must not.
+    // No client writes below .info, and the server must not.
     if let target = call.registration?.target, target.path.keys.first != .info {
       clients[client].targets.append(target)
     }
