@@ -129,7 +129,7 @@ package struct RunEvaluation {
       // What comes after a difference that is allowed may follow from it.
       let isExcused = isAdvice || divergences.contains { $0.weight == .advice }
       divergence.weight = isExcused && divergence.kind.isOfExpectation ? .advice : .failure
-      // Advice without a rule would be nobody's.
+      // Advice without a rule would have no source.
       if divergence.weight == .advice, divergence.rules.isEmpty { divergence.rules = ids }
       return divergence
     }

@@ -174,7 +174,7 @@ struct CallLedger {
   /// one, because what waits goes out after the next sign-in (ACC-12).
   func mayAct(as credential: String?, for call: RequestedCall) -> Bool {
     if credential == nil, hasLostCredential || call.credentials == 0 { return true }
-    // A process goes on as whoever was signed in, or was to be, when an earlier one ended.
+    // A process goes on as the user who was signed in, or was to be, when an earlier one ended.
     let first = call.credentials > credentialsBefore ? call.credentials - 1 : 0
     return credentials[first...].contains(credential)
   }
