@@ -11,8 +11,8 @@ import Testing
       outcome.output.hasPrefix(
         """
         ok    it starts and introduces itself               reference 0.1.0, 19 of 19 capabilities
-        ok    it answers not-supported to an unknown verb      the verb "xjabmrqxil"
-        ok    it answers not-supported to an unknown call      the op "xatsrdrzrc"
+        ok    it answers not-supported to an unknown verb   the verb "xjabmrqxil"
+        ok    it answers not-supported to an unknown call   the op "xatsrdrzrc"
         ok    it ignores members that it does not know
         ok    it ends on bye
         ok    it ends when its input ends
