@@ -115,7 +115,7 @@ import Testing
     let bad = try kennel("smoke", "--client", "no-refill", "--profile", "wilddog-2")
     #expect(bad.status == 1)
     #expect(bad.output.contains("\nfail         limits/refill-after-foreign-removal"))
-    #expect(bad.output.contains("\nFAIL  After somebody else's removal"))
+    #expect(bad.output.contains("\nFAIL  After another client's removal"))
     #expect(
       bad.output.contains(
         "\n  tools/kennel why limits/refill-after-foreign-removal --profile wilddog-2 --client "

@@ -46,7 +46,7 @@ import Tree
     ])
 
     #expect(outcome.status == 1)
-    #expect(outcome.output.hasPrefix("FAIL  After somebody else's removal"))
+    #expect(outcome.output.hasPrefix("FAIL  After another client's removal"))
     #expect(
       outcome.output.contains(
         "replay  tools/kennel run limits/refill-after-foreign-removal --profile firebase --seed 0"

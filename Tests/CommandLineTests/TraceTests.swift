@@ -68,7 +68,7 @@ import Testing
 
     #expect(same.status == 0)
     #expect(other.status == 1)
-    #expect(other.output.hasPrefix("DIFFERS  After somebody else's removal"))
+    #expect(other.output.hasPrefix("DIFFERS  After another client's removal"))
     #expect(unknown.status == 2)
     #expect(unknown.messages.contains("there is no client \"no-refil\""))
   }

@@ -33,7 +33,7 @@ import WireMonitor
     ("p", #"{"p":"/a$","d":1}"#, "request 1 is about /a$: key \"a$\" contains \"$\"", "KEY-1"),
     (
       "q", #"{"p":"/.info/connected","h":""}"#,
-      "request 1 is about /.info/connected; what lies below", "CON-2"
+      "request 1 is about /.info/connected; what is below", "CON-2"
     ),
     ("p", #"{"p":"/a","d":{"b#":1}}"#, "request 1 writes /a: below /a: key \"b#\"", "KEY-1"),
     (

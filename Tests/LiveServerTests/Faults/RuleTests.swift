@@ -108,8 +108,8 @@ import Trace
     ("- 7", "f.yaml:1:3: a fault is a number; expected a mapping such as {network.cut: alice}"),
     (
       "{clients: [any], faults: [{network.cut: any}]}",
-      "f.yaml:1:11: any cannot be the name of a client; expected another one, since it stands for"
-        + " each"
+      "f.yaml:1:11: any cannot be the name of a client; expected another one, since it means "
+        + "every client"
     ),
   ])
   func `mistakes are told with their places`(text: String, problem: String) {
