@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test func `a word in backquotes is rejected in identifiers only`() {
-    let glossary = Glossary("| path | The keys. | `place`, `places` (`paths`) |\n")
+    let glossary = Glossary("| path | The keys. | way, `place`, `places` (`paths`) |\n")
     let code = """
       // The place of a comment.
       let outermostPlace = "a place: \\(x)"
