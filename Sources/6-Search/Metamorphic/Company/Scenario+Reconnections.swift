@@ -42,11 +42,15 @@ extension Scenario {
     if tokens.values.contains(where: { $0.lifetime != nil }) {
       return "a token is worth something only for a time"
     }
-    for call in calls {
-      if call.operation.name.hasPrefix("on-disconnect") {
+    let nested = calls.flatMap(\.operation.nestedCalls).map(\.operation)
+    if nested.contains(where: { $0.kind.family == .connection }) {
+      return "a callback changes whether there is a connection"
+    }
+    for operation in calls.map(\.operation) + nested {
+      if operation.name.hasPrefix("on-disconnect") {
         return "on-disconnect operations would be done"
       }
-      if call.operation.path == ".info/connected" { return "it listens to .info/connected" }
+      if operation.path == ".info/connected" { return "it listens to .info/connected" }
     }
     for action in actions {
       if case let .fault(.reject(rule)) = action, rule.deny.contains(.read) {

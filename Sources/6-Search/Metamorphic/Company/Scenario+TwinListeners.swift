@@ -6,12 +6,24 @@ extension Scenario {
   /// same.
   func withTwinListeners() throws(UnsupportedReason) -> Scenario {
     if let delicateFault { throw UnsupportedReason(delicateFault) }
+    if calls.flatMap(\.operation.nestedCalls).contains(where: { $0.operation.removesListeners }) {
+      throw UnsupportedReason("a callback removes a listener, whose twin it does not know")
+    }
     var twins = TwinListeners()
     for call in calls { twins.add(call) }
     guard !twins.isEmpty else { throw UnsupportedReason("nothing is listened to") }
     var changed = self
     changed.steps = steps.flatMap { twins.steps(of: $0) }
     return changed
+  }
+}
+
+extension ClientInterface.Operation {
+  fileprivate var removesListeners: Bool {
+    switch listenerChange {
+    case .removes, .removesAll: true
+    case .registers, nil: false
+    }
   }
 }
 
