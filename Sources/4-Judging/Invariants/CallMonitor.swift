@@ -91,6 +91,8 @@ extension CallMonitor {
     guard let operation = operations[call], case .push = operation, let text = key.string else {
       return []
     }
+    // A push whose events have a callback push again may be answered after that one.
+    if step.isSplit { return [] }
     defer { lastKey = Text(text) }
     guard let lastKey, Text(text) <= lastKey else { return [] }
     return [
