@@ -34,6 +34,13 @@ package struct ScenarioLibrary {
     }
   }
 
+  /// What scenarios cite or use although one of their profiles does not have it. They can be run
+  /// nevertheless: what was drawn at random does not keep to profiles.
+  package var strays: [SourceError] {
+    var known: Set<String> = []
+    return all.flatMap { $0.strays(from: rules) }.filter { known.insert($0.description).inserted }
+  }
+
   /// Everything that was read, with what was left out afterwards.
   package var all: [Scenario] { read ?? scenarios }
 
@@ -120,10 +127,6 @@ package struct ScenarioLibrary {
       scenarios += result.scenarios
       sources[texts[0].file] = texts
       problems += result.problems
-      var strays: Set<String> = []
-      problems += result.scenarios.flatMap { $0.strays(from: rules) }.filter {
-        strays.insert($0.description).inserted
-      }
     }
   }
 

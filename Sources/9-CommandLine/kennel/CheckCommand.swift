@@ -34,7 +34,7 @@ struct CheckOptions: Command {
   /// Checks the files given.
   func perform() throws(Failure) -> ExitCode {
     let library = try ScenarioLibrary(paths)
-    let problems = library.rules.problems + library.problems
+    let problems = library.rules.problems + library.problems + library.strays
     for problem in problems { try Console.output("\(problem)\n") }
     let files = Set(library.scenarios.map(\.file) + library.problems.map(\.file)).count
     let found = problems.count
