@@ -71,8 +71,10 @@ struct CallLedger {
   /// Whether no user may be signed in although one was to be: the server refused or revoked a
   /// credential, or a process began again.
   var hasLostCredential = false
-  /// Whether the client failed to store something, so that a process may know less than it did.
-  var hasStorageFailed = false
+  /// What the client had stored, if everything went well.
+  private var stored: [String: String] = [:]
+  /// Whether a process found something else than that, so that it may not know what was done.
+  private(set) var hasStorageFailed = false
 
   struct SentPut {
     let path: Path
@@ -123,12 +125,14 @@ struct CallLedger {
         {
           add(call, push, .write(write), at: write.path)
         }
+      case let .store(key, text): stored[key] = text
+      case let .erase(key): stored[key] = nil
       case let .threw(call, _):
         pushes.removeValue(forKey: call)
         if case .call = step.input { break }
         if calls.count > firstOpen, calls[calls.count - 1].call == call { calls.removeLast() }
       case .connect, .connectTo, .send, .disconnect, .setTimer, .cancelTimer, .event, .cancelled,
-        .calling, .returned, .store, .erase, .uncaught, .log:
+        .calling, .returned, .uncaught, .log:
         break
       }
     }
@@ -141,6 +145,7 @@ struct CallLedger {
     case let .open(opening):
       if !credentials.isEmpty { hasLostCredential = true }
       credentialsBefore = credentials.count
+      inherit(opening.storage)
       for index in open where calls[index].isTransaction || opening.persistence == nil {
         calls[index].hasEnded = true
       }
@@ -163,6 +168,22 @@ struct CallLedger {
       }
     case .opened, .refused, .frame, .closed, .timer, .close: break
     }
+  }
+
+  private mutating func inherit(_ storage: [ClientInput.StoredItem]) {
+    let isAsLeft =
+      storage.count == stored.count && storage.allSatisfy { stored[$0.key] == $0.text }
+    if isAsLeft { return }
+    hasStorageFailed = true
+    stored = Dictionary(storage.map { ($0.key, $0.text) }) { _, last in last }
+  }
+
+  /// The server has accepted a plain write of an earlier process: it may as well have been the first
+  /// one of this process that asked for the same.
+  mutating func doubt(_ request: Request, besides index: Int) {
+    guard index < firstOwn else { return }
+    let own = calls.indices[firstOwn...].first { calls[$0].isOpenWrite(carriedBy: request) }
+    if let own, calls[own].acceptance == .none { calls[own].acceptance = .possible }
   }
 
   /// The credential with which a call was made; `nil` for no user.

@@ -39,6 +39,7 @@ package struct ClientStep {
     static let failures = Kinds(rawValue: 16)
     static let writes = Kinds(rawValue: 32)
     static let events = Kinds(rawValue: 64)
+    static let stores = Kinds(rawValue: 128)
   }
 
   /// Begins a turn. `space` is an empty list whose capacity is used.
@@ -68,6 +69,7 @@ package struct ClientStep {
     case .send(.request(_, .put(_, _, _))), .send(.request(_, .merge(_, _, _))):
       kinds.insert(.writes)
     case .event: kinds.insert(.events)
+    case .store, .erase: kinds.insert(.stores)
     case .calling: isSplit = true
     default: break
     }
@@ -117,8 +119,10 @@ package struct ClientStep {
   /// Whether a listener received something.
   var raisesEvents: Bool { kinds.contains(.events) }
 
-  /// Whether a write went out, a function ran, or a call ended or was refused.
-  var concernsWrites: Bool { !kinds.isDisjoint(with: [.writes, .runs, .ends, .refusals]) }
+  /// Whether a write went out, a function ran, a call ended or was refused, or something was stored.
+  var concernsWrites: Bool {
+    !kinds.isDisjoint(with: [.writes, .runs, .ends, .refusals, .stores])
+  }
 
   /// Whether a call ended.
   package var ends: Bool { kinds.contains(.ends) }

@@ -93,11 +93,7 @@ package struct InvariantMonitor {
     case .serverReceived, .serverSent, .serverWrite, .serverUpdate:
       finishClientStep()
       server.take(event)
-    case let .fault(text, client):
-      if let client, text == "torn record" || text.hasPrefix("not stored: ") {
-        writeLaws.noteFailedStorage(of: client)
-      }
-      server.take(event)
+    case .fault: server.take(event)
     case .step, .lostToServer, .lostToClient: break
     }
   }

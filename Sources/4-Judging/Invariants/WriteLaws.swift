@@ -41,11 +41,6 @@ struct WriteLaws {
     if has(client) { ledgers[client.number].hasLostCredential = true }
   }
 
-  /// Notes that a client did not keep all that it was to.
-  mutating func noteFailedStorage(of client: ClientIndex) {
-    if has(client) { ledgers[client.number].hasStorageFailed = true }
-  }
-
   /// Notes that a connection of a client began or ended: what has no answer may come again.
   mutating func beginConnection(of client: ClientIndex) {
     if has(client) { ledgers[client.number].accepted = 0 }
@@ -104,11 +99,12 @@ extension WriteLaws {
     }
     let next =
       open.first { $0 >= ledgers[client].accepted }
-      ?? open.first { ledgers[client].calls[$0].acceptance == .none }
+      ?? open.first { ledgers[client].calls[$0].acceptance != .certain }
     if let next {
       ledgers[client].accepted = max(ledgers[client].accepted, next + 1)
+      ledgers[client].doubt(accepted.request, besides: next)
       // What was accepted comes again after a connection broke: the client cannot know.
-      return ledgers[client].calls[next].acceptance == .none ? accept(next, accepted) : []
+      return ledgers[client].calls[next].acceptance == .certain ? [] : accept(next, accepted)
     }
     return judgeRepetition(of: open.last, accepted)
   }
