@@ -125,7 +125,7 @@ extension Invariant {
     25, "WRT-14", "Nothing of a refused write stays shown.")
   /// INV-26 (PSH-3): compares each push id with the one before; a new hello starts again.
   public static let ascendingKeys = Invariant(
-    26, "PSH-3", "Push ids of one client ascend.")
+    26, "PSH-3", "Push ids that one client makes in one millisecond ascend.")
 
   static let writes = [seenAtOnce, staysShown, wholeUpdate, leavesNoTrace, ascendingKeys]
 }
