@@ -73,9 +73,9 @@ extension Fault {
   @inlinable
   public var client: Client? { parts.fields.client }
 
+  // Runs ask for it again and again, and generic code takes ten times as long.
   /// What kind of fault it is, and what it states.
   public var parts: (kind: FaultKind, fields: FaultFields<Client>) {
-    // Runs ask for it again and again, and generic code takes ten times as long.
     @_specialize(where Client == String)
     @_specialize(where Client == ClientIndex)
     get {

@@ -53,6 +53,16 @@ extension FaultKind {
         .network, "half-open", .client([.notices]), [.mustTakeEffect, .dependsOnTraffic],
         lot: (nil, 1),
         button: ("Half-open", "Nothing gets through the open connection any more"))
+    case .stall, .resume, .closeAfter, .loseAcknowledgement, .lateClose: trafficRow
+    case .kill, .start, .skew, .drift, .jump, .writeError, .storageFull, .tornRecord,
+      .storageWorks, .redirect, .shutdown, .serverClock, .reject, .revoke, .revokeAuth, .stale,
+      .restart, .write:
+      nil
+    }
+  }
+
+  private var trafficRow: Row? {
+    switch self {
     case .stall:
       Row(
         .network, "stall", .client([.direction]), [.mustTakeEffect, .dependsOnTraffic],
@@ -62,16 +72,6 @@ extension FaultKind {
       Row(
         .network, "resume", .client([.direction]), family: "stall", .dependsOnTraffic,
         button: ("Resume", "What waited arrives now"))
-    case .closeAfter, .loseAcknowledgement, .lateClose: lossRow
-    case .kill, .start, .skew, .drift, .jump, .writeError, .storageFull, .tornRecord,
-      .storageWorks, .redirect, .shutdown, .serverClock, .reject, .revoke, .revokeAuth, .stale,
-      .restart, .write:
-      nil
-    }
-  }
-
-  private var lossRow: Row? {
-    switch self {
     case .closeAfter:
       Row(
         .network, "close-after", .client([.messages, .direction]), family: "close",
@@ -91,8 +91,8 @@ extension FaultKind {
         [.mustTakeEffect, .dependsOnTraffic],
         lot: (nil, 1),
         button: ("Close late", "The client sees the end now, the server so much later"))
-    case .cut, .drop, .heal, .refuse, .latency, .halfOpen, .stall, .resume, .kill, .start, .skew,
-      .drift, .jump, .writeError, .storageFull, .tornRecord, .storageWorks, .redirect, .shutdown,
+    case .cut, .drop, .heal, .refuse, .latency, .halfOpen, .kill, .start, .skew, .drift,
+      .jump, .writeError, .storageFull, .tornRecord, .storageWorks, .redirect, .shutdown,
       .serverClock, .reject, .revoke, .revokeAuth, .stale, .restart, .write:
       nil
     }
@@ -155,8 +155,7 @@ extension FaultKind {
       Row(.server, "reject", .rule, name: "deny", lot: (nil, 1))
     case .revoke: Row(.server, "revoke", .path, lot: (nil, 1))
     case .revokeAuth:
-      Row(
-        .server, "revoke-auth", .client(), name: "revoke-credential", lot: (nil, 2))
+      Row(.server, "revoke-auth", .client(), name: "revoke-credential", lot: (nil, 2))
     case .stale:
       Row(
         .server, "stale", .server([.writes, .data]), name: "stale-hash",

@@ -62,11 +62,7 @@ struct ServerModel {
       sessions[client.number].credential = nil
       if hasTwo(client), !sessions[client.number].wills.isEmpty { knowsWills = false }
     case let .serverClosed(client, _):
-      makeRoom(for: client)
-      let wills = sessions[client.number].wills
-      sessions[client.number].wills = []
-      sessions[client.number].count -= 1
-      for will in wills { apply(will, at: time) }
+      endSession(of: client, at: time)
     case let .fault(text, nil): takeFault(text)
     case let .serverReceived(client, .request(number, request)):
       makeRoom(for: client)
@@ -91,6 +87,15 @@ struct ServerModel {
     case .step, .input, .output, .serverReceived, .serverSent, .lostToServer, .lostToClient, .fault:
       break
     }
+  }
+
+  /// Does what the client left for the end of its session.
+  private mutating func endSession(of client: ClientIndex, at time: Instant) {
+    makeRoom(for: client)
+    let wills = sessions[client.number].wills
+    sessions[client.number].wills = []
+    sessions[client.number].count -= 1
+    for will in wills { apply(will, at: time) }
   }
 
   private mutating func takeFault(_ text: String) {

@@ -56,8 +56,7 @@ extension Fingerprint {
     case let .updateRan(call, input):
       combine(11, call.name)
       combine(input)
-    case let .log(text):
-      combine(12, text)
+    case let .log(text): combine(12, text)
     case let .store(key, text):
       combine(13, key)
       combine(text)

@@ -5,10 +5,13 @@ public import Rules
 public struct RulePages: Sendable {
   /// A page with its path from the folder of the repository.
   public struct Page: Sendable {
+    /// The path of the file, `Specs/profiles.md`.
     public let file: String
+    /// The whole text in Markdown, with a line feed at the end.
     public let text: String
   }
 
+  /// The pages in the order in which they are written.
   public let pages: [Page]
 
   /// Makes the pages about `rules`.
