@@ -27,7 +27,8 @@ import Testing
       .map { $0.trimmingCharacters(in: CharacterSet(charactersIn: "\"")) }
     // What is no word of the protocol: keywords of the schema, and names within it.
     let structure: Set = [
-      "$defs", "properties", "items", "additionalProperties", "answer", "function", "request",
+      "$defs", "properties", "items", "additionalProperties", "answer", "function", "nested",
+      "request",
     ]
     let page = try page
 

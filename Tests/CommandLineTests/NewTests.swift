@@ -16,7 +16,8 @@ import Testing
       let original = root.appending(path: "tools/adapters/\(Self.folders[language] ?? "")/\(name)")
       #expect(
         FileManager.default.contentsEqual(
-          atPath: path + "/" + name, andPath: original.path) || isDirectory(original))
+          atPath: path + "/" + name, andPath: original.resolvingSymlinksInPath().path)
+          || isDirectory(original))
     }
   }
 

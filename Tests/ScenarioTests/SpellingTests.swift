@@ -8,7 +8,7 @@ import Testing
   }
 
   private static let operations = """
-    expected listen, once, unlisten, unlisten-all, set, remove, set-priority, update, push, \
+    expected listen, once, get, unlisten, unlisten-all, set, remove, set-priority, update, push, \
     transaction, on-disconnect-set, on-disconnect-remove, on-disconnect-update, \
     on-disconnect-cancel, go-offline, go-online, inspect, keep-synced, auth, unauth, on, kill, start, \
     clock or storage

@@ -153,8 +153,8 @@ struct TopLevelMistakeTests {
       """
       5:9: unknown capability "listen.childs"; expected listen.value, listen.child, listen.query, \
       once, set, update, priority, push, transaction, on-disconnect, offline, info, \
-      server-values, inspect, mutable-data, persistence, keep-synced or auth; did you mean \
-      listen.child?
+      server-values, inspect, mutable-data, persistence, keep-synced, auth, callbacks or \
+      get; did you mean listen.child?
       """),
     Mistake(
       setup: "tags: [a, a]",
