@@ -67,7 +67,7 @@ import Wire
   }
 
   @Test func `invariants and kinds of calls are told apart`() throws {
-    #expect(try signature(of: .valueFirst, renamed: false)?.text == "inv-4 listener on-data")
+    #expect(try signature(of: .valueFirst, renamed: false)?.text == "inv-4 listener on-set")
     #expect(try signature(of: .lostEcho, renamed: false)?.text == "inv-22 listener on-set")
   }
 
@@ -171,16 +171,16 @@ import Wire
     let stopped = ClientOutput.completed("w", Completion(committed: false, value: .empty))
     #expect(
       try call(run, "{alice.w: {committed: true}}", [stopped])
-        == "different-outcome committed by not-committed transaction")
+        == "different-outcome committed by not-committed transaction writing")
     #expect(
       try call(run, "{alice.w: {committed: false}}", [])
-        == "missing-outcome not-committed transaction")
+        == "missing-outcome not-committed transaction writing")
     #expect(
       try call(
         run, "{alice.w: {committed: true, inputs: [1]}}",
         [
           .completed("w", Completion(committed: true, value: .empty))
-        ]) == "different-outcome inputs committed by committed transaction")
+        ]) == "different-outcome inputs committed by committed transaction writing")
     #expect(
       try call("push: {path: a, as: w}", "{alice.w: {key: x}}", [.answered("w", "y")])
         == "different-outcome key key by key push")

@@ -194,7 +194,7 @@ private final class Counter: @unchecked Sendable {
     #expect(
       JSONReport.line(of: result)
         == #"{"scenario":"test/failing","title":"An example","#
-        + #""file":"Scenarios/test/example.yaml","profile":"wilddog-2","seed":42,"#
+        + #""file":"Scenarios/test/example.yaml","rules":["EVT-1"],"profile":"wilddog-2","seed":42,"#
         + #""verdict":"fail","reason":null,"signature":"server-tree","steps":1,"stepsRun":1,"#
         + #""hash":"\#(result.hash)","divergences":[{"kind":"server-tree","#
         + #""sentence":"the server has nothing at /, expected 1","subject":"server","step":1,"#

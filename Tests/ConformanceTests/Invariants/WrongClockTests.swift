@@ -51,6 +51,6 @@ import Testing
         .run(scenario, in: .firebase).signature?.text
     }
 
-    #expect(Set(found) == ["inv-29"])
+    #expect(Set(found) == ["inv-29 on-connection"])
   }
 }
