@@ -1,7 +1,7 @@
 import Hunting
 import Testing
 
-/// Lists of kinds of failure that somebody knows.
+/// Lists of kinds of failure that are known.
 @Suite struct KnownSignaturesTests {
   @Test func `each line is a signature, and behind a hash is why it is known`() throws {
     let known = try KnownSignatures(
