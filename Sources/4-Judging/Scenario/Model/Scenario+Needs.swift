@@ -54,6 +54,7 @@ extension ClientInterface.Operation {
       if let value = given.value { used.formUnion(value.capabilities) }
       for part in given.changes ?? [] { used.formUnion(part.node.capabilities) }
     }
+    if case .mutableData? = arguments.inspection?.subject { used.insert("mutable-data") }
     for call in nestedCalls { used.formUnion(call.operation.capabilities) }
     return used
   }
