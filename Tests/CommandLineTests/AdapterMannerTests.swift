@@ -15,7 +15,8 @@ extension AdapterTests {
     #expect(strict.output.hasSuffix("\n1 passed, 1 failed, 0 skipped\n"))
     #expect(
       plain(strict.output).contains(
-        "wrote a line that means nothing (\"colour\" is no member of log, which has text, level): "),
+        "wrote a line with an unknown or invalid shape (\"colour\" is no member of log, which has text, level): "
+      ),
       "\(strict.output)")
   }
 

@@ -16,7 +16,7 @@ import Testing
 
     #expect(outcome.status == 0)
     #expect(outcome.messages == "")
-    #expect(outcome.output.hasPrefix("Usage: kennel [OPTION...] COMMAND [ARGUMENT...]\n\nTells "))
+    #expect(outcome.output.hasPrefix("Usage: kennel [OPTION...] COMMAND [ARGUMENT...]\n\nChecks "))
     for command in [
       "run", "explore", "list", "check", "explain", "bench", "sync-point", "coverage", "replay",
     ] {

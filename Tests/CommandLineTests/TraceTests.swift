@@ -193,9 +193,9 @@ import Testing
     #expect(explored.status == 1)
     #expect(explored.output.contains("  replay  tools/kennel replay \(folder.url.path)/\(file)\n"))
     #expect(replay.status == 0, "\(replay.output)")
-    #expect(replay.output.contains("\n  fail, as recorded at event 55: the listener shows 1, "))
+    #expect(replay.output.contains("\n  fail, as recorded at event 55: value shows 1, "))
     #expect(order.status == 1)
-    #expect(other.output.contains("\n  fail, as recorded at event 54: the listener shows 2, "))
+    #expect(other.output.contains("\n  fail, as recorded at event 54: value shows 2, "))
     #expect(faults.status == 2)
     #expect(
       faults.messages.hasPrefix("kennel: --trace is for orders; it does not go with faults\n"))

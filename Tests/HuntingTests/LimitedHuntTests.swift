@@ -44,7 +44,7 @@ import Wire
     for seed in UInt64(1)...60 {
       #expect(few.union(Feature.names).isSuperset(of: hunter.drawn(seed).scenario.capabilities))
     }
-    #expect(hunter.lacks.first == "listen.child" && hunter.lacks.count == 16)
+    #expect(hunter.lacks.first == "listen.child" && hunter.lacks.count >= 16)
   }
 
   @Test func `what an interface lacks is left out, and the rest is asked`() {

@@ -13,7 +13,6 @@ import Testing
       .exclusiveBounds
     ),
     (["alice.inspect: {path: a, query: [{endBefore: 3}], ask: valid, as: i}"], .exclusiveBounds),
-    (["alice.listen: {path: a, query: {startAt: true}, as: l}"], .booleanPriority),
     (["alice.set: {path: a, value: {b: {.sv: {increment: 1}}}}"], .increment),
     (["alice.unlisten-all: {path: a}"], .unlistenAll),
     (["alice.once: {path: a, as: l}", "alice.unlisten: l"], .unlistenOnce),

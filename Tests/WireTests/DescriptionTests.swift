@@ -50,7 +50,7 @@ import Wire
   }
 
   @Test func `the description and the rules lead to each other`() throws {
-    #expect(try Self.page("wire.md").contains("(wire-messages.md)"))
+    #expect(try Self.page("rules/wire.md").contains("(../wire-messages.md)"))
     #expect(try Self.page("adapter-protocol.md").contains("(wire-messages.md)"))
   }
 
