@@ -15,7 +15,8 @@ import Testing
 
   private func list(
     _ scenario: String = "limits/refill-after-foreign-removal",
-    signature: String = "other-event child_added by value listener", until: String = "2026-12-31"
+    signature: String = "other-event child_added by value listener limited",
+    until: String = "2026-12-31"
   ) throws -> [String] {
     try folder.write(
       """
@@ -57,7 +58,7 @@ import Testing
     #expect(
       outcome.output.contains(
         "\n  FAIL  limits/refill-after-foreign-removal  firebase  other-event child_added by value "
-          + "listener\n"), "\(outcome.output)")
+          + "listener limited\n"), "\(outcome.output)")
     #expect(
       try Program.project.run(base).output.contains(
         "\n  FAIL  limits/refill-after-foreign-removal  firebase\n"))

@@ -104,7 +104,7 @@ import Tree
     #expect(outcome.status == 2)
     #expect(outcome.output.isEmpty)
     #expect(outcome.messages.contains("bad.yaml:3:9: "))
-    #expect(outcome.messages.contains("rule in Specs; families are ACC, CON, ERR, EVT, "))
+    #expect(outcome.messages.contains("rule in Specs; families are ACC, CBK, CON, ERR, EVT, "))
     #expect(outcome.messages.contains("bad.yaml:6:5: "))
     #expect(outcome.messages.hasSuffix("in scenario files; nothing was run\n"))
   }
