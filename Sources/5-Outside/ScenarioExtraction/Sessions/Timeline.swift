@@ -88,6 +88,8 @@ struct Timeline {
 
   private mutating func take(_ event: TraceEvent) {
     switch event.kind {
+    // A call from inside a callback is part of what was stated for the callback.
+    case .input where event.isNestedCall: break
     case let .input(client, input): take(input, client.number, event)
     case let .output(client, output): take(output, client.number, event)
     case let .serverReceived(client, _):
