@@ -90,7 +90,7 @@ struct ServerModel {
   }
 
   /// Does what the client left for the end of its session.
-  private mutating func endSession(of client: ClientIndex, at time: Instant) {
+  private mutating func endSession(of client: ClientIndex, at time: Interval) {
     makeRoom(for: client)
     let wills = sessions[client.number].wills
     sessions[client.number].wills = []

@@ -4,7 +4,7 @@ internal import Trace
 internal import Tree
 internal import Wire
 
-// MARK: - Transactions
+// The laws about transactions.
 
 extension WriteLaws {
   /// How many transactions of one put are tried in every combination.
@@ -43,12 +43,12 @@ extension WriteLaws {
     return findings
   }
 
-  func call(_ index: Int, _ client: ClientIndex) -> RequestedCall {
+  private func call(_ index: Int, _ client: ClientIndex) -> RequestedCall {
     ledgers[client.number].calls[index]
   }
 
   /// A put that carries no transaction without an end: the result of one that has ended, or of none.
-  func judgeRepetition(
+  private func judgeRepetition(
     of put: CallLedger.SentPut, _ accepted: Answer
   ) -> [InvariantViolation] {
     let repeated = ledgers[accepted.client.number].calls.last {
@@ -85,7 +85,7 @@ extension WriteLaws {
   }
 
   /// What the outermost function at `path` was given, without what the transactions before it made.
-  func base(of carried: Carried, at path: Path, in client: ClientIndex) -> Node? {
+  private func base(of carried: Carried, at path: Path, in client: ClientIndex) -> Node? {
     guard let outermost = carried.firstIndex(where: { call($0.index, client).path == path }) else {
       return nil
     }
@@ -98,7 +98,7 @@ extension WriteLaws {
     return base
   }
 
-  func resultFinding(
+  private func resultFinding(
     _ put: CallLedger.SentPut, _ carried: Carried, _ before: Node, _ accepted: Answer
   ) -> InvariantViolation {
     let calls = carried.map { call($0.index, accepted.client) }
@@ -112,7 +112,7 @@ extension WriteLaws {
 
   /// All of them first; then fewer, because one that was called while the put was on its way did
   /// not go into it.
-  func combinations(of carried: Carried) -> [Carried] {
+  private func combinations(of carried: Carried) -> [Carried] {
     guard carried.count > 1 else { return [carried] }
     guard carried.count <= Self.maxCombined else { return [carried] + carried.map { [$0] } }
     return (1..<(1 << carried.count)).reversed().map { set in
@@ -122,7 +122,7 @@ extension WriteLaws {
 
   /// What the functions make of `node`, which is at `path`, one after the other; `nil` when one of
   /// them aborts or fails.
-  func result(
+  private func result(
     of carried: Carried, on node: Node, at path: Path, _ client: ClientIndex
   ) -> Node? {
     var node = node
@@ -151,7 +151,7 @@ extension RequestedCall {
 
 extension RequestedCall {
   /// Whether it may give data a priority.
-  fileprivate var mayGivePriorities: Bool {
+  var mayGivePriorities: Bool {
     guard let write else { return result(on: .empty, .moreThanHalf)?.hasPriorities ?? false }
     return write.sets.contains { $0.path.key == .priority || $0.node.hasPriorities }
   }
@@ -161,7 +161,7 @@ extension Node {
   /// Whether it or anything below it has a priority.
   ///
   /// - Complexity: O(size).
-  fileprivate var hasPriorities: Bool {
+  var hasPriorities: Bool {
     priority != nil || children.contains { $0.node.hasPriorities }
   }
 }

@@ -11,7 +11,7 @@ internal import Wire
 struct WriteLaws {
   /// By the numbers of the clients.
   var ledgers: [CallLedger]
-  private let arrays: ArrayReading
+  let arrays: ArrayReading
   /// Whether it is known which runs of functions went into a put. It is unknown for a client on a
   /// clock of its own.
   var judgesTransactions = true
