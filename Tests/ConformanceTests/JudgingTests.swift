@@ -62,6 +62,7 @@ import Wire
     let body = """
       judge: invariants
       clients: [alice]
+      data: {room: {a: 1}}
       steps: [{alice.listen: {path: room, events: [child_added, child_removed], as: feed}}]
       """
     let result = try result(body, ["feed": [.added("a", 1), .added("a", 1)]])

@@ -74,7 +74,8 @@ import TraceFiles
     (
       #"{"n":0,"t":0,"step":0,"client":"alice","out":{"conect":{}}}"#,
       "\"conect\" is not an output; expected connect, send, disconnect, setTimer, cancelTimer, "
-        + "event, cancelled, completed, answered, threw, updateRan, calling, returned, store, erase or log"
+        + "event, cancelled, completed, answered, threw, updateRan, calling, returned, store, erase, "
+        + "uncaught or log"
     ),
     (
       #"{"n":0,"t":0,"step":0,"client":"alice","in":{"opend":{}}}"#,
@@ -162,8 +163,9 @@ import TraceFiles
     let misjudged = lines[end - 1].replacing("\"pass\"", with: "\"passed\"")
     #expect(
       message(lines[..<(end - 1)] + [misjudged])
-        == "x:\(end):74: there is no verdict \"passed\"; there are pass, fail, unsupported, "
-        + "inconclusive, crash, hang, broken-protocol, nondeterministic, vacuous, kit-error")
+        == "x:\(end):74: there is no verdict \"passed\"; there are pass, advice, fail, "
+        + "unsupported, inconclusive, crash, hang, broken-protocol, nondeterministic, vacuous, kit-error"
+    )
   }
 
   private static func header(choices: String = "[]") -> String {
