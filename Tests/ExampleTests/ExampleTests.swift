@@ -62,7 +62,7 @@ import Tree
   }
 
   @Test func `a hunt passes a client that is right, and makes failures small`() {
-    let hunt = huntClient(seeds: 1...400, profile: .firebase) { Mutant.noRefill.makeClient($0) }
+    let hunt = huntClient(seeds: 1...100, profile: .firebase) { Mutant.noRefill.makeClient($0) }
 
     #expect(huntInProcess { ReferenceClient(profile: $0) })
     #expect(!hunt.passed)

@@ -77,8 +77,8 @@ extension RandomScenarioBuilder {
   /// Inspections have names, since their answers are all there is to them.
   private mutating func ask(_ client: Int, _ inspection: Inspection) {
     guard clients[client].isRunning else { return }
-    clients[client].inspections += 1
-    let call = CallID("q\(clients[client].inspections)")
+    clients[client].namedCalls += 1
+    let call = CallID("q\(clients[client].namedCalls)")
     add(
       .call(
         .init(

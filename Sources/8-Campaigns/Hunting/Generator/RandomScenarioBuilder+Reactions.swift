@@ -24,8 +24,8 @@ extension RandomScenarioBuilder {
   }
 
   private mutating func reactToEnd(_ client: Int, _ random: inout RandomSource) {
-    clients[client].calls += 1
-    let id = CallID("w\(clients[client].calls)")
+    clients[client].namedCalls += 1
+    let id = CallID("w\(clients[client].namedCalls)")
     let nested = nestedCall(client, nil, &random)
     call(client, .on(Reaction(in: .completion(id), [nested])))
     let words = plan.vocabulary

@@ -37,7 +37,8 @@ struct RandomScenarioBuilder {
     var left: [Path] = []
     var listens = 0
     var calls = 0
-    var inspections = 0
+    /// The calls with names of their own: the others are counted without them.
+    var namedCalls = 0
     /// The listeners in whose callbacks something is done: one thing each.
     var reacting: Set<ListenerID> = []
 
