@@ -61,7 +61,7 @@ import Testing
 
     #expect(result.verdict == verdict)
     #expect(result.verdict.count == (verdict == .fail ? .failed : .passed))
-    #expect(result.signature == Signature("missing-outcome set ok"))
+    #expect(result.signature == Signature("missing-outcome ok set"))
   }
 
   @Test func `an expectation is evidence for the rules that it names`() throws {

@@ -29,7 +29,7 @@ import Testing
         FAIL  An example   step 2 of 2   rule ERR-14
               Scenarios/test/example.yaml:7
 
-          the client threw an exception that was not caught: TypeError: cache of
+          the client threw an exception that was not caught: TypeError: cache
         """), "\(report)")
     #expect(report.contains("    at merge (cache.js:7)\n    at apply (tree.js:40)\n"), "\(report)")
   }

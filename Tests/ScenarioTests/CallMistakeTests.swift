@@ -96,7 +96,7 @@ struct CallMistakeTests {
       steps: ["alice.transaction: {path: a, update: {increment: 1, set: 2}}"],
       """
       6:42: update has 2 functions; expected one of increment, set, setIfNull, merge, abort, \
-      fail or setIfNullOrFail
+      fail, setIfNullOrFail, keep or setThenAbort
       """),
     Mistake(
       steps: ["alice.transaction: {path: a, update: {fail: 2}}"],
@@ -110,8 +110,8 @@ struct CallMistakeTests {
     Mistake(
       steps: ["alice.transaction: {path: a, update: {incremnt: 1}}"],
       """
-      6:43: unknown key "incremnt"; expected increment, set, setIfNull, merge, abort, fail or \
-      setIfNullOrFail; did you mean increment?
+      6:43: unknown key "incremnt"; expected increment, set, setIfNull, merge, abort, fail, \
+      setIfNullOrFail, keep or setThenAbort; did you mean increment?
       """),
     Mistake(
       steps: ["alice.transaction: {path: a, update: {abort: false}, localEvents: no}"],

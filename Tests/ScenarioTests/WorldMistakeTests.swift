@@ -50,15 +50,4 @@ struct WorldMistakeTests {
       6:46: a step of together expects something; expected the expectation after together
       """),
   ]
-
-  @Test(arguments: unsupported)
-  func `what is not supported yet is told apart from what is unknown`(mistake: Mistake) {
-    #expect(mistake.found == mistake.expected)
-  }
-
-  static let unsupported = [
-    Mistake(
-      steps: ["alice.get: a"],
-      "6:5: alice.get is not supported yet")
-  ]
 }

@@ -66,7 +66,7 @@ extension ClientInterface.Operation {
       if query.start?.edge == .exclusive || query.end?.edge == .exclusive {
         found.append(.exclusiveBound)
       }
-      if case .keepSynced = self, query.filters { found.append(.synchronisedQuery) }
+      if given.synchronization != nil, query.filters { found.append(.synchronisedQuery) }
     }
     let changes = given.changes ?? []
     if ([given.value].compactMap(\.self) + changes.map(\.node)).contains(where: \.increments) {

@@ -4,9 +4,6 @@ import Scenario
 // The arguments of operations by the names that scenarios give them.
 
 extension Operation.Kind {
-  /// Parts of the format that the kit does not do yet.
-  static let unsupported = ["get"]
-
   /// The keys that must be there.
   var requiredKeys: [String] { parameters.flatMap(\.requiredKeys) }
 

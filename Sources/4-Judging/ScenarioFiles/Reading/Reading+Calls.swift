@@ -14,12 +14,9 @@ extension Reading {
       for meant in suggestions(for: client, among: clients) { keepLabel(of: entry, for: meant) }
       return nil
     }
-    guard
-      isSupported(
-        "operation", word, entry, Operation.Kind.allCases.map(\.rawValue) + Self.processVerbs,
-        not: Operation.Kind.unsupported),
-      let kind = Operation.Kind(rawValue: word)
-    else {
+    guard let kind = Operation.Kind(rawValue: word) else {
+      let known = Operation.Kind.allCases.map(\.rawValue) + Self.processVerbs
+      unknown("operation", word, at: entry.keyPosition, among: known)
       keepLabel(of: entry, for: client)
       return nil
     }
@@ -199,19 +196,5 @@ extension Reading {
       labels[client, name] = .init(
         name: name, kind: .unknown, position: node.position, file: file, isNamed: true)
     }
-  }
-
-  /// Whether the word behind the dot is one that the kit can do; it is noted when it is not.
-  private mutating func isSupported(
-    _ what: String, _ verb: String, _ entry: DocumentNode.Entry, _ known: [String],
-    not yet: [String]
-  ) -> Bool {
-    if known.contains(verb) { return true }
-    if yet.contains(verb) {
-      report(entry.keyPosition, "\(entry.key) is not supported yet")
-    } else {
-      unknown(what, verb, at: entry.keyPosition, among: known)
-    }
-    return false
   }
 }

@@ -81,12 +81,8 @@ extension Scenario {
 
 extension Action {
   fileprivate var kinds: [String] {
-    switch self {
-    case let .call(call): [call.operation.circumstances.joined(separator: " ")]
-    case let .fault(fault): [fault.kind.name]
-    case let .together(steps): steps.flatMap { $0.action.kinds }
-    case .wait, .settle, .disarm, .expect: []
-    }
+    let own = [call?.operation.circumstances.joined(separator: " "), fault?.kind.name]
+    return own.compactMap(\.self) + (members ?? []).flatMap { $0.action.kinds }
   }
 }
 
