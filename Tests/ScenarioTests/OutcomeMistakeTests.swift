@@ -13,13 +13,13 @@ struct OutcomeMistakeTests {
     Mistake(
       steps: ["expect: {sever: {}}"],
       """
-      6:14: unknown key "sever"; expected server, frames, order, converged, one-of, alice.NAME or \
+      6:14: unknown key "sever"; expected rules, server, frames, order, converged, one-of, alice.NAME or \
       bob.NAME; did you mean server?
       """),
     Mistake(
       steps: ["expect: {alice: {}}"],
       """
-      6:14: unknown key "alice"; expected server, frames, order, converged, one-of, alice.NAME or \
+      6:14: unknown key "alice"; expected rules, server, frames, order, converged, one-of, alice.NAME or \
       bob.NAME; did you mean alice.NAME?
       """),
     Mistake(

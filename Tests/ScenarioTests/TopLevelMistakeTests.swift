@@ -153,8 +153,10 @@ struct TopLevelMistakeTests {
       """
       5:9: unknown capability "listen.childs"; expected listen.value, listen.child, listen.query, \
       once, set, update, priority, push, transaction, on-disconnect, offline, info, \
-      server-values, inspect, mutable-data, persistence, keep-synced, auth, callbacks or \
-      get; did you mean listen.child?
+      server-values, inspect, mutable-data, persistence, keep-synced, auth, callbacks, \
+      get, query.exclusive-bounds, query.boolean-priority, server-values.increment, unlisten-all, \
+      unlisten.once, once.child, transaction.hidden, push.without-value, address or auth.ends; did \
+      you mean listen.child?
       """),
     Mistake(
       setup: "tags: [a, a]",
@@ -231,7 +233,7 @@ struct TopLevelMistakeTests {
       3:23: "EVT-1" occurs twice in rules; expected it once
       3:30: there is no rule EVT-99; expected the id of a rule in Specs
       3:38: there is no rule XYZ-1; expected the id of a rule in Specs; families are ACC, \
-      CON, ERR, EVT, GET, HSH, KEY, LIM, MUT, OBS, OFF, OND, PRI, PSH, QRY, REF, SNP, SRV, TXN, VAL, WIR, WRT
+      CBK, CON, ERR, EVT, GET, HSH, KEY, LIM, MUT, OBS, OFF, OND, PRI, PSH, QRY, REF, SNP, SRV, TXN, VAL, WIR, WRT
       """),
     Mistake(
       file: """
@@ -247,7 +249,7 @@ struct TopLevelMistakeTests {
     Mistake(
       steps: ["expect: {rules: [EVT-2]}"],
       """
-      6:21: EVT-2 is not among the rules of the scenario; expected it there as well
+      6:22: EVT-2 is not among the rules of the scenario; expected it there as well
       """),
     Mistake(
       file: """

@@ -83,7 +83,10 @@ struct ClientMonitor {
       listens.take(write)
     }
     switch step.input {
-    case .closed, .refused, .opened: dropConnection()
+    case .closed:
+      pendingWrites.noteEnd()
+      dropConnection()
+    case .refused, .opened: dropConnection()
     case let .frame(message):
       listens.take(message)
       if case let .response(response) = message { pendingWrites.take(response) }

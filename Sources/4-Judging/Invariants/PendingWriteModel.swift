@@ -15,6 +15,9 @@ struct PendingWriteModel {
   /// The calls about disconnection, in order; those before `asked` went out.
   private var wills: [Operation] = []
   private var asked = 0
+  /// How many of them were made before the last end of a connection. A client that had them on their
+  /// way then may have forgotten them (OND-9).
+  private var mayBeLost = 0
   private(set) var answers = CallMonitor.Answers()
   /// Whether an earlier process may have left writes that this one sends.
   var hasInherited = false
@@ -28,8 +31,14 @@ struct PendingWriteModel {
   mutating func add(emptyPush path: Path) { emptyPushes.append(path) }
   mutating func add(will: Operation) { wills.append(will) }
 
-  /// The first on-disconnect call that has not gone out.
-  var unsentWill: Operation? { asked < wills.count ? wills[asked] : nil }
+  /// The first on-disconnect call that has not gone out and must have.
+  var unsentWill: Operation? {
+    let first = max(asked, mayBeLost)
+    return first < wills.count ? wills[first] : nil
+  }
+
+  /// Takes the end of an open connection.
+  mutating func noteEnd() { mayBeLost = wills.count }
 
   mutating func clear() {
     sent = 0

@@ -105,7 +105,7 @@ extension ExploreOptions {
           """),
       .init(
         name: "fault", value: "NAME@N",
-        summary: "Run this one fault, as an example run of --faults names it, and report its result."),
+        summary: "Run this one fault, as an example run of --faults names it, and report it."),
       .format,
     ] + AdapterOptions.grammar,
     notes: """

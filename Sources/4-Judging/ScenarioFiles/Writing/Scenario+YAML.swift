@@ -51,7 +51,7 @@ extension Scenario {
   /// The steps without the expectation that the reader adds at the end.
   private var statedSteps: [Step] {
     guard let last = steps.last, case .expect = last.action, judging == .expectations,
-      let expectation = last.expectation, expectation.isEmpty,
+      let expectation = last.expectation, expectation.isEmpty, expectation.rules.isEmpty,
       let other = steps.dropLast().last, other.expectation?.timing != .settled
     else { return steps }
     return steps.dropLast()
