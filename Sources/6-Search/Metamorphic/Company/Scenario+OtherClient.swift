@@ -27,6 +27,7 @@ extension Scenario {
   /// Why a listener at a location where nothing is may receive something, or change when things
   /// happen.
   private var obstacleToListening: String? {
+    if judging == .invariants { return "it expects no events, and is judged by invariants" }
     if start == .opening { return "its steps begin before any connection is up" }
     if tokens.values.contains(where: { $0.lifetime != nil }) {
       return "a token is worth something only for a time"
