@@ -91,9 +91,9 @@ class Authentication {
 
   /** Gives an app of Firebase the component, in whatever edition. */
   provide(app) {
-    const { container } = app._delegate || app
+    const { container } = (app && app._delegate) || app || {}
     if (container) container.addOrOverwriteComponent(this.component())
-    else if (app.INTERNAL) Object.assign(app.INTERNAL, this.component().instanceFactory())
+    else if (app && app.INTERNAL) Object.assign(app.INTERNAL, this.component().instanceFactory())
   }
 }
 

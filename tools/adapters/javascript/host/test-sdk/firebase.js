@@ -57,12 +57,15 @@ function makeFirebase(connect) {
       })
       return Object.assign(ref.child(key), { then: promise.then.bind(promise) })
     },
-    runTransaction: (ref, update, { applyLocally }) => new Promise((resolve, reject) => {
+    runTransaction(ref, update, { applyLocally }) {
+      let settle
+      const end = new Promise((resolve, reject) => { settle = { resolve, reject } })
       ref.database.transaction(ref, update, (error, committed, snapshot) => {
-        if (error) reject(error)
-        else resolve({ committed, snapshot })
+        if (error) settle.reject(error)
+        else settle.resolve({ committed, snapshot })
       }, applyLocally)
-    }),
+      return end
+    },
     onDisconnect(ref) {
       const call = (name, ...rest) =>
         promised((done) => ref.database.call(name, ref, ...rest, done))
