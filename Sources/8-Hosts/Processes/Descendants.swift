@@ -14,6 +14,7 @@ package enum Descendants {
     return memory
   }()
   private static let capacity = 256
+  /// Only ever becomes true, and watching twice changes nothing.
   private nonisolated(unsafe) static var isWatching = false
 
   /// From now on everything that is started ends with this process, also when it is asked to end by

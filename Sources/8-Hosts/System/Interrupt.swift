@@ -7,7 +7,7 @@ import Glibc
 package enum Interrupt {
   private static let signals = [SIGINT, SIGTERM, SIGHUP]
 
-  /// The first one that came.
+  /// The first one that came. No handler writes it, since the signals wait; one thread asks.
   private nonisolated(unsafe) static var first: Int32?
 
   /// From now on the signals wait to be asked for.

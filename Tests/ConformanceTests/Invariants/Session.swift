@@ -243,19 +243,19 @@ extension Session {
   }
 
   private mutating func disturb(_ kind: Kind, _ client: ClientIndex) {
-    let mends = random.nextUnit() < 0.6
+    let recovers = random.nextUnit() < 0.6
     switch kind {
-    case .offline: call(client, mends ? .goOnline : .goOffline)
-    case .cut: mends ? simulator.heal(client) : simulator.cut(client)
-    case .refuse: mends ? simulator.heal(client) : simulator.refuse(client)
+    case .offline: call(client, recovers ? .goOnline : .goOffline)
+    case .cut: recovers ? simulator.heal(client) : simulator.cut(client)
+    case .refuse: recovers ? simulator.heal(client) : simulator.refuse(client)
     case .kill:
-      if mends {
+      if recovers {
         simulator.start(client)
       } else if random.nextUnit() < 0.3 {
         simulator.kill(client)
       }
     case .server:
-      if mends {
+      if recovers {
         simulator.serverSet(path(), node())
       } else {
         simulator.serverUpdate(path(), [.init("a", node()), .init("d", node())])

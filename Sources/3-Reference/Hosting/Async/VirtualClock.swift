@@ -47,6 +47,8 @@ public struct VirtualClock: Clock {
 }
 
 /// One task that sleeps.
+///
+/// Unchecked, because it has no lock: like its environment it is used on one thread alone.
 private final class SleepingTask: @unchecked Sendable {
   private let environment: Environment
   private var continuation: UnsafeContinuation<Void, Never>?

@@ -217,7 +217,7 @@ extension FaultyServer {
     }
   }
 
-  /// The server sends something on a connection of its own accord.
+  /// The server sends something on a connection without a request.
   mutating func notify(
     _ number: Int, _ message: ServerMessage, _ mark: Int?, _ now: Instant,
     _ effects: inout [Effect]

@@ -138,7 +138,7 @@ extension LiveServer {
     }
   }
 
-  /// Lets the server of each namespace do something of its own accord, and sends what it says.
+  /// Lets the server of each namespace act without a request, and sends the messages.
   mutating func everywhere(
     into effects: inout [Effect],
     _ body: (inout ReferenceServer, inout [ReferenceServer.Outgoing]) -> Void

@@ -129,7 +129,7 @@ class Connection {
 
   /**
    * The server sent hello: everything that waited goes out, in a fixed order, and only then the
-   * application hears that it is connected.
+   * application is notified that it is connected.
    */
   becomeReady(hello) {
     this.state = READY

@@ -5,7 +5,7 @@ const { Connection, OPENED } = require('./connection')
 const { fromJSON, isSamePath, parsePath, pathText } = require('./tree')
 const { outermostViews, outermostViewsBelow } = require('./wire')
 
-/** The part of a client that asks the server and hears it. */
+/** The part of a client that sends requests and receives messages. */
 class Requests extends Connection {
   transmit(action, body, expected) {
     this.lastRequest += 1

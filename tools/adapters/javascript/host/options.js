@@ -5,7 +5,7 @@ const fs = require('fs')
 const path = require('path')
 const { builtinModules, createRequire } = require('module')
 
-/** Something that whoever started the host can mend: told in words, without a stack. */
+/** Something that the user of the host can correct: reported in words, without a stack. */
 class UsageError extends Error {}
 
 const APIS = {

@@ -119,7 +119,7 @@ class Connection:
 
     def _become_ready(self, hello):
         """The server sent hello: everything that waited goes out, in a fixed order, and only then
-        the application hears that it is connected."""
+        the application is notified that it is connected."""
         self.state = READY
         self.ready_since = self.env.now()
         self.time_offset = hello["ts"] - self._clock()

@@ -13,7 +13,7 @@ class Credential:
 
 
 class Requests:
-    """The part of a client that asks the server and hears it."""
+    """The part of a client that sends requests and receives messages."""
 
     def _transmit(self, action, body, expected=None):
         self.last_request += 1

@@ -119,7 +119,7 @@ class Application {
     }
   }
 
-  /** A listener that hears several kinds of event is told once that it ended. */
+  /** A listener for several kinds of event is cancelled once. */
   onCancel(listener) {
     let isTold = false
     return (error) => {
