@@ -140,15 +140,6 @@ class Client extends Storing {
     this.finish()
   }
 
-  /** Reads once from the server, without listening. */
-  get(path, query, onValue, onError) {
-    this.checkQuery(path, query)
-    const get = { path, query, onValue, onError }
-    this.gets.push(get)
-    if (this.isReady) this.transmitGet(get)
-    this.finish()
-  }
-
   /** Holds a listen that no listener needs. Calls are not counted: the last one decides. */
   keepSynced(path, query, isOn) {
     this.checkQuery(path, query)

@@ -20,7 +20,8 @@ const USAGE = `usage: node host.js --api wilddog|firebase|firebase-compat [OPTIO
   --module NAME=FILE        take FILE where the SDK requires or imports NAME
   --global NAME=FILE        put what FILE exports into the global variable NAME
   --host HOST               the host that the SDK is told to connect to
-  --without NAME            do not declare this capability (may be repeated)`
+  --without NAME            the SDK has not this capability, or lacks this part of its interface
+                            (may be repeated)`
 
 function readOptions(words) {
   const options = { files: [], modules: new Map(), globals: new Map(), without: [] }
@@ -34,12 +35,13 @@ function readOptions(words) {
   if (!options.files.length) throw new UsageError(`which file is the SDK?\n${USAGE}`)
   const api = require(APIS[options.apiName])
   const capabilities = api.capabilities.filter((name) => !options.without.includes(name))
+  // What is no capability is a part of the interface, such as `query.exclusive-bounds`.
+  const missing = options.without.filter((name) => !api.capabilities.includes(name))
+  const lacks = [...new Set([...api.lacks, ...missing])]
   const name = path.basename(options.files[options.files.length - 1])
   options.api = {
     ...api,
-    hello: {
-      protocol: 1, name, version: '1', capabilities: [...capabilities, 'reset'], lacks: api.lacks,
-    },
+    hello: { protocol: 1, name, version: '1', capabilities: [...capabilities, 'reset'], lacks },
   }
   options.platform = options.platform || guessedPlatform(options.files, options.kind)
   return options

@@ -238,6 +238,15 @@ test('who is signed in is told to the SDK, and the answer ends the call', async 
     [{ call: 'out', error: null }, { call: 'in', error: null }, { call: 'wrong', error: 'invalid_token' }])
 })
 
+test('what is missing is a capability, or a part of the interface', () => {
+  const missing = ['get', 'query.exclusive-bounds', 'unlisten-all'].flatMap((name) => ['--without', name])
+  const { client } = start('', { words: missing, api: 'firebase-compat' })
+  const { capabilities, lacks } = client.options.api.hello
+  assert.deepEqual([capabilities.includes('get'), capabilities.includes('once')], [false, true])
+  assert.deepEqual(lacks.slice(-2), ['query.exclusive-bounds', 'unlisten-all'])
+  assert.ok(lacks.includes('auth.ends'))
+})
+
 test('what an SDK says of a refusal is told apart', () => {
   const refusals = {
     "set failed: value argument path specified exceeds the maximum depth that can be written (32) in property 'a'": 'invalid_path',

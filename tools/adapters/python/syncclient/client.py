@@ -171,21 +171,6 @@ class Client(Connection, Requests, Writing, Storing):
             self._transmit_get(self.gets[-1])
 
     @outside
-    def get(self, path, query, on_value, on_error):
-        """Reads once from the server, without listening: `on_value(snapshot)`."""
-        query = self._checked(path, query)
-
-        def done(status, node):
-            if status == "ok":
-                on_value(self._snapshot(path, node, query))
-            else:
-                on_error(status)
-
-        self.gets.append((path, query, done))
-        if self._is_ready:
-            self._transmit_get(self.gets[-1])
-
-    @outside
     def keep_synced(self, path, query=ALL, on=True):
         """Holds a listen that no listener needs. Calls are not counted: the last one decides."""
         query = self._checked(path, query)

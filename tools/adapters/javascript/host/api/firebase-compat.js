@@ -21,4 +21,4 @@ function start(client) {
   return new Application(client, new Namespaced(database))
 }
 
-module.exports = { capabilities: CAPABILITIES, lacks: LACKS, start }
+module.exports = { capabilities: [...CAPABILITIES, 'get'], lacks: LACKS, start }

@@ -51,6 +51,10 @@ class Namespaced {
     return { query, type, onEvent }
   }
 
+  get(query, onValue, onError) {
+    query.get().then((snapshot) => onValue(snapshot), onError)
+  }
+
   off({ query, type, onEvent }, ref) {
     const place = ref || query
     place.off(type, onEvent)

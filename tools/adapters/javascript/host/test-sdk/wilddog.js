@@ -33,6 +33,8 @@ Object.assign(Ref.prototype, {
     })
   },
 
+  get() { return this.database.get(this) },
+
   off(type, onEvent) {
     if (!type) {
       this.database.call('unlistenAll', this, this.target)
