@@ -24,6 +24,17 @@ extension [Assignment] {
     self = members.map { Assignment(Path($0.name), Node(json: $0.value)) }
   }
 
+  /// What they set when they are made at `path`, by full paths, as one change.
+  ///
+  /// Ordered so that doing one after the other comes to the same as doing all at once: a node that
+  /// has children afterwards keeps its priority, and gets the one that is named (PRI-10, PRI-16).
+  package func sets(below path: Path) -> [(path: Path, node: Node)] {
+    let priorities = filter { $0.path.key == .priority }
+    let data = filter { $0.path.key != .priority }
+    let ordered = data.filter { !$0.node.isEmpty } + data.filter(\.node.isEmpty) + priorities
+    return ordered.map { (path.appending($0.path), $0.node) }
+  }
+
   /// A mapping in the order of the assignments, from paths without a leading slash to export
   /// format.
   public var json: JSON {

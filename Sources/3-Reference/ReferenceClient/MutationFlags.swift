@@ -36,6 +36,11 @@ package struct MutationFlags: OptionSet, Hashable, Sendable {
   /// The answer to a listen that was taken back ends the one that came after it (WIR-4).
   package static let staleAnswersCount = MutationFlags(rawValue: 1 << 12)
 
+  // Signing in.
+
+  /// The answer to a sign-in counts although the user has signed out since (ACC-18).
+  package static let lateAnswersSignIn = MutationFlags(rawValue: 1 << 10)
+
   // Transactions.
 
   /// Those on the wire when the connection breaks are sent again (TXN-13).

@@ -72,22 +72,24 @@ extension ReferenceServer.Outgoing.Change {
 
   /// The differences as parts of a merge; none where only a put can convey them.
   private func parts(as form: WireForm) -> [Assignment] {
-    guard before.canBeMerged(into: after) else { return [] }
+    guard before.canBeMerged(into: after, mustStay: false) else { return [] }
     let isDeep = form == .deep || form == .deepest
-    return Self.differences(from: before, to: after, isDeep: isDeep)
+    return Self.differences(
+      from: before, to: after, isDeep: isDeep, mustStay: before.priority != nil)
   }
 
   private static func differences(
-    from old: Node, to new: Node, isDeep: Bool
+    from old: Node, to new: Node, isDeep: Bool, mustStay: Bool
   ) -> [Assignment] {
     new.children.differences(from: old.children).flatMap { difference -> [Assignment] in
       let key = Path([difference.key])
       guard isDeep, !difference.old.isEmpty, !difference.new.isEmpty,
-        difference.old.canBeMerged(into: difference.new)
+        difference.old.canBeMerged(into: difference.new, mustStay: mustStay)
       else { return [Assignment(key, difference.new)] }
-      return differences(from: difference.old, to: difference.new, isDeep: true).map {
-        Assignment(key.appending($0.path), $0.node)
-      }
+      return differences(
+        from: difference.old, to: difference.new, isDeep: true,
+        mustStay: mustStay || difference.old.priority != nil
+      ).map { Assignment(key.appending($0.path), $0.node) }
     }
   }
 }
@@ -102,10 +104,12 @@ extension ServerMessage {
 extension Node {
   /// Whether the way from this node to the other one is a change of children.
   ///
-  /// A priority goes with the last child (VAL-4), so that one must stay throughout.
-  fileprivate func canBeMerged(into other: Node) -> Bool {
+  /// A priority goes with the last child (VAL-4), so that one must stay throughout: of this node,
+  /// and of each above that has a priority (`mustStay`). A client that does the parts one after the
+  /// other then gets the same (PRI-16).
+  fileprivate func canBeMerged(into other: Node, mustStay: Bool) -> Bool {
     !isScalar && !other.isScalar && priority == other.priority
-      && (priority == nil || other.children.contains { !children[$0.key].isEmpty })
+      && (priority == nil && !mustStay || other.children.contains { !children[$0.key].isEmpty })
   }
 }
 

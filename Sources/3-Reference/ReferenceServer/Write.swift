@@ -59,7 +59,7 @@ extension ReferenceServer.Write {
     switch self {
     case let .put(path, node): tree.setting(node, at: path)
     case let .merge(path, assignments):
-      assignments.reduce(tree) { $0.setting($1.node, at: path.appending($1.path)) }
+      assignments.sets(below: path).reduce(tree) { $0.setting($1.node, at: $1.path) }
     }
   }
 }

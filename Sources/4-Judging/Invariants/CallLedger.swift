@@ -15,6 +15,8 @@ struct RequestedCall {
   var hasEnded = false
   /// What the function of a transaction was given, run by run.
   var inputs: [JSON] = []
+  /// What the last put that may carry a transaction writes at its path.
+  var sent = Node.empty
 
   enum Content {
     case write(PlainWrite)
@@ -222,6 +224,9 @@ struct CallLedger {
           let input = call.inputs.last, call.path.starts(with: path)
         else { return nil }
         return (index, input)
+      }
+      for (index, _) in carried {
+        calls[index].sent = calls[index].path.relative(to: path).map { node[$0] } ?? .empty
       }
       puts[number] = SentPut(path: path, node: node, carried: carried)
     } else if request.isPlainWrite {

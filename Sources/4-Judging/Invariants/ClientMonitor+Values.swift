@@ -107,7 +107,7 @@ private struct Layers {
     var path: Path
     var node: Node
     /// Whether the path keeps the priority that it has (TXN-20). A run on data that are not known
-    /// yet keeps none.
+    /// yet keeps none, and a result on its way keeps the one that was found.
     var keepsPriority = false
   }
 
@@ -162,6 +162,9 @@ extension RequestedCall {
       results.append(result)
       guard json[".priority"] == nil else { continue }
       results.append(Layers.Layer(path: path, node: result.node, keepsPriority: true))
+      if let priority = sent.priority {
+        results.append(Layers.Layer(path: path, node: result.node.settingPriority(priority)))
+      }
     }
     return results
   }

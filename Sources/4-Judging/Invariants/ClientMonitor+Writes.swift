@@ -141,7 +141,7 @@ extension ClientStep {
       return write.sets
     case let .frame(.merge(path, assignments, tag: tag)):
       guard tag == nil, pending.isEmpty else { return nil }
-      return assignments.map { (path.appending($0.path), $0.node) }
+      return assignments.sets(below: path)
     default: return nil
     }
   }

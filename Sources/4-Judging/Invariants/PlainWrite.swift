@@ -35,7 +35,7 @@ struct PlainWrite {
     case let .update(path, assignments):
       guard !assignments.isEmpty else { return nil }
       (self.path, form) = (path, .merge)
-      sets = assignments.map { (path.appending($0.path), $0.node) }
+      sets = assignments.sets(below: path)
     case let .push(path, node):
       guard let node, !node.isEmpty, let key = key?.string else { return nil }
       self.path = path.appending(Key(key))

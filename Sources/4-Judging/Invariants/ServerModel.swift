@@ -161,9 +161,3 @@ struct ServerModel {
     states.append(sets.applied(to: tree, at: .root))
   }
 }
-
-extension [Assignment] {
-  func sets(below path: Path) -> [(path: Path, node: Node)] {
-    map { (path.appending($0.path), $0.node) }
-  }
-}

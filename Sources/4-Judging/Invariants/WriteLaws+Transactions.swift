@@ -75,7 +75,8 @@ extension WriteLaws {
   ) -> InvariantViolation? {
     let client = answered.client
     let bases = combinations(of: put.carried).compactMap { base(of: $0, at: put.path, in: client) }
-    guard let base = bases.first, !bases.contains(where: { $0.hasServerValues || isRight($0) }),
+    guard let base = bases.first?.node,
+      !bases.contains(where: { !$0.isCertain || $0.node.hasServerValues || isRight($0.node) }),
       let outermost = put.carried.first(where: { call($0.index, client).path == put.path })
     else { return nil }
     return InvariantViolation(
@@ -85,17 +86,23 @@ extension WriteLaws {
   }
 
   /// What the outermost function at `path` was given, without what the transactions before it made.
-  private func base(of carried: Carried, at path: Path, in client: ClientIndex) -> Node? {
+  ///
+  /// Uncertain where one of them found nothing and its result is a parent's only child: it may have
+  /// replaced a scalar (VAL-10).
+  private func base(
+    of carried: Carried, at path: Path, in client: ClientIndex
+  ) -> (node: Node, isCertain: Bool)? {
     guard let outermost = carried.firstIndex(where: { call($0.index, client).path == path }) else {
       return nil
     }
     var base = Node(json: carried[outermost].input)
+    var isCertain = true
     for (index, input) in carried[..<outermost].reversed() {
-      if let below = call(index, client).path.relative(to: path) {
-        base = base.setting(Node(json: input), at: below)
-      }
+      guard let below = call(index, client).path.relative(to: path) else { continue }
+      base = base.setting(Node(json: input), at: below)
+      if let parent = below.parent, base[parent].isEmpty { isCertain = false }
     }
-    return base
+    return (base, isCertain)
   }
 
   private func resultFinding(

@@ -1,4 +1,5 @@
 internal import ClientInterface
+internal import ReferenceClient
 internal import Wire
 
 // Who the client says it is.
@@ -31,6 +32,10 @@ extension Mutant {
       step in
       step.requests { $0.action == .unauthenticate ? [.stats([])] : [$0] }
     },
+    Mutant(
+      "late-answer-signs-in",
+      "The answer to a sign-in that a sign-out has followed is kept for the next connection.",
+      from: "C49", mutationFlags: .lateAnswersSignIn),
     Mutant(
       "revoked-credential-is-ignored", "A credential that is taken back changes nothing.",
       from: "R65"

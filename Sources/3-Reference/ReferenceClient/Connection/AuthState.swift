@@ -80,7 +80,11 @@ extension ReferenceClient {
   /// The server answered a request about who it is; without a number it was the client's own.
   mutating func credentialAnswered(_ number: Int?, status: String) {
     let outstanding = number.flatMap { identity.takeOutstanding($0) }
-    if case .authenticate(let credential)? = outstanding?.request, status == "ok" {
+    // ACC-18: who has signed out meanwhile stays signed out.
+    let signsOut = identity.outstanding.contains { $0.request == .unauthenticate }
+    if case .authenticate(let credential)? = outstanding?.request, status == "ok",
+      !signsOut || mutationFlags.contains(.lateAnswersSignIn)
+    {
       setToken(credential.token)
     }
     if outstanding?.request != .unauthenticate { admitWrites(after: status) }

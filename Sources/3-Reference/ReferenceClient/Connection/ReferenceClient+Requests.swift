@@ -71,7 +71,7 @@ extension ReferenceClient {
       raiseAfterRerun(at: path) { $0.put(node, at: path, only: view.id) }
     case let .merge(path, assignments, tag):
       guard let view = addressee(of: tag) else { return }
-      let sets = assignments.map { (path: path.appending($0.path), node: $0.node) }
+      let sets = assignments.sets(below: path)
       raiseAfterRerun(at: path) { $0.merge(sets, at: path, only: view.id) }
     case let .revoked(path, queries): revoke(path, queries)
     case let .shutdown(reason):

@@ -25,7 +25,9 @@ extension ReferenceClient {
     switch profile.updateAborts {
     case .wholeLocation: rerunTransactions(at: abortTransactions(relatedTo: path))
     case .namedChildren:
-      for set in sets { rerunTransactions(at: abortTransactions(relatedTo: set.path)) }
+      for assignment in assignments {
+        rerunTransactions(at: abortTransactions(relatedTo: path.appending(assignment.path)))
+      }
     }
     raise()
   }
@@ -49,10 +51,7 @@ extension ReferenceClient {
 
   /// What an update sets, by absolute path, with the estimates of the server values.
   func estimated(_ assignments: [Assignment], at path: Path) -> [(path: Path, node: Node)] {
-    assignments.map { assignment in
-      let target = path.appending(assignment.path)
-      return (path: target, node: estimated(assignment.node, at: target))
-    }
+    assignments.sets(below: path).map { ($0.path, estimated($0.node, at: $0.path)) }
   }
 
   /// `node` with the placeholders for server values replaced by what the server will probably put

@@ -30,7 +30,7 @@ extension RecordedStep {
     switch input {
     case let .frame(.put(path, node, tag)): ServerData(sets: [(path, node)], tag: tag)
     case let .frame(.merge(path, assignments, tag)):
-      ServerData(sets: assignments.map { (path.appending($0.path), $0.node) }, tag: tag)
+      ServerData(sets: assignments.sets(below: path), tag: tag)
     default: nil
     }
   }

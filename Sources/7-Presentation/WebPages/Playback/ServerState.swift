@@ -25,10 +25,10 @@ struct ServerState {
     let session = sessions[client] ?? ""
     switch request {
     case let .put(path, node, _): write([(path, node)], at: time)
-    case let .merge(path, assignments, _): write(Self.parts(path, assignments), at: time)
+    case let .merge(path, assignments, _): write(assignments.sets(below: path), at: time)
     case let .onDisconnectPut(path, node): lastWills[session, default: []].append((path, node))
     case let .onDisconnectMerge(path, assignments):
-      lastWills[session, default: []] += Self.parts(path, assignments)
+      lastWills[session, default: []] += assignments.sets(below: path)
     case let .onDisconnectCancel(path):
       lastWills[session]?.removeAll { $0.path.starts(with: path) }
     case .listen, .unlisten, .get, .stats, .authenticate, .unauthenticate: break
@@ -45,7 +45,7 @@ struct ServerState {
   }
 
   mutating func write(_ path: Path, _ assignments: [Assignment], at time: Interval) {
-    write(Self.parts(path, assignments), at: time)
+    write(assignments.sets(below: path), at: time)
   }
 
   mutating func begin(_ session: String, of client: ClientIndex) { sessions[client] = session }
@@ -64,11 +64,5 @@ struct ServerState {
     else { return }
     let unit: Double = words[7] == "s" ? 1_000_000_000 : 1_000_000
     skew = Interval(nanoseconds: Int64(number * unit))
-  }
-
-  private static func parts(
-    _ path: Path, _ assignments: [Assignment]
-  ) -> [(path: Path, node: Node)] {
-    assignments.map { (path.appending($0.path), $0.node) }
   }
 }

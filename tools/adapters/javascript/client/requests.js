@@ -2,7 +2,7 @@
 // Requests and what the server says: listens, answers, data, and who is signed in.
 
 const { Connection, OPENED } = require('./connection')
-const { fromJSON, isSamePath, parsePath, pathText } = require('./tree')
+const { fromJSON, inOneChange, isSamePath, parsePath, pathText } = require('./tree')
 const { outermostViews, outermostViewsBelow } = require('./wire')
 
 /** The part of a client that sends requests and receives messages. */
@@ -181,7 +181,10 @@ class Requests extends Connection {
   credentialAnswered(request, status) {
     const isCall = this.credentials.includes(request)
     this.credentials = this.credentials.filter((each) => each !== request)
-    if (isCall && request.token !== undefined && status === 'ok') this.setToken(request.token)
+    const signsOut = this.credentials.some(({ token }) => token === undefined)
+    if (isCall && request.token !== undefined && status === 'ok' && !signsOut) {
+      this.setToken(request.token)
+    }
     if (request.token !== undefined) this.admitWrites(status)
     if (isCall) this.complete(request.done, status === 'ok' ? null : status)
   }
@@ -236,7 +239,7 @@ class Requests extends Connection {
     else {
       const names = Object.keys(body.d)
       const sets = names.map((name) => [[...path, ...parsePath(name)], fromJSON(body.d[name])])
-      events = this.tree.merge(sets, path, only)
+      events = this.tree.merge(inOneChange(sets), path, only)
     }
     // Transactions that saw other data run again before the data raise events, also where pending
     // writes cover the data so that they raise none.

@@ -230,6 +230,15 @@ function isPriority(scalar) {
 }
 
 /** Refuses what the database does not take at `path`. */
+/**
+ * [path, node] of an update in an order in which one after the other does what all at once do: a
+ * node that has children in the end keeps its priority.
+ */
+function inOneChange(sets) {
+  const rank = ([path, node]) => (path.at(-1) === '.priority' ? 2 : node.isEmpty ? 1 : 0)
+  return [...sets].sort((a, b) => rank(a) - rank(b))
+}
+
 function checkNode(node, path) {
   if (!isFinite(node.scalar) || !isFinite(node.priority)) throw new Refusal('invalid_value')
   if (node.priority !== null && !isPriority(node.priority)) throw new Refusal('invalid_value')
@@ -241,6 +250,6 @@ function checkNode(node, path) {
 }
 
 module.exports = {
-  ...keys, EMPTY, Node, ServerValue, checkNode, compareValues, fromJSON, isObject, scalarJSON, scalarOf,
-  valueOf,
+  ...keys, EMPTY, Node, ServerValue, checkNode, compareValues, fromJSON, inOneChange, isObject,
+  scalarJSON, scalarOf, valueOf,
 }

@@ -4,8 +4,8 @@
 const { ALL, VALUE } = require('./query')
 const { Requests } = require('./requests')
 const {
-  EMPTY, Node, Refusal, areRelated, checkNode, comparePaths, fromJSON, isBadPath, isObject,
-  isSamePath, relative, startsWith,
+  EMPTY, Node, Refusal, areRelated, checkNode, comparePaths, fromJSON, inOneChange, isBadPath,
+  isObject, isSamePath, relative, startsWith,
 } = require('./tree')
 const { Snapshot } = require('./values')
 const { ACKNOWLEDGED, REVERTED } = require('./view')
@@ -35,7 +35,7 @@ class Writing extends Requests {
     this.queue.push(...events)
     const finish = (status) => this.finishWrite(id, path, status, done, true)
     this.put('m', path, partsJSON(parts), finish)
-    const places = this.profile.namedAborts ? sets.map(([place]) => place) : [path]
+    const places = this.profile.namedAborts ? parts.map(([below]) => [...path, ...below]) : [path]
     for (const place of places) this.rerunTransactions(this.abortTransactions(place))
     this.raise()
   }
@@ -60,10 +60,10 @@ class Writing extends Requests {
   }
 
   estimatedParts(path, parts) {
-    return parts.map(([below, node]) => {
+    return inOneChange(parts.map(([below, node]) => {
       const place = [...path, ...below]
       return [place, this.estimated(node, place)]
-    })
+    }))
   }
 
   /** `sets` are [path, node] of what is to be done; without any the promises are cancelled. */

@@ -1,6 +1,6 @@
 """Requests and what the server says: listens, answers, data, and who is signed in."""
 
-from .tree import from_json, parse_path
+from .tree import from_json, in_one_change, parse_path
 from .connection import OPENED, READY
 from .wire import outermost_views, outermost_views_below
 
@@ -201,7 +201,8 @@ class Requests:
         is_call = request in self.credentials
         if is_call:
             self.credentials.remove(request)
-        if is_call and request.token is not None and status == "ok":
+        signs_out = any(later.token is None for later in self.credentials)
+        if is_call and request.token is not None and status == "ok" and not signs_out:
             self._set_token(request.token)
         if request.token is not None:
             self._admit_writes(status)
@@ -267,7 +268,7 @@ class Requests:
                 events = self.tree.put(from_json(body["d"]), path, only)
             else:
                 sets = [(path + parse_path(k), from_json(v)) for k, v in body["d"].items()]
-                events = self.tree.merge(sets, path, only)
+                events = self.tree.merge(in_one_change(sets), path, only)
             # Transactions that saw other data run again before the data raise events, also where
             # pending writes cover the data so that they raise none.
             if events or self._has_outdated_transactions(path):

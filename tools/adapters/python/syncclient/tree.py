@@ -209,6 +209,15 @@ class Node:
 EMPTY = Node()
 
 
+def in_one_change(sets):
+    """(path, node) of an update in an order in which one after the other does what all at once do:
+    a node that has children in the end keeps its priority."""
+    def rank(set):
+        path, node = set
+        return 2 if path[-1:] == (".priority",) else 1 if node.is_empty else 0
+    return sorted(sets, key=rank)
+
+
 def hash_text(scalar):
     if isinstance(scalar, bool):
         return "boolean:true" if scalar else "boolean:false"

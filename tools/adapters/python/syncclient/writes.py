@@ -2,8 +2,8 @@
 
 from .query import ALL, VALUE
 from .tree import (
-    EMPTY, Node, Refusal, add, are_related, check_node, from_json, is_bad_path, key_order, relative,
-    starts_with,
+    EMPTY, Node, Refusal, add, are_related, check_node, from_json, in_one_change, is_bad_path,
+    key_order, relative, starts_with,
 )
 from .values import Snapshot
 from .view import ACKNOWLEDGED, REVERTED
@@ -47,7 +47,7 @@ class Writing:
         self._put(
             "m", path, data,
             lambda status: self._finish_write(id, path, status, done, is_update=True))
-        for place in [p for p, _ in sets] if self.profile["named aborts"] else [path]:
+        for place in [path + p for p, _ in parts] if self.profile["named aborts"] else [path]:
             self._rerun_transactions(self._abort_transactions(place))
         self._raise()
 
@@ -71,7 +71,8 @@ class Writing:
         return node.resolving(add(self._clock(), self.time_offset), current)
 
     def _estimated_parts(self, path, parts):
-        return [(path + below, self._estimated(node, path + below)) for below, node in parts]
+        return in_one_change(
+            [(path + below, self._estimated(node, path + below)) for below, node in parts])
 
     def _on_disconnect(self, action, path, data, sets, done):
         self._next_number()
