@@ -25,6 +25,8 @@ class Client {
     this.lastTimer = 0
     /** Whether the connection ends in this turn: what is put off now is the next try. */
     this.isLosing = false
+    /** Whether a transport with a buffer has just been given a packet: it puts the rest off. */
+    this.isSending = false
     this.storage = new Map(opening.storage || [])
     this.authentication = new Authentication(this)
     this.connections = new Connections(this)
@@ -69,6 +71,7 @@ class Client {
 
   /** Like a browser, goes on after an exception that nobody catches. */
   attempt(action) {
+    this.isSending = false
     try {
       action()
     } catch (error) {
@@ -114,8 +117,12 @@ class Client {
     const interval = after > LONGEST_DELAY ? 0 : after
     // What an SDK does about a request that failed it may put off for no time at all.
     const isLosing = this.isFailing && !interval
-    this.timers.set(timer, { action, interval, isRepeated, isLosing })
-    this.startTimer(timer, interval, isRepeated)
+    // What a transport has in its buffer is on its way: it goes out in this turn.
+    const isOwn = this.isSending && !interval && !isRepeated
+    this.isSending = false
+    this.timers.set(timer, { action, interval, isRepeated, isLosing, isOwn })
+    if (isOwn) this.enqueue(() => this.fire(timer))
+    else this.startTimer(timer, interval, isRepeated)
     return timer
   }
 
@@ -130,7 +137,9 @@ class Client {
   }
 
   clearTimer(timer) {
-    if (this.timers.delete(timer)) this.emit('cancelTimer', { timer })
+    const known = this.timers.get(timer)
+    this.timers.delete(timer)
+    if (known && !known.isOwn) this.emit('cancelTimer', { timer })
   }
 
   fire(timer) {

@@ -54,6 +54,8 @@ class Packets {
     Object.assign(this, { send, upgrades })
     /** For each sign of life that was asked for, whether the transport did. */
     this.asked = []
+    /** engine.io keeps what it is given until the socket has taken what came before. */
+    this.hasBuffer = true
   }
 
   receive(text) {
@@ -147,7 +149,7 @@ class Connections {
       return
     }
     if (link.next && text === '5') {
-      Object.assign(link, { observer: link.next, next: undefined })
+      Object.assign(link, { observer: link.next, next: undefined, hasChanged: true })
       return
     }
     try {

@@ -50,7 +50,9 @@ function makeSockets(client) {
 
     send(data) {
       if (this.readyState === STATES.CONNECTING) throw new Error('the socket is not open yet')
-      if (this.readyState === STATES.OPEN) connections.send(this.link, data)
+      if (this.readyState !== STATES.OPEN) return
+      connections.send(this.link, data)
+      client.isSending = this.link.framing.hasBuffer
     }
 
     close(code) {
@@ -186,10 +188,20 @@ function makePolling(client) {
     Object.assign(session, { poll: undefined, packets: [] })
     if (isOver && !packets.length) poll.finish(0, '')
     else poll.finish(200, packets.map((packet) => `${packet.length}:${packet}`).join(''))
+    const own = session
+    own.answers += 1
+    client.enqueue(() => abandon(own))
+  }
+
+  /** A connection of polls is there as long as somebody polls, or changes over to a socket. */
+  function abandon(own) {
+    own.answers -= 1
+    if (own.answers || own.poll || own.isOver || own.link.next || own.link.hasChanged) return
+    connections.forget(own.link)
   }
 
   function begin(request) {
-    const own = { packets: [], poll: request, isOver: false }
+    const own = { packets: [], poll: request, isOver: false, answers: 0 }
     session = own
     own.link = connections.open(request.url, {
       onOpen() {},

@@ -161,25 +161,37 @@ test('an engine.io that polls changes over to a socket', async () => {
     var heard = []
     function get(address) {
       const request = new XMLHttpRequest()
-      request.onload = () => heard.push(request.responseText)
-      request.onerror = () => setTimeout(() => setTimeout(() => {}, 700), 0)
+      request.onload = () => { if (heard.push(request.responseText) < 4) get(POLL) }
       request.open('GET', address)
       request.send()
     }
+    const POLL = 'https://kennel.wilddogio.com/.ws?EIO=3&transport=polling&sid=kennel'
     get('https://kennel.wilddogio.com/.ws?EIO=3&transport=polling')`, { api: 'wilddog' })
   await client.handle('opened', {}, 1480000000000)
   assert.match(run('heard[0]'), /"upgrades":\["websocket"\]/)
   run(`var socket = new WebSocket('wss://kennel.wilddogio.com/.ws?EIO=3&sid=kennel')
-    socket.onmessage = ({ data }) => heard.push(data)
-    get('https://kennel.wilddogio.com/.ws?EIO=3&transport=polling&sid=kennel')`)
+    socket.onmessage = ({ data }) => heard.push(data)`)
   await client.settle()
-  run(`get('https://kennel.wilddogio.com/.ws?EIO=3&transport=polling&sid=kennel'); socket.send('2probe')`)
+  run(`socket.send('2probe')`)
   await client.settle()
   assert.deepEqual([...run('heard')].slice(-2), ['3probe', '1:6'])
   run(`socket.send('5')`)
   await client.handle('frame', { t: 'c', d: { t: 'r', d: 'two.kennel.test' } }, 1480000000000)
   assert.equal(run('heard').at(-1), '42["wd",{"t":"c","d":{"t":"r","d":"two.kennel.wilddogio.com"}}]')
-  assert.deepEqual(lines, [{ connect: {} }])
+  run(`socket.send('42["wd",{"t":"d","d":1}]'); var isSent = setTimeout(() => socket.send('42["wd",{"t":"d","d":2}]'), 0)`)
+  await client.settle()
+  run('clearTimeout(isSent)')
+  // What the transport holds back goes out in the same turn, without a timer of the kit.
+  assert.deepEqual(lines, [{ connect: {} }, { send: { t: 'd', d: 1 } }, { send: { t: 'd', d: 2 } }])
+})
+
+test('a connection of polls is over when nobody polls any more', async () => {
+  const { client, lines } = start(`
+    const request = new XMLHttpRequest()
+    request.open('GET', 'https://kennel.wilddogio.com/.ws?EIO=3&transport=polling')
+    request.send()`, { api: 'wilddog' })
+  await client.handle('opened', {}, 1480000000000)
+  assert.deepEqual(lines, [{ connect: {} }, { disconnect: {} }])
 })
 
 test('what is put off because a poll failed is the next try', async () => {

@@ -26,7 +26,7 @@ function codeOfRefusal(error, stage) {
   if (stage === 'address') return 'invalid_url'
   if (stage === 'query') return /invalid path|path argument/i.test(text) ? 'invalid_path' : 'invalid_query'
   // Where something is too deep or too long, what is said of it also names the property.
-  if (/maximum depth|key path longer|too (deep|long)|invalid key .* in path/i.test(text)) return 'invalid_path'
+  if (/maximum depth|key path longer|too (deep|long)|invalid key .* in path|\/\.info/i.test(text)) return 'invalid_path'
   if (/invalid key|in property|priority|NaN|Infinity|undefined|function|\.value/i.test(text)) {
     return 'invalid_value'
   }
