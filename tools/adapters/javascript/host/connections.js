@@ -96,10 +96,15 @@ const renamed = (host, from, to) =>
 /** Whether a message is about the connection, and of this kind: `h`, `p`, `o`, ... */
 const isControl = ({ t, d }, kind) => t === 'c' && Boolean(d) && d.t === kind
 
+/** One text for one query: that a bound belongs to the range need not be written. */
+const wordingOf = ({ sin = true, ein = true, ...rest }) =>
+  JSON.stringify(Object.entries({ sin, ein, ...rest }).sort(([a], [b]) => (a < b ? -1 : 1)))
+
 class Connections {
   constructor(client) {
     this.client = client
     this.link = undefined
+    this.queries = new Map()
   }
 
   /** Whether there is a connection, or one was asked for. */
@@ -120,7 +125,9 @@ class Connections {
     if (this.link) this.forget(this.link)
     const link = { observer, isOpen: false, lastTask: undefined }
     const send = (message) => {
-      if (link === this.link) this.client.emit('send', this.client.authentication.sent(message))
+      if (link !== this.link) return
+      this.note(message)
+      this.client.emit('send', this.client.authentication.sent(message))
     }
     const upgrades = searchParams.get('transport') === 'polling' ? ['websocket'] : []
     link.framing = searchParams.has('EIO') ? new Packets(send, upgrades) : new Segments(send)
@@ -216,10 +223,22 @@ class Connections {
     for (const text of frames) this.enqueue(link, () => link.observer.onMessage(text))
   }
 
-  /** Servers are called what the SDK calls them, in greetings and where they send clients elsewhere. */
+  /** Keeps how the SDK words its queries. */
+  note({ t, d }) {
+    if (t === 'd' && d && d.a === 'q' && d.b.q) this.queries.set(wordingOf(d.b.q), d.b.q)
+  }
+
+  /**
+   * Servers are called what the SDK calls them, in greetings and where they send clients elsewhere; and where
+   * they revoke queries, they word them as the client did.
+   */
   translated(message) {
     const known = (host) => renamed(host, this.client.opening.host, this.knownHost)
-    const { d } = message
+    const { t, d } = message
+    if (t === 'd' && d && d.a === 'c' && d.b.q) {
+      const q = d.b.q.map((query) => this.queries.get(wordingOf(query)) || query)
+      return { ...message, d: { ...d, b: { ...d.b, q } } }
+    }
     if (isControl(message, 'h')) return { ...message, d: { ...d, d: { ...d.d, h: known(d.d.h) } } }
     return isControl(message, 'r') ? { ...message, d: { ...d, d: known(d.d) } } : message
   }

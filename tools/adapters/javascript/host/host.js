@@ -92,6 +92,8 @@ async function main() {
   // An SDK that cannot be loaded is told of now, in words, and not in the middle of a run.
   const trial = new Client(host, options, { host: 'kennel.test', seed: '0' }, 1480000000000)
   trial.open()
+  const { lacks } = options.api.hello
+  for (const name of trial.application.driver.lacks) if (!lacks.includes(name)) lacks.push(name)
   trial.kill()
   noteUncaught(host)
   host.output = ''

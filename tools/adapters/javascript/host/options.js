@@ -12,9 +12,10 @@ const APIS = {
   wilddog: './api/wilddog',
   firebase: './api/firebase',
   'firebase-compat': './api/firebase-compat',
+  legacy: './api/legacy',
 }
 
-const USAGE = `usage: node host.js --api wilddog|firebase|firebase-compat [OPTION...] SDK...
+const USAGE = `usage: node host.js --api wilddog|firebase|firebase-compat|legacy [OPTION...] SDK...
   --platform browser|node   what the SDK finds around it (guessed from the files)
   --as script|commonjs|module   how its files are read (guessed from each file)
   --module NAME=FILE        take FILE where the SDK requires or imports NAME

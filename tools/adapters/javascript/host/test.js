@@ -352,3 +352,40 @@ test('a process that was killed is silent', async () => {
   await client.settle()
   assert.deepEqual(lines, [])
 })
+
+test('a revoked query is named as the SDK named it, whose words for it may be older', async () => {
+  const { client, run } = start(SOCKET)
+  await client.handle('opened', {}, 1480000000000)
+  run(`socket.send('{"t":"d","d":{"r":1,"a":"q","b":{"p":"/room","q":{"i":"n","ep":1}}}}')`)
+  const revoked = (q) => ({ t: 'd', d: { a: 'c', b: { p: 'room', q } } })
+  await client.handle('frame', revoked([{ ep: 1, ein: true, i: 'n' }, { l: 1, vf: 'l' }]), 1480000000000)
+  assert.deepEqual(JSON.parse(run('heard').at(-1)), revoked([{ i: 'n', ep: 1 }, { l: 1, vf: 'l' }]))
+})
+
+test('an SDK that is called with new is a reference, and needs a host of its maker', async () => {
+  const text = `function Firebase(address) {
+    if (!/firebaseio.com$/.test(address)) throw new Error('not here')
+    this.address = address
+  }
+  Firebase.prototype.child = function () { return this }`
+  const { client } = start(text, { api: 'legacy' })
+  client.open()
+  assert.equal(client.application.driver.ref('/').address, 'https://kennel.firebaseio.com')
+  assert.deepEqual(client.application.driver.lacks, ['query.exclusive-bounds'])
+})
+
+test('an edition that takes only hosts of its maker gets one', async () => {
+  const text = `var firebase = {
+    initializeApp: ({ databaseURL }) => ({ databaseURL }),
+    database({ databaseURL }) {
+      if (!/firebaseio.com/.test(databaseURL)) throw new Error('Please use https://<YOUR FIREBASE>.firebaseio.com')
+      return { ref: () => ({ startAfter() {}, endBefore() {} }), refFromURL: (address) => address }
+    },
+  }
+  firebase.database.ServerValue = { TIMESTAMP: 1 }`
+  const { client } = start(text, { api: 'firebase-compat' })
+  client.open()
+  const { driver } = client.application
+  assert.equal(driver.refFromURL('https://kennel.firebaseio.com/a'), 'https://kennel.firebaseio.com/a')
+  assert.deepEqual(driver.lacks, ['server-values.increment'])
+})

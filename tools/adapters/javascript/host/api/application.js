@@ -37,12 +37,6 @@ function conditionsOf(query = {}) {
   return conditions.sort((a, b) => ('orderBy' in b ? 1 : 0) - ('orderBy' in a ? 1 : 0))
 }
 
-/** Firebase wants to know which database of a host is meant where its name does not say so. */
-function databaseAddress({ options, opening }) {
-  const host = options.host || opening.host
-  return host.split('.').length > 2 ? `https://${host}` : `https://${host}/?ns=kennel`
-}
-
 class Application {
   constructor(client, driver) {
     Object.assign(this, { client, driver, listeners: new Map(), snapshots: new Map() })
@@ -246,4 +240,4 @@ const OPERATIONS = { // application, driver, call
   inspect: (a, d, c) => a.emit('answered', { call: c.id, value: answerOf(a, c) }),
 }
 
-module.exports = { Application, CAPABILITIES, LACKS, databaseAddress }
+module.exports = { Application, CAPABILITIES, LACKS }

@@ -68,6 +68,11 @@ class Authentication {
     this.requests.clear()
   }
 
+  /** Hands over each token, in the form that the SDK sends on. */
+  listen(listener) {
+    this.listeners.push((token) => listener(token === null ? null : wrapped(token)))
+  }
+
   /** The component `auth-internal` of Firebase. */
   component() {
     const listeners = new Map()

@@ -3,7 +3,8 @@
 // `firebase.database()`.
 
 const { UsageError } = require('../options')
-const { Application, CAPABILITIES, LACKS, databaseAddress } = require('./application')
+const { databaseAddress } = require('./addresses')
+const { Application, CAPABILITIES, LACKS } = require('./application')
 const { Namespaced } = require('./namespaced')
 
 const isFirebase = (value) => Boolean(value) && typeof value.initializeApp === 'function'
@@ -14,11 +15,29 @@ function start(client) {
   if (!isFirebase(firebase)) {
     throw new UsageError('the SDK has no firebase.initializeApp; name its app file first')
   }
+  let database
+  try {
+    database = open(client, firebase, 'kennel')
+  } catch (error) {
+    if (!/firebaseio\.com/.test(error.message) || client.options.host) throw error
+    client.options.host = HOST
+    database = open(client, firebase, 'kennel again')
+  }
+  const { ServerValue } = firebase.database || {}
+  const hasIncrement = !ServerValue || typeof ServerValue.increment === 'function'
+  const driver = new Namespaced(database)
+  driver.increments = hasIncrement ? [] : ['server-values.increment']
+  return new Application(client, driver)
+}
+
+/** Old editions talk only to hosts of their maker. */
+const HOST = 'kennel.firebaseio.com'
+
+function open(client, firebase, name) {
   const configuration = { databaseURL: databaseAddress(client), appId: 'kennel', projectId: 'kennel' }
-  const app = firebase.initializeApp(client.realm.value({ ...configuration, apiKey: 'kennel' }))
+  const app = firebase.initializeApp(client.realm.value({ ...configuration, apiKey: 'kennel' }), name)
   client.authentication.provide(app)
-  const database = typeof firebase.database === 'function' ? firebase.database(app) : app.database()
-  return new Application(client, new Namespaced(database))
+  return typeof firebase.database === 'function' ? firebase.database(app) : app.database()
 }
 
 module.exports = { capabilities: [...CAPABILITIES, 'get'], lacks: LACKS, start }

@@ -2,7 +2,8 @@
 // The modular interface of Firebase: `initializeApp`, `getDatabase`, `ref`, `onValue`, ...
 
 const { UsageError } = require('../options')
-const { Application, CAPABILITIES, LACKS, databaseAddress } = require('./application')
+const { databaseAddress, withNamespace } = require('./addresses')
+const { Application, CAPABILITIES, LACKS } = require('./application')
 
 const ORDERS = { '.key': 'orderByKey', '.value': 'orderByValue', '.priority': 'orderByPriority' }
 const BOUNDS = ['startAt', 'startAfter', 'endAt', 'endBefore', 'equalTo']
@@ -21,10 +22,8 @@ class Modular {
     return keys ? this.sdk.ref(this.database, keys) : this.sdk.ref(this.database)
   }
 
-  /** Addresses say which database of a host they mean; that of every run is `kennel`. */
   refFromURL(address) {
-    const marked = /[?]/.test(address) ? address : `${address}?ns=kennel`
-    return this.sdk.refFromURL(this.database, marked)
+    return this.sdk.refFromURL(this.database, withNamespace(address))
   }
 
   child(ref, path) {
@@ -100,6 +99,15 @@ class Modular {
     }
   }
 
+  /** What this edition does not have, though others of its interface do. */
+  get lacks() {
+    const { startAfter, endBefore, increment } = this.sdk
+    return [
+      ...(startAfter && endBefore ? [] : ['query.exclusive-bounds']),
+      ...(increment ? [] : ['server-values.increment']),
+    ]
+  }
+
   goOffline() { this.sdk.goOffline(this.database) }
   goOnline() { this.sdk.goOnline(this.database) }
 }
@@ -112,6 +120,7 @@ const NAMES = [
   'ref', 'refFromURL', 'child', 'query', 'orderByKey', 'orderByValue', 'orderByPriority',
   'orderByChild', ...BOUNDS, 'limitToFirst', 'limitToLast', ...Object.values(LISTENERS), 'get', 'off', 'set',
   'remove', 'setPriority', 'update', 'push', 'runTransaction', 'onDisconnect', 'goOffline', 'goOnline',
+  'increment',
 ]
 
 /** The app is another package than the database, and is looked for beside it. */

@@ -2,6 +2,7 @@
 // The interface in which a reference has methods: `ref.on('value', ...)`, `ref.set(...)`. That of
 // Wilddog 2, and of Firebase up to version 8 and in its compat editions.
 
+const { withNamespace } = require('./addresses')
 const { notSupported } = require('./errors')
 
 const BOUNDS = ['startAt', 'startAfter', 'endAt', 'endBefore', 'equalTo']
@@ -20,7 +21,7 @@ class Namespaced {
 
   refFromURL(address) {
     if (!this.database.refFromURL) throw notSupported('refFromURL')
-    return this.database.refFromURL(address)
+    return this.database.refFromURL(withNamespace(address))
   }
 
   child(ref, path) {
@@ -89,14 +90,24 @@ class Namespaced {
     }
   }
 
+  /** What this edition does not have, though others of its interface do. */
+  get lacks() {
+    const query = this.database.ref()
+    const has = (name) => typeof query[name] === 'function'
+    return [
+      ...(has('startAfter') && has('endBefore') ? [] : ['query.exclusive-bounds']),
+      ...(this.database.refFromURL ? [] : ['address']),
+      ...(this.increments || []),
+    ]
+  }
+
   goOffline() { this.database.goOffline() }
   goOnline() { this.database.goOnline() }
 }
 
 /** Functions are told how a call ends; the promise that there may be as well says the same again. */
 function quiet(promise) {
-  if (promise && typeof promise.catch === 'function') promise.catch(() => {})
-  else if (promise && typeof promise.then === 'function') promise.then(() => {}, () => {})
+  if (promise && typeof promise.then === 'function') promise.then(() => {}, () => {})
 }
 
 module.exports = { Namespaced }
