@@ -288,11 +288,9 @@ class Database {
     })
   }
 
-  get(ref) {
-    return new Promise((resolve, reject) => {
-      const onValue = (snapshot) => resolve(new DataSnapshot(snapshot, this))
-      this.call('get', ref, ref.target, onValue, (status) => reject(failure(status)))
-    })
+  /** Takes the token of who has signed in with another package; null for nobody. */
+  use(token) {
+    this.client.authenticate(token === null ? undefined : token, () => {})
   }
 
   call(name, ref, ...rest) {

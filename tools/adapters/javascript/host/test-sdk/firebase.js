@@ -3,6 +3,13 @@
 
 const { Database, EMPTY, ending, fromJSON, parts, scalarOf } = require('./core')
 
+/** What other packages give an app: the one that signs in. */
+class Components {
+  addOrOverwriteComponent({ instanceFactory }) {
+    this.auth = instanceFactory()
+  }
+}
+
 /** What the modules export, over one kind of socket. */
 function makeFirebase(connect) {
   const promised = (call) => {
@@ -20,8 +27,12 @@ function makeFirebase(connect) {
     return () => database.client.unlisten(handle)
   }
   const sdk = {
-    initializeApp: (configuration) => configuration,
-    getDatabase: ({ databaseURL }) => new Database(connect, 'firebase', databaseURL),
+    initializeApp: (configuration) => ({ ...configuration, container: new Components() }),
+    getDatabase({ databaseURL, container }) {
+      const database = new Database(connect, 'firebase', databaseURL)
+      if (container.auth) container.auth.addAuthTokenListener((token) => database.use(token))
+      return database
+    },
     ref: (database, path) => database.ref(path),
     refFromURL: (database, address) => database.refFromURL(address),
     child: (ref, path) => ref.child(path),

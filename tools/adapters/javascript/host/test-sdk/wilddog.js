@@ -77,14 +77,24 @@ Object.assign(Ref.prototype, {
 /** What `wilddog` is, over one kind of socket. */
 function makeWilddog(connect, profile = 'wilddog-2') {
   let database
+  // Another package signs in: that of Wilddog says so by an event, that of Firebase is asked to.
+  const app = {
+    INTERNAL: {},
+    emit: (_, { signIn, idToken }) => database.use(signIn ? idToken : null),
+  }
   return {
     initializeApp({ syncURL, databaseURL }) {
       database = new Database(connect, profile, syncURL || databaseURL)
+      return app
     },
-    sync: () => Object.assign(database, {
-      goOffline: () => database.client.goOffline(),
-      goOnline: () => database.client.goOnline(),
-    }),
+    sync() {
+      const { addAuthTokenListener } = app.INTERNAL
+      if (addAuthTokenListener) addAuthTokenListener((token) => database.use(token))
+      return Object.assign(database, {
+        goOffline: () => database.client.goOffline(),
+        goOnline: () => database.client.goOnline(),
+      })
+    },
   }
 }
 
