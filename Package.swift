@@ -119,7 +119,7 @@ let modules: [Target] = [
   module(
     "8-Campaigns/MutationAnalysis",
     "ClientInterface Conformance Document Hunting Markup Mutants ReferenceClient Rules Scenario "
-      + "ScenarioFiles Shrinking Trace Tree"),
+      + "ScenarioFiles Shrinking Text Trace Tree"),
 
   // The operating system, and what runs on it for long.
   module("8-Hosts/System", "Text"),

@@ -14,6 +14,8 @@ public struct Mutant: Sendable {
   public let sentence: String
   /// The defects that it stands for: ids of `Specs/defects.md`, such as `C12`.
   public let origin: [String]
+  /// The rules that it does not obey, as far as it is there to test them: ids such as `EVT-7`.
+  public let violated: [String]
   /// The part of the run that is wrong; `benign` for a conforming variant.
   public let component: Component
   /// The profiles in which the defect is one. Elsewhere it may be conforming, or not show at all.
@@ -42,14 +44,16 @@ public struct Mutant: Sendable {
   public func wrap(_ client: any SyncClient) -> (any SyncClient)? { wrapper?(client) }
 
   init(
-    _ name: String, _ sentence: String, from origin: String, component: Component = .client,
-    in profiles: [Profile] = Profile.all, server: ServerDefect? = nil,
+    _ name: String, _ sentence: String, from origin: String = "", violating rules: String = "",
+    component: Component = .client, in profiles: [Profile] = Profile.all,
+    server: ServerDefect? = nil,
     client: @escaping @Sendable (Profile) -> any SyncClient = { ReferenceClient(profile: $0) },
     wrapping wrapper: (@Sendable (any SyncClient) -> any SyncClient)? = nil
   ) {
     self.name = name
     self.sentence = sentence
     self.origin = origin.split(separator: " ").map(String.init)
+    violated = rules.split(separator: " ").map(String.init)
     self.component = component
     self.profiles = profiles
     serverDefect = server

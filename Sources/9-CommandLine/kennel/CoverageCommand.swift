@@ -1,4 +1,5 @@
 import Commands
+import MutationAnalysis
 import Reports
 import Runs
 import System
@@ -7,6 +8,8 @@ import Workspace
 /// What `kennel coverage` was asked for.
 struct CoverageOptions: Command {
   var format: DocumentFormat
+  /// Whether mutants are run as well, to see whether the scenarios of a rule notice its violation.
+  var asksForStrength: Bool
 
   /// Paths and ids of scenarios; empty means all of them.
   var selectors: [String]
@@ -14,7 +17,11 @@ struct CoverageOptions: Command {
   /// - Throws: `Failure.usage` for values that do not exist.
   init(_ arguments: Arguments) throws(Failure) {
     format = try arguments.choice(of: "format", default: .text)
+    asksForStrength = arguments.contains("strength")
     selectors = arguments.operands
+    if asksForStrength, format == .markdown {
+      throw arguments.failure("--strength reports as text or json")
+    }
   }
 
   static let grammar = Grammar(
@@ -24,15 +31,25 @@ struct CoverageOptions: Command {
       scenario cites that passed. Rules, scenarios and sources without a counterpart are listed, \
       and a MUST rule that nothing tests is a divergence.
       """,
-    options: [.documentFormat],
+    options: [
+      .documentFormat,
+      .init(
+        name: "strength",
+        summary: "Ask for more: that a mutant which violates the rule fails one of its scenarios."),
+    ],
     notes: """
       With a PATH or ID only those scenarios run, and only the rules that they cite are looked at.
 
       A rule has '- tested: unit' (or vectors, recordings, adapter) when scenarios cannot test it. \
       The sources are the rows of Specs/sources.md.
 
+      With --strength a rule counts as tested when a client with a deliberate defect that violates \
+      it (kennel mutants) makes a scenario that cites it fail, for that rule. Every MUST rule that \
+      binds clients needs one; rules whose scenarios nothing has failed are named.
+
       Examples:
         kennel coverage
+        kennel coverage --strength
         kennel coverage --format markdown
         kennel coverage Scenarios/events
 
@@ -43,6 +60,7 @@ struct CoverageOptions: Command {
   func perform() throws(Failure) -> ExitCode {
     let library = try ScenarioLibrary(selectors)
     try library.requireNoProblems()
+    if asksForStrength { return try performStrength(library) }
     let coverage = try Coverage(
       running: library, extent: selectors.isEmpty ? .everything : .selection)
     switch format {
@@ -52,5 +70,13 @@ struct CoverageOptions: Command {
     }
     if library.scenarios.isEmpty { return .usage }
     return coverage.isComplete ? .success : .divergence
+  }
+
+  private func performStrength(_ library: ScenarioLibrary) throws(Failure) -> ExitCode {
+    let strength = Strength(
+      of: library.rules, by: library.scenarios, onlyCited: !selectors.isEmpty)
+    try Console.output(format == .json ? strength.json : strength.text)
+    if library.scenarios.isEmpty { return .usage }
+    return strength.isComplete ? .success : .divergence
   }
 }

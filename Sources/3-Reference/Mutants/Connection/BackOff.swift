@@ -6,7 +6,7 @@ extension Mutant {
   static let backOffMutants = [
     Mutant(
       "back-off-without-bound", "Each try waits four times as long as the one before.",
-      from: "C31", remembering: Int64(1)
+      from: "C31", violating: "CON-5", remembering: Int64(1)
     ) { step, factor in
       step.backOffs { delay in
         factor = min(factor * 4, 1 << 30)
@@ -15,7 +15,7 @@ extension Mutant {
     },
     Mutant(
       "back-off-never-starts-anew", "The delay before a try grows even after a success.",
-      from: "C31", remembering: Interval.zero
+      from: "C31", violating: "CON-6", remembering: Interval.zero
     ) { step, longest in
       step.backOffs { delay in
         longest = max(
@@ -24,7 +24,8 @@ extension Mutant {
       }
     },
     Mutant(
-      "tries-an-hour-apart", "A lost connection is tried again after an hour.", from: "C31"
+      "tries-an-hour-apart", "A lost connection is tried again after an hour.", from: "C31",
+      violating: "CON-5"
     ) {
       step in
       step.backOffs { _ in .seconds(3600) }
@@ -32,6 +33,7 @@ extension Mutant {
     Mutant(
       "clock-set-back-delays",
       "A clock that is set back is added to the delay before the next try.", from: "R48",
+      violating: "CON-20",
       remembering: Instant?.none
     ) { step, last in
       let elapsed = last.map { step.now - $0 } ?? .zero

@@ -8,7 +8,7 @@ extension Mutant {
   static let connectionMutants = [
     Mutant(
       "connected-before-the-greeting", "The client reports itself connected before hello.",
-      from: "C30"
+      from: "C30", violating: "CON-1"
     ) { step in
       if step.input == .opened { return step.outputs + step.connectedEvents(true) }
       guard case .frame(.hello) = step.input else { return step.outputs }
@@ -16,14 +16,14 @@ extension Mutant {
     },
     Mutant(
       "connected-twice", "With each connection the client reports itself connected twice.",
-      from: "R50"
+      from: "R50", violating: "CON-1"
     ) { step in
       guard case .frame(.hello) = step.input else { return step.outputs }
       return step.outputs + step.connectedEvents(true)
     },
     Mutant(
       "connected-for-ever", "The client does not report that the connection is gone.",
-      from: "R49 R55"
+      from: "R49 R55", violating: "CON-1"
     ) { step in
       step.withoutEvents {
         step.isConnectedEvent($0) && $0.value == Node(false) && step.before.helloCount > 0
@@ -33,7 +33,7 @@ extension Mutant {
     Mutant(
       "connected-after-everything",
       "The client reports itself connected with the first answer, not with hello.",
-      from: "R49", remembering: [ClientOutput]()
+      from: "R49", violating: "CON-1", remembering: [ClientOutput]()
     ) { step, held in
       if case .frame(.hello) = step.input {
         held = step.outputs.filter { $0.event.map(step.isConnectedEvent) ?? false }
@@ -45,19 +45,20 @@ extension Mutant {
     },
     Mutant(
       "speaks-before-the-greeting", "The client sends a keep-alive before hello.",
-      from: "C30"
+      from: "C30", violating: "CON-12"
     ) { step in
       step.input == .opened ? step.outputs + [.send(.ping)] : step.outputs
     },
     Mutant(
-      "no-second-try", "A client whose connection broke does not try again.", from: "R51 R61 H5"
+      "no-second-try", "A client whose connection broke does not try again.", from: "R51 R61 H5",
+      violating: "CON-3 CON-21"
     ) { step in
       guard step.input == .closed || step.input == .refused else { return step.outputs }
       return step.outputs.filter { !$0.isBackOff }
     },
     Mutant(
       "stays-offline", "A client that was taken offline for the second time never comes back.",
-      from: "R51", remembering: 0
+      from: "R51", violating: "CON-4 CON-16", remembering: 0
     ) { step, count in
       if step.operation == .goOffline { count += 1 }
       guard step.operation == .goOnline, count > 1 else { return step.outputs }
@@ -65,7 +66,7 @@ extension Mutant {
     },
     Mutant(
       "offline-is-not-for-long", "A client that was taken offline connects again by itself.",
-      from: "R51"
+      from: "R51", violating: "CON-4"
     ) { step in
       guard step.operation == .goOffline, step.outputs.contains(.disconnect) else {
         return step.outputs
@@ -75,6 +76,7 @@ extension Mutant {
     Mutant(
       "old-keep-alive-closes-the-new",
       "A keep-alive that the last connection owed closes the next one.", from: "C32",
+      violating: "CON-13",
       wrapping: { LateKeepAlive(client: $0) }),
     Mutant(
       "reset-is-ignored", "A client that is sent to another host stays.", from: "H19"

@@ -8,14 +8,14 @@ extension Mutant {
   /// After a reconnection puts and merges without a hash are missing from what is sent again (C7).
   public static let droppedWrite = Mutant(
     "dropped-write", "Writes that are pending when the connection comes back are not resent.",
-    from: "C7 H14 R55"
+    from: "C7 H14 R55", violating: "CON-21 OFF-3 OFF-4 WRT-28"
   ) { $0.isReconnection ? $0.withoutRequests(\.isPlainWrite) : $0.outputs }
 
   static let resendingMutants = [
     droppedWrite,
     Mutant(
       "answered-writes-are-resent", "A write that was answered is sent again on a new connection.",
-      from: "C8", remembering: [Request]()
+      from: "C8", violating: "OFF-5", remembering: [Request]()
     ) { step, answered in
       if let request = step.answered, request.isPlainWrite { answered.append(request) }
       guard step.isReconnection else { return step.outputs }
@@ -23,7 +23,8 @@ extension Mutant {
       return step.outputs + answered.suffix(1).map { .send(.request(0, $0)) }
     },
     Mutant(
-      "writes-resent-backwards", "Pending writes are sent again last to first.", from: "C9"
+      "writes-resent-backwards", "Pending writes are sent again last to first.", from: "C9",
+      violating: "EVT-24 OFF-3"
     ) {
       step in
       guard case .frame(.hello) = step.input else { return step.outputs }
@@ -38,7 +39,7 @@ extension Mutant {
     },
     Mutant(
       "resent-writes-end-twice", "A write that was sent on two connections ends twice.",
-      from: "C11", remembering: (sent: [Request](), again: Set<Int>())
+      from: "C11", violating: "WRT-28", remembering: (sent: [Request](), again: Set<Int>())
     ) { step, memory in
       if step.isReconnection {
         for case let .send(.request(number, request)) in step.outputs
@@ -78,7 +79,8 @@ extension Mutant {
       return held + step.outputs
     },
     Mutant(
-      "writes-before-listens", "Writes are restored before listens.", from: "R47"
+      "writes-before-listens", "Writes are restored before listens.", from: "R47",
+      violating: "CON-7"
     ) { step in
       guard case .frame(.hello) = step.input else { return step.outputs }
       let isWrite = { (output: ClientOutput) in output.request?.isPlainWrite == true }
@@ -88,7 +90,7 @@ extension Mutant {
     },
     Mutant(
       "listens-not-restored", "Listens are not sent again when the connection comes back.",
-      from: "R54"
+      from: "R54", violating: "CON-10 CON-21 OBS-17"
     ) { $0.isReconnection ? $0.withoutRequests(\.isListen) : $0.outputs },
     Mutant(
       "filtered-listens-not-restored", "Listens with a query are not sent again.", from: "R54"
@@ -101,6 +103,7 @@ extension Mutant {
     Mutant(
       "removed-listens-are-restored",
       "A listen whose listener has gone while there was no connection is restored.", from: "C18",
+      violating: "CON-14",
       remembering: (listens: [Request](), isBack: false)
     ) { step, memory in
       let listens = step.outputs.compactMap(\.request).filter { request in

@@ -7,7 +7,7 @@ extension Mutant {
   /// All events are raised, but within a change the value event comes first (C1).
   public static let valueFirst = Mutant(
     "value-first", "A value event is raised before the child events of the same change.",
-    from: "C1"
+    from: "C1", violating: "EVT-7"
   ) { $0.outputs.withValuesFirst }
 
   static let eventMutants =
@@ -15,23 +15,25 @@ extension Mutant {
       valueFirst, lostEcho,
       Mutant(
         "additions-before-removals", "In one change children are added before others are removed.",
-        from: "C6"
+        from: "C6", violating: "EVT-8 EVT-20"
       ) { $0.outputs.orderingEvents { $0 == .childAdded ? -1 : 0 } },
       Mutant(
-        "changes-before-moves", "A move is raised after the change of the same child.", from: "C3"
+        "changes-before-moves", "A move is raised after the change of the same child.", from: "C3",
+        violating: "EVT-8"
       ) { $0.outputs.orderingEvents { $0 == .childMoved ? 1 : $0 == .value ? 2 : 0 } },
       Mutant(
         "reversed-additions", "Several children that are added at once are raised last to first.",
-        from: "R12"
+        from: "R12", violating: "EVT-2 EVT-9"
       ) { $0.outputs.reversing(.childAdded) },
       Mutant(
         "ends-before-events", "The completion of a write comes before the events of its answer.",
-        from: "R9"
+        from: "R9", violating: "WRT-11"
       ) { step in
         step.outputs.filter(\.isEnd) + step.outputs.filter { !$0.isEnd }
       },
       Mutant(
-        "ancestors-first", "Listeners further up learn of a change before those below.", from: "R17"
+        "ancestors-first", "Listeners further up learn of a change before those below.",
+        from: "R17", violating: "EVT-15"
       ) { step in
         step.outputs.permutingEvents { events in
           events.stablySorted { a, b in

@@ -8,7 +8,7 @@ extension Mutant {
   /// Holds the events of a local write until the next data or answer of the server (C26).
   public static let lostEcho = Mutant(
     "lost-echo", "The events of a local write are not raised until the server answers.",
-    from: "C26", remembering: [ClientOutput]()
+    from: "C26", violating: "OFF-2 WRT-8", remembering: [ClientOutput]()
   ) { step, held in
     if case let .unlisten(listener, _)? = step.operation {
       held.removeAll { $0.event?.listener == listener }
@@ -25,26 +25,26 @@ extension Mutant {
   static let missingMutants = [
     Mutant(
       "priority-change-unmoved",
-      "A move because of the priority alone is not raised.", from: "C4"
+      "A move because of the priority alone is not raised.", from: "C4", violating: "EVT-22 PRI-11"
     ) { step in
       step.withoutEvents { $0.type == .childMoved && step.isPriorityChange($0) }
     },
     Mutant(
       "priority-change-unnoticed", "A change of a priority alone raises no child event.",
-      from: "H6"
+      from: "H6", violating: "EVT-22 PRI-11"
     ) { step in
       step.withoutEvents {
         $0.type != .value && $0.type != .childRemoved && step.isPriorityChange($0)
       }
     },
     Mutant(
-      "changes-kept-quiet", "child_changed is not raised.", from: "H3"
+      "changes-kept-quiet", "child_changed is not raised.", from: "H3", violating: "EVT-5 EVT-25"
     ) { step in
       step.withoutEvents { $0.type == .childChanged }
     },
     Mutant(
       "moves-once-only", "The third move of a child and later ones are not raised.",
-      from: "H8", remembering: [ListenerID: [Key]]()
+      from: "H8", violating: "EVT-11", remembering: [ListenerID: [Key]]()
     ) { step, moved in
       step.withoutEvents { event in
         guard event.type == .childMoved, let key = event.key else { return false }
@@ -71,7 +71,7 @@ extension Mutant {
     },
     Mutant(
       "null-is-not-told", "A listener of a location where nothing is receives no first value.",
-      from: "H9"
+      from: "H9", violating: "EVT-3 SNP-2"
     ) { step in
       step.withoutEvents {
         $0.type == .value && $0.value.isEmpty && step.before.listeners[$0.listener]?.value == nil
@@ -79,7 +79,7 @@ extension Mutant {
     },
     Mutant(
       "emptied-children-stay", "A child whose last part is removed raises no child_removed.",
-      from: "C35"
+      from: "C35", violating: "VAL-4"
     ) { step in
       guard let emptied = step.emptiedPath else { return step.outputs }
       return step.withoutEvents { event in
@@ -91,7 +91,7 @@ extension Mutant {
     },
     Mutant(
       "the-last-event-is-lost", "The last event of a change by another client is not raised.",
-      from: "R24"
+      from: "R24", violating: "EVT-23"
     ) { step in
       guard case .frame(.merge) = step.input,
         let last = step.outputs.lastIndex(where: { $0.event != nil })

@@ -7,7 +7,8 @@ extension Mutant {
   /// Child events name a previous key from the window before the change, unless it was empty (C3).
   public static let stalePreviousKey = Mutant(
     "stale-previous-key",
-    "The previous key is looked up in the window as it was before the change.", from: "C3"
+    "The previous key is looked up in the window as it was before the change.", from: "C3",
+    violating: "EVT-10"
   ) { step in
     step.events { event in
       guard let key = event.key, event.previous != .none,
@@ -24,7 +25,8 @@ extension Mutant {
     stalePreviousKey,
     Mutant(
       "stale-previous-key-of-moves",
-      "A child that moves brings the previous key that it had before.", from: "C3"
+      "A child that moves brings the previous key that it had before.", from: "C3",
+      violating: "EVT-10"
     ) { step in
       step.events(.childMoved) { event in
         guard let key = event.key, let old = step.before.listeners[event.listener]?.window,
@@ -34,7 +36,8 @@ extension Mutant {
       }
     },
     Mutant(
-      "empty-key-at-the-head", "The first child comes after a key without characters.", from: "C2"
+      "empty-key-at-the-head", "The first child comes after a key without characters.", from: "C2",
+      violating: "EVT-10"
     ) { step in
       step.events { event in
         var wrong = event
@@ -43,14 +46,15 @@ extension Mutant {
       }
     },
     Mutant(
-      "every-child-is-the-first", "Every child that is added is the first.", from: "C2"
+      "every-child-is-the-first", "Every child that is added is the first.", from: "C2",
+      violating: "EVT-10"
     ) {
       step in
       step.events(.childAdded) { $0.previous = .first }
     },
     Mutant(
       "additions-at-the-end", "Every child that is added comes after all that are there.",
-      from: "R12"
+      from: "R12", violating: "EVT-25"
     ) { step in
       step.events(.childAdded) { event in
         guard let last = step.before.listeners[event.listener]?.window.last else { return }
@@ -58,7 +62,8 @@ extension Mutant {
       }
     },
     Mutant(
-      "numbers-sorted-as-text", "Keys that are numbers are sorted as text.", from: "C36"
+      "numbers-sorted-as-text", "Keys that are numbers are sorted as text.", from: "C36",
+      violating: "KEY-2 QRY-3"
     ) { step in
       step.sortingEvents(by: { $0.text < $1.text }) { listener, _ in
         listener.target.query.ordering == .key || listener.target.query == .all
@@ -67,7 +72,7 @@ extension Mutant {
     Mutant(
       "order-lost-beside-a-plain-listener",
       "A query's order is that of the keys while everything there is listened to as well.",
-      from: "R26 R35"
+      from: "R26 R35", violating: "QRY-21"
     ) { step in
       step.sortingEvents(by: <) { listener, model in
         listener.target.query.ordering != .key && listener.target.query != .all

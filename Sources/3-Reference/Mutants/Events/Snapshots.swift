@@ -7,7 +7,7 @@ extension Mutant {
   static let snapshotMutants = [
     Mutant(
       "snapshot-lacks-a-child", "The children of a snapshot are all but the last of many.",
-      from: "H11"
+      from: "H11", violating: "MUT-10 SNP-16"
     ) { step in
       step.answers { question, answer in
         guard question == "children", let elements = answer.elements, elements.count > 2 else {
@@ -18,7 +18,7 @@ extension Mutant {
     },
     Mutant(
       "children-counted-deeply", "The number of children counts what is below them as well.",
-      from: "H11"
+      from: "H11", violating: "SNP-4"
     ) { step in
       guard case let .inspect(inspection)? = step.operation,
         case let .snapshot(listener) = inspection.subject, inspection.question == "childrenCount",
@@ -29,14 +29,16 @@ extension Mutant {
     Mutant(
       "lists-of-the-first-edition",
       "A mapping reads as a list by the rule of the first edition.", from: "R73",
+      violating: "SNP-7",
       in: [.wilddog2, .firebase], reading: { $0.arrays = .moreThanHalf }),
     Mutant(
       "lists-of-the-second-edition",
-      "A mapping reads as a list by the rule of later editions.", from: "R73", in: [.wilddog1],
+      "A mapping reads as a list by the rule of later editions.", from: "R73", violating: "SNP-6",
+      in: [.wilddog1],
       reading: { $0.arrays = .belowTwiceTheCount }),
     Mutant(
       "numbers-in-single-precision", "Numbers are sent with the precision of 32 bits.",
-      from: "R72"
+      from: "R72", violating: "VAL-6"
     ) { input, _ in
       guard case let .call(call, .set(path, node)) = input else { return [input] }
       return [.call(call, .set(path, node.mappingScalars(\.shortened)))]

@@ -7,13 +7,14 @@ internal import Wire
 extension Mutant {
   static let surplusMutants = [
     Mutant(
-      "additions-twice", "child_added is raised twice.", from: "C5"
+      "additions-twice", "child_added is raised twice.", from: "C5", violating: "EVT-2 EVT-4"
     ) { step in
       step.events { $0.type == .childAdded ? [$0, $0] : [$0] }
     },
     Mutant(
       "additions-again-after-reconnection",
-      "The children that are known are added again when the connection comes back.", from: "C5"
+      "The children that are known are added again when the connection comes back.", from: "C5",
+      violating: "CON-9 CON-10"
     ) { step in
       guard step.isReconnection else { return step.outputs }
       return step.outputs + step.before.order.flatMap { step.before.additions(of: $0) }
@@ -36,13 +37,13 @@ extension Mutant {
       return step.outputs + [.event(removal)]
     },
     Mutant(
-      "values-twice", "Every value is raised twice.", from: "H15"
+      "values-twice", "Every value is raised twice.", from: "H15", violating: "EVT-13"
     ) { step in
       step.events { $0.type == .value ? [$0, $0] : [$0] }
     },
     Mutant(
       "repeated-data-raise-again", "Data that change nothing raise the value once more.",
-      from: "H15"
+      from: "H15", violating: "EVT-12 EVT-13 WRT-9"
     ) { step in
       guard let path = step.dataPath, step.outputs.allSatisfy({ $0.event == nil }) else {
         return step.outputs
@@ -51,7 +52,7 @@ extension Mutant {
     },
     Mutant(
       "equal-numbers-differ", "The server's copy of a number that was written raises it again.",
-      from: "R5 H3"
+      from: "R5 H3", violating: "EVT-12"
     ) { step in
       guard case let .frame(.put(path, node, _)) = step.input, case .number? = node.scalar,
         step.outputs.allSatisfy({ $0.event == nil })
@@ -59,7 +60,8 @@ extension Mutant {
       return step.outputs + step.before.values { $0.target.path == path }
     },
     Mutant(
-      "moves-at-every-change", "A child that changes raises child_moved too.", from: "C4"
+      "moves-at-every-change", "A child that changes raises child_moved too.", from: "C4",
+      violating: "EVT-11"
     ) { step in
       step.events { event in
         guard event.type == .childChanged else { return [event] }
@@ -70,7 +72,7 @@ extension Mutant {
     },
     Mutant(
       "change-as-removal-and-addition", "A child that changes is removed and added again.",
-      from: "R7"
+      from: "R7", violating: "LIM-12"
     ) { step in
       let changed = step.outputs.compactMap(\.event).filter { $0.type == .childChanged }
       let removals = changed.map { event in
@@ -82,7 +84,7 @@ extension Mutant {
         + step.events(.childChanged) { $0.type = .childAdded }
     },
     Mutant(
-      "removals-bring-nothing", "A removed child has no value.", from: "R18"
+      "removals-bring-nothing", "A removed child has no value.", from: "R18", violating: "EVT-6"
     ) { step in
       step.events(.childRemoved) { $0.value = .empty }
     },
@@ -98,7 +100,8 @@ extension Mutant {
       }
     },
     Mutant(
-      "every-kind-of-event", "Listeners learn of moves that they did not ask for.", from: "R2"
+      "every-kind-of-event", "Listeners learn of moves that they did not ask for.", from: "R2",
+      violating: "EVT-1"
     ) {
       step in
       step.events { event in

@@ -8,7 +8,7 @@ extension Mutant {
   static let cancelMutants = [
     Mutant(
       "refusal-ends-siblings", "A refused listen ends the listeners next to it as well.",
-      from: "C37", remembering: [ListenerID]()
+      from: "C37", violating: "ACC-3", remembering: [ListenerID]()
     ) { input, model, ended in
       let refused: Request? =
         if case let .frame(.response(response)) = input, response.status != "ok" {
@@ -24,7 +24,7 @@ extension Mutant {
       return step.outputs + ended.map { .cancelled($0, ErrorCode(response.status)) }
     },
     Mutant(
-      "cancelled-twice", "A listener is cancelled twice.", from: "R67"
+      "cancelled-twice", "A listener is cancelled twice.", from: "R67", violating: "ACC-1"
     ) {
       step in
       step.outputs.flatMap { output -> [ClientOutput] in
@@ -33,24 +33,26 @@ extension Mutant {
     },
     Mutant(
       "child-listeners-not-cancelled",
-      "Only value listeners are cancelled.", from: "R67"
+      "Only value listeners are cancelled.", from: "R67", violating: "ACC-2"
     ) { step in
       step.withoutCancels { !$0.events.contains(.value) }
     },
     Mutant(
-      "single-reads-not-cancelled", "A single read that is refused is not cancelled.", from: "H19"
+      "single-reads-not-cancelled", "A single read that is refused is not cancelled.", from: "H19",
+      violating: "ACC-5 GET-4"
     ) { step in
       step.withoutCancels(where: \.isOnce)
     },
     Mutant(
-      "revocation-ignored", "Access that is taken away ends no listener.", from: "R67"
+      "revocation-ignored", "Access that is taken away ends no listener.", from: "R67",
+      violating: "ACC-10 ACC-17"
     ) {
       input, _ in
       if case .frame(.revoked) = input { [] } else { [input] }
     },
     Mutant(
       "refused-data-stay", "A listener that is refused receives a last value of null.",
-      from: "R67"
+      from: "R67", violating: "ACC-1"
     ) { step in
       step.outputs.flatMap { output -> [ClientOutput] in
         guard case let .cancelled(listener, _) = output,

@@ -7,14 +7,16 @@ internal import Wire
 extension Mutant {
   static let wireMutants = [
     Mutant(
-      "listens-not-taken-back", "The end of a listen is not sent to the server.", from: "C18"
+      "listens-not-taken-back", "The end of a listen is not sent to the server.", from: "C18",
+      violating: "OBS-12"
     ) {
       step in
       step.requests { $0.action == .unlisten ? [.stats([])] : [$0] }
     },
     Mutant(
       "listen-lost-to-its-removal",
-      "Listening again before the removal is answered sends no listen.", from: "C19 R61"
+      "Listening again before the removal is answered sends no listen.", from: "C19 R61",
+      violating: "OBS-13"
     ) { step in
       let leaving = step.before.outstanding.map(\.request).compactMap(\.removedListen)
       return step.withoutRequests { request in
@@ -40,12 +42,13 @@ extension Mutant {
       return outputs
     },
     Mutant(
-      "listens-twice", "Every listen is sent twice.", from: "R68 C41"
+      "listens-twice", "Every listen is sent twice.", from: "R68 C41", violating: "WIR-4"
     ) { step in
       step.requests { $0.isListen ? [$0, $0] : [$0] }
     },
     Mutant(
-      "listens-grow", "With each connection every listen is sent once more.", from: "C41"
+      "listens-grow", "With each connection every listen is sent once more.", from: "C41",
+      violating: "WIR-4"
     ) { step in
       guard step.isReconnection else { return step.outputs }
       return step.requests { request in
@@ -68,7 +71,8 @@ extension Mutant {
       return step.outputs
     },
     Mutant(
-      "listens-below-are-kept", "A listen below a new one above is not taken back.", from: "R61"
+      "listens-below-are-kept", "A listen below a new one above is not taken back.", from: "R61",
+      violating: "WIR-5"
     ) { step in
       guard case .listen? = step.operation else { return step.outputs }
       return step.withoutRequests { $0.action == .unlisten }
@@ -84,7 +88,8 @@ extension Mutant {
     },
     Mutant(
       "hash-of-what-is-shown",
-      "A listen states the hash of what is shown, pending writes and all.", from: "S8"
+      "A listen states the hash of what is shown, pending writes and all.", from: "S8",
+      violating: "HSH-7"
     ) { step in
       step.requests { request in
         guard case var .listen(listen) = request, listen.query == nil, step.isReconnection,

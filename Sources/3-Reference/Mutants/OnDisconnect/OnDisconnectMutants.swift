@@ -6,14 +6,15 @@ extension Mutant {
   static let onDisconnectMutants = [
     Mutant(
       "waiting-on-disconnects-lost",
-      "On-disconnect requests that were made without a connection are not sent.", from: "C28"
+      "On-disconnect requests that were made without a connection are not sent.", from: "C28",
+      violating: "OND-9"
     ) { step in
       guard case .frame(.hello) = step.input else { return step.outputs }
       return step.withoutRequests(\.isOnDisconnect)
     },
     Mutant(
       "on-disconnects-not-cancelled", "Cancelling on-disconnect operations has no effect.",
-      from: "C29 H16"
+      from: "C29 H16", violating: "OND-16"
     ) { step in
       step.requests { $0.action == .onDisconnectCancel ? [.stats([])] : [$0] }
     },
@@ -27,7 +28,7 @@ extension Mutant {
     Mutant(
       "cancel-cancels-the-parent",
       "Cancelling forgets what is to happen above the location as well.",
-      from: "C29"
+      from: "C29", violating: "OND-7"
     ) { step in
       step.requests { request in
         guard case let .onDisconnectCancel(path) = request, let parent = path.parent,
@@ -38,7 +39,8 @@ extension Mutant {
     },
     Mutant(
       "on-disconnects-not-done-locally",
-      "What the server does on disconnection is not shown until the server sends it.", from: "R63"
+      "What the server does on disconnection is not shown until the server sends it.", from: "R63",
+      violating: "OND-8"
     ) { step in
       guard step.input == .closed || step.operation == .goOffline else { return step.outputs }
       return step.withoutEvents { event in
@@ -48,7 +50,7 @@ extension Mutant {
     },
     Mutant(
       "on-disconnects-at-once", "On-disconnect requests are shown as if they were done already.",
-      from: "R64", remembering: 0
+      from: "R64", violating: "OND-1", remembering: 0
     ) { input, _, count in
       guard case let .call(call, .onDisconnectSet(path, node)) = input else { return [input] }
       count += 1
@@ -60,7 +62,7 @@ extension Mutant {
     },
     Mutant(
       "on-disconnect-update-is-a-set", "An on-disconnect update overwrites its location.",
-      from: "S7"
+      from: "S7", violating: "OND-5"
     ) { step in
       step.requests { request in
         guard case let .onDisconnectMerge(path, assignments) = request else { return [request] }
@@ -69,7 +71,7 @@ extension Mutant {
     },
     Mutant(
       "on-disconnects-sent-again", "On-disconnect requests are sent again on each connection.",
-      from: "C28", remembering: [Request]()
+      from: "C28", violating: "OND-4 OND-9", remembering: [Request]()
     ) { step, sent in
       let again = step.isReconnection ? sent : []
       sent += step.outputs.compactMap(\.request).filter(\.isOnDisconnect)

@@ -9,15 +9,16 @@ internal import Wire
 extension Mutant {
   static let persistence = [
     stored(
-      "writes-not-kept", "Pending writes do not outlive the process.", from: "R70"
+      "writes-not-kept", "Pending writes do not outlive the process.", from: "R70",
+      violating: "OFF-12"
     ) { $0.hasPrefix("write/") ? .nothing : .asItIs },
-    stored("data-not-kept", "Data do not outlive the process.", from: "R70") {
+    stored("data-not-kept", "Data do not outlive the process.", from: "R70", violating: "OFF-11") {
       $0.hasPrefix("data/") ? .nothing : .asItIs
     },
     Mutant(
       "write-forgotten-when-sent",
       "A kept write is erased when it is sent, not when it is answered.",
-      from: "P1", component: .persistence, remembering: [String]()
+      from: "P1", violating: "OFF-12", component: .persistence, remembering: [String]()
     ) { step, kept in
       for case let .store(key, _) in step.outputs where key.hasPrefix("write/") { kept.append(key) }
       guard step.outputs.contains(where: { $0.request?.isPlainWrite == true }) else {
@@ -37,7 +38,8 @@ extension Mutant {
     },
     Mutant(
       "complete-before-the-data", "A location counts as known from the moment it is listened to.",
-      from: "P4", component: .persistence, remembering: (isOn: false, keys: Set<String>())
+      from: "P4", violating: "EVT-18", component: .persistence,
+      remembering: (isOn: false, keys: Set<String>())
     ) { step, memory in
       if case let .open(opening) = step.input { memory.isOn = opening.persistence != nil }
       guard memory.isOn, case let .listen(_, target, _)? = step.operation,
@@ -52,9 +54,11 @@ extension Mutant {
     },
     Mutant(
       "used-data-are-thrown-out", "When there is too much, data that are listened to go as well.",
-      from: "P5", component: .persistence, mutationFlags: .usedDataAreThrownOut),
+      from: "P5", violating: "OFF-16", component: .persistence, mutationFlags: .usedDataAreThrownOut
+    ),
     Mutant(
       "kept-writes-backwards", "Kept writes are sent last to first.", from: "P6",
+      violating: "OFF-12",
       component: .persistence
     ) { input, _ in
       input.withStorage { items in
@@ -68,6 +72,7 @@ extension Mutant {
     },
     Mutant(
       "answered-writes-stay-kept", "A kept write is not erased when it is answered.", from: "P7",
+      violating: "OFF-5",
       component: .persistence
     ) { step in
       step.outputs.filter { output in
@@ -76,6 +81,7 @@ extension Mutant {
     },
     Mutant(
       "kept-data-are-final", "A location that is kept is not listened to.", from: "R69",
+      violating: "OFF-13",
       component: .persistence, remembering: [Path]()
     ) { step, kept in
       if case let .open(opening) = step.input {
@@ -91,6 +97,7 @@ extension Mutant {
     },
     Mutant(
       "credential-stays-kept", "Who was signed in is kept after signing out.", from: "R66",
+      violating: "OFF-20",
       component: .persistence
     ) { step in
       step.outputs.filter { $0 != .erase(key: "credential") }
@@ -115,10 +122,10 @@ extension Mutant {
   }
 
   private static func stored(
-    _ name: String, _ sentence: String, from origin: String,
+    _ name: String, _ sentence: String, from origin: String, violating rules: String = "",
     _ fate: @escaping @Sendable (String) -> Stored
   ) -> Mutant {
-    Mutant(name, sentence, from: origin, component: .persistence) { step in
+    Mutant(name, sentence, from: origin, violating: rules, component: .persistence) { step in
       step.outputs.filter { output in
         if case let .store(key, _) = output { fate(key) == .asItIs } else { true }
       }

@@ -15,31 +15,33 @@ extension Mutant {
       return [.call(call, .once(listener, target, event))]
     },
     Mutant(
-      "key-of-a-bound-ignored", "A range begins at a value, whatever key it names.", from: "R29 R33"
+      "key-of-a-bound-ignored", "A range begins at a value, whatever key it names.",
+      from: "R29 R33", violating: "QRY-10 QRY-29"
     ) { input, _ in
       [input.withQuery { $0.start?.key = nil }]
     },
     Mutant(
-      "end-key-ignored", "A range ends at a value, whatever key it names.", from: "R33"
+      "end-key-ignored", "A range ends at a value, whatever key it names.", from: "R33",
+      violating: "QRY-10"
     ) {
       input, _ in
       [input.withQuery { $0.end?.key = nil }]
     },
     Mutant(
       "start-after-includes", "In the order of keys a range has the key that it comes after.",
-      from: "R30"
+      from: "R30", violating: "QRY-12"
     ) { input, _ in
       [input.withQuery { if $0.ordering == .key { $0.start?.edge = .inclusive } }]
     },
     Mutant(
-      "end-before-includes", "A range has what it ends before.", from: "R30"
+      "end-before-includes", "A range has what it ends before.", from: "R30", violating: "QRY-12"
     ) { input, _ in
       [input.withQuery { $0.end?.edge = .inclusive }]
     },
     Mutant(
       "successor-of-push-ids",
       "The key after another one is taken for that key with a hyphen: some in between are lost.",
-      from: "R31"
+      from: "R31", violating: "QRY-12"
     ) { input, _ in
       [
         input.withQuery { query in
@@ -52,7 +54,7 @@ extension Mutant {
     },
     Mutant(
       "ranges-are-ignored",
-      "A query without a limit has all children.", from: "R19"
+      "A query without a limit has all children.", from: "R19", violating: "QRY-9 QRY-11 SNP-10"
     ) { input, _ in
       [
         input.withQuery { query in
@@ -63,12 +65,14 @@ extension Mutant {
       ]
     },
     Mutant(
-      "orders-by-priority-only", "A query orders by priority whatever it names.", from: "R35 H8"
+      "orders-by-priority-only", "A query orders by priority whatever it names.", from: "R35 H8",
+      violating: "QRY-4"
     ) { input, _ in
       [input.withQuery { if case .child = $0.ordering { $0.ordering = .priority } }]
     },
     Mutant(
-      "deep-names-are-keys", "Ordering by a child looks for its first name only.", from: "R35"
+      "deep-names-are-keys", "Ordering by a child looks for its first name only.", from: "R35",
+      violating: "QRY-4"
     ) { input, _ in
       [
         input.withQuery { query in
@@ -80,6 +84,7 @@ extension Mutant {
     Mutant(
       "ranges-within-one-kind",
       "A range has only values of the kind of its bounds, as in the first edition.", from: "R29",
+      violating: "QRY-14",
       in: [.wilddog2, .firebase], reading: { $0.ranges = .withinKind }),
   ]
 }

@@ -8,14 +8,14 @@ extension Mutant {
   /// Neither the event nor the snapshots show the child that refills a limited window (R28).
   public static let noRefill = Mutant(
     "no-refill", "The child that enters a limited window after a removal is not raised.",
-    from: "R28", wrapping: { NoRefill(client: $0) })
+    from: "R28", violating: "EVT-21 LIM-7 LIM-9", wrapping: { NoRefill(client: $0) })
 
   static let windowMutants = [
     noRefill,
     Mutant(
       "no-removal-when-the-window-slides",
       "The child that a new one pushes out of a limited window raises no child_removed.",
-      from: "C6 R28"
+      from: "C6 R28", violating: "EVT-20 EVT-25 LIM-5"
     ) { step in
       step.withoutEvents { event in
         event.type == .childRemoved && step.hasLimit(event.listener)
@@ -27,7 +27,7 @@ extension Mutant {
     Mutant(
       "too-many-at-first",
       "A new limited window over known data first has all of them, then loses what is too much.",
-      from: "R27"
+      from: "R27", violating: "LIM-4"
     ) { step in
       guard case let .listen(listener, target, events)? = step.operation,
         target.query.limit != nil, events.contains(.childAdded),
@@ -44,7 +44,8 @@ extension Mutant {
       return (added + removed).map { .event($0) } + step.outputs
     },
     Mutant(
-      "limit-is-one-more", "A limited window has one child more than it may.", from: "H11"
+      "limit-is-one-more", "A limited window has one child more than it may.", from: "H11",
+      violating: "LIM-4 LIM-13"
     ) {
       input, _ in
       [input.withQuery { $0.limit = $0.limit.map { $0.grown(by: 1) } }]
@@ -52,7 +53,7 @@ extension Mutant {
     Mutant(
       "limits-are-confused",
       "A query by limitToLast shows what limitToFirst does while that is listened to there.",
-      from: "H12 R25"
+      from: "H12 R25", violating: "LIM-1 QRY-21"
     ) { input, model in
       guard let path = input.target?.path else { return [input] }
       let isTaken = !model.listeners { listener in
@@ -71,14 +72,16 @@ extension Mutant {
     Mutant(
       "windows-count-as-everything",
       "What a query shows counts as all that is at its location.", from: "R21 R34 R35 H18",
+      violating: "EVT-19",
       mutationFlags: .windowsSeemComplete),
     Mutant(
       "windows-are-forgotten",
       "Data below a window make the rest of the location count as empty.", from: "ACC-105",
+      violating: "EVT-19",
       mutationFlags: .windowsAreForgotten),
     Mutant(
       "tags-are-ignored", "Data for one query are taken for the data of their whole location.",
-      from: "R19 R20 H1 H7", mutationFlags: .tagsAreIgnored),
+      from: "R19 R20 H1 H7", violating: "EVT-19 QRY-21 WIR-7", mutationFlags: .tagsAreIgnored),
   ]
 }
 

@@ -8,27 +8,28 @@ extension Mutant {
     [
       Mutant(
         "transactions-from-the-same-base", "A transaction does not see pending writes.",
-        from: "C24 R38", mutationFlags: .transactionsIgnoreWrites),
+        from: "C24 R38", violating: "TXN-2", mutationFlags: .transactionsIgnoreWrites),
       Mutant(
         "hidden-results-not-seen",
         "A transaction does not see what one without local events has made.", from: "C24",
+        violating: "TXN-2",
         mutationFlags: .transactionsIgnoreHiddenWrites),
       Mutant(
         "transactions-sent-again", "A transaction is sent again when its answer was lost.",
-        from: "C22", mutationFlags: .sentTransactionsAreResent),
+        from: "C22", violating: "TXN-13", mutationFlags: .sentTransactionsAreResent),
       Mutant(
         "abort-leaves-its-result", "What a transaction has shown stays when a set ends it.",
-        from: "C23", mutationFlags: .abortsLeaveResults),
+        from: "C23", violating: "TXN-9", mutationFlags: .abortsLeaveResults),
       Mutant(
         "broken-rerun-sends-the-old-result",
         "When its function breaks down in a later run, a transaction sends what it made before.",
-        from: "R36", mutationFlags: .brokenRerunsSendOldResults),
+        from: "R36", violating: "TXN-25", mutationFlags: .brokenRerunsSendOldResults),
       Mutant(
         "overtaken-twice-is-forgotten", "A transaction that two sets overtake never ends.",
-        from: "ACC-101", mutationFlags: .overtakenTwiceIsForgotten),
+        from: "ACC-101", violating: "TXN-10 TXN-11", mutationFlags: .overtakenTwiceIsForgotten),
       Mutant(
         "local-events-always", "The results of a transaction without local events are shown.",
-        from: "R40"
+        from: "R40", violating: "TXN-5"
       ) { input, _ in
         guard case let .call(call, .transaction(path, function, .hidden)) = input else {
           return [input]
@@ -36,7 +37,8 @@ extension Mutant {
         return [.call(call, .transaction(path, function, localEvents: .shown))]
       },
       Mutant(
-        "local-events-never", "No transaction is shown before it is accepted.", from: "R40"
+        "local-events-never", "No transaction is shown before it is accepted.", from: "R40",
+        violating: "TXN-4 TXN-24"
       ) { input, _ in
         guard case let .call(call, .transaction(path, function, .shown)) = input else {
           return [input]
@@ -44,7 +46,8 @@ extension Mutant {
         return [.call(call, .transaction(path, function, localEvents: .hidden))]
       },
       Mutant(
-        "abort-is-a-removal", "A function that returns nothing removes what is there.", from: "R45"
+        "abort-is-a-removal", "A function that returns nothing removes what is there.", from: "R45",
+        violating: "TXN-3"
       ) { input, _ in
         guard case let .call(call, .transaction(path, .abort, localEvents)) = input else {
           return [input]
@@ -53,7 +56,7 @@ extension Mutant {
       },
       Mutant(
         "transactions-need-a-connection", "A transaction fails at once without a connection.",
-        from: "R42", remembering: [CallID]()
+        from: "R42", violating: "TXN-14", remembering: [CallID]()
       ) { input, model, refused in
         guard case let .call(call, .transaction(path, _, localEvents)) = input,
           !model.hasReceivedHello
@@ -67,7 +70,7 @@ extension Mutant {
       },
       Mutant(
         "commit-tells-the-first-result", "The value of a commit is that of the first run.",
-        from: "S6", remembering: [CallID: Node]()
+        from: "S6", violating: "TXN-22", remembering: [CallID: Node]()
       ) { step, first in
         for case let .updateRan(call, input) in step.outputs where first[call] == nil {
           first[call] = Node(json: input)
@@ -81,10 +84,12 @@ extension Mutant {
       },
       Mutant(
         "updates-end-siblings", "An update ends transactions next to the children that it names.",
-        from: "R43", in: [.firebase], reading: { $0.updateAborts = .wholeLocation }),
+        from: "R43", violating: "TXN-12", in: [.firebase],
+        reading: { $0.updateAborts = .wholeLocation }),
       Mutant(
         "reruns-ignore-sent-transactions",
         "A transaction that runs again does not see those that are on their way.", from: "ACC-112",
+        violating: "TXN-16",
         client: { profile in
           var client = ReferenceClient(profile: profile)
           client.leavesOutSentTransactions = true
@@ -94,26 +99,29 @@ extension Mutant {
 
   private static let answerMutants = [
     Mutant(
-      "stale-is-final", "A transaction that finds other data fails at once.", from: "C21"
+      "stale-is-final", "A transaction that finds other data fails at once.", from: "C21",
+      violating: "TXN-6 TXN-27"
     ) {
       input, model in
       input.transactionAnswer(in: model) { $0.status = $0.status == "ok" ? "ok" : "stale" }
     },
     Mutant(
       "transactions-always-succeed", "A transaction succeeds whatever the server answers.",
-      from: "H13"
+      from: "H13", violating: "TXN-8"
     ) { input, model in
       input.transactionAnswer(in: model) { $0.status = "ok" }
     },
     Mutant(
-      "refused-transactions-run-again", "A transaction that is refused runs again.", from: "H13"
+      "refused-transactions-run-again", "A transaction that is refused runs again.", from: "H13",
+      violating: "ACC-7 TXN-8"
     ) { input, model in
       input.transactionAnswer(in: model) { response in
         if response.status != "ok" { response.status = "datastale" }
       }
     },
     Mutant(
-      "transactions-without-a-hash", "A transaction is sent as a plain write.", from: "R37"
+      "transactions-without-a-hash", "A transaction is sent as a plain write.", from: "R37",
+      violating: "TXN-26 WIR-8"
     ) {
       step in
       step.requests { request in
@@ -125,7 +133,8 @@ extension Mutant {
       }
     },
     Mutant(
-      "hash-of-the-result", "The hash of a transaction is that of what it makes.", from: "R44"
+      "hash-of-the-result", "The hash of a transaction is that of what it makes.", from: "R44",
+      violating: "TXN-26"
     ) { step in
       step.requests { request in
         guard case let .put(path, node, _?) = request else { return [request] }
@@ -133,7 +142,8 @@ extension Mutant {
       }
     },
     Mutant(
-      "hash-without-priorities", "The hash of a transaction leaves out priorities.", from: "S6"
+      "hash-without-priorities", "The hash of a transaction leaves out priorities.", from: "S6",
+      violating: "HSH-6"
     ) { step in
       step.requests { request in
         guard case let .put(path, node, hash?) = request,

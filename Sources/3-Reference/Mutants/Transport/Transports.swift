@@ -48,6 +48,7 @@ extension Mutant {
     Mutant(
       "data-of-the-last-connection",
       "Data of the connection before arrive after the hello of the next one.", from: "T3 C33",
+      violating: "CON-13",
       component: .transport, remembering: ClientInput?.none
     ) { input, _, last in
       if input.dataPath != nil { last = input }
@@ -58,7 +59,7 @@ extension Mutant {
     Mutant(
       "old-data-of-the-last-connection",
       "The first data of the connection before arrive again after those of the next one.",
-      from: "T3 C33", component: .transport,
+      from: "T3 C33", violating: "CON-13", component: .transport,
       remembering: (old: [ClientInput](), new: [ClientInput]())
     ) { input, _, memory in
       if case .frame(.hello) = input { memory = (memory.new, []) }

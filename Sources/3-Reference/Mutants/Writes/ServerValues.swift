@@ -9,10 +9,10 @@ extension Mutant {
   static let serverValueMutants = [
     Mutant(
       "increment-counts-twice", "An increment is shown added twice until it is answered.",
-      from: "C25 R57", mutationFlags: .incrementsCountTwice),
+      from: "C25 R57", violating: "SRV-8", mutationFlags: .incrementsCountTwice),
     Mutant(
       "server-time-is-not-corrected",
-      "The server's time is never shown in place of the estimate.", from: "C26"
+      "The server's time is never shown in place of the estimate.", from: "C26", violating: "SRV-4"
     ) { input, model in
       guard let path = input.dataPath else { return [input] }
       let isPending = model.outstanding.contains { _, request in
@@ -24,7 +24,7 @@ extension Mutant {
     Mutant(
       "server-time-is-not-estimated",
       "A write of the server's time is not shown until the server sends it.",
-      from: "R6"
+      from: "R6", violating: "SRV-3"
     ) { step in
       guard case let .set(_, node)? = step.operation, node.hasServerValues else {
         return step.outputs
@@ -33,7 +33,8 @@ extension Mutant {
     },
     Mutant(
       "server-time-raised-twice",
-      "The server's time raises a value even where it is what was estimated.", from: "R6"
+      "The server's time raises a value even where it is what was estimated.", from: "R6",
+      violating: "SRV-4"
     ) { step in
       guard case let .put(path, node, _)? = step.answered, node.hasServerValues,
         step.outputs.allSatisfy({ $0.event == nil })
@@ -42,7 +43,7 @@ extension Mutant {
     },
     Mutant(
       "clock-difference-is-zero", "The difference to the server's clock is always nothing.",
-      from: "H10"
+      from: "H10", violating: "SRV-5 SRV-11"
     ) { step in
       step.events(.value) { event in
         let path = step.after.listeners[event.listener]?.target.path
@@ -51,6 +52,7 @@ extension Mutant {
     },
     Mutant(
       "placeholders-are-filled-in", "The client's time is sent, not the placeholder.", from: "S10",
+      violating: "SRV-6",
       remembering: 0
     ) { step, _ in
       step.requests { request in

@@ -9,7 +9,8 @@ extension Mutant {
   static let writeMutants =
     [
       Mutant(
-        "refusal-raises-nothing", "A refused write is taken back without an event.", from: "C13"
+        "refusal-raises-nothing", "A refused write is taken back without an event.", from: "C13",
+        violating: "WRT-14"
       ) {
         step in
         guard let response = step.response, response.status != "ok" else { return step.outputs }
@@ -18,10 +19,11 @@ extension Mutant {
       Mutant(
         "refusal-wipes-siblings",
         "Taking a refused write back takes pending writes next to it back as well.", from: "C12",
+        violating: "WRT-15",
         mutationFlags: .revertsWipeSiblings),
       Mutant(
         "data-over-pending-writes", "Data from the server are shown over pending writes.",
-        from: "C14", mutationFlags: .dataHideWrites),
+        from: "C14", violating: "OFF-6 WRT-13", mutationFlags: .dataHideWrites),
       Mutant(
         "data-dropped-while-pending",
         "What others write where a write is pending is never taken in.", from: "C15"
@@ -32,18 +34,20 @@ extension Mutant {
       },
       Mutant(
         "earlier-writes-on-top", "Of two pending writes to one location the earlier one is shown.",
-        from: "ACC-103", mutationFlags: .writesLieBackwards),
+        from: "ACC-103", violating: "WRT-13", mutationFlags: .writesLieBackwards),
       Mutant(
         "accepted-writes-vanish",
         "A write that is accepted is not shown until its data are sent.", from: "R10",
+        violating: "WRT-16",
         mutationFlags: .acknowledgedWritesVanish),
       Mutant(
         "older-writes-hide-withdrawals",
         "A write that is taken back stays shown where an older one is pending.", from: "ACC-102",
+        violating: "WRT-14",
         mutationFlags: .earlierWritesShadow),
       Mutant(
         "update-path-by-path", "An update is done as a write for each of its locations.",
-        from: "C27",
+        from: "C27", violating: "EVT-14 WIR-9",
         remembering: [CallID: Int]()
       ) { input, _, parts in
         guard case let .call(call, .update(path, assignments)) = input, assignments.count > 1 else {
@@ -60,14 +64,14 @@ extension Mutant {
       },
       Mutant(
         "merge-path-by-path", "A merge by another client is applied location by location.",
-        from: "C27"
+        from: "C27", violating: "EVT-14"
       ) { input, _ in
         guard case let .frame(.merge(path, assignments, tag)) = input else { return [input] }
         return assignments.map { .frame(.put(path.appending($0.path), $0.node, tag: tag)) }
       },
       Mutant(
         "update-shows-its-first-part", "An update shows its first part only, until it is answered.",
-        from: "S11", remembering: 0
+        from: "S11", violating: "WRT-5", remembering: 0
       ) { step, _ in
         guard case let .update(path, assignments)? = step.operation, assignments.count > 1 else {
           return step.outputs
@@ -81,7 +85,8 @@ extension Mutant {
         }
       },
       Mutant(
-        "priority-lost-by-children", "Writing below a child takes away its priority.", from: "H6"
+        "priority-lost-by-children", "Writing below a child takes away its priority.", from: "H6",
+        violating: "PRI-10"
       ) { input, model in
         guard case let .call(call, .set(path, node)) = input, let parent = path.parent else {
           return [input]
@@ -105,7 +110,8 @@ extension Mutant {
 
   private static let endMutants = [
     Mutant(
-      "writes-end-at-once", "A write succeeds without waiting for the server.", from: "S2"
+      "writes-end-at-once", "A write succeeds without waiting for the server.", from: "S2",
+      violating: "WRT-10"
     ) {
       step in
       let rest = step.outputs.filter { !$0.isEnd }
@@ -115,18 +121,19 @@ extension Mutant {
       return rest
     },
     Mutant(
-      "writes-end-twice", "A write is completed twice.", from: "C11"
+      "writes-end-twice", "A write is completed twice.", from: "C11", violating: "WRT-10"
     ) { step in
       step.outputs.flatMap { $0.isEnd ? [$0, $0] : [$0] }
     },
     Mutant(
-      "nothing-ends", "No write is ever completed.", from: "C30 R42"
+      "nothing-ends", "No write is ever completed.", from: "C30 R42", violating: "WRT-10"
     ) { step in
       step.outputs.filter { !$0.isEnd }
     },
     Mutant(
       "answer-ends-the-newest",
-      "An answer is taken for that to the newest write at the same location.", from: "C10"
+      "An answer is taken for that to the newest write at the same location.", from: "C10",
+      violating: "WRT-12"
     ) { input, model in
       guard case .frame(.response(var response)) = input,
         let request = model.requests[response.request], request.isPlainWrite,
@@ -153,7 +160,7 @@ extension Mutant {
     },
     Mutant(
       "errors-are-not-told", "A write that the server refuses succeeds.",
-      from: "H13"
+      from: "H13", violating: "ACC-6 OND-15"
     ) { step in
       step.outputs.map { output in
         guard case let .completed(call, completion) = output, completion.committed == nil else {
@@ -165,6 +172,7 @@ extension Mutant {
     Mutant(
       "writes-fail-with-the-connection",
       "Writes that wait for an answer fail when the connection breaks.", from: "R41 H14",
+      violating: "OFF-4",
       remembering: Set<CallID>()
     ) { step, failed in
       var outputs = step.outputs.filter { output in
@@ -178,7 +186,8 @@ extension Mutant {
       return outputs
     },
     Mutant(
-      "push-ids-by-chance", "Push ids of one moment are in no order.", from: "S10"
+      "push-ids-by-chance", "Push ids of one moment are in no order.", from: "S10",
+      violating: "PSH-3"
     ) { step in
       guard case .push? = step.operation else { return step.outputs }
       return step.outputs.map { output in
