@@ -27,6 +27,8 @@ class Client {
     this.isLosing = false
     /** Whether a transport with a buffer has just been given a packet: it puts the rest off. */
     this.isSending = false
+    /** Whether what was put off for no time at all is done now, and no try was put off in it. */
+    this.isTrying = false
     this.storage = new Map(opening.storage || [])
     this.authentication = new Authentication(this)
     this.connections = new Connections(this)
@@ -55,6 +57,7 @@ class Client {
   /** Does what an input says, and then everything that it causes in this process. */
   async handle(verb, details, now) {
     this.time = now
+    this.isTrying = false
     this.isLosing = verb === 'closed' || verb === 'refused'
     if (verb === 'open') this.enqueue(() => this.open())
     else if (verb === 'timer') this.enqueue(() => this.fire(details.timer))
@@ -132,7 +135,10 @@ class Client {
 
   labelOf(interval, isRepeated) {
     const isPutOff = this.isFailing && !interval
-    if (this.isLosing && !isPutOff && !this.connections.isUp) return 'back-off'
+    if (this.isLosing && !isPutOff && !this.connections.isUp) {
+      this.isTrying = false
+      return 'back-off'
+    }
     return interval >= (isRepeated ? KEEP_ALIVE_REPEATED : KEEP_ALIVE) ? 'keep-alive' : 'other'
   }
 
@@ -147,7 +153,7 @@ class Client {
     if (!due) return
     if (due.isRepeated) this.startTimer(timer, due.interval, true)
     else this.timers.delete(timer)
-    if (due.isLosing) this.isLosing = true
+    if (due.isLosing) this.isLosing = this.isTrying = true
     due.action()
   }
 }

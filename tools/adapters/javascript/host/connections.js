@@ -123,6 +123,8 @@ class Connections {
     const { host, searchParams } = new URL(address)
     if (this.link && searchParams.has('sid')) return this.join(this.link, observer)
     if (this.link) this.forget(this.link)
+    // What was put off for no time at all was the try itself, after a delay of nothing.
+    if (this.client.isTrying) this.client.clearTimer(this.client.setTimer(() => {}, 0))
     const link = { observer, isOpen: false, lastTask: undefined }
     const send = (message) => {
       if (link !== this.link) return

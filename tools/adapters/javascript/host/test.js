@@ -209,6 +209,26 @@ test('what is put off because a poll failed is the next try', async () => {
   ])
 })
 
+test('a poll that is put off for no time at all is a try after no delay', async () => {
+  const { client, lines } = start(`
+    function poll() {
+      const request = new XMLHttpRequest()
+      request.onerror = () => setTimeout(poll, 0)
+      request.open('GET', 'https://two.kennel.wilddogio.com/.ws?EIO=3&transport=polling')
+      request.send()
+    }
+    poll()`, { api: 'wilddog' })
+  await client.handle('refused', {}, 1480000000000)
+  await client.handle('timer', { timer: 1 }, 1480000000000)
+  assert.deepEqual(lines, [
+    { connect: { host: 'two.kennel.test' } },
+    { setTimer: { timer: 1, after: 0, label: 'other' } },
+    { setTimer: { timer: 2, after: 0, label: 'back-off' } },
+    { cancelTimer: { timer: 2 } },
+    { connect: { host: 'two.kennel.test' } },
+  ])
+})
+
 test('an exception that nobody catches is told, unless the application threw it', async () => {
   const { client, lines, run } = start('')
   client.application = { failures: new WeakSet() }
