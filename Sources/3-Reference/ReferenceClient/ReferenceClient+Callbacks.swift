@@ -46,10 +46,10 @@ extension ReferenceClient {
   /// Whether an output calls a listener that an operation has removed (CBK-6).
   private func isWithdrawn(_ output: ClientOutput, by operation: Operation) -> Bool {
     guard var change = operation.listenerChange, let listener = output.calledListener,
-      let target = snapshots[listener]?.target
+      let received = snapshots[listener], received.isRemovable
     else { return false }
     if case let .removesAll(gone) = change { change = .removesAll(gone.reaching(profile.ranges)) }
-    return change.removes(listener, at: target)
+    return change.removes(listener, at: received.target)
   }
 }
 

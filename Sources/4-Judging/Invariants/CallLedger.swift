@@ -11,6 +11,8 @@ struct RequestedCall {
   /// How many sign-ins and sign-outs the client was asked for before.
   let credentials: Int
   var acceptance = Acceptance.none
+  /// The connection over which the server accepted it; `nil` where that is not certain.
+  var connection: Int?
   /// Whether its end was reported, or it ended with its process.
   var hasEnded = false
   /// What the function of a transaction was given, run by run.
@@ -70,6 +72,8 @@ struct CallLedger {
   private(set) var sentAfterEnd: Set<Int> = []
   /// The call behind the last plain write that the server accepted over this connection.
   var accepted = 0
+  /// Counts the beginnings and ends of connections.
+  var connection = 0
   /// Whether no user may be signed in although one was to be: the server refused or revoked a
   /// credential, or a process began again.
   var hasLostCredential = false

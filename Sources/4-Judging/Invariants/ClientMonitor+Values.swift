@@ -21,7 +21,7 @@ extension ClientMonitor {
     let target = listeners.listeners[index].target
     guard event.type != .childRemoved, isServed(target) else { return nil }
     let shown = ShownValue(event, of: target, in: profile)
-    guard let layers = Layers.over(shown.path, truth.ledger) else { return nil }
+    guard let layers = Layers.over(shown, truth) else { return nil }
     // A get is answered with the server's data.
     let ways = listeners.listeners[index].isOnce ? layers.ways + [[]] : layers.ways
     if shown.isExplained(by: ways, truth.states) { return nil }
@@ -39,7 +39,7 @@ extension ClientMonitor {
       return listens.serves(target) && !listens.isUnreported(target)
         && !calls.estimated.contains { $0.isRelated(to: target.path) }
     }
-    return !persists || listens.hasAnswer(for: target)
+    return listens.hasAnswer(for: target) || !persists && !listens.isMixed(target)
   }
 }
 
@@ -107,7 +107,7 @@ private struct Layers {
     var path: Path
     var node: Node
     /// Whether the path keeps the priority that it has (TXN-20). A run on data that are not known
-    /// yet keeps none, and a result on its way keeps the one that was found.
+    /// yet keeps none.
     var keepsPriority = false
   }
 
@@ -121,11 +121,13 @@ private struct Layers {
   private init() {}
 
   /// - Returns: `nil` where it is unknown: the server fills something in, or there are too many.
-  static func over(_ path: Path, _ ledger: CallLedger) -> Layers? {
-    ledger.showsNothing ? none : Layers(over: path, ledger)
+  static func over(_ shown: ShownValue, _ truth: ClientMonitor.Truth) -> Layers? {
+    truth.ledger.showsNothing ? none : Layers(over: shown, truth)
   }
 
-  private init?(over path: Path, _ ledger: CallLedger) {
+  private init?(over shown: ShownValue, _ truth: ClientMonitor.Truth) {
+    let path = shown.path
+    let ledger = truth.ledger
     if ledger.wills.contains(where: { $0.isRelated(to: path) }) { return nil }
     var late: [[Layer]] = []
     for index in ledger.shown {
@@ -135,7 +137,9 @@ private struct Layers {
         let own = write.sets.map { Layer(path: $0.path, node: $0.node) }
         ways = ways.flatMap { ledger.mayBeHidden(index) ? [$0 + own, $0] : [$0 + own] }
       } else if call.path.isRelated(to: path) {
-        let results = call.results
+        let earlier = ledger.shown.prefix { $0 < index }.map { ledger.calls[$0] }
+        let results = call.results(
+          keeping: shown.node.hasPriorities ? call.mayHaveFound(truth.states, after: earlier) : [])
         ways = ways.flatMap { way in results.map { way + [$0] } + [way] }
         late.append(results)
       }
@@ -151,22 +155,43 @@ private struct Layers {
 }
 
 extension RequestedCall {
-  /// What the last runs of the function of a transaction have made.
-  fileprivate var results: [Layers.Layer] {
-    guard case let .transaction(function, .shown) = content else { return [] }
+  /// What the last runs of the function of a transaction have returned.
+  fileprivate var outcomes: [JSON] {
+    guard case let .transaction(function, _) = content else { return [] }
+    return inputs.suffix(3).compactMap { input in
+      if case let .returned(json) = function(input) { json } else { nil }
+    }
+  }
+
+  /// What these outcomes put over the server's data.
+  ///
+  /// A result keeps the priority that was found, whatever became of it since (TXN-20).
+  fileprivate func results(keeping found: [Scalar?]) -> [Layers.Layer] {
+    guard case .transaction(_, .shown) = content else { return [] }
+    let priorities = found.reduce(into: [Scalar]()) { priorities, found in
+      if let found, !priorities.contains(found) { priorities.append(found) }
+    }
     var results: [Layers.Layer] = []
-    for input in inputs.suffix(3) {
-      guard case let .returned(json) = function(input) else { continue }
+    for json in outcomes {
       let result = Layers.Layer(path: path, node: Node(json: json))
       if results.contains(result) { continue }
       results.append(result)
       guard json[".priority"] == nil else { continue }
       results.append(Layers.Layer(path: path, node: result.node, keepsPriority: true))
-      if let priority = sent.priority {
+      for priority in priorities {
         results.append(Layers.Layer(path: path, node: result.node.settingPriority(priority)))
       }
     }
     return results
+  }
+
+  /// The priorities that a transaction may have found: those that the server had in some state, and
+  /// those that earlier calls have named, also without local events.
+  fileprivate func mayHaveFound(_ states: [Node], after earlier: [RequestedCall]) -> [Scalar?] {
+    let named = earlier.flatMap { call in
+      call.outcomes.compactMap { json in path.relative(to: call.path).map { Node(json: json)[$0] } }
+    }
+    return states.map { $0[path].priority } + named.map(\.priority) + [sent.priority]
   }
 }
 

@@ -110,6 +110,12 @@ package struct ClientStep {
   /// Whether the client refused the call at once.
   package var isRefusal: Bool { kinds.contains(.refusals) }
 
+  /// Whether the server refused something: perhaps a write that an earlier process made, of which no
+  /// call ends.
+  var isRefusedByServer: Bool {
+    if case let .frame(.response(response)) = input { response.status != "ok" } else { false }
+  }
+
   /// Whether a transaction's function ran.
   package var undoesByRunning: Bool { kinds.contains(.runs) }
 

@@ -13,9 +13,9 @@ struct ListenTable {
     /// Whether the server sent what its window holds, for this listen or for one before it that
     /// ended with its connection.
     var isReported: Bool
-    /// Whether the window rests on more than it received: on a write of the client deep inside what
-    /// it took for empty, or on data for another listen, which may push out what the server still
-    /// has.
+    /// Whether what is known rests on more than it received: on a write of the client deep inside
+    /// what it took for empty, or on data for another listen, which may push out what the server
+    /// still has.
     var isMixed = false
     /// The request that made it.
     var request: Int
@@ -107,9 +107,13 @@ struct ListenTable {
   /// they are a part of, as shipped clients do (EVT-19).
   func isUnreported(_ target: Operation.Target) -> Bool {
     let query = target.query.onWire
-    return entries.contains {
-      $0.path == target.path && $0.query == query && (!$0.isReported || $0.isMixed)
-    }
+    let own = entries.first { $0.path == target.path && $0.query == query }
+    return own.map { !$0.isReported || $0.isMixed } ?? !hasAnswer(for: target)
+  }
+
+  /// Whether data below a listener came while its own listen was not answered.
+  func isMixed(_ target: Operation.Target) -> Bool {
+    entries.contains { $0.query == nil && target.path.starts(with: $0.path) && $0.isMixed }
   }
 
   /// Takes a write of the client itself.
@@ -124,7 +128,8 @@ struct ListenTable {
 
   /// Takes data at a location for everybody.
   private mutating func cross(_ path: Path) {
-    for index in entries.indices where entries[index].query != nil {
+    for index in entries.indices
+    where entries[index].query != nil || unanswered[entries[index].request] != nil {
       if path.count > entries[index].path.count, path.starts(with: entries[index].path) {
         entries[index].isMixed = true
       }

@@ -45,7 +45,7 @@ struct ListenerMonitor {
   mutating func begin(_ step: ClientStep) {
     for index in touched { listeners[index].beginClientStep() }
     touched.removeAll(keepingCapacity: true)
-    if step.undoes { lastUndoing = step.sequence }
+    if step.undoes || step.isRefusedByServer { lastUndoing = step.sequence }
     guard case let .call(_, operation) = step.input, !step.isRefusal,
       let change = operation.listenerChange
     else { return }

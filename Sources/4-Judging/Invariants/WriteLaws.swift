@@ -43,7 +43,9 @@ struct WriteLaws {
 
   /// Notes that a connection of a client began or ended: what has no answer may come again.
   mutating func beginConnection(of client: ClientIndex) {
-    if has(client) { ledgers[client.number].accepted = 0 }
+    guard has(client) else { return }
+    ledgers[client.number].accepted = 0
+    ledgers[client.number].connection += 1
   }
 
   func has(_ client: ClientIndex) -> Bool { ledgers.indices.contains(client.number) }
@@ -146,11 +148,15 @@ extension WriteLaws {
   mutating func accept(_ index: Int, _ accepted: Answer) -> [InvariantViolation] {
     let client = accepted.client.number
     ledgers[client].calls[index].acceptance = .certain
+    // Of two connections at a time it is unknown which one brought it.
+    let connection = accepted.credential == nil ? nil : ledgers[client].connection
+    ledgers[client].calls[index].connection = connection
     let ledger = ledgers[client]
     let call = ledger.calls[index]
     var findings: [InvariantViolation] = []
+    // What another connection brought may have been refused or lost there, and is sent again.
     let later = ledger.calls[(index + 1)...].last { later in
-      later.acceptance == .certain
+      later.acceptance == .certain && connection != nil && later.connection == connection
         && (!later.isTransaction && !call.isTransaction || later.isRelated(to: call))
     }
     if let later, !ledger.hasStorageFailed {

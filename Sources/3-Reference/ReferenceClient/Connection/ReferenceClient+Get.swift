@@ -8,7 +8,7 @@ internal import Wire
 extension ReferenceClient {
   /// Answers from what is known completely (GET-6), or asks the server.
   mutating func get(_ listener: ListenerID, _ target: Operation.Target) {
-    snapshots[listener] = ReceivedEvent(at: target)
+    snapshots[listener] = ReceivedEvent(at: target, isRemovable: false)
     if let window = knownWindow(of: target) { return show(window.node, listener, target) }
     let get = OutstandingGet(number: requests.nextNumber(), listener: listener, target: target)
     requests.gets.append(get)

@@ -46,11 +46,14 @@ struct Snapshot {
 struct ReceivedEvent {
   /// What it listens to.
   let target: Operation.Target
+  /// Whether its listener can be removed: what a single `get` asked for cannot (GET-3).
+  let isRemovable: Bool
   /// The last event; `nil` as long as nothing was received.
   var last: Event?
 
-  init(at target: Operation.Target) {
+  init(at target: Operation.Target, isRemovable: Bool = true) {
     self.target = target
+    self.isRemovable = isRemovable
   }
 
   /// The snapshot of the last event. It is made when it is asked for, since few ever are.

@@ -141,6 +141,7 @@ extension ServerCache {
     let new = base.setting(data, at: path)
     node = narrow ? query.window(of: new).node : new
     isNarrow = narrow
+    forgetHidden(by: query, recipients)
     return .children([key])
   }
 
@@ -167,7 +168,16 @@ extension ServerCache {
     guard !reached.isEmpty else { return nil }
     isNarrow = query.filters && (recipients == .query || isNarrow)
     node = isNarrow ? query.window(of: new).node : new
+    forgetHidden(by: query, recipients)
     return .children(reached)
+  }
+
+  /// What has left a window may be there nevertheless, unless the window has room for everything
+  /// that is there (WRT-21).
+  private mutating func forgetHidden(by query: Query, _ recipients: DataRecipients) {
+    guard query.filters, recipients == .query else { return }
+    let isFull = query.limit.map { node.children.count >= $0.count } ?? false
+    if isFull || query.start != nil || query.end != nil { absent = [] }
   }
 
   /// Forgets that children are not there, except those that are picked.

@@ -75,7 +75,7 @@ extension ReferenceClient {
   }
 
   private mutating func sendTransactions(_ queue: [Int], at path: Path) {
-    let base = base(of: queue, at: path)
+    let base = input(at: path, ignoring: queue.map { transactions[$0].write })
     var data = base
     for index in queue {
       transactions[index].state = .sent
@@ -88,19 +88,18 @@ extension ReferenceClient {
       .put(path, data, hash: base.hash), for: .transactions(queue.map { transactions[$0].id }))
   }
 
-  /// The data that the results of a queue rest on.
+  /// What a function at `path` is given, and what the hash of its put vouches for.
   ///
-  /// Of a location that is not known as a whole, this is what the functions were given: a hash that
-  /// vouched for less would let the server store results that were computed from other data.
-  private func base(of queue: [Int], at path: Path) -> Node {
-    let writes = queue.map { transactions[$0].write }
-    let base = tree.latest(at: path, ignoring: writes)
-    if mutationFlags.contains(.coveredDataChangeNothing) { return base }
-    return queue.reduce(base) { base, index in
-      guard let below = transactions[index].path.relative(to: path), below.count > 0 else {
-        return base
-      }
-      return base.setting(tree.latest(at: transactions[index].path, ignoring: writes), at: below)
+  /// Of a location that is not known as a whole, what transactions below it were given belongs to
+  /// it: a hash that vouched for less, or for more than the function was given, would let the server
+  /// store a result that was computed from other data (TXN-26).
+  private func input(at path: Path, ignoring ignored: [Int]) -> Node {
+    let input = tree.latest(at: path, ignoring: ignored)
+    if mutationFlags.contains(.coveredDataChangeNothing) { return input }
+    let below = transactions.map(\.path).filter { $0.count > path.count && $0.starts(with: path) }
+    return below.sorted { $0.count < $1.count }.reduce(input) { input, location in
+      guard let below = location.relative(to: path) else { return input }
+      return input.setting(tree.latest(at: location, ignoring: ignored), at: below)
     }
   }
 
@@ -116,7 +115,7 @@ extension ReferenceClient {
     var ignored = queue.filter { transactions[$0].state.isWaiting }.map { transactions[$0].write }
     for index in queue where transactions[index].state.isWaiting {
       let transaction = transactions[index]
-      if tree.latest(at: transaction.path, ignoring: ignored) != transaction.input { return true }
+      if input(at: transaction.path, ignoring: ignored) != transaction.input { return true }
       ignored.removeAll { $0 == transaction.write }
     }
     return false
@@ -199,7 +198,7 @@ extension ReferenceClient {
       return end(index, Completion(error: "maxretry", committed: false))
     }
     let old = transactions[index]
-    let input = tree.latest(at: old.path, ignoring: ignored)
+    let input = input(at: old.path, ignoring: ignored)
     outputs.append(.updateRan(old.call, input: input.plainJSON(profile.arrays)))
     let output: Node
     switch old.function.run(on: input, profile.arrays) {

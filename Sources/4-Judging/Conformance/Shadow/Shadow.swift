@@ -167,7 +167,7 @@ extension Shadow {
   private mutating func note(_ change: Operation.ListenerChange?, isNested: Bool) {
     guard let change else { return }
     if case let .registers(registration) = change {
-      targets[registration.listener] = registration.target
+      targets[registration.listener] = registration.isRemovable ? registration.target : nil
     } else if isNested {
       for (listener, target) in targets where change.removes(listener, at: target) {
         ledger.forgetOwed(to: listener)

@@ -22,7 +22,9 @@ extension Simulator {
         .output(ClientIndex(index), outputs[position]), cause: causes.cause(of: outputs[position]))
       act(on: outputs[position], of: index, cause: event)
       if causes.take(outputs[position], as: event), case let .calling(call) = outputs[position] {
-        causes.begin(noteNested(call, of: index, cause: event))
+        let nested = noteNested(call, of: index, cause: event)
+        if shown != clock { wrongTimes[nested] = shown }
+        causes.begin(nested)
       }
     }
     outputs.removeAllKeepingStorage()

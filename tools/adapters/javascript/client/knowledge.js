@@ -100,6 +100,7 @@ class Knowledge {
     const changed = (narrowsNow ? query.window(this.node).node : this.node).setting(path, data)
     this.node = isNarrow ? query.window(changed).node : changed
     this.isNarrow = isNarrow
+    this.forgetHidden(query, isForAll)
     return [path[0]]
   }
 
@@ -122,11 +123,19 @@ class Knowledge {
     if (!reached.size) return undefined
     this.isNarrow = query.filters && (!isForAll || this.isNarrow)
     this.node = this.isNarrow ? query.window(changed).node : changed
+    this.forgetHidden(query, isForAll)
     return [...reached]
   }
 
   forgetAbsent(isKept) {
     this.absent = new Set([...this.absent].filter(isKept))
+  }
+
+  /** What has left a window may be there nevertheless, unless the window has room for all. */
+  forgetHidden(query, isForAll) {
+    if (!query.filters || isForAll) return
+    const isFull = query.limit !== undefined && this.node.children.size >= query.limit
+    if (isFull || query.start || query.end) this.absent = new Set()
   }
 
   /** Notes what data of a child say besides themselves. */

@@ -165,7 +165,7 @@ class Writing extends Requests {
     const waiting = queue.filter((each) => each.state === RUN)
     return waiting.some(({ path, input }, index) => {
       const ignored = waiting.slice(index).map((each) => each.write)
-      return !this.tree.latest(path, ignored).equals(input)
+      return !this.input(path, ignored).equals(input)
     })
   }
 
@@ -173,19 +173,20 @@ class Writing extends Requests {
     return this.areOutdated(this.below(this.outermostPlace(path)))
   }
 
-  /** The data that the results rest on: what is not known as a whole is what was given. */
-  base(queue, place) {
-    const writes = queue.map((each) => each.write)
-    let base = this.tree.latest(place, writes)
-    for (const { path } of queue) {
-      if (isSamePath(path, place)) continue
-      base = base.setting(relative(path, place), this.tree.latest(path, writes))
-    }
-    return base
+  /**
+   * What a function is given, and what the hash of its put vouches for: of what is not known as a
+   * whole, what transactions below it were given belongs to it.
+   */
+  input(place, ignored) {
+    const below = this.below(place).map(({ path }) => path).filter((path) => path.length > place.length)
+    below.sort((a, b) => a.length - b.length)
+    const setting = (node, path) =>
+      node.setting(relative(path, place), this.tree.latest(path, ignored))
+    return below.reduce(setting, this.tree.latest(place, ignored))
   }
 
   sendTransactions(queue, place) {
-    const base = this.base(queue, place)
+    const base = this.input(place, queue.map((each) => each.write))
     let data = base
     for (const transaction of queue) {
       transaction.state = SENT
@@ -256,7 +257,7 @@ class Writing extends Requests {
     }
     if (transaction.state === FAILED) return this.end(transaction, [transaction.error, false])
     if (transaction.attempts >= MOST_ATTEMPTS) return this.end(transaction, ['maxretry', false])
-    const ending = this.run(transaction, this.tree.latest(path, ignored))
+    const ending = this.run(transaction, this.input(path, ignored))
     if (ending) return this.end(transaction, ending)
     ignored.splice(ignored.indexOf(old), 1)
     const [id, events] = this.tree.write(path, [[path, transaction.estimate]], transaction.isShown)

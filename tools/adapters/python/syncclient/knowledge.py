@@ -95,6 +95,7 @@ class Knowledge:
         new = base.setting(path, data)
         self.node = query.window(new).node if is_narrow else new
         self.is_narrow = is_narrow
+        self._forget_hidden(query, is_for_all)
         return [path[0]]
 
     def merge(self, changes, query, is_for_all):
@@ -120,10 +121,17 @@ class Knowledge:
             return None
         self.is_narrow = query.filters and (not is_for_all or self.is_narrow)
         self.node = query.window(new).node if self.is_narrow else new
+        self._forget_hidden(query, is_for_all)
         return reached
 
     def forget_absent(self, is_kept):
         self.absent = [key for key in self.absent if is_kept(key)]
+
+    def _forget_hidden(self, query, is_for_all):
+        """What has left a window may be there nevertheless, unless the window has room for all."""
+        is_full = query.limit is not None and len(self.node.children) >= query.limit
+        if query.filters and not is_for_all and (is_full or query.start or query.end):
+            self.absent = []
 
     def _note(self, path, data):
         """Notes what data of a child say besides themselves."""

@@ -162,7 +162,7 @@ class Writing:
         ignored = [t.write for t in queue if t.state == RUN]
         for transaction in queue:
             if transaction.state == RUN:
-                if self.tree.latest(transaction.path, ignored) != transaction.input:
+                if self._input(transaction.path, ignored) != transaction.input:
                     return True
                 ignored.remove(transaction.write)
         return False
@@ -170,18 +170,17 @@ class Writing:
     def _has_outdated_transactions(self, path):
         return self._are_outdated(self._below(self._outermost_place(path)))
 
-    def _base(self, queue, place):
-        """The data that the results rest on: what is not known as a whole is what was given."""
-        writes = [t.write for t in queue]
-        base = self.tree.latest(place, writes)
-        for transaction in queue:
-            if transaction.path != place:
-                part = self.tree.latest(transaction.path, writes)
-                base = base.setting(relative(transaction.path, place), part)
-        return base
+    def _input(self, place, ignored):
+        """What a function is given, and what the hash of its put vouches for: of what is not known
+        as a whole, what transactions below it were given belongs to it."""
+        input = self.tree.latest(place, ignored)
+        below = {t.path for t in self._below(place) if t.path != place}
+        for path in sorted(below, key=len):
+            input = input.setting(relative(path, place), self.tree.latest(path, ignored))
+        return input
 
     def _send_transactions(self, queue, place):
-        base = self._base(queue, place)
+        base = self._input(place, [t.write for t in queue])
         data = base
         for transaction in queue:
             transaction.state = SENT
@@ -248,7 +247,7 @@ class Writing:
             return self._end(transaction, (transaction.error, False, None))
         if transaction.attempts >= MOST_ATTEMPTS:
             return self._end(transaction, ("maxretry", False, None))
-        ending = self._run(transaction, self.tree.latest(transaction.path, ignored))
+        ending = self._run(transaction, self._input(transaction.path, ignored))
         if ending:
             return self._end(transaction, ending)
         old = transaction.write
