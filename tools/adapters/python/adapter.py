@@ -178,7 +178,7 @@ class Process:
         self.client.transaction(c["at"], update, done, c.get("localEvents", True), constant)
 
 def query(c): return query_of(c.get("query", {}))
-def node(c): return from_json(c.get("value"), scalar_of(c.get("priority")))
+def node(c): return from_json(c.get("value"))
 def parts(c): return [(parse_path(name), from_json(v)) for name, v in c["value"].items()]
 
 OPERATIONS = {  # process, client, call

@@ -97,8 +97,6 @@ class Connection:
 
     def _take_pulse(self):
         """Only what is heard counts: what the client sends may vanish."""
-        if not self._is_up:
-            return
         if self.state == OPENED or self.is_pulse_awaited:
             self.env.disconnect()
             self._lose_connection()

@@ -6,6 +6,8 @@ from functools import lru_cache
 FORBIDDEN = re.compile(r"[.#$\[\]/\x00-\x1f\x7f]")
 INTEGER = re.compile(r"-?0*[0-9]{1,10}\Z")
 
+remembered = lru_cache(maxsize=1 << 16)
+
 
 class Refusal(Exception):
     """A call that is refused at once because of its arguments."""
@@ -15,13 +17,13 @@ class Refusal(Exception):
         self.code = code
 
 
-@lru_cache(maxsize=1 << 16)
+@remembered
 def text_order(text):
     """Texts are ordered by their UTF-16 code units."""
     return text.encode("utf-16-be", "surrogatepass")
 
 
-@lru_cache(maxsize=1 << 16)
+@remembered
 def key_order(key):
     """Keys that are 32-bit integers come first, by value; then all others as texts."""
     if INTEGER.match(key) and -(2**31) <= int(key) < 2**31:
@@ -29,7 +31,7 @@ def key_order(key):
     return (1, text_order(key))
 
 
-@lru_cache(maxsize=1 << 16)
+@remembered
 def parse_path(text):
     return tuple(key for key in text.split("/") if key)
 

@@ -60,10 +60,6 @@ class Knowledge:
         self.is_narrow = self.is_presumed = False
         self.fragments, self.absent = set(), []
 
-    def take_window(self, agreed, query):
-        if query.window(self.node).node != query.window(agreed).node:
-            self.node = agreed
-
     def forget_outside(self, key, query):
         """A child outside the window was written; of such the server does not say what became."""
         if self.is_narrow or self.node.child(key).is_empty:

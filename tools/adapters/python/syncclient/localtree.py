@@ -128,9 +128,7 @@ class LocalTree:
 
     def settle(self, id, cause):
         """Takes a write out, because the server answered it or it is given up."""
-        index = next((i for i, write in enumerate(self.writes) if write.id == id), None)
-        if index is None:
-            return []
+        index = next(i for i, write in enumerate(self.writes) if write.id == id)
         write = self.writes.pop(index)
         if cause == ACKNOWLEDGED:
             for path, node in write.sets:
@@ -203,7 +201,7 @@ class LocalTree:
     def complete_listen(self, path, only=None):
         """The server answered a listen: what it did not send is as the client has it."""
         asker = only or self.plain_view(path)
-        agreed = asker.knowledge.settle_claim() if asker else None
+        agreed = asker.knowledge.settle_claim()
 
         def learn(view):
             below = relative(path, view.path)
@@ -211,11 +209,8 @@ class LocalTree:
                 is_reached = view.knowledge.knows(below[0]) or len(below) == 1
                 return [below[0]] if is_reached else None
             inside = relative(view.path, path)
-            if agreed is not None and inside is not None:
-                if only is None:
-                    view.knowledge.take(agreed.at(inside))
-                else:
-                    view.knowledge.take_window(agreed.at(inside), view.query)
+            if agreed is not None and inside is not None and only is None:
+                view.knowledge.take(agreed.at(inside))
             view.knowledge.complete(view.query)
             return EVERYTHING
 
@@ -226,19 +221,9 @@ class LocalTree:
         reached = []
         for view in [only] if only else self._visit_order(path):
             reach = learn(view)
-            if reach is None:
-                reach = self._reach_by_cover(view, path)
             if reach is not None:
                 reached.append((view, reach))
         return [e for view, reach in reached for e in self._refresh(view, SERVER, reach)]
-
-    def _reach_by_cover(self, view, path):
-        """What a change reaches in a view that itself knows no more than a window, though all is
-        known from an unfiltered one."""
-        below = relative(path, view.path)
-        if not view.knowledge.is_narrow or below is None or self._cover(view.path) is None:
-            return None
-        return [below[0]] if below else EVERYTHING
 
     # Recomputing
 

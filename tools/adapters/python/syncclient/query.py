@@ -46,8 +46,6 @@ class Query:
             node = node.at(self.child)
         elif self.order_by == ".priority":
             return value_order(node.priority)
-        elif self.order_by == ".key":
-            return (0,)
         return (4,) if node.children else value_order(node.scalar)
 
     def order(self, key, node):
@@ -99,8 +97,6 @@ class Query:
     def distance(self, key, node, bound):
         """Negative before the bound, zero at it, positive behind it."""
         if self.order_by == ".key":
-            if not isinstance(bound.value, str):
-                return 1
             return compare(key_order(key), key_order(bound.value))
         order = compare(self.value_of(node), value_order(bound.value))
         if order or bound.key is None:

@@ -34,18 +34,14 @@ class ServerValue:
             return time
         return add(current, self.delta) if is_number(current) else self.delta
 
-    def __eq__(self, other):
-        return isinstance(other, ServerValue) and self.delta == other.delta
-
 
 def is_number(value):
     return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
 def add(a, b):
-    """Adds as doubles do, and keeps whole numbers whole."""
-    total = float(a) + float(b)
-    return int(total) if total.is_integer() and abs(total) < 2**53 and total else total
+    """Adds as doubles do."""
+    return float(a) + float(b)
 
 
 def scalar_of(json):

@@ -196,8 +196,6 @@ class Writing:
             self._commit(queue)
             return
         for transaction in queue:
-            if transaction not in self.transactions:
-                continue
             if status != "datastale":
                 transaction.state, transaction.error = FAILED, status
             elif transaction.state == OVERTAKEN:
