@@ -1,4 +1,4 @@
-/* A thin client that can listen to whole values and set them, and no more, driven by Kennel.
+/* A thin client that can listen to whole values, get and set them, and no more, driven by Kennel.
  *
  *     cc -std=c99 -o example example.c -lm
  *     kennel run writes -- ./example
@@ -21,6 +21,7 @@ static void thin_kill(void *client) {
   thin_client *c = client;
   for (entry *e = c->writes, *next; e; e = next) next = e->next, free_entry(e);
   for (entry *e = c->listeners, *next; e; e = next) next = e->next, free_entry(e);
+  for (entry *e = c->gets, *next; e; e = next) next = e->next, free_entry(e);
   kennel_free(c->server);
   free(c);
 }
@@ -48,11 +49,12 @@ static void thin_frame(void *client, const kennel_json *message, double now) {
     c->is_ready = 1;
     for (entry *l = c->listeners; l; l = l->next) ask_for(c, l);
     for (entry *w = c->writes; w; w = w->next) w->request = request(c, "p", w->path, "d", w->text);
+    for (entry *g = c->gets; g; g = g->next) g->request = request(c, "g", g->path, "q", "{}");
   } else if (!strcmp(kennel_text(content, "t", ""), "s")) { /* it sends the client away */
     c->is_ready = 0;
     kennel_disconnect();
   } else if (number) {
-    finish(c, (int)number->number, kennel_text(body, "s", ""));
+    finish(c, (int)number->number, kennel_text(body, "s", ""), kennel_member(body, "d"));
     show(c);
   } else if (!strcmp(action, "d")) {
     char *path = normal_path(kennel_text(body, "p", ""));
@@ -93,6 +95,9 @@ static int thin_call(void *client, const char *id, const char *op, const kennel_
     for (entry *l = c->listeners; l != listener; l = l->next)
       if (l->is_known && is_within(path, l->path)) listener->is_known = 1;
     show(c);
+  } else if (!strcmp(op, "get")) {
+    entry *get = add(&c->gets, kennel_text(arguments, "listener", ""), path, NULL);
+    if (c->is_ready) get->request = request(c, "g", path, "q", "{}");
   } else if (!strcmp(op, "unlisten")) {
     int has_path = kennel_member(arguments, "path") != NULL; /* then it must be there */
     remove_listeners(c, kennel_text(arguments, "listener", ""), has_path ? path : NULL, NULL);
@@ -113,7 +118,7 @@ static int thin_call(void *client, const char *id, const char *op, const kennel_
   return 1;
 }
 
-static const char *const capabilities[] = {"listen.value", "set", "reset", NULL};
+static const char *const capabilities[] = {"listen.value", "set", "get", "reset", NULL};
 
 int main(void) {
   kennel_client client = {"c-example", "1.0", capabilities, thin_open, thin_kill, thin_opened,

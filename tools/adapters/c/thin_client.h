@@ -1,4 +1,4 @@
-/* thin_client.h: a client that can listen to whole values and set them, and no more.
+/* thin_client.h: a client that can listen to whole values, get them and set them, and no more.
  *
  * A tree with what the server said, the writes that it has not answered, and the listeners. After
  * everything that happens each listener is shown its place anew, where that differs from before.
@@ -8,7 +8,7 @@
 enum { BACK_OFF = 1 };
 
 typedef struct entry {
-  char *name;          /* of the listener, or the call that wrote */
+  char *name;          /* of the listener or the get, or the call that wrote */
   char *path;          /* with a slash in front of each key; the root is "" */
   char *text;          /* what a listener was shown last; what a write sets */
   int request;         /* which request it was last asked for with */
@@ -18,7 +18,7 @@ typedef struct entry {
 
 typedef struct {
   kennel_json *server; /* what the server said; of places that nobody listens to, old or nothing */
-  entry *writes, *listeners;
+  entry *writes, *listeners, *gets;
   int is_ready, last_request;
 } thin_client;
 
@@ -145,6 +145,12 @@ static int depth_of(const char *path) {
   return depth;
 }
 
+/* Raises a value for a listener or a get. */
+static void raise_value(const entry *e, const char *text) {
+  const char *key = strrchr(e->path, '/');
+  kennel_event(e->name, "value", key ? key + 1 : NULL, NULL, text);
+}
+
 /* Shows a listener its place, where that is known and not as it was. */
 static void show_to(thin_client *c, entry *l, kennel_json *local) {
   int is_known = l->is_known;
@@ -154,8 +160,7 @@ static void show_to(thin_client *c, entry *l, kennel_json *local) {
   if (is_known && (!l->text || strcmp(text, l->text))) {
     free(l->text);
     l->text = copy(text);
-    const char *key = strrchr(l->path, '/');
-    kennel_event(l->name, "value", key ? key + 1 : NULL, NULL, text);
+    raise_value(l, text);
   }
   free(text);
 }
@@ -246,9 +251,28 @@ static void remove_listeners(thin_client *c, const char *name, const char *path,
     if (l->request == ended) ask_for(c, l);
 }
 
+/* Takes the entry that asked with this request out of a list; NULL if there is none. */
+static entry *take_asker(entry **list, int number) {
+  while (*list && (*list)->request != number) list = &(*list)->next;
+  entry *e = *list;
+  if (e) *list = e->next;
+  return e;
+}
+
+/* The server has answered a get: nothing but the get itself receives the data. */
+static void finish_get(entry *get, const char *status, const kennel_json *data) {
+  kennel_json *value = normal(data);
+  char *text = is_nothing(value) ? copy("null") : kennel_print(value);
+  if (strcmp(status, "ok")) kennel_cancelled(get->name, status);
+  else raise_value(get, text);
+  kennel_free(value), free(text), free_entry(get);
+}
+
 /* The server has answered a request. */
-static void finish(thin_client *c, int number, const char *status) {
+static void finish(thin_client *c, int number, const char *status, const kennel_json *data) {
   int is_ok = !strcmp(status, "ok");
+  entry *get = take_asker(&c->gets, number);
+  if (get) finish_get(get, status, data);
   for (entry *l = c->listeners, *next; l; l = next) {
     next = l->next;
     if (l->request != number) continue;
@@ -259,13 +283,9 @@ static void finish(thin_client *c, int number, const char *status) {
     free(path);
     next = c->listeners;
   }
-  for (entry **link = &c->writes; *link; link = &(*link)->next) {
-    entry *w = *link;
-    if (w->request != number) continue;
-    *link = w->next;
-    show(c);
-    kennel_completed(w->name, is_ok ? NULL : status);
-    free_entry(w);
-    return;
-  }
+  entry *write = take_asker(&c->writes, number);
+  if (!write) return;
+  show(c);
+  kennel_completed(write->name, is_ok ? NULL : status);
+  free_entry(write);
 }
