@@ -60,13 +60,6 @@ class Knowledge:
         self.is_narrow = self.is_presumed = False
         self.fragments, self.absent = set(), []
 
-    def forget_outside(self, key, query):
-        """A child outside the window was written; of such the server does not say what became."""
-        if self.is_narrow or self.node.child(key).is_empty:
-            return
-        if query.window(self.node).node.child(key).is_empty:
-            self.node = self.node.with_child(key, EMPTY)
-
     # Data
 
     def put(self, data, path, query, is_for_all):

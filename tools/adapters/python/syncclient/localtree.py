@@ -130,11 +130,9 @@ class LocalTree:
         """Takes a write out, because the server answered it or it is given up."""
         index = next(i for i, write in enumerate(self.writes) if write.id == id)
         write = self.writes.pop(index)
-        if cause == ACKNOWLEDGED:
+        if cause == ACKNOWLEDGED and self.kept:
             for path, node in write.sets:
-                if self.kept:
-                    self.kept.overwrite(path, node)
-            self._forget_outside_windows(write)
+                self.kept.overwrite(path, node)
         if not write.is_visible:
             return []
         # What a later write covers completely was not to be seen and leaves no trace.
@@ -142,13 +140,6 @@ class LocalTree:
         if any(starts_with(write.path, path) for path in later):
             return []
         return self._refresh_written(write, cause)
-
-    def _forget_outside_windows(self, write):
-        for view in self.views:
-            if view.query.filters and not self.is_covered(view.path):
-                for path, _ in seen_from(write.sets, view.path):
-                    if path:
-                        view.knowledge.forget_outside(path[0], view.query)
 
     def _refresh_written(self, write, cause):
         events = []
@@ -232,17 +223,7 @@ class LocalTree:
         for write in self.writes:
             if write.is_visible:
                 writes += seen_from(write.sets, view.path)
-        cover = self._cover(view.path) if view.query.filters else None
-        return events_of(view.refresh(cause, sets, writes, cover, reach), view, view.registrations)
-
-    def _cover(self, path):
-        """What the outermost complete unfiltered view at or above `path` knows of it."""
-        views = [v for v in self.views if not v.query.filters and v.knowledge.is_complete]
-        above = [view for view in views if starts_with(path, view.path)]
-        if not above:
-            return None
-        view = min(above, key=lambda view: len(view.path))
-        return view.knowledge.node.at(path[len(view.path):])
+        return events_of(view.refresh(cause, sets, writes, reach), view, view.registrations)
 
     def _visit_order(self, path):
         """The views that a change at `path` can reach, in the order in which they are told: below

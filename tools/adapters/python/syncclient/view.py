@@ -24,20 +24,18 @@ class View:
         self.is_shown = False
         """Whether the whole window is known, so that value events are raised."""
 
-    def refresh(self, cause, sets, writes, cover, reach):
+    def refresh(self, cause, sets, writes, reach):
         """Computes the window again and returns what changed since it was last shown.
 
-        `writes` are all visible pending ones as (path, node), `sets` those of the cause; `cover` is
-        what an unfiltered view at or above this one knows; `reach` tells which children the cause
-        reached, and matters only where not everything is known.
+        `writes` are all visible pending ones as (path, node), `sets` those of the cause; `reach` tells
+        which children the cause reached, and matters only where not everything is known.
         """
         before, was_shown = self.window, self.is_shown
         self.knowledge.forget_absent(lambda key: not before.node.child(key).is_empty)
         whole = [index for index, (path, _) in enumerate(writes) if not path]
         knows_all = self.knowledge.is_complete and not self.knowledge.is_narrow
-        value = self.knowledge.node if knows_all else cover
-        if value is not None or whole:
-            value = EMPTY if value is None else value
+        if knows_all or whole:
+            value = self.knowledge.node if knows_all else EMPTY
             for path, node in writes[whole[-1] if whole else 0:]:
                 value = value.setting(path, node)
             self.is_shown = True
