@@ -27,7 +27,7 @@ class View:
     def refresh(self, cause, sets, writes, reach):
         """Computes the window again and returns what changed since it was last shown.
 
-        `writes` are all visible pending ones as (path, node), `sets` those of the cause; `reach` tells
+        `writes` are all visible pending ones as (path, node), `sets` those of the cause; `reach` states
         which children the cause reached, and matters only where not everything is known.
         """
         before, was_shown = self.window, self.is_shown
