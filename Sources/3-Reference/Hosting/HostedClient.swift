@@ -10,6 +10,8 @@ public import ClientInterface
 public final class HostedClient: SyncClient {
   /// What the SDK can do, by the names in `needs:` of scenarios, as stated when it was made.
   public let capabilities: Set<String>
+  /// What its interface lacks of that, as stated when it was made.
+  public let lacks: Set<Feature>
 
   private enum Kind {
     case callbacks((Environment) -> any HostedSDK)
@@ -25,23 +27,26 @@ public final class HostedClient: SyncClient {
   /// - Parameters:
   ///   - profile: What the server speaks.
   ///   - capabilities: What the SDK can do.
+  ///   - lacks: What its interface lacks of that.
   ///   - make: Makes the SDK for a process that starts.
   public init(
-    profile: Profile, capabilities: Set<String> = Capability.all,
+    profile: Profile, capabilities: Set<String> = Capability.all, lacks: Set<Feature> = [],
     callbacks make: @escaping (Environment) -> any HostedSDK
   ) {
     self.profile = profile
     self.capabilities = capabilities
+    self.lacks = lacks
     kind = .callbacks(make)
   }
 
   /// A client whose SDK is called with `await`.
   public init(
-    profile: Profile, capabilities: Set<String> = Capability.all,
+    profile: Profile, capabilities: Set<String> = Capability.all, lacks: Set<Feature> = [],
     async make: @escaping (Environment) -> any AsyncHostedSDK
   ) {
     self.profile = profile
     self.capabilities = capabilities
+    self.lacks = lacks
     kind = .async(make)
   }
 

@@ -76,6 +76,12 @@ extension ReferenceClient {
 }
 
 extension ReferenceClient {
+  /// Keeps what a listener was handed last no longer: for programs that run for long and do not
+  /// inspect.
+  package mutating func forgetSnapshot(of listener: ListenerID) {
+    snapshots.removeValue(forKey: listener)
+  }
+
   /// Takes a transaction out of the queue as if it had never been there, leaves its result pending
   /// for ever, and sends what waited for it.
   ///

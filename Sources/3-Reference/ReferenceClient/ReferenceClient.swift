@@ -1,5 +1,5 @@
 public import ClientInterface
-internal import Tree
+package import Tree
 internal import Wire
 
 /// The client that is right by construction.
@@ -46,7 +46,7 @@ public struct ReferenceClient: SyncClient, Sendable {
 
   /// The client's clock, and what to add to it to get the server's (SRV-5).
   var now = Instant(nanoseconds: 0)
-  var serverTimeOffset = 0.0
+  package var serverTimeOffset = 0.0
 
   /// Events that are owed and not yet raised.
   var queue: [PendingEvent] = []
@@ -58,6 +58,10 @@ public struct ReferenceClient: SyncClient, Sendable {
 
   /// What the application does in callbacks to come.
   var reactions = Reactions()
+  /// Runs the functions of transactions where they are code and not data.
+  ///
+  /// It is called while an input is handled, and must not use the client.
+  package var functionRunner: (@Sendable (CallID, Node) -> TransactionFunction.Run)?
   /// Changes what comes of calls in callbacks; `nil` for a client that is right.
   var nestedCallRewriter: NestedCallRewriter?
 

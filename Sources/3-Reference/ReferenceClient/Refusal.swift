@@ -1,12 +1,15 @@
-internal import ClientInterface
+package import ClientInterface
 internal import Tree
 internal import Wire
 
 /// Why a call is refused before anything is done (ERR-3).
-struct Refusal: Error {
-  let code: ErrorCode
+package struct Refusal: Error {
+  package let code: ErrorCode
 
-  static func first(in operation: Operation) -> Refusal? {
+  package init(code: ErrorCode) { self.code = code }
+
+  /// Why an operation is refused whatever the state of the client; `nil` when it is not.
+  package static func first(in operation: Operation) -> Refusal? {
     let given = operation.arguments
     guard operation.kind != .unlisten, let path = given.path else { return nil }
     if path.problem != nil { return Refusal(code: "invalid_path") }

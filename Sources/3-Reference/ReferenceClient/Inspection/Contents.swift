@@ -1,7 +1,7 @@
 internal import Tree
 
 /// A node with the order of its children: what snapshots and mutable data have in common.
-struct Contents {
+struct Contents: Sendable {
   let node: Node
   let ordering: Query.Ordering
 

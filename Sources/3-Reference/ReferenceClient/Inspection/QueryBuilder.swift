@@ -1,18 +1,28 @@
 internal import ClientInterface
-internal import Tree
+package import Tree
 internal import Wire
 
 /// A query that conditions are added to one by one. Each gives a new query (QRY-26).
-struct QueryBuilder {
+package struct QueryBuilder: Sendable {
   private let path: Path
-  private var query = Query.all
+  package private(set) var query = Query.all
   private var isOrdered = false
 
-  init(at path: Path, _ steps: [JSON]) throws(Refusal) {
+  /// Starts with everything at a location, and adds conditions in the form of scenarios, such as
+  /// `{"orderBy": "score"}`.
+  package init(at path: Path, _ steps: [JSON] = []) throws(Refusal) {
     if path.problem != nil { throw Refusal(code: "invalid_path") }
     self.path = path
     for step in steps { try add(step) }
     try check()
+  }
+
+  /// The same query with one more condition.
+  package func adding(_ step: JSON) throws(Refusal) -> QueryBuilder {
+    var derived = self
+    try derived.add(step)
+    try derived.check()
+    return derived
   }
 
   func answer(_ question: String, _ argument: JSON) throws(Refusal) -> JSON {
@@ -21,9 +31,7 @@ struct QueryBuilder {
     case "valid":
       // Each condition by itself, on top of what there is.
       for step in argument.elements ?? [] {
-        var derived = self
-        try derived.add(step)
-        try derived.check()
+        _ = try adding(step)
       }
       return true
     default: throw .unknownQuestion

@@ -1,14 +1,14 @@
-internal import ClientInterface
-internal import Tree
+package import ClientInterface
+package import Tree
 
 /// What an event handed over: one node as it was at that moment (SNP-1).
-struct Snapshot {
+package struct Snapshot: Sendable {
   /// The location of the node.
-  let path: Path
+  package let path: Path
   private let contents: Contents
 
   /// The snapshot of an event of a listener at `location`.
-  init(_ event: Event, at location: Path) {
+  package init(_ event: Event, at location: Path) {
     var ordering = Query.Ordering.priority
     if event.type == .value, case let .sorted(order) = event.order { ordering = order }
     let key = event.type == .value ? nil : event.key
@@ -21,9 +21,19 @@ struct Snapshot {
     self.contents = contents
   }
 
+  /// A node of which no query determines the order.
+  package init(_ node: Node, at path: Path) {
+    self.init(path: path, contents: Contents(node: node, ordering: .priority))
+  }
+
+  /// What it shows.
+  package var node: Node { contents.node }
+  /// The keys of the children in their order (SNP-16).
+  package var keys: [Key] { contents.ordering.keys(of: contents.node.children) }
+
   /// The snapshot of a location below, of the same moment. Its children have the default order
   /// (SNP-22).
-  func child(at part: Path) -> Snapshot {
+  package func child(at part: Path) -> Snapshot {
     if part.isRoot { return self }
     return Snapshot(
       path: path.appending(part),

@@ -13,7 +13,7 @@ extension ReferenceClient {
     let input = tree.latest(at: path, ignoring: ignored)
     outputs.append(.updateRan(call, input: input.plainJSON(profile.arrays)))
     let output: Node
-    switch function.run(on: input, profile.arrays) {
+    switch run(function, of: call, on: input) {
     case let .wrote(node): output = node
     case let .ended(completion):
       stopWatching(watch)
@@ -28,6 +28,12 @@ extension ReferenceClient {
     nextTransaction += 1
     raise(write.events)
     sendReadyTransactions()
+  }
+
+  private func run(
+    _ function: TransactionFunction, of call: CallID, on input: Node
+  ) -> TransactionFunction.Run {
+    functionRunner?(call, input) ?? function.run(on: input, profile.arrays)
   }
 
   private func indices(below path: Path) -> [Int] {
@@ -201,7 +207,7 @@ extension ReferenceClient {
     let input = input(at: old.path, ignoring: ignored)
     outputs.append(.updateRan(old.call, input: input.plainJSON(profile.arrays)))
     let output: Node
-    switch old.function.run(on: input, profile.arrays) {
+    switch run(old.function, of: old.call, on: input) {
     case let .wrote(node): output = node
     case .ended where mutationFlags.contains(.brokenRerunsSendOldResults): return nil
     case let .ended(completion): return end(index, completion)

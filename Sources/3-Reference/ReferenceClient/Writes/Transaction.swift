@@ -1,5 +1,5 @@
-internal import ClientInterface
-internal import Tree
+package import ClientInterface
+package import Tree
 
 /// A transaction that has not come to its end.
 struct Transaction {
@@ -40,7 +40,7 @@ struct Transaction {
 
 extension TransactionFunction {
   /// What became of a run.
-  enum Run {
+  package enum Run {
     case wrote(Node)
     case ended(Completion)
   }
