@@ -12,6 +12,7 @@ let libraries: [Target] = [
   library("CYAML", pkgConfig: "yaml-0.1", package: "libyaml-dev"),
   library("CNettle", pkgConfig: "nettle", package: "nettle-dev"),
   library("CWebsockets", pkgConfig: "libwebsockets", package: "libwebsockets-dev"),
+  library("CSQLite", pkgConfig: "sqlite3", package: "libsqlite3-dev"),
   .systemLibrary(name: "CArgp", path: "Sources/0-CLibraries/CArgp"),
   .systemLibrary(name: "CScheduling", path: "Sources/0-CLibraries/CScheduling"),
 ]
@@ -25,6 +26,7 @@ let modules: [Target] = [
 
   // What clients and servers exchange, and what a run leaves behind.
   module("2-Protocol/Wire", "Tree"),
+  module("2-Protocol/EngineIO", "Document Text Tree"),
   module("2-Protocol/ClientInterface", "Tree Wire"),
   module("2-Protocol/Vocabulary", "ClientInterface Tree Wire"),
   module("2-Protocol/Trace", "ClientInterface Text Tree Wire"),
@@ -38,6 +40,18 @@ let modules: [Target] = [
     "3-Reference/Mutants",
     "ClientInterface Document ReferenceClient ReferenceServer Tree Wire"),
   module("3-Reference/Hosting", "ClientInterface Document Tree Wire"),
+
+  // The documented SDKs: one engine, two interfaces, and how the kit runs them.
+  module("3-SDK/ClientEngine", "ClientInterface ReferenceClient Tree Wire"),
+  module("3-SDK/ClientStorage", "CSQLite"),
+  module(
+    "3-SDK/ClientMachine",
+    "CWebsockets ClientEngine ClientInterface ClientStorage Document EngineIO Tree Wire"),
+  module("3-SDK/Wilddog", "ClientEngine ClientInterface ClientMachine ReferenceClient Tree"),
+  module("3-SDK/WilddogSync", "ClientEngine ClientInterface ClientMachine ReferenceClient Tree"),
+  module(
+    "3-SDK/HostedSDKs",
+    "ClientEngine ClientInterface ClientMachine Hosting Tree Wilddog WilddogSync Wire"),
 
   // Scenarios, rules, simulated runs and their verdicts.
   module("4-Judging/Rules", "Document Text Tree"),
@@ -73,8 +87,8 @@ let modules: [Target] = [
   module("5-Outside/HTTP", "Document Tree"),
   module(
     "5-Outside/LiveServer",
-    "ClientInterface Document Faults HTTP ReferenceServer Scenario ScenarioFiles Text Trace Tree "
-      + "Wire WireMonitor"),
+    "ClientInterface Document EngineIO Faults HTTP ReferenceServer Scenario ScenarioFiles Text "
+      + "Trace Tree Wire WireMonitor"),
 
   // Many runs of one scenario, and smaller scenarios that fail alike.
   module(
@@ -135,7 +149,7 @@ let modules: [Target] = [
       + "ScenarioFiles System Trace TraceFiles Tree WebPages WireMonitor"),
   module(
     "8-Hosts/AdapterSessions",
-    "AdapterProtocol ClientInterface Conformance Mutants Processes ReferenceClient "
+    "AdapterProtocol ClientInterface Conformance HostedSDKs Mutants Processes ReferenceClient "
       + "ReferenceServer Reports System Text Tree Wire"),
   module(
     "8-Hosts/RealClock",
@@ -188,6 +202,10 @@ let tests: [Target] = [
   test(
     "HostingTests",
     "ClientInterface Conformance Hosting Scenario ScenarioFiles Trace Tree Wire"),
+  test(
+    "SDKTests",
+    "ClientEngine ClientInterface ClientStorage HostedSDKs Runs ServerHost Tree Wilddog WilddogSync "
+      + "Wire"),
   test("FaultsTests", "ClientInterface Faults Trace Tree"),
   test("ReferenceServerTests", "ClientInterface Faults ReferenceServer Tree Wire"),
   test(
@@ -299,6 +317,8 @@ let package = Package(
         "Simulator",
       ]),
     .library(name: "KennelServer", targets: ["ServerHost", "Tree"]),
+    .library(name: "Wilddog", targets: ["Wilddog"]),
+    .library(name: "WilddogSync", targets: ["WilddogSync"]),
     .executable(name: "kennel", targets: ["kennel"]),
   ],
   targets: libraries + modules + tests

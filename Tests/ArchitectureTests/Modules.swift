@@ -42,6 +42,8 @@ struct Modules {
   /// `9-CommandLine` for all the rest.
   static let system = [
     "Tree": ["Glibc"], "Document": ["Glibc"], "Hosting": ["Glibc", "Synchronization"],
-    "8-Hosts": ["Glibc"], "9-CommandLine": ["Glibc"],
+    "3-SDK": ["Dispatch", "Glibc", "Synchronization"],
+    "8-Hosts": ["Glibc"],
+    "9-CommandLine": ["Glibc"],
   ]
 }

@@ -1,4 +1,5 @@
 public import ClientInterface
+internal import EngineIO
 internal import Faults
 import HTTP
 public import ReferenceServer

@@ -1,6 +1,7 @@
 import AdapterProtocol
 package import ClientInterface
 package import Conformance
+import HostedSDKs
 import Mutants
 import ReferenceClient
 package import ReferenceServer
@@ -51,6 +52,10 @@ package struct ClientUnderTest {
       self.init { ReferenceClient(profile: $0) }
       return
     }
+    if name == "sdk" {
+      self.init { makeDocumentedSDK($0) }
+      return
+    }
     if let client = NondeterministicClient(rawValue: name) {
       self.init { client.makeClient($0) }
       return
@@ -77,7 +82,7 @@ package struct ClientUnderTest {
 
   private static func unknown(_ name: String) -> Failure {
     let names =
-      ["reference"] + (Mutant.all + Mutant.benign).map(\.name)
+      ["reference", "sdk"] + (Mutant.all + Mutant.benign).map(\.name)
       + NondeterministicClient.allCases.map(\.name)
     let guesses = closestMatches(to: name, in: names)
     let hint =

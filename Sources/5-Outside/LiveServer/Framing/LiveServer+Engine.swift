@@ -1,4 +1,5 @@
 internal import ClientInterface
+internal import EngineIO
 import HTTP
 internal import Wire
 internal import WireMonitor

@@ -1,0 +1,116 @@
+package import ClientInterface
+package import Dispatch
+internal import Tree
+
+/// The databases that an application uses, and how it has configured them.
+///
+/// There is one in a program. A test makes one for each client, and is in it as long as it calls
+/// the SDK in its name.
+///
+/// Unchecked: every stored property is used with `lock` taken, or never changes.
+package final class Application: @unchecked Sendable {
+  /// Makes the engine of a database; `nil` for an address that leads to none.
+  package typealias EngineMaker = @Sendable (DatabaseAddress, Edition, Configuration) -> Engine?
+
+  /// Which documents the application was written by; what speaks the dialect of Firebase follows none.
+  package enum Edition: Sendable {
+    case first
+    case second
+  }
+
+  /// What holds for engines that are made from now on (OFF-23).
+  package struct Configuration: Sendable {
+    /// Whether data and writes are kept over the end of the process, and how many bytes of data.
+    package var keepsData = false
+    package var cacheBytes: UInt = 10 * 1024 * 1024
+    /// On which queue the application is called (OBS-20).
+    package var callbackQueue = DispatchQueue.main
+    package var isLogging = false
+    /// Where files are kept; `nil` for the usual folder of the user.
+    package var folder: String?
+    /// A file with the certificates that are trusted besides those of the system; `nil` for none.
+    package var authorities: String?
+
+    package init() {}
+
+    package var persistence: ClientInput.Persistence? {
+      keepsData ? .init(cacheBytes: Int(clamping: cacheBytes)) : nil
+    }
+  }
+
+  private let lock = SerialLock()
+  private let makeEngine: EngineMaker
+  private let refuse: @Sendable (Misuse) -> Void
+  private var engines: [(address: DatabaseAddress, engine: Engine)] = []
+  private var isOffline = false
+  private var settings = Configuration()
+  private var home: String?
+
+  /// - Parameters:
+  ///   - refuse: What becomes of a call that is not allowed and reaches no database.
+  ///   - makeEngine: Makes the engine of a database when it is first used.
+  package init(
+    refuse: @escaping @Sendable (Misuse) -> Void, makeEngine: @escaping EngineMaker
+  ) {
+    self.refuse = refuse
+    self.makeEngine = makeEngine
+  }
+
+  /// What holds for databases that are not used yet.
+  package var configuration: Configuration {
+    get { lock.locked { settings } }
+    set { lock.locked { settings = newValue } }
+  }
+
+  /// The address of the database that is meant where none is named.
+  package var defaultURL: String? {
+    get { lock.locked { home } }
+    set { lock.locked { home = newValue } }
+  }
+
+  /// The root of that database; without one a refusal.
+  package var defaultLocation: Location {
+    guard let defaultURL else { return refused(Misuse("invalid_url", "no database is configured")) }
+    return location(of: defaultURL, .second)
+  }
+
+  /// The location of an address, in the database that it names.
+  ///
+  /// - Returns: The location; after a refusal, which ends a program, the root of any database.
+  package func location(of url: String, _ edition: Edition) -> Location {
+    lock.locked {
+      guard let (address, path) = DatabaseAddress.parse(url),
+        let engine = engine(of: address, edition)
+      else { return refused(Misuse("invalid_url", "the address \(url)")) }
+      return Location(engine).child(path.relativeText)
+    }
+  }
+
+  private func engine(of address: DatabaseAddress, _ edition: Edition) -> Engine? {
+    if let known = engines.first(where: { $0.address == address }) { return known.engine }
+    guard let engine = makeEngine(address, edition, settings) else { return nil }
+    engines.append((address, engine))
+    if isOffline { engine.perform(.goOffline) }
+    return engine
+  }
+
+  /// Reports a call that is not allowed.
+  private func refused(_ misuse: Misuse) -> Location {
+    refuse(misuse)
+    guard let engine = lock.locked({ engines.first?.engine }) else {
+      preconditionFailure("\(misuse)")
+    }
+    return Location(engine)
+  }
+
+  /// Takes all databases offline or online, also those that are used later (CON-17).
+  package func go(_ operation: Operation) {
+    lock.locked {
+      isOffline = operation == .goOffline
+      for (_, engine) in engines { engine.perform(operation) }
+    }
+  }
+
+  /// The version of the SDKs.
+  package static let version = "1.0.0"
+}

@@ -1,0 +1,58 @@
+package import Tree
+package import Wire
+
+/// Where a database is, as its URL has it: host, database, dialect, and whether the connection is
+/// encrypted.
+///
+/// `https://app.wilddogio.com/a/b` is the location `/a/b` of the database `app`. A server with several
+/// databases at one host is asked for one with `?ns=NAME`, as in `http://127.0.0.1:9000/a?ns=run`.
+/// Hosts of the Firebase service, and addresses with `v=5`, speak that dialect, all others Wilddog's.
+package struct DatabaseAddress: Hashable, Sendable {
+  /// With the port, if one was given.
+  package var host: String
+  package var isEncrypted: Bool
+  /// What the URL has behind the question mark; empty if nothing.
+  private var parameters: String
+  package let namespace: String
+  /// What a connection is asked for with: the database, and what else the URL has.
+  package let query: String
+  package var dialect: Dialect
+
+  /// Reads an address with the location that it names; `nil` for what is none.
+  package static func parse(_ text: String) -> (DatabaseAddress, Path)? {
+    let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    var base = String(parts[0])
+    for (socket, web) in [("ws://", "http://"), ("wss://", "https://")]
+    where base.hasPrefix(socket) {
+      base = web + base.dropFirst(socket.count)
+    }
+    guard let address = Address(base) else { return nil }
+    let parameters = parts.count > 1 ? String(parts[1]) : ""
+    return (
+      DatabaseAddress(address.host, isEncrypted: base.hasPrefix("https"), parameters), address.path
+    )
+  }
+
+  private init(_ host: String, isEncrypted: Bool, _ parameters: String) {
+    self.host = host
+    self.isEncrypted = isEncrypted
+    self.parameters = parameters
+    let pairs = parameters.split(separator: "&")
+    let named = pairs.first { $0.hasPrefix("ns=") }?.dropFirst(3)
+    namespace = String(named ?? host.prefix { $0 != "." && $0 != ":" })
+    query =
+      "ns=" + namespace
+      + pairs.filter { !$0.hasPrefix("ns=") && $0 != "v=5" }.map { "&" + $0 }.joined()
+    let isFirebase =
+      pairs.contains("v=5") || host.hasSuffix(".firebaseio.com")
+      || host.hasSuffix(".firebasedatabase.app")
+    dialect = isFirebase ? .firebase : .wilddog
+  }
+
+  /// The absolute address of a location (REF-9).
+  package func text(of path: Path) -> String {
+    let text = Address(host: host, path: path).text
+    return (isEncrypted ? text : "http" + text.dropFirst("https".count))
+      + (parameters.isEmpty ? "" : "?" + parameters)
+  }
+}

@@ -1,0 +1,198 @@
+package import ClientInterface
+package import ReferenceClient
+package import Tree
+
+/// A reference or a query: a location with the conditions that were added. It holds no data, and
+/// needs no connection (REF-15).
+package struct Location: Sendable {
+  package let engine: Engine
+  package let path: Path
+  /// `nil` after a refusal, which only a test outlives: nothing that is called there is done.
+  private let query: QueryBuilder?
+
+  private init(_ engine: Engine, _ path: Path) throws(Refusal) {
+    try self.init(engine, path, QueryBuilder(at: path))
+  }
+
+  private init(_ engine: Engine, _ path: Path, _ query: QueryBuilder?) {
+    self.engine = engine
+    self.path = path
+    self.query = query
+  }
+
+  /// Whether it comes of a call that was refused.
+  var isRefused: Bool { query == nil }
+
+  /// The root of a database.
+  package init(_ engine: Engine) {
+    guard let query = try? QueryBuilder(at: .root) else { preconditionFailure("the root is valid") }
+    self.init(engine, .root, query)
+  }
+
+  /// What is listened to.
+  package var target: Operation.Target { Operation.Target(path, query?.query ?? .all) }
+  /// The location without any condition (QRY-25).
+  package var reference: Location { at(path) }
+  /// The root itself has no parent here; profiles differ in what they make of that (REF-4).
+  package var parent: Location? { path.parent.map(at) }
+  package var root: Location { Location(engine) }
+  /// Empty for the root, which has none (REF-10).
+  package var key: String { path.key?.string ?? "" }
+  /// REF-9
+  package var url: String { engine.address.text(of: path) }
+
+  /// The location of an absolute address in the same database (REF-8).
+  package func location(of url: String) -> Location {
+    guard let (address, path) = DatabaseAddress.parse(url), address == engine.address else {
+      return refused(Misuse("invalid_url", "the address \(url)"))
+    }
+    return at(path)
+  }
+
+  /// The location at a relative path of one key or several (REF-13).
+  package func child(_ text: String) -> Location { at(path.appending(Path(text))) }
+
+  /// A location below with a key of its own (PSH-1).
+  package func childByAutoId() -> Location { at(path.appending(engine.makeKey())) }
+
+  /// Ordered by the value at a path below each child, or by `.key`, `.value` or `.priority`.
+  package func ordered(by index: String) -> Location { adding("orderBy", .string(index)) }
+
+  /// With `limitToFirst` or `limitToLast`.
+  package func limited(_ end: String, to count: UInt) -> Location {
+    adding(end, .number(Double(count)))
+  }
+
+  /// The same query with one more condition, such as `{"limitToFirst": 2}` (QRY-26).
+  private func adding(_ condition: String, _ argument: JSON) -> Location {
+    attempt("\(condition) \(argument)") { () throws(Refusal) in
+      Location(engine, path, try query?.adding(.object([.init(condition, argument)])))
+    }
+  }
+
+  /// A bound: a value, and among children with that value a key.
+  package func adding(_ condition: String, _ value: Any?, childKey: String? = nil) -> Location {
+    var argument = [JSON.Member("value", engine.json(value))]
+    if let childKey { argument.append(.init("key", .string(childKey))) }
+    return adding(condition, .object(argument))
+  }
+
+  private func at(_ path: Path) -> Location {
+    attempt("\(path)") { () throws(Refusal) in try Location(engine, path) }
+  }
+
+  private func attempt(_ call: String, _ work: () throws(Refusal) -> Location) -> Location {
+    if isRefused { return self }
+    do {
+      return try work()
+    } catch {
+      return refused(Misuse(error.code, call))
+    }
+  }
+
+  private func refused(_ misuse: Misuse) -> Location {
+    engine.platform.refuse(misuse)
+    return Location(engine, path, nil)
+  }
+}
+
+// What is called at a location.
+
+extension Location {
+  /// What is called with an event: the snapshot and, for the events that have one, the previous key.
+  package typealias EventBlock = (Snapshot, String?) -> Void
+  /// What is called when a write has ended, with what went wrong.
+  package typealias CompletionBlock = (SyncError?) -> Void
+
+  /// Begins to listen; see ``Engine/observe(_:once:)``.
+  package func observe(
+    _ type: EventType, once: Bool = false, _ block: @escaping EventBlock,
+    cancel: ((SyncError) -> Void)?
+  ) -> UInt {
+    if isRefused { return 0 }
+    let path = path
+    return engine.observe(
+      Observation(type, at: target) { event in
+        block(Snapshot(event, at: path), event.previous.key?.string)
+      } cancel: { code in
+        cancel?(SyncError(code))
+      }, once: once)
+  }
+
+  /// Ends the observation of a handle, if it is one of this location (OBS-5, OBS-16).
+  package func removeObservation(_ handle: UInt) {
+    if !isRefused { engine.remove(.unlisten(ListenerID(String(handle)), at: path)) }
+  }
+
+  /// Ends the observations of the query (OBS-7).
+  package func removeObservations() {
+    if !isRefused { engine.remove(.unlistenAll(target)) }
+  }
+
+  package func keepSynced(_ synchronization: Operation.Synchronization) {
+    perform(.keepSynced(target, synchronization), nil)
+  }
+
+  package func write(_ value: Any?, then completion: CompletionBlock? = nil) {
+    perform(.set(path, Node(json: engine.json(value))), completion)
+  }
+
+  package func write(_ value: Any?, priority: Any?, then completion: CompletionBlock? = nil) {
+    perform(.set(path, node(value, priority)), completion)
+  }
+
+  package func remove(then completion: CompletionBlock? = nil) {
+    perform(.remove(path), completion)
+  }
+
+  package func setPriority(_ priority: Any?, then completion: CompletionBlock? = nil) {
+    guard let priority = engine.priority(priority) else { return }
+    perform(.setPriority(path, priority.scalar), completion)
+  }
+
+  package func update(_ values: [AnyHashable: Any], then completion: CompletionBlock? = nil) {
+    perform(.update(path, engine.assignments(values)), completion)
+  }
+
+  package func onDisconnectWrite(_ value: Any?, then completion: CompletionBlock? = nil) {
+    perform(.onDisconnectSet(path, Node(json: engine.json(value))), completion)
+  }
+
+  package func onDisconnectWrite(
+    _ value: Any?, priority: Any?, then completion: CompletionBlock? = nil
+  ) {
+    perform(.onDisconnectSet(path, node(value, priority)), completion)
+  }
+
+  package func onDisconnectRemove(then completion: CompletionBlock? = nil) {
+    perform(.onDisconnectRemove(path), completion)
+  }
+
+  package func onDisconnectUpdate(
+    _ values: [AnyHashable: Any], then completion: CompletionBlock? = nil
+  ) {
+    perform(.onDisconnectUpdate(path, engine.assignments(values)), completion)
+  }
+
+  package func cancelOnDisconnect(then completion: CompletionBlock? = nil) {
+    perform(.onDisconnectCancel(path), completion)
+  }
+
+  private func node(_ value: Any?, _ priority: Any?) -> Node {
+    let node = Node(json: engine.json(value))
+    return node.settingPriority(engine.priority(priority)?.scalar)
+  }
+
+  private func perform(_ operation: Operation, _ completion: CompletionBlock?) {
+    if isRefused { return }
+    engine.perform(
+      operation,
+      completion: completion.map { block in { block($0.error.map { SyncError($0) }) } })
+  }
+}
+
+extension Event.Previous {
+  fileprivate var key: Key? {
+    if case let .key(key) = self { key } else { nil }
+  }
+}

@@ -1,0 +1,24 @@
+package import ClientInterface
+
+/// What one call of `observe` has registered. Used with the engine's lock taken.
+package final class Observation {
+  let target: Operation.Target
+  let type: EventType
+  let block: (Event) -> Void
+  let cancelBlock: (ErrorCode) -> Void
+  var isOnce = false
+  /// Whether the application has removed it: it is not called any more (CBK-6).
+  var isRemoved = false
+  /// Whether nothing follows what is on its way to the application.
+  var isOver = false
+
+  package init(
+    _ type: EventType, at target: Operation.Target, _ block: @escaping (Event) -> Void,
+    cancel cancelBlock: @escaping (ErrorCode) -> Void
+  ) {
+    self.target = target
+    self.type = type
+    self.block = block
+    self.cancelBlock = cancelBlock
+  }
+}

@@ -1,0 +1,101 @@
+internal import ClientInterface
+package import Tree
+internal import Wire
+
+// Values as Swift programs have them: `nil`, `Bool`, numbers, `String`, dictionaries and arrays.
+
+extension JSON {
+  /// What a value is in JSON; `nil` for one that the database does not know.
+  ///
+  /// Any integer or floating-point type counts as a number, and `nil` inside an array as null.
+  ///
+  /// - Complexity: O(*n* log *n*).
+  package init?(plain value: Any?) {
+    switch value {
+    case nil: self = .null
+    case let value as JSON: self = value
+    case let value as String: self = .string(value)
+    case let value as Bool: self = .bool(value)
+    case let value as Double: self = .number(value)
+    case let value as Int: self = .number(Double(value))
+    case let value as [String: Any]: self.init(members: value.map { ($0.key, $0.value) })
+    case let value as [AnyHashable: Any]: self.init(members: value.map { ($0.key, $0.value) })
+    case let value as [Any?]: self.init(elements: value)
+    case let value as any BinaryInteger: self = .number(Double(value))
+    case let value as any BinaryFloatingPoint: self = .number(Double(value))
+    case let value as any OptionalValue: self.init(plain: value.wrapped)
+    default: return nil
+    }
+  }
+
+  /// Members in the order of their names, since a dictionary has none.
+  private init?(members: [(Any, Any)]) {
+    var found: [Member] = []
+    for (name, value) in members {
+      guard let name = (name as? AnyHashable)?.base as? String ?? name as? String,
+        let value = JSON(plain: value)
+      else { return nil }
+      found.append(Member(name, value))
+    }
+    self = .object(found.sorted { Text($0.name) < Text($1.name) })
+  }
+
+  private init?(elements: [Any?]) {
+    var found: [JSON] = []
+    for element in elements {
+      guard let element = JSON(plain: element) else { return nil }
+      found.append(element)
+    }
+    self = .array(found)
+  }
+
+  /// The value as Swift programs have it: numbers as `Double`, mappings as `[String: Any]`, lists as
+  /// `[Any?]`, because a list may have gaps (SNP-20).
+  ///
+  /// - Complexity: O(*n*).
+  package var plain: Any? {
+    switch self {
+    case .null: nil
+    case let .bool(bool): bool
+    case let .number(number): number
+    case let .string(text): text
+    case let .array(elements): elements.map(\.plain)
+    case let .object(members):
+      Dictionary(members.map { ($0.name, $0.value.plain as Any) }) { first, _ in first }
+    }
+  }
+}
+
+/// What may be nothing, whatever it is.
+private protocol OptionalValue {
+  var wrapped: Any? { get }
+}
+
+extension Optional: OptionalValue {
+  var wrapped: Any? { map { $0 as Any } }
+}
+
+extension Engine {
+  /// A value in JSON. One that the database does not know is refused, and counts as null.
+  func json(_ value: Any?) -> JSON {
+    if let json = JSON(plain: value) { return json }
+    platform.refuse(Misuse("invalid_value", "a value of the type \(type(of: value))"))
+    return .null
+  }
+
+  /// A priority: a number, a string, a server timestamp or nothing (PRI-4); `nil` after a refusal.
+  func priority(_ value: Any?) -> (scalar: Scalar?, Void)? {
+    let json = json(value)
+    let scalar = Scalar(json)
+    if scalar == nil, json != .null {
+      platform.refuse(Misuse("invalid_value", "the priority \(json)"))
+      return nil
+    }
+    return (scalar, ())
+  }
+
+  /// The parts of an update, in the order of their names, since a dictionary has none.
+  func assignments(_ values: [AnyHashable: Any]) -> [Assignment] {
+    [Assignment](json: json(values)) ?? []
+  }
+}

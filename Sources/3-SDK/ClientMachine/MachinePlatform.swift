@@ -1,0 +1,140 @@
+package import ClientEngine
+package import ClientInterface
+internal import Dispatch
+internal import Document
+internal import Glibc
+internal import Tree
+package import Wire
+
+/// This machine: its clock, its sockets, and the callback queue.
+///
+/// Unchecked: what changes is used by the engine only, which calls from one thread at a time, or in
+/// `handle(_:if:)`, which the engine does likewise.
+package final class MachinePlatform: Platform, @unchecked Sendable {
+  private weak var engine: Engine?
+  private let address: DatabaseAddress
+  private let configuration: Application.Configuration
+  private let storage: MachineStorage
+  private var carrier: Carrier?
+  private var timers: [TimerID: Int] = [:]
+  private var lastTimer = 0
+  /// Where timers are due. It only hands them over.
+  private let queue = DispatchQueue(label: "kennel.timers")
+
+  private init(_ address: DatabaseAddress, _ configuration: Application.Configuration) {
+    self.address = address
+    self.configuration = configuration
+    storage = MachineStorage(
+      of: address, in: configuration.folder, makesFile: configuration.keepsData)
+  }
+
+  /// An engine with this machine around it.
+  package static func makeEngine(
+    _ address: DatabaseAddress, _ profile: Profile, _ configuration: Application.Configuration
+  ) -> Engine {
+    if let file = configuration.authorities { SocketThread.trust(file) }
+    let platform = MachinePlatform(address, configuration)
+    var generator = SystemRandomNumberGenerator()
+    let opening = ClientInput.Opening(
+      host: address.host, seed: generator.next(), persistence: configuration.persistence,
+      storage: platform.storage.items().map { .init($0.key, $0.text) })
+    for problem in platform.storage.takeProblems() { platform.log(problem) }
+    return Engine(EngineSettings(profile, address, opening), on: platform) { platform.engine = $0 }
+  }
+
+  package var now: Instant {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return Instant(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+  }
+
+  package func connect(to host: String?) {
+    var target = address
+    if let host { target.host = host }
+    let carrier = Carrier(target) { [weak self] carrier, event in
+      self?.take(event, of: carrier)
+    }
+    self.carrier = carrier
+    SocketThread.shared.perform { carrier.begin() }
+  }
+
+  package func send(_ message: ClientMessage) {
+    guard let carrier else { return }
+    let text = message.json(in: address.dialect).text
+    SocketThread.shared.perform { carrier.send(text) }
+  }
+
+  package func disconnect() {
+    guard let carrier else { return }
+    self.carrier = nil
+    SocketThread.shared.perform { carrier.end() }
+  }
+
+  private func take(_ event: Carrier.Event, of carrier: Carrier) {
+    let input: ClientInput
+    switch event {
+    case .opened: input = .opened
+    case let .message(text):
+      do {
+        input = .frame(try ServerMessage(json: try JSON(parsing: text)))
+      } catch {
+        log("what the server sent is no message, and the connection ends: \(error)")
+        SocketThread.shared.perform { carrier.end() }
+        input = .closed
+      }
+    case let .refused(reason):
+      log("no connection to \(address.host): \(reason)")
+      input = .refused
+    case let .closed(reason):
+      log("the connection to \(address.host) has ended: \(reason)")
+      input = .closed
+    }
+    engine?.handle(input) {
+      guard self.carrier === carrier else { return false }
+      if input == .closed || input == .refused { self.carrier = nil }
+      return true
+    }
+  }
+
+  package func setTimer(_ timer: TimerID, after interval: Interval, _ purpose: TimerPurpose) {
+    lastTimer += 1
+    let number = lastTimer
+    timers[timer] = number
+    queue.asyncAfter(deadline: .now() + .nanoseconds(Int(interval.nanoseconds))) { [weak self] in
+      self?.engine?.handle(.timer(timer)) {
+        guard self?.timers[timer] == number else { return false }
+        self?.timers[timer] = nil
+        return true
+      }
+    }
+  }
+
+  package func cancelTimer(_ timer: TimerID) { timers[timer] = nil }
+
+  package func store(_ text: String, as key: String) { storage.store(text, as: key) }
+  package func erase(_ key: String) { storage.erase(key) }
+
+  package func commit() {
+    storage.commit()
+    for problem in storage.takeProblems() { log(problem) }
+  }
+
+  package func callBack(_ work: @escaping () -> Void) {
+    let callback = Callback(work: work)
+    configuration.callbackQueue.async { callback.work() }
+  }
+
+  package func refuse(_ misuse: Misuse) { preconditionFailure("\(misuse)") }
+
+  package func log(_ text: String) {
+    guard configuration.isLogging else { return }
+    let line = Array("wilddog: \(text)\n".utf8)
+    _ = Glibc.write(STDERR_FILENO, line, line.count)
+  }
+
+  /// Unchecked: the application gives a block away and has it called on a queue that it has chosen;
+  /// it is called there only.
+  private struct Callback: @unchecked Sendable {
+    let work: () -> Void
+  }
+}

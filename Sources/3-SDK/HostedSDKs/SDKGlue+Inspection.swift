@@ -1,0 +1,127 @@
+internal import ClientEngine
+internal import ClientInterface
+internal import Hosting
+internal import Tree
+
+extension SDKGlue {
+  /// Answers a question with the documented interface, unless it refuses.
+  func inspect(_ inspection: Inspection, as call: CallID) {
+    var answer = JSON.null
+    let refusal = platform.refusal { answer = self.answer(inspection) }
+    if let refusal { return platform.refuse(refusal) }
+    environment.answer(call, answer)
+  }
+
+  private func answer(_ inspection: Inspection) -> JSON {
+    let (part, question, argument) = (
+      inspection.part.relativeText, inspection.question, inspection.argument
+    )
+    switch inspection.subject {
+    case let .reference(path):
+      return answer(
+        reference(path).child(byAppendingPath: part), question, argument)
+    case let .address(text):
+      return answer(SDK.reference(url: text).child(byAppendingPath: part), question, argument)
+    case let .snapshot(listener):
+      guard let snapshot = snapshots[listener] else { return refused("no_snapshot") }
+      return answer(snapshot.part(part), question, argument)
+    case let .mutableData(value, changes):
+      let data = SDK.MutableData(MutableTree(.empty, of: root.engine))
+      data.value = value.plain
+      for change in changes { apply(change, to: data) }
+      return contents(data.part(part), question, argument)
+    case let .query(path, steps):
+      return answer(query(path, steps), question, argument)
+    }
+  }
+
+  private func refused(_ code: ErrorCode) -> JSON {
+    refuse(code)
+    return .null
+  }
+
+  private func answer(_ reference: Reference, _ question: String, _ argument: JSON) -> JSON {
+    switch question {
+    case "key": reference.key.isEmpty ? .null : .string(reference.key)
+    case "parent": reference.anyParent.map { path(of: $0) } ?? .null
+    case "root": path(of: reference.root)
+    case "child": path(of: reference.child(byAppendingPath: text(argument)))
+    case "equals":
+      .bool(
+        reference.description()
+          == root.child(byAppendingPath: text(argument)).description())
+    case "url", "description": .string(reference.description())
+    default: refused("not_supported")
+    }
+  }
+
+  private func answer(_ snapshot: SDK.Snapshot, _ question: String, _ argument: JSON) -> JSON {
+    switch question {
+    case "exists": .bool(snapshot.exists())
+    case "ref": path(of: snapshot.ref)
+    default: contents(snapshot, question, argument)
+    }
+  }
+
+  private func answer(_ query: Query, _ question: String, _ argument: JSON) -> JSON {
+    switch question {
+    case "ref": return path(of: query.ref)
+    case "valid":
+      for step in argument.elements ?? [] { _ = adding(step, to: query) }
+      return true
+    default: return refused("not_supported")
+    }
+  }
+
+  private func contents(
+    _ contents: some DocumentedContents, _ question: String, _ argument: JSON
+  ) -> JSON {
+    switch question {
+    case "value": JSON(plain: contents.value) ?? .null
+    case "export": JSON(plain: contents.export) ?? .null
+    case "key": contents.keyText.isEmpty ? .null : .string(contents.keyText)
+    case "priority": JSON(plain: contents.priority) ?? .null
+    case "hasChild": .bool(contents.holds(text(argument)))
+    case "hasChildren": .bool(contents.hasChildren())
+    case "childrenCount": .number(Double(contents.childrenCount))
+    case "children":
+      .array(
+        contents.children.map { self.contents($0, argument.string ?? "key", .null) })
+    default: refused("not_supported")
+    }
+  }
+
+  private func apply(_ change: JSON, to data: SDK.MutableData) {
+    let part = data.part(text(change["child"] ?? ""))
+    if let value = change["value"] {
+      part.value = value.plain
+    } else {
+      part.priority = (change["priority"] ?? .null).plain
+    }
+  }
+
+  private func text(_ argument: JSON) -> String {
+    if let text = argument.string { return text }
+    refuse("invalid_path")
+    return ""
+  }
+
+  private func path(of reference: some DocumentedReference) -> JSON {
+    .string((Address(reference.description())?.path ?? .root).description)
+  }
+}
+
+extension DocumentedMutableData {
+  /// The data with their priorities, put together from what the interface shows of them.
+  var export: Any? {
+    var members = children.map { JSON.Member($0.keyText, JSON(plain: $0.export) ?? .null) }
+    if members.isEmpty, let value {
+      if priority == nil { return value }
+      members.append(.init(".value", JSON(plain: value) ?? .null))
+    }
+    if let priority = JSON(plain: priority), priority != .null {
+      members.append(.init(".priority", priority))
+    }
+    return members.isEmpty ? nil : JSON.object(members).plain
+  }
+}

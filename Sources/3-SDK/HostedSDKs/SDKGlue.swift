@@ -1,0 +1,232 @@
+internal import ClientEngine
+internal import ClientInterface
+internal import ClientMachine
+internal import Hosting
+internal import Tree
+internal import Wire
+
+/// Makes the calls of scenarios with the documented interface, and reports what it calls back.
+final class SDKGlue<SDK: DocumentedSDK>: HostedSDK {
+  typealias Reference = SDK.Reference
+  typealias Query = SDK.Query
+
+  let environment: Environment
+  let platform: HostedPlatform
+  let root: Reference
+  private let application: Application
+  private var handles: [ListenerID: [(query: Query, handle: UInt)]] = [:]
+  /// What each listener was handed last.
+  var snapshots: [ListenerID: SDK.Snapshot] = [:]
+
+  init(_ environment: Environment) {
+    self.environment = environment
+    platform = HostedPlatform(environment)
+    application = environment.application(platform)
+    root = Application.$current.withValue(application) {
+      SDK.begin(at: "https://\(environment.host)/", environment.persistence)
+    }
+  }
+
+  func perform(_ operation: Operation, as call: CallID) {
+    let refusal = platform.refusal {
+      Application.$current.withValue(application) { make(operation, call) }
+    }
+    if let refusal { environment.refuse(call, refusal.code) }
+  }
+
+  /// Reports a call that the types of the interface already exclude.
+  func refuse(_ code: ErrorCode) { platform.refuse(Misuse(code, "the glue")) }
+
+  func reference(_ path: Path) -> Reference { root.child(byAppendingPath: path.relativeText) }
+
+  private func make(_ operation: Operation, _ call: CallID) {
+    switch operation {
+    case let .listen(listener, target, events): listen(listener, target, events)
+    case let .once(listener, target, event): once(listener, target, event)
+    case let .unlisten(listener, path): unlisten(listener, at: path)
+    case let .unlistenAll(target): query(target).removeAllObservers()
+    case let .keepSynced(target, synchronization):
+      query(target).keepSynced(synchronization == .on)
+    case .goOffline: Reference.goOffline()
+    case .goOnline: Reference.goOnline()
+    case let .authenticate(token): root.signIn(withToken: token, completionBlock: ended(call))
+    case .unauthenticate: root.signOut(completionBlock: ended(call))
+    case let .inspect(inspection): inspect(inspection, as: call)
+    case let .transaction(path, function, localEvents):
+      run(function, at: path, localEvents, as: call)
+    case .set, .remove, .setPriority, .update, .push: write(operation, call)
+    case .onDisconnectSet, .onDisconnectRemove, .onDisconnectUpdate, .onDisconnectCancel:
+      writeOnDisconnect(operation, call)
+    case .get, .on: refuse("not_supported")
+    }
+  }
+
+  private func write(_ operation: Operation, _ call: CallID) {
+    switch operation {
+    case let .set(path, node): set(node, at: reference(path), as: call)
+    case let .remove(path): reference(path).removeValue(completionBlock: ended(call))
+    case let .setPriority(path, priority):
+      reference(path).setPriority(priority?.json.plain, withCompletionBlock: ended(call))
+    case let .update(path, assignments):
+      reference(path).updateChildValues(
+        assignments.dictionary, withCompletionBlock: ended(call))
+    case let .push(path, node):
+      let child = reference(path).childByAutoId()
+      if let node { set(node, at: child, as: call) }
+      environment.answer(call, .string(child.key))
+    default: break
+    }
+  }
+
+  private func set(_ node: Node, at reference: Reference, as call: CallID) {
+    if let priority = node.priority {
+      reference.setValue(
+        node.settingPriority(nil).json.plain, andPriority: priority.json.plain,
+        withCompletionBlock: ended(call))
+    } else {
+      reference.setValue(node.json.plain, withCompletionBlock: ended(call))
+    }
+  }
+
+  private func writeOnDisconnect(_ operation: Operation, _ call: CallID) {
+    switch operation {
+    case let .onDisconnectSet(path, node):
+      if let priority = node.priority {
+        reference(path).onDisconnectSetValue(
+          node.settingPriority(nil).json.plain, andPriority: priority.json.plain,
+          withCompletionBlock: ended(call))
+      } else {
+        reference(path).onDisconnectSetValue(node.json.plain, withCompletionBlock: ended(call))
+      }
+    case let .onDisconnectRemove(path):
+      reference(path).onDisconnectRemoveValue(completionBlock: ended(call))
+    case let .onDisconnectUpdate(path, assignments):
+      reference(path).onDisconnectUpdateChildValues(
+        assignments.dictionary, withCompletionBlock: ended(call))
+    case let .onDisconnectCancel(path):
+      reference(path).cancelDisconnectOperations(completionBlock: ended(call))
+    default: break
+    }
+  }
+
+  private func ended(_ call: CallID) -> ((any Error)?, Reference) -> Void {
+    { [unowned self] error, _ in environment.complete(call, Completion(error: error?.syncCode)) }
+  }
+
+  private func ended(_ call: CallID) -> ((any Error)?) -> Void {
+    { [unowned self] error in environment.complete(call, Completion(error: error?.syncCode)) }
+  }
+
+  private func run(
+    _ function: TransactionFunction, at path: Path, _ localEvents: Operation.LocalEvents,
+    as call: CallID
+  ) {
+    func block(_ data: SDK.MutableData) throws -> SDK.Result {
+      let input = JSON(plain: data.value) ?? .null
+      environment.ranUpdate(call, input: input)
+      switch function(input) {
+      case .failed: throw BrokenDown()
+      case .aborted:
+        if case let .setThenAbort(value) = function { data.value = value.plain }
+        return .abort()
+      case let .returned(result):
+        // TXN-20: a function on plain values keeps the priority, which a new value would drop.
+        let priority = data.priority
+        data.value = result.plain
+        if result[".priority"] == nil { data.priority = priority }
+        return .success(withValue: data)
+      }
+    }
+    let completion: ((any Error)?, Bool, SDK.Snapshot?) -> Void = { [unowned self] in
+      let value = $2.map { Node(json: JSON(plain: $0.export) ?? .null) }
+      environment.complete(call, Completion(error: $0?.syncCode, committed: $1, value: value))
+    }
+    switch function {
+    // A documented block cannot throw.
+    case .fail, .setIfNullOrFail: reference(path).run(block, localEvents, completion)
+    case .increment, .set, .setIfNull, .merge, .abort, .keep, .setThenAbort:
+      reference(path).runTransactionBlock(
+        { data in (try? block(data)) ?? .abort() }, andCompletionBlock: completion,
+        withLocalEvents: localEvents == .shown)
+    }
+  }
+}
+
+/// What the function of a transaction throws.
+private struct BrokenDown: Error {}
+
+// Listening.
+
+extension SDKGlue {
+  private func listen(
+    _ listener: ListenerID, _ target: Operation.Target, _ events: Set<EventType>
+  ) {
+    let query = query(target)
+    for (index, event) in events.sorted().enumerated() {
+      let handle = query.observe(
+        .init(event), andPreviousSiblingKeyWith: raise(event, to: listener),
+        withCancel: index == 0 ? { [unowned self] in cancel(listener, $0) } : nil)
+      handles[listener, default: []].append((query, handle))
+    }
+  }
+
+  private func once(_ listener: ListenerID, _ target: Operation.Target, _ event: EventType) {
+    query(target).observeSingleEvent(
+      of: .init(event), andPreviousSiblingKeyWith: raise(event, to: listener),
+      withCancel: { [unowned self] in cancel(listener, $0) })
+  }
+
+  private func unlisten(_ listener: ListenerID, at path: Path?) {
+    for (query, handle) in handles[listener] ?? [] {
+      if let path {
+        reference(path).removeObserver(withHandle: handle)
+      } else {
+        query.removeObserver(withHandle: handle)
+      }
+    }
+  }
+
+  private func raise(
+    _ type: EventType, to listener: ListenerID
+  ) -> (SDK.Snapshot, String?) -> Void {
+    { [unowned self] snapshot, previous in
+      snapshots[listener] = snapshot
+      var event = Event(
+        type, to: listener, key: snapshot.keyText.isEmpty ? nil : Key(snapshot.keyText),
+        value: Node(json: JSON(plain: snapshot.export) ?? .null))
+      switch type {
+      case .childAdded, .childMoved, .childChanged:
+        event.previous = .init(previous.map { Key($0) })
+      case .value: event.order = .listed(snapshot.children.map { Key($0.keyText) })
+      case .childRemoved: break
+      }
+      environment.raise(event)
+    }
+  }
+
+  private func cancel(_ listener: ListenerID, _ error: any Error) {
+    environment.cancel(listener, error.syncCode ?? "")
+  }
+}
+
+extension DocumentedEventType {
+  fileprivate init(_ type: EventType) {
+    switch type {
+    case .childAdded: self = .childAdded
+    case .childRemoved: self = .childRemoved
+    case .childChanged: self = .childChanged
+    case .childMoved: self = .childMoved
+    case .value: self = .value
+    }
+  }
+}
+
+extension Error {
+  fileprivate var syncCode: ErrorCode? { (self as? SyncError)?.code }
+}
+
+extension [Assignment] {
+  fileprivate var dictionary: [AnyHashable: Any] {
+    Dictionary(map { ($0.path.relativeText, $0.node.json.plain as Any) }) { $1 }
+  }
+}

@@ -1,0 +1,12 @@
+internal import ClientEngine
+
+// Two references are equal when they name the same location, two queries when they ask for the same
+// as well (REF-6).
+
+extension WDGSyncQuery: Hashable {
+  public static func == (a: WDGSyncQuery, b: WDGSyncQuery) -> Bool {
+    a.location.url == b.location.url && a.location.target == b.location.target
+  }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(location.url) }
+}

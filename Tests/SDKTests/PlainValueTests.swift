@@ -1,0 +1,33 @@
+import ClientEngine
+import Testing
+import Tree
+
+@Suite struct PlainValueTests {
+  @Test func `values of Swift are values of the database`() {
+    let value: [String: Any] = [
+      "b": 1, "a": [true, nil, 2.5] as [Any?], "c": ["d": "text"], "e": UInt8(7),
+      "f": Float(0.5), "g": Optional<Int>.none as Any, "h": Optional(3) as Any,
+    ]
+
+    #expect(
+      JSON(plain: value) == [
+        "a": [true, .null, 2.5], "b": 1, "c": ["d": "text"], "e": 7, "f": 0.5, "g": .null, "h": 3,
+      ])
+    #expect(JSON(plain: nil) == .null)
+    #expect(JSON(plain: ["x": 1] as [AnyHashable: Any]) == ["x": 1])
+  }
+
+  @Test func `what the database does not know is none`() {
+    #expect(JSON(plain: Self.self) == nil)
+    #expect(JSON(plain: [1: "a"] as [AnyHashable: Any]) == nil)
+    #expect(JSON(plain: ["a": [PlainValueTests()]]) == nil)
+  }
+
+  @Test func `every value comes back as it was`() {
+    let json: JSON = ["a": [1, .null, ["b": false]], "c": "text", "d": 2.5]
+
+    #expect(JSON(plain: json.plain) == json)
+    #expect((json.plain as? [String: Any])?["d"] as? Double == 2.5)
+    #expect(JSON.array(["x", "y"]).plain as? [String] == ["x", "y"])
+  }
+}
