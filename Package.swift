@@ -171,8 +171,8 @@ let modules: [Target] = [
       + "Processes ReferenceClient Reports Scenario System Text Tree Workers Workspace"),
   module(
     "8-Hosts/Benchmarks",
-    "ClientInterface Conformance Document Exploration Hunting Processes ReferenceClient Scenario "
-      + "ServerHost Simulator System Trace Tree Wire"),
+    "ClientEngine ClientInterface ClientMachine Conformance Document Exploration Hunting Processes "
+      + "ReferenceClient Scenario ServerHost Simulator System Trace Tree WilddogSync Wire"),
   module(
     "8-Hosts/RecordedRuns",
     "AdapterSessions ClientInterface Conformance Document Exploration Processes Recordings "

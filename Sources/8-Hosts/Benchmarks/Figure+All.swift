@@ -7,6 +7,7 @@ extension Figure {
   /// All figures, in the order in which they are measured: memory before what needs much of it.
   package static let all: [Figure] =
     kernelFigures + campaignFigures + explorationFigures + otherFigures + liveFigures
+    + sdkFigures
 
   private static let kernelFigures = [
     Figure(

@@ -45,8 +45,11 @@ final class ServedProcess {
   }
 
   /// How much memory it holds now, in bytes.
-  var memory: Int {
-    guard let status = try? Files.text(of: "/proc/\(process.id)/status") else { return 0 }
+  var memory: Int { Self.memory(of: "\(process.id)") }
+
+  /// The same of any process, by its number or as `self`.
+  static func memory(of process: String) -> Int {
+    guard let status = try? Files.text(of: "/proc/\(process)/status") else { return 0 }
     for line in status.split(separator: "\n") where line.hasPrefix("VmRSS:") {
       return (Int(line.filter(\.isNumber)) ?? 0) * 1024
     }

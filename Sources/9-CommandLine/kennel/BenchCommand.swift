@@ -15,11 +15,12 @@ struct BenchOptions: Command {
     isQuick = arguments.contains("quick")
     figures = []
     for name in arguments.operands {
-      guard let figure = Figure.all.first(where: { $0.name == name }) else {
+      let found = Figure.all.filter { $0.name == name || $0.name.hasPrefix(name + "-") }
+      guard !found.isEmpty else {
         throw arguments.failure(
           "there is no figure \"\(name)\"" + didYouMean(name, Figure.all.map(\.name)))
       }
-      figures.append(figure)
+      figures += found
     }
     if figures.isEmpty { figures = Figure.all }
   }
@@ -49,10 +50,14 @@ struct BenchOptions: Command {
       core, if there is one. A write is answered when its answer has arrived; with --record it is \
       in the recording then.
 
+      The figures of the documented SDK run it in this process, with its own clock and sockets. A word \
+      that several names begin with, such as sdk, stands for all of them.
+
       Examples:
         kennel bench --quick
         kennel bench kernel campaign
         kennel bench live-messages live-p99
+        kennel bench sdk
 
       \(ExitCode.help)
       """)
