@@ -183,7 +183,8 @@ let modules: [Target] = [
   module("9-CommandLine/Commands", "CArgp Rules System Text"),
   module(
     "9-CommandLine/kennel",
-    "AdapterChecks AdapterProtocol AdapterSessions Benchmarks Campaigns ClientInterface Commands "
+    "AdapterChecks AdapterProtocol AdapterSessions Benchmarks Campaigns ClientEngine "
+      + "ClientInterface Commands WilddogSync "
       + "Conformance Diagrams Document Documentation Exploration Hunting KnownFailures "
       + "Metamorphic Mutants MutationAnalysis Processes RealClock RecordedRuns ReferenceClient "
       + "Reports Rules Runs Scenario ScenarioExtraction SearchReports ServerHost Shrinking "

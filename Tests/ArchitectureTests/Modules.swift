@@ -44,6 +44,6 @@ struct Modules {
     "Tree": ["Glibc"], "Document": ["Glibc"], "Hosting": ["Glibc", "Synchronization"],
     "3-SDK": ["Dispatch", "Glibc", "Synchronization"],
     "8-Hosts": ["Glibc"], "Benchmarks": ["Dispatch", "Glibc", "Synchronization"],
-    "9-CommandLine": ["Glibc"],
+    "9-CommandLine": ["Dispatch", "Glibc"],
   ]
 }

@@ -26,7 +26,7 @@ extension Program {
         WorkerOptions.self, ShowOptions.self, ViewOptions.self, ReportPageOptions.self,
         SmokeOptions.self, KnownOptions.self, DiffOptions.self, BadgeOptions.self,
         CompletionsOptions.self, ManOptions.self, FormatOptions.self, RunWorkerOptions.self,
-        ServeOptions.self,
+        ServeOptions.self, ChatOptions.self,
       ])
   }
 
@@ -60,6 +60,7 @@ extension Program {
         doctor        examine an adapter
         attach        run scenarios with an adapter that is started under a debugger
         serve         let clients connect to the reference server over real sockets
+        chat          talk with others through a server, with the documented SDK
         scenario-from make a scenario of a session that was recorded
         new           write an adapter to begin with
         smoke         run a dozen representative scenarios
