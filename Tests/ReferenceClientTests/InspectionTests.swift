@@ -78,6 +78,36 @@ import Tree
     #expect(driver.call("y", .inspect(.init(.snapshot("l"), "key"))) == [#"y answered "a""#])
   }
 
+  @Test func `an earlier snapshot of a listener is that of its event`() {
+    var driver = CaseDriver.connected()
+    _ = driver.listen("l", "room")
+    _ = driver.put("room", 1)
+    _ = driver.answer(2)
+    _ = driver.set("w", "room", 2)
+
+    let answers = [1, 2, 3].map {
+      driver.call("x", .inspect(.init(.snapshot("l", nth: $0), "value")))[0]
+    }
+    #expect(answers == ["x answered 1", "x answered 2", "x threw no_snapshot"])
+  }
+
+  @Test func `a completion is handed the reference of its call or a transaction's snapshot`() {
+    var driver = CaseDriver.connected()
+    _ = driver.set("w", "room/a", 2)
+    _ = driver.call("t", .transaction("room/b", .abort, localEvents: .shown))
+
+    func ask(_ call: CallID, _ question: String) -> [String] {
+      driver.call("x", .inspect(.init(.completion(call), question)))
+    }
+    #expect(ask("w", "ref") == ["x threw no_snapshot"])
+    _ = driver.answer(2)
+    #expect(ask("w", "ref") == [#"x answered "/room/a""#])
+    #expect(ask("w", "key") == [#"x answered "a""#])
+    #expect(ask("w", "value") == ["x threw no_snapshot"])
+    #expect(ask("t", "exists") == ["x answered false"])
+    #expect(ask("t", "ref") == [#"x answered "/room/b""#])
+  }
+
   static let changes: [([JSON], String)] = [
     ([], #"{"a":1,".priority":5}"#), ([["value": 2]], "2"), ([["priority": .null]], #"{"a":1}"#),
     ([["child": "b/c", "value": 2]], #"{"a":1,"b":{"c":2},".priority":5}"#),

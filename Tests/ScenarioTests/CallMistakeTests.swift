@@ -78,8 +78,8 @@ struct CallMistakeTests {
       NUMBER}}
       """),
     Mistake(
-      steps: ["alice.set: {path: a, value: null, priority: 1}"],
-      "6:39: null has a priority; expected a value with it"),
+      steps: ["server.set: {path: a, value: null, priority: 1}"],
+      "6:40: null has a priority; expected a value with it"),
     Mistake(
       steps: ["alice.set: {path: a, value: {.value: 1, .priority: 2}, priority: 1}"],
       "6:60: the value has a priority too; expected it in one location"),
@@ -87,8 +87,8 @@ struct CallMistakeTests {
       steps: ["alice.set: {path: a, value: {b: {$ref: x}}}"],
       "6:38: $ref is a matcher; expected a plain value, matchers are for expectations"),
     Mistake(
-      steps: ["alice.set-priority: {path: a, priority: [1]}"],
-      "6:45: the priority is a list; expected a scalar"),
+      steps: ["alice.set: {path: a, value: 1, priority: [1]}"],
+      "6:46: the priority is a list; expected a scalar"),
     Mistake(
       steps: ["alice.update: {path: a, value: 1}"],
       "6:36: value is a number; expected a mapping from children or paths to values"),

@@ -16,7 +16,8 @@ struct InspectionMistakeTests {
   }
 
   static let subjects = [
-    inspect("ask: key", "7:20: nothing is inspected; expected path, url, snapshot or mutable"),
+    inspect(
+      "ask: key", "7:20: nothing is inspected; expected path, url, snapshot, completion or mutable"),
     inspect(
       "path: a, snapshot: feed, ask: key",
       "7:30: path and snapshot are both given; expected one of them"),
@@ -25,6 +26,12 @@ struct InspectionMistakeTests {
     inspect(
       "snapshot: fed, ask: key",
       "7:31: unknown listener \"fed\"; expected feed or x; did you mean feed?"),
+    inspect(
+      "path: a, nth: 2, ask: key",
+      "7:30: nth stands beside path; expected it beside snapshot alone"),
+    inspect("snapshot: feed, nth: 0, ask: key", "7:42: nth is 0; expected a number from 1 up"),
+    inspect("completion: feed, ask: key", "7:33: feed is a listener; expected the name of a call"),
+    inspect("completion: y, ask: key", "7:33: unknown call \"y\"; expected feed or x"),
     inspect("snapshot: x, ask: key", "7:31: x is a call; expected the name of a listener"),
     inspect(
       "mutable: {.foo: 1}, ask: key",

@@ -14,6 +14,8 @@ struct InspectionTests {
       "{snapshot: feed, ask: children, with: value, as: x}",
       Inspection(.snapshot("feed"), "children", "value")
     ),
+    ("{snapshot: feed, nth: 2, ask: key, as: x}", .init(.snapshot("feed", nth: 2), "key")),
+    ("{completion: w, ask: ref, as: x}", Inspection(.completion("w"), "ref")),
     ("{mutable: {a: 1}, ask: value, as: x}", .init(.mutableData(["a": 1], changes: []), "value")),
     (
       "{mutable: null, changes: [{child: a/b, priority: true}], of: a, ask: export, as: x}",
@@ -32,14 +34,18 @@ struct InspectionTests {
 
   @Test(arguments: inspections)
   func `an inspection is read`(text: String, inspection: Inspection) throws {
-    let steps = ["alice.listen: {path: a, as: feed}", "alice.inspect: \(text)"]
+    let steps = [
+      "alice.listen: {path: a, as: feed}", "alice.set: {path: b, value: 1, as: w}",
+      "alice.inspect: \(text)",
+    ]
     let result = read(
       Mistake.head + "steps:\n"
-        + (steps + ["expect: {alice.x: {answer: 1}}"]).map { "  - \($0)\n" }.joined())
+        + (steps + ["expect: {alice.w: {ok: true}, alice.x: {answer: 1}}"]).map { "  - \($0)\n" }
+        .joined())
 
     #expect(result.problems == [])
     let scenario = try #require(result.scenarios.first)
-    guard case let .call(call) = scenario.steps[1].action else {
+    guard case let .call(call) = scenario.steps[2].action else {
       Issue.record("no call")
       return
     }

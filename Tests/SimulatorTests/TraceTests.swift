@@ -99,7 +99,7 @@ import Wire
     (.unlistenAll(.init("a")), "unlisten-all /a   as w"),
     (.set("a", Node(1)), "set /a 1   as w"),
     (.remove("a"), "remove /a   as w"),
-    (.setPriority("a", nil), "set-priority /a null   as w"),
+    (.setPriority("a", .null), "set-priority /a null   as w"),
     (.update("a", [.init("b", Node(1))]), "update /a {\"b\":1}   as w"),
     (.push("a", nil), "push /a   as w"),
     (.push("a", Node(1)), "push /a 1   as w"),

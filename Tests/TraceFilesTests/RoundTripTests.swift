@@ -86,7 +86,7 @@ import Wire
     .listen("l", target, [.value]), .listen("l", .init("a"), Set(EventType.allCases)),
     .once("o", target, .childAdded), .unlisten("l"), .unlisten("l", at: "b"),
     .unlistenAll(target), .set("a", leaf), .remove("a"), .setPriority("a", 1),
-    .setPriority("a", nil), .update("a", [.init("b/c", .empty)]), .push("a", nil),
+    .setPriority("a", .null), .update("a", [.init("b/c", .empty)]), .push("a", nil),
     .push("a", leaf), .transaction("a", .increment(2), localEvents: .hidden),
     .transaction("a", .setIfNullOrFail(["b": 1]), localEvents: .shown),
     .onDisconnectSet("a", leaf), .onDisconnectRemove("a"),

@@ -12,6 +12,11 @@ import Vocabulary
       Inspection(.snapshot("feed"), of: "a", "hasChild", "b")
     ),
     (
+      ["snapshot": "feed", "nth": 2, "ask": "value"],
+      Inspection(.snapshot("feed", nth: 2), "value")
+    ),
+    (["completion": "w", "ask": "ref"], Inspection(.completion("w"), "ref")),
+    (
       ["mutable": .null, "changes": [["value": 1]], "ask": "value"],
       Inspection(.mutableData(.null, changes: [["value": 1]]), "value")
     ),
@@ -29,7 +34,7 @@ import Vocabulary
   }
 
   static let mistakes: [(JSON, String)] = [
-    (["ask": "key"], "nothing is inspected; expected path, url, snapshot or mutable"),
+    (["ask": "key"], "nothing is inspected; expected path, url, snapshot, completion or mutable"),
     (["path": "a"], "\"ask\" is missing"),
     (["path": 5, "ask": "key"], "\"path\" is a number, expected a string"),
     (["path": "a", "of": 5, "ask": "key"], "\"of\" is a number, expected a string"),

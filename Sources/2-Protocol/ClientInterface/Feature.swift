@@ -16,6 +16,7 @@ public enum Feature: String, CaseIterable, Hashable, Sendable {
   case pushWithoutValue = "push.without-value"
   case address
   case authEnds = "auth.ends"
+  case completionReference = "inspect.completion"
 
   /// All names, in the order of the documentation.
   public static let names = allCases.map(\.rawValue)
@@ -38,6 +39,7 @@ public enum Feature: String, CaseIterable, Hashable, Sendable {
     case .pushWithoutValue: "a new key without a value"
     case .address: "references made from an absolute address, and the address of a reference"
     case .authEnds: "to be informed how signing in and signing out ended"
+    case .completionReference: "the reference that a completion is handed"
     }
   }
 }
@@ -84,6 +86,7 @@ extension Inspection {
     case let .query(_, steps):
       let isExclusive = steps.contains { $0["startAfter"] != nil || $0["endBefore"] != nil }
       return isExclusive ? [.exclusiveBounds] : []
+    case .completion: return ["ref", "key"].contains(question) ? [.completionReference] : []
     case .reference, .snapshot, .mutableData: return []
     }
   }

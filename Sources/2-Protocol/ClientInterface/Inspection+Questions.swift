@@ -24,6 +24,7 @@ extension Inspection {
     case reference = "path"
     case address = "url"
     case snapshot
+    case completion
     case mutableData = "mutable"
     case query
   }
@@ -36,7 +37,7 @@ extension Inspection {
         Question("key"), Question("parent"), Question("root"), Question("child", .required),
         Question("equals", .required), Question("url"), Question("description"),
       ]
-    case .snapshot: contents + [Question("exists"), Question("ref")]
+    case .snapshot, .completion: contents + [Question("exists"), Question("ref")]
     case .mutableData: contents
     case .query: [Question("valid", .optional), Question("ref")]
     }

@@ -32,14 +32,36 @@ public struct Inspection: Hashable, Sendable {
     case reference(Path)
     /// A reference made from an absolute address (REF-8).
     case address(String)
-    /// What the last event of a listener handed to the application.
-    case snapshot(ListenerID)
+    /// What an event of a listener handed to the application: the event of this number, counted
+    /// from 1, or the last one.
+    case snapshot(ListenerID, nth: Int? = nil)
+    /// What the completion of a call handed to the application: the reference that was written to,
+    /// or the snapshot of a transaction.
+    case completion(CallID)
     /// The mutable data that a transaction's function gets, holding this value in export format,
     /// after these changes: each a mapping with one of `value` and `priority`, and with `child`
     /// when it is made to a part.
     case mutableData(JSON, changes: [JSON])
     /// A query built step by step at a location: each step a mapping such as `{orderBy: score}`.
     case query(Path, steps: [JSON])
+
+    /// The listener or call whose snapshot is looked at.
+    public var name: String? {
+      switch self {
+      case let .snapshot(listener, _): listener.name
+      case let .completion(call): call.name
+      case .reference, .address, .mutableData, .query: nil
+      }
+    }
+
+    /// The same with another listener or call.
+    public func renamed(_ name: String) -> Subject {
+      switch self {
+      case let .snapshot(_, nth): .snapshot(ListenerID(name), nth: nth)
+      case .completion: .completion(CallID(name))
+      case .reference, .address, .mutableData, .query: self
+      }
+    }
   }
 }
 
@@ -52,7 +74,9 @@ extension Inspection: CustomStringConvertible {
       switch subject {
       case let .reference(path): "\(path)"
       case let .address(text): text
-      case let .snapshot(listener): "the snapshot of \(listener.name)"
+      case let .snapshot(listener, nth):
+        "the snapshot\(nth.map { " \($0)" } ?? "") of \(listener.name)"
+      case let .completion(call): "the completion of \(call.name)"
       case let .mutableData(value, []): "mutable data \(value)"
       case let .mutableData(value, changes): "mutable data \(value) after \(JSON.array(changes))"
       case let .query(path, steps): "the query \(JSON.array(steps)) at \(path)"

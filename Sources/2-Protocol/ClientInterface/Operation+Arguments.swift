@@ -22,8 +22,8 @@ extension Operation {
     public var value: Node?
     /// The parts of an update.
     public var changes: [Assignment]?
-    /// Of those that set a priority: the priority, or that there is to be none.
-    public var priority: Scalar??
+    /// Of those that set a priority: what was given for it; null where there is to be none.
+    public var priority: JSON?
     /// What a transaction computes from the value it finds.
     public var function: TransactionFunction?
     /// Whether listeners are shown a transaction's intermediate values.

@@ -20,7 +20,9 @@ public enum Operation: Hashable, Sendable {
   indirect case unlistenAll(Target)
   case set(Path, Node)
   case remove(Path)
-  case setPriority(Path, Scalar?)
+  /// Sets the priority, or removes it with null. Anything but a number, a string or a placeholder is
+  /// refused (PRI-4).
+  case setPriority(Path, JSON)
   /// Writes several locations at or below one as one change. Their names may be paths.
   case update(Path, [Assignment])
   /// Makes a new key in the order of time and, if a value is given, writes it there. Answered with

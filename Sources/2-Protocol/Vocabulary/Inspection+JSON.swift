@@ -29,7 +29,10 @@ extension Inspection.Subject {
     switch self {
     case let .reference(path): [.init("path", .string(path.description))]
     case let .address(text): [.init("url", .string(text))]
-    case let .snapshot(listener): [.init("snapshot", .string(listener.name))]
+    case let .snapshot(listener, nth):
+      [.init("snapshot", .string(listener.name))]
+        + (nth.map { [.init("nth", .number(Double($0)))] } ?? [])
+    case let .completion(call): [.init("completion", .string(call.name))]
     case let .mutableData(value, changes):
       [.init("mutable", value), .init("changes", .array(changes))]
     case let .query(path, steps):
@@ -41,7 +44,9 @@ extension Inspection.Subject {
     if json["url"] != nil {
       self = .address(try json.text("url"))
     } else if json["snapshot"] != nil {
-      self = .snapshot(ListenerID(try json.text("snapshot")))
+      self = .snapshot(ListenerID(try json.text("snapshot")), nth: json["nth"]?.integer)
+    } else if json["completion"] != nil {
+      self = .completion(CallID(try json.text("completion")))
     } else if let value = json["mutable"] {
       self = .mutableData(value, changes: try json.list("changes"))
     } else if json["query"] != nil {
@@ -49,7 +54,8 @@ extension Inspection.Subject {
     } else if json["path"] != nil {
       self = .reference(Path(try json.text("path")))
     } else {
-      throw VocabularyError("nothing is inspected; expected path, url, snapshot or mutable")
+      throw VocabularyError(
+        "nothing is inspected; expected path, url, snapshot, completion or mutable")
     }
   }
 }

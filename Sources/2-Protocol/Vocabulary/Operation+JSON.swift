@@ -47,7 +47,7 @@ extension Operation.Arguments {
     case .value: value = json.node()
     case .optionalValue: value = json["value"] == nil ? nil : json.node()
     case .changes: changes = try json.assignments()
-    case .priority: priority = .some(json["priority"].flatMap { Scalar($0) })
+    case .priority: priority = json["priority"] ?? .null
     case .function: function = try TransactionFunction(json: try json.member("update"))
     case .localEvents: localEvents = json["localEvents"]?.bool == false ? .hidden : .shown
     case .synchronization: synchronization = json["on"] == false ? .off : .on
@@ -91,7 +91,9 @@ extension JSON {
 
   /// The `value` of a write, with its `priority` if there is one beside it.
   fileprivate func node() -> Node {
-    Node(json: self["value"] ?? .null, priority: self["priority"].flatMap { Scalar($0) })
+    let priority = (self["priority"] ?? self["value"]?[".priority"]).flatMap { Scalar($0) }
+    let node = Node(json: self["value"] ?? .null, priority: priority)
+    return node.isEmpty ? priority.map { .nothing(priority: $0) } ?? .empty : node
   }
 
   fileprivate func assignments() throws(VocabularyError) -> [Assignment] {

@@ -23,7 +23,7 @@ extension Operation.Arguments {
     if let names, names.count != 1 { add("events", .array(names)) } else { add("event", names?[0]) }
     add("event", event.map { .string($0.rawValue) })
     add("value", value?.json ?? changes?.json)
-    add("priority", priority.map { $0?.json ?? .null })
+    add("priority", priority)
     add("update", function?.json)
     add("localEvents", localEvents == .hidden ? false : nil)
     add("on", synchronization.map { .bool($0 == .on) })

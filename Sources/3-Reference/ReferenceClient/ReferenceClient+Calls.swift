@@ -9,6 +9,7 @@ extension ReferenceClient {
       outputs.append(.threw(call, refusal.code))
       return
     }
+    if let path = operation.path { callPaths[call] = path }
     switch operation {
     case let .listen(listener, target, events):
       listen(listener, target.reaching(profile.ranges), events, .lasting)
@@ -18,10 +19,10 @@ extension ReferenceClient {
     case let .unlisten(listener, path):
       if path == nil || path == targetPath(of: listener) { stopListening(listener) }
     case let .unlistenAll(target): stopListening(at: target.reaching(profile.ranges))
-    case let .set(path, node): set(node, at: path, as: call)
+    case let .set(path, node): set(node.stored, at: path, as: call)
     case let .remove(path): set(.empty, at: path, as: call)
     case let .setPriority(path, priority):
-      set(priority.map { Node($0) } ?? .empty, at: path.appending(.priority), as: call)
+      set(Node(json: priority), at: path.appending(.priority), as: call)
     case let .update(path, assignments): update(assignments, at: path, as: call)
     case let .push(path, node): push(node, at: path, as: call)
     case let .transaction(path, function, localEvents):
@@ -48,7 +49,7 @@ extension ReferenceClient {
     _ lifetime: Registration.Lifetime
   ) {
     let isLocal = target.path.keys.first == .info
-    snapshots[listener] = ReceivedEvent(at: target)
+    snapshots[listener] = ReceivedEvents(at: target)
     guard isLocal else {
       let registered = registerAndListen(listener, target, events, lifetime)
       listeners[listener] = Listening(token: registered.token, isLocal: false)

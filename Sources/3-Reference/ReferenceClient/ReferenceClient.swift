@@ -21,8 +21,11 @@ public struct ReferenceClient: SyncClient, Sendable {
   var info = LocalTree()
   /// The registration of each listener.
   var listeners: [ListenerID: Listening] = [:]
-  /// What each listener was handed last, also when it is registered no more.
-  var snapshots: [ListenerID: ReceivedEvent] = [:]
+  /// What each listener was handed, also when it is registered no more.
+  var snapshots: [ListenerID: ReceivedEvents] = [:]
+  /// What each completion was handed, and the locations of the calls that have not completed.
+  var completions: [CallID: ReceivedCompletion] = [:]
+  var callPaths: [CallID: Path] = [:]
   /// The host of the database, as the addresses of its locations have it.
   var host = ""
 
@@ -163,11 +166,14 @@ extension ReferenceClient {
         raise(later, of: &unanswered)
       }
     }
-    if case let .event(raised) = output { snapshots[raised.listener]?.last = raised }
+    if case let .event(raised) = output { snapshots[raised.listener]?.events.append(raised) }
     outputs.append(output)
   }
 
   mutating func complete(_ call: CallID, _ completion: Completion) {
+    if let path = callPaths.removeValue(forKey: call) {
+      completions[call] = ReceivedCompletion(path: path, completion: completion)
+    }
     switch profile.completions {
     case .immediate: outputs.append(.completed(call, completion))
     case .last: lateCompletions.append(.completed(call, completion))

@@ -15,7 +15,13 @@ package struct Refusal: Error {
     if path.problem != nil { return Refusal(code: "invalid_path") }
     if let query = given.query { return self.query(query) }
     if let changes = given.changes { return update(changes, at: path) }
-    if let priority = given.priority { return write(Node(true, priority: priority), at: path) }
+    if let priority = given.priority {
+      // PRI-4: what is no scalar is no priority either.
+      let isScalar = priority == .null || Scalar(priority) != nil
+      return isScalar
+        ? write(Node(true, priority: Scalar(priority)), at: path)
+        : Refusal(code: "invalid_value")
+    }
     return write(given.function?.constant ?? given.value ?? .empty, at: path)
   }
 

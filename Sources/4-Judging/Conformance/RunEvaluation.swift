@@ -40,6 +40,9 @@ package struct RunEvaluation {
     observationLog.registry.index(of: client)
   }
 
+  /// A call with the keys that expectations have named so far.
+  package func resolved(_ call: Action.Call) -> Action.Call { call.resolved(by: bindings) }
+
   /// Notes a call that is about to be made; `sequence` is the event of the trace that it will be.
   package mutating func note(_ call: Action.Call, of client: ClientIndex, step: Int, sequence: Int)
   {

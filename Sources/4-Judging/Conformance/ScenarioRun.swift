@@ -164,6 +164,7 @@ extension ScenarioRun: StepPerformer {
   mutating func make(_ call: Action.Call, of step: Step, number: Int) {
     guard let client = evaluation.observationLog.registry.index(of: call.client) else { return }
     read()
+    let call = evaluation.resolved(call)
     evaluation.note(call, of: client, step: number, sequence: simulator.trace.count)
     simulator.call(client, call.id, call.operation)
   }

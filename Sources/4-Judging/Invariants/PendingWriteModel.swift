@@ -126,7 +126,7 @@ extension Operation {
   fileprivate func isCarried(by request: Request) -> Bool {
     switch (self, request) {
     case let (.onDisconnectSet(path, node), .onDisconnectPut(sentPath, data)):
-      path == sentPath && node == data
+      path == sentPath && node.stored == data
     case let (.onDisconnectRemove(path), .onDisconnectPut(sentPath, data)):
       path == sentPath && data.isEmpty
     case let (.onDisconnectUpdate(path, assignments), .onDisconnectMerge(sentPath, data)):

@@ -27,11 +27,11 @@ struct PlainWrite {
   init?(_ operation: Operation, as call: CallID, number: Int, key: JSON?) {
     var form = Form.put
     switch operation {
-    case let .set(path, node): (self.path, sets) = (path, [(path, node)])
+    case let .set(path, node): (self.path, sets) = (path, [(path, node.stored)])
     case let .remove(path): (self.path, sets) = (path, [(path, .empty)])
     case let .setPriority(path, priority):
       self.path = path.appending(.priority)
-      sets = [(self.path, priority.map { Node($0) } ?? .empty)]
+      sets = [(self.path, Node(json: priority))]
     case let .update(path, assignments):
       guard !assignments.isEmpty else { return nil }
       (self.path, form) = (path, .merge)

@@ -93,6 +93,7 @@ extension RealClockRun: StepPerformer {
   func make(_ call: Action.Call, of step: Step, number: Int) throws(AdapterFault) {
     guard let client = judge.index(of: call.client) else { return }
     judge.read(session.trace)
+    let call = judge.resolved(call)
     judge.note(call, of: client, step: number, sequence: session.trace.count)
     session.call(client, call.id, call.operation, at: clock.now)
     note(call.operation, of: client)

@@ -12,8 +12,8 @@ const fs = require('fs')
 const { Reactions } = require('./callbacks')
 const { Client } = require('./client')
 const { VALUE, queryOf } = require('./client/query')
-const { EMPTY, Refusal, fromJSON, parsePath, scalarOf } = require('./client/tree')
-const { answerOf } = require('./client/values')
+const { EMPTY, Refusal, fromJSON, parsePath, priorityOf, scalarOf } = require('./client/tree')
+const { Reference, answerOf } = require('./client/values')
 
 const HELLO = {
   protocol: 1, name: 'javascript-example', version: '1.0',
@@ -118,8 +118,11 @@ class Process {
   call(c) {
     if (!Object.hasOwn(OPERATIONS, c.op)) throw new NotSupported(`${c.op} is not known here`)
     c.at = parsePath(c.path || '')
-    c.done = (error) => this.emit('completed', { call: c.id, error })
-    c.answer = (value) => emit('answered', { call: c.id, value })
+    c.done = (error) => this.completed(c, { error }, new Reference(c.at, this.client.host))
+    c.answer = (value) => {
+      if (c.op === 'push') c.at = [...c.at, value] // A push completes for the new child.
+      emit('answered', { call: c.id, value })
+    }
     try {
       OPERATIONS[c.op](this, this.client, c)
     } catch (error) {
@@ -128,11 +131,16 @@ class Process {
     }
   }
 
+  completed(c, end, handed) {
+    this.snapshots.set(c.id, handed ? [handed] : [])
+    this.emit('completed', { call: c.id, ...end })
+  }
+
   listen(c, events, isOnce) {
     const { listener } = c
-    this.snapshots.delete(listener)
+    this.snapshots.set(listener, [])
     const onEvent = (type, snapshot, prev) => { // Without a previous key `prev` is undefined.
-      this.snapshots.set(listener, snapshot)
+      this.snapshots.get(listener).push(snapshot)
       const children = type === VALUE ? snapshot.keys() : undefined
       const value = snapshot.export()
       this.emit('event', { listener, type, key: snapshot.key(), value, prev, children })
@@ -154,7 +162,7 @@ class Process {
       return name.endsWith('bort') || (name === 'setIfNull' && value !== null) ? undefined : argument
     }
     const done = (error, committed, snapshot) =>
-      this.emit('completed', { call: c.id, error, committed, value: snapshot ? snapshot.export() : null })
+      this.completed(c, { error, committed, value: snapshot ? snapshot.export() : null }, snapshot)
     const constant = ['abort', 'fail', 'keep'].includes(name) ? EMPTY : fromJSON(argument)
     this.client.transaction(c.at, update, done, c.localEvents !== false, constant)
   }
@@ -189,7 +197,7 @@ const OPERATIONS = { // process, client, call
   'keep-synced': (p, client, c) => client.keepSynced(c.at, query(c), c.on !== false),
   set: (p, client, c) => client.set(c.at, node(c), c.done),
   remove: (p, client, c) => client.set(c.at, EMPTY, c.done),
-  'set-priority': (p, client, c) => client.setPriority(c.at, scalarOf(c.priority), c.done),
+  'set-priority': (p, client, c) => client.setPriority(c.at, priorityOf(c.priority), c.done),
   update: (p, client, c) => client.update(c.at, parts(c), c.done),
   push: (p, client, c) => client.push(c.at, 'value' in c ? node(c) : undefined, c.done, c.answer),
   transaction: (p, client, c) => p.transact(c),

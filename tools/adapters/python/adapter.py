@@ -18,7 +18,7 @@ from callbacks import Reactions
 from syncclient.client import Client, Listener
 from syncclient.query import VALUE, query_of
 from syncclient.tree import EMPTY, Refusal, add, from_json, is_number, parse_path, scalar_of
-from syncclient.values import answer_of
+from syncclient.values import Reference, answer_of, priority_of
 from syncclient.writes import ABORT
 
 HELLO = {
@@ -126,19 +126,27 @@ class Process:
         if c["op"] not in OPERATIONS:
             raise NotSupported("%s is not known here" % c["op"])
         c["at"] = parse_path(c.get("path", ""))
-        c["done"] = lambda error: self.emit("completed", {"call": c["id"], "error": error})
-        c["answer"] = lambda value: self.emit("answered", {"call": c["id"], "value": value})
+        c["done"] = lambda e: self.completed(c, {"error": e}, Reference(c["at"], self.client.host))
+        c["answer"] = lambda value: self.answered(c, value)
         try:
             OPERATIONS[c["op"]](self, self.client, c)
         except Refusal as refusal:
             self.emit("threw", {"call": c["id"], "error": refusal.code})
 
+    def completed(self, c, end, handed):
+        self.snapshots[c["id"]] = [handed] if handed else []
+        self.emit("completed", {"call": c["id"], **end})
+
+    def answered(self, c, value):
+        c["at"] += (value,) if c["op"] == "push" else ()  # A push completes for the new child.
+        self.emit("answered", {"call": c["id"], "value": value})
+
     def listen(self, c, events, once=False):
         name = c["listener"]
-        self.snapshots.pop(name, None)
+        self.snapshots[name] = []
 
         def on_event(type, snapshot, *previous):
-            self.snapshots[name] = snapshot
+            self.snapshots[name].append(snapshot)
             key, value = snapshot.key(), snapshot.export()
             event = {"listener": name, "type": type, "key": key, "value": value}
             if previous:
@@ -172,8 +180,8 @@ class Process:
             return value if name == "keep" else argument
 
         def done(error, committed, snapshot):
-            self.emit("completed", {"call": c["id"], "error": error, "committed": committed,
-                                    "value": snapshot and snapshot.export()})
+            value = snapshot and snapshot.export()
+            self.completed(c, {"error": error, "committed": committed, "value": value}, snapshot)
 
         self.client.transaction(c["at"], update, done, c.get("localEvents", True), constant)
 
@@ -191,7 +199,7 @@ OPERATIONS = {  # process, client, call
     "keep-synced": lambda p, cl, c: cl.keep_synced(c["at"], query(c), c.get("on", True)),
     "set": lambda p, cl, c: cl.set(c["at"], node(c), c["done"]),
     "remove": lambda p, cl, c: cl.set(c["at"], EMPTY, c["done"]),
-    "set-priority": lambda p, cl, c: cl.set_priority(c["at"], scalar_of(c["priority"]), c["done"]),
+    "set-priority": lambda p, cl, c: cl.set_priority(c["at"], priority_of(c["priority"]), c["done"]),
     "update": lambda p, cl, c: cl.update(c["at"], parts(c), c["done"]),
     "push": lambda p, cl, c: cl.push(
         c["at"], node(c) if "value" in c else None, c["done"], c["answer"]),

@@ -46,7 +46,7 @@ extension Node {
       guard let priority else { return scalar.json }
       return .object([.init(".value", scalar.json), .init(".priority", priority.json)])
     }
-    if isEmpty { return .null }
+    if isEmpty { return priority.map { [".value": .null, ".priority": $0.json] } ?? .null }
     var members = children.map { JSON.Member($0.key.string, $0.node.json) }
     if let priority { members.append(.init(".priority", priority.json)) }
     return .object(members)

@@ -44,6 +44,11 @@ public struct Node: Sendable {
   /// Nothing: what stands wherever nothing was written.
   public static let empty = Node(.empty)
 
+  /// Nothing together with a priority: what an application may hand over and nothing stores (PRI-13).
+  public static func nothing(priority: Scalar) -> Node {
+    Node(.boxed(Box(scalar: nil, children: Children(), priority: priority)))
+  }
+
   /// A scalar, with a priority if one is given.
   public init(_ scalar: Scalar, priority: Scalar? = nil) {
     storage =
@@ -61,8 +66,15 @@ public struct Node: Sendable {
 extension Node {
   /// Whether this is nothing at all, which has neither a value nor a priority (VAL-2, PRI-8).
   public var isEmpty: Bool {
-    if case .empty = storage { true } else { false }
+    switch storage {
+    case .empty: true
+    case .scalar: false
+    case let .boxed(box): box.scalar == nil && box.children.isEmpty
+    }
   }
+
+  /// What is stored of it: of nothing nothing, whatever priority came with it (PRI-13).
+  public var stored: Node { isEmpty ? .empty : self }
 
   /// The scalar, or `nil` for an empty node and one with children.
   public var scalar: Scalar? {

@@ -17,7 +17,7 @@ extension Fingerprint {
     // A push without a value counts as one of nothing.
     if operation.kind == .push, given.value == nil { combine(Node.empty) }
     if let changes = given.changes { combine(changes) }
-    if let priority = given.priority { combine(priority) }
+    if let priority = given.priority { combine(Node(json: priority)) }
     if let function = given.function { combine(function) }
     if let localEvents = given.localEvents { combine(localEvents == .shown ? 1 : 0) }
     if let synchronization = given.synchronization { combine(synchronization == .on ? 1 : 0) }
@@ -47,7 +47,12 @@ extension Fingerprint {
     switch inspection.subject {
     case let .reference(path): combine(path)
     case let .address(text): combine(text)
-    case let .snapshot(listener): combine(listener.name)
+    case let .snapshot(listener, nth):
+      combine(listener.name)
+      if let nth { combine(nth) }
+    case let .completion(call):
+      combine("completion")
+      combine(call.name)
     case let .mutableData(value, changes):
       combine(value)
       for change in changes { combine(change) }

@@ -21,7 +21,8 @@ extension Mutant {
       from: "H11", violating: "SNP-4"
     ) { step in
       guard case let .inspect(inspection)? = step.operation,
-        case let .snapshot(listener) = inspection.subject, inspection.question == "childrenCount",
+        case let .snapshot(listener, _) = inspection.subject,
+        inspection.question == "childrenCount",
         let value = step.before.listeners[listener]?.value
       else { return step.outputs }
       return step.answers { _, _ in .number(Double(value[inspection.part].leaves)) }

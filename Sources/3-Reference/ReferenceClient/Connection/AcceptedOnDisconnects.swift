@@ -149,7 +149,7 @@ extension ReferenceClient {
 extension Operation {
   fileprivate var onDisconnectRequest: Request? {
     switch self {
-    case let .onDisconnectSet(path, node): .onDisconnectPut(path, node)
+    case let .onDisconnectSet(path, node): .onDisconnectPut(path, node.stored)
     case let .onDisconnectRemove(path): .onDisconnectPut(path, .empty)
     case let .onDisconnectUpdate(path, assignments): .onDisconnectMerge(path, assignments)
     case let .onDisconnectCancel(path): .onDisconnectCancel(path)

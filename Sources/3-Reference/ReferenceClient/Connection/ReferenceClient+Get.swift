@@ -8,7 +8,7 @@ internal import Wire
 extension ReferenceClient {
   /// Answers from what is known completely (GET-6), or asks the server.
   mutating func get(_ listener: ListenerID, _ target: Operation.Target) {
-    snapshots[listener] = ReceivedEvent(at: target, isRemovable: false)
+    snapshots[listener] = ReceivedEvents(at: target, isRemovable: false)
     if let window = knownWindow(of: target) { return show(window.node, listener, target) }
     let get = OutstandingGet(number: requests.nextNumber(), listener: listener, target: target)
     requests.gets.append(get)
@@ -41,7 +41,7 @@ extension ReferenceClient {
     let event = Event(
       .value, to: listener, key: target.path.key, value: node, order: .sorted(target.query.ordering)
     )
-    snapshots[listener]?.last = event
+    snapshots[listener]?.events.append(event)
     outputs.append(.event(event))
   }
 }

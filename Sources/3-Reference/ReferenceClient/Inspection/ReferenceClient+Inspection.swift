@@ -25,11 +25,14 @@ extension ReferenceClient {
         throw Refusal(code: "invalid_url")
       }
       return try reference(to: address.path.appending(part)).answer(question, inspection.argument)
-    case let .snapshot(listener):
-      guard let snapshot = snapshots[listener]?.snapshot?.child(at: part) else {
-        throw Refusal(code: "no_snapshot")
+    case let .snapshot(listener, nth):
+      guard let snapshot = snapshots[listener]?.snapshot(nth)?.child(at: part) else {
+        throw .noSnapshot
       }
       return try snapshot.answer(question, inspection.argument, profile.arrays)
+    case let .completion(call):
+      guard let completion = completions[call] else { throw .noSnapshot }
+      return try completion.answer(inspection, profile.arrays)
     case let .mutableData(value, changes):
       let data = try MutableData(value, changes)
       return try data.child(at: part).answer(question, inspection.argument, profile.arrays)
@@ -47,6 +50,8 @@ extension ReferenceClient {
 extension Refusal {
   /// The client does not know the question.
   static let unknownQuestion = Refusal(code: "not_supported")
+  /// Nothing was handed to the application.
+  static let noSnapshot = Refusal(code: "no_snapshot")
 }
 
 extension JSON {

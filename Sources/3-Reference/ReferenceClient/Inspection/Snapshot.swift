@@ -16,6 +16,12 @@ package struct Snapshot: Sendable {
     contents = Contents(node: event.value, ordering: ordering)
   }
 
+  /// The snapshot of a node that a transaction has left at `location`.
+  init(_ node: Node, at location: Path) {
+    path = location
+    contents = Contents(node: node, ordering: .priority)
+  }
+
   private init(path: Path, contents: Contents) {
     self.path = path
     self.contents = contents
@@ -53,19 +59,44 @@ package struct Snapshot: Sendable {
 }
 
 /// What one listener was handed.
-struct ReceivedEvent {
+struct ReceivedEvents {
   /// What it listens to.
   let target: Operation.Target
   /// Whether its listener can be removed: what a single `get` asked for cannot (GET-3).
   let isRemovable: Bool
-  /// The last event; `nil` as long as nothing was received.
-  var last: Event?
+  /// All events, in order.
+  var events: [Event] = []
 
   init(at target: Operation.Target, isRemovable: Bool = true) {
     self.target = target
     self.isRemovable = isRemovable
   }
 
-  /// The snapshot of the last event. It is made when it is asked for, since few ever are.
-  var snapshot: Snapshot? { last.map { Snapshot($0, at: target.path) } }
+  /// The snapshot of an event by its number, from 1, or of the last one; `nil` where none was received.
+  /// It is made when it is asked for, since few ever are.
+  func snapshot(_ nth: Int?) -> Snapshot? {
+    let index = (nth ?? events.count) - 1
+    return events.indices.contains(index) ? Snapshot(events[index], at: target.path) : nil
+  }
+}
+
+/// What the completion of one call was handed: the reference that the call was about, or, of a
+/// transaction, the snapshot of what it has left (WRT-10, TXN-22).
+struct ReceivedCompletion {
+  let path: Path
+  let completion: Completion
+
+  /// Answers about the snapshot of a transaction, or about the reference of another call.
+  func answer(_ inspection: Inspection, _ arrays: ArrayReading) throws(Refusal) -> JSON {
+    if completion.committed == nil {
+      switch inspection.question {
+      case "ref": return .string(path.description)
+      case "key": return path.key.map { .string($0.string) } ?? .null
+      default: throw .noSnapshot
+      }
+    }
+    guard let value = completion.value else { throw .noSnapshot }
+    return try Snapshot(value, at: path).child(at: inspection.part)
+      .answer(inspection.question, inspection.argument, arrays)
+  }
 }

@@ -36,6 +36,7 @@ extension ReferenceClient {
     let time = now.milliseconds + serverTimeOffset
     let key = pushIDs.next(at: time, random: &random)
     outputs.append(.answered(call, .string(key.string)))
+    callPaths[call] = path.appending(key)
     if let node { set(node, at: path.appending(key), as: call) }
   }
 

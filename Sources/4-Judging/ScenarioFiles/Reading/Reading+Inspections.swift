@@ -5,8 +5,8 @@ import Tree
 
 extension Reading {
   static let inspectionKeys =
-    subjects + ["query", "changes", "of", "ask", "with"]
-  private static let subjects = ["path", "url", "snapshot", "mutable"]
+    subjects + ["query", "changes", "nth", "of", "ask", "with"]
+  private static let subjects = ["path", "url", "snapshot", "completion", "mutable"]
 
   /// `{path: a/b, ask: key}`, `{snapshot: feed, of: a, ask: exists}` and their like.
   mutating func inspection(_ fields: Fields, of client: String) -> Inspection? {
@@ -34,6 +34,7 @@ extension Reading {
     }
     refuse("changes", without: .mutableData, fields, kind)
     refuse("query", without: .reference, fields, kind)
+    refuse("nth", without: .snapshot, fields, kind)
     return kind == .reference && fields["query"] != nil ? .query : kind
   }
 
@@ -55,7 +56,14 @@ extension Reading {
     case .snapshot:
       guard let node = fields["snapshot"], let name = listenerName(node, "snapshot", of: client)
       else { return nil }
-      return .snapshot(ListenerID(name))
+      return .snapshot(
+        ListenerID(name), nth: fields["nth"].flatMap { count($0, "nth", atLeast: 1) })
+    case .completion:
+      guard let node = fields["completion"], let name = string(node, "completion") else {
+        return nil
+      }
+      noteForward(name, .call, of: client, at: node.position)
+      return .completion(CallID(name))
     case .mutableData:
       guard let node = fields["mutable"] else { return nil }
       checkStored(node, at: .root, .argument)

@@ -23,9 +23,7 @@ extension Reading {
       let path = given.path ?? .root
       given.changes = fields["value"].flatMap { assignments($0, at: path, .argument) }
     case .priority:
-      guard let node = fields["priority"] else { return }
-      checkPriority(node, .argument)
-      given.priority = .some(Scalar(node.json))
+      given.priority = fields["priority"]?.json
     case .function: given.function = fields["update"].flatMap { transactionFunction($0) }
     case .localEvents:
       let isShown = fields["localEvents"].flatMap { bool($0, "localEvents") } ?? true
@@ -46,7 +44,8 @@ extension Reading {
     checkPriority(priority.value, use)
     if value[".priority"] != nil {
       report(priority.keyPosition, "the value has a priority too; expected it in one location")
-    } else if node.isEmpty, !priority.value.isNull {
+    } else if node.isEmpty, let given = Scalar(priority.value.json) {
+      if use == .argument { return .nothing(priority: given) }
       report(priority.keyPosition, "null has a priority; expected a value with it")
     }
     return Node(json: value.json, priority: Scalar(priority.value.json))

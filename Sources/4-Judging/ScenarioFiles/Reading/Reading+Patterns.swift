@@ -173,19 +173,24 @@ extension Reading {
       report(node.position, "\(quoted(label)) cannot be a name; expected \(labelForm)")
       return nil
     }
-    let isBound = boundNames.contains(label)
     if name == "$bind" {
-      if isBound { report(node.position, "$bind names \(label) again; expected $ref") }
+      if boundNames.contains(label) {
+        report(node.position, "$bind names \(label) again; expected $ref")
+      }
       boundNames.append(label)
       return .bind(label)
     }
-    if !isBound {
-      report(
-        node.position,
-        "nothing has the name \(label) yet; expected {$bind: \(label)} before"
-          + hint(for: label, among: boundNames))
-    }
+    checkBound(label, at: node.position)
     return .ref(label)
+  }
+
+  /// Notes a name that no expectation has given so far.
+  mutating func checkBound(_ label: String, at position: Position) {
+    if boundNames.contains(label) { return }
+    report(
+      position,
+      "nothing has the name \(label) yet; expected {$bind: \(label)} before"
+        + hint(for: label, among: boundNames))
   }
 }
 

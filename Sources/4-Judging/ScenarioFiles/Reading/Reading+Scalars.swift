@@ -97,7 +97,9 @@ extension Reading {
 
   /// A path that a client is handed, right or wrong: refusing it is the client's part.
   mutating func path(_ node: DocumentNode, _ what: String = "path") -> Path? {
-    string(node, what).map { Path($0) }
+    guard let path = string(node, what).map({ Path($0) }) else { return nil }
+    for name in path.keys.compactMap(\.referredName) { checkBound(name, at: node.position) }
+    return path
   }
 
   /// A path that the server is to use, so it must be right.

@@ -103,7 +103,10 @@ extension YAML {
       switch inspection.subject {
       case let .reference(path): pathEntry(path)
       case let .address(text): [Entry("url", .text(text))]
-      case let .snapshot(listener): [Entry("snapshot", .text(listener.name))]
+      case let .snapshot(listener, nth):
+        [Entry("snapshot", .text(listener.name))]
+          + (nth.map { [Entry("nth", .word("\($0)"))] } ?? [])
+      case let .completion(call): [Entry("completion", .text(call.name))]
       case let .mutableData(value, changes):
         [Entry("mutable", .value(value))]
           + (changes.isEmpty ? [] : [Entry("changes", .value(.array(changes)))])

@@ -56,7 +56,7 @@ extension AdapterSchema {
     case .value: [.needs("value", .anything)]
     case .optionalValue: [.may("value", .anything)]
     case .changes: [.needs("value", .mapping(.anything))]
-    case .priority: [.needs("priority", scalar)]
+    case .priority: [.needs("priority", .anything)]
     case .function: [.needs("update", function)]
     case .localEvents: [.may("localEvents", .flag)]
     case .synchronization: [.needs("on", .flag)]
@@ -64,7 +64,8 @@ extension AdapterSchema {
     case .inspection:
       [
         .may("path", .text), .may("url", .text), .may("snapshot", .text),
-        .may("mutable", .anything), .may("changes", .list(.mapping(.anything))),
+        .may("nth", .whole), .may("completion", .text), .may("mutable", .anything),
+        .may("changes", .list(.mapping(.anything))),
         .may("query", .list(.mapping(.anything))), .may("of", .text), .needs("ask", .text),
         .may("with", .anything),
       ]

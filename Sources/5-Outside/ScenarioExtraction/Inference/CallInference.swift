@@ -210,7 +210,7 @@ struct CallInference {
     switch request {
     case let .put(path, node, _):
       if path.key == .priority, let owner = path.parent {
-        return .setPriority(owner, node.scalar)
+        return .setPriority(owner, node.scalar?.json ?? .null)
       }
       return node.isEmpty ? .remove(path) : .set(path, node)
     case let .merge(path, parts, _): return .update(path, parts)

@@ -103,7 +103,7 @@ extension CaseDriver {
   /// A set of a priority is a call of its own.
   private static func set(_ node: Node, at path: Path) -> Operation {
     guard path.key == .priority, let owner = path.parent else { return .set(path, node) }
-    return .setPriority(owner, node.scalar)
+    return .setPriority(owner, node.scalar?.json ?? .null)
   }
 
   private mutating func call(_ operation: Operation) -> Outcome {

@@ -11,7 +11,7 @@ extension Relocation {
     moved.argument = try argument(of: inspection)
     switch inspection.subject {
     case let .reference(original): moved.subject = .reference(try path(original))
-    case .address, .snapshot: break
+    case .address, .snapshot, .completion: break
     case let .mutableData(value, changes):
       moved.subject = .mutableData(renaming(value), changes: try changes.map(change))
     case let .query(original, steps):
@@ -29,7 +29,7 @@ extension Relocation {
     }
     guard movesRoot, ["key", "parent"].contains(inspection.question) else { return }
     if case .mutableData = inspection.subject { return }
-    if case .snapshot = inspection.subject { return }
+    if inspection.subject.name != nil { return }
     if case let .reference(path) = inspection.subject,
       !path.isRoot || !inspection.part.isRoot
     {
@@ -87,7 +87,7 @@ extension Relocation {
   func answer(_ pattern: Pattern, to inspection: Inspection?) throws(UnsupportedReason) -> Pattern {
     switch inspection?.question {
     case "key":
-      if movesRoot, case .snapshot? = inspection?.subject, pattern.texts.allSatisfy(\.isEmpty) {
+      if movesRoot, inspection?.subject.name != nil, pattern.texts.allSatisfy(\.isEmpty) {
         throw UnsupportedReason("an inspection asks what the root is called or what is above it")
       }
       return pattern.mappingTexts { renaming($0) }

@@ -83,9 +83,9 @@ private struct Relabelling {
       call.operation = .unlisten(ListenerID(name), at: path)
       nameCall(&call)
     case var .inspect(inspection):
-      if case let .snapshot(id) = inspection.subject {
-        let name = new[Name(client: client, label: id.name)] ?? id.name
-        inspection.subject = .snapshot(ListenerID(name))
+      if let name = inspection.subject.name {
+        inspection.subject =
+          inspection.subject.renamed(new[Name(client: client, label: name)] ?? name)
         call.operation = .inspect(inspection)
       }
       nameCall(&call)
@@ -172,9 +172,7 @@ extension ClientInterface.Operation {
   fileprivate var references: [String] {
     switch self {
     case let .unlisten(id, _): return [id.name]
-    case let .inspect(inspection):
-      if case let .snapshot(id) = inspection.subject { return [id.name] }
-      return []
+    case let .inspect(inspection): return inspection.subject.name.map { [$0] } ?? []
     case let .on(reaction):
       return [reaction.callback.name] + reaction.calls.flatMap(\.operation.references)
     default: return []

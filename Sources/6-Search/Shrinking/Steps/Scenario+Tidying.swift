@@ -110,7 +110,10 @@ private struct Tidying {
     if case let .on(reaction) = call.operation { return keeps(reaction, of: call.client) }
     let given = call.operation.arguments
     var used = given.listener
-    if case let .snapshot(listener)? = given.inspection?.subject { used = listener }
+    if case let .snapshot(listener, _)? = given.inspection?.subject { used = listener }
+    if case let .completion(id)? = given.inspection?.subject {
+      return names[call.client]?.contains(id.name) ?? false
+    }
     return used.map { listeners[call.client]?.contains($0.name) ?? false } ?? true
   }
 

@@ -17,7 +17,8 @@ extension RandomScenarioBuilder {
       receiveOutput(stepKind, client, &random)
     case .set: call(client, .set(path(&random), words.written(&random)))
     case .remove: call(client, .remove(path(&random)))
-    case .setPriority: call(client, .setPriority(path(&random), words.priority(&random)))
+    case .setPriority:
+      call(client, .setPriority(path(&random), words.priority(&random)?.json ?? .null))
     case .update, .deepUpdate:
       let isDeep = stepKind == .deepUpdate
       let parts = words.assignments(&random, isDeep: isDeep, isStored: false)
@@ -127,7 +128,7 @@ extension RandomScenarioBuilder {
     case 2: .set(below, words.written(&random))
     case 3: .remove(random.chance(50) ? path : below)
     case 4: .update(path, words.assignments(&random, isDeep: random.chance(50), isStored: false))
-    case 5: .setPriority(random.chance(50) ? path : below, words.priority(&random))
+    case 5: .setPriority(random.chance(50) ? path : below, words.priority(&random)?.json ?? .null)
     case 6: .transaction(below, words.function(&random), localEvents: .shown)
     default: .transaction(path, words.function(&random), localEvents: .shown)
     }

@@ -37,6 +37,14 @@ function scalarOf(json) {
   return json === undefined || Array.isArray(json) ? null : json
 }
 
+/** The priority that an application gives; a list or a mapping is none. */
+function priorityOf(json) {
+  if (Array.isArray(json) || (isObject(json) && scalarOf(json) === null)) {
+    throw new Refusal('invalid_value')
+  }
+  return scalarOf(json)
+}
+
 function isSameScalar(a, b) {
   if (a instanceof ServerValue && b instanceof ServerValue) return a.delta === b.delta
   return a === b
@@ -251,5 +259,5 @@ function checkNode(node, path) {
 
 module.exports = {
   ...keys, EMPTY, Node, ServerValue, checkNode, compareValues, fromJSON, inOneChange, isObject,
-  scalarJSON, scalarOf, valueOf,
+  priorityOf, scalarJSON, scalarOf, valueOf,
 }

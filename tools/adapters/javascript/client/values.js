@@ -132,6 +132,10 @@ class Reference {
     return this.path.length || this.isOwnParent ? pathText(this.path.slice(0, -1)) : null
   }
 
+  ref() {
+    return pathText(this.path)
+  }
+
   root() {
     return '/'
   }
@@ -218,10 +222,11 @@ function subjectOf(question, client, snapshots) {
   const part = checkedPath(parsePath(question.of || ''))
   const path = parsePath(question.path || '')
   const { sparseArrays, isRootOwnParent } = client.profile
-  if ('snapshot' in question) {
-    const snapshot = snapshots.get(question.snapshot)
-    if (!snapshot) throw new Refusal('no_snapshot')
-    return snapshot.child(part)
+  if ('snapshot' in question || 'completion' in question) {
+    const handed = snapshots.get(question.snapshot || question.completion) || []
+    const subject = handed[(question.nth || handed.length) - 1]
+    if (!subject) throw new Refusal('no_snapshot')
+    return part.length ? subject.child(part) : subject
   }
   if ('mutable' in question) {
     return mutableData(question.mutable, question.changes || [], sparseArrays).child(part)
@@ -231,4 +236,4 @@ function subjectOf(question, client, snapshots) {
   return new Reference([...base, ...part], client.host, isRootOwnParent)
 }
 
-module.exports = { Snapshot, answerOf }
+module.exports = { Reference, Snapshot, answerOf }

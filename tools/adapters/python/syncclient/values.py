@@ -97,6 +97,13 @@ class MutableData(Contents):
         return data
 
 
+def priority_of(json):
+    """The priority that an application gives; a list or a mapping is none."""
+    if isinstance(json, (list, dict)) and scalar_of(json) is None:
+        raise Refusal("invalid_value")
+    return scalar_of(json)
+
+
 def valid(node):
     try:
         check_node(node, ())
@@ -108,7 +115,7 @@ def valid(node):
 class Reference:
     """A name of a place. It holds no data and needs no connection."""
 
-    def __init__(self, path, host, root_is_its_parent):
+    def __init__(self, path, host, root_is_its_parent=False):
         self.path, self.host = checked_reference(path), host
         self._root_is_its_parent = root_is_its_parent
 
@@ -133,6 +140,9 @@ class Reference:
         if not self.path and not self._root_is_its_parent:
             return None
         return path_text(self.path[:-1])
+
+    def ref(self):
+        return path_text(self.path)
 
     def root(self):
         return "/"
@@ -202,10 +212,12 @@ def answer_of(question, client, snapshots):
     """The answer to a question that is data: what is looked at, and what is asked about it."""
     part = checked_reference(parse_path(question.get("of", "")))
     path, profile = parse_path(question.get("path", "")), client.profile
-    if "snapshot" in question:
-        if question["snapshot"] not in snapshots:
+    handed = snapshots.get(question.get("snapshot", question.get("completion")), [])
+    if "snapshot" in question or "completion" in question:
+        nth = question.get("nth", len(handed))
+        if not 0 < nth <= len(handed):
             raise Refusal("no_snapshot")
-        subject = snapshots[question["snapshot"]].child(part)
+        subject = handed[nth - 1].child(part) if part else handed[nth - 1]
     elif "mutable" in question:
         changes, lists = question.get("changes", []), profile["sparse arrays"]
         subject = MutableData.changed(question["mutable"], changes, lists).child(part)

@@ -16,8 +16,11 @@ const CAPABILITIES = [
   'transaction', 'on-disconnect', 'offline', 'info', 'server-values', 'inspect', 'auth', 'callbacks',
 ]
 
-/** What no edition has: a sign-in ends where it is made, and a boolean is no priority to compare with. */
-const LACKS = ['auth.ends', 'query.boolean-priority']
+/**
+ * What no edition has: a sign-in ends where it is made, a completion has no reference, and a boolean is
+ * no priority to compare with.
+ */
+const LACKS = ['auth.ends', 'inspect.completion', 'query.boolean-priority']
 
 /** What is a function in some editions and a property in others: `key`, `parent`, `ref`. */
 const read = (object, name) => (typeof object[name] === 'function' ? object[name]() : object[name])
@@ -104,7 +107,7 @@ class Application {
 
   onEvent(listener, type) {
     return (snapshot, ...rest) => {
-      this.snapshots.set(listener, snapshot)
+      this.snapshots.get(listener).push(snapshot)
       const exported = snapshot.exportVal ? snapshot.exportVal() : snapshot.val()
       const event = { listener, type, key: read(snapshot, 'key') ?? null, value: exported ?? null }
       if (type === 'value') event.children = keysOf(snapshot)
@@ -126,7 +129,7 @@ class Application {
     const query = this.query(c)
     const { listener } = c
     const types = c.events || [c.event]
-    this.snapshots.delete(listener)
+    this.snapshots.set(listener, [])
     const handles = []
     this.listeners.set(listener, handles)
     const onCancel = this.onCancel(listener)
@@ -145,7 +148,7 @@ class Application {
   once(c) {
     const query = this.query(c)
     const { listener, event = (c.events || ['value'])[0] } = c
-    this.snapshots.delete(listener)
+    this.snapshots.set(listener, [])
     const onEvent = this.onEvent(listener, event)
     const handle = this.driver.once(query, event, onEvent, this.onCancel(listener))
     this.listeners.set(listener, handle ? [handle] : [])
@@ -153,7 +156,7 @@ class Application {
 
   get(c) {
     const query = this.query(c)
-    this.snapshots.delete(c.listener)
+    this.snapshots.set(c.listener, [])
     this.driver.get(query, this.onEvent(c.listener, 'value'), this.onCancel(c.listener))
   }
 
@@ -191,6 +194,7 @@ class Application {
     }
     const end = (error, committed, snapshot) => {
       const value = !error && snapshot ? snapshot.exportVal() : null
+      this.snapshots.set(c.id, snapshot ? [snapshot] : [])
       const code = error === failure ? 'usercode' : codeOf(error)
       this.emit('completed', { call: c.id, error: code, committed: Boolean(committed), value })
     }

@@ -36,7 +36,7 @@ const SNAPSHOT = {
 /** The answer to a question that is data. */
 function answerOf(application, c) {
   const { driver } = application
-  if ('snapshot' in c) return aboutSnapshot(application, c)
+  if ('snapshot' in c || 'completion' in c) return aboutSnapshot(application, c)
   if ('mutable' in c) throw notSupported('mutable data')
   const ref = 'url' in c ? refOfAddress(application, c.url) : application.ref(c)
   if ('query' in c) {
@@ -52,7 +52,8 @@ function answerOf(application, c) {
 }
 
 function aboutSnapshot(application, c) {
-  const snapshot = application.snapshots.get(c.snapshot)
+  const handed = application.snapshots.get(c.snapshot || c.completion) || []
+  const snapshot = handed[(c.nth || handed.length) - 1]
   if (!snapshot) throw refused('no_snapshot')
   const part = c.of ? application.at('path', () => snapshot.child(c.of)) : snapshot
   if (!SNAPSHOT[c.ask]) throw notSupported(c.ask)
