@@ -90,7 +90,7 @@ class Connection {
     if (wasReady) this.forgetConnection()
   }
 
-  // Signs of life
+  // Keep-alives
 
   becomeOpen() {
     this.state = OPENED
@@ -103,7 +103,7 @@ class Connection {
     this.isPulseAwaited = false
   }
 
-  /** Only what is heard counts: what the client sends may vanish. */
+  /** Only what is received counts: what the client sends may vanish. */
   takePulse() {
     if (!this.isUp) return
     if (this.state === OPENED || this.isPulseAwaited) {

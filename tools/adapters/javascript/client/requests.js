@@ -86,7 +86,7 @@ class Requests extends Connection {
   }
 
   /**
-   * The server will not serve a listen: all its listeners end, and hear why. A plain listen takes
+   * The server will not serve a listen: all its listeners end, and receive the reason. A plain listen takes
    * the filtered ones at its place with it.
    */
   cancel(path, query, status) {
@@ -142,7 +142,7 @@ class Requests extends Connection {
 
   // Who is signed in
 
-  /** Without a token nobody is signed in from now on, whatever the server answers. */
+  /** Without a token no user is signed in from now on, whatever the server answers. */
   requestCredential(token, done) {
     if (token === undefined) this.setToken(undefined)
     this.nextNumber()

@@ -41,7 +41,7 @@ class Entry {
 /**
  * The server's data that outlive the listeners and the process.
  *
- * An entry that a view stands for repeats what the view knows; the others learn what is heard of
+ * An entry that a view stands for repeats what the view knows; the others learn what is received of
  * their places from any source, so that all that is kept agrees.
  */
 class KeptData {
@@ -147,7 +147,7 @@ class KeptData {
 class Storing extends Writing {
   /**
    * Takes up what earlier processes have left: nothing is raised and nothing completes, because
-   * nobody listens and the calls are gone.
+   * there are no listeners yet and the calls are gone.
    */
   recall(storage, cacheBytes) {
     const keepsData = cacheBytes !== undefined

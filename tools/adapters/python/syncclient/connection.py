@@ -84,7 +84,7 @@ class Connection:
         if was_ready:
             self._forget_connection()
 
-    # Signs of life
+    # Keep-alives
 
     def _opened(self):
         self.state = OPENED
@@ -96,7 +96,7 @@ class Connection:
         self.is_pulse_awaited = False
 
     def _take_pulse(self):
-        """Only what is heard counts: what the client sends may vanish."""
+        """Only what is received counts: what the client sends may vanish."""
         if self.state == OPENED or self.is_pulse_awaited:
             self.env.disconnect()
             self._lose_connection()
@@ -160,7 +160,7 @@ class Connection:
         self._raise(events)
 
     def _tell(self, path, value):
-        """Sets a value of `.info`, which no server knows and which is known although nobody
+        """Sets a value of `.info`, which no server knows and which is known although nothing
         listens."""
         if self.info.view(path, ALL) is None:
             self.info.register(None, path, ALL, ())

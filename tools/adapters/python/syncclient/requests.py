@@ -94,7 +94,7 @@ class Requests:
         self._remove_registrations(lambda view, other: other is registration)
 
     def _cancel(self, path, query, status):
-        """The server will not serve a listen: all its listeners end, and hear why. A plain listen
+        """The server will not serve a listen: all its listeners end, and receive the reason. A plain listen
         takes the filtered ones at its place with it."""
         def is_meant(view, registration=None):
             return view.path == path and (query is None or view.query == query)
@@ -159,7 +159,7 @@ class Requests:
     # Who is signed in
 
     def _authenticate(self, token, done):
-        """Without a token nobody is signed in from now on, whatever the server answers."""
+        """Without a token no user is signed in from now on, whatever the server answers."""
         if token is None:
             self._set_token(None)
         self._next_number()

@@ -40,7 +40,7 @@ class Entry:
 class KeptData:
     """The server's data that outlive the listeners and the process.
 
-    An entry that a view stands for repeats what the view knows; the others learn what is heard of
+    An entry that a view stands for repeats what the view knows; the others learn what is received of
     their places from any source, so that all that is kept agrees.
     """
 
@@ -151,7 +151,7 @@ class Storing:
 
     def _recall(self, storage, cache_bytes):
         """Takes up what earlier processes have left: nothing is raised and nothing completes,
-        because nobody listens and the calls are gone."""
+        because there are no listeners yet and the calls are gone."""
         self.memory = Memory()
         keeps_data = cache_bytes is not None
         writes, entries = [], []
