@@ -22,13 +22,27 @@ extension Operation.Arguments {
     let names = events?.sorted().map { JSON.string($0.rawValue) }
     if let names, names.count != 1 { add("events", .array(names)) } else { add("event", names?[0]) }
     add("event", event.map { .string($0.rawValue) })
-    add("value", value?.json ?? changes?.json)
+    let parts = changes?.map { JSON.Member($0.path.relativeText, $0.node.argument) }
+    add("value", value?.argument ?? parts.map { .object($0) })
     add("priority", priority)
     add("update", function?.json)
     add("localEvents", localEvents == .hidden ? false : nil)
     add("on", synchronization.map { .bool($0 == .on) })
     add("token", token.map { .string($0) })
     return members + (inspection?.members ?? reaction?.members ?? [])
+  }
+}
+
+extension Node {
+  /// The value as an application writes it: children with the keys 0, 1, 2, … as a list, so that
+  /// clients are given lists, too (VAL-5).
+  fileprivate var argument: JSON {
+    if children.isEmpty { return json }
+    let values = children.map { $0.node.argument }
+    let isList = children.enumerated().allSatisfy { $0.element.key.string == String($0.offset) }
+    if isList, priority == nil { return .array(values) }
+    let members = zip(children, values).map { JSON.Member($0.key.string, $1) }
+    return .object(members + (priority.map { [.init(".priority", $0.json)] } ?? []))
   }
 }
 
