@@ -8,7 +8,7 @@ public import Wire
 /// order, with the time at which they were sent or came. It never refuses anything; it reports what
 /// is wrong.
 public struct WireMonitor: Sendable {
-  /// Whose eyes it has. What crosses on the way looks different from the two ends.
+  /// Which end of the connection it sees. Messages that cross on their way come in another order there.
   public enum ObservedSide: Hashable, Sendable {
     /// What the client sent, when it sent it; what it received, when that arrived.
     case client
