@@ -44,6 +44,21 @@ import Testing
     #expect(Set(reviewed).count == reviewed.count)
   }
 
+  @Test func `a decision alone is MUST only with a reason`() throws {
+    let text = try SourceTree.text(of: "Specs/decisions.md")
+    let section = try #require(
+      text.split(separator: "\n## ").first { $0.hasPrefix("Decisions that are MUST") })
+    let listed = section.split(separator: "\n").filter { $0.hasPrefix("* ") }
+      .compactMap { RuleID(String($0.dropFirst(2).prefix { $0 != ":" })) }
+
+    let rules = try Self.book().rules.filter { rule in
+      let sources = rule.source.split(separator: ";").map { $0.drop { $0 == " " } }
+      return rule.level == .must && rule.binds == .client
+        && sources.allSatisfy { $0.hasPrefix("decision") }
+    }
+    #expect(Set(rules.map(\.id)) == Set(listed))
+  }
+
   @Test func `the rules that sources and decisions name exist`() throws {
     let known = Set(try Self.book().rules.map(\.id))
 

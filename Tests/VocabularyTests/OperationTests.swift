@@ -15,7 +15,7 @@ import Wire
     arguments.event = .childMoved
     arguments.value = Node(.number(1))
     arguments.changes = [Assignment("b", Node(.bool(true)))]
-    arguments.priority = .some(nil)
+    arguments.priority = .some(.null)
     arguments.function = .increment(2)
     arguments.localEvents = .hidden
     arguments.synchronization = .on

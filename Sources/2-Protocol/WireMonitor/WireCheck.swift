@@ -96,10 +96,10 @@ extension WireCheck {
   /// MON-23: a client takes back no listen that was not made, or that was refused or ended since
   /// (WIR-4).
   public static let takesBackOwn = WireCheck(
-    23, "WIR-4", "Only a listen that is in place is taken back.")
+    23, "WIR-4", "Only a listen that is in place is ended.")
   /// MON-24: the request that takes back a listen repeats its tag, or has none either (WIR-7).
   public static let takesBackTag = WireCheck(
-    24, "WIR-7", "A listen is taken back with the tag that it has.")
+    24, "WIR-7", "A listen is ended with the tag that it has.")
   /// MON-25: a query that leaves nothing out is sent without query and tag (WIR-13).
   public static let filters = WireCheck(
     25, "WIR-13", "A query that only orders is sent as the plain listen.")
@@ -109,7 +109,7 @@ extension WireCheck {
     26, "WIR-7", "The server sends data for tags that are in use.")
   /// MON-27: data without a tag are at or below a plain listen of this connection (WIR-18).
   public static let askedFor = WireCheck(
-    27, "WIR-18", "The server sends data to who listens there.")
+    27, "WIR-18", "The server sends data only to clients that listen there.")
 
   static let listens = [
     listensOnce, covered, tagOnce, takesBackOwn, takesBackTag, filters, tagInUse, askedFor,

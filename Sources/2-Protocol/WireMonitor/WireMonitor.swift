@@ -8,7 +8,7 @@ public import Wire
 /// order, with the time at which they were sent or came. It never refuses anything; it reports what
 /// is wrong.
 public struct WireMonitor: Sendable {
-  /// Which end of the connection it sees. Messages that cross on their way come in another order there.
+  /// Which end of the connection it sees. Messages that cross on their way have another order there.
   public enum ObservedSide: Hashable, Sendable {
     /// What the client sent, when it sent it; what it received, when that arrived.
     case client
