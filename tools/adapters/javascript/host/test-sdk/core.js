@@ -6,7 +6,7 @@
 
 const { Client } = require('../../client')
 const { queryOf } = require('../../client/query')
-const { EMPTY, Refusal, fromJSON, parsePath, pathText, scalarOf } = require('../../client/tree')
+const { EMPTY, Refusal, fromJSON, parsePath, pathText, priorityOf } = require('../../client/tree')
 const { answerOf } = require('../../client/values')
 
 const SEGMENT = 16384
@@ -321,5 +321,5 @@ const parts = (value) => Object.entries(value).map(([name, each]) => [parsePath(
 
 module.exports = {
   DataSnapshot, Database, EMPTY, Ref, ending, fromJSON, overEngine, overEngineSocket, overPolling,
-  overWebSocket, parts, scalarOf,
+  overWebSocket, parts, priorityOf,
 }

@@ -1,7 +1,7 @@
 'use strict'
 // The interface in which everything is a function: `getDatabase`, `ref`, `onValue`, ...
 
-const { Database, EMPTY, ending, fromJSON, parts, scalarOf } = require('./core')
+const { Database, EMPTY, ending, fromJSON, parts, priorityOf } = require('./core')
 
 /** What other packages give an app: the one that signs in. */
 class Components {
@@ -58,7 +58,7 @@ function makeFirebase(connect) {
     set: (ref, value) => promised((done) => ref.database.call('set', ref, fromJSON(value), done)),
     remove: (ref) => promised((done) => ref.database.call('set', ref, EMPTY, done)),
     setPriority: (ref, priority) =>
-      promised((done) => ref.database.call('setPriority', ref, scalarOf(priority), done)),
+      promised((done) => ref.database.call('setPriority', ref, priorityOf(priority), done)),
     update: (ref, value) => promised((done) => ref.database.call('update', ref, parts(value), done)),
     push(ref, value) {
       let key

@@ -1,7 +1,7 @@
 'use strict'
 // The interface in which references have methods.
 
-const { Database, EMPTY, Ref, ending, fromJSON, parts, scalarOf } = require('./core')
+const { Database, EMPTY, Ref, ending, fromJSON, parts, priorityOf } = require('./core')
 
 const CONDITIONS = ['startAt', 'startAfter', 'endAt', 'endBefore', 'equalTo', 'limitToFirst', 'limitToLast']
 for (const name of CONDITIONS) {
@@ -49,7 +49,7 @@ Object.assign(Ref.prototype, {
 
   set(value, done) { this.database.call('set', this, fromJSON(value), ending(done)) },
   remove(done) { this.database.call('set', this, EMPTY, ending(done)) },
-  setPriority(priority, done) { this.database.call('setPriority', this, scalarOf(priority), ending(done)) },
+  setPriority(priority, done) { this.database.call('setPriority', this, priorityOf(priority), ending(done)) },
   update(value, done) { this.database.call('update', this, parts(value), ending(done)) },
 
   push(value, done) {
