@@ -58,6 +58,7 @@ extension Tidy {
   private static func implementsRequirement(_ code: Substring) -> Bool {
     [
       "public static func ==", "public static func <", "public func hash(into",
+      "public func _rawHashValue(",
       "public func encode", "public var description", "public var debugDescription",
       "public var id",
     ].contains { code.hasPrefix($0) }

@@ -34,6 +34,7 @@ import Tree
       let node = dice.node(depth: 3)
 
       #expect(Node(json: node.json) == node, "seed \(seed)")
+      #expect(node.description == node.json.text, "seed \(seed)")
       #expect(Node(json: node.json).description == node.description, "seed \(seed)")
     }
   }

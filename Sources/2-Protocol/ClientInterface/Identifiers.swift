@@ -1,3 +1,5 @@
+internal import Tree
+
 /// The name of a listener, as the scenario that registered it calls it. Unique within a client.
 public struct ListenerID: Hashable, Comparable, Sendable, ExpressibleByStringLiteral {
   /// The text that scenarios, traces and reports show for the listener; it also orders listeners.
@@ -8,6 +10,9 @@ public struct ListenerID: Hashable, Comparable, Sendable, ExpressibleByStringLit
   /// Lets a string literal stand for the listener of that name.
   public init(stringLiteral value: String) { name = value }
   public static func < (a: ListenerID, b: ListenerID) -> Bool { a.name < b.name }
+  public static func == (a: ListenerID, b: ListenerID) -> Bool { Text(a.name) == Text(b.name) }
+  public func hash(into hasher: inout Hasher) { Text(name).hash(into: &hasher) }
+  public func _rawHashValue(seed: Int) -> Int { Text(name)._rawHashValue(seed: seed) }
 }
 
 /// The name of a call that a client was asked to make. Unique within a client.
@@ -20,6 +25,9 @@ public struct CallID: Hashable, Comparable, Sendable, ExpressibleByStringLiteral
   /// Lets a string literal stand for the call of that name.
   public init(stringLiteral value: String) { name = value }
   public static func < (a: CallID, b: CallID) -> Bool { a.name < b.name }
+  public static func == (a: CallID, b: CallID) -> Bool { Text(a.name) == Text(b.name) }
+  public func hash(into hasher: inout Hasher) { Text(name).hash(into: &hasher) }
+  public func _rawHashValue(seed: Int) -> Int { Text(name)._rawHashValue(seed: seed) }
 }
 
 /// A timer that a client asked for. The client chooses the numbers.

@@ -40,57 +40,94 @@ extension Operation {
     /// Has no arguments yet: all are `nil`.
     public init() {}
 
-    /// With the arguments that many operations have.
-    init(
-      listener: ListenerID? = nil, _ path: Path? = nil, _ query: Query? = nil, value: Node? = nil,
-      changes: [Assignment]? = nil
-    ) {
-      self.listener = listener
-      self.path = path
-      self.query = query
-      self.value = value
-      self.changes = changes
-    }
-
     /// The path with the query; everything at the path without one.
     var target: Target? { path.map { Target($0, query ?? .all) } }
+  }
+
+  /// One argument with its name. A push that only makes a key has `nil` as its value.
+  public enum Argument {
+    case listener(ListenerID), path(Path), query(Query), events(Set<EventType>), event(EventType)
+    case value(Node?), changes([Assignment]), priority(JSON), function(TransactionFunction)
+    case localEvents(LocalEvents), synchronization(Synchronization), token(String)
+    case inspection(Inspection), reaction(Reaction)
+  }
+
+  /// Shows the arguments one after the other: cheaper than `arguments`, which has room for all that
+  /// there are. Their order is part of every trace hash.
+  public func forEachArgument(_ body: (Argument) -> Void) {
+    func show(_ target: Target) {
+      body(.path(target.path))
+      body(.query(target.query))
+    }
+    switch self {
+    case let .listen(listener, target, events):
+      body(.listener(listener))
+      show(target)
+      body(.events(events))
+    case let .once(listener, target, event):
+      body(.listener(listener))
+      show(target)
+      body(.event(event))
+    case let .get(listener, target):
+      body(.listener(listener))
+      show(target)
+    case let .unlisten(listener, path):
+      body(.listener(listener))
+      if let path { body(.path(path)) }
+    case let .unlistenAll(target): show(target)
+    case let .keepSynced(target, synchronization):
+      show(target)
+      body(.synchronization(synchronization))
+    case .set, .remove, .setPriority, .update, .push, .transaction, .onDisconnectSet,
+      .onDisconnectRemove, .onDisconnectUpdate, .onDisconnectCancel:
+      forEachArgumentOfWrite(body)
+    case let .authenticate(token): body(.token(token))
+    case let .inspect(inspection): body(.inspection(inspection))
+    case let .on(reaction): body(.reaction(reaction))
+    case .goOffline, .goOnline, .unauthenticate: break
+    }
   }
 
   /// Everything the operation was made with, by name; `init(_:_:)` makes the same operation from
   /// it.
   public var arguments: Arguments {
     var arguments = Arguments()
-    switch self {
-    case let .listen(listener, target, events):
-      arguments = Arguments(listener: listener, target.path, target.query)
-      arguments.events = events
-    case let .once(listener, target, event):
-      arguments = Arguments(listener: listener, target.path, target.query)
-      arguments.event = event
-    case let .get(listener, target):
-      arguments = Arguments(listener: listener, target.path, target.query)
-    case let .unlisten(listener, path): arguments = Arguments(listener: listener, path)
-    case let .unlistenAll(target): arguments = Arguments(target.path, target.query)
-    case let .keepSynced(target, synchronization):
-      arguments = Arguments(target.path, target.query)
-      arguments.synchronization = synchronization
-    case let .set(path, value), let .onDisconnectSet(path, value):
-      arguments = Arguments(path, value: value)
-    case let .push(path, value): arguments = Arguments(path, value: value)
-    case let .update(path, changes), let .onDisconnectUpdate(path, changes):
-      arguments = Arguments(path, changes: changes)
-    case let .remove(path), let .onDisconnectRemove(path), let .onDisconnectCancel(path):
-      arguments.path = path
-    case let .setPriority(path, priority): (arguments.path, arguments.priority) = (path, priority)
-    case let .transaction(path, function, localEvents):
-      (arguments.path, arguments.function) = (path, function)
-      arguments.localEvents = localEvents
-    case let .authenticate(token): arguments.token = token
-    case let .inspect(inspection): arguments.inspection = inspection
-    case let .on(reaction): arguments.reaction = reaction
-    case .goOffline, .goOnline, .unauthenticate: break
+    forEachArgument { argument in
+      switch argument {
+      case let .listener(listener): arguments.listener = listener
+      case let .path(path): arguments.path = path
+      case let .query(query): arguments.query = query
+      case let .events(events): arguments.events = events
+      case let .event(event): arguments.event = event
+      case let .value(value): arguments.value = value
+      case let .changes(changes): arguments.changes = changes
+      case let .priority(priority): arguments.priority = priority
+      case let .function(function): arguments.function = function
+      case let .localEvents(localEvents): arguments.localEvents = localEvents
+      case let .synchronization(synchronization): arguments.synchronization = synchronization
+      case let .token(token): arguments.token = token
+      case let .inspection(inspection): arguments.inspection = inspection
+      case let .reaction(reaction): arguments.reaction = reaction
+      }
     }
     return arguments
+  }
+
+  private func forEachArgumentOfWrite(_ body: (Argument) -> Void) {
+    if let path { body(.path(path)) }
+    switch self {
+    case let .set(_, value), let .onDisconnectSet(_, value): body(.value(value))
+    case let .push(_, value): body(.value(value))
+    case let .update(_, changes), let .onDisconnectUpdate(_, changes): body(.changes(changes))
+    case let .setPriority(_, priority): body(.priority(priority))
+    case let .transaction(_, function, localEvents):
+      body(.function(function))
+      body(.localEvents(localEvents))
+    case .remove, .onDisconnectRemove, .onDisconnectCancel, .listen, .once, .get, .unlisten,
+      .unlistenAll, .goOffline, .goOnline, .keepSynced, .authenticate, .unauthenticate, .inspect,
+      .on:
+      break
+    }
   }
 
   /// The operation of a kind with these arguments; `nil` when one that it needs is missing.

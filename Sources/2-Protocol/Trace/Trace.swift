@@ -38,7 +38,7 @@ public struct Trace: Sendable {
   /// - Returns: Its sequence number, to name it as a cause later.
   @discardableResult
   public mutating func append(
-    _ kind: TraceEvent.Kind, cause: Int?, time: Interval, step: Int
+    _ kind: consuming TraceEvent.Kind, cause: Int?, time: Interval, step: Int
   ) -> Int {
     let sequence = count
     count += 1

@@ -43,7 +43,7 @@ public struct TraceEvent: Hashable, Sendable {
   }
 
   /// Takes every field as given; `Trace.append` makes events with the right sequence number.
-  public init(sequence: Int, cause: Int?, time: Interval, step: Int, kind: Kind) {
+  public init(sequence: Int, cause: Int?, time: Interval, step: Int, kind: consuming Kind) {
     self.sequence = sequence
     self.cause = cause
     self.time = time

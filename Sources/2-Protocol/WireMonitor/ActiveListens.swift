@@ -37,7 +37,8 @@ struct ActiveListens: Sendable {
 
   func isListenedTo(_ path: Path) -> Bool {
     if entries.isEmpty { return false }
-    return path.lineage.contains { entries[$0]?.contains { $0.query == nil } == true }
+    if hasPlain(at: path) { return true }
+    return path.lineage.contains { hasPlain(at: $0) }
   }
 
   func isInUse(_ tag: Int) -> Bool { tags[tag] != nil }

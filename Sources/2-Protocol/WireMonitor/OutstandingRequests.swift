@@ -29,13 +29,13 @@ struct OutstandingRequests: Sendable {
   private var last: Int?
   /// The first number of this connection.
   private var first: Int?
-  private var open: [Int: Open] = [:]
+  private var open = RequestTable<Open>()
   /// When to look next whether something has waited for too long.
   private var lookAt: Instant?
 
   mutating func begin() {
     first = nil
-    open = [:]
+    open.removeAll()
     lookAt = nil
   }
 
@@ -79,16 +79,13 @@ struct OutstandingRequests: Sendable {
   mutating func overdue(at now: Instant) -> [WireFinding] {
     guard let lookAt, now >= lookAt else { return [] }
     var findings: [WireFinding] = []
-    for number in open.keys.sorted() {
-      guard let request = open[number], !request.isReported, now - request.time >= Self.timeout
-      else {
-        continue
-      }
-      open[number]?.isReported = true
+    for request in open.values
+    where !request.isReported && now - request.time >= Self.timeout {
+      open[request.number]?.isReported = true
       findings.append(
         WireFinding(
           .unanswered, by: .server,
-          "request \(number), \(request.subject), has had no answer for 60 s; every request is "
+          "request \(request.number), \(request.subject), has had no answer for 60 s; every request is "
             + "answered"))
     }
     let next = open.values.filter { !$0.isReported }.map(\.time).min()
@@ -104,17 +101,15 @@ struct OutstandingRequests: Sendable {
 
   /// The first requests that wait, in order of their numbers.
   func waiting(atMost limit: Int) -> [Open] {
-    open.values.sorted { $0.number < $1.number }.prefix(limit).map(\.self)
+    Array(open.values.prefix(limit))
   }
 
   /// What is left without an answer.
   mutating func end() -> [WireFinding] {
     defer { begin() }
-    let left = open.keys.sorted()
+    let left = open.values
     if left.isEmpty { return [] }
-    let named = left.prefix(Self.maxNamed).map { number in
-      "\(number), \(open[number].map { "\($0.subject)" } ?? "")"
-    }
+    let named = left.prefix(Self.maxNamed).map { "\($0.number), \($0.subject)" }
     let more = left.count > named.count ? "; and \(left.count - named.count) more" : ""
     return [
       WireFinding(

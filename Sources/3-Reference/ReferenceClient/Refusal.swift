@@ -10,19 +10,30 @@ package struct Refusal: Error {
 
   /// Why an operation is refused whatever the state of the client; `nil` when it is not.
   package static func first(in operation: Operation) -> Refusal? {
-    let given = operation.arguments
-    guard operation.kind != .unlisten, let path = given.path else { return nil }
+    guard operation.kind != .unlisten, let path = operation.path else { return nil }
     if path.problem != nil { return Refusal(code: "invalid_path") }
-    if let query = given.query { return self.query(query) }
-    if let changes = given.changes { return update(changes, at: path) }
-    if let priority = given.priority {
-      // PRI-4: what is no scalar is no priority either.
-      let isScalar = priority == .null || Scalar(priority) != nil
-      return isScalar
-        ? write(Node(true, priority: Scalar(priority)), at: path)
-        : Refusal(code: "invalid_value")
+    var refusal = operation.kind.family == .listening ? nil : write(.empty, at: path)
+    operation.forEachArgument { argument in
+      switch argument {
+      case let .query(query): refusal = self.query(query)
+      case let .changes(changes): refusal = update(changes, at: path)
+      case let .priority(priority): refusal = self.priority(priority, at: path)
+      case let .function(function): refusal = write(function.constant, at: path)
+      case let .value(value): refusal = write(value ?? .empty, at: path)
+      case .listener, .path, .events, .event, .localEvents, .synchronization, .token, .inspection,
+        .reaction:
+        break
+      }
     }
-    return write(given.function?.constant ?? given.value ?? .empty, at: path)
+    return refusal
+  }
+
+  /// PRI-4: what is no scalar is no priority either.
+  private static func priority(_ priority: JSON, at path: Path) -> Refusal? {
+    guard priority == .null || Scalar(priority) != nil else {
+      return Refusal(code: "invalid_value")
+    }
+    return write(Node(true, priority: Scalar(priority)), at: path)
   }
 
   private static func write(_ node: Node, at path: Path) -> Refusal? {

@@ -16,9 +16,13 @@ extension ReferenceServer {
 
   /// The status by which a location is refused: that of the first rule that applies.
   func refusal(of access: SecurityRule.Access, at path: Path, for user: String?) -> String? {
-    security.first {
-      $0.deny.contains(access) && path.starts(with: $0.path) && $0.applies(to: user)
-    }?.answer
+    for index in security.indices
+    where path.starts(with: security[index].path) && security[index].deny.contains(access)
+      && security[index].applies(to: user)
+    {
+      return security[index].answer
+    }
+    return nil
   }
 
   /// The status by which a write is refused; `nil` when every location that it touches may be
@@ -38,7 +42,7 @@ extension ReferenceServer {
   public mutating func revoke(_ path: Path, into out: inout [Outgoing]) {
     deny(SecurityRule(path, deny: [.read]))
     for index in connections.indices {
-      let ended = connections[index].removeListens { $0.request.path.starts(with: path) }
+      let ended = connections[index].removeListens(at: path) { _ in true }
       if defect == .revokesSilently { continue }
       announce(ended, of: index, into: &out)
     }

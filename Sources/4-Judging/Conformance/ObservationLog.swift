@@ -80,7 +80,7 @@ struct ObservationLog {
     _ input: ClientInput, of client: ClientIndex, _ event: UnsafePointer<TraceEvent>
   ) {
     let (step, sequence) = (event.pointee.step, event.pointee.sequence)
-    if input == .close {
+    if case .close = input {
       registry.end(client, step: step, sequence: sequence)
     } else if case let .call(id, operation) = input, event.pointee.isNestedCall {
       let call = Action.Call(

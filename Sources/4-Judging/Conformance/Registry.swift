@@ -9,6 +9,14 @@ struct Registry {
   struct Name: Hashable {
     var client: ClientIndex
     var label: String
+
+    static func == (a: Name, b: Name) -> Bool {
+      a.client == b.client && Text(a.label) == Text(b.label)
+    }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(Text(label)) }
+
+    func _rawHashValue(seed: Int) -> Int { Text(label)._rawHashValue(seed: seed) }
   }
 
   struct Listener {

@@ -49,7 +49,7 @@ struct ClientMonitor {
       persists = opening.persistence != nil
       pendingWrites.hasInherited = !opening.storage.isEmpty
     }
-    if step.input == .close { isRunning = false }
+    if case .close = step.input { isRunning = false }
     guard isRunning else { return [] }
     let hadTransactions = !calls.transactions.isEmpty
     begin(step, write)

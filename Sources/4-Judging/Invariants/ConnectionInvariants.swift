@@ -62,7 +62,7 @@ struct ConnectionInvariants {
   mutating func take(
     _ output: ClientOutput, at sequence: Int, in step: ClientStep
   ) -> [InvariantViolation] {
-    if output == .connect { isIdle = false }
+    if case .connect = output { isIdle = false }
     switch output {
     case .connect where wantsOffline, .connectTo where wantsOffline:
       return [

@@ -173,9 +173,12 @@ extension EventJudge {
   }
 
   private mutating func judgeOrder(_ keys: [Key], _ event: Event, _ listener: ListenerModel) {
-    let positions = Dictionary(zip(keys, keys.indices)) { first, _ in first }
+    // A table costs more than a few searches.
+    let positions =
+      listener.batch.count > 4 ? Dictionary(zip(keys, keys.indices)) { first, _ in first } : nil
     for (child, sequence) in listener.batch where child.type != .childRemoved {
-      guard child.previous != .none, let key = child.key, let index = positions[key]
+      guard child.previous != .none, let key = child.key,
+        let index = positions.map({ $0[key] }) ?? keys.firstIndex(of: key)
       else { continue }
       let neighbour = Event.Previous(index > 0 ? keys[index - 1] : nil)
       guard child.previous != neighbour else { continue }

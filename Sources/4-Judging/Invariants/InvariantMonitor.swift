@@ -67,8 +67,11 @@ package struct InvariantMonitor {
   ) {
     switch event.pointee.kind {
     case let .input(client, input):
-      let outer = event.pointee.isNestedCall ? step : nil
-      if outer != nil { step?.complete(from: trace) }
+      var outer: ClientStep?
+      if event.pointee.isNestedCall, step != nil {
+        outer = step
+        step?.complete(from: trace)
+      }
       finishClientStep()
       let sequence = event.pointee.sequence
       step = ClientStep(

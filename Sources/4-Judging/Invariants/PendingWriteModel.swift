@@ -11,7 +11,7 @@ struct PendingWriteModel {
   private var emptyPushes: [Path] = []
   /// How many of them went out on this connection.
   private var sent = 0
-  private var requests: [Int: Purpose] = [:]
+  private var requests = RequestTable<Purpose>()
   /// The calls about disconnection, in order; those before `asked` went out.
   private var wills: [Operation] = []
   private var asked = 0
@@ -42,7 +42,7 @@ struct PendingWriteModel {
 
   mutating func clear() {
     sent = 0
-    requests = [:]
+    requests.removeAll()
   }
 
   mutating func take(

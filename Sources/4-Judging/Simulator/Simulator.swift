@@ -103,7 +103,7 @@ public struct Simulator {
 
   /// Adds an event to the trace.
   @discardableResult
-  mutating func note(_ kind: TraceEvent.Kind, cause: Int?) -> Int {
+  mutating func note(_ kind: consuming TraceEvent.Kind, cause: Int?) -> Int {
     trace.append(kind, cause: cause, time: now, step: step)
   }
 }

@@ -121,7 +121,11 @@ extension Children: Sequence {
   }
 
   /// Starts before the first key; later writes to the collection do not affect the iteration.
-  public func makeIterator() -> Iterator { Iterator(cursor: Cursor(root)) }
+  public func makeIterator() -> Iterator {
+    guard let root, root.isLeaf else { return Iterator(cursor: Cursor(root)) }
+    // Nearly every node: without a list of the pages ahead.
+    return Iterator(cursor: Cursor(leaf: root))
+  }
   /// The exact number of children, in O(1).
   public var underestimatedCount: Int { count }
 }
@@ -136,6 +140,11 @@ struct Cursor {
 
   init(_ root: ChildPage?) {
     ahead = root.map { [$0] } ?? []
+  }
+
+  init(leaf: ChildPage) {
+    ahead = []
+    self.leaf = leaf
   }
 
   mutating func next() -> Children.Entry? {

@@ -54,6 +54,37 @@ extension Node {
 }
 
 extension Node: CustomStringConvertible {
-  /// The canonical JSON text of the export format.
-  public var description: String { json.text }
+  /// The canonical JSON text of the export format: that of `json`, without making it.
+  ///
+  /// - Complexity: O(*n*) in the length of the text.
+  public var description: String {
+    var bytes: [UInt8] = []
+    write(to: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private func write(to bytes: inout [UInt8]) {
+    if isEmpty { return JSON.null.write(to: &bytes) }
+    if let scalar, priority == nil { return scalar.json.write(to: &bytes) }
+    var separator = UInt8(ascii: "{")
+    func writeName(_ name: String) {
+      bytes.append(separator)
+      separator = UInt8(ascii: ",")
+      writeQuoted(name, to: &bytes)
+      bytes.append(UInt8(ascii: ":"))
+    }
+    if let scalar {
+      writeName(".value")
+      scalar.json.write(to: &bytes)
+    }
+    for entry in children {
+      writeName(entry.key.string)
+      entry.node.write(to: &bytes)
+    }
+    if let priority {
+      writeName(".priority")
+      priority.json.write(to: &bytes)
+    }
+    bytes.append(UInt8(ascii: "}"))
+  }
 }

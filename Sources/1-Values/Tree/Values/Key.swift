@@ -16,12 +16,25 @@ public struct Key: Hashable, Sendable {
     @usableFromInline let fingerprint: Fingerprint
     /// The beginning of the text as a number: unequal ones have the order of their texts.
     let beginning: UInt64
+    /// The length in bytes of UTF-8.
+    let byteCount: Int
+    /// Whether the database certainly takes the key.
+    let isHarmless: Bool
 
     init(_ string: String) {
       text = Text(string)
       integer = Key.integer(of: string)
       fingerprint = Fingerprint(of: string)
       beginning = text.beginning
+      byteCount = string.utf8.count
+      isHarmless = byteCount > 0 && string.utf8.allSatisfy(Key.isHarmless)
+    }
+
+    /// Compares the texts of keys with equal digests. Up to eight bytes are all in `beginning`.
+    @usableFromInline
+    func hasText(of other: Box) -> Bool {
+      byteCount == other.byteCount && beginning == other.beginning
+        && (byteCount <= 8 || text == other.text)
     }
   }
 
@@ -39,11 +52,14 @@ public struct Key: Hashable, Sendable {
 
   @inlinable
   public static func == (a: Key, b: Key) -> Bool {
-    a.box === b.box || a.fingerprint == b.fingerprint && a.text == b.text
+    a.box === b.box || a.fingerprint == b.fingerprint && a.box.hasText(of: b.box)
   }
 
   @inlinable
   public func hash(into hasher: inout Hasher) { hasher.combine(fingerprint.bits) }
+
+  @inlinable
+  public func _rawHashValue(seed: Int) -> Int { fingerprint.hashValue(seed: seed) }
 
   /// The name under which a write addresses the priority of a node.
   public static let priority = Key(".priority")
@@ -103,9 +119,8 @@ extension Key: ExpressibleByStringLiteral, CustomStringConvertible {
 extension Key {
   /// Why the database would refuse this key, or `nil` when it is fine (KEY-1).
   public var problem: KeyProblem? {
+    if box.isHarmless { return nil }
     if string.isEmpty { return .empty }
-    // Everything that is forbidden is one byte.
-    if string.utf8.allSatisfy(Self.isHarmless) { return nil }
     for scalar in string.unicodeScalars {
       switch scalar {
       case ".", "#", "$", "[", "]", "/": return .forbidden(scalar, in: string)
@@ -118,6 +133,10 @@ extension Key {
 }
 
 extension Key {
+  /// The length of the text in bytes of UTF-8; O(1).
+  var byteCount: Int { box.byteCount }
+
+  /// Everything that is forbidden is one byte.
   private static func isHarmless(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "."), UInt8(ascii: "#"), UInt8(ascii: "$"), UInt8(ascii: "["),

@@ -71,6 +71,18 @@ public struct Path: Hashable, Sendable {
   public var lineage: [Path] { (0...count).map { Path(Array(keys.prefix($0))) } }
 }
 
+extension Path {
+  public func hash(into hasher: inout Hasher) { hasher.combine(fingerprint.bits) }
+
+  public func _rawHashValue(seed: Int) -> Int { fingerprint.hashValue(seed: seed) }
+
+  private var fingerprint: Fingerprint {
+    var fingerprint = Fingerprint()
+    for index in keys.indices { fingerprint.combine(keys[index].fingerprint.bits) }
+    return fingerprint
+  }
+}
+
 extension Path: Comparable {
   /// Key by key; a location comes before what lies below it.
   public static func < (a: Path, b: Path) -> Bool { a.keys.lexicographicallyPrecedes(b.keys) }
@@ -97,11 +109,13 @@ extension Path {
   ///
   /// The local tree `.info` is a location like any other here.
   public var problem: PathProblem? {
-    for (index, key) in keys.enumerated() where !(index == 0 && key == .info) {
-      if let problem = key.problem { return .key(problem) }
+    var bytes = max(0, keys.count - 1)
+    for index in keys.indices {
+      bytes += keys[index].byteCount
+      guard let problem = keys[index].problem, index > 0 || keys[index] != .info else { continue }
+      return .key(problem)
     }
     if keys.count > Self.maximumDepth { return .tooDeep(keys.count) }
-    let bytes = keys.reduce(max(0, keys.count - 1)) { $0 + $1.string.utf8.count }
     return bytes > Self.maximumBytes ? .tooLong(bytes: bytes) : nil
   }
 }

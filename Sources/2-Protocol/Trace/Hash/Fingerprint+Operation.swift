@@ -5,25 +5,28 @@ internal import Wire
 extension Fingerprint {
   mutating func combine(_ operation: Operation) {
     combine(operation.name)
-    let given = operation.arguments
-    if let listener = given.listener { combine(listener.name) }
-    if let path = given.path { combine(path) }
-    if let query = given.query { combine(query) }
-    if let events = given.events {
+    operation.forEachArgument { combine($0) }
+  }
+
+  private mutating func combine(_ argument: Operation.Argument) {
+    switch argument {
+    case let .listener(listener): combine(listener.name)
+    case let .path(path): combine(path)
+    case let .query(query): combine(query)
+    case let .events(events):
       for type in EventType.allCases { combine(events.contains(type) ? 1 : 0) }
-    }
-    if let event = given.event { combine(event.rawValue) }
-    if let value = given.value { combine(value) }
+    case let .event(event): combine(event.rawValue)
     // A push without a value counts as one of nothing.
-    if operation.kind == .push, given.value == nil { combine(Node.empty) }
-    if let changes = given.changes { combine(changes) }
-    if let priority = given.priority { combine(Node(json: priority)) }
-    if let function = given.function { combine(function) }
-    if let localEvents = given.localEvents { combine(localEvents == .shown ? 1 : 0) }
-    if let synchronization = given.synchronization { combine(synchronization == .on ? 1 : 0) }
-    if let token = given.token { combine(token) }
-    if let inspection = given.inspection { combine(inspection) }
-    if let reaction = given.reaction { combine(reaction) }
+    case let .value(value): combine(value ?? .empty)
+    case let .changes(changes): combine(changes)
+    case let .priority(priority): combine(Node(json: priority))
+    case let .function(function): combine(function)
+    case let .localEvents(localEvents): combine(localEvents == .shown ? 1 : 0)
+    case let .synchronization(synchronization): combine(synchronization == .on ? 1 : 0)
+    case let .token(token): combine(token)
+    case let .inspection(inspection): combine(inspection)
+    case let .reaction(reaction): combine(reaction)
+    }
   }
 
   private mutating func combine(_ reaction: Reaction) {

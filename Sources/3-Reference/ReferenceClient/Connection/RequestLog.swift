@@ -55,7 +55,7 @@ struct RequestLog {
   var puts: [OutstandingPut] = []
   var onDisconnects: [OutstandingOnDisconnect] = []
   var gets: [OutstandingGet] = []
-  private var expectations: [Int: Expectation] = [:]
+  private var expectations = RequestTable<Expectation>()
   /// WIR-12: request numbers go on across connections.
   private var lastRequest = 0
   private var lastNumber = 0
@@ -120,6 +120,6 @@ struct RequestLog {
   mutating func forgetConnection() {
     for index in puts.indices { puts[index].isSent = false }
     onDisconnects.removeAll(where: \.isSent)
-    expectations = [:]
+    expectations.removeAll()
   }
 }

@@ -18,10 +18,10 @@ extension Simulator {
     participants[index].client.handle(input, at: shown, into: &outputs)
     var causes = OutputCauses(input: sequence)
     for position in outputs.indices {
-      let event = note(
-        .output(ClientIndex(index), outputs[position]), cause: causes.cause(of: outputs[position]))
-      act(on: outputs[position], of: index, cause: event)
-      if causes.take(outputs[position], as: event), case let .calling(call) = outputs[position] {
+      let output = outputs[position]
+      let event = note(.output(ClientIndex(index), output), cause: causes.cause(of: output))
+      act(on: output, of: index, cause: event)
+      if causes.take(output, as: event), case let .calling(call) = output {
         let nested = noteNested(call, of: index, cause: event)
         if shown != clock { wrongTimes[nested] = shown }
         causes.begin(nested)

@@ -57,9 +57,9 @@ extension Simulator {
   /// Whether a client is not connected although its network is up, and nothing is going to change
   /// that.
   public func isStranded(_ client: ClientIndex) -> Bool {
-    let participant = participants[client.number]
-    return participant.connection == .none && participant.network.access == .up
-      && participant.network.stalls.isEmpty && !participant.awaitsConnection
+    let index = client.number
+    return participants[index].connection == .none && participants[index].network.access == .up
+      && participants[index].network.stalls.isEmpty && !participants[index].awaitsConnection
   }
 
   /// Whether a timer of a client that counts is due within the horizon.
@@ -123,14 +123,15 @@ extension Participant {
     timer.counts(isReachable: network.access == .up && network.stalls.isEmpty)
   }
 
-  /// Whether the client is not connected and going to be.
-  var awaitsConnection: Bool {
+  /// Whether the client is not connected and going to be. Inlined, because a call needs a copy of
+  /// the participant.
+  @inline(__always) var awaitsConnection: Bool {
     if isHalfOpen { return true }
     guard network.access == .up, network.stalls.isEmpty, !isTakenOffline else { return false }
     switch connection {
     case .helloReceived: return false
     case .connecting, .opened: return true
-    case .none: return nextAttempt != nil
+    case .none: return timers.contains { $0.purpose == .backOff }
     }
   }
 

@@ -1,0 +1,88 @@
+/// What is known of requests, by their numbers.
+///
+/// Numbers rise and answers come in the order of requests, nearly always. So this is a list that
+/// grows at its end and shrinks at its beginning; everything else takes longer, and works as well.
+package struct RequestTable<Value> {
+  private var entries: [Entry] = []
+  /// The entries before this one are gone.
+  private var first = 0
+  /// How many requests there are.
+  package private(set) var count = 0
+
+  fileprivate struct Entry {
+    let number: Int
+    var value: Value?
+  }
+
+  /// Without any request.
+  package init() {}
+
+  /// What is known of all requests, by rising numbers.
+  package var values: [Value] { entries[first...].compactMap(\.value) }
+
+  /// What is known of a request; `nil` where nothing is. Setting `nil` forgets the request.
+  ///
+  /// - Complexity: O(1) for the first one and for the one after the last, O(log *n*) for others,
+  ///   O(*n*) to add one with a smaller number than the last.
+  package subscript(number: Int) -> Value? {
+    get { index(of: number).flatMap { entries[$0].value } }
+    set {
+      if let index = index(of: number) {
+        count += (newValue == nil ? 0 : 1) - (entries[index].value == nil ? 0 : 1)
+        entries[index].value = newValue
+        if newValue == nil { trim() }
+      } else if let newValue {
+        count += 1
+        entries.insert(Entry(number: number, value: newValue), at: insertionIndex(of: number))
+      }
+    }
+  }
+
+  /// Takes out what is known of a request; `nil` where nothing is.
+  package mutating func removeValue(forKey number: Int) -> Value? {
+    guard let index = index(of: number), let value = entries[index].value else { return nil }
+    count -= 1
+    entries[index].value = nil
+    trim()
+    return value
+  }
+
+  package mutating func removeAll() {
+    if entries.isEmpty { return }
+    entries.removeAll(keepingCapacity: true)
+    (first, count) = (0, 0)
+  }
+
+  private func index(of number: Int) -> Int? {
+    guard first < entries.count else { return nil }
+    if entries[first].number == number { return first }
+    let index = insertionIndex(of: number)
+    return index < entries.count && entries[index].number == number ? index : nil
+  }
+
+  private func insertionIndex(of number: Int) -> Int {
+    var (low, high) = (first, entries.count)
+    if low < high, entries[high - 1].number < number { return high }
+    while low < high {
+      let middle = (low + high) / 2
+      if entries[middle].number < number { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  /// Lets go of what is gone at the beginning, when it is as much as what is left.
+  private mutating func trim() {
+    while first < entries.count, entries[first].value == nil { first += 1 }
+    if first == entries.count {
+      entries.removeAll(keepingCapacity: true)
+      first = 0
+    } else if first > 16, first * 2 > entries.count {
+      entries.removeSubrange(..<first)
+      first = 0
+    }
+  }
+}
+
+extension RequestTable: Sendable where Value: Sendable {}
+
+extension RequestTable.Entry: Sendable where Value: Sendable {}
