@@ -52,13 +52,14 @@ extension ReferenceClient {
     snapshots[listener] = ReceivedEvents(at: target)
     guard isLocal else {
       let registered = registerAndListen(listener, target, events, lifetime)
-      listeners[listener] = Listening(token: registered.token, isLocal: false)
+      listeners[listener] = Listening(
+        token: registered.token, path: target.path, isLocal: false)
       raise(registered.events)
       return
     }
     let registered = info.register(
       listener, at: target.path, target.query, events: events, lifetime)
-    listeners[listener] = Listening(token: registered.token, isLocal: true)
+    listeners[listener] = Listening(token: registered.token, path: target.path, isLocal: true)
     raise(registered.events)
   }
 
@@ -84,45 +85,46 @@ extension ReferenceClient {
 
   mutating func stopListening(_ listener: ListenerID) {
     guard let listening = listeners.removeValue(forKey: listener) else { return }
+    func isRemoved(_: View, _ registration: Registration) -> Bool {
+      registration.token == listening.token
+    }
     if listening.isLocal {
-      _ = info.removeRegistrations { _, registration in registration.token == listening.token }
+      _ = info.removeRegistrations(at: listening.path, where: isRemoved)
     } else {
-      removeRegistrations(.ended) { _, registration in registration.token == listening.token }
+      removeRegistrations(.ended, at: listening.path, where: isRemoved)
     }
   }
 
   /// Where a listener is registered.
   private func targetPath(of listener: ListenerID) -> Path? {
-    (tree.views + info.views).first { view in
+    func isMeant(_ view: View) -> Bool {
       view.registrations.contains { $0.listener == listener }
-    }?.path
+    }
+    return (tree.views.first(where: isMeant) ?? info.views.first(where: isMeant))?.path
   }
 
   mutating func stopWatching(_ token: Int) {
-    removeRegistrations(.ended) { _, registration in registration.token == token }
+    removeRegistrations(.ended, at: nil) { _, registration in registration.token == token }
   }
 
   /// OBS-7: exactly at the location; with a query, that query alone. Watches of transactions stay.
   private mutating func stopListening(at target: Operation.Target) {
     let isEverything = target.query == .all
     func isRemoved(_ view: View, _ registration: Registration) -> Bool {
-      view.path == target.path && registration.listener != nil
-        && (isEverything || view.query == target.query)
+      registration.listener != nil && (isEverything || view.query == target.query)
     }
-    for (listener, _) in registeredListeners(where: isRemoved) {
+    for listener in registeredListeners(at: target.path, where: isRemoved) {
       listeners.removeValue(forKey: listener)
     }
-    _ = info.removeRegistrations(where: isRemoved)
-    removeRegistrations(.ended, where: isRemoved)
+    _ = info.removeRegistrations(at: target.path, where: isRemoved)
+    removeRegistrations(.ended, at: target.path, where: isRemoved)
   }
 
   func registeredListeners(
-    where isMeant: (View, Registration) -> Bool
-  ) -> [(ListenerID, Registration)] {
-    (tree.views + info.views).flatMap { view in
-      view.registrations.filter { isMeant(view, $0) }.compactMap { registration in
-        registration.listener.map { ($0, registration) }
-      }
+    at path: Path, where isMeant: (View, Registration) -> Bool
+  ) -> [ListenerID] {
+    (tree.views(at: path) + info.views(at: path)).flatMap { view in
+      view.registrations.filter { isMeant(view, $0) }.compactMap(\.listener)
     }
   }
 
@@ -135,9 +137,9 @@ extension ReferenceClient {
 
   /// Takes registrations out and makes the listens at the server fit what is left (OBS-12).
   mutating func removeRegistrations(
-    _ removal: Removal, where isRemoved: (View, Registration) -> Bool
+    _ removal: Removal, at path: Path?, where isRemoved: (View, Registration) -> Bool
   ) {
-    let gone = tree.removeRegistrations(where: isRemoved)
+    let gone = tree.removeRegistrations(at: path, where: isRemoved)
     for path in gone.map(\.path).withoutRepetitions where !tree.isCovered(path) {
       let lost = gone.filter { $0.path == path }
       let lostPlain = lost.first { !$0.query.filters }

@@ -71,6 +71,7 @@ public struct ReferenceClient: SyncClient, Sendable {
   /// Where a listener is registered.
   struct Listening {
     var token: Int
+    var path: Path
     var isLocal: Bool
   }
 

@@ -53,10 +53,9 @@ extension ReferenceServer {
   private mutating func endForbiddenListens(
     of index: Int, for user: String?, into out: inout [Outgoing]
   ) {
-    let forbidden = connections[index].listens.map(\.request.path).filter {
-      !allows(.read, at: $0, for: user)
-    }
-    let ended = connections[index].removeListens { forbidden.contains($0.request.path) }
+    let forbidden = Set(
+      connections[index].listens.map(\.request.path).filter { !allows(.read, at: $0, for: user) })
+    let ended = connections[index].removeListens(at: .root) { forbidden.contains($0.request.path) }
     announce(ended, of: index, into: &out)
   }
 

@@ -96,7 +96,7 @@ extension ReferenceServer {
   public mutating func open(
     _ connection: ConnectionID, at now: Instant, host: String? = nil, into out: inout [Outgoing]
   ) {
-    let index = connections.firstIndex { $0.id >= connection } ?? connections.endIndex
+    let index = insertionIndex(of: connection)
     precondition(
       index == connections.endIndex || connections[index].id != connection,
       "connection \(connection.number) is open already")
@@ -173,6 +173,17 @@ extension ReferenceServer {
   }
 
   func index(of connection: ConnectionID) -> Int? {
-    connections.firstIndex { $0.id == connection }
+    let index = insertionIndex(of: connection)
+    return index < connections.count && connections[index].id == connection ? index : nil
+  }
+
+  /// The position of the first connection that does not come before this one.
+  private func insertionIndex(of connection: ConnectionID) -> Int {
+    var (low, high) = (0, connections.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if connections[middle].id < connection { low = middle + 1 } else { high = middle }
+    }
+    return low
   }
 }

@@ -7,7 +7,7 @@ internal import Wire
 struct ServerSession: Sendable {
   let id: ReferenceServer.ConnectionID
   /// In the order in which they were made; at most one for each location and tag.
-  private(set) var listens: [Listen] = []
+  private(set) var listens = PathList<Listen>()
   /// What is to be done when the connection ends, in the order of registration.
   var onDisconnects: [ReferenceServer.Write] = []
   /// The token with which a user has signed in, and what the server knows of it.
@@ -21,7 +21,8 @@ struct ServerSession: Sendable {
   mutating func announce(
     _ change: TreeChange, _ defect: ServerDefect?, into out: inout [ReferenceServer.Outgoing]
   ) {
-    for index in listens.indices where defect == nil || isReported(index, defect) {
+    for index in listens.positions(.related, change.path)
+    where defect == nil || isReported(index, defect) {
       let before = listens[index]
       guard let message = listens[index].news(of: change) else { continue }
       let content = change.before.map { tree in
@@ -37,40 +38,44 @@ struct ServerSession: Sendable {
 
 extension ServerSession {
   /// Adds a listen; one with the same location and tag makes room for it.
-  ///
-  /// - Complexity: O(*n*) in the number of listens.
   mutating func add(_ listen: Listen) {
-    removeListen(at: listen.request.path, tag: listen.request.tag)
-    listens.append(listen)
-    updateCover { $0.request == listen.request || listen.covers($0) }
+    let path = listen.request.path
+    removeListen(at: path, tag: listen.request.tag)
+    listens.append(listen, at: path)
+    updateCover(at: path) { $0.request == listen.request || listen.covers($0) }
   }
 
   mutating func removeListen(at path: Path, tag: Int?) {
-    guard
-      let index = listens.firstIndex(where: { $0.request.path == path && $0.request.tag == tag })
-    else { return }
+    let index = listens.positions(.at, path).first { listens[$0].request.tag == tag }
+    guard let index else { return }
     let removed = listens.remove(at: index)
-    updateCover(where: removed.covers)
+    updateCover(at: path, where: removed.covers)
   }
 
-  /// Takes out the listens that `condition` picks, in the order in which they were made.
-  mutating func removeListens(where condition: (Listen) -> Bool) -> [Listen] {
-    let ended = listens.filter(condition)
-    listens.removeAll(where: condition)
-    for listen in ended { updateCover(where: listen.covers) }
+  /// Takes out the listens at a location and below that `condition` picks, in the order in which
+  /// they were made.
+  mutating func removeListens(at path: Path, where condition: (Listen) -> Bool) -> [Listen] {
+    let ended = listens.positions(.atOrBelow, path).map { listens[$0] }.filter(condition)
+    if ended.isEmpty { return [] }
+    listens.removeAll { $0.request.path.starts(with: path) && condition($0) }
+    for listen in ended { updateCover(at: listen.request.path, where: listen.covers) }
     return ended
   }
 
-  /// Works out again which of the unfiltered listens that satisfy `condition` lie below others.
+  /// Works out again which of the unfiltered listens that satisfy `condition`, at a location and
+  /// below, lie below others.
   ///
   /// A client does not listen twice to one location. But while it replaces many listens by one
   /// above them, or the other way round, it has both for a moment, and must receive each change
   /// once.
-  private mutating func updateCover(where condition: (Listen) -> Bool) {
-    for index in listens.indices where condition(listens[index]) {
+  private mutating func updateCover(at path: Path, where condition: (Listen) -> Bool) {
+    for index in listens.positions(.atOrBelow, path) where condition(listens[index]) {
       guard case .whole = listens[index].extent else { continue }
       let listen = listens[index]
-      listens[index].extent = .whole(isCovered: listens.contains { $0.covers(listen) })
+      let isCovered = listens.positions(.atOrAbove, listen.request.path).contains {
+        listens[$0].covers(listen)
+      }
+      listens[index].extent = .whole(isCovered: isCovered)
     }
   }
 }

@@ -13,7 +13,7 @@ struct TreeChange {
 
   private let shape: Shape
   /// Where the write was made.
-  private let path: Path
+  let path: Path
   /// The locations that were overwritten.
   private let paths: [Path]
   /// Everything that is stored, after the write.

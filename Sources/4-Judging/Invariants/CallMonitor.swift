@@ -12,9 +12,9 @@ struct CallMonitor {
   /// Writes that were refused.
   private(set) var refused: [PlainWrite] = []
   /// Locations that writes and transactions of this process covered.
-  private(set) var covered: [Path] = []
+  private var covered = PathList<Void>()
   /// Locations where own writes had the server fill something in.
-  private(set) var estimated: [Path] = []
+  private var estimated = PathList<Void>()
   private var operations: [CallID: Operation] = [:]
   private var ended: Set<CallID> = []
   /// The number of the plain write that ended last.
@@ -56,20 +56,23 @@ struct CallMonitor {
     pending.append(write)
     for set in write.sets {
       cover(set.path)
-      if set.node.hasServerValues { estimated.append(set.path) }
+      if set.node.hasServerValues { estimated.append((), at: set.path) }
     }
   }
 
   private mutating func cover(_ path: Path) {
-    if !covered.contains(path) { covered.append(path) }
+    if !covered.has(.at, path) { covered.append((), at: path) }
   }
 
   func operation(of call: CallID) -> Operation? { operations[call] }
 
   /// Whether an own write may be all that what is shown at a location rests on.
   func covers(_ path: Path) -> Bool {
-    covered.contains { path.starts(with: $0) }
+    covered.has(.atOrAbove, path)
   }
+
+  /// Whether the server has filled in something there, for an own write.
+  func estimates(_ path: Path) -> Bool { estimated.has(.related, path) }
 }
 
 extension CallMonitor {

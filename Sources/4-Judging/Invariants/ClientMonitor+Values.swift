@@ -21,6 +21,11 @@ extension ClientMonitor {
     let target = listeners.listeners[index].target
     guard event.type != .childRemoved, isServed(target) else { return nil }
     let shown = ShownValue(event, of: target, in: profile)
+    if let state = truth.states.last,
+      shown.isExplained(by: Layers.usual(over: shown.path, truth.ledger), over: state)
+    {
+      return nil
+    }
     guard let layers = Layers.over(shown, truth) else { return nil }
     // A get is answered with the server's data.
     let ways = listeners.listeners[index].isOnce ? layers.ways + [[]] : layers.ways
@@ -37,7 +42,7 @@ extension ClientMonitor {
     if target.path.keys.first == .info { return false }
     if target.query.filters {
       return listens.serves(target) && !listens.isUnreported(target)
-        && !calls.estimated.contains { $0.isRelated(to: target.path) }
+        && !calls.estimates(target.path)
     }
     return listens.hasAnswer(for: target) || !persists && !listens.isMixed(target)
   }
@@ -73,7 +78,7 @@ private struct ShownValue {
 
   /// Whether a state with these layers on top shows it. Equal data of client and server share
   /// nothing, so that digests are compared.
-  private func isExplained(by layers: [Layers.Layer], over state: Node) -> Bool {
+  func isExplained(by layers: [Layers.Layer], over state: Node) -> Bool {
     let stored = state[path]
     let whole = layers.isEmpty ? stored : layers.applied(to: stored, at: path)
     guard let query else { return whole.fingerprint == node.fingerprint }
@@ -123,6 +128,21 @@ private struct Layers {
   /// - Returns: `nil` where it is unknown: the server fills something in, or there are too many.
   static func over(_ shown: ShownValue, _ truth: ClientMonitor.Truth) -> Layers? {
     truth.ledger.showsNothing ? none : Layers(over: shown, truth)
+  }
+
+  /// The way in which data are shown nearly always: everything that may lie over them does. It is
+  /// tried before the others, which are many.
+  static func usual(over path: Path, _ ledger: CallLedger) -> [Layer] {
+    if ledger.showsNothing { return [] }
+    var layers: [Layer] = []
+    for index in ledger.shown {
+      if let write = ledger.calls[index].write {
+        if write.reaches(path) { layers += write.sets.map { Layer(path: $0.path, node: $0.node) } }
+      } else if ledger.calls[index].path.isRelated(to: path) {
+        layers += ledger.calls[index].results(keeping: []).prefix(1)
+      }
+    }
+    return layers
   }
 
   private init?(over shown: ShownValue, _ truth: ClientMonitor.Truth) {

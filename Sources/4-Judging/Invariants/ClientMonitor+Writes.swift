@@ -47,7 +47,7 @@ extension ClientMonitor {
       own = calls.pending.last
     }
     var findings: [InvariantViolation] = []
-    for index in listeners.listeners.indices {
+    for index in concerned(by: own) {
       let hasNews =
         listeners.listeners[index].valueStep == step.sequence
         && listeners.listeners[index].batch.isEmpty
@@ -57,6 +57,16 @@ extension ClientMonitor {
       findings.add(judgePending(at: listeners.listeners[index], own: own, step))
     }
     return findings
+  }
+
+  /// The positions of the listeners that received something in this turn, or may show a write.
+  private func concerned(by write: PlainWrite?) -> [Int] {
+    var concerned = listeners.touched
+    for set in write?.sets ?? [] {
+      concerned += listeners.listeners.positions(.related, set.path)
+    }
+    if concerned.count < 2 { return concerned }
+    return Set(concerned).sorted()
   }
 
   private func judgePending(

@@ -23,10 +23,12 @@ extension InvariantMonitor {
     }
     for number in clients.indices where online.contains(ClientIndex(number)) {
       // In place: a client is large.
-      let findings = clients.withUnsafeBufferPointer {
-        $0[number].settled(ClientIndex(number), server: tree)
+      let findings = clients.withUnsafeBufferPointer { clients in
+        clients.baseAddress.map {
+          ($0 + number).pointee.settled(ClientIndex(number), server: tree)
+        }
       }
-      for finding in findings { find(finding) }
+      for finding in findings ?? [] { find(finding) }
     }
     server.adopt(tree)
     guard server.isCertain else { return }
@@ -83,8 +85,10 @@ extension ClientMonitor {
           .noneBelow, about, at: nil,
           "the client listens to \(entry.path), which its listen to \(cover.path) covers"))
     }
-    let live = listeners.live.filter { !listeners.listeners[$0].isLocal }
-    if let index = live.first(where: { !listens.serves(listeners.listeners[$0].target) }) {
+    let unserved = listeners.live.first {
+      !listeners.listeners[$0].isLocal && !listens.serves(listeners.listeners[$0].target)
+    }
+    if let index = unserved {
       findings.append(
         InvariantViolation(
           .covered, about, at: nil,
@@ -92,7 +96,9 @@ extension ClientMonitor {
     }
     let left = listens.entries.first { entry in
       // Transactions that wait keep their listens.
-      !live.contains { entry.isFor(listeners.listeners[$0].target) }
+      !listeners.listeners.positions(.at, entry.path).contains {
+        listeners.isLive($0) && entry.isFor(listeners.listeners[$0].target)
+      }
         && !synchronized.contains(where: entry.isFor)
         && !(entry.query == nil && calls.transactions.values.contains { $0.path == entry.path })
     }
@@ -151,7 +157,7 @@ extension ClientMonitor {
   /// Whether the window of a listener may rest on what the client took for granted, and the server
   /// says nothing about that because it lies outside.
   private func mayDiffer(_ target: Operation.Target) -> Bool {
-    listens.isUnreported(target) || calls.estimated.contains { $0.isRelated(to: target.path) }
+    listens.isUnreported(target) || calls.estimates(target.path)
   }
 
   /// A refused write that explains why a listener shows something else than the server has.

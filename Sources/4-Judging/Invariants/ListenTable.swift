@@ -26,15 +26,15 @@ struct ListenTable {
     }
   }
 
-  private(set) var entries: [Entry] = []
+  private(set) var entries = PathList<Entry>()
   /// The listens that the server has not answered, by their requests.
-  private var unanswered: [Int: Entry] = [:]
+  private var unanswered = RequestTable<Entry>()
   /// The queries whose window the server has sent, by the last listen's end or since.
   private var reported: [Operation.Target] = []
 
   mutating func clear() {
-    entries = []
-    unanswered = [:]
+    entries.removeAll()
+    unanswered.removeAll()
   }
 
   mutating func take(_ request: Request, numbered number: Int) {
@@ -43,13 +43,12 @@ struct ListenTable {
       let entry = Entry(
         path: listen.path, query: listen.query?.onWire, tag: listen.tag,
         isReported: !listen.hash.isEmpty && reported.contains(listen.target), request: number)
-      entries.append(entry)
+      entries.append(entry, at: entry.path)
       unanswered[number] = entry
     case let .unlisten(path, query, _):
       let query = query?.onWire
-      guard let index = entries.firstIndex(where: { $0.path == path && $0.query == query }) else {
-        return
-      }
+      let index = entries.positions(.at, path).first { entries[$0].query == query }
+      guard let index else { return }
       entries.remove(at: index)
       if let query { reported.removeAll { $0 == Operation.Target(path, query) } }
     default: break
@@ -61,9 +60,10 @@ struct ListenTable {
     case let .response(response):
       guard let entry = unanswered.removeValue(forKey: response.request), response.status != "ok"
       else { return }
-      entries.removeAll { $0.request == entry.request }
-    case let .put(_, _, tag?), let .merge(_, _, tag?):
-      guard let index = entries.firstIndex(where: { $0.tag == tag }) else { return }
+      Self.remove(from: &entries, at: entry.path) { $0.request == entry.request }
+    case let .put(path, _, tag?), let .merge(path, _, tag?):
+      let near = entries.positions(.at, path).first { entries[$0].tag == tag }
+      guard let index = near ?? entries.firstIndex(where: { $0.tag == tag }) else { return }
       entries[index].isReported = true
       if let query = entries[index].query {
         let target = Operation.Target(entries[index].path, query)
@@ -75,28 +75,33 @@ struct ListenTable {
     case let .revoked(path, queries):
       let ended = queries.map { $0.map { Optional($0.onWire) } } ?? [nil]
       // What is not answered was still on its way when the server revoked.
-      entries.removeAll { entry in
-        entry.path == path && unanswered[entry.request] == nil
-          && ended.contains { ($0 ?? nil) == entry.query }
+      Self.remove(from: &entries, at: path) { entry in
+        unanswered[entry.request] == nil && ended.contains { ($0 ?? nil) == entry.query }
       }
     default: break
     }
   }
 
+  private static func remove(
+    from entries: inout PathList<Entry>, at path: Path, where isEnded: (Entry) -> Bool
+  ) {
+    let ended = entries.positions(.at, path).filter { isEnded(entries[$0]) }
+    for index in ended.reversed() { entries.remove(at: index) }
+  }
+
   /// Whether everything that a listener wants to receive is raised.
   func serves(_ target: Operation.Target) -> Bool {
     let query = target.query.onWire
-    return entries.contains { entry in
-      entry.query == nil
-        ? target.path.starts(with: entry.path)
-        : entry.path == target.path && entry.query == query
+    return entries.positions(.atOrAbove, target.path).contains { index in
+      entries[index].query == nil
+        || entries[index].query == query && entries[index].path == target.path
     }
   }
 
   /// Whether the server has answered a listen that contains everything about a listener.
   func hasAnswer(for target: Operation.Target) -> Bool {
-    entries.contains {
-      $0.query == nil && target.path.starts(with: $0.path) && unanswered[$0.request] == nil
+    entries.positions(.atOrAbove, target.path).contains {
+      entries[$0].query == nil && unanswered[entries[$0].request] == nil
     }
   }
 
@@ -107,42 +112,46 @@ struct ListenTable {
   /// they are a part of, as shipped clients do (EVT-19).
   func isUnreported(_ target: Operation.Target) -> Bool {
     let query = target.query.onWire
-    let own = entries.first { $0.path == target.path && $0.query == query }
-    return own.map { !$0.isReported || $0.isMixed } ?? !hasAnswer(for: target)
+    let own = entries.positions(.at, target.path).first { entries[$0].query == query }
+    return own.map { !entries[$0].isReported || entries[$0].isMixed } ?? !hasAnswer(for: target)
   }
 
   /// Whether data below a listener came while its own listen was not answered.
   func isMixed(_ target: Operation.Target) -> Bool {
-    entries.contains { $0.query == nil && target.path.starts(with: $0.path) && $0.isMixed }
+    entries.positions(.atOrAbove, target.path).contains {
+      entries[$0].query == nil && entries[$0].isMixed
+    }
   }
 
   /// Takes a write of the client itself.
   mutating func take(_ write: PlainWrite) {
-    for index in entries.indices where entries[index].query != nil && !entries[index].isReported {
-      let isDeep = write.sets.contains { set in
-        set.path.relative(to: entries[index].path).map { $0.count > 1 } ?? false
+    for set in write.sets {
+      for index in entries.positions(.atOrAbove, set.path)
+      where entries[index].query != nil && !entries[index].isReported
+        && set.path.count > entries[index].path.count + 1
+      {
+        entries[index].isMixed = true
       }
-      if isDeep { entries[index].isMixed = true }
     }
   }
 
   /// Takes data at a location for everybody.
   private mutating func cross(_ path: Path) {
-    for index in entries.indices
-    where entries[index].query != nil || unanswered[entries[index].request] != nil {
-      if path.count > entries[index].path.count, path.starts(with: entries[index].path) {
-        entries[index].isMixed = true
-      }
+    for index in entries.positions(.atOrAbove, path)
+    where path.count > entries[index].path.count
+      && (entries[index].query != nil || unanswered[entries[index].request] != nil)
+    {
+      entries[index].isMixed = true
     }
   }
 
   /// The first listen that an unfiltered one covers, with that one.
   var superfluous: (entry: Entry, cover: Entry)? {
     for cover in entries where cover.query == nil {
-      let below = entries.first { entry in
-        entry.path.starts(with: cover.path) && (entry.path != cover.path || entry.query != nil)
+      let below = entries.positions(.atOrBelow, cover.path).first {
+        entries[$0].query != nil || entries[$0].path != cover.path
       }
-      if let below { return (below, cover) }
+      if let below { return (entries[below], cover) }
     }
     return nil
   }

@@ -30,6 +30,8 @@ struct ListenerModel {
 
   /// What was received in this turn since the last value event.
   var batch: [(event: Event, sequence: Int)] = []
+  /// Whether anything was received in this turn.
+  var isTouched = false
   /// How many value events were received in this turn.
   var valuesInStep = 0
   /// A value event of this turn that does not show what the child events before it add up to.
@@ -65,6 +67,7 @@ struct ListenerModel {
 
   mutating func beginClientStep() {
     batch.removeAll(keepingCapacity: true)
+    isTouched = false
     valuesInStep = 0
     mismatch = nil
   }

@@ -6,13 +6,13 @@ internal import Tree
 /// Follows the listeners of one process of a client: who is registered, and what each received.
 struct ListenerMonitor {
   /// In order of registration. Changed where they are: a listener is large.
-  private(set) var listeners: [ListenerModel] = []
+  private(set) var listeners = PathList<ListenerModel>()
   private var positions: [ListenerID: Int] = [:]
   let profile: Profile
   /// The input of the last turn in which the client undid something.
   private var lastUndoing = -1
   /// Who received something in this turn, in order.
-  private var touched: [Int] = []
+  private(set) var touched: [Int] = []
 
   init(profile: Profile) {
     self.profile = profile
@@ -31,10 +31,12 @@ struct ListenerMonitor {
 
   /// The positions of the listeners that have more to receive.
   var live: [Int] {
-    listeners.indices.filter { index in
-      listeners[index].state == .live
-        && !(listeners[index].isOnce && listeners[index].received > 0)
-    }
+    listeners.indices.filter(isLive)
+  }
+
+  /// Whether the listener at this position has more to receive.
+  func isLive(_ index: Int) -> Bool {
+    listeners[index].state == .live && !(listeners[index].isOnce && listeners[index].received > 0)
   }
 
   subscript(id: ListenerID) -> ListenerModel? { positions[id].map { listeners[$0] } }
@@ -49,29 +51,28 @@ struct ListenerMonitor {
     guard case let .call(_, operation) = step.input, !step.isRefusal,
       let change = operation.listenerChange
     else { return }
-    if case let .registers(registration) = change {
-      add(ListenerModel(registration))
-    } else {
-      for index in listeners.indices
-      where listeners[index].isRemovable
-        && change.removes(listeners[index].id, at: listeners[index].target)
-      {
-        end(index, .removed)
-      }
+    switch change {
+    case let .registers(registration): add(ListenerModel(registration))
+    case let .removes(id, _): if let index = positions[id] { end(index, by: change) }
+    case let .removesAll(target):
+      for index in listeners.positions(.at, target.path) { end(index, by: change) }
     }
+  }
+
+  private mutating func end(_ index: Int, by change: Operation.ListenerChange) {
+    guard listeners[index].isRemovable, listeners[index].state == .live,
+      change.removes(listeners[index].id, at: listeners[index].target)
+    else { return }
+    listeners[index].state = .removed
   }
 
   private mutating func add(_ listener: ListenerModel) {
     if let index = positions[listener.id] {
-      listeners[index] = listener
+      listeners.replace(at: index, with: listener, at: listener.target.path)
     } else {
       positions[listener.id] = listeners.count
-      listeners.append(listener)
+      listeners.append(listener, at: listener.target.path)
     }
-  }
-
-  private mutating func end(_ index: Int, _ state: ListenerModel.State) {
-    if listeners[index].state == .live { listeners[index].state = state }
   }
 
   /// A write that may have been all that a listener's value rested on was taken back.
@@ -87,7 +88,8 @@ extension ListenerMonitor {
   mutating func take(
     _ event: Event, by index: Int, at sequence: Int, in step: ClientStep, _ context: StepContext
   ) -> [InvariantViolation] {
-    if !touched.contains(index) { touched.append(index) }
+    if !listeners[index].isTouched { touched.append(index) }
+    listeners[index].isTouched = true
     var judge = EventJudge(client: step.client, profile: profile, context, at: sequence)
     judge.mayRepeat = context.undoes || listeners[index].valueStep <= lastUndoing
     judge.take(event, at: &listeners[index], step: step.sequence)

@@ -26,11 +26,12 @@ extension ReferenceClient {
 
   /// HSH-7: the hash says what is here already, so that the server need not send it.
   mutating func sendListen(_ listen: WireListen) {
-    let view = tree.views(at: listen.path).first {
-      $0.query.filters ? $0.query == listen.query : listen.query == nil
+    let view = tree.views.positions(.at, listen.path).first {
+      let query = tree.views[$0].query
+      return query.filters ? query == listen.query : listen.query == nil
     }
-    let hash = view?.serverCache.node.hash ?? ""
-    if let view { tree.claim(for: view.id) }
+    let hash = view.map { tree.views[$0].serverCache.node.hash } ?? ""
+    if let view { tree.claim(for: view) }
     transmit(
       .listen(.init(path: listen.path, query: listen.query, tag: listen.tag, hash: hash)),
       expecting: .listen(listen))
@@ -67,10 +68,10 @@ extension ReferenceClient {
       if link.state == .opened { becomeReady(hello) }
     case let .response(response): receive(response)
     case let .put(path, node, tag):
-      guard let view = addressee(of: tag) else { return }
+      guard let view = addressee(of: tag, at: path) else { return }
       raiseAfterRerun(at: path) { $0.put(node, at: path, only: view.id) }
     case let .merge(path, assignments, tag):
-      guard let view = addressee(of: tag) else { return }
+      guard let view = addressee(of: tag, at: path) else { return }
       let sets = assignments.sets(below: path)
       raiseAfterRerun(at: path) { $0.merge(sets, at: path, only: view.id) }
     case let .revoked(path, queries): revoke(path, queries)
@@ -90,9 +91,9 @@ extension ReferenceClient {
   }
 
   /// Whom a message is for; `nil` when its tag names a query that is not listened to any more.
-  private func addressee(of tag: Int?) -> Addressee? {
+  private func addressee(of tag: Int?, at path: Path) -> Addressee? {
     guard let tag, !mutationFlags.contains(.tagsAreIgnored) else { return Addressee(id: nil) }
-    return tree.view(tagged: tag).map { Addressee(id: $0.id) }
+    return tree.view(tagged: tag, at: path).map { Addressee(id: $0.id) }
   }
 
   /// TXN-16: transactions that saw other data run again before the data raise events, also where
@@ -138,7 +139,7 @@ extension ReferenceClient {
       return
     }
     if let tag = listen.tag {
-      guard let view = tree.view(tagged: tag) else { return }
+      guard let view = tree.view(tagged: tag, at: listen.path) else { return }
       raise(tree.completeListen(at: listen.path, only: view.id))
     } else {
       raise(tree.completeListen(at: listen.path, only: nil))
@@ -149,9 +150,7 @@ extension ReferenceClient {
     for query in queries.map({ $0.map(Optional.some) }) ?? [nil] {
       // The wire does not say how far ranges reach; the profile does.
       let filtered = query.flatMap { $0.filters ? $0.reaching(profile.ranges) : nil }
-      if let listen = wireListens.inRestoreOrder.first(where: {
-        $0.path == path && $0.query == filtered
-      }) {
+      if let listen = wireListens.listens(at: path).first(where: { $0.query == filtered }) {
         wireListens.remove(listen)
       }
       if filtered == nil { takeBackListens(at: path) }
@@ -162,7 +161,7 @@ extension ReferenceClient {
   /// Takes back filtered listens that crossed the end of the unfiltered one, which ends their
   /// listeners too.
   private mutating func takeBackListens(at path: Path) {
-    for listen in wireListens.inRestoreOrder where listen.path == path {
+    for listen in wireListens.listens(at: path) {
       wireListens.remove(listen)
       guard link.state == .ready else { continue }
       transmit(.unlisten(listen.path, query: listen.query, tag: listen.tag), expecting: .nothing)
@@ -172,14 +171,12 @@ extension ReferenceClient {
   /// The server will not serve a listen: all its listeners end with the reason (ACC-1). A plain
   /// listen takes the filtered ones at its location with it (ACC-11).
   private mutating func cancel(at path: Path, _ query: Query?, _ status: String) {
-    func isMeant(_ view: View) -> Bool {
-      view.path == path && (query == nil || view.query == query)
-    }
-    let cancelled = registeredListeners { view, _ in isMeant(view) }
-    removeRegistrations(.refused) { view, _ in isMeant(view) }
+    func isMeant(_ view: View, _: Registration) -> Bool { query == nil || view.query == query }
+    let cancelled = registeredListeners(at: path, where: isMeant)
+    removeRegistrations(.refused, at: path, where: isMeant)
     forgetSynchronization(at: path, query)
     tree.kept?.forget(path)
-    for (listener, _) in cancelled {
+    for listener in cancelled {
       listeners.removeValue(forKey: listener)
       outputs.append(.cancelled(listener, ErrorCode(status)))
     }

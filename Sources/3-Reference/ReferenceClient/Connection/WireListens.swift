@@ -12,40 +12,40 @@ struct WireListen: Hashable {
 
 /// The listens that the server has, or will have once there is a connection.
 struct WireListens {
-  /// Grouped by location, locations in the order of their first listen.
-  private var groups: [(path: Path, listens: [WireListen])] = []
+  /// By location, with the number of the first listen since there was none.
+  private var groups: [Path: (first: Int, listens: [WireListen])] = [:]
   private var nextNumber = 1
 
   /// CON-7: location by location, the location with the oldest listen first.
-  var inRestoreOrder: [WireListen] { groups.flatMap(\.listens) }
-
-  func contains(_ listen: WireListen) -> Bool {
-    groups.contains { $0.listens.contains(listen) }
+  var inRestoreOrder: [WireListen] {
+    groups.values.sorted { $0.first < $1.first }.flatMap(\.listens)
   }
+
+  /// The listens at one location, oldest first.
+  func listens(at path: Path) -> [WireListen] { groups[path]?.listens ?? [] }
+
+  func contains(_ listen: WireListen) -> Bool { listens(at: listen.path).contains(listen) }
 
   mutating func add(_ view: View) -> WireListen {
     let query = view.query.filters ? view.query : nil
-    let listen = WireListen(path: view.path, query: query, tag: view.tag, number: nextNumber)
+    let number = nextNumber
+    let listen = WireListen(path: view.path, query: query, tag: view.tag, number: number)
+    groups[view.path, default: (number, [])].listens.append(listen)
     nextNumber += 1
-    if let index = groups.firstIndex(where: { $0.path == view.path }) {
-      groups[index].listens.append(listen)
-    } else {
-      groups.append((view.path, [listen]))
-    }
     return listen
   }
 
   /// Takes out the listen of a view; `nil` when there is none.
   mutating func remove(_ view: View) -> WireListen? {
     let query = view.query.filters ? view.query : nil
-    let listen = inRestoreOrder.first { $0.path == view.path && $0.query == query }
+    let listen = listens(at: view.path).first { $0.query == query }
     if let listen { remove(listen) }
     return listen
   }
 
   mutating func remove(_ listen: WireListen) {
-    for index in groups.indices { groups[index].listens.removeAll { $0 == listen } }
-    groups.removeAll { $0.listens.isEmpty }
+    groups[listen.path]?.listens.removeAll { $0 == listen }
+    if groups[listen.path]?.listens.isEmpty ?? false { groups[listen.path] = nil }
   }
 }
 
@@ -64,8 +64,8 @@ extension LocalTree {
   }
 
   private func outermostViewsStrictlyBelow(_ path: Path) -> [View] {
-    let below = views.filter { $0.path.count > path.count && $0.path.starts(with: path) }
-    let keys = Set(below.map { $0.path.keys[path.count] })
+    let below = views.positions(.atOrBelow, path).map { views[$0].path }
+    let keys = Set(below.compactMap { $0.count > path.count ? $0.keys[path.count] : nil })
     return keys.sorted().flatMap { outermostViews(at: path.appending($0)) }
   }
 }

@@ -17,7 +17,7 @@ struct PersistedData {
   struct Entry: Equatable {
     let location: Location
     var node: Node {
-      didSet { text = node.json.text }
+      didSet { text = node.description }
     }
     /// When it was used last, or began to be used: counts up with every use.
     var lastUse: Int
@@ -32,10 +32,10 @@ struct PersistedData {
       self.location = location
       self.node = node
       self.lastUse = lastUse
-      text = node.json.text
+      text = node.description
       var members = [JSON.Member("path", .string(location.path.description))]
       if let query = location.query { members.append(.init("query", query.json(in: .firebase))) }
-      address = "," + JSON.object(members).text.dropFirst().dropLast()
+      address = "," + String(Substring(JSON.object(members).text.utf8.dropFirst().dropLast()))
     }
 
     static func == (a: Entry, b: Entry) -> Bool {
@@ -85,7 +85,7 @@ struct PersistedData {
 
 extension PersistedData {
   /// Takes over what the views know, and throws out what is too much.
-  mutating func follow(_ views: [View]) {
+  mutating func follow(_ views: PathList<View>) {
     var new: [Location] = []
     if !isInUse(by: views) {
       let locations = views.map(\.location)
@@ -102,7 +102,7 @@ extension PersistedData {
     bytesBefore = bytes > bytesBefore ? throwOut(bytes) : bytes
   }
 
-  private func isInUse(by views: [View]) -> Bool {
+  private func isInUse(by views: PathList<View>) -> Bool {
     inUse.count == views.count
       && views.indices.allSatisfy { index in
         inUse[index].path == views[index].path
@@ -111,7 +111,7 @@ extension PersistedData {
       }
   }
 
-  private func hasLearned(from views: [View]) -> Bool {
+  private func hasLearned(from views: PathList<View>) -> Bool {
     learned.count == views.count
       && views.indices.allSatisfy { learned[$0] == views[$0].serverCache.whole }
   }

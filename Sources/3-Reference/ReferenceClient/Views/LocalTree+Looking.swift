@@ -6,49 +6,48 @@ internal import Tree
 extension LocalTree {
   /// The position of the view of a query at a location.
   func index(at path: Path, _ query: Query) -> Int? {
-    for index in views.indices where views[index].path == path && views[index].query == query {
-      return index
-    }
+    for index in views.positions(.at, path) where views[index].query == query { return index }
     return nil
   }
 
   func view(at path: Path, _ query: Query) -> View? { index(at: path, query).map { views[$0] } }
 
-  func view(tagged tag: Int) -> View? {
+  /// The view with a tag, which the server uses with the path of the view.
+  func view(tagged tag: Int, at path: Path) -> View? {
+    for index in views.positions(.at, path) where views[index].tag == tag { return views[index] }
     for index in views.indices where views[index].tag == tag { return views[index] }
     return nil
   }
 
-  func views(at path: Path) -> [View] {
-    views.indices.compactMap { views[$0].path == path ? views[$0] : nil }
-  }
+  func views(at path: Path) -> [View] { views.positions(.at, path).map { views[$0] } }
 
   /// Whether a query that does not filter is listened to at `path`.
   func hasPlainView(at path: Path) -> Bool {
-    for index in views.indices where views[index].path == path && !views[index].query.filters {
-      return true
-    }
+    for index in views.positions(.at, path) where !views[index].query.filters { return true }
     return false
   }
 
   /// Whether such a query is listened to at `path` or above: its data cover everything below.
   func isCovered(_ path: Path) -> Bool {
-    for index in views.indices
-    where !views[index].query.filters && path.starts(with: views[index].path) { return true }
+    for index in views.positions(.atOrAbove, path) where !views[index].query.filters {
+      return true
+    }
     return false
   }
 
   /// Whether all of `path` is known from a query that does not filter.
   func isKnown(_ path: Path) -> Bool {
-    views.contains { !$0.query.filters && $0.serverCache.isComplete && path.starts(with: $0.path) }
+    for index in views.positions(.atOrAbove, path)
+    where !views[index].query.filters && views[index].serverCache.isComplete { return true }
+    return false
   }
 
   /// What the server has at `path`, if some view at or above it knows; the one nearest to the root
   /// is asked first.
   func serverData(at path: Path) -> Node? {
-    for depth in depthsToAsk(about: path) {
-      for index in views.indices
-      where views[index].path.count == depth && path.starts(with: views[index].path) {
+    let above = Array(views.positions(.atOrAbove, path))
+    for depth in above.isEmpty ? 0...0 : depthsToAsk(about: path) {
+      for index in above where views[index].path.count == depth {
         if let data = completeData(of: index, at: path) { return data }
       }
     }

@@ -7,7 +7,7 @@ internal import Tree
 /// raised from inside.
 struct LocalTree {
   /// In order of creation: queries at one location are served oldest first (EVT-16).
-  private(set) var views: [View] = []
+  private(set) var views = PathList<View>()
   /// In order of issue.
   private(set) var writes: [PendingWrite] = []
   /// What is kept of the server's data over the end of listeners and process; `nil` for nothing.
@@ -51,7 +51,7 @@ extension LocalTree {
     } else {
       view.serverCache.node = Node(knownChildren(of: path))
     }
-    views.append(view)
+    views.append(view, at: path)
     _ = refresh(views.count - 1, after: .created, reach: .everything)
     return views.count - 1
   }
@@ -59,10 +59,9 @@ extension LocalTree {
   /// The children of `path` that are known because they are listened to themselves.
   private func knownChildren(of path: Path) -> Children {
     var children = Children()
-    for index in views.indices {
+    for index in views.positions(.atOrBelow, path) {
       let viewPath = views[index].path
-      guard viewPath.count == path.count + 1, viewPath.starts(with: path), let key = viewPath.key,
-        children[key].isEmpty,
+      guard viewPath.count == path.count + 1, let key = viewPath.key, children[key].isEmpty,
         let data = views[index].serverCache.completeData(at: .root, for: views[index].query)
       else { continue }
       children[key] = data
@@ -70,21 +69,28 @@ extension LocalTree {
     return children
   }
 
-  /// Takes out the registrations that `isRemoved` picks, and views that are left without any.
+  /// Takes out the registrations that `isRemoved` picks, at one location if it is known, and views
+  /// that are left without any.
   ///
   /// - Returns: The views that are gone.
   mutating func removeRegistrations(
-    where isRemoved: (View, Registration) -> Bool
+    at path: Path?, where isRemoved: (View, Registration) -> Bool
   ) -> [View] {
     var gone: [View] = []
-    for index in views.indices {
+    var left: [Int] = []
+    for index in path.map({ Array(views.positions(.at, $0)) }) ?? Array(views.indices) {
       let view = views[index]
       views[index].registrations.removeAll { isRemoved(view, $0) }
       guard views[index].registrations.isEmpty else { continue }
       gone.append(view)
+      left.append(index)
       kept?.retire(view)
     }
-    views.removeAll { $0.registrations.isEmpty }
+    if left.count > 1 {
+      views.removeAll { $0.registrations.isEmpty }
+    } else if let only = left.first {
+      views.remove(at: only)
+    }
     return gone
   }
 }
@@ -126,7 +132,8 @@ extension LocalTree {
 
   /// Of a child outside the window of a listen of its own the server says nothing (LIM-13).
   private mutating func forgetOutsideWindows(_ write: PendingWrite) {
-    for index in views.indices where views[index].query.filters && !isCovered(views[index].path) {
+    for index in views.positions(.related, write.path)
+    where views[index].query.filters && !isCovered(views[index].path) {
       for set in write.sets(seenFrom: views[index].path) {
         guard let key = set.path.keys.first else { continue }
         views[index].serverCache.forget(outside: key, of: views[index].query)
@@ -194,16 +201,13 @@ extension LocalTree {
     }
   }
 
-  /// The server is about to be sent the hash of what is known for a view.
-  mutating func claim(for view: Int) {
-    guard let index = views.firstIndex(where: { $0.id == view }) else { return }
-    views[index].serverCache.claimNode()
-  }
+  /// The server is about to be sent the hash of what is known for the view at this position.
+  mutating func claim(for index: Int) { views[index].serverCache.claimNode() }
 
   /// The server answered a listen at `path` that has ended meanwhile, or its end: its data may have
   /// come, and are not those of listens that are still to be answered.
   mutating func passOver(listenAt path: Path) {
-    for index in views.indices where views[index].path.starts(with: path) {
+    for index in views.positions(.atOrBelow, path) {
       views[index].serverCache.awaitOwnData()
     }
   }
@@ -213,8 +217,8 @@ extension LocalTree {
   /// With a view it was the listen of that filtered query; without one a plain listen, whose answer
   /// holds for everything at the location and below.
   mutating func completeListen(at path: Path, only: Int?) -> [PendingEvent] {
-    let asker = views.firstIndex {
-      only == nil ? $0.path == path && !$0.query.filters : $0.id == only
+    let asker = views.positions(.at, path).first {
+      only == nil ? !views[$0].query.filters : views[$0].id == only
     }
     let agreed = asker.flatMap { views[$0].serverCache.settleClaim() }
     return apply(at: path, only: only) { view, _ in
@@ -237,7 +241,9 @@ extension LocalTree {
   private mutating func apply(
     at path: Path, only view: Int?, _ learn: (inout View, DataRecipients) -> ServerCache.Reach?
   ) -> [PendingEvent] {
-    let order = view == nil ? visitOrder(of: path) : views.indices.filter { views[$0].id == view }
+    let order =
+      view == nil
+      ? visitOrder(of: path) : views.positions(.related, path).filter { views[$0].id == view }
     let reached = order.compactMap { index in
       let reach = learn(&views[index], view == nil ? .everyone : .query)
       return (reach ?? reachByCover(of: views[index], path)).map { (index, $0) }
@@ -273,13 +279,13 @@ extension LocalTree {
 
   /// What a complete plain view at or above `path` knows of it; the one nearest to the root counts.
   private func cover(of path: Path) -> Node? {
-    var best: View?
-    for view in views where !view.query.filters && view.serverCache.isComplete {
-      if path.starts(with: view.path), best.map({ view.path.count < $0.path.count }) ?? true {
-        best = view
-      }
+    var best: Int?
+    for index in views.positions(.atOrAbove, path)
+    where !views[index].query.filters && views[index].serverCache.isComplete {
+      if best.map({ views[index].path.count < views[$0].path.count }) ?? true { best = index }
     }
-    return best.flatMap { cover in path.relative(to: cover.path).map { cover.serverCache.node[$0] }
+    return best.flatMap { cover in
+      path.relative(to: views[cover].path).map { views[cover].serverCache.node[$0] }
     }
   }
 
@@ -287,7 +293,7 @@ extension LocalTree {
   /// below it first, siblings in the order of their text, then the location, then upwards to the
   /// root. At one location the oldest query comes first.
   private func visitOrder(of path: Path) -> [Int] {
-    let related = views.indices.filter { views[$0].path.isRelated(to: path) }
+    let related = Array(views.positions(.related, path))
     if related.count < 2 { return related }
     return related.sorted { a, b in
       let x = views[a].path.keys

@@ -25,7 +25,7 @@ struct Shadow {
   private(set) var isBlind = false
   private var isRunning = false
   /// Where the server has sent everything: at these locations and below.
-  private var known: [Path] = []
+  private var known = PathList<Void>()
   private var time = Interval.zero
   /// Where something happened last.
   private var lastSequence = 0
@@ -88,7 +88,7 @@ extension Shadow {
   private mutating func open(_ opening: ClientInput.Opening, _ step: ClientStep, at now: Instant) {
     reference = make()
     ledger = ShadowObservations()
-    known = []
+    known.removeAll()
     pairs = RequestPairs()
     timers = []
     targets = [:]
@@ -180,7 +180,7 @@ extension Shadow {
     switch message {
     case let .response(response):
       if response.status == "ok", let path = pairs.plainListen(response.request) {
-        known.append(path)
+        known.append((), at: path)
       }
       if let own = pairs.answer(response) { feed(.frame(.response(own)), step, at: now) }
     case let .put(path, node, tag?):
@@ -197,7 +197,8 @@ extension Shadow {
   /// known (TXN-1), and moves in the order of values (QRY-24).
   private mutating func leaveFree(_ call: CallID, _ operation: Operation) {
     switch operation {
-    case let .transaction(path, _, _) where !known.contains(where: path.starts(with:)):
+    case let .transaction(path, _, _)
+    where !known.has(.atOrAbove, path):
       ledger.leaveOutInputs(of: call)
     case let .listen(listener, target, _) where target.query.ordering == .value,
       let .once(listener, target, _) where target.query.ordering == .value:
@@ -242,7 +243,9 @@ extension Shadow {
     for done in step.outputs {
       if case let .send(.request(number, request)) = done.output {
         pairs.noteClient(number, request)
-        if case let .unlisten(path, nil, _) = request { known.removeAll { $0 == path } }
+        if case let .unlisten(path, nil, _) = request {
+          for index in Array(known.positions(.at, path)).reversed() { known.remove(at: index) }
+        }
       }
       note(done.output, by: .client, at: done.sequence)
     }
