@@ -2,6 +2,7 @@ import Benchmarks
 import Commands
 import System
 import Text
+import Tree
 
 /// What `kennel bench` was asked for.
 struct BenchOptions: Command {
@@ -9,21 +10,30 @@ struct BenchOptions: Command {
   var isQuick: Bool
   /// What is measured.
   var figures: [Figure]
+  /// Whether it is measured how runs grow.
+  var measuresGrowth = false
 
   /// - Throws: `Failure.usage` for a figure that does not exist.
   init(_ arguments: Arguments) throws(Failure) {
     isQuick = arguments.contains("quick")
     figures = []
     for name in arguments.operands {
+      if name == Self.growth {
+        measuresGrowth = true
+        continue
+      }
       let found = Figure.all.filter { $0.name == name || $0.name.hasPrefix(name + "-") }
       guard !found.isEmpty else {
         throw arguments.failure(
-          "there is no figure \"\(name)\"" + didYouMean(name, Figure.all.map(\.name)))
+          "there is no figure \"\(name)\""
+            + didYouMean(name, Figure.all.map(\.name) + [Self.growth]))
       }
       figures += found
     }
-    if figures.isEmpty { figures = Figure.all }
+    if figures.isEmpty, !measuresGrowth { figures = Figure.all }
   }
+
+  private static let growth = "growth"
 
   static let grammar = Grammar(
     command: "kennel bench", operands: "[FIGURE...]",
@@ -53,6 +63,10 @@ struct BenchOptions: Command {
       The figures of the documented SDK run it in this process, with its own clock and sockets. A word \
       that several names begin with, such as sdk, stands for all of them.
 
+      'kennel bench growth' measures how the time of one run grows with listeners, steps, clients \
+      and children, with all invariants, and fails when a kind takes more than its size and a \
+      logarithm: when four times as many take more than about five times as long.
+
       Examples:
         kennel bench --quick
         kennel bench kernel campaign
@@ -64,6 +78,10 @@ struct BenchOptions: Command {
 
   /// Measures and prints the figures.
   func perform() throws(Failure) -> ExitCode {
+    if measuresGrowth {
+      let code = try performGrowth()
+      if figures.isEmpty || code != .success { return code }
+    }
     let rounds = isQuick ? 5 : 40
     try Console.output("on  \(Measurement.processor)\n\n")
     for figure in figures {
@@ -73,5 +91,27 @@ struct BenchOptions: Command {
           + "\(padded(figure.verdict(on: value), to: 29)) \(figure.remark)\n")
     }
     return .success
+  }
+
+  /// Prints how runs grow.
+  private func performGrowth() throws(Failure) -> ExitCode {
+    var code = ExitCode.success
+    for growth in Growth.all {
+      let seconds = growth.measure(rounds: isQuick ? 1 : 3)
+      let times = zip(growth.sizes, seconds).map { size, seconds in
+        padded("\(size): \(rounded(seconds)) s", to: 17)
+      }
+      let exponent = growth.exponent(of: seconds)
+      let isLinear = exponent <= Growth.largestExponent
+      if !isLinear { code = .divergence }
+      try Console.output(
+        "\(padded(growth.name, to: 27)) \(times.joined()) exponent \(rounded(exponent))"
+          + "\(isLinear ? "" : "   missed: <= \(Growth.largestExponent)")\n")
+    }
+    return code
+  }
+
+  private func rounded(_ value: Double) -> String {
+    canonicalText(of: (value * 100).rounded() / 100)
   }
 }
