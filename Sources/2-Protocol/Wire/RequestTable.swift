@@ -2,29 +2,34 @@
 ///
 /// Numbers rise and answers come in the order of requests, nearly always. So this is a list that
 /// grows at its end and shrinks at its beginning; everything else takes longer, and works as well.
-package struct RequestTable<Value> {
-  private var entries: [Entry] = []
+@usableFromInline package struct RequestTable<Value> {
+  @usableFromInline var entries: [Entry] = []
   /// The entries before this one are gone.
-  private var first = 0
+  @usableFromInline var first = 0
   /// How many requests there are.
-  package private(set) var count = 0
+  @usableFromInline package internal(set) var count = 0
 
-  fileprivate struct Entry {
-    let number: Int
-    var value: Value?
+  @usableFromInline struct Entry {
+    @usableFromInline let number: Int
+    @usableFromInline var value: Value?
+
+    @inlinable init(number: Int, value: Value?) {
+      self.number = number
+      self.value = value
+    }
   }
 
   /// Without any request.
-  package init() {}
+  @inlinable package init() {}
 
   /// What is known of all requests, by rising numbers.
-  package var values: [Value] { entries[first...].compactMap(\.value) }
+  @inlinable package var values: [Value] { entries[first...].compactMap(\.value) }
 
   /// What is known of a request; `nil` where nothing is. Setting `nil` forgets the request.
   ///
   /// - Complexity: O(1) for the first one and for the one after the last, O(log *n*) for others,
   ///   O(*n*) to add one with a smaller number than the last.
-  package subscript(number: Int) -> Value? {
+  @inlinable package subscript(number: Int) -> Value? {
     get { index(of: number).flatMap { entries[$0].value } }
     set {
       if let index = index(of: number) {
@@ -39,7 +44,7 @@ package struct RequestTable<Value> {
   }
 
   /// Takes out what is known of a request; `nil` where nothing is.
-  package mutating func removeValue(forKey number: Int) -> Value? {
+  @inlinable package mutating func removeValue(forKey number: Int) -> Value? {
     guard let index = index(of: number), let value = entries[index].value else { return nil }
     count -= 1
     entries[index].value = nil
@@ -47,20 +52,20 @@ package struct RequestTable<Value> {
     return value
   }
 
-  package mutating func removeAll() {
+  @inlinable package mutating func removeAll() {
     if entries.isEmpty { return }
     entries.removeAll(keepingCapacity: true)
     (first, count) = (0, 0)
   }
 
-  private func index(of number: Int) -> Int? {
+  @inlinable func index(of number: Int) -> Int? {
     guard first < entries.count else { return nil }
     if entries[first].number == number { return first }
     let index = insertionIndex(of: number)
     return index < entries.count && entries[index].number == number ? index : nil
   }
 
-  private func insertionIndex(of number: Int) -> Int {
+  @inlinable func insertionIndex(of number: Int) -> Int {
     var (low, high) = (first, entries.count)
     if low < high, entries[high - 1].number < number { return high }
     while low < high {
@@ -71,7 +76,7 @@ package struct RequestTable<Value> {
   }
 
   /// Lets go of what is gone at the beginning, when it is as much as what is left.
-  private mutating func trim() {
+  @inlinable mutating func trim() {
     while first < entries.count, entries[first].value == nil { first += 1 }
     if first == entries.count {
       entries.removeAll(keepingCapacity: true)

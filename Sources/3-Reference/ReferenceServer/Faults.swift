@@ -33,6 +33,7 @@ extension ReferenceServer {
   ) {
     let ended = connections
     connections = []
+    audience.removeAll()
     guard fate == .done else { return }
     for write in ended.flatMap(\.onDisconnects) { apply(write, at: now, into: &out) }
   }

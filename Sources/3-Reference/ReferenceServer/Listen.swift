@@ -78,6 +78,7 @@ extension ReferenceServer {
     if let status = refusal(of: .read, at: request.path, for: user) { return .refused(status) }
     let listen = Listen(request, in: tree, ranges: ranges)
     connections[index].add(listen)
+    note(index, listensAt: request.path)
     let contents = listen.contents(in: tree)
     let isKnown =
       contents.hasHash(request.hash) || defect == .trustsEveryHash && !request.hash.isEmpty

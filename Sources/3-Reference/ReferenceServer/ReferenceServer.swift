@@ -36,6 +36,8 @@ public struct ReferenceServer: Sendable {
 
   /// In order of their numbers.
   var connections: [ServerSession] = []
+  /// Where connections listen, or have listened: what a change is sent to is among them.
+  var audience = PathList<ConnectionID>()
   /// How many conditional writes are still to be refused as stale, whatever their hash.
   var staleness = (left: 0, data: StaleData.withheld)
 
@@ -117,6 +119,7 @@ extension ReferenceServer {
   ) {
     guard let index = index(of: connection) else { return }
     let ended = connections.remove(at: index)
+    forget(ended)
     for write in defect == nil ? ended.onDisconnects : corruptedEnd(of: ended) {
       apply(write, at: now, into: &out)
     }

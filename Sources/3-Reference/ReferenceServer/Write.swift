@@ -101,8 +101,34 @@ extension ReferenceServer {
     tree = resolved.applied(to: tree)
     let change = TreeChange(
       resolved, from: hasForms ? old : nil, leading: defect == .sendsOldData ? old : tree)
-    for index in connections.indices {
+    for index in audience(of: change) {
       connections[index].announce(change, defect, into: &out)
+    }
+  }
+}
+
+// Who has to learn of a change, where there are many connections.
+
+extension ReferenceServer {
+  /// The positions of the connections that a change may reach, in order.
+  private func audience(of change: TreeChange) -> [Int] {
+    if connections.count < PathList<ConnectionID>.indexedCount { return Array(connections.indices) }
+    let reached = Set(audience.positions(.related, change.path).map { audience[$0] })
+    return reached.compactMap(index(of:)).sorted()
+  }
+
+  /// Notes that the connection at a position listens at `path`.
+  mutating func note(_ index: Int, listensAt path: Path) {
+    let id = connections[index].id
+    if audience.positions(.at, path).contains(where: { audience[$0] == id }) { return }
+    audience.append(id, at: path)
+  }
+
+  /// Notes that a connection has ended.
+  mutating func forget(_ ended: ServerSession) {
+    for listen in ended.listens {
+      let index = audience.positions(.at, listen.request.path).first { audience[$0] == ended.id }
+      if let index { audience.remove(at: index) }
     }
   }
 }

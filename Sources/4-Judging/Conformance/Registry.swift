@@ -56,12 +56,18 @@ struct Registry {
   /// The listeners in the order of their registration, to be walked in.
   private(set) var order: [Name] = []
 
+  /// The positions of the clients, where there are many.
+  private let positions: [Text: Int]
+
   init(clients: [String]) {
     self.clients = clients
+    let names = clients.count > 32 ? clients : []
+    positions = Dictionary(zip(names.map { Text($0) }, names.indices)) { first, _ in first }
   }
 
   func index(of client: String) -> ClientIndex? {
-    clients.firstIndex(of: client).map { ClientIndex($0) }
+    let index = positions.isEmpty ? clients.firstIndex(of: client) : positions[Text(client)]
+    return index.map { ClientIndex($0) }
   }
 
   func name(of client: ClientIndex) -> String {

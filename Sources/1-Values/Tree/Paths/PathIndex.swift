@@ -1,5 +1,5 @@
 /// How a path lies to another one.
-package enum PathRelation: Hashable, Sendable {
+@usableFromInline package enum PathRelation: Hashable, Sendable {
   case at
   case atOrAbove
   case atOrBelow
@@ -7,7 +7,7 @@ package enum PathRelation: Hashable, Sendable {
   case related
 
   /// Whether `path` lies so to `other`.
-  package func holds(of path: Path, to other: Path) -> Bool {
+  @inlinable package func holds(of path: Path, to other: Path) -> Bool {
     switch self {
     case .at: path == other
     case .atOrAbove: other.starts(with: path)
@@ -18,8 +18,10 @@ package enum PathRelation: Hashable, Sendable {
 }
 
 /// Numbers by their paths, in a tree of the paths' keys.
-struct PathIndex: Sendable {
+@usableFromInline struct PathIndex: Sendable {
   private var root = Branch()
+
+  @usableFromInline init() {}
 
   /// What is at a path and below it.
   private struct Branch: Sendable {
@@ -48,14 +50,16 @@ struct PathIndex: Sendable {
     }
   }
 
-  mutating func insert(_ serial: Int, at path: Path) { root.insert(serial, at: path, from: 0) }
+  @usableFromInline mutating func insert(_ serial: Int, at path: Path) {
+    root.insert(serial, at: path, from: 0)
+  }
 
-  mutating func remove(_ serial: Int, at path: Path) {
+  @usableFromInline mutating func remove(_ serial: Int, at path: Path) {
     _ = root.remove(serial, at: path, from: 0)
   }
 
   /// The numbers whose paths are in `relation` to `path`, in rising order.
-  func serials(_ relation: PathRelation, _ path: Path) -> [Int] {
+  @usableFromInline func serials(_ relation: PathRelation, _ path: Path) -> [Int] {
     var found: [Int] = []
     var branch: Branch? = root
     for key in path.keys {

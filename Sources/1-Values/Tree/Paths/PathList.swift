@@ -2,37 +2,37 @@
 ///
 /// A short list is searched from its beginning. A long one has an index, so that what lies at, above
 /// or below a path is found without a look at the rest.
-package struct PathList<Element> {
+@usableFromInline package struct PathList<Element> {
   /// From how many elements on there is an index.
-  package static var indexedCount: Int { 24 }
+  @inlinable package static var indexedCount: Int { 24 }
 
-  private var elements: [Element] = []
-  private var paths: [Path] = []
+  @usableFromInline var elements: [Element] = []
+  @usableFromInline var paths: [Path] = []
   /// Rising numbers by which the index knows the elements: they stay when positions change.
-  private var serials: [Int] = []
-  private var nextSerial = 0
-  private var index: PathIndex?
+  @usableFromInline var serials: [Int] = []
+  @usableFromInline var nextSerial = 0
+  @usableFromInline var index: PathIndex?
 
   /// Without any element.
-  package init() {}
+  @inlinable package init() {}
 
   /// The positions of the elements whose paths are in `relation` to `path`, in rising order.
   ///
   /// - Complexity: O(*n*) in a short list; O(*d* + *k* log *n*) for *k* positions and a path of *d*
   ///   keys in a long one.
-  package func positions(_ relation: PathRelation, _ path: Path) -> PathPositions {
+  @inlinable package func positions(_ relation: PathRelation, _ path: Path) -> PathPositions {
     guard let index else { return PathPositions(in: paths, relation, path) }
     return PathPositions(index.serials(relation, path).map(position(of:)))
   }
 
   /// Whether there is an element whose path is in `relation` to `path`.
-  package func has(_ relation: PathRelation, _ path: Path) -> Bool {
+  @inlinable package func has(_ relation: PathRelation, _ path: Path) -> Bool {
     var positions = positions(relation, path)
     return positions.next() != nil
   }
 
   /// - Precondition: There is an element with this number.
-  private func position(of serial: Int) -> Int {
+  @usableFromInline func position(of serial: Int) -> Int {
     var (low, high) = (0, serials.count)
     while low < high {
       let middle = (low + high) / 2
@@ -42,7 +42,7 @@ package struct PathList<Element> {
   }
 
   /// Adds an element as the last one.
-  package mutating func append(_ element: Element, at path: Path) {
+  @inlinable package mutating func append(_ element: Element, at path: Path) {
     elements.append(element)
     paths.append(path)
     serials.append(nextSerial)
@@ -55,7 +55,7 @@ package struct PathList<Element> {
   }
 
   /// Puts an element with a path of its own in place of another.
-  package mutating func replace(at position: Int, with element: Element, at path: Path) {
+  @inlinable package mutating func replace(at position: Int, with element: Element, at path: Path) {
     index?.remove(serials[position], at: paths[position])
     index?.insert(serials[position], at: path)
     paths[position] = path
@@ -63,8 +63,7 @@ package struct PathList<Element> {
   }
 
   /// Takes out the element at a position; those behind it move up.
-  @discardableResult
-  package mutating func remove(at position: Int) -> Element {
+  @discardableResult @inlinable package mutating func remove(at position: Int) -> Element {
     index?.remove(serials[position], at: paths[position])
     paths.remove(at: position)
     serials.remove(at: position)
@@ -74,7 +73,7 @@ package struct PathList<Element> {
   /// Takes out the elements that are picked.
   ///
   /// - Complexity: O(*n*).
-  package mutating func removeAll(where isRemoved: (Element) -> Bool) {
+  @inlinable package mutating func removeAll(where isRemoved: (Element) -> Bool) {
     let removed = elements.map(isRemoved)
     guard let first = removed.firstIndex(of: true) else { return }
     var kept = first
@@ -94,16 +93,16 @@ package struct PathList<Element> {
   }
 
   /// Takes out everything.
-  package mutating func removeAll() { self = PathList() }
+  @inlinable package mutating func removeAll() { self = PathList() }
 }
 
 extension PathList: Sendable where Element: Sendable {}
 
 extension PathList: RandomAccessCollection, MutableCollection {
-  package var startIndex: Int { 0 }
-  package var endIndex: Int { elements.count }
+  @inlinable package var startIndex: Int { 0 }
+  @inlinable package var endIndex: Int { elements.count }
 
-  package subscript(position: Int) -> Element {
+  @inlinable package subscript(position: Int) -> Element {
     _read { yield elements[position] }
     _modify { yield &elements[position] }
   }
@@ -111,22 +110,22 @@ extension PathList: RandomAccessCollection, MutableCollection {
 
 /// Positions in a list of elements with paths, in rising order. In a short list they are looked for
 /// as they are asked for.
-package struct PathPositions: Sequence, IteratorProtocol, Sendable {
-  private let found: [Int]?
-  private let paths: [Path]
-  private let relation: PathRelation
-  private let path: Path
-  private var position = 0
+@usableFromInline package struct PathPositions: Sequence, IteratorProtocol, Sendable {
+  @usableFromInline let found: [Int]?
+  @usableFromInline let paths: [Path]
+  @usableFromInline let relation: PathRelation
+  @usableFromInline let path: Path
+  @usableFromInline var position = 0
 
-  fileprivate init(_ found: [Int]) {
+  @inlinable init(_ found: [Int]) {
     (self.found, paths, relation, path) = (found, [], .at, .root)
   }
 
-  fileprivate init(in paths: [Path], _ relation: PathRelation, _ path: Path) {
+  @inlinable init(in paths: [Path], _ relation: PathRelation, _ path: Path) {
     (found, self.paths, self.relation, self.path) = (nil, paths, relation, path)
   }
 
-  package mutating func next() -> Int? {
+  @inlinable package mutating func next() -> Int? {
     if let found {
       guard position < found.count else { return nil }
       position += 1

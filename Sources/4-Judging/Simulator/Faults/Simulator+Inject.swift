@@ -22,6 +22,7 @@ extension Simulator: FaultCarrier {
     of client: Int, _ change: (inout ClientNetwork) -> Void
   ) {
     change(&participants[client].network)
+    hasStalled = hasStalled || !participants[client].network.stalls.isEmpty
   }
 
   package mutating func setLatencyOfNewClients(_ latency: Latency) {}

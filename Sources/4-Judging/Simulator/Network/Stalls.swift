@@ -40,6 +40,7 @@ extension Simulator {
   /// Whether any direction of anybody's network is stalled. By index: a participant is too large to
   /// be copied for a question that is asked after every step.
   private var hasStalls: Bool {
+    if !hasStalled { return false }
     for index in participants.indices where !participants[index].network.stalls.isEmpty {
       return true
     }

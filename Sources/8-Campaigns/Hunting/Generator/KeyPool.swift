@@ -94,8 +94,10 @@ extension KeyPool {
 
   func scalar(_ random: inout RandomSource) -> Scalar {
     if random.chance(15) { return random.one(of: Self.extremes) }
-    return random.one(of: [1, 2, 3, 4, 5, -1, 2.5, "a", "b", "10", true, false])
+    return random.one(of: Self.scalars)
   }
+
+  private static let scalars: [Scalar] = [1, 2, 3, 4, 5, -1, 2.5, "a", "b", "10", true, false]
 
   /// What is easily lost, rounded, or taken for something else.
   private static let extremes: [Scalar] = [
@@ -107,8 +109,10 @@ extension KeyPool {
 
   func priority(_ random: inout RandomSource) -> Scalar? {
     if hasServerValues, random.chance(10) { return .serverValue(.timestamp) }
-    return random.one(of: [1, 2, 3, 1.5, "p", "10", nil, nil])
+    return random.one(of: Self.priorities)
   }
+
+  private static let priorities: [Scalar?] = [1, 2, 3, 1.5, "p", "10", nil, nil]
 
   /// What clients write.
   func written(_ random: inout RandomSource) -> Node {

@@ -35,8 +35,7 @@ struct Plan {
     let count = random.one(of: [1, 2, 2, 2, 2, 3, 3, 4])
     clients = Array(Self.names.prefix(count))
     marks = Self.swarm(&random)
-    let lots = marks.ingredients.flatMap { Array(repeating: $0, count: $0.weight) }
-    self.lots = lots
+    lots = marks.lots
     vocabulary = KeyPool(&random, marks, profile)
     let rest = max(20, size - 18 - 17 * count)
     acts = max(2, rest * random.number(in: 60...140) / 100 / 9)

@@ -87,6 +87,9 @@ public enum StepKind: CaseIterable, Hashable, Sendable {
     }
   }
 
+  /// The weights of `allCases`: what hunts draw of a fault takes long to find out.
+  fileprivate static let weights = allCases.map(\.weight)
+
   /// Without which nothing is seen, or nothing happens.
   static let listening: [StepKind] = [.listen, .query]
   static let writing: [StepKind] = [.set, .update, .transaction, .serverWrite]
@@ -127,5 +130,14 @@ public struct StepKindSet: OptionSet, Hashable, Sendable {
   public var ingredients: [StepKind] {
     StepKind.allCases.indices.filter { contains(StepKindSet(at: $0)) }
       .map { StepKind.allCases[$0] }
+  }
+
+  /// The members, each as often as its weight says.
+  var lots: [StepKind] {
+    var lots: [StepKind] = []
+    for position in StepKind.allCases.indices where contains(StepKindSet(at: position)) {
+      lots += repeatElement(StepKind.allCases[position], count: StepKind.weights[position])
+    }
+    return lots
   }
 }
