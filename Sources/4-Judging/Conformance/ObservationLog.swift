@@ -101,7 +101,7 @@ struct ObservationLog {
     switch event.pointee.kind {
     case let .input(client, input):
       noteLifetime(input, of: client, event)
-      period.arrivals.removeAll(keepingCapacity: true)
+      period.arrivals.removeAllKeepingStorage()
       period.arrivals.append(.init(client: client, sequence: event.pointee.sequence))
     case let .output(client, .event(raised)): judge(raised.listener, of: client, event)
     case let .output(client, .cancelled(listener, _)): judge(listener, of: client, event)

@@ -32,8 +32,9 @@ struct ClientMonitor {
       && (hasOwn || pendingWrites.hasInherited)
   }
 
-  /// Whether its process is to be connected whenever it can be.
-  var shouldComeBack: Bool { isRunning && link.shouldComeBack }
+  /// Whether its process is to be connected whenever it can be. Inlined, because a call needs a copy
+  /// of the client.
+  @inline(__always) var shouldComeBack: Bool { isRunning && link.shouldComeBack }
 
   /// Takes one turn.
   /// `write` is the plain write that it began with. `truth` is what its events

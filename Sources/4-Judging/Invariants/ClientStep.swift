@@ -99,7 +99,7 @@ package struct ClientStep {
   package mutating func takeSpace() -> [Done] {
     var space: [Done] = []
     swap(&space, &outputs)
-    space.removeAll(keepingCapacity: true)
+    space.removeAllKeepingStorage()
     return space
   }
 

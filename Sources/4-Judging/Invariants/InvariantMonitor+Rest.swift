@@ -22,13 +22,7 @@ extension InvariantMonitor {
           "the client is not connected, although its network is up, and does not try"))
     }
     for number in clients.indices where online.contains(ClientIndex(number)) {
-      // In place: a client is large.
-      let findings = clients.withUnsafeBufferPointer { clients in
-        clients.baseAddress.map {
-          ($0 + number).pointee.settled(ClientIndex(number), server: tree)
-        }
-      }
-      for finding in findings ?? [] { find(finding) }
+      for finding in clients[number].settled(ClientIndex(number), server: tree) { find(finding) }
     }
     server.adopt(tree)
     guard server.isCertain else { return }
@@ -43,8 +37,9 @@ extension InvariantMonitor {
 }
 
 extension ClientMonitor {
-  /// What is wrong at a client that is connected in a settled run.
-  func settled(_ client: ClientIndex, server: Node) -> [InvariantViolation] {
+  /// What is wrong at a client that is connected in a settled run. It changes nothing: what is
+  /// called as a change is done in place, and a client is large.
+  mutating func settled(_ client: ClientIndex, server: Node) -> [InvariantViolation] {
     guard isRunning else { return [] }
     if let will = pendingWrites.unsentWill {
       return [
@@ -94,9 +89,10 @@ extension ClientMonitor {
           .covered, about, at: nil,
           "no listen serves the listeners at \(listeners.listeners[index].target.path)"))
     }
-    let left = listens.entries.first { entry in
+    let left = listens.entries.indices.first { index in
+      let entry = listens.entries[index]
       // Transactions that wait keep their listens.
-      !listeners.listeners.positions(.at, entry.path).contains {
+      return !listeners.listeners.positions(.at, entry.path).contains {
         listeners.isLive($0) && entry.isFor(listeners.listeners[$0].target)
       }
         && !synchronized.contains(where: entry.isFor)
@@ -106,7 +102,7 @@ extension ClientMonitor {
       findings.append(
         InvariantViolation(
           .nothingLeft, about, at: nil,
-          "the client listens to \(left.path), where no client does"))
+          "the client listens to \(listens.entries[left].path), where no client does"))
     } else if !link.tries.isEmpty {
       findings.append(
         InvariantViolation(

@@ -10,7 +10,7 @@ internal import Wire
 /// settle. Each invariant is reported once for each listener, call or client.
 package struct InvariantMonitor {
   private(set) var findings: [InvariantViolation] = []
-  private(set) var clients: [ClientMonitor]
+  var clients: [ClientMonitor]
   var server: ServerModel
   private(set) var writeLaws: WriteLaws
   private var step: ClientStep?
@@ -74,11 +74,12 @@ package struct InvariantMonitor {
       }
       finishClientStep()
       let sequence = event.pointee.sequence
-      step = ClientStep(
+      var next = ClientStep(
         client, input, sequence: sequence, time: event.pointee.time,
         wrongClock: wrongTimes.isEmpty ? nil : wrongTimes[sequence], space: space)
-      if let outer { step?.resume(outer) }
       space = []
+      if let outer { next.resume(outer) }
+      step = consume next
     case let .output(client, output):
       guard step?.client == client else { return }
       step?.add(output, sequence: event.pointee.sequence)

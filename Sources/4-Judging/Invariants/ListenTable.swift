@@ -147,11 +147,12 @@ struct ListenTable {
 
   /// The first listen that an unfiltered one covers, with that one.
   var superfluous: (entry: Entry, cover: Entry)? {
-    for cover in entries where cover.query == nil {
-      let below = entries.positions(.atOrBelow, cover.path).first {
-        entries[$0].query != nil || entries[$0].path != cover.path
+    for cover in entries.indices where entries[cover].query == nil {
+      let path = entries[cover].path
+      for below in entries.positions(.atOrBelow, path)
+      where entries[below].query != nil || entries[below].path != path {
+        return (entries[below], entries[cover])
       }
-      if let below { return (entries[below], cover) }
     }
     return nil
   }

@@ -66,7 +66,7 @@ struct ListenerModel {
   }
 
   mutating func beginClientStep() {
-    batch.removeAll(keepingCapacity: true)
+    batch.removeAllKeepingStorage()
     isTouched = false
     valuesInStep = 0
     mismatch = nil
@@ -119,7 +119,7 @@ struct ListenerModel {
     value = event.value
     valueStep = step
     isShown = true
-    batch.removeAll(keepingCapacity: true)
+    batch.removeAllKeepingStorage()
   }
 }
 

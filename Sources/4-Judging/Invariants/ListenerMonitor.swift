@@ -31,11 +31,13 @@ struct ListenerMonitor {
 
   /// The positions of the listeners that have more to receive.
   var live: [Int] {
-    listeners.indices.filter(isLive)
+    var live: [Int] = []
+    for index in listeners.indices where isLive(index) { live.append(index) }
+    return live
   }
 
   /// Whether the listener at this position has more to receive.
-  func isLive(_ index: Int) -> Bool {
+  @inline(__always) func isLive(_ index: Int) -> Bool {
     listeners[index].state == .live && !(listeners[index].isOnce && listeners[index].received > 0)
   }
 
@@ -46,8 +48,8 @@ struct ListenerMonitor {
   /// Takes the input of a turn.
   mutating func begin(_ step: ClientStep) {
     for index in touched { listeners[index].beginClientStep() }
-    touched.removeAll(keepingCapacity: true)
     if step.undoes || step.isRefusedByServer { lastUndoing = step.sequence }
+    touched.removeAllKeepingStorage()
     guard case let .call(_, operation) = step.input, !step.isRefusal,
       let change = operation.listenerChange
     else { return }

@@ -30,14 +30,6 @@ struct ScheduledEvent: Hashable {
   }
 }
 
-extension Array {
-  /// Takes everything out and keeps the room. For lists of a few elements this is much quicker than
-  /// `removeAll(keepingCapacity:)`, which replaces a range of them by another one.
-  mutating func removeAllKeepingStorage() {
-    while popLast() != nil {}
-  }
-}
-
 /// Everything that will happen, as a binary heap ordered by due time and then by cause.
 ///
 /// The order is total, so a run does not depend on the order in which things were scheduled.

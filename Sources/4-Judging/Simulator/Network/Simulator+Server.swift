@@ -2,6 +2,7 @@ internal import ClientInterface
 internal import Faults
 internal import ReferenceServer
 internal import Trace
+internal import Tree
 internal import Wire
 
 // What happens at the server, and the way back from there.
