@@ -54,6 +54,18 @@ extension LocalTree {
     return kept?.data(at: path)
   }
 
+  /// What a complete plain view at or above `path` knows of it; the one nearest to the root counts.
+  func cover(of path: Path) -> Node? {
+    var best: Int?
+    for index in views.positions(.atOrAbove, path)
+    where !views[index].query.filters && views[index].serverCache.isComplete {
+      if best.map({ views[index].path.count < views[$0].path.count }) ?? true { best = index }
+    }
+    return best.flatMap { cover in
+      path.relative(to: views[cover].path).map { views[cover].serverCache.node[$0] }
+    }
+  }
+
   /// The state of `path` as the next transaction there finds it: what the server has, with all
   /// pending writes on top, hidden ones too, except `ignored` (TXN-2).
   func latest(at path: Path, ignoring ignored: [Int] = []) -> Node {

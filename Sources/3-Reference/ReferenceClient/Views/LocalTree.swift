@@ -277,18 +277,6 @@ extension LocalTree {
       at: path, in: views[index].query.ordering, to: views[index].registrations)
   }
 
-  /// What a complete plain view at or above `path` knows of it; the one nearest to the root counts.
-  private func cover(of path: Path) -> Node? {
-    var best: Int?
-    for index in views.positions(.atOrAbove, path)
-    where !views[index].query.filters && views[index].serverCache.isComplete {
-      if best.map({ views[index].path.count < views[$0].path.count }) ?? true { best = index }
-    }
-    return best.flatMap { cover in
-      path.relative(to: views[cover].path).map { views[cover].serverCache.node[$0] }
-    }
-  }
-
   /// The views that a change at `path` can reach, in the order in which they are raised (EVT-15):
   /// below it first, siblings in the order of their text, then the location, then upwards to the
   /// root. At one location the oldest query comes first.
