@@ -20,7 +20,7 @@ public struct TraceEvent: Hashable, Sendable {
   /// What can happen in a run; a client is given by its index, data as they were at that moment.
   public enum Kind: Hashable, Sendable {
     /// The step itself: its own text, for reports.
-    indirect case step(String)
+    case step(String)
     /// A client was given an input.
     case input(ClientIndex, ClientInput)
     /// A client did something.

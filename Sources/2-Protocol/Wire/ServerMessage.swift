@@ -53,8 +53,11 @@ public enum ServerMessage: Hashable, Sendable {
     /// none.
     public var payload: JSON
 
+    /// What most answers carry, made once.
+    public static let emptyObject = JSON.object([])
+
     /// Makes the answer to the request with the number `request`: by default success without data.
-    public init(to request: Int, status: String = "ok", payload: JSON = .object([])) {
+    public init(to request: Int, status: String = "ok", payload: JSON = Response.emptyObject) {
       self.request = request
       self.status = status
       self.payload = payload
