@@ -11,18 +11,6 @@ import Testing
 @Suite struct ExplorationReportTests {
   private let report = SearchReport(TextReport(rules: RuleBook(files: [])))
 
-  private let race = """
-    clients: [alice, bob]
-    steps:
-      - alice.listen: {path: room, event: value, as: feed}
-      - expect: {alice.feed: [{value: null}]}
-      - together:
-          - alice.set: {path: room/alice, value: 1}
-          - bob.set: {path: room/bob, value: 2}
-      - expect:
-          alice.feed: [{value: {alice: 1}}, {value: {alice: 1, bob: 2}}]
-    """
-
   @Test func `outcomes are told with what differs and a witness each`() throws {
     let scenario = try Kit.scenario(
       """
@@ -63,7 +51,7 @@ import Testing
   @Test func `a failure is told as in a run, with its order and how to see it again`() throws {
     let client: ScenarioRunner.Factory = { Forgetful(ReferenceClient(profile: $1)) }
     let survey = Kit.explorer(.stated, client: client)
-      .explore(try Kit.scenario(race), in: .firebase)
+      .explore(try Kit.scenario(Kit.race), in: .firebase)
 
     let text = report.text(of: [survey])
 
@@ -98,7 +86,7 @@ import Testing
 
   @Test func `what is the same in several profiles is told once`() throws {
     let explorer = Kit.explorer(.stated)
-    let scenario = try Kit.scenario("profiles: [wilddog-2, firebase]\n" + race)
+    let scenario = try Kit.scenario("profiles: [wilddog-2, firebase]\n" + Kit.race)
 
     let text = report.text(of: Profile.all.map { explorer.explore(scenario, in: $0) })
 
@@ -129,9 +117,9 @@ import Testing
   @Test func `a search that stopped says so`() throws {
     var explorer = Kit.explorer(.stated)
     explorer.limit = 1
-    let stopped = report.text(of: [explorer.explore(try Kit.scenario(race), in: .firebase)])
+    let stopped = report.text(of: [explorer.explore(try Kit.scenario(Kit.race), in: .firebase)])
     explorer.strategy = .random
-    let drawn = report.text(of: [explorer.explore(try Kit.scenario(race), in: .firebase)])
+    let drawn = report.text(of: [explorer.explore(try Kit.scenario(Kit.race), in: .firebase)])
 
     #expect(stopped.contains("          stopped at 1 order, 1 more drawn: "))
     #expect(drawn.contains("          stopped at 1 order, drawn: 1 outcome"))

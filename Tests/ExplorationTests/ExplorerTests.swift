@@ -9,18 +9,6 @@ import Testing
 import Tree
 
 @Suite struct ExplorerTests {
-  private let race = """
-    clients: [alice, bob]
-    steps:
-      - alice.listen: {path: room, event: value, as: feed}
-      - expect: {alice.feed: [{value: null}]}
-      - together:
-          - alice.set: {path: room/alice, value: 1}
-          - bob.set: {path: room/bob, value: 2}
-      - expect:
-          alice.feed: [{value: {alice: 1}}, {value: {alice: 1, bob: 2}}]
-    """
-
   @Test func `a scenario that leaves nothing open has one order`() throws {
     let scenario = try Kit.scenario(
       """
@@ -111,7 +99,7 @@ import Tree
   }
 
   @Test func `a defect that shows in one order only is found, with that order`() throws {
-    let scenario = try Kit.scenario(race)
+    let scenario = try Kit.scenario(Kit.race)
     let client: ScenarioRunner.Factory = { Forgetful(ReferenceClient(profile: $1)) }
 
     #expect(ScenarioRunner(client: client).run(scenario, in: .firebase).verdict == .pass)
@@ -210,7 +198,7 @@ import Tree
   }
 
   @Test func `a witness leads to what it is a witness of`() throws {
-    let scenario = try Kit.scenario(race)
+    let scenario = try Kit.scenario(Kit.race)
     let explorer = Kit.explorer()
 
     let survey = explorer.explore(scenario, in: .wilddog2)

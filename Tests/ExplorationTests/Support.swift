@@ -11,6 +11,19 @@ import Wire
 
 /// Explores scenarios written in tests.
 enum Kit {
+  /// Two writes of different children that may come in either order.
+  static let race = """
+    clients: [alice, bob]
+    steps:
+      - alice.listen: {path: room, event: value, as: feed}
+      - expect: {alice.feed: [{value: null}]}
+      - together:
+          - alice.set: {path: room/alice, value: 1}
+          - bob.set: {path: room/bob, value: 2}
+      - expect:
+          alice.feed: [{value: {alice: 1}}, {value: {alice: 1, bob: 2}}]
+    """
+
   static func scenario(_ body: String) throws -> Scenario {
     let text = "kennel: 1\ntitle: An example\nrules: [EVT-1]\n" + body + "\n"
     let result = ScenarioReader.read(
