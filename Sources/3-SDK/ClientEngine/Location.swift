@@ -147,7 +147,7 @@ extension Location {
 
   package func setPriority(_ priority: Any?, then completion: CompletionBlock? = nil) {
     guard let priority = engine.priority(priority) else { return }
-    perform(.setPriority(path, priority.scalar), completion)
+    perform(.setPriority(path, priority.scalar?.json ?? .null), completion)
   }
 
   package func update(_ values: [AnyHashable: Any], then completion: CompletionBlock? = nil) {

@@ -22,9 +22,15 @@ extension SDKGlue {
         reference(path).child(byAppendingPath: part), question, argument)
     case let .address(text):
       return answer(SDK.reference(url: text).child(byAppendingPath: part), question, argument)
-    case let .snapshot(listener):
-      guard let snapshot = snapshots[listener] else { return refused("no_snapshot") }
-      return answer(snapshot.part(part), question, argument)
+    case let .snapshot(listener, nth):
+      let handed = snapshots[listener] ?? []
+      let index = (nth ?? handed.count) - 1
+      guard handed.indices.contains(index) else { return refused("no_snapshot") }
+      return answer(handed[index].part(part), question, argument)
+    case let .completion(call):
+      if let result = results[call] { return answer(result.part(part), question, argument) }
+      guard let reference = references[call] else { return refused("no_snapshot") }
+      return question == "ref" ? path(of: reference) : answer(reference, question, argument)
     case let .mutableData(value, changes):
       let data = SDK.MutableData(MutableTree(.empty, of: root.engine))
       data.value = value.plain

@@ -15,8 +15,12 @@ final class SDKGlue<SDK: DocumentedSDK>: HostedSDK {
   let root: Reference
   private let application: Application
   private var handles: [ListenerID: [(query: Query, handle: UInt)]] = [:]
-  /// What each listener was handed last.
-  var snapshots: [ListenerID: SDK.Snapshot] = [:]
+  /// What each listener was handed, in order.
+  var snapshots: [ListenerID: [SDK.Snapshot]] = [:]
+  /// What the completions of transactions were handed.
+  var results: [CallID: SDK.Snapshot] = [:]
+  /// What the completions of other calls were handed.
+  var references: [CallID: Reference] = [:]
 
   init(_ environment: Environment) {
     self.environment = environment
@@ -66,7 +70,7 @@ final class SDKGlue<SDK: DocumentedSDK>: HostedSDK {
     case let .set(path, node): set(node, at: reference(path), as: call)
     case let .remove(path): reference(path).removeValue(completionBlock: ended(call))
     case let .setPriority(path, priority):
-      reference(path).setPriority(priority?.json.plain, withCompletionBlock: ended(call))
+      reference(path).setPriority(priority.plain, withCompletionBlock: ended(call))
     case let .update(path, assignments):
       reference(path).updateChildValues(
         assignments.dictionary, withCompletionBlock: ended(call))
@@ -110,7 +114,10 @@ final class SDKGlue<SDK: DocumentedSDK>: HostedSDK {
   }
 
   private func ended(_ call: CallID) -> ((any Error)?, Reference) -> Void {
-    { [unowned self] error, _ in environment.complete(call, Completion(error: error?.syncCode)) }
+    { [unowned self] error, reference in
+      references[call] = reference
+      environment.complete(call, Completion(error: error?.syncCode))
+    }
   }
 
   private func ended(_ call: CallID) -> ((any Error)?) -> Void {
@@ -138,6 +145,7 @@ final class SDKGlue<SDK: DocumentedSDK>: HostedSDK {
       }
     }
     let completion: ((any Error)?, Bool, SDK.Snapshot?) -> Void = { [unowned self] in
+      results[call] = $2
       let value = $2.map { Node(json: JSON(plain: $0.export) ?? .null) }
       environment.complete(call, Completion(error: $0?.syncCode, committed: $1, value: value))
     }
@@ -190,7 +198,7 @@ extension SDKGlue {
     _ type: EventType, to listener: ListenerID
   ) -> (SDK.Snapshot, String?) -> Void {
     { [unowned self] snapshot, previous in
-      snapshots[listener] = snapshot
+      snapshots[listener, default: []].append(snapshot)
       var event = Event(
         type, to: listener, key: snapshot.keyText.isEmpty ? nil : Key(snapshot.keyText),
         value: Node(json: JSON(plain: snapshot.export) ?? .null))
