@@ -45,4 +45,23 @@ import Testing
     #expect(outcome.output.contains("\n| EVT-1 | MUST | Silence | `silence` |\n"))
     #expect(!outcome.output.contains("EVT-2"))
   }
+
+  @Test func `a rule that no violating client fails is a divergence of strength`() throws {
+    let outcome = try run("--strength", rules: "EVT-1")
+
+    #expect(outcome.status == 1)
+    #expect(
+      outcome.output.contains("mutants that no scenario of the rule notices: 1\n  EVT-1  every-"))
+    #expect(
+      outcome.output.hasSuffix(
+        "\n0 of 1 MUST rules that bind clients violated by a mutant that one of their scenarios notices\n"
+      ))
+  }
+
+  @Test func `strength is not reported as a page`() throws {
+    let outcome = try run("--strength", "--format", "markdown", rules: "EVT-1")
+
+    #expect(outcome.status == 2)
+    #expect(outcome.messages.contains("--strength reports as text or json"))
+  }
 }

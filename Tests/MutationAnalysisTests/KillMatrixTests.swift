@@ -1,5 +1,4 @@
 import Conformance
-import Rules
 import Scenario
 import Testing
 import Tree
@@ -8,31 +7,6 @@ import Tree
 @testable import MutationAnalysis
 
 @Suite struct KillMatrixTests {
-  private let rules = RuleBook(files: [
-    (
-      "Specs/rules/events.md",
-      """
-      # Events
-
-      ## EVT-1 Kinds
-
-      - level: MUST
-      - profiles: all
-      - source: tests
-
-      Something.
-
-      ## EVT-7 Order
-
-      - level: MUST
-      - profiles: all
-      - source: tests
-
-      Something else.
-      """
-    )
-  ])
-
   /// Every mutant as if it had been noticed by the scenario `a`, but for some.
   private func evidence(sparing names: Set<String> = []) -> [MutantResult] {
     Mutant.all.map { mutant in
@@ -50,16 +24,14 @@ import Tree
   @Test func `what survives and what is idle is named`() throws {
     let scenarios = [try Kit.scenario(id: "a"), try Kit.scenario(id: "b")]
     let matrix = KillMatrix(
-      evidence(sparing: ["value-first"]), scenarios: scenarios, rules: rules)
+      evidence(sparing: ["value-first"]), scenarios: scenarios)
     let count = Mutant.all.count
 
     #expect(matrix.idleScenarios == ["test/b"])
-    #expect(matrix.idleRules.map(\.description) == ["EVT-1"])
     #expect(!matrix.isPerfect)
     #expect(
       matrix.text == """
         survives: value-first: A value event is raised before the child events of the same change.
-        rules that fail no mutant: EVT-1
         scenarios that fail no mutant: 1
         scenarios: \(count - 1) noticed, median 3, 95 % within 3 ms
         invariants: nothing noticed
@@ -77,7 +49,7 @@ import Tree
       evidence[index].shrunk?.isConfirmed = true
       evidence[index].times.shrinking = 20
     }
-    let matrix = KillMatrix(evidence, scenarios: [], rules: rules)
+    let matrix = KillMatrix(evidence, scenarios: [])
     let count = evidence.count
 
     #expect(
@@ -100,7 +72,7 @@ import Tree
     var flagged = MutantResult(of: try Kit.mutant("chatty"))
     flagged.invariants.ids = ["INV-9"]
     flagged.invariants.failing = ["test/a"]
-    let matrix = KillMatrix(evidence() + [flagged], scenarios: [], rules: rules)
+    let matrix = KillMatrix(evidence() + [flagged], scenarios: [])
 
     #expect(matrix.survivors.isEmpty && !matrix.isPerfect)
     #expect(matrix.text.contains("flagged: chatty: INV-9 in test/a\n"))
@@ -109,9 +81,9 @@ import Tree
 
   @Test func `a part of the mutants says nothing of idle scenarios`() throws {
     let matrix = KillMatrix(
-      [MutantResult(of: .valueFirst)], scenarios: [try Kit.scenario()], rules: rules)
+      [MutantResult(of: .valueFirst)], scenarios: [try Kit.scenario()])
 
-    #expect(matrix.idleScenarios.isEmpty && matrix.idleRules.isEmpty)
+    #expect(matrix.idleScenarios.isEmpty)
   }
 
   @Test func `a line tells how one mutant fared`() throws {
@@ -148,7 +120,7 @@ import Tree
     evidence.suite.first = .init(scenario: "events/a[n=1]", profile: "wilddog-2")
     evidence.hunt = .init(seed: 5, signature: Signature("inv-4 listener"))
     let other = MutantResult(of: .lostEcho)
-    let matrix = KillMatrix([evidence, other], scenarios: [], rules: RuleBook(files: []))
+    let matrix = KillMatrix([evidence, other], scenarios: [])
 
     let claims = Claim.all(in: matrix.markdown)
 

@@ -76,7 +76,13 @@ extension Mutant {
     eventMutants + previousKeyMutants + windowMutants + queryMutants + listeningMutants
     + cancelMutants + writeMutants + serverValueMutants + transactionMutants + connectionMutants
     + backOffMutants + resendingMutants + wireMutants + onDisconnectMutants + accessMutants
-    + snapshotMutants + callbackMutants
+    + snapshotMutants + callbackMutants + clientsByRule
+
+  /// Those that violate a rule of which no known defect of a client is an example.
+  private static let clientsByRule =
+    argumentMutants + referenceMutants + mutableDataMutants + snapshotAnswerMutants + orderMutants
+    + conditionMutants + writtenValueMutants + updateMutants + observerMutants
+    + betweenListenerMutants + linkMutants + keepingMutants + runMutants
 
   /// Conforming variants: whatever flags one of them is wrong itself.
   public static let benign: [Mutant] = variants

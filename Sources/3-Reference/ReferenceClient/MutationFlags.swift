@@ -64,4 +64,14 @@ package struct MutationFlags: OptionSet, Hashable, Sendable {
   package static let writeNumbersRestart = MutationFlags(rawValue: 1 << 19)
   /// What is listened to is thrown out like anything else (OFF-15).
   package static let usedDataAreThrownOut = MutationFlags(rawValue: 1 << 20)
+
+  /// A transaction is sent while others at its location are on their way (TXN-15).
+  package static let transactionsDoNotWait = MutationFlags(rawValue: 1 << 22)
+
+  // Push ids.
+
+  /// The second push id of a millisecond has nothing to do with the first (PSH-3).
+  package static let pushIDsIgnoreTheLast = MutationFlags(rawValue: 1 << 23)
+  /// Push ids are counted from a random beginning, without the time (PSH-2).
+  package static let pushIDsLackTheTime = MutationFlags(rawValue: 1 << 10)
 }

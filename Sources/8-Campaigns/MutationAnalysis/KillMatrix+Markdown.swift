@@ -7,8 +7,8 @@ extension KillMatrix {
   /// The matrix as a document that is the same whenever the verdicts are.
   public var markdown: String {
     let parts = [
-      Self.introduction, summary, mutantTable, variantTable, list("Rules", idleRuleText),
-      list("Scenarios", idleScenarioText),
+      Self.introduction, summary, mutantTable, variantTable,
+      "## Scenarios that fail no mutant\n\n\(idleScenarioText)\n",
     ]
     return parts.joined(separator: "\n")
   }
@@ -23,8 +23,9 @@ extension KillMatrix {
     proves nothing about that defect. Three ways of looking are measured apart: the *scenarios* by
     what they expect, without invariants; the *invariants* in the runs of the same scenarios, without
     expectations; and the *hunt*, which knows neither and draws scenarios by chance, with the seeds
-    1, 2, 3, ... `kennel run --client NAME` shows how a mutant fails. The ids under *represents* are
-    those of `defects.md`.
+    1, 2, 3, ... `kennel run --client NAME` shows how a mutant fails. Under *stands for* are the defects
+    of `defects.md` and the rules that it violates: `kennel coverage --strength` checks that scenarios
+    of these rules notice it.
 
     What the hunt finds is made small, or else the first scenario that fails: *steps* is what is
     left, *tried* how many changed scenarios were run for it. Only the times, in milliseconds, are
@@ -63,7 +64,7 @@ extension KillMatrix {
   private func cells(of row: MutantResult) -> [String] {
     let mutant = row.mutant
     var cells = ["`\(mutant.name)`", mutant.component.rawValue, mutant.sentence]
-    cells.append(mutant.origin.joined(separator: " "))
+    cells.append((mutant.origin + mutant.violated).joined(separator: " "))
     cells.append(String(row.suite.failing.count))
     cells.append(row.suite.first.map { "\($0.scenario) in \($0.profile)" } ?? "–")
     cells.append(row.invariants.ids.isEmpty ? "–" : row.invariants.shortText)
@@ -86,16 +87,6 @@ extension KillMatrix {
 
 
       """ + Markdown.table(["variant", "what is different", "verdict"], lines)
-  }
-
-  private func list(_ title: String, _ text: String) -> String {
-    "## \(title) that fail no mutant\n\n\(text)\n"
-  }
-
-  private var idleRuleText: String {
-    idleRules.isEmpty
-      ? "None of those that must be obeyed."
-      : idleRules.map(\.description).joined(separator: ", ") + "."
   }
 
   private var idleScenarioText: String {

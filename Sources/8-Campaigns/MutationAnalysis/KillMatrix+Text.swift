@@ -1,6 +1,5 @@
 internal import Conformance
 internal import Mutants
-internal import Rules
 
 extension KillMatrix {
   /// A line for each mutant, as soon as it is examined.
@@ -33,10 +32,6 @@ extension KillMatrix {
     var lines: [String] = []
     lines += survivors.map { "survives: \($0.mutant.name): \($0.mutant.sentence)" }
     lines += flagged.map { "flagged: \($0.mutant.name): \($0.finding)" }
-    if !idleRules.isEmpty {
-      lines.append(
-        "rules that fail no mutant: " + idleRules.map(\.description).joined(separator: " "))
-    }
     if !idleScenarios.isEmpty {
       lines.append("scenarios that fail no mutant: \(idleScenarios.count)")
     }

@@ -1,5 +1,4 @@
 internal import Mutants
-public import Rules
 public import Scenario
 
 /// Which defects the kit notices, and which check catches each: the measure of its power.
@@ -8,8 +7,6 @@ public struct KillMatrix: Sendable {
   public let rows: [MutantResult]
   /// One for each conforming variant.
   public let variants: [MutantResult]
-  /// The rules that must be obeyed of which no scenario fails any mutant.
-  public let idleRules: [RuleID]
   /// The scenarios that fail no mutant.
   public let idleScenarios: [String]
 
@@ -18,30 +15,20 @@ public struct KillMatrix: Sendable {
   /// - Parameters:
   ///   - evidence: For mutants and variants, in any order.
   ///   - scenarios: The suite; what it does not kill with is reported only when all mutants are in it.
-  ///   - rules: The rules that scenarios can cite.
-  public init(_ evidence: [MutantResult], scenarios: [Scenario], rules: RuleBook) {
+  public init(_ evidence: [MutantResult], scenarios: [Scenario]) {
     let byName = Dictionary(evidence.map { ($0.mutant.name, $0) }) { first, _ in first }
     rows = Mutant.all.compactMap { byName[$0.name] }
     variants = Mutant.benign.compactMap { byName[$0.name] }
     guard rows.count == Mutant.all.count else {
-      idleRules = []
       idleScenarios = []
       return
     }
     let killing = Set(rows.flatMap { $0.suite.failing + $0.invariants.failing })
-    var citing: Set<RuleID> = []
     var idle: [String] = []
-    for scenario in scenarios {
-      if killing.contains(scenario.family) {
-        citing.formUnion(scenario.rules.compactMap { RuleID($0.id) })
-      } else if idle.last != scenario.family {
-        idle.append(scenario.family)
-      }
+    for family in scenarios.map(\.family) where !killing.contains(family) && idle.last != family {
+      idle.append(family)
     }
     idleScenarios = idle
-    idleRules = rules.rules.filter {
-      $0.level == .must && $0.tested == .scenarios && !citing.contains($0.id)
-    }.map(\.id)
   }
 
   /// The mutants that nothing noticed, in the order of `rows`; takes linear time in their number.

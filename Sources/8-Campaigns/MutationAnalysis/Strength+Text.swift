@@ -27,7 +27,7 @@ extension Strength {
       (
         "rules that no mutant violates",
         untested.filter(\.ties.isEmpty).map { row in
-          let witness = row.undeclared.map { "as yet \($0.mutant.name) fails \($0.places)" }
+          let witness = row.undeclared.map { "as yet \($0.mutant.name) fails \($0.witnessText)" }
           return ["\(row.rule.id)", row.rule.title, witness ?? row.location]
         }
       ),
@@ -58,7 +58,7 @@ extension Strength {
 extension Strength.Row {
   fileprivate var lines: [String] {
     ["\(rule.id)  \(rule.level.rawValue)  \(rule.title)"]
-      + ties.map { "    \($0.mutant.name)  \($0.places)" }
+      + ties.map { "    \($0.mutant.name)  \($0.witnessText)" }
   }
 
   fileprivate var location: String { "\(rule.file):\(rule.line)" }
@@ -66,7 +66,7 @@ extension Strength.Row {
 
 extension Strength.Tie {
   /// `events/order in wilddog-1 wilddog-2, events/more in firebase`.
-  fileprivate var places: String {
+  fileprivate var witnessText: String {
     var groups: [(scenario: String, profiles: [String])] = []
     for run in runs {
       if let index = groups.firstIndex(where: { $0.scenario == run.scenario }) {

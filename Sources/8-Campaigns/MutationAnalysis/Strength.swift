@@ -52,9 +52,9 @@ public struct Strength: Sendable {
   ///
   /// - Parameters:
   ///   - rules: The rules that are asked about.
-  ///   - scenarios: The suite, or a part of it; then only the rules that it cites are looked at.
-  ///   - extent: Whether rules that no scenario cites are gaps.
+  ///   - scenarios: The suite, or a part of it.
   ///   - mutants: Those that may violate rules.
+  ///   - onlyCited: Whether rules that none of the scenarios cites are passed over.
   public init(
     of rules: RuleBook, by scenarios: [Scenario], mutants: [Mutant] = Mutant.all,
     onlyCited: Bool = false
@@ -112,12 +112,13 @@ private struct RuleSearch {
     return nil
   }
 
-  /// An expectation is about all rules that it cites; an invariant and a breach of the protocol
-  /// only about their own.
+  /// An expectation is about all rules that it cites, one for which the run does not settle as
+  /// well; an invariant and a breach of the protocol are only about their own.
   private func isAboutRule(_ divergence: Divergence) -> Bool {
     let id = rule.id.description
     switch divergence.kind {
     case let .broken(invariant, _): return invariant.rule == id
+    case .unsettled: return true
     default: return divergence.weight == .failure && divergence.rules.contains(id)
     }
   }

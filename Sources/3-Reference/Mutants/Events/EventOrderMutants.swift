@@ -27,7 +27,7 @@ extension Mutant {
       ) { $0.outputs.reversing(.childAdded) },
       Mutant(
         "ends-before-events", "The completion of a write comes before the events of its answer.",
-        from: "R9", violating: "WRT-11"
+        from: "R9", violating: "WRT-11 TXN-18"
       ) { step in
         step.outputs.filter(\.isEnd) + step.outputs.filter { !$0.isEnd }
       },
@@ -71,7 +71,7 @@ extension [ClientOutput] {
   }
 
   /// The same with the events in another order, at the locations where events stood.
-  fileprivate func permutingEvents(_ permute: ([Event]) -> [Event]) -> [ClientOutput] {
+  func permutingEvents(_ permute: ([Event]) -> [Event]) -> [ClientOutput] {
     let positions = indices.filter { self[$0].event != nil }
     var result = self
     for (position, event) in zip(positions, permute(compactMap(\.event))) {
@@ -109,7 +109,7 @@ extension [ClientOutput] {
 }
 
 extension [Event] {
-  fileprivate func stablySorted(by precedes: (Event, Event) -> Bool) -> [Event] {
+  func stablySorted(by precedes: (Event, Event) -> Bool) -> [Event] {
     enumerated().sorted { a, b in
       if precedes(a.element, b.element) { return true }
       return !precedes(b.element, a.element) && a.offset < b.offset

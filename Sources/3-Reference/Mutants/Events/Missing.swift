@@ -8,7 +8,7 @@ extension Mutant {
   /// Holds the events of a local write until the next data or answer of the server (C26).
   public static let lostEcho = Mutant(
     "lost-echo", "The events of a local write are not raised until the server answers.",
-    from: "C26", violating: "OFF-2 WRT-8", remembering: [ClientOutput]()
+    from: "C26", violating: "OFF-2 WRT-8 PSH-6", remembering: [ClientOutput]()
   ) { step, held in
     if case let .unlisten(listener, _)? = step.operation {
       held.removeAll { $0.event?.listener == listener }

@@ -95,16 +95,33 @@ extension InterceptedStep {
   fileprivate func sortingEvents(
     by precedes: (Key, Key) -> Bool, _ isMeant: (ClientModel.Listener, ClientModel) -> Bool
   ) -> [ClientOutput] {
+    listingEvents { listener, children in
+      isMeant(listener, after) ? children.keys.sorted(by: precedes) : nil
+    }
+  }
+
+  /// The outputs with the children of some listeners listed as a function has them, values and
+  /// previous keys alike; `nil` leaves the order as it is.
+  func listingEvents(
+    _ order: (ClientModel.Listener, Children) -> [Key]?
+  ) -> [ClientOutput] {
     events { event in
-      guard let listener = after.listeners[event.listener] ?? before.listeners[event.listener],
-        isMeant(listener, after)
-      else { return [event] }
+      guard let listener = after.listeners[event.listener] ?? before.listeners[event.listener]
+      else {
+        return [event]
+      }
       var wrong = event
       if event.type == .value {
-        wrong.order = .listed(event.value.children.keys.sorted(by: precedes))
-      } else if event.previous != .none, let key = event.key {
-        let ahead = listener.window.filter { precedes($0, key) }
-        wrong.previous = Event.Previous(ahead.sorted(by: precedes).last)
+        if let keys = order(listener, event.value.children) { wrong.order = .listed(keys) }
+      } else if event.previous != .none, let key = event.key,
+        let keys = order(
+          listener,
+          Children(
+            listener.window.compactMap { key in
+              listener.children[key].map { (key, $0) }
+            }))
+      {
+        wrong.previous = Event.Previous(keys.prefix { $0 != key }.last)
       }
       return [wrong]
     }

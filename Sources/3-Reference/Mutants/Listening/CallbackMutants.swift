@@ -61,6 +61,19 @@ extension Mutant {
       call.caused.removeAll { $0.event != nil }
     },
     nested(
+      "added-in-a-callback-sees-less",
+      "What is read in a callback lacks the last child of the change.", violating: "CBK-2"
+    ) { call, phase in
+      guard phase == .after, call.call.operation.registration != nil else { return }
+      call.caused = call.caused.map { output in
+        guard case .event(var event) = output, event.type == .value,
+          let last = event.value.children.keys.last
+        else { return output }
+        event.value = event.value.setting(.empty, at: last)
+        return .event(event)
+      }
+    },
+    nested(
       "write-in-a-callback-is-not-shown",
       "What a callback writes is shown when the server has answered.", from: "C45",
       violating: "CBK-5"
@@ -128,7 +141,7 @@ extension Mutant {
   ]
 
   private static func nested(
-    _ name: String, _ sentence: String, from origin: String, violating rules: String = "",
+    _ name: String, _ sentence: String, from origin: String = "", violating rules: String = "",
     rewriting: @escaping NestedCallRewriter
   ) -> Mutant {
     Mutant(

@@ -47,8 +47,7 @@ extension Mutant {
       step.requests { $0.isListen ? [$0, $0] : [$0] }
     },
     Mutant(
-      "listens-grow", "With each connection every listen is sent once more.", from: "C41",
-      violating: "WIR-4"
+      "listens-grow", "With each connection every listen is sent once more.", from: "C41"
     ) { step in
       guard step.isReconnection else { return step.outputs }
       return step.requests { request in

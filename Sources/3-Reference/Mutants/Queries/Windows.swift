@@ -8,7 +8,7 @@ extension Mutant {
   /// Neither the event nor the snapshots show the child that refills a limited window (R28).
   public static let noRefill = Mutant(
     "no-refill", "The child that enters a limited window after a removal is not raised.",
-    from: "R28", violating: "EVT-21 LIM-7 LIM-9", wrapping: { NoRefill(client: $0) })
+    from: "R28", violating: "EVT-21 LIM-7 LIM-8 LIM-9", wrapping: { NoRefill(client: $0) })
 
   static let windowMutants = [
     noRefill,
@@ -72,7 +72,7 @@ extension Mutant {
     Mutant(
       "windows-count-as-everything",
       "What a query shows counts as all that is at its location.", from: "R21 R34 R35 H18",
-      violating: "EVT-19",
+      violating: "EVT-19 LIM-10",
       mutationFlags: .windowsSeemComplete),
     Mutant(
       "windows-are-forgotten",
@@ -81,7 +81,8 @@ extension Mutant {
       mutationFlags: .windowsAreForgotten),
     Mutant(
       "tags-are-ignored", "Data for one query are taken for the data of their whole location.",
-      from: "R19 R20 H1 H7", violating: "EVT-19 QRY-21 WIR-7", mutationFlags: .tagsAreIgnored),
+      from: "R19 R20 H1 H7", violating: "EVT-19 QRY-21 WIR-7 LIM-10", mutationFlags: .tagsAreIgnored
+    ),
   ]
 }
 

@@ -121,7 +121,7 @@ extension Mutant {
     },
     Mutant(
       "transactions-without-a-hash", "A transaction is sent as a plain write.", from: "R37",
-      violating: "TXN-26 WIR-8"
+      violating: "TXN-26 TXN-17"
     ) {
       step in
       step.requests { request in
@@ -175,7 +175,7 @@ extension ClientModel {
 }
 
 extension Node {
-  fileprivate var withoutPriorities: Node {
+  var withoutPriorities: Node {
     if let scalar { return Node(scalar) }
     return Node(Children(children.map { ($0.key, $0.node.withoutPriorities) }))
   }

@@ -48,7 +48,6 @@ extension Mutant {
     Mutant(
       "data-of-the-last-connection",
       "Data of the connection before arrive after the hello of the next one.", from: "T3 C33",
-      violating: "CON-13",
       component: .transport, remembering: ClientInput?.none
     ) { input, _, last in
       if input.dataPath != nil { last = input }

@@ -53,13 +53,14 @@ extension Mutant {
     Mutant(
       "placeholders-are-filled-in", "The client's time is sent, not the placeholder.", from: "S10",
       violating: "SRV-6",
-      remembering: 0
-    ) { step, _ in
-      step.requests { request in
+      remembering: [Path: Double]()
+    ) { step, times in
+      if case let .set(path, _)? = step.operation { times[path] = step.now.milliseconds }
+      return step.requests { request in
         guard case let .put(path, node, hash) = request, node.hasServerValues else {
           return [request]
         }
-        let time = step.now.milliseconds
+        let time = times[path] ?? step.now.milliseconds
         return [
           .put(path, node.mappingScalars { $0.isServerTime ? .number(time) : $0 }, hash: hash)
         ]

@@ -43,11 +43,11 @@ extension Mutant {
       Mutant(
         "older-writes-hide-withdrawals",
         "A write that is taken back stays shown where an older one is pending.", from: "ACC-102",
-        violating: "WRT-14",
+        violating: "WRT-15",
         mutationFlags: .earlierWritesShadow),
       Mutant(
         "update-path-by-path", "An update is done as a write for each of its locations.",
-        from: "C27", violating: "EVT-14 WIR-9",
+        from: "C27", violating: "EVT-14 WIR-9 WRT-23",
         remembering: [CallID: Int]()
       ) { input, _, parts in
         guard case let .call(call, .update(path, assignments)) = input, assignments.count > 1 else {
@@ -121,7 +121,7 @@ extension Mutant {
       return rest
     },
     Mutant(
-      "writes-end-twice", "A write is completed twice.", from: "C11", violating: "WRT-10"
+      "writes-end-twice", "A write is completed twice.", from: "C11", violating: "WRT-10 TXN-18"
     ) { step in
       step.outputs.flatMap { $0.isEnd ? [$0, $0] : [$0] }
     },
@@ -187,13 +187,6 @@ extension Mutant {
     },
     Mutant(
       "push-ids-by-chance", "Push ids of one moment are in no order.", from: "S10",
-      violating: "PSH-3"
-    ) { step in
-      guard case .push? = step.operation else { return step.outputs }
-      return step.outputs.map { output in
-        guard case let .answered(call, key) = output, let text = key.string else { return output }
-        return .answered(call, .string(String(text.reversed())))
-      }
-    },
+      violating: "PSH-3", mutationFlags: .pushIDsIgnoreTheLast),
   ]
 }

@@ -65,7 +65,7 @@ extension ReferenceClient {
   ///
   /// - Returns: Whether none of them ended.
   private mutating func sendTransactions(below path: Path) -> Bool {
-    var queue = indices(below: path)
+    var queue = sendable(below: path)
     guard !queue.isEmpty, queue.allSatisfy({ transactions[$0].state.isWaiting }) else {
       return true
     }
@@ -74,10 +74,16 @@ extension ReferenceClient {
       let count = transactions.count
       runAgain(below: path)
       if transactions.count < count { return false }
-      queue = indices(below: path)
+      queue = sendable(below: path)
     }
     sendTransactions(queue, at: path)
     return true
+  }
+
+  private func sendable(below path: Path) -> [Int] {
+    let queue = indices(below: path)
+    guard mutationFlags.contains(.transactionsDoNotWait) else { return queue }
+    return queue.filter { transactions[$0].state.isWaiting }
   }
 
   private mutating func sendTransactions(_ queue: [Int], at path: Path) {

@@ -34,7 +34,9 @@ extension ReferenceClient {
 
   mutating func push(_ node: Node?, at path: Path, as call: CallID) {
     let time = now.milliseconds + serverTimeOffset
-    let key = pushIDs.next(at: time, random: &random)
+    if mutationFlags.contains(.pushIDsIgnoreTheLast) { pushIDs = PushIDGenerator() }
+    let shownTime = mutationFlags.contains(.pushIDsLackTheTime) ? 0 : time
+    let key = pushIDs.next(at: shownTime, random: &random)
     outputs.append(.answered(call, .string(key.string)))
     callPaths[call] = path.appending(key)
     if let node { set(node, at: path.appending(key), as: call) }

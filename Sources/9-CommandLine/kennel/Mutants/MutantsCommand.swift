@@ -116,7 +116,7 @@ extension MutantsOptions: Command {
       evidence.append(found)
       if format == .text { try Console.output(KillMatrix.line(found)) }
     }
-    let matrix = KillMatrix(evidence, scenarios: library.scenarios, rules: library.rules)
+    let matrix = KillMatrix(evidence, scenarios: library.scenarios)
     if let file = written { try Files.write(matrix.markdown, to: file) }
     try Console.output(format == .text ? matrix.text : matrix.markdown)
     return matrix.isPerfect ? .success : .divergence

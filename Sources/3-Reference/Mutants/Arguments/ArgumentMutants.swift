@@ -1,0 +1,115 @@
+internal import ClientInterface
+internal import Tree
+internal import Wire
+
+// What is refused at the call, and where it is not.
+
+extension Mutant {
+  static let argumentMutants = [
+    accepting(
+      "bad-paths-are-taken", "A path with a forbidden key is not refused.",
+      violating: "ERR-2 KEY-1"
+    ) { operation, code in
+      code == "invalid_path" && operation.path?.keys.first != .info
+        && operation.path?.keys.contains { $0.problem != nil } ?? false
+    },
+    accepting(
+      "long-paths-are-taken", "A path that is too deep or too long is not refused.",
+      violating: "KEY-6"
+    ) { operation, code in
+      code == "invalid_path" && operation.path?.keys.first != .info
+        && operation.path?.keys.allSatisfy { $0.problem == nil } ?? false
+    },
+    accepting(
+      "own-tree-is-written", "A write below .info is not refused.", violating: "ERR-7"
+    ) { operation, code in
+      code == "invalid_path" && operation.path?.keys.first == .info
+    },
+    accepting(
+      "bad-values-are-taken", "A value that cannot be stored is not refused.", violating: "ERR-3"
+    ) { _, code in code == "invalid_value" },
+    accepting(
+      "any-priority-is-taken", "A boolean as a priority is not refused.", violating: "PRI-4"
+    ) { operation, code in
+      let given = operation.arguments
+      let priorities = [given.priority ?? nil, given.value?.priority]
+      return code == "invalid_value"
+        && priorities.contains { if case .bool? = $0 { true } else { false } }
+    },
+    accepting(
+      "set-alone-checks", "Arguments are checked in a set, and in no other call.",
+      violating: "ERR-8"
+    ) { operation, _ in operation.kind != .set && operation.kind.family != .inspection },
+    accepting(
+      "overlapping-names-are-taken", "An update may name a location and one below it.",
+      violating: "WRT-25", in: [.wilddog2, .firebase]
+    ) { operation, _ in
+      let names = operation.arguments.changes?.map(\.path) ?? []
+      return names.indices.contains { index in
+        names[..<index].contains { $0.isRelated(to: names[index]) }
+      }
+    },
+    Mutant(
+      "bad-queries-are-taken", "A query that contradicts itself is not refused.",
+      violating: "QRY-2 ERR-4 ERR-9"
+    ) { step in
+      step.outputs.map { output in
+        guard case .threw(let call, "invalid_query") = output else { return output }
+        return .answered(call, true)
+      }
+    },
+    Mutant(
+      "refusals-come-late", "A bad argument of a write is reported by its completion.",
+      violating: "ERR-1"
+    ) { step in
+      guard step.operation?.kind.family == .writing else { return step.outputs }
+      return step.outputs.map { output in
+        guard case let .threw(call, code) = output else { return output }
+        return .completed(call, Completion(error: code))
+      }
+    },
+    Mutant(
+      "refused-updates-are-shown", "An update that is refused at the call is shown all the same.",
+      violating: "ERR-11"
+    ) { step in
+      guard case let .update(path, _)? = step.operation, step.outputs.contains(where: \.isRefusal)
+      else { return step.outputs }
+      return step.outputs + step.before.values { $0.target.path == path }
+    },
+    Mutant(
+      "one-name-for-all-errors", "Whatever the server answers, a write fails with \"failure\".",
+      violating: "ERR-5"
+    ) { step in
+      guard step.response != nil else { return step.outputs }
+      return step.outputs.map { output in
+        guard case .completed(let call, var completion) = output, completion.error != nil else {
+          return output
+        }
+        completion.error = "failure"
+        return .completed(call, completion)
+      }
+    },
+  ]
+
+  /// One that does not refuse what it should: the call does nothing and succeeds.
+  private static func accepting(
+    _ name: String, _ sentence: String, violating rules: String,
+    in profiles: [Profile] = Profile.all,
+    where isAccepted: @escaping @Sendable (Operation, ErrorCode) -> Bool
+  ) -> Mutant {
+    Mutant(name, sentence, violating: rules, in: profiles) { step in
+      step.outputs.compactMap { output in
+        guard case let .threw(call, code) = output, let operation = step.operation,
+          isAccepted(operation, code)
+        else { return output }
+        return operation.ending == .none ? nil : .completed(call, .ok)
+      }
+    }
+  }
+}
+
+extension ClientOutput {
+  fileprivate var isRefusal: Bool {
+    if case .threw = self { true } else { false }
+  }
+}

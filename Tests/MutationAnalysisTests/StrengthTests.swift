@@ -1,0 +1,161 @@
+import Foundation
+import Rules
+import Scenario
+import Testing
+
+@testable import Mutants
+@testable import MutationAnalysis
+
+@Suite struct StrengthTests {
+  /// Rules with these ids that bind clients in all profiles.
+  private func rules(_ ids: String..., attributes: String = "- level: MUST") -> RuleBook {
+    let texts = ids.map { id in
+      "## \(id) Title of \(id)\n\n\(attributes)\n- profiles: all\n- source: tests\n\nIt holds.\n"
+    }
+    return RuleBook(files: [("Specs/rules/events.md", texts.joined(separator: "\n"))])
+  }
+
+  /// A scenario of EVT-7 in which nothing but values is listened to.
+  private let valuesOnly = """
+    clients: [alice]
+    data: {room: {a: 1}}
+    steps:
+      - alice.listen: {path: room, event: value, as: feed}
+      - expect: {alice.feed: [{value: {a: 1}}]}
+    """
+
+  @Test func `a rule is tested by a mutant that violates it and that its scenario notices`() throws
+  {
+    let strength = Strength(
+      of: rules("EVT-7"), by: [try Kit.scenario()], mutants: [.valueFirst, .lostEcho])
+
+    #expect(strength.isComplete)
+    #expect(
+      strength.text == """
+        EVT-7  MUST  Title of EVT-7
+            value-first  test/example in wilddog-1 wilddog-2 firebase
+
+        1 of 1 MUST rules that bind clients violated by a mutant that one of their scenarios notices
+
+        """)
+  }
+
+  @Test func `a rule that no mutant violates is a gap`() throws {
+    let strength = Strength(
+      of: rules("EVT-1"), by: [try Kit.scenario().citing("EVT-1")], mutants: [.valueFirst])
+
+    #expect(!strength.isComplete)
+    #expect(strength.idle.isEmpty)
+    #expect(
+      strength.text.contains(
+        """
+        rules that no mutant violates: 1
+          EVT-1  Title of EVT-1  as yet value-first fails test/example in wilddog-1
+
+        0 of 1 MUST rules
+        """))
+    #expect(strength.json.contains(#""rulesWithoutMutant":["EVT-1"],"rulesThatNothingFailed":[]"#))
+  }
+
+  @Test func `a rule whose scenarios nothing has failed is named`() throws {
+    let strength = Strength(
+      of: rules("EVT-1"), by: [try Kit.scenario(valuesOnly).citing("EVT-1")],
+      mutants: [.valueFirst])
+
+    #expect(!strength.isComplete)
+    #expect(strength.idle.map(\.rule.id.description) == ["EVT-1"])
+    #expect(
+      strength.text.contains(
+        """
+        rules whose scenarios nothing has failed: 1
+          EVT-1  Title of EVT-1  Specs/rules/events.md:1
+
+        """))
+  }
+
+  @Test func `a mutant that no scenario of its rule notices is a gap`() throws {
+    let strength = Strength(
+      of: rules("EVT-7"), by: [try Kit.scenario(valuesOnly)], mutants: [.valueFirst])
+
+    #expect(!strength.isComplete)
+    #expect(
+      strength.text.contains(
+        """
+        EVT-7  MUST  Title of EVT-7
+            value-first  noticed by no scenario of the rule
+
+        """))
+    #expect(
+      strength.text.contains(
+        """
+        mutants that no scenario of the rule notices: 1
+          EVT-7  value-first
+
+        """))
+    #expect(strength.json.contains(#""unnoticed":[{"rule":"EVT-7","mutant":"value-first"}]"#))
+  }
+
+  @Test func `a failure for another rule does not count`() throws {
+    // What is expected is met; the invariant that is broken follows from EVT-7.
+    let scenario = try Kit.scenario(
+      """
+      clients: [alice]
+      data: {room: {a: 1}}
+      steps:
+        - alice.listen: {path: room, as: feed}
+        - expect: {alice.feed: {$unordered: [{child_added: a, value: 1, prev: null}, {value: {a: 1}}]}}
+      """)
+    #expect(Strength(of: rules("EVT-7"), by: [scenario], mutants: [.valueFirst]).isComplete)
+
+    let strength = Strength(
+      of: rules("EVT-1"), by: [scenario.citing("EVT-1")], mutants: [.valueFirst])
+    #expect(strength.idle.count == 1)
+  }
+
+  @Test func `a profile in which nothing violates a rule is named`() throws {
+    let scenario = try Kit.scenario("profiles: [firebase]\n" + Kit.feed)
+    let strength = Strength(of: rules("EVT-7"), by: [scenario], mutants: [.valueFirst])
+
+    #expect(strength.text.contains("rules that nothing violates in wilddog-1: 1\n  EVT-7  Title"))
+  }
+
+  @Test(arguments: [
+    "- level: MUST\n- binds: server", "- level: SHOULD", "- level: MUST\n- tested: unit",
+  ])
+  func `what no client must obey, or no scenario can test, is no gap`(attributes: String) throws {
+    let strength = Strength(of: rules("EVT-1", attributes: attributes), by: [], mutants: [])
+
+    #expect(strength.isComplete)
+    #expect(strength.text.contains("rules tested otherwise: 1") == attributes.contains("unit"))
+  }
+
+  @Test func `every mutant violates rules that exist`() throws {
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Specs/rules")
+    let book = RuleBook(
+      files: try FileManager.default.contentsOfDirectory(atPath: root.path).sorted().map { name in
+        (name, try String(contentsOf: root.appending(path: name), encoding: .utf8))
+      })
+
+    for mutant in Mutant.all {
+      for id in mutant.violated {
+        let rule = try #require(RuleID(id).flatMap { book[$0] }, "\(mutant.name) violates \(id)")
+        #expect(rule.binds == .client, "\(mutant.name) violates \(id)")
+        #expect(
+          mutant.profiles.contains { rule.holds(for: $0.name) }, "\(mutant.name) violates \(id)")
+      }
+    }
+  }
+}
+
+extension Scenario {
+  fileprivate func citing(_ rule: String) -> Scenario {
+    var scenario = self
+    scenario.rules = scenario.rules.map { citation in
+      var citation = citation
+      citation.id = rule
+      return citation
+    }
+    return scenario
+  }
+}
