@@ -77,6 +77,15 @@ extension Mutant {
       return step.outputs + step.before.values { $0.target.path == path }
     },
     Mutant(
+      "refused-listens-throw", "The refusal of a listen throws an exception that no one catches.",
+      violating: "ERR-14"
+    ) { step in
+      guard case .listen? = step.answered, step.response?.status != "ok" else {
+        return step.outputs
+      }
+      return step.outputs + [.uncaught(UncaughtException("no listener for the refused listen"))]
+    },
+    Mutant(
       "one-name-for-all-errors", "Whatever the server answers, a write fails with \"failure\".",
       violating: "ERR-5"
     ) { step in

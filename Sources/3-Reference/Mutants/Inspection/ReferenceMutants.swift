@@ -72,11 +72,14 @@ extension Mutant {
     },
     Mutant(
       "references-load", "Asking a reference for a part of it loads its location.",
-      violating: "REF-15"
-    ) { step in
-      guard case let .inspect(asked)? = step.operation, case let .reference(path) = asked.subject
-      else { return step.outputs }
-      return step.outputs + [.send(.request(0, .listen(.init(path: path))))]
+      violating: "REF-15", remembering: [Path]()
+    ) { step, waiting in
+      if case let .inspect(asked)? = step.operation, case let .reference(path) = asked.subject {
+        waiting.append(path)
+      }
+      guard step.after.hasReceivedHello else { return step.outputs }
+      defer { waiting = [] }
+      return step.outputs + waiting.map { .send(.request(0, .listen(.init(path: $0)))) }
     },
   ]
 

@@ -60,7 +60,7 @@ extension Mutant {
     },
     Mutant(
       "priorities-are-children", "A priority counts as a child of its node.",
-      violating: "SNP-15 PRI-14"
+      violating: "SNP-15"
     ) { step in
       guard case let .inspect(asked)? = step.operation,
         case let .snapshot(listener) = asked.subject,

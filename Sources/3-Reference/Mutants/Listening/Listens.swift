@@ -100,6 +100,7 @@ extension Mutant {
     },
     Mutant(
       "request-numbers-start-anew", "Requests are numbered again on each connection.", from: "P2",
+      violating: "WIR-12",
       wrapping: { RequestNumbersPerConnection(client: $0) }),
   ]
 }

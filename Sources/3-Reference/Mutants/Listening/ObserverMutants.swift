@@ -20,12 +20,21 @@ extension Mutant {
     },
     late(
       "known-data-come-later", "A listener of known data is called with the next input.",
-      violating: "OBS-2 OBS-10 WRT-20"
+      violating: "OBS-2 OBS-10"
     ) { _ in true },
     late(
       "known-parts-come-later", "A listener of data known in part is called with the next input.",
       violating: "OBS-4"
     ) { events in events.allSatisfy { $0.type == .childAdded } },
+    Mutant(
+      "own-writes-are-not-known", "A write does not make known what it covers.",
+      violating: "WRT-20"
+    ) { step in
+      guard step.operation?.isPlainWrite == true else { return step.outputs }
+      return step.withoutEvents { event in
+        event.type == .value && step.before.listeners[event.listener]?.value == nil
+      }
+    },
     Mutant(
       "removal-takes-those-below", "Removing all listeners of a location removes those below.",
       violating: "OBS-8"
@@ -73,16 +82,16 @@ extension Mutant {
       }
     },
     Mutant(
-      "ends-before-other-callbacks", "Completions overtake cancellations.", violating: "OBS-20",
-      remembering: [ClientOutput]()
+      "ends-before-other-callbacks", "A cancellation waits for the next completion.",
+      violating: "OBS-20", remembering: [ClientOutput]()
     ) { step, held in
       let isCancel = { (output: ClientOutput) in
         if case .cancelled = output { true } else { false }
       }
-      let cancels = step.outputs.filter(isCancel)
+      held += step.outputs.filter(isCancel)
       let rest = step.outputs.filter { !isCancel($0) }
-      guard !held.isEmpty || !cancels.isEmpty else { return rest }
-      defer { held = cancels }
+      guard rest.contains(where: \.isEnd) else { return rest }
+      defer { held = [] }
       return rest + held
     },
     Mutant(
@@ -153,14 +162,17 @@ extension Mutant {
     },
     Mutant(
       "refused-sign-in-restores-the-last", "After a refused credential the last one counts again.",
-      violating: "ACC-16", remembering: [Request]()
-    ) { step, accepted in
-      guard case let .authenticate(credential)? = step.answered else { return step.outputs }
-      guard step.response?.status == "ok" else {
-        return step.outputs + accepted.map { .send(.request(0, $0)) }
+      violating: "ACC-16", remembering: (accepted: [Request](), again: [Request]())
+    ) { step, memory in
+      if case let .authenticate(credential)? = step.answered {
+        if step.response?.status == "ok" {
+          memory = ([.authenticate(credential)], [])
+        } else {
+          memory.again = memory.accepted
+        }
       }
-      accepted = [.authenticate(credential)]
-      return step.outputs
+      guard step.isReconnection else { return step.outputs }
+      return step.outputs + memory.again.map { .send(.request(0, $0)) }
     },
     Mutant(
       "signing-in-ends-at-once", "Signing in succeeds without waiting for the server.",

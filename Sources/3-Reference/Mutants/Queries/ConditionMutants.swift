@@ -91,7 +91,8 @@ extension Mutant {
         registration.target.path.keys.first != .info
       else { return step.outputs }
       let target = registration.target
-      return step.outputs + [.send(.request(0, .get(target.path, target.query)))]
+      let listen = Request.Listen(path: target.path, query: target.query, tag: 902)
+      return step.outputs + [.send(.request(0, .listen(listen)))]
     },
   ]
 

@@ -68,9 +68,12 @@ extension Mutant {
     listing(
       "values-sorted-as-text", "A query sorts numbers as texts.", violating: "QRY-30"
     ) { listener, children in
-      guard listener.target.query.ordering == .value else { return nil }
-      return Query.Ordering.value.keys(
-        of: Children(children.map { ($0.key, $0.node.mappingScalars(\.asText)) }))
+      switch listener.target.query.ordering {
+      case .child, .value:
+        listener.target.query.ordering.keys(
+          of: Children(children.map { ($0.key, $0.node.mappingScalars(\.asText)) }))
+      case .key, .priority: nil
+      }
     },
     listing(
       "last-comes-first", "A query by limitToLast lists its children last to first.",
@@ -128,9 +131,10 @@ extension Mutant {
       violating: "QRY-19 EVT-11", in: [.wilddog2, .firebase]
     ) { step in
       step.withoutEvents { event in
-        event.type == .childMoved
-          && step.before.listeners[event.listener]?.window
-            == step.after.listeners[event.listener]?.window
+        guard event.type == .childMoved, let old = step.before.listeners[event.listener],
+          let new = step.after.listeners[event.listener]
+        else { return false }
+        return old.keysOfValue == new.keysOfValue
       }
     },
     Mutant(
@@ -148,6 +152,11 @@ extension Mutant {
 }
 
 extension ClientModel.Listener {
+  /// The keys of the last value in the order of the query; `nil` before the first.
+  fileprivate var keysOfValue: [Key]? {
+    value.map { target.query.ordering.keys(of: $0.children) }
+  }
+
   /// The keys in another order, for a query by key or without priorities; `nil` for others.
   fileprivate func sortingKeys(
     of children: Children, by precedes: (Key, Key) -> Bool

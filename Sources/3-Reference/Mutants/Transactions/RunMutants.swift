@@ -51,15 +51,17 @@ extension Mutant {
       return step.withoutRequests(\.isListen)
     },
     Mutant(
-      "removing-all-ends-watches", "Removing all listeners ends what transactions listen to.",
-      violating: "TXN-21"
-    ) { step in
-      guard case let .unlistenAll(target)? = step.operation,
-        step.before.outstanding.contains(where: {
+      "removing-all-ends-watches", "Removing all listeners makes transactions there miss data.",
+      violating: "TXN-21", remembering: Set<Path>()
+    ) { input, model, blind in
+      if case let .call(_, .unlistenAll(target)) = input,
+        model.outstanding.contains(where: {
           $0.request.isTransaction && $0.request.path == target.path
         })
-      else { return step.outputs }
-      return step.outputs + [.send(.request(0, .unlisten(target.path, query: nil, tag: nil)))]
+      {
+        blind.insert(target.path)
+      }
+      return input.dataPath.map(blind.contains) == true ? [] : [input]
     },
     Mutant(
       "transactions-do-not-wait", "A transaction is sent while another one there is on its way.",
@@ -70,6 +72,15 @@ extension Mutant {
       violating: "SRV-10"
     ) { function in
       function = function.mapValues { $0[".sv"] == nil ? $0 : 0 }
+    },
+    Mutant(
+      "hash-without-padding", "Hashes are sent without the padding of base 64.",
+      violating: "HSH-2"
+    ) { step in
+      step.requests { request in
+        guard case let .put(path, node, hash?) = request else { return [request] }
+        return [.put(path, node, hash: String(hash.prefix { $0 != "=" }))]
+      }
     },
     hashing(
       "hash-of-nothing", "The hash of nothing is that of an empty text.", violating: "HSH-1"

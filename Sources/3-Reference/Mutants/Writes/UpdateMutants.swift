@@ -56,7 +56,10 @@ extension Mutant {
     ) { step in
       guard step.operation?.isPlainWrite == true, step.outputs.allSatisfy({ $0.event == nil })
       else { return step.outputs }
-      return step.outputs + step.before.values { $0.target.path == step.operation?.path }
+      return step.outputs
+        + step.before.values {
+          step.operation?.path?.starts(with: $0.target.path) == true
+        }
     },
     Mutant(
       "answers-raise-again", "The answer to a write raises the value once more.",

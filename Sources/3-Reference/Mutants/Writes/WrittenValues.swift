@@ -121,14 +121,13 @@ extension Mutant {
       ]
     },
     Mutant(
-      "priority-alone-removes-children", "Setting the priority alone removes the children.",
+      "priority-alone-sets-the-value", "Setting the priority alone sets the value to true.",
       violating: "PRI-7"
     ) { input, model in
       guard case let .call(call, .setPriority(path, priority)) = input,
-        let node = model.node(at: path), let first = node.children.keys.first
+        model.node(at: path)?.isEmpty == false
       else { return [input] }
-      let rest = Node(Children([(first, node[first])]), priority: priority)
-      return [.call(call, .set(path, rest))]
+      return [.call(call, .set(path, Node(true, priority: priority)))]
     },
     Mutant(
       "priority-creates", "Setting the priority of an empty location writes true there.",
