@@ -32,9 +32,8 @@ extension Mutant {
       "any-priority-is-taken", "A boolean as a priority is not refused.", violating: "PRI-4"
     ) { operation, code in
       let given = operation.arguments
-      let priorities = [given.priority ?? nil, given.value?.priority]
       return code == "invalid_value"
-        && priorities.contains { if case .bool? = $0 { true } else { false } }
+        && (given.priority?.bool ?? given.value?.priority?.json.bool) != nil
     },
     accepting(
       "set-alone-checks", "Arguments are checked in a set, and in no other call.",

@@ -122,6 +122,7 @@ extension Inspection.Subject {
     case .snapshot: .snapshot
     case .mutableData: .mutableData
     case .query: .query
+    case .completion: .completion
     }
   }
 }

@@ -10,7 +10,7 @@ extension Mutant {
       violating: "SNP-1"
     ) { step in
       guard case let .inspect(asked)? = step.operation,
-        case let .snapshot(listener) = asked.subject,
+        case let .snapshot(listener, _) = asked.subject,
         step.before.listeners[listener] == nil, asked.question == "value"
       else { return step.outputs }
       return step.outputs.map { output in
@@ -43,7 +43,7 @@ extension Mutant {
       violating: "SNP-12"
     ) { step in
       guard case let .inspect(asked)? = step.operation,
-        case let .snapshot(listener) = asked.subject,
+        case let .snapshot(listener, _) = asked.subject,
         asked.question == "exists",
         let scalar = step.before.listeners[listener]?.value?[asked.part].scalar,
         [false, 0, ""].contains(scalar)
@@ -63,7 +63,7 @@ extension Mutant {
       violating: "SNP-15"
     ) { step in
       guard case let .inspect(asked)? = step.operation,
-        case let .snapshot(listener) = asked.subject,
+        case let .snapshot(listener, _) = asked.subject,
         asked.question == "childrenCount",
         step.before.listeners[listener]?.value?[asked.part].priority != nil
       else { return step.outputs }

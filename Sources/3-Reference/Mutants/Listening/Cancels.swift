@@ -45,7 +45,7 @@ extension Mutant {
     },
     Mutant(
       "revocation-ignored", "Access that is taken away ends no listener.", from: "R67",
-      violating: "ACC-10 ACC-17"
+      violating: "ACC-10"
     ) {
       input, _ in
       if case .frame(.revoked) = input { [] } else { [input] }

@@ -175,6 +175,18 @@ extension Mutant {
       return step.outputs + memory.again.map { .send(.request(0, $0)) }
     },
     Mutant(
+      "late-sign-ins-are-kept", "A sign-in that is accepted after the sign-out is kept.",
+      violating: "ACC-18", remembering: [Request]()
+    ) { step, kept in
+      if case let .authenticate(credential)? = step.answered, step.response?.status == "ok",
+        step.before.outstanding.contains(where: { $0.request == .unauthenticate })
+      {
+        kept = [.authenticate(credential)]
+      }
+      guard step.isReconnection else { return step.outputs }
+      return step.outputs + kept.map { .send(.request(0, $0)) }
+    },
+    Mutant(
       "signing-in-ends-at-once", "Signing in succeeds without waiting for the server.",
       violating: "ACC-13"
     ) { step in

@@ -117,7 +117,7 @@ extension Mutant {
       }
       return [
         .call(CallID(call.name + " value"), .set(path, node.settingPriority(nil))),
-        .call(call, .setPriority(path, priority)),
+        .call(call, .setPriority(path, priority.json)),
       ]
     },
     Mutant(
@@ -127,13 +127,13 @@ extension Mutant {
       guard case let .call(call, .setPriority(path, priority)) = input,
         model.node(at: path)?.isEmpty == false
       else { return [input] }
-      return [.call(call, .set(path, Node(true, priority: priority)))]
+      return [.call(call, .set(path, Node(true, priority: Scalar(priority))))]
     },
     Mutant(
       "priority-creates", "Setting the priority of an empty location writes true there.",
       violating: "PRI-8"
     ) { input, model in
-      guard case let .call(call, .setPriority(path, priority)) = input, let priority,
+      guard case let .call(call, .setPriority(path, given)) = input, let priority = Scalar(given),
         model.node(at: path)?.isEmpty == true
       else { return [input] }
       return [.call(call, .set(path, Node(true, priority: priority)))]

@@ -16,12 +16,6 @@ package struct Snapshot: Sendable {
     contents = Contents(node: event.value, ordering: ordering)
   }
 
-  /// The snapshot of a node that a transaction has left at `location`.
-  init(_ node: Node, at location: Path) {
-    path = location
-    contents = Contents(node: node, ordering: .priority)
-  }
-
   private init(path: Path, contents: Contents) {
     self.path = path
     self.contents = contents
