@@ -49,7 +49,8 @@ private struct Replayer: SyncClient {
     #expect(Set(all.map(\.name)).count == all.count)
     #expect(Set(all.map(\.sentence)).count == all.count)
     #expect(all.allSatisfy { $0.sentence.last == "." && $0.name == $0.name.lowercased() })
-    #expect(Mutant.all.allSatisfy { !$0.origin.isEmpty && $0.component != .benign })
+    #expect(Mutant.all.allSatisfy { !($0.origin + $0.violated).isEmpty })
+    #expect(Mutant.all.allSatisfy { $0.component != .benign })
     #expect(all.allSatisfy { Mutant(named: $0.name)?.sentence == $0.sentence })
     #expect(Mutant(named: "reference") == nil)
   }
