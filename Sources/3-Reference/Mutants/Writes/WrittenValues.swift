@@ -71,7 +71,7 @@ extension Mutant {
       return [.call(call, .update(path, parts))]
     },
     Mutant(
-      "null-is-not-written", "A set of null is sent to nobody.", violating: "VAL-2 WRT-2"
+      "null-is-not-written", "A set of null is not sent.", violating: "VAL-2 WRT-2"
     ) { step in
       guard case .set(_, .empty)? = step.operation else { return step.outputs }
       return step.withoutRequests(\.isPlainWrite).filter { $0.event == nil }
