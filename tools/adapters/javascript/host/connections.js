@@ -118,6 +118,12 @@ class Connections {
     return options.host || options.api.host || opening.host
   }
 
+  /** Whether this is another host of the SDK's maker, by which some editions begin. */
+  isOfMaker(host) {
+    const maker = this.knownHost.split('.').slice(-2).join('.')
+    return host.endsWith(`.${maker}`) && renamed(host, this.knownHost, '') === host
+  }
+
   /** Opens a connection to an address such as `wss://HOST/.ws?v=5`. */
   open(address, observer) {
     const { host, searchParams } = new URL(address)
@@ -135,7 +141,7 @@ class Connections {
     link.framing = searchParams.has('EIO') ? new Packets(send, upgrades) : new Segments(send)
     this.link = link
     const home = this.client.opening.host
-    const wanted = renamed(host, this.knownHost, home)
+    const wanted = this.isOfMaker(host) ? home : renamed(host, this.knownHost, home)
     this.client.emit('connect', wanted === home ? {} : { host: wanted })
     return link
   }

@@ -3,6 +3,7 @@
 
 const { Console } = require('console')
 const { Target } = require('./events')
+const { makeWeChat } = require('./wechat')
 
 /** Those that every platform has, beside what belongs to the language. */
 function makeGlobals(realm) {
@@ -17,7 +18,14 @@ function makeGlobals(realm) {
     atob, btoa, structuredClone,
     WebSocket: realm.sockets.WebSocket,
   }
-  return options.platform === 'node' ? addNode(globals, client) : addBrowser(globals, realm)
+  switch (options.platform) {
+    case 'node': return addNode(globals, client)
+    case 'wechat':
+      globals.navigator = { userAgent: 'WeApp' }
+      globals.wx = makeWeChat(globals.WebSocket, makeStorage(client))
+      return globals
+    default: return addBrowser(globals, realm)
+  }
 }
 
 /** Standard output is the kit's: what an SDK prints goes to standard error. */
@@ -231,6 +239,8 @@ function hrtime(client) {
 }
 
 /** The names under which the global object itself is known. */
-const SELVES = { browser: ['window', 'self', 'global', 'parent', 'top', 'frames'], node: ['global'] }
+const SELVES = {
+  browser: ['window', 'self', 'global', 'parent', 'top', 'frames'], node: ['global'], wechat: ['global'],
+}
 
 module.exports = { SELVES, fill, makeGlobals }

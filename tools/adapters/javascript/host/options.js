@@ -16,7 +16,7 @@ const APIS = {
 }
 
 const USAGE = `usage: node host.js --api wilddog|firebase|firebase-compat|legacy [OPTION...] SDK...
-  --platform browser|node   what the SDK finds around it (guessed from the files)
+  --platform browser|node|wechat   what the SDK finds around it (guessed from the files)
   --as script|commonjs|module   how its files are read (guessed from each file)
   --module NAME=FILE        take FILE where the SDK requires or imports NAME
   --global NAME=FILE        put what FILE exports into the global variable NAME
@@ -45,6 +45,7 @@ function readOptions(words) {
     hello: { protocol: 1, name, version: '1', capabilities: [...capabilities, 'reset'], lacks },
   }
   options.platform = options.platform || guessedPlatform(options.files, options.kind)
+  if (options.platform === 'wechat') options.kind = options.kind || 'commonjs'
   return options
 }
 
@@ -56,7 +57,7 @@ function readOption(options, name, value) {
     throw new UsageError(`--${name} is ${value}; expected ${choices.join(', ')}`)
   }
   if (name === 'api') options.apiName = expect(...Object.keys(APIS))
-  else if (name === 'platform') options.platform = expect('browser', 'node')
+  else if (name === 'platform') options.platform = expect('browser', 'node', 'wechat')
   else if (name === 'as') options.kind = expect('script', 'commonjs', 'module')
   else if (name === 'host') options.host = value
   else if (name === 'without') options.without.push(value)

@@ -148,6 +148,34 @@ test('messages are framed as Wilddog frames them, and signs of life are asked fo
   ])
 })
 
+test('a mini program of WeChat has one socket and a storage', async () => {
+  const { client, run, lines } = start(`
+    var heard = []
+    wx.onSocketOpen(() => { heard.push('open', wx.getStorageSync('a')); wx.sendSocketMessage({ data: '{"t":"d","d":1}' }) })
+    wx.onSocketMessage(({ data }) => heard.push(data))
+    wx.onSocketClose(() => heard.push('close'))
+    wx.onSocketError(() => heard.push('error'))
+    wx.setStorageSync('a', 1)
+    wx.connectSocket({ url: 'wss://kennel.test/.ws' })
+    module.exports = heard`, { words: ['--platform', 'wechat'] })
+  await client.handle('opened', {}, 1480000000000)
+  await client.handle('frame', { t: 'c', d: 1 }, 1480000000000)
+  const [heard] = client.sdk.exported
+  client.enqueue(() => client.realm.globals.wx.closeSocket())
+  await client.settle()
+  assert.deepEqual([...heard], ['open', '1', '{"t":"c","d":1}', 'close'])
+  assert.deepEqual(lines, [
+    { store: { key: 'a', text: '1' } }, { connect: {} }, { send: { t: 'd', d: 1 } }, { disconnect: {} },
+  ])
+  assert.equal(run('typeof document'), 'undefined')
+})
+
+test('an SDK may begin with another host of its maker', async () => {
+  const { lines, run } = start('', { api: 'wilddog' })
+  run(`new WebSocket('wss://s-east-1.wilddogio.com/.ws'); new WebSocket('wss://two.kennel.wilddogio.com/.ws')`)
+  assert.deepEqual(lines.filter((line) => line.connect), [{ connect: {} }, { connect: { host: 'two.kennel.test' } }])
+})
+
 test('what is stored is stored by the kit', () => {
   const { run, lines } = start('', { storage: [['old', 'text']] })
   assert.equal(run('localStorage.getItem("old")'), 'text')
