@@ -12,10 +12,11 @@ const APIS = {
   wilddog: './api/wilddog',
   firebase: './api/firebase',
   'firebase-compat': './api/firebase-compat',
-  legacy: './api/legacy',
+  'firebase-2': './api/firebase-2',
+  'wilddog-1': './api/wilddog-1',
 }
 
-const USAGE = `usage: node host.js --api wilddog|firebase|firebase-compat|legacy [OPTION...] SDK...
+const USAGE = `usage: node host.js --api wilddog|firebase|firebase-compat|firebase-2|wilddog-1 [OPTION...] SDK...
   --platform browser|node|wechat   what the SDK finds around it (guessed from the files)
   --as script|commonjs|module   how its files are read (guessed from each file)
   --module NAME=FILE        take FILE where the SDK requires or imports NAME

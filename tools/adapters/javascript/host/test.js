@@ -170,6 +170,17 @@ test('a mini program of WeChat has one socket and a storage', async () => {
   assert.equal(run('typeof document'), 'undefined')
 })
 
+test('the name server of the maker names the host of the run', async () => {
+  const { client, run } = start(`
+    var answer
+    const request = new XMLHttpRequest()
+    request.onload = () => { answer = JSON.parse(request.responseText).nssList }
+    request.open('GET', 'https://ns.wilddog.com/v1/lookup?appId=kennel')
+    request.send()`, { api: 'wilddog' })
+  await client.settle()
+  assert.deepEqual([...run('answer')], ['kennel.wilddogio.com'])
+})
+
 test('an SDK may begin with another host of its maker', async () => {
   const { lines, run } = start('', { api: 'wilddog' })
   run(`new WebSocket('wss://s-east-1.wilddogio.com/.ws'); new WebSocket('wss://two.kennel.wilddogio.com/.ws')`)
@@ -416,7 +427,7 @@ test('an SDK that is called with new is a reference, and needs a host of its mak
     this.address = address
   }
   Firebase.prototype.child = function () { return this }`
-  const { client } = start(text, { api: 'legacy' })
+  const { client } = start(text, { api: 'firebase-2' })
   client.open()
   assert.equal(client.application.driver.ref('/').address, 'https://kennel.firebaseio.com')
   assert.deepEqual(client.application.driver.lacks, ['query.exclusive-bounds'])

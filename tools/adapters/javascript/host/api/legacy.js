@@ -6,15 +6,11 @@ const { UsageError } = require('../options')
 const { Application, CAPABILITIES, LACKS } = require('./application')
 const { Namespaced } = require('./namespaced')
 
-/** The SDK talks only to hosts of its maker. */
-const HOSTS = { Firebase: 'kennel.firebaseio.com', Wilddog: 'kennel.wilddogio.com' }
-
-function start(client) {
-  const name = Object.keys(HOSTS).find((each) => client.sdk.find(each))
+/** What starts an SDK that is called `name`, and talks only to hosts of its maker. */
+const starting = (name, host) => (client) => {
   const Reference = client.sdk.find(name) || client.sdk.exported.find((each) => typeof each === 'function')
-  if (!Reference) throw new UsageError('the SDK has no Firebase and no Wilddog to be called with new')
-  if (!client.options.host) client.options.host = HOSTS[name] || HOSTS.Firebase
-  const root = new Reference(`https://${client.options.host}`)
+  if (!Reference) throw new UsageError(`the SDK has no ${name} to be called with new`)
+  const root = new Reference(`https://${client.options.host || host}`)
   client.authentication.listen((token) => {
     if (token === null) root.unauth()
     else root.authWithCustomToken(token, () => {})
@@ -29,4 +25,6 @@ function start(client) {
 
 const lacks = [...LACKS, 'server-values.increment']
 
-module.exports = { capabilities: CAPABILITIES, lacks, start }
+const makeLegacy = (name, host) => ({ capabilities: CAPABILITIES, lacks, host, start: starting(name, host) })
+
+module.exports = { makeLegacy }
