@@ -142,6 +142,6 @@ private struct Dreaming: SyncClient {
     let result = runner.run(try Kit.scenario(body), in: .firebase)
 
     #expect(result.divergences.map(\.kind.name) == ["shadow-different-outcome"])
-    #expect(result.signature?.text == "shadow-different-outcome threw by ok set on-set")
+    #expect(result.signature?.text == "shadow-different-outcome threw invalid_path by ok set")
   }
 }

@@ -150,10 +150,11 @@ import Wire
     let refused = ClientOutput.completed("w", Completion(error: "permission_denied"))
     #expect(try call(set, "{alice.w: {ok: true}}", []) == "missing-outcome ok set")
     #expect(
-      try call(set, "{alice.w: {ok: true}}", [refused]) == "different-outcome ok by error set")
+      try call(set, "{alice.w: {ok: true}}", [refused])
+        == "different-outcome ok by error permission_denied set")
     #expect(
       try call(set, "{alice.w: {ok: true}}", [.threw("w", "invalid_path")])
-        == "different-outcome ok by threw set")
+        == "different-outcome ok by threw invalid_path set")
     #expect(
       try call(set, "{alice.w: {ok: true}}", [.completed("w", .ok), .completed("w", .ok)])
         == "second-completion ok set")
@@ -163,7 +164,16 @@ import Wire
     #expect(
       try call(
         "remove: a", "{}", [.completed("#1", Completion(error: "permission_denied"))])
-        == "failed-call error remove")
+        == "failed-call error permission_denied remove")
+  }
+
+  @Test func `a refused call has one signature, whatever it would have listened to`() throws {
+    func signature(_ query: String) throws -> String? {
+      try call(
+        "listen: {path: a, query: {\(query)}, as: w}", "{}", [.threw("w", "Invalid query!")])
+    }
+    #expect(try signature("limitToLast: 1") == "unexpected-outcome threw invalid_query_ listen")
+    #expect(try signature("orderBy: n") == "unexpected-outcome threw invalid_query_ listen")
   }
 
   @Test func `transactions, pushes and inspections have ends of their own`() throws {
@@ -189,16 +199,16 @@ import Wire
         "inspect: {path: a, ask: key, as: w}", "{alice.w: {answer: a}}",
         [
           .threw("w", "invalid_path")
-        ]) == "different-outcome answer by threw inspect")
+        ]) == "different-outcome answer by threw invalid_path inspect")
     #expect(
       try call(
         "inspect: {path: a, ask: key, as: w}", "{alice.w: {threw: x}}",
         [
           .answered("w", "a")
-        ]) == "different-outcome threw by answer inspect")
+        ]) == "different-outcome threw x by answer inspect")
     #expect(
       try call("remove: {path: a, as: w}", "{alice.w: {error: x}}", [.completed("w", .ok)])
-        == "different-outcome error by ok remove")
+        == "different-outcome error x by ok remove")
   }
 
   @Test func `frames and breaches of the protocol say which messages`() throws {

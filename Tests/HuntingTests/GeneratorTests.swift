@@ -79,4 +79,21 @@ import Tree
       if case .fault(.heal)? = last?.action { Issue.record("\(plan.seed): \(name) was healed") }
     }
   }
+
+  @Test func `only Firebase clients are sent away`() {
+    let shutdown = StepKind.fault(.shutdown)
+    for profile in Profile.all {
+      let plans = (UInt64(1)...100).map { Plan(seed: $0, profile: profile, size: 120) }
+      #expect(plans.contains { $0.allows(shutdown) } == (profile == .firebase))
+    }
+  }
+
+  @Test func `no two keys of a scenario have an order that is left open`() {
+    for plan in (UInt64(1)...100).map({ Plan(seed: $0, profile: .firebase, size: 120) }) {
+      let numbers = plan.vocabulary.keys.compactMap { key in
+        Int32(key.string).map { [Int($0), key.string.utf8.count] }
+      }
+      #expect(Set(numbers).count == numbers.count)
+    }
+  }
 }

@@ -95,4 +95,21 @@ import Tree
 
     #expect(lines.allSatisfy { $0.count <= 100 })
   }
+
+  @Test func `advice is told, and is no failure`() {
+    var record = ChunkRecord(seeds: 1...10)
+    record.add("advice unsettled", 3, "the run does not settle")
+    let results = [record].reduce(into: HuntResults()) { $0.add($1) }
+
+    #expect(results.findings.isEmpty && results.advice.map(\.signature) == ["advice unsettled"])
+    #expect(
+      report([record]).text().hasSuffix(
+        """
+        advice unsettled   1 time
+              the run does not settle
+
+        10 passed, 0 failed, 0 skipped
+
+        """))
+  }
 }

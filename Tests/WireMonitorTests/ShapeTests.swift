@@ -100,7 +100,10 @@ import WireMonitor
     ),
     ("g", #"{"p":"/a"}"#, "request \"g\" has no \"q\"; add it: the query, {} for everything"),
     ("s", #"{}"#, "request \"s\" has no \"c\"; add it: counters with their numbers"),
-    ("s", #"{"c":{"x":"y"}}"#, "the counter \"x\" of request \"s\" is \"y\"; expected a number"),
+    (
+      "s", #"{"c":{"x":true,"y":"z"}}"#,
+      "the counter \"x\" of request \"s\" is true; expected a number, or a text that names the device"
+    ),
     ("auth", #"{}"#, "request \"auth\" has no \"cred\"; add it: the token"),
     ("auth", #"{"cred":""}"#, "the token of request \"auth\" is empty; expected one"),
     (

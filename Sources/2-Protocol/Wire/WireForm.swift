@@ -5,11 +5,10 @@
 /// scenarios; the order is that of the choices of recorded runs and only grows at the end.
 public enum WireForm: String, CaseIterable, Hashable, Sendable {
   /// As recorded servers do it. Plain listens get a change as it was written, queries a merge of the
-  /// children that changed; each query is revoked by itself; a listen with the right hash gets no
-  /// data.
+  /// children that changed; a listen with the right hash gets no data.
   case asWritten = "as-written"
-  /// All that the listen covers, as one put. All queries of a location are revoked at once, and a
-  /// listen with the right hash gets its data all the same: null where there is nothing.
+  /// All that the listen covers, as one put. A listen with the right hash gets its data all the
+  /// same: null where there is nothing.
   case whole
   /// A merge at the location of the listen: the children that differ, each of them whole.
   case children

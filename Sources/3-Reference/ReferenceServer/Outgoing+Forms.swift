@@ -8,8 +8,6 @@ extension ReferenceServer.Outgoing {
     case change(Change)
     /// The data of a listen that begins; whether the client has said by its hash that it has them.
     case beginning(isKnown: Bool)
-    /// The ends of listens to these queries of the location.
-    case revocation([Query])
   }
 
   /// What became of everything that one listen covers.
@@ -35,12 +33,6 @@ extension ReferenceServer.Outgoing {
       case .twice: isKnown ? [] : [message, message]
       case .children, .child, .deep, .deepest, .reversed:
         isKnown && !message.removes ? [] : [message]
-      }
-    case let .revocation(queries):
-      if form != .whole, case let .revoked(path, _) = message {
-        queries.map { .revoked(path, queries: [$0]) }
-      } else {
-        [message]
       }
     }
   }

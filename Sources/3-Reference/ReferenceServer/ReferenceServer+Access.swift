@@ -51,16 +51,9 @@ extension ReferenceServer {
   /// Notifies a connection that listens of its have ended.
   func announce(_ ended: [Listen], of index: Int, into out: inout [Outgoing]) {
     let id = connections[index].id
-    var isNotified: Set<Path> = []
     for listen in ended {
-      let path = listen.request.path
-      guard hasForms, listen.request.query != nil else {
-        out.append(Outgoing(id, .revoked(path, queries: listen.request.query.map { [$0] })))
-        continue
-      }
-      guard isNotified.insert(path).inserted else { continue }
-      let queries = ended.filter { $0.request.path == path }.compactMap(\.request.query)
-      out.append(Outgoing(id, .revoked(path, queries: queries), .revocation(queries)))
+      let queries = listen.request.query.map { [$0] }
+      out.append(Outgoing(id, .revoked(listen.request.path, queries: queries)))
     }
   }
 }

@@ -13,11 +13,19 @@ extension Divergence.Kind {
       return [invariant.rule] + rules.filter { $0 != invariant.rule }
     case let .protocolBreach(breach): return [breach.rule]
     case .uncaught: return ["ERR-14"]
-    case .unsettled, .unknownLabel: return []
+    case .unsettled: return isAboutSilence ? ["CON-19"] : []
+    case .unknownLabel: return []
     default: break
     }
     guard let index = rules.firstIndex(where: { likely.contains($0) }) else { return rules }
     return [rules[index]] + rules[..<index] + rules[(index + 1)...]
+  }
+
+  /// Whether it is no more than that a client has not noticed that nothing reaches it any more: to ask for
+  /// signs of life is what it should do (CON-19).
+  var isAboutSilence: Bool {
+    guard case let .unsettled(reason) = self else { return false }
+    return reason.split(separator: ";").allSatisfy { $0.hasSuffix("its connection is half-open") }
   }
 
   /// Whether an expectation was not met, of which the rules say how binding it is; everything else

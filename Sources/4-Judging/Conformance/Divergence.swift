@@ -39,6 +39,9 @@ public struct Divergence: Sendable {
     case advice
   }
 
+  /// What distinguishes it from others of its kind, as words of its signature.
+  package internal(set) var details: [String] = []
+
   /// One of the alternatives that an expectation allows, of which the run has to match one.
   public struct Alternative: Hashable, Sendable {
     /// From 1.

@@ -21,6 +21,7 @@ extension Registry {
     var divergence = Divergence(
       .broken(finding.invariant, finding.sentence), of: subject, at: position,
       evidence: finding.evidence)
+    divergence.details = finding.details
     if case let .call(client, id, _) = finding.about {
       divergence.origin = calls[Name(client: client, label: id.name)]?.sequence
     }

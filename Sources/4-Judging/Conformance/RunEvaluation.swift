@@ -130,7 +130,9 @@ package struct RunEvaluation {
       divergence.file = file
       divergence.rules = divergence.kind.sorted(ids)
       // What comes after a difference that is allowed may follow from it.
-      let isExcused = isAdvice || divergences.contains { $0.weight == .advice }
+      let isExcused =
+        isAdvice || divergence.kind.isAboutSilence
+        || divergences.contains { $0.weight == .advice }
       divergence.weight = isExcused && divergence.kind.isOfExpectation ? .advice : .failure
       // Advice without a rule would have no source.
       if divergence.weight == .advice, divergence.rules.isEmpty { divergence.rules = ids }

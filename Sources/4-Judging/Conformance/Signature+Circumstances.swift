@@ -15,6 +15,11 @@ extension Subject {
     case .client, .server: []
     }
   }
+
+  /// The operation alone; empty for what is no call.
+  var call: [String] {
+    if case let .call(_, _, operation) = self { [operation.name] } else { [] }
+  }
 }
 
 extension ClientInterface.Operation {
@@ -49,7 +54,9 @@ extension ScenarioResult {
   /// What the client had just been given when a law of all runs was broken: `on-data`. What an
   /// expectation is about stands in the scenario.
   func trigger(of divergence: Divergence) -> [String] {
-    guard divergence.isOfEveryRun, let evidence = divergence.evidence else { return [] }
+    guard divergence.isOfEveryRun, !divergence.kind.isAboutArguments,
+      let evidence = divergence.evidence
+    else { return [] }
     for event in trace.causes(of: evidence).reversed() {
       if case let .input(_, input) = event.kind { return ["on-" + input.circumstance] }
     }

@@ -46,7 +46,9 @@ extension Divergence {
   public var signature: Signature {
     let kind =
       if case let .broken(invariant, _) = kind { invariant.id.lowercased() } else { kind.name }
-    return Signature(([kind] + self.kind.details + subject.circumstances).joined(separator: " "))
+    let subject = self.kind.isAboutArguments ? subject.call : subject.circumstances
+    let words = [kind] + details + self.kind.details + subject
+    return Signature(words.joined(separator: " "))
   }
 }
 
@@ -61,12 +63,12 @@ extension Divergence.Kind {
       [event.kind.name, "by", observation.kind.name]
     case let .misordered(observation, event):
       [observation.kind.name, "before", event.kind.name]
-    case let .outcomeMissing(expected): expected.end.map { [$0.name] } ?? []
+    case let .outcomeMissing(expected): expected.end?.names ?? []
     case let .outcomeUnexpected(outcome), let .callFailed(outcome), let .completedTwice(outcome),
       let .endedAfterKill(outcome):
-      outcome.end.map { [$0.name] } ?? []
+      outcome.end?.names ?? []
     case let .outcomeDifferent(expected, outcome, field):
-      field.details + [expected.end?.name ?? "key", "by", outcome.end?.name ?? "key"]
+      field.details + (expected.end?.names ?? ["key"]) + ["by"] + (outcome.end?.names ?? ["key"])
     case let .frames(expected, count): [expected.kind, count < expected.count ? "few" : "many"]
     case let .protocolBreach(finding): [finding.check.id.lowercased()]
     case let .uncaught(exception): exception.details
@@ -129,32 +131,71 @@ extension Divergence.UnexpectedReason {
   }
 }
 
+extension ErrorCode {
+  /// The code as a word of a signature.
+  fileprivate var word: String {
+    String(
+      name.unicodeScalars.map { scalar in
+        let isOfWord = "a"..."z" ~= scalar || "0"..."9" ~= scalar || scalar == "-"
+        return isOfWord ? Character(scalar) : "_"
+      })
+  }
+}
+
 extension ExpectedOutcome.End {
-  fileprivate var name: String {
+  /// How the call ends, with the code of an error: another one has another cause.
+  fileprivate var names: [String] {
     switch self {
-    case .ok: "ok"
-    case .error: "error"
-    case .threw: "threw"
-    case .answered: "answer"
-    case .committed: "committed"
-    case .notCommitted: "not-committed"
+    case .ok: ["ok"]
+    case let .error(code): ["error", code.word]
+    case let .threw(code): ["threw", code.word]
+    case .answered: ["answer"]
+    case .committed: ["committed"]
+    case .notCommitted: ["not-committed"]
     }
   }
 }
 
 extension Outcome.End {
-  fileprivate var name: String {
+  fileprivate var names: [String] {
     switch self {
     case let .completed(completion):
-      if completion.error != nil {
-        "error"
+      if let code = completion.error {
+        ["error", code.word]
       } else {
-        completion.committed.map { $0 ? "committed" : "not-committed" } ?? "ok"
+        [completion.committed.map { $0 ? "committed" : "not-committed" } ?? "ok"]
       }
-    case .threw: "threw"
-    case .answered: "answer"
+    case let .threw(code): ["threw", code.word]
+    case .answered: ["answer"]
     }
   }
+}
+
+extension Divergence.Kind {
+  /// Whether a call was refused or should have been: then its arguments decide, and not what it
+  /// listens to or what came before it.
+  var isAboutArguments: Bool {
+    switch self {
+    case let .shadow(kind): kind.isAboutArguments
+    case let .outcomeMissing(expected): expected.end?.isRefusal ?? false
+    case let .outcomeUnexpected(outcome), let .callFailed(outcome):
+      outcome.end?.isRefusal ?? false
+    case let .outcomeDifferent(expected, outcome, _):
+      expected.end?.isRefusal ?? false || outcome.end?.isRefusal ?? false
+    case .missing, .unexpected, .replaced, .different, .misordered, .orderBetween, .gap,
+      .completedTwice, .endedAfterKill, .unknownLabel, .uncaught, .serverTree, .frames,
+      .notConverged, .unsettled, .protocolBreach, .broken:
+      false
+    }
+  }
+}
+
+extension ExpectedOutcome.End {
+  fileprivate var isRefusal: Bool { if case .threw = self { true } else { false } }
+}
+
+extension Outcome.End {
+  fileprivate var isRefusal: Bool { if case .threw = self { true } else { false } }
 }
 
 extension Divergence.OutcomeField {

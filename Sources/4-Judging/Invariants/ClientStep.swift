@@ -151,6 +151,8 @@ package struct InvariantViolation {
   package var evidence: Int?
   /// What was observed and what should have been, as one sentence.
   package var sentence: String
+  /// What distinguishes it from others of the same invariant, as words of a signature.
+  package var details: [String] = []
 
   package enum About: Hashable {
     case listener(ClientIndex, ListenerID, Operation.Target)

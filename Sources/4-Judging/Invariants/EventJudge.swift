@@ -53,9 +53,7 @@ struct EventJudge {
     case .cancelled:
       find(.silentAfterCancel, listener, "\(event.name) came after the listener's cancellation")
     case .live:
-      // OBS-11: one profile leaves open how many first children there are.
-      let mayGoOn = profile == .firebase && event.type == .childAdded
-      guard listener.isOnce, listener.received > 0, !mayGoOn else { return }
+      guard listener.isOnce, listener.received > 0 else { return }
       find(.onceIsOnce, listener, "the single read received \(event.name) after its one event")
     }
   }

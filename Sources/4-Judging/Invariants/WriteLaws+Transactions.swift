@@ -21,16 +21,17 @@ extension WriteLaws {
     var explanations: [Carried] = []
     if let tree = accepted.tree {
       let before = tree[put.path]
+      explanations = combinations(of: carried).filter {
+        result(of: $0, on: before, at: put.path, accepted.client) == put.node
+      }
+      // What is lost comes first: a wrong hash alone, which cost nothing, is another failure.
+      if explanations.isEmpty {
+        findings.append(resultFinding(put, carried, before, accepted))
+      }
       let finding = judgeInput(of: put, accepted) {
         $0 == before || $0.plainJSON(arrays) == before.plainJSON(arrays)
       }
       if let finding { findings.append(finding) }
-      explanations = combinations(of: carried).filter {
-        result(of: $0, on: before, at: put.path, accepted.client) == put.node
-      }
-      if explanations.isEmpty {
-        findings.append(resultFinding(put, carried, before, accepted))
-      }
     }
     for (index, _) in carried {
       let count = explanations.count { $0.contains { $0.index == index } }
@@ -111,10 +112,24 @@ extension WriteLaws {
     let calls = carried.map { call($0.index, accepted.client) }
     let first = calls.first { $0.path == put.path } ?? calls[0]
     let right = result(of: carried, on: before, at: put.path, accepted.client)
-    return InvariantViolation(
+    var finding = InvariantViolation(
       .atomicTransaction, about(first, accepted), at: accepted.sequence,
       "the server had \(before) at \(put.path), for which the transactions "
         + (right.map { "give \($0)" } ?? "give up") + ", but it accepted \(put.node)")
+    if let right, losesOwnResult(put, before, right, accepted) { finding.details = ["own-result"] }
+    return finding
+  }
+
+  /// Whether what is lost was stored by an earlier transaction of the same client (TXN-17).
+  private func losesOwnResult(
+    _ put: CallLedger.SentPut, _ before: Node, _ right: Node, _ accepted: Answer
+  ) -> Bool {
+    ledgers[accepted.client.number].calls.contains { call in
+      guard call.isTransaction, call.acceptance == .certain,
+        let below = call.path.relative(to: put.path)
+      else { return false }
+      return right[below] == before[below] && put.node[below] != before[below]
+    }
   }
 
   /// All of them first; then fewer, because one that was called while the put was on its way did

@@ -30,7 +30,9 @@ extension Divergence {
   package var consequence: String? {
     guard case let .broken(invariant, _) = kind else { return nil }
     switch invariant {
-    case .atomicTransaction: return "data of another writer are lost"
+    case .atomicTransaction:
+      return details.isEmpty
+        ? "data of another writer are lost" : "the result of an earlier transaction is lost"
     case .acknowledgedIsKept: return "data are lost that were reported to the application as stored"
     default: return nil
     }

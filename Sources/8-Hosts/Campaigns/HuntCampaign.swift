@@ -119,9 +119,9 @@ package struct HuntCampaign {
   /// the failure is known.
   private mutating func save(_ signature: String, _ seed: UInt64) {
     let count = tries[signature, default: 0]
-    guard count < Self.triesOfSignature, !wasStopped, !plan.known.contains(signature) else {
-      return
-    }
+    guard count < Self.triesOfSignature, !wasStopped, !plan.known.contains(signature),
+      !signature.hasPrefix(HuntResults.advice)
+    else { return }
     tries[signature] = count + 1
     let evidence = HuntJob.Evidence(
       seed: seed, signature: signature, file: folder.file(of: signature))

@@ -86,11 +86,12 @@ extension MessageShape {
     case "p", "o": if let data = body["d"] { judgeValue(data, at: body.path) }
     case "m", "om": judgeChanges(body["d"]?.members ?? [], at: body.path)
     case "s":
-      for counter in body["c"]?.members ?? [] where counter.value.number == nil {
+      for counter in body["c"]?.members ?? []
+      where counter.value.number == nil && counter.value.string == nil {
         find(
           .shape,
           "the counter \"\(counter.name)\" of \(subject) is \(Self.quoted(counter.value)); "
-            + "expected a number")
+            + "expected a number, or a text that names the device")
       }
     case "auth", "gauth":
       if body["cred"] == "" { find(.shape, "the token of \(subject) is empty; expected one") }

@@ -71,6 +71,10 @@ struct Shadow {
 
   mutating func compare(_ extent: ShadowObservations.Extent) {
     guard isRunning, !isBlind else { return }
+    if ledger.hasFreeDifference {
+      isBlind = true
+      return
+    }
     differences += ledger.differences(extent, of: client)
     // What differed once goes on differing: only the first is of interest.
     if !differences.isEmpty { isBlind = true }

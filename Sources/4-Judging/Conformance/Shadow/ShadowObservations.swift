@@ -91,6 +91,17 @@ struct ShadowObservations {
     calls[call] = sides
   }
 
+  /// Whether a function was first given something else than that of the shadow, where that is free
+  /// (TXN-1): then what follows from it is something else too.
+  var hasFreeDifference: Bool {
+    freeInputs.contains { call in
+      guard let sides = calls[call], let expected = sides.expected?.inputs.first,
+        let observed = sides.observed?.inputs.first
+      else { return false }
+      return expected != observed
+    }
+  }
+
   /// Does not compare what the function of a call gets.
   mutating func leaveOutInputs(of call: CallID) { freeInputs.insert(call) }
 

@@ -46,7 +46,7 @@ public struct HuntReport {
     for finding in campaign.findings where !known.contains(finding.signature) {
       lines += [""] + self.lines(of: finding)
     }
-    lines += knownLines
+    lines += knownLines + adviceLines
     return (lines + ["", lastLine]).map { $0 + "\n" }.joined()
   }
 
@@ -61,6 +61,14 @@ public struct HuntReport {
     let missing = known.reasons.keys.filter { campaign[$0] == nil }.sorted()
     if !missing.isEmpty {
       lines += Self.wrapped("known, but not seen: " + missing.joined(separator: ", "))
+    }
+    return lines.isEmpty ? [] : [""] + lines
+  }
+
+  private var adviceLines: [String] {
+    let lines = campaign.advice.flatMap { finding in
+      [finding.signature + "   " + counted(finding.seeds.count, "time")]
+        + Self.wrapped(finding.sentence).map { "      " + $0 }
     }
     return lines.isEmpty ? [] : [""] + lines
   }

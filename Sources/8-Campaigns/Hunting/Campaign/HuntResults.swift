@@ -38,12 +38,20 @@ public struct HuntResults: Sendable {
   /// The signature of runs that went two ways.
   public static let mismatch = "determinism mismatch"
 
+  /// What the signature of a run begins with that broke no rule but such as clients only should obey.
+  public static let advice = "advice "
+
   /// Begins a campaign of which no record has been added.
   public init() {}
 
   /// Every kind of failure, the most frequent first.
-  public var findings: [Finding] {
-    finds.values.sorted {
+  public var findings: [Finding] { sorted { !$0.signature.hasPrefix(Self.advice) } }
+
+  /// Every kind of advice, which is no failure, likewise.
+  public var advice: [Finding] { sorted { $0.signature.hasPrefix(Self.advice) } }
+
+  private func sorted(_ isWanted: (Finding) -> Bool) -> [Finding] {
+    finds.values.filter(isWanted).sorted {
       ($1.seeds.count, $0.first, $0.signature) < ($0.seeds.count, $1.first, $1.signature)
     }
   }
@@ -56,7 +64,7 @@ public struct HuntResults: Sendable {
 
   /// How many of the seeds failed with one of some signatures.
   public func failed(where counts: (String) -> Bool) -> Int {
-    finds.values.filter { counts($0.signature) }
+    findings.filter { counts($0.signature) }
       .reduce(into: Set<UInt64>()) { $0.formUnion($1.seeds) }.count
   }
 

@@ -69,9 +69,9 @@ public struct Hunter {
       record.faults += result.faults
       if result.verdict.count == .skipped { record.skipped += 1 }
       if let signature = result.signature {
-        record.hash.combine(signature.text)
-        record.add(
-          signature.text, seed, result.sentence, events: result.trace.count)
+        let text = (result.verdict == .advice ? HuntResults.advice : "") + signature.text
+        record.hash.combine(text)
+        record.add(text, seed, result.sentence, events: result.trace.count)
       }
       if seed.isMultiple(of: Self.sampling) {
         record.samples.append(.init(seed: seed, hash: result.hash))

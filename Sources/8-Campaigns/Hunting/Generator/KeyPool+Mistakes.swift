@@ -8,24 +8,27 @@ extension KeyPool {
   /// Every kind of call with every kind of argument that it cannot have (ERR-2, ERR-3, ERR-4).
   func mistake(_ random: inout RandomSource) -> ClientInterface.Operation {
     switch random.number(below: 3) {
-    case 0: mistakenPath(random.one(of: Self.badPaths), &random)
+    case 0: mistakenPath(&random)
     case 1: mistakenValue(&random)
     default: mistakenArgument(&random)
     }
   }
 
-  private static let badPaths: [Path] =
-    [
-      "room/a.b", ".info/connected", "a#b", "$list", "[room", "room]", "a/b\u{1F}", "\u{7F}/a",
-    ] + [
-      Path((0..<33).map { Key("k\($0)") }), Path([Key(String(repeating: "k", count: 769))]),
-      Path([Key(String(repeating: "\u{20AC}", count: 257))]),
-    ]
+  private static let badPaths: [Path] = [
+    "room/a.b", ".info/connected", "a#b", "$list", "[room", "room]", "a/b\u{1F}", "\u{7F}/a",
+  ]
 
-  private func mistakenPath(
-    _ path: Path, _ random: inout RandomSource
-  ) -> ClientInterface.Operation {
-    switch random.number(below: 12) {
+  /// Paths beyond the bounds of KEY-6.
+  private static let longPaths: [Path] = [
+    Path((0..<33).map { Key("k\($0)") }), Path([Key(String(repeating: "k", count: 769))]),
+    Path([Key(String(repeating: "\u{20AC}", count: 257))]),
+  ]
+
+  /// Only calls that read or write need to refuse a path for its length (ERR-2).
+  private func mistakenPath(_ random: inout RandomSource) -> ClientInterface.Operation {
+    let isLong = random.chance(25)
+    let path = random.one(of: isLong ? Self.longPaths : Self.badPaths)
+    return switch random.number(below: isLong ? 9 : 12) {
     case 0: .set(path, Node(1))
     case 1: .remove(path)
     case 2: .setPriority(path, 1)

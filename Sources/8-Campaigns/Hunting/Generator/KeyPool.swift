@@ -24,12 +24,13 @@ struct KeyPool {
   /// Locations to which access can be refused in the middle of a scenario.
   let denied: [Path]
 
-  /// The keys that scenarios use: words, or numbers, which are ordered otherwise.
+  /// The keys that scenarios use: words, or numbers, which are ordered otherwise. No two of one
+  /// alphabet have an order that is left open (KEY-4), as `00` and `-0` have.
   private static let alphabets: [[Key]] = [
     ["a", "b", "c", "d", "e"], ["1", "2", "10", "03", "x"], ["0", "1", "2", "3", "4"],
     ["a", "B", "ab", "é", "9"], ["01", "1", "-1", "10", "9"],
     ["z", "\u{1F600}", "\u{FF46}", "~", "a"],
-    ["2147483647", "2147483648", "0", "00", "-0"],
+    ["2147483647", "2147483648", "0", "00", "-1"],
   ]
 
   // Written once: reading a path takes as long as many draws.

@@ -35,6 +35,8 @@ struct Plan {
     let count = random.one(of: [1, 2, 2, 2, 2, 3, 3, 4])
     clients = Array(Self.names.prefix(count))
     marks = Self.swarm(&random)
+    // CON-18: no other client knows the message.
+    if profile != .firebase { marks.subtract(StepKindSet(.fault(.shutdown))) }
     lots = marks.lots
     vocabulary = KeyPool(&random, marks, profile)
     let rest = max(20, size - 18 - 17 * count)

@@ -37,6 +37,12 @@ public enum StepKind: CaseIterable, Hashable, Sendable {
   case reaction
   /// Two losses of a connection with writes of one location before, between and after.
   case twoLosses
+  /// Windows beside and without a listener of everything, and messages for several children.
+  case windows
+  /// Listens of one path that overtake each other, while others write there.
+  case overtaking
+  /// Transactions of one client at a path and above, while others write beside them.
+  case contention
 
   // What affects them.
   case serverWrite
@@ -54,7 +60,7 @@ public enum StepKind: CaseIterable, Hashable, Sendable {
       .listen, .query, .once, .unlisten, .unlistenAll, .info, .keepSynced, .inspect,
       .set, .remove, .setPriority, .update, .deepUpdate, .push, .transaction, .onDisconnect,
       .onDisconnectCancel, .series, .serverValue, .refusal, .mistake, .goOffline, .auth, .twoLosses,
-      .serverWrite,
+      .windows, .overtaking, .contention, .serverWrite,
     ] + FaultKind.drawn.map { .fault($0) }
     + [.storageLost, .storageRolledBack, .storageFails, .trigger, .reaction]
 
@@ -79,7 +85,10 @@ public enum StepKind: CaseIterable, Hashable, Sendable {
     case .listen, .set: 6
     case .query, .update, .transaction, .serverWrite, .reaction: 4
     case .unlisten, .remove, .push, .deepUpdate, .once, .goOffline, .onDisconnect: 3
-    case .setPriority, .keepSynced, .auth, .storageFails, .inspect, .mistake, .series: 2
+    case .setPriority, .keepSynced, .auth, .storageFails, .inspect, .mistake, .series, .windows,
+      .overtaking,
+      .contention:
+      2
     case .unlistenAll, .onDisconnectCancel, .info, .twoLosses: 1
     case let .fault(kind): kind.lot?.weight ?? 0
     // They colour others, and are not drawn by themselves.
