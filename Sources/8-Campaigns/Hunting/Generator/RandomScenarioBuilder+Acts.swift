@@ -25,7 +25,9 @@ extension RandomScenarioBuilder {
       call(client, .update(path(&random), parts))
     case .push: push(client, &random)
     case .transaction: transact(client, &random)
-    case .onDisconnect: will(client, &random)
+    case .onDisconnect:
+      // Two of them, so that one can be cancelled without the other.
+      for _ in 0..<random.one(of: [1, 1, 2]) { will(client, &random) }
     case .onDisconnectCancel: call(client, .onDisconnectCancel(leftPath(client, &random)))
     case .series: series(client, &random)
     case .mistake: call(client, words.mistake(&random))

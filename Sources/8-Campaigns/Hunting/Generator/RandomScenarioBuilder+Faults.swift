@@ -144,7 +144,8 @@ extension RandomScenarioBuilder {
     }
   }
 
-  /// Starts a process, which listens again as applications do.
+  /// Starts a process, which listens again as applications do: sometimes before it can be connected,
+  /// so that nothing is known but what was kept.
   private mutating func start(_ client: Int, _ random: inout RandomSource) {
     var storage = StorageCondition.kept
     if plan.allows(.storageLost), random.chance(30) {
@@ -154,10 +155,21 @@ extension RandomScenarioBuilder {
       storage = .rolledBack
       mark(.storageRolledBack)
     }
+    let name = plan.clients[client]
+    let isAlone =
+      plan.persistence[name] != nil && clients[client].network == .up && random.chance(30)
+    if isAlone {
+      mark(.fault(.cut))
+      add(.fault(.cut(name)))
+    }
     begin(client, storage)
     if random.chance(60) { act(.listen, of: client, &random) }
     if let target = clients[client].targets.last, random.chance(60) {
       listen(client) { .listen($0, target, Set(EventType.allCases)) }
+    }
+    if isAlone {
+      add(.wait(.milliseconds(random.one(of: [30, 1000]))))
+      heal(client)
     }
   }
 

@@ -16,9 +16,15 @@ extension RandomScenarioBuilder {
     guard let last = free.last else { return }
     let listener = random.chance(50) ? last : random.one(of: free)
     clients[client].reacting.insert(listener)
+    if listener == last, random.chance(30), let target = clients[client].targets.last {
+      // Another listener, which what is done in the callback must neither silence nor call twice.
+      let types = plan.vocabulary.types(&random)
+      listen(client) { .listen($0, target, types) }
+    }
     let types: [EventType?] = [nil, .value, .value, .childAdded, .childChanged, .childRemoved]
     let callback: Reaction.Callback =
-      random.chance(15) ? .cancel(listener) : .event(listener, random.one(of: types))
+      random.chance(plan.allows(.refusal) ? 25 : 5)
+      ? .cancel(listener) : .event(listener, random.one(of: types))
     let call = nestedCall(client, listener, &random)
     self.call(client, .on(Reaction(in: callback, nth: random.one(of: [1, 1, 2, 3]), [call])))
   }
@@ -34,6 +40,9 @@ extension RandomScenarioBuilder {
     add(.call(.init(client: name, id: id, isNamed: true, operation: write)))
   }
 
+  /// Where nothing but transactions in callbacks write.
+  private static let tally: Path = "tally"
+
   /// A call in a callback. Beside transactions callbacks only listen: whether one that waits has
   /// been sent by the time of a callback is left open, and so is what a write does to it.
   private mutating func nestedCall(
@@ -41,7 +50,7 @@ extension RandomScenarioBuilder {
   ) -> Reaction.Call {
     let words = plan.vocabulary
     let path = words.path(&random)
-    let kind = random.number(below: plan.allows(.transaction) ? 5 : 12)
+    let kind = random.number(below: plan.allows(.transaction) ? 5 : 13)
     switch kind {
     case 0, 1:
       return nestedListen(client) { .listen($0, .init(path), words.types(&random)) }
@@ -59,6 +68,7 @@ extension RandomScenarioBuilder {
     case 8:
       clients[client].mayStayAway = true
       return unnamed(client, random.chance(70) ? .goOffline : .goOnline)
+    case 9: return unnamed(client, .transaction(Self.tally, .increment(1), localEvents: .shown))
     default: return unnamed(client, .set(path, words.written(&random)))
     }
   }
