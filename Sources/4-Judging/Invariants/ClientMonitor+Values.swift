@@ -130,7 +130,7 @@ private struct Layers {
     truth.ledger.showsNothing ? none : Layers(over: shown, truth)
   }
 
-  /// The way in which data are shown nearly always: everything that may lie over them does. It is
+  /// The way in which data are shown nearly always: all that may cover them does. It is
   /// tried before the others, which are many.
   static func usual(over path: Path, _ ledger: CallLedger) -> [Layer] {
     if ledger.showsNothing { return [] }

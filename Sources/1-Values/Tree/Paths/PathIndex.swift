@@ -1,4 +1,4 @@
-/// How a path lies to another one.
+/// How a path is related to another one.
 @usableFromInline package enum PathRelation: Hashable, Sendable {
   case at
   case atOrAbove
@@ -6,7 +6,7 @@
   /// At, above or below.
   case related
 
-  /// Whether `path` lies so to `other`.
+  /// Whether `path` is related so to `other`.
   @inlinable package func holds(of path: Path, to other: Path) -> Bool {
     switch self {
     case .at: path == other

@@ -1,6 +1,6 @@
 /// Elements that belong to paths, in the order in which they were added, and found by their paths.
 ///
-/// A short list is searched from its beginning. A long one has an index, so that what lies at, above
+/// A short list is searched from its beginning. A long one has an index, so that what is at, above
 /// or below a path is found without a look at the rest.
 @usableFromInline package struct PathList<Element> {
   /// From how many elements on there is an index.
