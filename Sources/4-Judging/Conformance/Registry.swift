@@ -14,8 +14,6 @@ struct Registry {
       a.client == b.client && Text(a.label) == Text(b.label)
     }
 
-    func hash(into hasher: inout Hasher) { hasher.combine(Text(label)) }
-
     func _rawHashValue(seed: Int) -> Int { Text(label)._rawHashValue(seed: seed) }
   }
 

@@ -1,10 +1,9 @@
 internal import Document
-internal import Faults
-internal import Scenario
+package import Faults
 internal import Trace
 
 /// Remembers which faults the steps of a run asked for, to report those without effect.
-struct FaultTracker {
+package struct FaultTracker {
   private struct Entry {
     var step: Step
     /// The positions of its faults among the marks of the simulator.
@@ -13,7 +12,9 @@ struct FaultTracker {
 
   private var entries: [Entry] = []
 
-  mutating func add(_ step: Step, marks: Range<Int>) {
+  package init() {}
+
+  package mutating func add(_ step: Step, marks: Range<Int>) {
     entries.append(Entry(step: step, marks: marks))
   }
 
@@ -21,7 +22,7 @@ struct FaultTracker {
   ///
   /// A scenario that passes although its fault never happened, or changed nothing, would also pass
   /// without it.
-  func unsupportedReason(_ marks: [FaultMark]) -> String? {
+  package func unsupportedReason(_ marks: [FaultMark]) -> String? {
     for entry in entries {
       let own = marks[entry.marks]
       let stepText = "\(entry.step.text) (\(entry.step.file):\(entry.step.position.line))"

@@ -1,9 +1,8 @@
-internal import ClientInterface
+package import ClientInterface
 internal import Faults
-internal import Scenario
 
 /// Which times the server's clock has shown in a run, however wrong it was set.
-struct ServerTimes {
+package struct ServerTimes {
   private struct Period {
     var start: Interval
     /// `nil` as long as it lasts.
@@ -13,9 +12,11 @@ struct ServerTimes {
 
   private var periods = [Period(start: .zero, end: nil, skew: .zero)]
 
+  package init() {}
+
   /// Takes a step that sets the clock. One that waits for something does so at an unknown moment
   /// from now on.
-  mutating func note(_ step: Step, at now: Interval) {
+  package mutating func note(_ step: Step, at now: Interval) {
     guard case let .fault(.serverClock(skew)) = step.action else { return }
     if step.trigger == nil {
       for index in periods.indices where periods[index].end == nil { periods[index].end = now }
@@ -24,7 +25,7 @@ struct ServerTimes {
   }
 
   /// In milliseconds since 1970.
-  func ranges(from epoch: Instant, until now: Interval) -> [ClosedRange<Double>] {
+  package func ranges(from epoch: Instant, until now: Interval) -> [ClosedRange<Double>] {
     periods.map { period in
       let start = epoch + period.start + period.skew
       let end = epoch + (period.end ?? now) + period.skew
