@@ -3,11 +3,11 @@
 /// Numbers rise and answers come in the order of requests, nearly always. So this is a list that
 /// grows at its end and shrinks at its beginning; everything else takes longer, and works as well.
 @usableFromInline package struct RequestTable<Value> {
-  @usableFromInline var entries: [Entry] = []
+  @usableFromInline var entries: [Entry]
   /// The entries before this one are gone.
-  @usableFromInline var first = 0
+  @usableFromInline var first: Int
   /// How many requests there are.
-  @usableFromInline package internal(set) var count = 0
+  @usableFromInline package internal(set) var count: Int
 
   @usableFromInline struct Entry {
     @usableFromInline let number: Int
@@ -20,7 +20,7 @@
   }
 
   /// Without any request.
-  @inlinable package init() {}
+  @inlinable package init() { (entries, first, count) = ([], 0, 0) }
 
   /// What is known of all requests, by rising numbers.
   @inlinable package var values: [Value] { entries[first...].compactMap(\.value) }

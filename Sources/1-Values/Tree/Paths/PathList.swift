@@ -6,15 +6,17 @@
   /// From how many elements on there is an index.
   @inlinable package static var indexedCount: Int { 24 }
 
-  @usableFromInline var elements: [Element] = []
-  @usableFromInline var paths: [Path] = []
+  @usableFromInline var elements: [Element]
+  @usableFromInline var paths: [Path]
   /// Rising numbers by which the index knows the elements: they stay when positions change.
-  @usableFromInline var serials: [Int] = []
-  @usableFromInline var nextSerial = 0
+  @usableFromInline var serials: [Int]
+  @usableFromInline var nextSerial: Int
   @usableFromInline var index: PathIndex?
 
   /// Without any element.
-  @inlinable package init() {}
+  @inlinable package init() {
+    (elements, paths, serials, nextSerial) = ([], [], [], 0)
+  }
 
   /// The positions of the elements whose paths are in `relation` to `path`, in rising order.
   ///
@@ -32,7 +34,7 @@
   }
 
   /// - Precondition: There is an element with this number.
-  @usableFromInline func position(of serial: Int) -> Int {
+  @inlinable func position(of serial: Int) -> Int {
     var (low, high) = (0, serials.count)
     while low < high {
       let middle = (low + high) / 2
@@ -115,14 +117,14 @@ extension PathList: RandomAccessCollection, MutableCollection {
   @usableFromInline let paths: [Path]
   @usableFromInline let relation: PathRelation
   @usableFromInline let path: Path
-  @usableFromInline var position = 0
+  @usableFromInline var position: Int
 
   @inlinable init(_ found: [Int]) {
-    (self.found, paths, relation, path) = (found, [], .at, .root)
+    (self.found, paths, relation, path, position) = (found, [], .at, .root, 0)
   }
 
   @inlinable init(in paths: [Path], _ relation: PathRelation, _ path: Path) {
-    (found, self.paths, self.relation, self.path) = (nil, paths, relation, path)
+    (found, self.paths, self.relation, self.path, position) = (nil, paths, relation, path, 0)
   }
 
   @inlinable package mutating func next() -> Int? {
