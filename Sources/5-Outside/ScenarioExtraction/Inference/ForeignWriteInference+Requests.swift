@@ -66,8 +66,9 @@ extension ForeignWriteInference {
       }
     }
     guard case let .response(response)? = own?.message, response.status != status else { return }
+    let moment = underWay(sent, until: time)
     if status == "datastale" {
-      record(.fault(.stale(writes: 1, .withheld)), at: sent.time, before: sent.event)
+      record(.fault(.stale(writes: 1, .withheld)), at: moment, before: sent.event)
       server.refuseAsStale(next: 1, .withheld)
       return
     }
@@ -76,11 +77,21 @@ extension ForeignWriteInference {
     let rule = SecurityRule(
       path, deny: [access], unless: exemption ?? .noUser, status: code)
     if exemption == nil {
-      record(.fault(.reject(rule)), at: sent.time, before: sent.event)
+      record(.fault(.reject(rule)), at: moment, before: sent.event)
     } else {
       security.append(rule)
     }
     server.deny(rule)
+  }
+
+  /// A moment before a message arrives at which its client shows nothing: that of its sending, or a
+  /// later one where it was sent because of another message, whose events come at that instant.
+  private func underWay(_ sent: Timeline.Sent, until arrival: Interval) -> Interval {
+    let isAnswer = timeline.received.contains {
+      $0.client == sent.client && $0.time == sent.time && $0.event < sent.event
+    }
+    guard isAnswer else { return sent.time }
+    return Interval(nanoseconds: (sent.time.nanoseconds + arrival.nanoseconds) / 2)
   }
 
   /// Notes what a conditional write was made from.

@@ -33,8 +33,11 @@ struct ScenarioScript {
     _ foreignWrites: ForeignWriteInference, isImmediate: Bool
   ) {
     for foreignWrite in foreignWrites.foreignWrites {
+      // What clients showed until then comes before it, also what came after the message that it
+      // explains.
+      let event = max(foreignWrite.event, timeline.firstEvent(from: foreignWrite.time) ?? 0)
       lines.append(
-        Line(time: foreignWrite.time, event: foreignWrite.event, action: foreignWrite.action))
+        Line(time: foreignWrite.time, event: event, action: foreignWrite.action))
     }
     for moment in timeline.moments {
       if let write = moment.write {

@@ -86,6 +86,16 @@ struct Timeline {
     measureLatencies()
   }
 
+  /// The first event of the session at a time or later; `nil` when there is none.
+  func firstEvent(from time: Interval) -> Int? {
+    var (low, high) = (0, moments.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if moments[middle].time < time { low = middle + 1 } else { high = middle }
+    }
+    return low < moments.count ? moments[low].event : nil
+  }
+
   private mutating func take(_ event: TraceEvent) {
     switch event.kind {
     // A call from inside a callback is part of what was stated for the callback.
