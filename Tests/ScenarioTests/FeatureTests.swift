@@ -23,6 +23,10 @@ import Testing
     ),
     (["alice.push: {path: a, as: p}"], .pushWithoutValue),
     (["alice.inspect: {path: a, ask: url, as: i}"], .address),
+    (
+      ["alice.remove: {path: a, as: w}", "alice.inspect: {completion: w, ask: ref, as: i}"],
+      .completionReference
+    ),
     (["alice.auth: {token: t, as: s}", "expect: {alice.s: {ok: true}}"], .authEnds),
   ]
 

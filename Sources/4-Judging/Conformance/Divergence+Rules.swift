@@ -22,7 +22,7 @@ extension Divergence.Kind {
   }
 
   /// Whether it is no more than that a client has not noticed that nothing reaches it any more: to ask for
-  /// signs of life is what it should do (CON-19).
+  /// a keep-alive is what it should do (CON-19).
   var isAboutSilence: Bool {
     guard case let .unsettled(reason) = self else { return false }
     return reason.split(separator: ";").allSatisfy { $0.hasSuffix("its connection is half-open") }

@@ -34,7 +34,7 @@ extension RandomScenarioBuilder {
   }
 
   /// Two listens of one path, of which the second is sent before the first is answered, and writes
-  /// that the server tells to the one or to the other.
+  /// that the server sends to the one or to the other.
   mutating func overtake(_ client: Int, _ random: inout RandomSource) {
     let words = plan.vocabulary
     let path = path(&random)
