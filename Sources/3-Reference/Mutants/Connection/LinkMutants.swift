@@ -101,6 +101,6 @@ extension Mutant {
 
 extension Operation {
   fileprivate var keptPath: Path? {
-    if case let .keepSynced(target, .on) = self { target.path } else { nil }
+    arguments.synchronization == .on ? path : nil
   }
 }

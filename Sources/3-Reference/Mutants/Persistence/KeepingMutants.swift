@@ -25,53 +25,50 @@ extension Mutant {
     Mutant(
       "synchronisation-is-not-begun", "What is to be kept synchronised is not asked for.",
       violating: "OFF-17"
-    ) { input, _ in
-      if case .call(_, .keepSynced(_, .on)) = input { [] } else { [input] }
-    },
+    ) { input, _ in input.synchronization == .on ? [] : [input] },
     Mutant(
       "synchronisation-never-ends", "What is no longer kept synchronised still is.",
       violating: "OFF-18"
-    ) { input, _ in
-      if case .call(_, .keepSynced(_, .off)) = input { [] } else { [input] }
-    },
+    ) { input, _ in input.synchronization == .off ? [] : [input] },
     Mutant(
       "synchronisation-ends-with-the-connection",
       "What is kept synchronised is not asked for on the next connection.", violating: "OFF-19",
-      remembering: [Operation.Target]()
+      remembering: [Operation]()
     ) { input, _, kept in
-      switch input {
-      case let .call(_, .keepSynced(target, .on)): kept.append(target)
-      case let .call(_, .keepSynced(target, .off)): kept.removeAll { $0 == target }
-      case .closed:
-        defer { kept = [] }
-        return [input] + kept.map { .call("lost", .keepSynced($0, .off)) }
-      default: break
+      if case let .call(_, operation) = input, let mode = input.synchronization {
+        let end = operation.mapArguments { $0.synchronization = .off }
+        kept.removeAll { $0 == end }
+        if mode == .on { kept.append(end) }
       }
-      return [input]
+      guard input == .closed else { return [input] }
+      defer { kept = [] }
+      return [input] + kept.map { .call("lost", $0) }
     },
     Mutant(
       "queries-are-not-kept-synchronised", "Of a query everything is kept synchronised.",
       violating: "OFF-27", in: [.firebase]
     ) { input, _ in
-      guard case let .call(call, .keepSynced(target, mode)) = input, target.query.filters else {
-        return [input]
-      }
-      return [.call(call, .keepSynced(.init(target.path), mode))]
+      input.synchronization == nil ? [input] : [input.withQuery { $0 = .all }]
     },
     Mutant(
       "synchronisation-is-kept", "The next process synchronises what the last one did.",
       violating: "OFF-26", component: .persistence, in: [.firebase], remembering: 0
     ) { input, _, _ in
       guard case let .open(opening) = input else { return [input] }
-      let kept = opening.storage.filter { $0.key.hasPrefix("synchronised/") }.map { item in
-        ClientInput.call(
-          CallID(item.key), .keepSynced(.init(Path(String(item.key.dropFirst(13)))), .on))
+      let prefix = "synchronised/"
+      let kept = opening.storage.filter { $0.key.hasPrefix(prefix) }.compactMap { item in
+        var given = Operation.Arguments()
+        given.path = Path(String(item.key.dropFirst(prefix.count)))
+        given.synchronization = .on
+        return Operation.Kind(rawValue: "keep-synced").flatMap { Operation($0, given) }
+          .map { ClientInput.call(CallID(item.key), $0) }
       }
       return [input] + kept
     } does: { step, _ in
-      guard case let .keepSynced(target, .on)? = step.operation else { return step.outputs }
-      let key = "synchronised/" + target.path.relativeText
-      return [.store(key: key, text: "{}")] + step.outputs
+      guard step.input.synchronization == .on, let path = step.operation?.path else {
+        return step.outputs
+      }
+      return [.store(key: "synchronised/" + path.relativeText, text: "{}")] + step.outputs
     },
     Mutant(
       "transactions-are-kept", "A transaction is kept as a write of its result.",
@@ -105,4 +102,11 @@ extension Mutant {
       }
     },
   ]
+}
+
+extension ClientInput {
+  /// Whether something is to be kept synchronised, or no longer; `nil` for every other input.
+  fileprivate var synchronization: Operation.Synchronization? {
+    if case let .call(_, operation) = self { operation.arguments.synchronization } else { nil }
+  }
 }
