@@ -82,12 +82,23 @@ extension Mutant {
     },
     Mutant(
       "unused-data-are-not-kept", "What has no listener any more is forgotten.",
-      violating: "OFF-23", component: .persistence, remembering: 0
-    ) { step, _ in
-      guard case let .unlisten(listener, _)? = step.operation,
+      violating: "OFF-23", component: .persistence, remembering: Set<String>()
+    ) { step, unused in
+      if let path = step.operation?.registration?.target.path {
+        unused.remove("data/" + path.relativeText)
+      }
+      var erased: [ClientOutput] = []
+      if case let .unlisten(listener, _)? = step.operation,
         let target = step.before.listeners[listener]?.target
-      else { return step.outputs }
-      return step.outputs + [.erase(key: "data/" + target.path.relativeText)]
+      {
+        let key = "data/" + target.path.relativeText
+        unused.insert(key)
+        erased.append(.erase(key: key))
+      }
+      let kept = step.outputs.filter { output in
+        if case let .store(key, _) = output { !unused.contains(key) } else { true }
+      }
+      return kept + erased
     },
     Mutant(
       "kept-data-are-of-one-location",
