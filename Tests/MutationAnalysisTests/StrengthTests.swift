@@ -1,6 +1,7 @@
 import Foundation
 import Rules
 import Scenario
+import ScenarioFiles
 import Testing
 
 @testable import Mutants
@@ -8,11 +9,13 @@ import Testing
 
 @Suite struct StrengthTests {
   /// Rules with these ids that bind clients in all profiles.
-  private func rules(_ ids: String..., attributes: String = "- level: MUST") -> RuleBook {
+  private func rules(
+    _ ids: String..., attributes: String = "- level: MUST", file: String = "events"
+  ) -> RuleBook {
     let texts = ids.map { id in
       "## \(id) Title of \(id)\n\n\(attributes)\n- profiles: all\n- source: tests\n\nIt holds.\n"
     }
-    return RuleBook(files: [("Specs/rules/events.md", texts.joined(separator: "\n"))])
+    return RuleBook(files: [("Specs/rules/\(file).md", texts.joined(separator: "\n"))])
   }
 
   /// A scenario of EVT-7 in which nothing but values is listened to.
@@ -129,9 +132,30 @@ import Testing
     #expect(strength.text.contains("rules tested otherwise: 1") == attributes.contains("unit"))
   }
 
+  private let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
+
+  @Test(arguments: [
+    (
+      "value-first-across", "events/value-after-the-children-of-every-listener", "EVT-7", "events"
+    ),
+    ("push-ids-lack-the-time", "push-ids/keys-of-two-clients-in-time", "PSH-2", "push-ids"),
+  ])
+  func `clients that passed everything once fail in every profile`(
+    name: String, id: String, rule: String, file: String
+  ) throws {
+    let path = "Scenarios/\(id).yaml"
+    let bytes = [UInt8](try Data(contentsOf: root.appending(path: path)))
+    let reading = ScenarioReader.read(file: path, bytes: bytes, load: { _ in nil })
+    let strength = Strength(
+      of: rules(rule, file: file), by: reading.scenarios, mutants: [try Kit.mutant(name)])
+
+    let tie = try #require(strength.rows.first?.ties.first)
+    #expect(tie.runs.map(\.profile) == Rule.profileNames)
+  }
+
   @Test func `every mutant violates rules that exist`() throws {
-    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Specs/rules")
+    let root = root.appending(path: "Specs/rules")
     let book = RuleBook(
       files: try FileManager.default.contentsOfDirectory(atPath: root.path).sorted().map { name in
         (name, try String(contentsOf: root.appending(path: name), encoding: .utf8))
