@@ -38,7 +38,7 @@ extension RandomScenarioBuilder {
   mutating func overtake(_ client: Int, _ random: inout RandomSource) {
     let words = plan.vocabulary
     let path = path(&random)
-    if random.chance(50) { add(.fault(.write(.remove(path)))) }
+    if random.chance(70) { add(.fault(.write(.remove(path)))) }
     let isQueryFirst = random.chance(70)
     var query = words.query(&random)
     if random.chance(50) { query = Query(ordering: query.ordering, limit: .last(2)) }
@@ -47,7 +47,8 @@ extension RandomScenarioBuilder {
       let above = random.chance(20) ? path.parent ?? path : path
       let target = Operation.Target(isQuery ? path : above, isQuery ? query : .all)
       listen(client) { .listen($0, target, words.types(&random)) }
-      pass(upTo: 150, &random)
+      // The first write comes before the second listen.
+      if isQuery == isQueryFirst { pass(upTo: 120, &random) }
     }
     if random.chance(30), clients[client].listeners.indices.contains(first) {
       call(client, .unlisten(clients[client].listeners[first], at: nil))

@@ -84,9 +84,10 @@ public enum StepKind: CaseIterable, Hashable, Sendable {
     switch self {
     case .listen, .set: 6
     case .query, .update, .transaction, .serverWrite, .reaction: 4
-    case .unlisten, .remove, .push, .deepUpdate, .once, .goOffline, .onDisconnect: 3
+    case .unlisten, .remove, .push, .deepUpdate, .once, .goOffline, .onDisconnect,
+      .overtaking:
+      3
     case .setPriority, .keepSynced, .auth, .storageFails, .inspect, .mistake, .series, .windows,
-      .overtaking,
       .contention:
       2
     case .unlistenAll, .onDisconnectCancel, .info, .twoLosses: 1
