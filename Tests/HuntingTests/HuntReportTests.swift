@@ -96,7 +96,7 @@ import Tree
     #expect(lines.allSatisfy { $0.count <= 100 })
   }
 
-  @Test func `advice is told, and is no failure`() {
+  @Test func `advice is counted apart, and is no failure`() {
     var record = ChunkRecord(seeds: 1...10)
     record.add("advice unsettled", 3, "the run does not settle")
     let results = [record].reduce(into: HuntResults()) { $0.add($1) }

@@ -22,7 +22,7 @@ struct ListenTable {
 
     /// Whether it is that of a target.
     func isFor(_ target: Operation.Target) -> Bool {
-      target.path == path && Query.stands(query, for: target.query.onWire)
+      target.path == path && Query.isListen(query, for: target.query.onWire)
     }
   }
 
@@ -94,7 +94,7 @@ struct ListenTable {
     let query = target.query.onWire
     return entries.positions(.atOrAbove, target.path).contains { index in
       entries[index].query == nil
-        || entries[index].path == target.path && Query.stands(entries[index].query, for: query)
+        || entries[index].path == target.path && Query.isListen(entries[index].query, for: query)
     }
   }
 
@@ -177,12 +177,12 @@ extension Request.Listen {
 extension Query {
   /// Whether a listen to one query shows what another asks for. A bound that is left out may be sent as the
   /// next one that is not, as clients do that are older than WIR-14.
-  fileprivate static func stands(_ sent: Query?, for wanted: Query?) -> Bool {
+  fileprivate static func isListen(_ sent: Query?, for wanted: Query?) -> Bool {
     guard let sent, let wanted, sent != wanted else { return sent == wanted }
-    func mayStand(_ bound: Bound?, for other: Bound?) -> Bool {
+    func mayBe(_ bound: Bound?, for other: Bound?) -> Bool {
       bound == other || bound != nil && other?.edge == .exclusive
     }
     return sent.ordering == wanted.ordering && sent.limit == wanted.limit
-      && mayStand(sent.start, for: wanted.start) && mayStand(sent.end, for: wanted.end)
+      && mayBe(sent.start, for: wanted.start) && mayBe(sent.end, for: wanted.end)
   }
 }
