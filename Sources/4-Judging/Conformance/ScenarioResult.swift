@@ -34,6 +34,8 @@ public struct ScenarioResult: Sendable {
   public internal(set) var duration = Interval.zero
   /// What the server's clock showed at the start.
   public internal(set) var epoch = Configuration.standardEpoch
+  /// The times that clients were given where they were wrong, by the event of the trace.
+  var wrongTimes: [Int: Instant] = [:]
   /// Where another run with the same choices differed, when the verdict is
   /// `nondeterministic` and it is known; this run is the first of the two.
   public var firstDifference: TraceDifference?

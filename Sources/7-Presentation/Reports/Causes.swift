@@ -6,10 +6,18 @@ internal import Trace
 
 /// The lines of a run that led to a divergence.
 package struct Causes {
-  private struct Line {
+  fileprivate struct Line {
     var time: String
     var route: String
     var text: String
+  }
+
+  /// A line of the story before it is laid out.
+  fileprivate enum Entry {
+    case event(TraceEvent)
+    /// The client lost its connection and asks for another one, refused so often before.
+    case retry(TraceEvent, refusals: Int)
+    case omission
   }
 
   private var shown: [Line] = []
@@ -17,11 +25,22 @@ package struct Causes {
   /// How many lines a story has; of more, those in the middle are left out.
   package static let limit = 8
 
-  /// What led to a divergence, in so many lines at most; `nil` for all of them.
-  package init(of divergence: Divergence, in result: ScenarioResult, limit: Int? = Self.limit) {
-    guard let evidence = divergence.evidence else { return }
+  /// What led to a divergence.
+  ///
+  /// - Parameters:
+  ///   - divergence: What is wrong.
+  ///   - result: The run in which it is.
+  ///   - absence: What is missing, where it follows from that.
+  ///   - limit: How many lines there are at most; `nil` for all of them.
+  package init(
+    of divergence: Divergence, in result: ScenarioResult, missing absence: Absence? = nil,
+    limit: Int? = Self.limit
+  ) {
+    let evidence = divergence.evidence
+    guard evidence != nil || absence != nil else { return }
     let names = result.scenario.clients
-    var slice = Self.withoutEchoes(result.trace.causes(of: evidence))
+    var slice = Self.withoutEchoes(
+      absence?.story ?? evidence.map { result.trace.causes(of: $0) } ?? [])
     if let origin = divergence.origin, result.trace.events.indices.contains(origin),
       !slice.contains(where: { $0.sequence == origin })
     {
@@ -30,12 +49,16 @@ package struct Causes {
     }
     let conclusion = divergence.conclusion
     if let last = slice.last, conclusion != nil, last.kind.isEvent { slice.removeLast() }
-    shown = Self.abridged(slice, to: limit, retention: divergence.origin).map { event in
-      guard let event else { return Line(time: "...", route: "", text: "") }
-      return Line(
-        time: event.time.shortText, route: event.route(names: names), text: event.text)
+    shown = Self.abridged(Self.withoutRetries(slice), to: limit, retention: divergence.origin)
+      .map { Line($0, names: names) }
+    if let absence {
+      let (route, text) = absence.line
+      shown.append(Line(time: absence.action.time.shortText, route: route, text: text))
     }
-    if let conclusion, let last = result.trace.events.last(where: { $0.sequence == evidence }) {
+    if let evidence, let conclusion,
+      let last = result.trace.events.last(where: { $0.sequence == evidence }),
+      absence.map({ $0.action.time <= last.time }) ?? true
+    {
       let route = divergence.subject.clientName ?? last.route(names: names)
       shown.append(Line(time: last.time.shortText, route: route, text: conclusion))
     }
@@ -54,17 +77,43 @@ package struct Causes {
     }.map(\.element)
   }
 
-  /// The beginning, the end and the call that it is about; `nil` where something is left out.
+  /// The waits for another try to connect, and the tries that were refused, are one line.
+  private static func withoutRetries(_ events: [TraceEvent]) -> [Entry] {
+    var entries: [Entry] = []
+    var refusals = 0
+    var isWaiting = false
+    for event in events {
+      switch event.kind {
+      case .output(_, .setTimer(_, _, .backOff)): isWaiting = true
+      case .input(_, .timer) where isWaiting: break
+      case .output(_, .connect) where isWaiting:
+        if case .retry? = entries.last { entries.removeLast() }
+        entries.append(.retry(event, refusals: refusals))
+      case .input(_, .refused): refusals += 1
+      default:
+        isWaiting = false
+        refusals = 0
+        entries.append(.event(event))
+      }
+    }
+    return entries
+  }
+
+  /// The beginning, the end and the call that it is about; what is left out in between is one entry.
   private static func abridged(
-    _ events: [TraceEvent], to limit: Int?, retention origin: Int?
-  ) -> [TraceEvent?] {
-    guard let limit, events.count > limit else { return events }
-    var result: [TraceEvent?] = []
-    for (index, event) in events.enumerated() {
-      if index < 2 || index >= events.count - (limit - 3) || event.sequence == origin {
-        result.append(event)
-      } else if result.last != .some(nil) {
-        result.append(nil)
+    _ entries: [Entry], to limit: Int?, retention origin: Int?
+  ) -> [Entry] {
+    guard let limit, entries.count > limit else { return entries }
+    var result: [Entry] = []
+    for (index, entry) in entries.enumerated() {
+      var isOrigin = false
+      if case let .event(event) = entry { isOrigin = event.sequence == origin }
+      if index < 2 || index >= entries.count - (limit - 3) || isOrigin {
+        result.append(entry)
+      } else if case .omission? = result.last {
+        continue
+      } else {
+        result.append(.omission)
       }
     }
     return result
@@ -82,6 +131,20 @@ package struct Causes {
   }
 }
 
+extension Causes.Line {
+  fileprivate init(_ entry: Causes.Entry, names: [String]) {
+    switch entry {
+    case let .event(event):
+      self.init(time: event.time.shortText, route: event.route(names: names), text: event.text)
+    case let .retry(event, refusals):
+      let refused = refusals > 0 ? ", \(refusals) refused before" : ""
+      self.init(
+        time: event.time.shortText, route: event.route(names: names), text: event.text + refused)
+    case .omission: self.init(time: "...", route: "", text: "")
+    }
+  }
+}
+
 extension Divergence {
   /// What the last line says instead of the event, where both sides are listed below.
   fileprivate var conclusion: String? {
@@ -92,16 +155,6 @@ extension Divergence {
       return "\(id) has not ended"
     }
     return nil
-  }
-}
-
-extension Subject {
-  /// The client that it is about; `nil` for the server.
-  package var clientName: String? {
-    switch self {
-    case let .listener(client, _, _), let .call(client, _, _), let .client(client): client
-    case .server: nil
-    }
   }
 }
 

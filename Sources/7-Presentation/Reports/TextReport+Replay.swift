@@ -27,22 +27,26 @@ extension TextReport {
   /// How to see a result again: lines that can be pasted in the project's directory.
   func replay(_ result: ScenarioResult) -> [String] {
     let trace = traceFiles[RunName(result)].map {
-      ["  replay  \(program) replay \(shellWord(pathDisplay.name(of: $0)))"]
+      ["  replay  \(program) replay \(shellWord(pathDisplay.name(of: $0)))" + behind]
     }
     return ["  replay  " + command(result)] + (trace ?? [])
+  }
+
+  /// The program behind which the client is: a trace does not start it.
+  private var behind: String {
+    adapter.isEmpty ? "" : " " + (["--"] + adapter.map(shellWord)).joined(separator: " ")
   }
 
   private func command(_ result: ScenarioResult) -> String {
     let words = [shellWord(selector(of: result.scenario)), "--profile", result.profile.name]
     let subject = client.map { ["--client", shellWord($0)] } ?? []
-    let behind = adapter.isEmpty ? [] : ["--"] + adapter.map(shellWord)
     if let explorationOptions {
-      return ([program, "explore"] + words + [explorationOptions] + subject + behind)
-        .joined(separator: " ")
+      return ([program, "explore"] + words + [explorationOptions] + subject)
+        .joined(separator: " ") + behind
     }
-    let rest = (runOptions.map { [$0] } ?? []) + subject + (isAudited ? ["--audit"] : []) + behind
+    let rest = (runOptions.map { [$0] } ?? []) + subject + (isAudited ? ["--audit"] : [])
     return ([program, "run"] + words + ["--seed", "\(result.seed)"] + rest)
-      .joined(separator: " ")
+      .joined(separator: " ") + behind
   }
 
   /// The id of one of the project's scenarios; of any other its file, with the parameters.

@@ -1,4 +1,4 @@
-internal import ClientInterface
+public import ClientInterface
 public import Conformance
 internal import Document
 public import Rules
@@ -44,6 +44,15 @@ public struct TextReport {
 
   /// Whether runs are compared with those of another process.
   public var isAudited = false
+
+  /// Whether the messages of a failing run are shown.
+  public var showsWire = false
+
+  /// Makes a conforming client for a profile.
+  public typealias Reference = (Profile) -> any SyncClient
+
+  /// Makes the client with which runs are compared that lack something; `nil` compares nothing.
+  public var reference: Reference?
 
   /// How an order that was found is run again, in place of the usual command.
   package var explorationOptions: String?
@@ -137,7 +146,7 @@ public struct TextReport {
     let reason = ascii(result.reason ?? "no reason is known").wrapped(to: Self.width - 2)
     return header(of: result, []) + ["      " + ascii(result.scenario.file), ""]
       + reason.map { "  " + $0 } + block(result.context.flatMap(folded))
-      + block(differenceLines(result)) + [""] + replay(result)
+      + block(differenceLines(result)) + block(wire(result)) + [""] + replay(result)
   }
 }
 
@@ -147,11 +156,13 @@ extension TextReport {
   ) -> [String] {
     let comparison = Comparison(divergence, extent == .all ? .everything : .first, palette)
     let cited = divergence.rules.first.map { ["rule \($0)"] } ?? []
+    let absence = absence(of: divergence, in: result)
     var lines = header(
       of: result, ["step \(divergence.step) of \(result.scenario.steps.count)"] + cited)
     lines += ["      \(ascii(divergence.file)):\(divergence.position.line)", ""]
     lines += paragraph(ascii(divergence.sentence))
     lines += divergence.consequence.map(paragraph) ?? []
+    lines += absence.map { paragraph(ascii($0.sentence)) } ?? []
     if let alternative = divergence.alternative, alternative.count > 1 {
       lines += paragraph(
         "none of \(alternative.count) alternatives holds; number \(alternative.number), at line "
@@ -160,10 +171,17 @@ extension TextReport {
     lines.append(Truncation.middle(of: "  on  " + ascii(divergence.subject.text), to: Self.width))
     lines += result.context.flatMap { paragraph(ascii($0)) }
     lines += block(divergence.stack.prefix(Self.frames).flatMap { folded("  " + $0) })
-    lines += block(Causes(of: divergence, in: result).lines)
+    lines += block(Causes(of: divergence, in: result, missing: absence).lines)
     lines += block(comparison.lines + omission(later + comparison.omitted))
-    lines += block(ruleLines(divergence, result))
+    lines += block(wire(result)) + block(ruleLines(divergence, result))
     return lines + [""] + replay(result)
+  }
+
+  /// What is missing, unless expected and observed are listed and show it.
+  private func absence(of divergence: Divergence, in result: ScenarioResult) -> Absence? {
+    let absence = Absence(of: divergence, in: result, comparedWith: reference)
+    let isListed = divergence.counts != nil && absence?.isShownByRows ?? false
+    return isListed ? nil : absence
   }
 
   /// Verdict and title, with the rest beside them or, where there is no room, below them.

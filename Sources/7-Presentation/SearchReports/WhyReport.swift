@@ -36,9 +36,11 @@ public struct WhyReport {
       return lines.map { trimmedEnd($0) + "\n" }.joined()
     }
     lines += ["     \(ascii(divergence.file)):\(divergence.position.line)", ""]
-    lines += paragraph(divergence.sentence)
+    let absence = Absence(of: divergence, in: result, comparedWith: text.reference)
+    lines += paragraph(divergence.sentence) + (absence.map { paragraph($0.sentence) } ?? [])
     lines += ["  on  " + ascii(divergence.subject.text), "", "  what led there", ""]
-    lines += Causes(of: evident(divergence, in: result), in: result, limit: nil).lines
+    let shown = absence == nil ? evident(divergence, in: result) : divergence
+    lines += Causes(of: shown, in: result, missing: absence, limit: nil).lines
     lines += moment(explanation) + neighbours(explanation)
     return lines.map { trimmedEnd($0) + "\n" }.joined()
   }
@@ -71,27 +73,14 @@ public struct WhyReport {
 
 extension WhyReport {
   private func moment(_ explanation: Explanation) -> [String] {
-    if let failureProbability = explanation.failureProbability {
-      let first = [(failureProbability.failing[0], "before anything is open")]
-      let rest = zip(failureProbability.failing.dropFirst(), failureProbability.moves).map {
-        ($0, "after  \($1.words)")
-      }
-      return table(
-        "how likely it was, with the order of the rest left to chance", first + rest,
-        failureProbability.moment.map { $0 + 1 })
-    }
-    let steps = explanation.result.scenario.steps
-    let rows = explanation.likelihoods.map { likelihood -> (Double, String) in
-      guard likelihood.steps > 0, steps.indices.contains(likelihood.steps - 1) else {
-        return (likelihood.failing, "before the first step")
-      }
-      return (
-        likelihood.failing, "after step \(likelihood.steps)  \(steps[likelihood.steps - 1].text)"
-      )
+    guard let failureProbability = explanation.failureProbability else { return [] }
+    let first = [(failureProbability.failing[0], "before anything is open")]
+    let rest = zip(failureProbability.failing.dropFirst(), failureProbability.moves).map {
+      ($0, "after  \($1.words)")
     }
     return table(
-      "how many of the random sub-scenarios fail, after each step", rows,
-      explanation.momentOfSteps)
+      "how likely it was, with the order of the rest left to chance", first + rest,
+      failureProbability.moment.map { $0 + 1 })
   }
 
   private func table(

@@ -1,14 +1,16 @@
 import ClientInterface
 import Conformance
+import Document
 package import Exploration
 import ReferenceClient
 import Reports
 import Rules
 package import Runs
-import Scenario
+package import Scenario
 import SearchReports
 import Shrinking
 package import System
+import TraceFiles
 import Workspace
 
 /// Why a session fails that is written as a scenario, or that it does not.
@@ -19,6 +21,27 @@ package struct SessionExplanation {
 }
 
 extension FailingSetupOptions {
+  /// The scenario of the run whose trace was named, with the choices of that run; from now on its
+  /// profile and seed count, and its client unless another one was named. `nil` for anything else.
+  ///
+  /// - Throws: `Failure.unusable` for a trace that cannot be read, and for one of another program that
+  ///   was not named again.
+  package mutating func takeTrace() throws(Failure) -> Scenario? {
+    guard selector.hasSuffix(".jsonl"), Files.exists(selector), !Files.isDirectory(selector) else {
+      return nil
+    }
+    let text = try Files.text(of: selector)
+    guard TraceFile.isTrace(text), !TraceFile.isLive(text) else { return nil }
+    let header = try reading { () throws(SourceError) in
+      try TraceFile(text, file: selector).header
+    }
+    if client == nil, adapter == nil { client = try header.ownClient(for: "why", in: selector) }
+    (profile, seed) = (header.profile.name, header.seed)
+    return try reading { [selector] () throws(SourceError) in
+      header.chosen(try header.readScenario(of: selector))
+    }
+  }
+
   /// The session that was named in place of a scenario, as a scenario; nil for anything else.
   ///
   /// - Throws: `Failure.unusable` for a session that cannot be read.
@@ -60,7 +83,8 @@ extension FailingSetupOptions {
     let reference = ScenarioRunner(seed: seed ?? 0) { ReferenceClient(profile: $1) }
     let failingSetup = FailingSetup(runner, reference: reference, profile: profile)
     let explanation = failingSetup.explain(scenario, with: explorer)
-    let report = TextReport(rules: try (try? Home.find())?.ruleBook() ?? RuleBook(files: []))
+    var report = TextReport(rules: try (try? Home.find())?.ruleBook() ?? RuleBook(files: []))
+    report.reference = { ReferenceClient(profile: $0) }
     let text =
       explanation.map { WhyReport(report).text(of: $0) } ?? report.text(of: result)
     return SessionExplanation(text: text, exitCode: .divergence)

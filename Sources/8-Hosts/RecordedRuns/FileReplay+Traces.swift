@@ -17,7 +17,10 @@ extension FileReplay {
   func replayTrace(_ text: String, _ name: String) throws(Failure) -> TraceReplay {
     let file = try reading { () throws(SourceError) in try TraceFile(text, file: name) }
     let header = file.header
-    let client = if let subject { subject } else { try ClientUnderTest(of: header, in: name) }
+    let client =
+      if let subject { subject } else {
+        try ClientUnderTest(named: try header.ownClient(for: "replay", in: name))
+      }
     let runner = client.runner(seed: header.seed)
     if settings.usesPresentFile {
       return TraceReplay(of: file, with: try presentScenario(of: header), by: runner)
@@ -29,17 +32,21 @@ extension FileReplay {
   }
 }
 
-extension ClientUnderTest {
-  /// The client of a trace.
+extension TraceFile.Header {
+  /// The client of the kit that the run of a trace was one of.
   ///
+  /// - Parameters:
+  ///   - command: What the client is needed for.
+  ///   - file: The path of the trace.
+  /// - Returns: Its name.
   /// - Throws: `Failure.unusable` when it is another program: what a file says is not started.
-  fileprivate init(of header: TraceFile.Header, in file: String) throws(Failure) {
-    if header.client.hasPrefix(AdapterOptions.mark) {
+  func ownClient(for command: String, in file: String) throws(Failure) -> String {
+    if client.hasPrefix(AdapterOptions.mark) {
       throw .unusable(
         "the run of \(file) was one of another program; name it again: "
-          + "\(programWord) replay \(shellWord(file)) \(header.client)")
+          + "\(programWord) \(command) \(shellWord(file)) \(client)")
     }
-    try self.init(named: header.client)
+    return client
   }
 }
 
@@ -56,7 +63,8 @@ private func presentScenario(of header: TraceFile.Header) throws(Failure) -> Sce
   return scenario
 }
 
-private func reading<Value>(
+/// The value of a closure; what it throws is a failure of the command line.
+func reading<Value>(
   _ body: () throws(SourceError) -> Value
 ) throws(Failure) -> Value {
   do throws(SourceError) {

@@ -57,6 +57,15 @@ extension FailingSetupOptions {
     guard let scenario = library.scenarios.first, library.scenarios.count == 1 else {
       throw .unusable("\(selector) has \(library.scenarios.count) scenarios; expected one")
     }
+    return (scenario, try failingSetup(of: scenario, tryingOrders: explorer))
+  }
+
+  /// The client in the first profile in which it fails in a scenario.
+  ///
+  /// - Throws: `Failure.unusable` when it does not fail.
+  package func failingSetup(
+    of scenario: Scenario, tryingOrders explorer: Explorer? = nil
+  ) throws(Failure) -> FailingSetup {
     let runner = try runner()
     let reference = ScenarioRunner(seed: seed ?? 0) { ReferenceClient(profile: $1) }
     var verdicts: [String] = []
@@ -66,7 +75,7 @@ extension FailingSetupOptions {
         [.fail, .advice, .crash, .hang, .brokenProtocol].contains(verdict)
         || explorer?.explore(scenario, in: candidate).failure != nil
       if fails {
-        return (scenario, FailingSetup(runner, reference: reference, profile: candidate))
+        return FailingSetup(runner, reference: reference, profile: candidate)
       }
       verdicts.append("\(verdict.rawValue) in \(candidate.name)")
     }

@@ -46,6 +46,9 @@ extension ServerMessage {
 }
 
 extension Request {
+  /// The request in a few words, without its number: `put /room/b 2`.
+  package var summary: String { phrase.text }
+
   fileprivate var phrase: Phrase {
     let head = action.rawValue + (path.map { " \($0)" } ?? "")
     switch self {

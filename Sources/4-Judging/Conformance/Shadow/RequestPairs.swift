@@ -97,7 +97,7 @@ struct RequestPairs {
 
 extension Request {
   /// The request without what a client is free in: tags, and hashes but for whether there is one.
-  fileprivate var outline: Request {
+  var outline: Request {
     switch self {
     case let .listen(listen):
       var query = listen.query

@@ -6,31 +6,33 @@ internal import Wire
 
 /// The shadow of one client.
 struct Shadow {
-  private let client: ClientIndex
+  let client: ClientIndex
   private let make: () -> any SyncClient
   private var reference: any SyncClient
   private var ledger = ShadowObservations()
   private var pairs = RequestPairs()
-  private var timers: [Timer] = []
-  private var connection = Connection.none
+  private(set) var timers: [Timer] = []
+  private(set) var connection = Connection.none
   private var disk = ShadowDisk()
   private var differences: [ShadowDifference] = []
   private var outputs: [ClientOutput] = []
   /// Calls of which an end is no observation.
-  private var silentCalls: Set<CallID> = []
+  private(set) var silentCalls: Set<CallID> = []
   /// What the listeners of the process are about.
   private var targets: [ListenerID: Operation.Target] = [:]
   /// Whether the client is where the shadow cannot follow: nothing is compared until its process
   /// has ended.
   private(set) var isBlind = false
-  private var isRunning = false
+  private(set) var isRunning = false
   /// Where the server has sent everything: at these locations and below.
   private var known = PathList<Void>()
   private var time = Interval.zero
   /// Where something happened last.
   private var lastSequence = 0
+  /// What the client and the shadow have done; `nil` where what is missing is not asked for.
+  var account: ActionAccount?
 
-  private struct Timer {
+  struct Timer {
     var id: TimerID
     /// When, by the time of the run and by the client's clock.
     var due: Interval
@@ -38,7 +40,7 @@ struct Shadow {
     var purpose: TimerPurpose
   }
 
-  private enum Connection {
+  enum Connection {
     case none, asked, open
   }
 
@@ -52,6 +54,7 @@ struct Shadow {
   mutating func take(_ step: ClientStep, at now: Instant) {
     if isRunning, !isBlind { fireTimers(before: step.time) }
     time = step.time
+    account?.noteClient(step)
     if case let .open(opening) = step.input {
       open(opening, step, at: now)
     } else if step.input == .close {
@@ -147,7 +150,8 @@ extension Shadow {
     }
     note(step)
     // Why a client gives a connection up is its own affair.
-    if wasOpen, connection == .open, step.disconnects { lose(step, at: now) }
+    let disconnects = step.outputs.contains { $0.output == .disconnect }
+    if wasOpen, connection == .open, disconnects { lose(step, at: now) }
   }
 
   /// A push gets the key that the client has made, and is then a set like any other.
@@ -229,7 +233,7 @@ extension Shadow {
 
   /// Fires what is due before a moment. When to try again, and how to keep a connection alive, is
   /// for the client to say.
-  private mutating func fireTimers(before end: Interval) {
+  mutating func fireTimers(before end: Interval) {
     while let timer = timers.filter({ $0.purpose == .other && $0.due < end }).min(by: {
       $0.due < $1.due
     }) {
@@ -266,6 +270,9 @@ extension Shadow {
   }
 
   private mutating func act(on output: ClientOutput, _ step: ClientStep?, at now: Instant) {
+    if account != nil, !isSilent(output) {
+      note(output, at: time, because: step?.sequence ?? lastSequence)
+    }
     switch output {
     case .connect, .connectTo: connection = .asked
     case .disconnect: connection = .none
@@ -287,13 +294,9 @@ extension Shadow {
     _ output: ClientOutput, by side: ShadowObservations.Side, at sequence: Int
   ) {
     lastSequence = max(lastSequence, sequence)
-    if case let .completed(call, _) = output, silentCalls.contains(call) { return }
+    if isSilent(output) { return }
     ledger.note(output, by: side, client, at: sequence)
   }
-}
-
-extension ClientStep {
-  fileprivate var disconnects: Bool { outputs.contains { $0.output == .disconnect } }
 }
 
 extension Interval {

@@ -56,6 +56,21 @@ struct ShadowMonitor {
     return shadows.indices.flatMap { shadows[$0].takeDifferences() }.inOrder
   }
 
+  /// Notes from now on what the clients and their shadows do.
+  mutating func keepAccounts() {
+    for index in shadows.indices { shadows[index].keepAccount() }
+  }
+
+  /// What only the shadows have done until a moment, the earliest first.
+  mutating func missingActions(until end: Interval) -> [MissingAction] {
+    shadows.indices.flatMap { shadows[$0].missingActions(until: end) }
+      .enumerated().sorted {
+        ($0.element.time, $0.element.cause, $0.offset) < (
+          $1.element.time, $1.element.cause, $1.offset
+        )
+      }.map(\.element)
+  }
+
   /// What differs although the run has not settled: what is missing may still come.
   mutating func judgeEnd() -> [ShadowDifference] {
     for index in shadows.indices { shadows[index].compare(.soFar) }

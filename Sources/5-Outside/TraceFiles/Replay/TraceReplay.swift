@@ -36,16 +36,22 @@ public struct TraceReplay: Sendable {
   /// Runs another scenario with the seed and the choices of a trace: usually that of the trace
   /// after it was changed.
   public init(of file: TraceFile, with scenario: Scenario, by runner: ScenarioRunner) {
-    let hasFewerJudges = file.header.judging == .invariants && scenario.judging == .expectations
-    var scenario = hasFewerJudges ? scenario.withoutExpectations : scenario
-    scenario.choices = file.header.choices
     var runner = runner
     runner.seed = file.header.seed
+    let scenario = file.header.chosen(scenario)
     self.init(of: file, result: runner.run(scenario, in: file.header.profile))
   }
 }
 
 extension TraceFile.Header {
+  /// A scenario with the choices of the trace, judged as the run of the trace was.
+  package func chosen(_ scenario: Scenario) -> Scenario {
+    let hasFewerJudges = judging == .invariants && scenario.judging == .expectations
+    var scenario = hasFewerJudges ? scenario.withoutExpectations : scenario
+    scenario.choices = choices
+    return scenario
+  }
+
   /// The scenario that was run, from the texts in the trace.
   ///
   /// - Parameter name: The path of the trace, for errors.

@@ -14,21 +14,9 @@ public struct Explanation: Sendable {
   public var failureProbability: FailureProbability?
   /// The order that fails, where the order decides.
   public var order: Order?
-  /// Otherwise: how likely the failure was after each step.
-  public var likelihoods: [FailureLikelihood] = []
   /// Changes of one step that make it pass: of the order first, then of faults, then of other
   /// steps; empty where `failureProbability` explains the failure.
   public var neighbours: [Neighbour] = []
-
-  /// How likely the failure was when the first steps were made.
-  public struct FailureLikelihood: Hashable, Sendable {
-    /// How many steps were made as they stand. What follows them is left out by chance, each step
-    /// with probability 1/2.
-    public var steps: Int
-    /// The share, from 0 to 1, of the futures tried that show the failure; exact when at most seven
-    /// steps follow, otherwise estimated from draws.
-    public var failing: Double
-  }
 
   /// A change that makes the scenario pass. Steps are numbered from 1.
   public enum Neighbour: Hashable, Sendable {
@@ -36,14 +24,6 @@ public struct Explanation: Sendable {
     case earlier(Int)
     case withoutFault(Int)
     case without(Int)
-  }
-
-  /// The number of the step that made the failure most likely by itself; 0 when it is there from
-  /// the beginning.
-  public var momentOfSteps: Int {
-    let jumps = zip(likelihoods, likelihoods.dropFirst()).map { $1.failing - $0.failing }
-    guard let largest = jumps.max(), largest > 0 else { return 0 }
-    return (jumps.lastIndex(of: largest) ?? -1) + 1
   }
 }
 
@@ -73,7 +53,6 @@ extension FailingSetup {
       explanation.failureProbability = failureProbability
       explanation.order = order
     } else if let judge = judge(of: scenario) {
-      explanation.likelihoods = judge.likelihoods(draws: Self.draws, seed: runner.seed)
       explanation.neighbours = judge.neighbours
     }
     return explanation
@@ -85,33 +64,6 @@ struct StepJudge {
   let scenario: Scenario
   let target: Signature
   let signature: (Scenario) -> Signature?
-
-  /// With more steps than this, not every future is looked at.
-  private static let fewSteps = 7
-
-  func likelihoods(draws: Int, seed: UInt64) -> [Explanation.FailureLikelihood] {
-    let count = scenario.steps.count
-    let enough = count > 20 ? max(1, draws / 8) : draws
-    return (0...count).map { kept in
-      let open = count - kept
-      let isSmall = open <= Self.fewSteps
-      let futures = isSmall ? 1 << open : enough
-      var failures = 0
-      for number in 0..<futures {
-        var numbers = RandomNumbers(seed: seed &+ UInt64(number) &+ UInt64(kept) << 32)
-        let omitted = (kept..<count).filter { step in
-          isSmall ? number >> (step - kept) & 1 == 1 : numbers.next() & 1 == 1
-        }
-        if fails(scenario.without(omitted)) { failures += 1 }
-      }
-      return .init(steps: kept, failing: Double(failures) / Double(futures))
-    }
-  }
-
-  private func fails(_ candidate: Scenario) -> Bool {
-    let tidy = candidate.tidied()
-    return !tidy.steps.isEmpty && signature(tidy) == target
-  }
 
   /// Changes of one step that make it pass: of the order first, then of the faults.
   var neighbours: [Explanation.Neighbour] {

@@ -30,7 +30,8 @@ struct WhyOptions: Command {
       .init(name: "deliveries", summary: "Take the order of all deliveries as open.")
     ],
     notes: """
-      A trace or a recording means the scenario that 'kennel scenario-from' makes of it.
+      A trace of 'kennel run' means that run, with its client. A trace of a live session or a \
+      recording means the scenario that 'kennel scenario-from' makes of it.
 
       Examples:
         kennel why recordings/default.trace.jsonl
@@ -41,24 +42,32 @@ struct WhyOptions: Command {
       """,
     takesAdapter: true)
 
-  /// Explains the failure of the selected scenario.
+  /// Explains the failure of the selected scenario, or of the run of a trace.
   func perform() throws(Failure) -> ExitCode {
     let freedom: Explorer.Freedom = opensDeliveries ? .deliveries : .stated
-    if let session = try run.session() {
+    var run = run
+    let traced = try run.takeTrace()
+    if traced == nil, let session = try run.session() {
       session.warnings.forEach(Console.warn)
       let explanation = try run.explain(session, freedom: freedom)
       try Console.output(explanation.text)
       return explanation.exitCode
     }
-    let library = try ScenarioLibrary([run.selector])
+    let library = try ScenarioLibrary(traced == nil ? [run.selector] : [])
     var explorer = Explorer(try run.runner())
     explorer.limit = 10_000
     explorer.freedom = freedom
-    let (scenario, failingSetup) = try run.failingSetup(in: library, tryingOrders: explorer)
+    let (scenario, failingSetup) =
+      if let traced {
+        (traced, try run.failingSetup(of: traced, tryingOrders: explorer))
+      } else {
+        try run.failingSetup(in: library, tryingOrders: explorer)
+      }
     guard let explanation = failingSetup.explain(scenario, with: explorer) else {
       throw .fault("the failure of \(scenario.id) disappeared")
     }
-    try Console.output(WhyReport(TextReport(rules: library.rules)).text(of: explanation))
+    let report = TextReport(library, client: run.client, run.adapter, .plain)
+    try Console.output(WhyReport(report).text(of: explanation))
     return .divergence
   }
 }

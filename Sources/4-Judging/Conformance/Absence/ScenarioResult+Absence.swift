@@ -1,0 +1,133 @@
+public import ClientInterface
+internal import Scenario
+internal import Trace
+internal import Tree
+internal import Wire
+
+extension ScenarioResult {
+  /// What a conforming client does in this run and the client under test never does, the earliest
+  /// first.
+  ///
+  /// A fresh client is given the calls and the messages that each client of the run was given; nothing
+  /// is run again.
+  ///
+  /// - Parameter makeReference: Makes a conforming client.
+  /// - Returns: The actions by time.
+  /// - Complexity: O(events).
+  public func missingActions(_ makeReference: @escaping () -> any SyncClient) -> [MissingAction] {
+    guard let end = trace.events.last?.time else { return [] }
+    var monitor = ShadowMonitor(
+      clients: scenario.clients.count, epoch: epoch, make: makeReference)
+    monitor.keepAccounts()
+    monitor.read(trace, wrongTimes: wrongTimes)
+    return monitor.missingActions(until: end)
+  }
+
+  /// The missing action that a divergence follows from; `nil` where there is none, and for a divergence
+  /// that is about something that was done.
+  ///
+  /// It is the earliest one of the same client that concerns the same location, call or listener, or
+  /// else one of another client that should have written there.
+  public func absence(
+    behind divergence: Divergence, comparedWith makeReference: @escaping () -> any SyncClient
+  ) -> MissingAction? {
+    guard let reach = divergence.kind.reachOfAbsence else { return nil }
+    let client = scenario.clients.firstIndex { $0 == divergence.subject.clientName }
+    let missing = missingActions(makeReference).filter { reach == .everything || !$0.isShown }
+    let own = missing.filter { client == nil || $0.client.number == client }
+    return own.first { divergence.concerns($0) }
+      ?? missing.first { $0.client.number != client && $0.writes(to: divergence.subject.path) }
+  }
+}
+
+extension Subject {
+  /// The client that it is about; `nil` for the server.
+  package var clientName: String? {
+    switch self {
+    case let .listener(client, _, _), let .call(client, _, _), let .client(client): client
+    case .server: nil
+    }
+  }
+}
+
+extension MissingAction {
+  /// Whether the application itself should have received it.
+  fileprivate var isShown: Bool {
+    switch output {
+    case .event, .cancelled, .completed, .answered, .threw: true
+    case .connect, .connectTo, .send, .disconnect, .setTimer, .cancelTimer, .updateRan, .calling,
+      .returned, .store, .erase, .uncaught, .log:
+      false
+    }
+  }
+
+  /// Whether it is a request that changes, or would change, data at or around a location.
+  fileprivate func writes(to path: Path) -> Bool {
+    guard case let .send(.request(_, request)) = output else { return false }
+    switch request {
+    case .put, .merge, .onDisconnectPut, .onDisconnectMerge, .onDisconnectCancel:
+      return request.path?.isRelated(to: path) ?? false
+    case .listen, .unlisten, .get, .stats, .authenticate, .unauthenticate: return false
+    }
+  }
+}
+
+/// Which missing actions can explain a divergence.
+private enum AbsenceReach {
+  case everything
+  /// Only what the client should have sent or connected: what the application received instead shows
+  /// in the divergence itself.
+  case exchange
+}
+
+extension Divergence.Kind {
+  /// `nil` where something was done that should not have been.
+  fileprivate var reachOfAbsence: AbsenceReach? {
+    switch self {
+    case .missing, .outcomeMissing, .serverTree, .notConverged, .unsettled, .broken: .everything
+    case let .frames(expected, count): count < expected.count ? .everything : nil
+    case .unexpected(_, .nothingMore), .unexpected(_, .notHere), .unexpected(_, .silent),
+      .replaced, .different, .outcomeDifferent, .callFailed:
+      .exchange
+    case let .shadow(kind): kind.reachOfAbsence
+    case .unexpected, .misordered, .orderBetween, .gap, .outcomeUnexpected, .completedTwice,
+      .endedAfterKill, .unknownLabel, .uncaught, .protocolBreach:
+      nil
+    }
+  }
+}
+
+extension Divergence {
+  /// Whether a missing action of the client that this is about is about the same.
+  fileprivate func concerns(_ missing: MissingAction) -> Bool {
+    switch missing.output {
+    case .connect, .connectTo, .disconnect: true
+    case let .send(.request(_, request)): concerns(request)
+    case let .event(event): isAbout(event.listener)
+    case let .cancelled(listener, _): isAbout(listener)
+    case let .completed(call, _), let .answered(call, _), let .threw(call, _): isAbout(call)
+    case .send, .setTimer, .cancelTimer, .updateRan, .calling, .returned, .store, .erase,
+      .uncaught, .log:
+      false
+    }
+  }
+
+  private func concerns(_ request: Request) -> Bool {
+    if case let .frames(expected, _) = kind { return request.action.rawValue == expected.kind }
+    switch subject {
+    case let .call(_, _, operation):
+      guard let path = operation.path else { return request.path == nil }
+      return request.path?.isRelated(to: path) ?? false
+    case .listener: return request.path?.isRelated(to: subject.path) ?? true
+    case .client, .server: return true
+    }
+  }
+
+  private func isAbout(_ listener: ListenerID) -> Bool {
+    if case let .listener(_, name, _) = subject { name == listener.name } else { false }
+  }
+
+  private func isAbout(_ call: CallID) -> Bool {
+    if case let .call(_, id, _) = subject { id == call.name } else { false }
+  }
+}

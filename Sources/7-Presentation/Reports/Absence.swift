@@ -1,0 +1,133 @@
+internal import ClientInterface
+package import Conformance
+internal import Scenario
+internal import Text
+internal import Trace
+internal import Tree
+internal import Wire
+
+/// What a conforming client does in a run and the client under test never does, in words, with what
+/// was exchanged about it before.
+package struct Absence {
+  package let action: MissingAction
+  private let result: ScenarioResult
+
+  /// - Returns: `nil` when the divergence follows from nothing that is missing.
+  package init?(
+    of divergence: Divergence, in result: ScenarioResult,
+    comparedWith reference: TextReport.Reference?
+  ) {
+    guard let reference,
+      let action = result.absence(
+        behind: divergence, comparedWith: { [profile = result.profile] in reference(profile) })
+    else { return nil }
+    self.action = action
+    self.result = result
+  }
+
+  private var clientName: String {
+    let names = result.scenario.clients
+    return names.indices.contains(action.client.number)
+      ? names[action.client.number] : "client \(action.client.number)"
+  }
+
+  /// `missing: at 122.925 ms, after "hello", a conforming client sends put /doc 3 again; alice never
+  /// does`.
+  package var sentence: String {
+    let trigger = cause.map { ", after \"\(Self.brief($0.text))\"" } ?? ""
+    return "missing: at \(action.time.shortText)\(trigger), a conforming client \(words); "
+      + "\(clientName) never does"
+  }
+
+  /// What stands in the story of a failure where the action should be.
+  var line: (route: String, text: String) { (clientName, "(missing) " + words) }
+
+  /// Whether a list of expected and observed events shows it.
+  var isShownByRows: Bool {
+    switch action.output {
+    case .event, .cancelled: true
+    case .connect, .connectTo, .send, .disconnect, .setTimer, .cancelTimer, .completed, .answered,
+      .threw, .updateRan, .calling, .returned, .store, .erase, .uncaught, .log:
+      false
+    }
+  }
+
+  private var cause: TraceEvent? {
+    result.trace.events.indices.contains(action.cause) ? result.trace.events[action.cause] : nil
+  }
+
+  /// Without the numbers and names behind it.
+  private static func brief(_ text: String) -> String {
+    text.split(separator: "   ").first.map(String.init) ?? text
+  }
+
+  private var words: String {
+    let again = action.isAgain ? " again" : ""
+    return switch action.output {
+    case let .send(.request(_, request)): "sends \(request.summary)\(again)"
+    case .connect: "asks for a connection" + again
+    case let .connectTo(host): "asks for a connection to \(host)"
+    case .disconnect: "closes its connection"
+    case let .event(event):
+      "raises \(event.name()) = \(Truncation.middle(of: event.value.description, to: 40)) "
+        + "on \(event.listener.name)"
+    case let .cancelled(listener, error): "cancels \(listener.name): \(error)"
+    case let .completed(call, completion): "completes \(call.name): \(completion.name)"
+    case let .answered(call, value): "answers \(call.name): \(value.text)"
+    case let .threw(call, error): "refuses \(call.name): \(error)"
+    case .send, .setTimer, .cancelTimer, .updateRan, .calling, .returned, .store, .erase,
+      .uncaught, .log:
+      TraceEvent(
+        sequence: 0, cause: nil, time: action.time, step: 0,
+        kind: .output(action.client, action.output)
+      ).text
+    }
+  }
+
+  /// What led to the moment of the action, with the last request about the same and what became of it.
+  var story: [TraceEvent] {
+    let slice = result.trace.causes(of: action.cause)
+    let known = Set(slice.map(\.sequence))
+    let rest = exchange.filter { !known.contains($0.sequence) }
+    return (slice + rest).sorted { $0.sequence < $1.sequence }
+  }
+
+  private var exchange: [TraceEvent] {
+    let before = result.trace.events.prefix(action.cause + 1)
+    guard let request = before.last(where: isRelatedRequest),
+      case let .output(_, .send(.request(number, content))) = request.kind
+    else { return [] }
+    let end = result.trace.events[(request.sequence + 1)...].first { event in
+      switch event.kind {
+      case .input(action.client, .frame(.response(let response))): response.request == number
+      case .lostToServer(action.client, .request(number, content)): true
+      case .lostToClient(action.client, .response(let response)): response.request == number
+      case .input(action.client, .opened): true
+      default: false
+      }
+    }
+    guard let end, end.sequence <= action.cause else { return [request] }
+    if case .input(_, .opened) = end.kind { return [request] }
+    return [request, end]
+  }
+
+  /// Whether it is a request of the client about what the action is about.
+  private func isRelatedRequest(_ event: TraceEvent) -> Bool {
+    guard case .output(action.client, .send(.request(let number, let request))) = event.kind else {
+      return false
+    }
+    switch action.output {
+    case let .send(.request(_, missing)):
+      guard let path = missing.path else { return request.action == missing.action }
+      return request.path?.isRelated(to: path) ?? false
+    case .event, .cancelled, .completed, .answered, .threw:
+      if case let .input(_, .frame(.response(response)))? = cause?.kind {
+        return response.request == number
+      }
+      return false
+    case .connect, .connectTo, .disconnect, .send, .setTimer, .cancelTimer, .updateRan, .calling,
+      .returned, .store, .erase, .uncaught, .log:
+      return false
+    }
+  }
+}
