@@ -56,6 +56,22 @@ import Wire
     #expect(result.signature == nil)
   }
 
+  @Test(arguments: [
+    ("missing-event child_moved listener limited", "missing-event child_moved"),
+    ("other-event child_moved by value listener", "missing-event child_moved"),
+    ("shadow-missing-event child_moved listener on-data", "missing-event child_moved"),
+    ("inv-39 set-priority on-ok", "inv-39"),
+    ("missing-outcome committed transaction writing", "missing-outcome"),
+    ("different-outcome committed by error transaction", "different-outcome committed by error"),
+    ("unexpected-event value after-removal listener", "unexpected-event value after-removal"),
+    ("frames listen few", "frames listen few"),
+    ("protocol wm-3", "protocol wm-3"),
+    ("server-tree", "server-tree"), ("crash", "crash"), ("", ""),
+  ])
+  func `a cause leaves out the circumstances`(signature: String, cause: String) {
+    #expect(Signature(signature).cause.text == cause)
+  }
+
   @Test func `names, locations and values do not matter`() throws {
     for mutant in [Mutant.valueFirst, .lostEcho] {
       let plain = try #require(try signature(of: mutant, renamed: false))

@@ -112,4 +112,27 @@ import Tree
 
         """))
   }
+
+  @Test func `kinds of failure with one cause are reported once, with a count for each`() {
+    var record = ChunkRecord(seeds: 1...255)
+    for seed: UInt64 in [3, 4, 5] { record.add("inv-39 set", seed, "the call has not ended") }
+    for seed: UInt64 in [7, 8] { record.add("inv-39 update", seed, "another") }
+    record.add("inv-39 push", 9, "a third")
+    let text = report([record]) { _ in ["kennel run F"] }.text()
+
+    #expect(text.hasPrefix("255 scenarios, seeds 1..255: 3 kinds of failure of 1 cause\n"))
+    #expect(
+      text.hasSuffix(
+        """
+
+        FAIL  inv-39 set   3 times, first seed 3
+              the call has not ended
+              kennel run F
+              also  inv-39 update   2 times, first seed 7
+              also  inv-39 push   seed 9
+
+        249 passed, 6 failed, 0 skipped
+
+        """), "\(text)")
+  }
 }

@@ -13,18 +13,18 @@ import Testing
   @Test func `a failure stands at its line, and a stale entry in the list`() throws {
     let lines = text(try Records.all()).split(separator: "\n").map(String.init)
 
-    try #require(lines.count == 4)
+    try #require(lines.count == 5)
     #expect(
       lines[0].hasPrefix(
         "::error file=kit/Scenarios/limits/refill[n=<1>].yaml,line=20,col=7,"
-          + "title=limits/refill[n=<1>] (firebase%2C wilddog-2)::firebase: "))
-    #expect(lines[0].hasSuffix("%0Awilddog-2: it ended"))
+          + "title=limits/refill[n=<1>] (firebase)::a & b"))
+    #expect(lines[1].hasSuffix("title=limits/refill[n=<1>] (wilddog-2)::it ended"))
     #expect(
-      lines[1] == "::error file=kit/known.yaml,line=9,col=5,title=limits/stale (firebase)::it "
+      lines[2] == "::error file=kit/known.yaml,line=9,col=5,title=limits/stale (firebase)::it "
         + "passes, but known.yaml:9 lists it as a known failure; remove it there, or run "
         + "'kennel known --update known.yaml'")
     #expect(
-      lines[3] == "::error file=kit/Scenarios/limits/old.yaml,line=20,col=7,"
+      lines[4] == "::error file=kit/Scenarios/limits/old.yaml,line=20,col=7,"
         + "title=limits/old (firebase)::y; known.yaml:4 listed it as a known failure until "
         + "2026-12-31; fix it, or agree on another date (https://example.org/7) (rule LIM-7)")
   }
@@ -47,25 +47,40 @@ import Testing
         + "soon: 1, 2\n")
   }
 
-  @Test func `one location is one line, with its profiles`() throws {
+  @Test func `one cause is one line, with its profiles and the other scenarios`() throws {
     let profiles = ["wilddog-1", "wilddog-2", "firebase"]
-    let alike = try profiles.map { try Records.record("a/b", .fail, in: $0, sentence: "s") }
-    var mixed = alike
-    mixed[1].sentence = "t"
-    var elsewhere = alike
-    elsewhere[2].location.line = 9
+    let alike = try profiles.map {
+      try Records.record(
+        "a/b", .fail, in: $0, sentence: "s", signature: "missing-event value listener")
+    }
+    let other = try Records.record(
+      "a/c", .fail, sentence: "t", signature: "missing-event value listener limited")
     let start = "::error file=kit/Scenarios/a/b.yaml,line=20,col=7,title=a/b "
 
     #expect(text(alike) == start + "(wilddog-1%2C wilddog-2%2C firebase)::s (rule LIM-7)\n")
     #expect(
-      text(mixed) == start + "(wilddog-1%2C firebase%2C wilddog-2)::wilddog-1, firebase: s (rule "
-        + "LIM-7)%0Awilddog-2: t (rule LIM-7)\n")
-    #expect(text(elsewhere).split(separator: "\n").count == 2)
+      text(alike + [other]) == start
+        + "(wilddog-1%2C wilddog-2%2C firebase)::s (rule LIM-7)%0Amissing-event value: 4 runs of "
+        + "2 scenarios, also%0Aa/c (firebase)\n")
+  }
+
+  @Test func `one missing kind of event in many scenarios is one annotation`() throws {
+    let records = try (1...58).map {
+      try Records.record(
+        "a/s\($0)", .fail, sentence: "s", signature: "missing-event child_moved listener")
+    }
+    let lines = text(records).split(separator: "\n")
+
+    #expect(lines.count == 1)
+    #expect(lines[0].contains("58 runs of 58 scenarios"))
+    #expect(lines[0].hasSuffix("%0A... and 37 more"))
   }
 
   @Test func `beyond ten of a kind the rest is counted`() throws {
-    let record = try Records.record("a/b", .fail, sentence: "s")
-    let lines = text(Array(repeating: record, count: 13)).split(separator: "\n")
+    let records = try (1...13).map {
+      try Records.record("a/b", .fail, sentence: "s", signature: "inv-\($0) set")
+    }
+    let lines = text(records).split(separator: "\n")
 
     #expect(lines.count == 11)
     #expect(lines.last == "::notice title=Kennel::3 more are in the log")

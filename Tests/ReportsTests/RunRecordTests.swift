@@ -43,4 +43,60 @@ import Tree
 
     #expect(RunRecord.text(of: records) == text + "  also in wilddog-2\n\n")
   }
+
+  @Test func `a cause is explained once, and findings about the list are all reported`() throws {
+    func record(_ scenario: String, _ signature: String) throws -> RunRecord {
+      try Records.record(
+        scenario, .fail, sentence: "s", text: "FAIL  \(scenario)\n", signature: signature)
+    }
+    var causes = CauseLog()
+    var different = try record("a/d", "missing-event child_moved listener bounded")
+    different.knownStatus = .different(
+      try Records.entry("a/d"), signature: "missing-event child_moved listener bounded", rule: nil)
+
+    #expect(
+      RunRecord.text(of: [try record("a/b", "missing-event child_moved listener")], after: &causes)
+        == "FAIL  a/b\n\n")
+    #expect(
+      RunRecord.text(of: [try record("a/c", "other-event child_moved by value")], after: &causes)
+        == "")
+    #expect(
+      RunRecord.text(of: [different], after: &causes).hasPrefix("DIFFERENT  a/d  firebase\n"))
+    #expect(
+      RunRecord.text(of: [try record("a/e", "inv-39 set")], after: &causes) == "FAIL  a/e\n\n")
+  }
+
+  @Test func `a summary lists failures by cause, with the profiles of each scenario`() throws {
+    var records = try (1...14).flatMap { number in
+      try ["wilddog-2", "firebase"].map {
+        try Records.record(
+          "a/s\(number)", .fail, in: $0, sentence: "s",
+          signature: "missing-event child_moved listener")
+      }
+    }
+    records.append(try Records.record("b/x", .fail, sentence: "t", signature: "inv-39 set"))
+    let text = Summary(of: records, seed: 0).text()
+
+    #expect(
+      text.contains(
+        """
+
+        missing-event child_moved   28 runs of 14 scenarios
+          FAIL  a/s1   wilddog-2, firebase
+
+        """))
+    #expect(
+      text.contains(
+        """
+          FAIL  a/s12  wilddog-2, firebase
+          ... and 2 more (--all)
+
+        inv-39   1 run
+          FAIL  b/x  firebase
+
+        0 passed, 29 failed, 0 skipped
+
+        """), "\(text)")
+    #expect(!Summary(of: records, listsAll: true, seed: 0).text().contains("(--all)"))
+  }
 }

@@ -39,6 +39,8 @@ public struct KnownFailure: Hashable, Sendable {
   /// The client that was run, as a command line names it: `-- python3 adapter.py`; empty where that
   /// is not known. It is not in the file.
   public var subject = ""
+  /// The program as commands name it. It is not in the file.
+  public var program = "kennel"
 
   /// Makes an entry from its parts, unchecked; the reader checks what a file says.
   public init(
@@ -65,6 +67,11 @@ public struct KnownFailure: Hashable, Sendable {
   /// Whether a run is one of those that are listed here.
   public func lists(_ scenario: String, in profile: String) -> Bool {
     (profiles.isEmpty || profiles.contains(profile)) && self.scenario.matches(scenario)
+  }
+
+  /// Whether it lists a run of one of these scenarios, in any profile.
+  public func lists(anyOf scenarios: [String]) -> Bool {
+    scenarios.contains(where: scenario.matches)
   }
 }
 

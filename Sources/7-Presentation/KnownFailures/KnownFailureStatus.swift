@@ -41,7 +41,7 @@ extension KnownFailureStatus {
       "known failure (\(entry.kind.rawValue)) until \(entry.until): \(entry.issue)"
     case let .stale(entry):
       "it passes, but \(entry.location) lists it as a known failure; remove it there, or run "
-        + "'kennel known --update \(entry.file)\(entry.subject.isEmpty ? "" : " ")\(entry.subject)'"
+        + "'\(entry.program) known --update \(entry.file)\(entry.subject.isEmpty ? "" : " ")\(entry.subject)'"
     case let .different(entry, signature, rule):
       if signature != entry.signature {
         "it fails with the signature \"\(signature)\", but \(entry.location) lists it with "

@@ -75,7 +75,10 @@ public struct KnownFailuresReader {
   }
 
   private mutating func entries(of root: DocumentNode) -> [KnownFailure] {
-    guard let fields = fields(of: root, "the file", keys: ["kennel", "known"]) else { return [] }
+    guard
+      let fields = root.fields(
+        "the file", keys: ["kennel", "known"], report: { report($0, $1) })
+    else { return [] }
     if let version = fields["kennel"], version.json.integer != Self.version {
       report(version.position, "kennel is \(version.json.text); expected \(Self.version)")
     }
@@ -90,7 +93,8 @@ public struct KnownFailuresReader {
   private mutating func entry(of node: DocumentNode) -> KnownFailure? {
     let optional = ["max", "profiles", "rule", "note"]
     guard
-      let fields = fields(of: node, "a known failure", keys: Self.keys, optional: optional)
+      let fields = node.fields(
+        "a known failure", keys: Self.keys, optional: optional, report: { report($0, $1) })
     else { return nil }
     let scenario = fields["scenario"].flatMap { pattern($0, most: fields["max"]) }
     let most = fields["max"].flatMap { count($0) }
@@ -105,27 +109,6 @@ public struct KnownFailuresReader {
     return KnownFailure(
       scenario: scenario, most: most, profiles: profiles, rule: rule, signature: signature,
       kind: kind, issue: issue, until: until, note: note, file: file, position: node.position)
-  }
-
-  /// The members of a mapping by their keys; unknown and missing ones are noted.
-  private mutating func fields(
-    of node: DocumentNode, _ what: String, keys: [String], optional: [String] = []
-  ) -> [String: DocumentNode]? {
-    guard case let .mapping(entries) = node.content else {
-      report(
-        node.position, "\(what) is no mapping; expected the keys \(keys.joined(separator: ", "))")
-      return nil
-    }
-    for entry in entries where !keys.contains(entry.key) {
-      report(
-        entry.keyPosition,
-        "unknown key \"\(entry.key)\"\(Self.hint(entry.key, keys)); expected one of "
-          + keys.joined(separator: ", "))
-    }
-    for key in keys where !optional.contains(key) && !entries.contains(where: { $0.key == key }) {
-      report(node.position, "\(what) has no \(key); expected \(key): ...")
-    }
-    return Dictionary(entries.map { ($0.key, $0.value) }, uniquingKeysWith: { old, _ in old })
   }
 
   static func hint(_ text: String, _ known: [String]) -> String {

@@ -55,13 +55,46 @@ extension Summary {
     return ["known failures: " + (counts.isEmpty ? "none met" : counts.joined(separator: ", "))]
   }
 
+  /// How many scenarios of a cause are listed.
+  private static let listed = 12
+
+  /// What failed, by cause: the cause with a count where there are several, and its scenarios.
   private func failures(_ palette: Palette) -> [String] {
-    let failed = rows.filter { $0.outcome == .failed }
+    var causes: [(name: String, rows: [Row])] = []
+    for row in rows where row.outcome == .failed {
+      if let index = causes.firstIndex(where: { $0.name == row.cause }) {
+        causes[index].rows.append(row)
+      } else {
+        causes.append((row.cause, [row]))
+      }
+    }
+    let hasHeads = Set(causes.flatMap { $0.rows.map(\.scenario) }).count > 1
+    return causes.enumerated().flatMap { index, cause in
+      let runs = cause.rows.count
+      let scenarios = Set(cause.rows.map(\.scenario)).count
+      let extent = runs > 1 ? "\(runs) runs of \(counted(scenarios, "scenario"))" : "1 run"
+      let head = (index > 0 ? [""] : []) + [palette.paint(cause.name, .strong) + "   " + extent]
+      return (hasHeads ? head : []) + list(cause.rows, palette)
+    }
+  }
+
+  /// A line for each scenario that failed in one way, with the profiles.
+  private func list(_ failed: [Row], _ palette: Palette) -> [String] {
+    var merged: [Row] = []
+    for row in failed {
+      let same = merged.lastIndex {
+        $0.scenario == row.scenario && $0.word == row.word && $0.signature == row.signature
+      }
+      if let same { merged[same].profile += ", " + row.profile } else { merged.append(row) }
+    }
+    let shown = listsAll ? merged : Array(merged.prefix(Self.listed))
     // A list of known failures needs the signature.
-    let lines = table(of: failed, last: { hasList ? $0.signature ?? "" : "" })
-    return zip(lines, failed).map { line, row in
+    let lines = table(of: shown, last: { hasList ? $0.signature ?? "" : "" })
+    let painted = zip(lines, shown).map { line, row in
       "  " + palette.paint(row.word, .bad) + line.dropFirst(row.word.count)
     }
+    let rest = merged.count - shown.count
+    return painted + (rest > 0 ? ["  ... and \(rest) more (--all)"] : [])
   }
 
   /// What clients should do and did not, with the rule that says so.
@@ -106,10 +139,14 @@ extension Summary {
 }
 
 extension Summary.Row {
-  /// Why it counts as failed, in capitals: its verdict, or that it passes though it is listed.
+  /// Why it counts as failed, in capitals: its verdict, or how it compares with the list of known
+  /// failures.
   fileprivate var word: String {
-    if case .stale = knownStatus { return "STALE" }
-    return verdict.rawValue.uppercased()
+    switch knownStatus {
+    case .stale: "STALE"
+    case .expired: "EXPIRED"
+    case .unlisted, .known, .different: verdict.rawValue.uppercased()
+    }
   }
 
   fileprivate var identity: JSON {

@@ -17,6 +17,11 @@ public struct Summary {
     var knownStatus: KnownFailureStatus
     var signature: String?
     var rule: String?
+
+    /// What it has in common with other failures that need no explanation of their own.
+    var cause: String {
+      RunRecord.cause(knownStatus, signature: signature, verdict)
+    }
   }
 
   let rows: [Row]
@@ -28,6 +33,8 @@ public struct Summary {
   let stop: String?
   /// Whether runs were compared with a list of known failures.
   let hasList: Bool
+  /// Whether all failures of a cause are listed, however many there are.
+  var listsAll = false
 
   /// - Parameters:
   ///   - results: In the order in which they were run.
@@ -39,7 +46,7 @@ public struct Summary {
         Row(
           scenario: result.scenario.id, profile: result.profile.name, verdict: result.verdict,
           reason: result.reason, outcome: RunRecord.Outcome(result.verdict), knownStatus: .unlisted,
-          rule: result.divergences.first?.rules.first)
+          signature: result.signature?.text, rule: result.divergences.first?.rules.first)
       }, seed, milliseconds)
   }
 
@@ -48,11 +55,12 @@ public struct Summary {
   ///   - left: How many runs were selected and not made.
   ///   - stop: Why they were not made, in a sentence; `nil` when enough had failed.
   ///   - hasList: Whether they were compared with a list of known failures.
+  ///   - listsAll: Whether all failures of a cause are listed, however many there are.
   ///   - seed: The seed of the run.
   ///   - milliseconds: How long it took by the clock on the wall; `nil` leaves it out.
   public init(
     of records: [RunRecord], left: Int = 0, stop: String? = nil, hasList: Bool = false,
-    seed: UInt64, milliseconds: Double? = nil
+    listsAll: Bool = false, seed: UInt64, milliseconds: Double? = nil
   ) {
     self.init(
       records.map { record in
@@ -61,6 +69,7 @@ public struct Summary {
           reason: record.reason, outcome: record.outcome, knownStatus: record.knownStatus,
           signature: record.signature, rule: record.rule)
       }, seed, milliseconds, left: left, stop: stop, hasList: hasList)
+    self.listsAll = listsAll
   }
 
   private init(

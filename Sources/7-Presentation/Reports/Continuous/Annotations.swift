@@ -7,10 +7,12 @@ public enum Annotations {
   /// How many of each kind a step shows.
   static let limit = 10
 
-  /// A line for each location where something fails, or where a client does not do what it should,
-  /// with the profiles in which it does; one for
-  /// what was not run, one for each known failure that is about to expire, and one that counts what
-  /// is beyond the limit.
+  /// How many scenarios of a cause are named.
+  static let named = 20
+
+  /// A line for each cause of failures, and of advice, at the line where the first run shows it, with
+  /// the number of runs and the scenarios; one for what was not run, one for each known failure that is
+  /// about to expire, and one that counts what is beyond the limit.
   ///
   /// - Parameters:
   ///   - records: The runs.
@@ -22,10 +24,10 @@ public enum Annotations {
     of records: [RunRecord], stop: String? = nil, warnings: [KnownFailures.Warning] = [],
     name: (String) -> String
   ) -> String {
-    let failed = locations(of: records.filter { $0.outcome == .failed })
+    let failed = CauseGroup.groups(of: records.filter { $0.outcome == .failed })
     var lines = stop.map { ["::error title=Kennel::\(data($0))\n"] } ?? []
     lines += failed.prefix(limit).map { annotation("error", of: $0, name) }
-    let advised = locations(of: records.filter { $0.outcome == .advised })
+    let advised = CauseGroup.groups(of: records.filter { $0.outcome == .advised })
     lines += advised.prefix(limit).map { annotation("notice", of: $0, name) }
     lines += warnings.prefix(limit).map { warning in
       command(
@@ -38,41 +40,22 @@ public enum Annotations {
     return lines.joined()
   }
 
-  /// What fails in one scenario at the same location, together.
-  private static func locations(of failed: [RunRecord]) -> [[RecordGroup]] {
-    let alike = RecordGroup.groups(of: failed) {
-      location(of: $0) == location(of: $1) && text(of: $0) == text(of: $1)
-    }
-    var locations: [[RecordGroup]] = []
-    for group in alike {
-      let isAtSamePath =
-        locations.last?.allSatisfy { other in
-          other.first.scenario == group.first.scenario
-            && location(of: other.first) == location(of: group.first)
-            && group.profiles.allSatisfy { !other.profiles.contains($0) }
-        } ?? false
-      if isAtSamePath {
-        locations[locations.count - 1].append(group)
-      } else {
-        locations.append([group])
-      }
-    }
-    return locations
-  }
-
-  /// What failed at one location: in one way, or in another one in each of some profiles.
+  /// What is wrong in the first run of a cause, and the others.
   private static func annotation(
-    _ kind: String, of groups: [RecordGroup], _ name: (String) -> String
+    _ kind: String, of cause: CauseGroup, _ name: (String) -> String
   ) -> String {
-    guard let first = groups.first?.first else { return "" }
-    let location = location(of: first)
-    let names = groups.flatMap(\.profiles).joined(separator: ", ")
-    let texts = groups.map { group in
-      groups.count > 1 ? "\(group.names): \(text(of: group.first))" : text(of: group.first)
+    guard let group = cause.groups.first else { return "" }
+    let location = location(of: group.first)
+    let others = cause.groups.dropFirst().map { "\($0.first.scenario) (\($0.names))" }
+    var lines = [text(of: group.first)]
+    if !others.isEmpty {
+      lines.append("\(cause.cause): \(cause.extent), also")
+      lines += others.prefix(named)
+      if others.count > named { lines.append("... and \(others.count - named) more") }
     }
     return command(
       kind, file: name(location.file), line: location.line, column: location.column,
-      title: "\(first.scenario) (\(names))", texts.joined(separator: "\n"))
+      title: "\(group.first.scenario) (\(group.names))", lines.joined(separator: "\n"))
   }
 
   /// Where it is shown: what is stale, in the list.
@@ -86,7 +69,7 @@ public enum Annotations {
     return record.message + (record.rule.map { " (rule \($0))" } ?? "")
   }
 
-  private static func command(
+  static func command(
     _ kind: String, file: String, line: Int, column: Int, title: String, _ message: String
   ) -> String {
     "::\(kind) file=\(property(file)),line=\(line),col=\(column),title=\(property(title))"

@@ -7,9 +7,9 @@ internal import Tree
 
 /// Results as Markdown for the page of a job: counts, failures with their reports, known failures.
 public enum MarkdownReport {
-  /// How many reports on failures are shown in full; job pages are limited in size.
+  /// How many causes are explained by a report in full; job pages are limited in size.
   static let reports = 20
-  /// How many failures are named.
+  /// How many failures of a cause are named, and how many known ones.
   static let rows = 200
 
   /// - Parameters:
@@ -28,14 +28,11 @@ public enum MarkdownReport {
     var text = "## \(title)\n\n**\(summary.tally.line)**  \n\(summary.selection)  \n"
     if let stop = header.stop { text += "**\(plain(stop))**  \n" }
     text += "client \(code(header.client)), seed \(header.seed), kit \(plain(header.kit))\n\n"
-    let groups = RecordGroup.groups(of: failed) { $0.failsLike($1) }
-    let advised = RecordGroup.groups(of: records.filter { $0.outcome == .advised }) {
-      $0.failsLike($1)
-    }
-    text += list(groups) + details(groups)
+    text += list(CauseGroup.groups(of: failed))
+    let advised = records.filter { $0.outcome == .advised }
     if !advised.isEmpty {
       text += "### Advice\n\nWhat clients should do; none of it is a failure.\n\n"
-      text += list(advised) + details(advised)
+      text += list(CauseGroup.groups(of: advised))
     }
     text += list(known: known)
     if !warnings.isEmpty {
@@ -49,8 +46,16 @@ public enum MarkdownReport {
     failed.count == 1 ? "1 run failed" : "\(failed.count) runs failed"
   }
 
+  /// Each cause with one report that explains it, and the runs that it failed.
+  private static func list(_ causes: [CauseGroup]) -> String {
+    causes.enumerated().map { index, cause in
+      let head = "### \(code(cause.cause)): \(cause.extent)\n\n"
+      let explanation = index < reports ? cause.groups.first.map(details) ?? "" : ""
+      return head + list(cause.groups) + explanation
+    }.joined()
+  }
+
   private static func list(_ failed: [RecordGroup]) -> String {
-    if failed.isEmpty { return "" }
     let lines = failed.prefix(rows).map { group in
       let record = group.first
       return [
@@ -66,26 +71,26 @@ public enum MarkdownReport {
     count > rows ? "\n... and \(count - rows) more\n" : ""
   }
 
-  private static func details(_ failed: [RecordGroup]) -> String {
-    failed.filter { !$0.first.text.isEmpty }.prefix(reports).map { group in
-      "<details><summary>\(plain(group.first.scenario)) (\(group.names))</summary>\n\n"
-        + Markdown.fenced(group.first.text, "text") + "\n</details>\n\n"
-    }.joined()
+  private static func details(_ group: RecordGroup) -> String {
+    if group.first.text.isEmpty { return "" }
+    return "<details><summary>\(plain(group.first.scenario)) (\(group.names))</summary>\n\n"
+      + Markdown.fenced(group.first.text, "text") + "\n</details>\n\n"
   }
 
   private static func list(known: [RunRecord]) -> String {
     if known.isEmpty { return "" }
-    let lines = known.prefix(rows).compactMap { record in
-      record.knownStatus.entry.map { entry in
+    let groups = RecordGroup.groups(of: known) { $0.knownStatus == $1.knownStatus }
+    let lines = groups.prefix(rows).compactMap { group in
+      group.first.knownStatus.entry.map { entry in
         [
-          code(record.scenario), record.profile, entry.kind.rawValue, "\(entry.until)",
+          code(group.first.scenario), group.names, entry.kind.rawValue, "\(entry.until)",
           plain(entry.issue),
         ]
       }
     }
     return "### Known failures\n\n"
       + Markdown.table(["Scenario", "Profile", "Kind", "Until", "Issue"], lines)
-      + more(than: known.count) + "\n"
+      + more(than: groups.count) + "\n"
   }
 
   /// Text on one line in which nothing means anything.

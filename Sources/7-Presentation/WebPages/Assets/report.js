@@ -66,7 +66,7 @@
       if (isShown) count += 1;
     });
     byId('count').textContent =
-      count === scenarios.length ? `${count} scenarios` : `${count} of ${scenarios.length} scenarios`;
+      count === scenarios.length ? plural(count, 'scenario') : `${count} of ${plural(scenarios.length, 'scenario')}`;
   }
 
   // One scenario.
@@ -90,6 +90,34 @@
       element('p', { className: 'sentence', dir: 'ltr' }, cut(part.sentence, 1000)),
       element('p', { className: 'soft', dir: 'ltr' }, cut(place.filter(Boolean).join('   '), 400)),
       rows.length > 0 ? table('rows', rows) : null);
+  }
+
+  // What failed, by cause: one explanation, a count and a list.
+
+  const plural = (count, word) => `${count} ${word}${count === 1 ? '' : 's'}`;
+  const listed = 100;
+
+  function causes() {
+    const found = new Map();
+    for (const scenario of scenarios) {
+      for (const run of allRuns(scenario)) {
+        if (!run.cause) continue;
+        if (!found.has(run.cause)) found.set(run.cause, []);
+        found.get(run.cause).push({ scenario, run });
+      }
+    }
+    return [...found].map(([cause, failed]) => {
+      const ids = [...new Set(failed.map(({ scenario }) => scenario.id))];
+      const first = failed[0].run.divergences?.[0];
+      const links = ids.slice(0, listed).map((id) => element('li', {},
+        element('a', { href: `#scenario=${encodeURIComponent(id)}` }, cut(id, 120))));
+      if (ids.length > listed) links.push(element('li', {}, `and ${ids.length - listed} more`));
+      return element('section', { className: 'cause' },
+        element('h2', {}, element('span', { className: 'badge failed' }, cut(cause, 80)), ' ',
+          `${plural(failed.length, 'run')} of ${plural(ids.length, 'scenario')}`),
+        first ? divergence(first) : element('p', {}, cut(failed[0].run.reason ?? '', 1000)),
+        section(plural(ids.length, 'scenario'), element('ul', {}, ...links)));
+    });
   }
 
   function picture(text) {
@@ -132,7 +160,7 @@
     }
     const parts = run.divergences ?? [];
     if (parts.length > 0) part.append(divergence(parts[0]));
-    if (parts.length > 1) part.append(section(`${parts.length - 1} more differences`, ...parts.slice(1, 50).map(divergence)));
+    if (parts.length > 1) part.append(section(plural(parts.length - 1, 'more difference'), ...parts.slice(1, 50).map(divergence)));
     if (run.text) part.append(section('Report as text', element('pre', { dir: 'ltr' }, cut(run.text, 20000))));
     part.append(...details(run));
     const first = part.querySelectorAll('details');
@@ -182,6 +210,7 @@
   });
 
   totals();
+  byId('causes').replaceChildren(...causes());
   byId('matrix').tHead.replaceChildren(element('tr', {}, element('th', { scope: 'col' }, 'scenario'),
     ...columns.map((name) => element('th', { scope: 'col', dir: 'ltr' }, cut(name, 40)))));
   byId('matrix').tBodies[0].replaceChildren(...rows);

@@ -61,8 +61,16 @@ public struct ReportPage {
       return .object(
         (run.members ?? []).filter {
           !unused.contains($0.name) && (keepsDetails || $0.name != "details")
-        } + [.init("outcome", .string(outcome(of: run)))])
+        } + [.init("outcome", .string(outcome(of: run))), .init("cause", cause(of: run))])
     }
+  }
+
+  /// What a failure has in common with others that need no explanation of their own.
+  private static func cause(of run: JSON) -> JSON {
+    if run["known"]?["standing"]?.string == "stale" { return "stale" }
+    guard outcome(of: run) == "failed" else { return .null }
+    let signature = run["signature"]?.string ?? run["verdict"]?.string ?? ""
+    return .string(Signature(signature).cause.text)
   }
 
   /// How a run counts: `passed`, `advised`, `failed`, `known` or `skipped`.
@@ -88,6 +96,7 @@ public struct ReportPage {
     }
     body.element("main") { main in
       main.element("section", ["id": "overview"]) { part in
+        part.element("div", ["id": "causes"]) { _ in }
         part.element("form", ["id": "filters", "role": "search", "aria-label": "Filter"], filters)
         part.element("div", ["class": "scroll"]) { scroll in
           scroll.element("table", ["id": "matrix"]) { table in

@@ -43,11 +43,23 @@ public struct HuntReport {
       let names = campaign.ineffective.joined(separator: ", ")
       lines += [""] + Self.wrapped("faults that never changed anything: " + names)
     }
-    for finding in campaign.findings where !known.contains(finding.signature) {
-      lines += [""] + self.lines(of: finding)
-    }
+    for findings in causes { lines += [""] + self.lines(of: findings) }
     lines += knownLines + adviceLines
     return (lines + ["", lastLine]).map { $0 + "\n" }.joined()
+  }
+
+  /// The kinds of failure that are news, by cause: the most frequent first, in each cause as well.
+  private var causes: [[HuntResults.Finding]] {
+    var causes: [(name: String, findings: [HuntResults.Finding])] = []
+    for finding in campaign.findings where !known.contains(finding.signature) {
+      let name = Signature(finding.signature).cause.text
+      if let index = causes.firstIndex(where: { $0.name == name }) {
+        causes[index].findings.append(finding)
+      } else {
+        causes.append((name, [finding]))
+      }
+    }
+    return causes.map(\.findings)
   }
 
   /// The kinds of failure that are known, and those of the list that did not occur.
@@ -87,6 +99,8 @@ public struct HuntReport {
     var text = "\(counted(count, "scenario")), seeds \(Self.brief(campaign.seeds)): "
     let kinds = campaign.findings.count
     text += kinds == 0 ? "no failure" : "\(counted(kinds, "kind")) of failure"
+    let causes = causes.count
+    if causes > 0, causes < kinds { text += " of \(counted(causes, "cause"))" }
     if milliseconds > 0 { text += "   \(scenarios * 1000 / milliseconds) a second" }
     return text
   }
@@ -96,11 +110,17 @@ public struct HuntReport {
     seeds.ranges.count <= 3 ? "\(seeds)" : "in \(seeds.ranges.count) ranges"
   }
 
-  private func lines(of finding: HuntResults.Finding) -> [String] {
+  /// One explanation, that of the most frequent kind, and a line for each other kind of the cause.
+  private func lines(of findings: [HuntResults.Finding]) -> [String] {
+    guard let first = findings.first else { return [] }
+    let others = findings.dropFirst().map { "also  \($0.signature)   \(times($0))" }
+    return ["FAIL  \(first.signature)   \(times(first))"]
+      + (Self.wrapped(first.sentence) + evidence(first) + others).map { "      " + $0 }
+  }
+
+  private func times(_ finding: HuntResults.Finding) -> String {
     let count = finding.seeds.count
-    let times = count == 1 ? "seed \(finding.first)" : "\(count) times, first seed \(finding.first)"
-    return ["FAIL  \(finding.signature)   \(times)"]
-      + (Self.wrapped(finding.sentence) + evidence(finding)).map { "      " + $0 }
+    return count == 1 ? "seed \(finding.first)" : "\(count) times, first seed \(finding.first)"
   }
 
   /// What is below a heading is indented. A value that is longer than a line is shown whole: a
