@@ -37,6 +37,9 @@ struct CapabilityCheck {
   private(set) var undeclared: [String]
   /// How many scenarios the implementation can be judged by, and how many there are.
   private(set) var runnable: (count: Int, all: Int)
+  /// What to declare next: by how many scenarios more the implementation could then be judged, the
+  /// most first; nothing that adds none by itself.
+  private(set) var gains: [(capability: String, count: Int)] = []
   /// The scenario that needs most of what is declared.
   private(set) var richest: Scenario?
 
@@ -54,6 +57,10 @@ struct CapabilityCheck {
       }
       stops.append(Stop(capability: capability, scenario: simplest?.scenario))
     }
+    let lacking = needs.map { Set($0.needs).subtracting(declared) }.filter { $0.count == 1 }
+    gains = undeclared.map { name in (name, lacking.count { $0.contains(name) }) }
+      .enumerated().filter { $0.element.1 > 0 }
+      .sorted { ($1.element.1, $0.offset) < ($0.element.1, $1.offset) }.map(\.element)
     richest = possible.max { $0.needs.count < $1.needs.count }?.scenario
   }
 }

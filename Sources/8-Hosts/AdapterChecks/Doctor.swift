@@ -56,10 +56,14 @@ package struct Doctor {
     for stop in tour.stops { try note(finding(stop, subject), notify) }
     undeclared = tour.undeclared
     runnable = tour.runnable
+    gains = tour.gains
   }
 
   private var undeclared: [String] = []
   private var runnable = (count: 0, all: 0)
+  private var gains: [(capability: String, count: Int)] = []
+  /// How many capabilities are proposed.
+  private static let proposals = 3
 
   private mutating func note(
     _ finding: CheckResult, _ notify: (CheckResult) throws(Failure) -> Void
@@ -70,6 +74,10 @@ package struct Doctor {
     case .absent: tally.skipped += 1
     }
     try notify(finding)
+  }
+
+  private static func more(_ count: Int) -> String {
+    count == 1 ? "1 more scenario" : "\(count) more scenarios"
   }
 
   /// What it all comes to.
@@ -85,6 +93,10 @@ package struct Doctor {
     if runnable.all > 0 {
       text +=
         "\(runnable.count) of \(runnable.all) scenarios of \(options.profile.name) can judge it\n"
+    }
+    if !gains.isEmpty {
+      let next = gains.prefix(Self.proposals).map { "\($0.capability) (\(Self.more($0.count)))" }
+      text += "declare next: " + next.joined(separator: ", ") + "\n"
     }
     return text + "\n\(tally.line)\n"
   }

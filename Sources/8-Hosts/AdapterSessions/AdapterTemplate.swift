@@ -27,6 +27,17 @@ package enum AdapterTemplate: String, CaseIterable {
     }
   }
 
+  /// What starts it when it lies in `directory`.
+  package func command(in directory: String) -> [String] {
+    switch self {
+    case .python: ["python3", Files.join(directory, "adapter.py")]
+    case .javascript: ["node", Files.join(directory, "adapter.js")]
+    case .javascriptSDK:
+      ["node", Files.join(directory, "host.js"), "--api", "firebase", "SDK.js"]
+    case .c: [Files.join(directory, "example")]
+    }
+  }
+
   /// What to do with it when it lies in `directory`: lines of a shell, and what to change.
   package func nextSteps(in directory: String) -> String {
     let here = shellWord(directory)

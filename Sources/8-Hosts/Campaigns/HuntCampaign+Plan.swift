@@ -17,6 +17,8 @@ extension HuntCampaign {
     package var shrinks: Bool
     /// The kinds of failure that are known, and of which nothing is kept.
     package var known: KnownSignatures
+    /// Whether no more seeds are begun when something is found.
+    package var stopsAtFirst = false
 
     package init(
       settings: HuntSettings, adapter: AdapterOptions?, seeds: ClosedRange<UInt64>?,

@@ -194,8 +194,13 @@ extension HuntCampaign {
   }
 
   /// The next seeds to run; `nil` when all have been begun, or there is no more time.
+  /// Whether something is found that is not known.
+  private var hasNews: Bool {
+    results.findings.contains { !plan.known.contains($0.signature) }
+  }
+
   private func nextChunk(at now: Int64) -> ClosedRange<UInt64>? {
-    if wasStopped { return nil }
+    if wasStopped || plan.stopsAtFirst && hasNews { return nil }
     if let minutes = plan.minutes, Double(now - start) > minutes * 60e9 { return nil }
     let last = plan.seeds?.upperBound ?? .max
     guard let next, next <= last else { return nil }

@@ -42,7 +42,7 @@ package final class ChildProcess {
     signal(SIGPIPE, SIG_IGN)
     let pipes = try Pipes(outputDescriptor: outputDescriptor)
     defer { pipes.closeTheirs() }
-    id = try spawn(program, arguments, Self.environment(with: environment), pipes) {
+    id = try spawn(program, arguments, Self.environment(of: program, with: environment), pipes) {
       pipes.closeOurs()
     }
     Descendants.add(id)
@@ -60,7 +60,9 @@ package final class ChildProcess {
   package static let thisProgram = "/proc/self/exe"
 
   /// `NAME=VALUE` for each variable, in the order of names.
-  private static func environment(with changes: [String: String]) -> [String] {
+  private static func environment(
+    of program: String, with changes: [String: String]
+  ) -> [String] {
     var variables: [String: String] = [:]
     var next = environ
     while let entry = next.pointee {
@@ -70,6 +72,8 @@ package final class ChildProcess {
       next += 1
     }
     variables.merge(changes) { $1 }
+    // Another process of this program has everything on its command line.
+    if program == thisProgram { variables["KENNEL_PROJECT"] = "none" }
     return variables.keys.sorted().map { "\($0)=\(variables[$0] ?? "")" }
   }
 }

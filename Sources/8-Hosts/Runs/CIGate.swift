@@ -2,6 +2,7 @@ import AdapterSessions
 import ClientInterface
 import Conformance
 import KnownFailures
+import Processes
 import Reports
 import Rules
 import Scenario
@@ -28,7 +29,9 @@ struct CIGate {
       var list = try KnownFailures(
         file: file, text: Files.text(of: file),
         KnownFailuresReader.Context(library, isWhole, flaky: options.hasAdapter))
-      for index in list.entries.indices { list.entries[index].subject = options.subject }
+      for index in list.entries.indices {
+        (list.entries[index].program, list.entries[index].subject) = (programWord, options.subject)
+      }
       return list
     }
   }
@@ -48,8 +51,10 @@ struct CIGate {
         + "same seed gives the same run every time; expected bug or wontfix")
   }
 
-  /// The entries that are about to expire.
-  var warnings: [KnownFailures.Warning] { list?.warnings(on: today) ?? [] }
+  /// The entries that are about to expire, of those that list one of these scenarios.
+  func warnings(about scenarios: [String]) -> [KnownFailures.Warning] {
+    (list?.warnings(on: today) ?? []).filter { $0.entry.lists(anyOf: scenarios) }
+  }
 
   /// Whether so much has failed that nothing more is run.
   var isClosed: Bool { maxFailures.map { failures >= $0 } ?? false }

@@ -77,8 +77,9 @@ private func check(
   subject(&settings)
   var run = try GatedRun(settings, palette: .plain)
   let outcome = try run.run(onNext: { _, _ in }, onRecords: { _ in })
+  var causes = CauseLog()
   return ClientCheck(
     passed: outcome.exitCode == .success,
-    text: RunRecord.text(of: run.records) + outcome.summary.text(.plain),
+    text: RunRecord.text(of: run.records, after: &causes) + outcome.summary.text(.plain),
     exitCode: outcome.exitCode.rawValue)
 }

@@ -19,6 +19,8 @@ package struct GatedRun {
     package let left: Int
     /// Whether that is because of the adapter.
     package let hasGivenUp: Bool
+    /// The slowest runs, as lines; empty when they were not asked for.
+    package let slowest: String
   }
 
   private let settings: RunSettings
@@ -44,13 +46,14 @@ package struct GatedRun {
     self.palette = palette
     library = try ScenarioLibrary(settings)
     gate = try CIGate(settings.gate, library, isWhole: settings.selectors.isEmpty)
+    warnings = gate.warnings(about: library.scenarios.map(\.id))
     seed = settings.seed ?? 0
     selected = library.scenarios.reduce(0) { $0 + settings.profiles(of: $1).count }
     try settings.reports.prepare()
   }
 
-  /// The known failures that are about to expire.
-  package var warnings: [KnownFailures.Warning] { gate.warnings }
+  /// The known failures that are about to expire, among the selected scenarios.
+  package let warnings: [KnownFailures.Warning]
 
   /// What was run by now.
   package var records: [RunRecord] { gate.records }
@@ -113,19 +116,20 @@ package struct GatedRun {
     let left = selected - gate.records.count
     let stop = stop(left: left)
     let summary = Summary(
-      of: gate.records, left: left, stop: stop, hasList: gate.hasList, seed: seed,
-      milliseconds: milliseconds)
+      of: gate.records, left: left, stop: stop, hasList: gate.hasList, listsAll: settings.showsAll,
+      seed: seed, milliseconds: milliseconds)
     let header = RunHeader(
       kit: kitVersion, client: settings.subject, seed: seed, start: startTime,
       milliseconds: milliseconds, left: left, stop: stop)
-    try settings.reports.write(gate.records, header, summary, warnings: gate.warnings)
+    try settings.reports.write(gate.records, header, summary, warnings: warnings)
     let annotations = settings.reports.annotations(
-      gate.records, stop: stop, warnings: gate.warnings)
+      gate.records, stop: stop, warnings: warnings)
     var exitCode = gate.exitCode(isWhole: left == 0 || !hasGivenUp)
     if left > 0, let signal = Interrupt.signal() { exitCode = ExitCode(signal: signal) }
+    if settings.notesFailures { LastFailed.note(gate.records) }
     return Outcome(
       summary: summary, header: header, annotations: annotations, exitCode: exitCode, left: left,
-      hasGivenUp: hasGivenUp)
+      hasGivenUp: hasGivenUp, slowest: SlowestRuns.text(of: gate.records, settings.slowest))
   }
 
   /// Why not everything was run although that was wanted, in a sentence without a full stop.

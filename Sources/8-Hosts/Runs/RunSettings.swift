@@ -4,6 +4,7 @@ package import Conformance
 import Hunting
 import Processes
 package import RealClock
+import ReferenceClient
 package import Reports
 package import Scenario
 package import System
@@ -60,6 +61,24 @@ package struct RunSettings {
   /// Which of these are meant.
   package var selection = ScenarioSelection()
 
+  /// Whether only those are meant that failed when they were last run.
+  package var onlyLastFailed = false
+
+  /// The part of them that is run here; nil for all.
+  package var shard: Shard?
+
+  /// Whether runs go on when the adapter fails again and again.
+  package var keepsGoing = false
+
+  /// Whether reports on failures have the messages of the run.
+  package var showsWire = false
+
+  /// Whether what fails is noted for `--last-failed`.
+  package var notesFailures = false
+
+  /// How many of the slowest runs are listed.
+  package var slowest = 0
+
   /// When the run is red, and when it ends early.
   package var gate: GateSettings
 
@@ -99,12 +118,17 @@ extension RunSettings {
   /// - Throws: `Failure` when there is no such client, and when its program does not start.
   package func clientUnderTest() throws(Failure) -> ClientUnderTest {
     if let makeClient { return ClientUnderTest(makeClient: makeClient) }
-    return try ClientUnderTest(named: client, or: adapter, clock: needsVirtualClock)
+    let subject = try ClientUnderTest(named: client, or: adapter, clock: needsVirtualClock)
+    if keepsGoing { subject.adapter?.givesUp = false }
+    return subject
   }
 
   /// How failures are reported.
   package func report(_ library: ScenarioLibrary, _ palette: Palette) -> TextReport {
-    TextReport(library, client: client, adapter, palette, extent: showsAll ? .all : .first)
+    var report = TextReport(
+      library, client: client, adapter, palette, extent: showsAll ? .all : .first)
+    report.showsWire = showsWire
+    return report
   }
 }
 
@@ -119,6 +143,7 @@ extension TextReport {
     self.adapter = adapter?.command ?? []
     pathDisplay = .here
     program = programWord
+    reference = { ReferenceClient(profile: $0) }
   }
 }
 
@@ -133,7 +158,7 @@ extension ScenarioSelection {
   /// The options that ask for this.
   package var words: [String] {
     tags.flatMap { ["--tag", $0] } + rules.flatMap { ["--rule", $0] }
-      + needs.flatMap { ["--needs", $0] }
+      + needs.flatMap { ["--needs", $0] } + excluded.flatMap { ["--exclude", $0] }
   }
 }
 
@@ -155,6 +180,14 @@ extension ScenarioLibrary {
     try self.init(settings.selectors)
     try requireNoProblems()
     try keep(settings.selection)
+    if settings.onlyLastFailed {
+      let failed = try LastFailed.read()
+      keep(where: { failed.contains($0.id) })
+      if scenarios.isEmpty {
+        throw .unusable("none of these scenarios failed when it was last run here")
+      }
+    }
+    if let shard = settings.shard { keep(shard) }
   }
 }
 

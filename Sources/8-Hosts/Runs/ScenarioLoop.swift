@@ -7,7 +7,7 @@ package import System
 package struct ScenarioLoop<Outcome> {
   /// In the order of the scenarios, and then of the profiles.
   package private(set) var outcomes: [Outcome] = []
-  /// How many scenarios were left out in a profile, because the client had given up.
+  /// How many scenarios were left out in a profile, because the client had given up or a signal came.
   package private(set) var left = 0
   /// How long it all took by the clock on the wall.
   package private(set) var milliseconds = 0.0
@@ -26,14 +26,24 @@ package struct ScenarioLoop<Outcome> {
     show: ([Outcome]) throws(Failure) -> Void, keep: (Outcome) -> Outcome
   ) throws(Failure) {
     let start = Measurement.now
+    Interrupt.begin()
     for scenario in scenarios {
       var inProfiles: [Outcome] = []
       for profile in profiles(scenario) {
-        if goesOn() { inProfiles.append(try run(scenario, profile)) } else { left += 1 }
+        if goesOn(), !Interrupt.hasCome() {
+          inProfiles.append(try run(scenario, profile))
+        } else {
+          left += 1
+        }
       }
-      try show(inProfiles)
+      if !inProfiles.isEmpty { try show(inProfiles) }
       outcomes += inProfiles.map(keep)
     }
     milliseconds = Double(Measurement.now - start) / 1_000_000
+  }
+  /// What the process ends with: that of these outcomes, or the signal that ended the loop early.
+  package func exitCode(_ code: ExitCode) -> ExitCode {
+    guard left > 0, let signal = Interrupt.signal() else { return code }
+    return ExitCode(signal: signal)
   }
 }

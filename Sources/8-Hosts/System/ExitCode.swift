@@ -20,7 +20,15 @@ package enum ExitCode: Int32 {
   /// The code for a run that was ended by a signal.
   package init(signal: Int32) { self = ExitCode(rawValue: 128 + signal) ?? .terminated }
 
-  /// The table at the end of every help text.
+  /// The table at the end of the help of a command that judges nothing.
+  package static let helpWithoutVerdicts = """
+    Exit codes:
+      0   done
+      2   wrong usage, or a file that is missing or has mistakes
+      70  a fault of the kit
+    """
+
+  /// The table at the end of the help of a command that runs clients.
   package static let help = """
     Exit codes:
       0   all passed

@@ -2,6 +2,22 @@ import Rules
 package import Scenario
 package import System
 
+/// The part of a run that one of several machines does.
+package struct Shard: Hashable, Sendable {
+  /// From 1 to `count`.
+  package let number: Int
+  package let count: Int
+
+  /// Reads `2/3`; `nil` for anything else.
+  package init?(_ text: String) {
+    let numbers = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
+    guard numbers.count == 2, let number = numbers[0], let count = numbers[1], number > 0,
+      number <= count
+    else { return nil }
+    (self.number, self.count) = (number, count)
+  }
+}
+
 extension ScenarioLibrary {
   /// Keeps the scenarios that are meant.
   ///
@@ -19,6 +35,20 @@ extension ScenarioLibrary {
         "there is no rule \"\(rule)\""
           + didYouMean(rule, rule.contains("-") ? ids : families))
     }
+    for selector in selection.excluded
+    where !scenarios.contains(where: { ScenarioSelection.excludes(selector, $0.id) }) {
+      throw .unusable(
+        "no scenario among these matches \"\(selector)\", which is to be excluded"
+          + didYouMean(selector, scenarios.map(\.id)))
+    }
     keep(where: { selection.selects($0) })
+  }
+
+  /// Keeps every scenario whose turn it is when several machines share them in turn.
+  package mutating func keep(_ shard: Shard) {
+    let ids = Set(
+      scenarios.enumerated().filter { $0.offset % shard.count == shard.number - 1 }
+        .map { "\($0.element.file) \($0.element.id)" })
+    keep(where: { ids.contains("\($0.file) \($0.id)") })
   }
 }

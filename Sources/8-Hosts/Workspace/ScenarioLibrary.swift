@@ -156,9 +156,13 @@ package struct ScenarioLibrary {
   private func noSuchScenario(_ selector: String, _ home: Home) throws(Failure) -> String {
     let ids = try Self.files(at: home.scenarios).map { Self.id(ofFile: $0, in: home) }
     let folders = Set(ids.compactMap { $0.split(separator: "/").dropLast().first }).sorted()
-    let guesses = closestMatches(to: selector, in: folders.map(String.init) + ids).map {
-      "\"\($0)\""
+    var near = closestMatches(to: selector, in: folders.map(String.init) + ids)
+    if near.isEmpty {
+      // The beginning of an id, with a slip in it.
+      let starts = closestMatches(to: selector, in: ids.map { String($0.prefix(selector.count)) })
+      near = Array(ids.filter { id in starts.contains { id.hasPrefix($0) } }.prefix(3))
     }
+    let guesses = near.map { "\"\($0)\"" }
     let hint =
       guesses.isEmpty
       ? "'kennel list' shows all"

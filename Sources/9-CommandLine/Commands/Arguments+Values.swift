@@ -1,7 +1,20 @@
+import Glibc
 import Rules
 package import System
 
 extension Arguments {
+  /// Does what `--color` says, for other processes of this program too.
+  ///
+  /// - Throws: `Failure.usage` for another value.
+  func setColours() throws(Failure) {
+    guard let value = value(of: "color") else { return }
+    let choices = ["always", "never", "auto"]
+    guard choices.contains(value) else {
+      throw failure(unknown("value", value, of: "color", among: choices))
+    }
+    setenv("KENNEL_COLOR", value, 1)
+  }
+
   /// The one operand.
   ///
   /// - Throws: `Failure.usage` with `message` where there is none, or another.

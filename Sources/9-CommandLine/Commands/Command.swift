@@ -11,6 +11,9 @@ package protocol Command {
   /// Whether the help, completions and the manual page name it.
   static var isListed: Bool { get }
 
+  /// Whether a project file says what its command line leaves open.
+  static var usesProject: Bool { get }
+
   /// Reads what was asked for.
   ///
   /// - Throws: `Failure.usage` for values that do not exist and for options that exclude each other.
@@ -25,6 +28,8 @@ package protocol Command {
 
 extension Command {
   package static var isListed: Bool { true }
+
+  package static var usesProject: Bool { isListed && grammar.takesAdapter }
 
   package static var name: String { String(grammar.command.split(separator: " ").last ?? "") }
 }

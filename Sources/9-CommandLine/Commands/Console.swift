@@ -28,7 +28,13 @@ package enum Console {
   package static var isColorless: Bool { getenv("NO_COLOR").map { $0.pointee != 0 } ?? false }
 
   /// How results are painted.
-  package static var palette: Palette { isTerminal && !isColorless ? .colour : .plain }
+  package static var palette: Palette {
+    if let value = getenv("KENNEL_COLOR").map({ String(cString: $0) }) {
+      if value == "always" { return .colour }
+      if value == "never" { return .plain }
+    }
+    return isTerminal && !isColorless ? .colour : .plain
+  }
 
   /// Whether messages are read by a person at a terminal that can rewrite a line.
   package static var isInteractive: Bool {

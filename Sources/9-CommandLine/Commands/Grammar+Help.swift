@@ -28,7 +28,7 @@ extension Grammar.Option {
   /// The number by which argp calls an option: its letter, or its location beyond all letters.
   func key(in grammar: Grammar) -> Int32 {
     if let letter = letter?.asciiValue { return Int32(letter) }
-    return Int32(256 + (grammar.options.firstIndex { $0.name == name } ?? 0))
+    return Int32(256 + (grammar.allOptions.firstIndex { $0.name == name } ?? 0))
   }
 }
 
@@ -48,7 +48,7 @@ final class ArgpMemory {
       options[index].key = option.key(in: grammar)
       options[index].arg = option.value.map { text($0) } ?? nil
       options[index].doc = text(option.summary)
-      options[index].group = option.name == "help" || option.name == "version" ? -1 : 0
+      options[index].group = ["color", "help", "version"].contains(option.name) ? -1 : 0
     }
     argp.options = UnsafePointer(options)
     argp.args_doc = grammar.operands.isEmpty ? nil : text(grammar.operands)

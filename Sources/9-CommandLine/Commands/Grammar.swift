@@ -58,8 +58,14 @@ package struct Grammar {
     self.takesAdapter = takesAdapter
   }
 
-  /// The options with the one that every command has.
+  /// The options with those that every command has.
   package var allOptions: [Option] {
-    options + [Option(name: "help", letter: "h", summary: "Print this help and exit.")]
+    options + [
+      Option(
+        name: "color", value: "WHEN",
+        summary: "Use colours always, never, or on a terminal (auto).",
+        choices: ["always", "never", "auto"]),
+      Option(name: "help", letter: "h", summary: "Print this help and exit."),
+    ]
   }
 }

@@ -1,5 +1,6 @@
 import Commands
 import Document
+import Reports
 import Rules
 import Scenario
 import System
@@ -9,10 +10,12 @@ import Workspace
 struct CheckOptions: Command {
   /// Scenario files and directories of them; at least one.
   var paths: [String]
+  var format: ProblemFormat
 
   /// - Throws: `Failure.usage` when there is no path.
   init(_ arguments: Arguments) throws(Failure) {
     paths = try arguments.someOperands(else: "check needs the path of a scenario file or directory")
+    format = try arguments.choice(of: "format", default: .text)
   }
 
   static let grammar = Grammar(
@@ -22,22 +25,31 @@ struct CheckOptions: Command {
       their profiles have what they use, and whether their expectations can fail. Checks the files \
       of rules too. Problems are printed as FILE:LINE:COLUMN: TEXT.
       """,
-    options: [],
+    options: [
+      .init(
+        name: "format", value: "FORMAT",
+        summary: """
+          Print problems as text (the default), as json, an object on each line, or as github, the \
+          annotations of a workflow.
+          """, choices: ProblemFormat.allCases.map(\.rawValue))
+    ],
     notes: """
       Examples:
         kennel check Scenarios
         kennel check Scenarios/writes/local-echo.yaml
+        kennel check --format github Scenarios
 
-      \(ExitCode.help)
+      \(ExitCode.helpWithoutVerdicts)
       """)
 
   /// Checks the files given.
   func perform() throws(Failure) -> ExitCode {
     let library = try ScenarioLibrary(paths)
     let problems = library.rules.problems + library.problems + library.strays
-    for problem in problems { try Console.output("\(problem)\n") }
+    for problem in problems { try Console.output(format.line(of: problem)) }
     let files = Set(library.scenarios.map(\.file) + library.problems.map(\.file)).count
     let found = problems.count
+    if format == .json { return found == 0 ? .success : .usage }
     try Console.output(
       "checked \(files) \(files == 1 ? "file" : "files"):"
         + " \(found) \(found == 1 ? "problem" : "problems")\n")

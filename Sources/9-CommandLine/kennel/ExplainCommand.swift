@@ -30,7 +30,7 @@ struct ExplainOptions: Command {
         kennel explain priority
         kennel explain offline/writes-go-out-once-in-order
 
-      \(ExitCode.help)
+      \(ExitCode.helpWithoutVerdicts)
       """)
 
   /// Prints what is known of a rule or a scenario, or which rules a word may mean.

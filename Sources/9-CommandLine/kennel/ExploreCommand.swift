@@ -179,7 +179,7 @@ extension ExploreOptions: Command {
         ? ExplorationSummary.text(of: loop.outcomes, milliseconds: loop.milliseconds)
         : ExplorationSummary.json(of: loop.outcomes, milliseconds: loop.milliseconds))
     if subject.hasGivenUp { AdapterSession.describeEnd(left: loop.left) }
-    return ExitCode(of: loop.outcomes.map(\.verdict))
+    return loop.exitCode(ExitCode(of: loop.outcomes.map(\.verdict)))
   }
 }
 

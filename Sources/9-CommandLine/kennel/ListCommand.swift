@@ -37,7 +37,7 @@ struct ListOptions: Command {
         kennel list Scenarios/queries --format json
         kennel list 'limits/*' --tag smoke
 
-      \(ExitCode.help)
+      \(ExitCode.helpWithoutVerdicts)
       """)
 
   /// Lists the selected scenarios.

@@ -24,5 +24,5 @@ func runMetamorphic(_ options: RunOptions) throws(Failure) -> ExitCode {
     options.format == .json
       ? TrialSummary.json(of: loop.outcomes, milliseconds: loop.milliseconds)
       : TrialSummary.text(of: loop.outcomes, milliseconds: loop.milliseconds))
-  return ExitCode(of: TrialSummary.results(of: loop.outcomes).map(\.verdict))
+  return loop.exitCode(ExitCode(of: TrialSummary.results(of: loop.outcomes).map(\.verdict)))
 }

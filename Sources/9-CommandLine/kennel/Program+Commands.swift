@@ -1,5 +1,7 @@
 import Commands
 import System
+import Tree
+import Workspace
 
 /// How results are written.
 enum OutputFormat: String, CaseIterable {
@@ -9,6 +11,22 @@ enum OutputFormat: String, CaseIterable {
 /// The same for what can stand in a document.
 enum DocumentFormat: String, CaseIterable {
   case text, markdown, json
+}
+
+extension CommandDefaults {
+  /// What a project file says to a command.
+  fileprivate init(_ project: ProjectFile, for command: String) {
+    self.init()
+    adapter = project.command
+    scenarios = project.scenarios
+    if let timeout = project.timeout { options.append(("timeout", canonicalText(of: timeout))) }
+    // Other commands take one profile, and the lists of hunts are of another kind.
+    if project.profiles.count == 1 || ["run", "list"].contains(command) {
+      options += project.profiles.map { ("profile", $0) }
+    }
+    if command == "run", let known = project.known { options.append(("known", known)) }
+    exclusions["known"] = ["seeds", "metamorphic"]
+  }
 }
 
 extension Program {
@@ -26,8 +44,11 @@ extension Program {
         WorkerOptions.self, ShowOptions.self, ViewOptions.self, ReportPageOptions.self,
         SmokeOptions.self, KnownOptions.self, DiffOptions.self, BadgeOptions.self,
         CompletionsOptions.self, ManOptions.self, FormatOptions.self, RunWorkerOptions.self,
-        ServeOptions.self, ChatOptions.self,
-      ])
+        ServeOptions.self, ChatOptions.self, InitOptions.self,
+      ],
+      defaults: { (command) throws(Failure) in
+        try ProjectFile.find().map { CommandDefaults($0, for: command) }
+      })
   }
 
   private static let programGrammar = Grammar(
@@ -36,44 +57,54 @@ extension Program {
       Checks whether a realtime-sync client behaves as specified, under every order of \
       messages and every fault of the network.
 
-      Commands:
+      Scenarios:
         run           run scenarios and report divergences
-        explore       run scenarios in every order that they leave open
+        smoke         run a dozen representative scenarios
         list          list scenarios with their titles
-        check         check scenario files without running them
-        explain       explain a rule or a scenario
-        bench         measure how fast scenarios run
-        sync-point    run cases in the form that the Firebase clients share
+        check, fmt    check scenario files, or bring them into one layout
+        explain       explain a rule, a scenario, or all that has a word in it
         coverage      report which rules the scenarios test
-        docs          write the pages about event order
-        replay        compare with what was recorded of other clients
+
+      Races:
+        explore       run scenarios in every order that they leave open
         hunt          run scenarios that are drawn at random
+        merge         put the results of several hunts, or parts of a run, together
         shrink        make a failing scenario small
         why           explain why a scenario fails
-        merge         put the results of several hunts together
-        mutants       report which check catches each deliberate defect
-        monitor       report protocol violations in recordings and traces
-        show          show a trace as a picture, in the terminal or as SVG
-        view          write a page to step through a trace in a browser
-        report        put several reports side by side on a page
-        adapter       answer the adapter protocol with the reference client
+        replay        run a trace again, or compare with what was recorded of other clients
+
+      Your client, in any language:
+        init          write a project file, an adapter and a CI file
+        new           write an adapter to begin with
         doctor        examine an adapter
         attach        run scenarios with an adapter that is started under a debugger
+        known         check the list of known failures, or bring it up to date
+        diff, badge   compare the reports on two runs; draw a badge of one
+        monitor       report protocol violations in recordings and traces
+
+      Clients that own their clock and sockets:
         serve         let clients connect to the reference server over real sockets
         chat          talk with others through a server, with the documented SDK
         scenario-from make a scenario of a session that was recorded
-        new           write an adapter to begin with
-        smoke         run a dozen representative scenarios
-        known         check the list of known failures, or bring it up to date
-        diff          compare the reports on two runs
-        badge         create a badge from a report
+
+      Pictures and pages:
+        show          show a trace as a picture, in the terminal or as SVG
+        view          write a page to step through a trace in a browser
+        report        put several reports side by side on a page
+        docs          write the pages about event order
+
+      The kit itself:
+        mutants       report which check catches each deliberate defect
+        bench         measure how fast scenarios run
+        adapter       answer the adapter protocol with the reference client
+        sync-point    run cases in the form that the Firebase clients share
         completions   print completions for a shell
         man           print the manual page
-        fmt           bring scenario files into one layout
+        help          print this, or the help of a command
       """,
     options: [.init(name: "version", letter: "V", summary: "Print the version and exit.")],
     notes: """
-      'kennel COMMAND --help' describes a command.
+      'kennel help COMMAND' describes a command.
 
       Examples:
         kennel run Scenarios/writes

@@ -34,7 +34,7 @@ func runSweep(_ options: ExploreOptions) throws(Failure) -> ExitCode {
       ? SweepSummary.text(of: loop.outcomes, milliseconds: loop.milliseconds)
       : SweepSummary.json(of: loop.outcomes, milliseconds: loop.milliseconds))
   if subject.hasGivenUp { AdapterSession.describeEnd(left: 0) }
-  return Tally(loop.outcomes.map(\.verdict)).exitCode
+  return loop.exitCode(Tally(loop.outcomes.map(\.verdict)).exitCode)
 }
 
 /// Runs one fault in the one scenario that it belongs to.

@@ -36,7 +36,7 @@ struct BadgeOptions: Command {
       Examples:
         kennel badge report.jsonl --svg badge.svg --json badge.json
 
-      \(ExitCode.help)
+      \(ExitCode.helpWithoutVerdicts)
       """)
 
   /// Writes the files.

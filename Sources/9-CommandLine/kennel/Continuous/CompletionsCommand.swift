@@ -27,7 +27,7 @@ struct CompletionsOptions: Command {
         kennel completions zsh > ~/.zfunc/_kennel
         kennel completions fish > ~/.config/fish/completions/kennel.fish
 
-      \(ExitCode.help)
+      \(ExitCode.helpWithoutVerdicts)
       """)
 
   /// Prints completions.

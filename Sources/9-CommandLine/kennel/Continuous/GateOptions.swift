@@ -13,7 +13,9 @@ extension GateSettings {
     today,
     .init(name: "fail-fast", summary: "Stop after the first failure."),
     .init(name: "max-fail", value: "N", summary: "Stop after N failures."),
-    .init(name: "jobs", value: "N", summary: "Share the work among N processes (1 if not given)."),
+    .init(
+      name: "keep-going", summary: "Go on when the adapter fails in scenario after scenario."),
+    .init(name: "jobs", value: "N", summary: "Work in N processes instead of one."),
   ]
 
   static let today = Grammar.Option(

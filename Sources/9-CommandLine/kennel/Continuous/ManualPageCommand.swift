@@ -16,7 +16,7 @@ struct ManOptions: Command {
         kennel man | man -l -
         kennel man > ~/.local/share/man/man1/kennel.1
 
-      \(ExitCode.help)
+      \(ExitCode.helpWithoutVerdicts)
       """)
 
   /// Prints the manual page.

@@ -33,6 +33,9 @@ extension ScenarioSelection {
       name: "needs", value: "CAPABILITY",
       summary: "Only scenarios that need this capability of a client. May be repeated.",
       choices: Capability.inDetail),
+    .init(
+      name: "exclude", value: "ID|PATTERN",
+      summary: "No scenarios with this id, below this folder, or that match. May be repeated."),
   ]
 }
 
@@ -45,6 +48,8 @@ extension Arguments {
     for name in needs where !Capability.inDetail.contains(name) {
       throw failure(unknown("value", name, of: "needs", among: Capability.inDetail))
     }
-    return ScenarioSelection(tags: values(of: "tag"), rules: values(of: "rule"), needs: needs)
+    return ScenarioSelection(
+      tags: values(of: "tag"), rules: values(of: "rule"), needs: needs,
+      excluded: values(of: "exclude"))
   }
 }

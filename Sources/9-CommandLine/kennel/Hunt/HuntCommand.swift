@@ -29,6 +29,7 @@ struct HuntOptions {
   var shrinks: Bool
   /// The kinds of failure that are known.
   var known = KnownSignatures()
+  var stopsAtFirst: Bool
 
   /// - Throws: `Failure.usage` for values that do not exist.
   init(_ arguments: Arguments) throws(Failure) {
@@ -47,6 +48,7 @@ struct HuntOptions {
     if seeds == nil, minutes == nil { minutes = 1 }
     jobs = try arguments.number(of: "jobs", from: 1, through: 1024) ?? Processors.count
     shrinks = !arguments.contains("no-shrink")
+    stopsAtFirst = arguments.contains("fail-fast")
     if let file = arguments.value(of: "known") { known = try Self.known(in: file) }
   }
 
@@ -79,6 +81,9 @@ struct HuntOptions {
       .init(
         name: "known", value: "FILE",
         summary: "Only count failures whose signature is a line of FILE; '# why' may follow it."),
+      .init(
+        name: "fail-fast",
+        summary: "Begin no more seeds when a failure is found that is not known."),
       .init(
         name: "no-shrink", summary: "Keep the scenarios that fail as they were drawn."),
     ],
@@ -155,9 +160,10 @@ extension HuntOptions: Command {
     let (folder, records) = try ResultsFolder.open(
       output, settings, resuming: resumes)
     Interrupt.begin()
-    let plan = HuntCampaign.Plan(
+    var plan = HuntCampaign.Plan(
       settings: settings, adapter: adapter, seeds: seeds, minutes: minutes, jobs: jobs,
       shrinks: shrinks, known: known)
+    plan.stopsAtFirst = stopsAtFirst
     var hunt = HuntCampaign(plan, folder, records)
     let before = hunt.results.seeds.count
     try follow(&hunt)
@@ -170,6 +176,7 @@ extension HuntOptions: Command {
     Console.message("results in \(output)\n")
     if hunt.wasStopped {
       Console.message("stopped; resume with: \(resumption)\n")
+      if let signal = Interrupt.signal() { return ExitCode(signal: signal) }
     }
     if campaign.findings.contains(where: { !known.contains($0.signature) }) { return .divergence }
     guard campaign.skipped < campaign.seeds.count || campaign.seeds.isEmpty else {

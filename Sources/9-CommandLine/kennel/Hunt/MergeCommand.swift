@@ -1,7 +1,10 @@
 import Campaigns
 import Commands
+import Document
 import Hunting
+import Reports
 import System
+import Trace
 
 /// What `kennel merge` was asked for.
 struct MergeOptions: Command {
@@ -14,30 +17,34 @@ struct MergeOptions: Command {
   init(_ arguments: Arguments) throws(Failure) {
     sources = arguments.operands
     output = arguments.value(of: "output")
-    if sources.isEmpty { throw arguments.failure("which results? name at least one directory") }
+    if sources.isEmpty { throw arguments.failure("which results? name directories or reports") }
   }
 
   static let grammar = Grammar(
-    command: "kennel merge", operands: "DIR...",
+    command: "kennel merge", operands: "DIR... | REPORT...",
     summary: """
       Puts together what several hunts have shown, by kinds of failure. Seeds that were run more \
       than once count once, and must have gone the same way everywhere.
+
+      With files it puts together the reports that 'kennel run --shard K/N --jsonl FILE' wrote.
       """,
     options: [
       .init(
-        name: "output", value: "DIR", letter: "o",
-        summary: "Keep the whole in DIR, where a hunt can go on with it.")
+        name: "output", value: "PATH", letter: "o",
+        summary: "Keep the whole in a directory, where a hunt can go on with it; or the report.")
     ],
     notes: """
       Examples:
         kennel merge results-1 results-2
         kennel merge results-1 results-2 -o results
+        kennel merge part-1.jsonl part-2.jsonl -o report.jsonl
 
       \(ExitCode.help)
       """)
 
   /// Merges results.
   func perform() throws(Failure) -> ExitCode {
+    if !sources.contains(where: Files.isDirectory) { return try mergeReports() }
     let merged = try MergedResults(of: sources)
     if let output { try merged.write(to: output) }
     let report = HuntReport(of: merged.results) { finding in
@@ -46,5 +53,19 @@ struct MergeOptions: Command {
     }
     try Console.output(report.text())
     return merged.results.findings.isEmpty ? .success : .divergence
+  }
+
+  private func mergeReports() throws(Failure) -> ExitCode {
+    var parts: [(text: String, file: String)] = []
+    for source in sources { parts.append((try Files.text(of: source), source)) }
+    let merged: MergedReport
+    do throws(SourceError) {
+      merged = try MergedReport(of: parts)
+    } catch {
+      throw .unusable("\(error)")
+    }
+    if let output { try Files.write(merged.text, to: output) }
+    try Console.output(merged.tally.line + "\n")
+    return merged.tally.exitCode
   }
 }

@@ -1,5 +1,6 @@
 import AdapterSessions
 import Commands
+import Processes
 import System
 import Workspace
 
@@ -21,16 +22,27 @@ struct NewOptions: Command {
     guard operands.count > 1 else {
       throw arguments.failure("in which language? one of \(Self.names.joined(separator: ", "))")
     }
-    guard let template = AdapterTemplate(rawValue: operands[1]) else {
-      throw arguments.failure(
-        unknown("language", operands[1], among: Self.names)
-          + "\nThere are \(Self.names.joined(separator: ", ")).")
-    }
+    let template = try Self.template(operands[1], arguments)
     guard operands.count < 4 else {
       throw arguments.failure("unexpected argument \"\(operands[3])\"")
     }
     self.template = template
     directory = operands.count > 2 ? operands[2] : "kennel-\(template.rawValue)"
+  }
+
+  /// The template for a language.
+  ///
+  /// - Throws: `Failure.usage` for one that has none, with how to go on.
+  static func template(
+    _ language: String, _ arguments: Arguments
+  ) throws(Failure) -> AdapterTemplate {
+    if let template = AdapterTemplate(rawValue: language) { return template }
+    throw arguments.failure(
+      unknown("language", language, among: names)
+        + "\nThere are templates for \(names.joined(separator: ", ")). Any other language will do too: an"
+        + "\nadapter is a program that reads lines of JSON and writes lines of JSON. Begin with the"
+        + "\nconversation in Specs/adapter-protocol.md and one of the templates; then run"
+        + "\n'\(programWord) doctor -- COMMAND', which says what is missing.")
   }
 
   private static let names = AdapterTemplate.allCases.map(\.rawValue)
@@ -54,7 +66,7 @@ struct NewOptions: Command {
         kennel new adapter python
         kennel new adapter c my-adapter
 
-      \(ExitCode.help)
+      \(ExitCode.helpWithoutVerdicts)
       """)
 
   /// Writes an adapter to begin with.

@@ -57,7 +57,7 @@ extension ReportPageOptions {
         kennel report ours=ours.jsonl theirs=theirs.jsonl --html report.html
         kennel report 'Client 2.0, 2026-11-22=report.jsonl' --markdown client.md
 
-      \(ExitCode.help)
+      \(ExitCode.helpWithoutVerdicts)
       """)
 }
 

@@ -38,7 +38,7 @@ struct ShowOptions: Command {
         kennel show traces/races_three-writers.firebase.trace.jsonl
         kennel show trace.jsonl --svg picture.svg
 
-      \(ExitCode.help)
+      \(ExitCode.helpWithoutVerdicts)
       """)
 
   /// Shows a trace.

@@ -37,7 +37,7 @@ struct ViewOptions: Command {
         kennel view trace.jsonl
         kennel view trace.jsonl -o /tmp/run.html
 
-      \(ExitCode.help)
+      \(ExitCode.helpWithoutVerdicts)
       """)
 
   /// The page that is written.

@@ -1,16 +1,36 @@
 import AdapterSessions
 import Commands
+import Glibc
 import KnownFailures
+import Processes
 import Reports
 import Runs
 import System
+import Workers
+import Workspace
 
 extension RunOptions: Command {
   /// Runs the selected scenarios, each in every profile that it names and that was asked for.
   func perform() throws(Failure) -> ExitCode {
+    if let watched { return try watch(watched) }
     if settings.isMetamorphic { return try runMetamorphic(self) }
     if let seeds = settings.seeds { return try run(self, with: seeds) }
     return try runGated()
+  }
+
+  /// Runs again after each change, in another process.
+  private func watch(_ words: [String]) throws(Failure) -> ExitCode {
+    let selectors = settings.selectors.filter(Files.exists)
+    let scenarios = selectors.isEmpty ? [try Home.find().scenarios] : selectors
+    let program = (settings.adapter?.command ?? []).filter(Files.exists)
+    let colour = Console.palette == .colour ? ["KENNEL_COLOR": "always"] : [:]
+    let command = WatchedCommand(words, environment: colour, watching: scenarios + program)
+    try command.run(
+      write: { stream, bytes in
+        let text = String(decoding: bytes, as: UTF8.self)
+        if stream == .output { try? Console.output(text) } else { Console.message(text) }
+      }, report: Console.warn)
+    return ExitCode(signal: Interrupt.signal() ?? SIGINT)
   }
 
   /// Runs with one seed, prints as it goes, and writes the reports.
@@ -18,6 +38,7 @@ extension RunOptions: Command {
     var run = try GatedRun(settings, palette: Console.palette)
     let selected = run.selected
     var progress = ProgressLine(every: 100, elsewhere: nil)
+    var causes = CauseLog()
     for warning in run.warnings {
       Console.message("kennel: warning: \(warning.entry.location): \(warning.message)\n")
     }
@@ -28,7 +49,7 @@ extension RunOptions: Command {
         progress.show("\(records.count) of \(selected)\(red)   \(next)")
       },
       onRecords: { records throws(Failure) in
-        let text = format == .json ? records.map(\.line).joined() : RunRecord.text(of: records)
+        let text = format == .json ? records.map(\.line).joined() : text(of: records, &causes)
         if text.isEmpty { return }
         progress.end()
         try Console.output(text)
@@ -38,13 +59,20 @@ extension RunOptions: Command {
     return outcome.exitCode
   }
 
+  /// The reports that are still needed: one for each cause, or all of them where that was asked for.
+  private func text(of records: [RunRecord], _ causes: inout CauseLog) -> String {
+    settings.showsAll
+      ? RunRecord.text(of: records) : RunRecord.text(of: records, after: &causes)
+  }
+
   /// Reports the result of it all.
   private func show(_ outcome: GatedRun.Outcome) throws(Failure) {
     if format == .json {
       Console.message(outcome.annotations)
       try Console.output(outcome.summary.json)
     } else {
-      try Console.output(outcome.annotations + outcome.summary.text(Console.palette))
+      try Console.output(
+        outcome.slowest + outcome.annotations + outcome.summary.text(Console.palette))
     }
     let left = outcome.left
     if outcome.hasGivenUp {

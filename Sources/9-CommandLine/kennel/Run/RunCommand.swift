@@ -12,11 +12,16 @@ import Workspace
 struct RunOptions {
   var settings: RunSettings
   var format: OutputFormat
+  /// The command line without `--watch`, to be run again after each change; nil to run once.
+  var watched: [String]?
 
   /// - Throws: `Failure.usage` for values that do not exist.
   init(_ arguments: Arguments) throws(Failure) {
     settings = try RunSettings(arguments)
     format = try arguments.choice(of: "format", default: .text)
+    if arguments.contains("watch") {
+      watched = ["run"] + settings.words.filter { $0 != "--watch" }
+    }
   }
 
   static let grammar = Grammar(
@@ -65,7 +70,27 @@ struct RunOptions {
       .init(
         name: "strict",
         summary: "Fail what clients should do, and what they may, like what they must."),
-      .init(name: "all", summary: "Show all divergences of a scenario, not only the first."),
+      .init(
+        name: "all",
+        summary: """
+          Show all divergences of every scenario that fails; otherwise the first one of each cause, \
+          and a list.
+          """),
+      .init(
+        name: "verbose", letter: "v", summary: "Show the messages of every run that fails, as JSON."
+      ),
+      .init(name: "slowest", value: "N", summary: "List the N runs that took longest."),
+      .init(
+        name: "watch",
+        summary: "Run again whenever a scenario or a file beside those of the COMMAND changes."),
+      .init(
+        name: "last-failed",
+        summary: "Only scenarios that failed when they were last run from this directory."),
+      .init(
+        name: "shard", value: "K/N",
+        summary: """
+          Only the K-th of N parts, for N machines; 'kennel merge' puts their reports together.
+          """),
     ] + ScenarioSelection.grammar + GateSettings.grammar + ReportFiles.grammar
       + AdapterOptions.grammar
       + RealClockSettings.grammar,
@@ -81,6 +106,8 @@ struct RunOptions {
         kennel run limits/refill-after-foreign-removal --seed 42
         kennel run races --seeds 1..1000 --client no-refill
         kennel run 'limits/*' --tag smoke --rule LIM-7
+        kennel run --last-failed --watch -- python3 adapter.py
+        kennel run --exclude 'limits/*' --shard 1/4 --jsonl part-1.jsonl
         kennel run --known known-failures.yaml --junit report.xml --jobs 4
         kennel run writes --profile firebase -- python3 adapter.py
 
@@ -106,6 +133,12 @@ extension RunSettings {
     isMetamorphic = arguments.contains("metamorphic")
     isStrict = arguments.contains("strict")
     showsAll = arguments.contains("all")
+    showsWire = arguments.contains("verbose")
+    slowest = try arguments.count(of: "slowest") ?? 0
+    keepsGoing = arguments.contains("keep-going")
+    onlyLastFailed = arguments.contains("last-failed")
+    notesFailures = true
+    shard = try arguments.shard()
     selectors = arguments.operands
     selection = try arguments.selection()
     reports = try ReportFiles(arguments)
@@ -118,6 +151,15 @@ extension RunSettings {
       }
     }
     try checkOnce(arguments)
+  }
+}
+
+extension Arguments {
+  /// The part that `--shard` names, or nil.
+  fileprivate func shard() throws(Failure) -> Shard? {
+    guard let text = value(of: "shard") else { return nil }
+    if let shard = Shard(text) { return shard }
+    throw failure("--shard needs a part and their number such as 1/4, not \"\(text)\"")
   }
 }
 

@@ -28,7 +28,7 @@ func run(_ options: RunOptions, with seeds: ClosedRange<UInt64>) throws(Failure)
     AdapterSession.describeEnd(left: loop.outcomes.reduce(0) { $0 + seeds.count - $1.runs })
   }
   if summary.isEmpty { Console.message("kennel: nothing was judged\n") }
-  return ExitCode(of: summary.verdicts)
+  return loop.exitCode(ExitCode(of: summary.verdicts))
 }
 
 /// Runs one scenario in one profile with each seed.

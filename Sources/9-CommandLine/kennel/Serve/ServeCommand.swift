@@ -114,7 +114,7 @@ struct ServeOptions: Command {
         kennel serve --faults faults.yaml --control 9001
           where faults.yaml is, for instance:
             - network.latency: 20ms..80ms
-            - network.lose-acknowledgement: {client: any, when: {frame: put, nth: 3}}
+            - network.lose-acknowledgement: {client: any, when: {frame: put}}
             - server.restart: {down: 2s, when: {after: 30s}}
 
       \(ExitCode.help)

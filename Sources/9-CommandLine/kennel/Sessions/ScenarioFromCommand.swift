@@ -51,7 +51,7 @@ struct ScenarioFromOptions: Command {
         kennel scenario-from recordings/default.trace.jsonl -o Scenarios/found/live.yaml
         kennel scenario-from recordings/client-1.jsonl | less
 
-      \(ExitCode.help)
+      \(ExitCode.helpWithoutVerdicts)
       """)
 
   /// Writes a session as a scenario.

@@ -1,0 +1,35 @@
+package import Reports
+package import System
+
+/// The scenarios that failed when they were last run from this directory.
+///
+/// They are listed in `.kennel/failed`, an id on each line, so that `--last-failed` runs them again.
+package enum LastFailed {
+  private static let folder = ".kennel"
+  private static let file = ".kennel/failed"
+
+  /// The ids of the scenarios.
+  ///
+  /// - Throws: `Failure.unusable` when none is noted.
+  package static func read() throws(Failure) -> Set<String> {
+    guard Files.exists(file) else {
+      throw .unusable("no run from this directory has failed: there is no \(file)")
+    }
+    return Set(try Files.text(of: file).split(separator: "\n").map(String.init))
+  }
+
+  /// Takes the scenarios of some runs off the list, and puts those on it that failed.
+  ///
+  /// Nothing is written where nothing failed and nothing is listed. What cannot be written is left
+  /// out: the directory may belong to another user.
+  package static func note(_ records: [RunRecord]) {
+    let failed = Set(records.filter { $0.outcome == .failed }.map(\.scenario))
+    let before = (try? read()) ?? []
+    if failed.isEmpty, before.isEmpty { return }
+    let ids = before.subtracting(records.map(\.scenario)).union(failed).sorted()
+    do throws(Failure) {
+      try Files.makeDirectory(folder)
+      try Files.write(ids.map { $0 + "\n" }.joined(), to: file)
+    } catch {}
+  }
+}

@@ -1,0 +1,140 @@
+package import AdapterSessions
+import Processes
+package import System
+import Text
+import Workspace
+
+/// The files of a project that begins to test its client.
+package struct ProjectStart {
+  /// What an adapter is made of; nil when there is one already.
+  private let template: AdapterTemplate?
+  private let command: [String]
+
+  private static let folder = "kennel-adapter"
+  private static let known = "known-failures.yaml"
+
+  /// A project with an adapter that is there already.
+  package init(command: [String]) {
+    template = nil
+    self.command = command
+  }
+
+  /// A project with a new adapter.
+  package init(template: AdapterTemplate) {
+    self.template = template
+    command = template.command(in: Self.folder)
+  }
+
+  /// Writes what is not there.
+  ///
+  /// - Parameter home: The kit's folder, which is needed for a new adapter.
+  /// - Returns: What was done, in lines.
+  /// - Throws: `Failure` for what cannot be read or written.
+  package func write(home: () throws(Failure) -> String) throws(Failure) -> String {
+    var report = ""
+    if let template {
+      if Files.exists(Self.folder) {
+        report += "kept   \(Self.folder)\n"
+      } else {
+        let count = try template.write(to: Self.folder, from: try home())
+        report += "wrote  \(Self.folder)   \(count) files\n"
+      }
+    }
+    let quoted = command.map(shellWord).joined(separator: " ")
+    for (file, text) in files {
+      if Files.exists(file) {
+        report += "kept   \(file)\n"
+        continue
+      }
+      if let slash = file.lastIndex(of: "/") {
+        try Files.makeDirectory(String(file[..<slash]))
+      }
+      try Files.write(text, to: file)
+      report += "wrote  \(file)\n"
+    }
+    report += try ignoreResults()
+    return report + """
+
+      Try it:
+
+        \(programWord) smoke
+        \(programWord) run
+
+      Both run: \(quoted)
+
+      """
+  }
+
+  private var files: [(String, String)] {
+    [
+      (ProjectFile.name, project), (Self.known, knownFailures),
+      (".github/workflows/kennel.yml", workflow),
+    ]
+  }
+
+  private var project: String {
+    let list = command.map { word in
+      "\"" + word.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+    }
+    return """
+      # yaml-language-server: $schema=\(Self.schema("project"))
+      # What every command of kennel is about in this directory; options override it.
+      kennel: 1
+      command: [\(list.joined(separator: ", "))]
+      # profiles: [firebase]       # all, if not given: wilddog-1, wilddog-2, firebase
+      known: \(Self.known)
+      # timeout: 5                 # seconds for an answer of the command
+      # scenarios: ["**", tests]   # what 'kennel run' runs: all of the kit's, and those in tests
+
+      """
+  }
+
+  private var knownFailures: String {
+    """
+    # yaml-language-server: $schema=\(Self.schema("known-failures"))
+    # 'kennel known --update \(Self.known) --issue LINK' lists what fails.
+    kennel: 1
+    known: []
+
+    """
+  }
+
+  private var workflow: String {
+    """
+    name: kennel
+    on: [push, pull_request]
+    jobs:
+      conformance:
+        runs-on: ubuntu-latest
+        container: swift:6.2-bookworm
+        steps:
+          - uses: actions/checkout@v4
+          # Install here what the adapter needs: apt-get update && apt-get install -y nodejs
+          - id: kennel
+            uses: OWNER/kennel/tools/ci@main
+            with:
+              command: \(command.map(shellWord).joined(separator: " "))
+              known: \(Self.known)
+          - uses: actions/upload-artifact@v4
+            if: always()
+            with: {name: kennel, path: "${{ steps.kennel.outputs.report }}"}
+
+    """
+  }
+
+  /// Where an editor finds the schema of a file: in the kit's folder, or else nowhere.
+  private static func schema(_ name: String) -> String {
+    let home = (try? Home.find())?.path ?? ""
+    return Files.join(home, "Specs/\(name).schema.json")
+  }
+
+  /// Adds the folder of results to what git ignores.
+  private func ignoreResults() throws(Failure) -> String {
+    let line = ".kennel/"
+    let text = Files.exists(".gitignore") ? try Files.text(of: ".gitignore") : ""
+    if text.split(separator: "\n").contains(Substring(line)) { return "kept   .gitignore\n" }
+    let start = text.isEmpty || text.hasSuffix("\n") ? text : text + "\n"
+    try Files.write(start + line + "\n", to: ".gitignore")
+    return "wrote  .gitignore\n"
+  }
+}

@@ -1,0 +1,150 @@
+import ClientInterface
+package import Document
+import Glibc
+package import System
+import Text
+import Tree
+
+/// The file `kennel.yaml` of a project that tests its client: what every command is about, unless its
+/// command line says something else.
+package struct ProjectFile {
+  package static let name = "kennel.yaml"
+
+  /// The directory of the file.
+  package let directory: String
+  /// The command of the adapter; empty for none.
+  package private(set) var command: [String] = []
+  /// The profiles to run; empty for all.
+  package private(set) var profiles: [String] = []
+  /// The list of known failures.
+  package private(set) var known: String?
+  /// How many seconds an answer of the adapter may take.
+  package private(set) var timeout: Double?
+  /// What is run where a command line names no scenario.
+  package private(set) var scenarios: [String] = []
+
+  private static let keys = ["kennel", "command", "profiles", "known", "timeout", "scenarios"]
+
+  /// The file that `KENNEL_PROJECT` names, or else the nearest one from the current directory
+  /// upwards; nil when there is none, and for the name `none`.
+  ///
+  /// - Throws: `Failure` when it cannot be read or has mistakes.
+  package static func find() throws(Failure) -> ProjectFile? {
+    if let named = getenv("KENNEL_PROJECT").map({ String(cString: $0) }), !named.isEmpty {
+      return named == "none" ? nil : try ProjectFile(file: named)
+    }
+    var directory = try Files.currentDirectory()
+    while true {
+      let file = Files.join(directory, name)
+      if Files.exists(file) { return try ProjectFile(file: file) }
+      guard directory != "/", let slash = directory.lastIndex(of: "/") else { return nil }
+      directory = slash == directory.startIndex ? "/" : String(directory[..<slash])
+    }
+  }
+
+  private init(file: String) throws(Failure) {
+    let (project, problems) = Self.read(file: file, bytes: Array(try Files.text(of: file).utf8))
+    if !problems.isEmpty {
+      throw .mistakes(
+        problems.map { "\($0)" },
+        "\(problems.count) \(problems.count == 1 ? "problem" : "problems") in \(file); "
+          + "nothing was run")
+    }
+    self = project
+  }
+
+  private init(directory: String) { self.directory = directory }
+
+  /// Reads a project file.
+  ///
+  /// - Parameters:
+  ///   - file: Its path; relative paths in it start from its directory.
+  ///   - bytes: Its content, in YAML.
+  /// - Returns: The project, and everything that is wrong, in the order of the file.
+  package static func read(
+    file: String, bytes: [UInt8]
+  ) -> (project: ProjectFile, problems: [SourceError]) {
+    let document = DocumentReader.readYAML(bytes)
+    var problems = document.problems.map {
+      SourceError(file: file, position: $0.position, message: $0.message)
+    }
+    let slash = file.lastIndex(of: "/")
+    var project = ProjectFile(directory: slash.map { String(file[..<$0]) } ?? ".")
+    if let root = document.root {
+      project.take(root) { problems.append(SourceError(file: file, position: $0, message: $1)) }
+    }
+    return (project, problems.inReadingOrder())
+  }
+
+  private mutating func take(_ root: DocumentNode, report: (Position, String) -> Void) {
+    let optional = Self.keys.filter { $0 != "kennel" }
+    guard
+      let fields = root.fields("the file", keys: Self.keys, optional: optional, report: report)
+    else { return }
+    if let version = fields["kennel"], version.json.integer != 1 {
+      report(version.position, "kennel is \(version.json.text); expected 1")
+    }
+    command = fields["command"].map { words($0, "command", report) } ?? []
+    profiles = fields["profiles"].map { self.profiles($0, report) } ?? []
+    scenarios = fields["scenarios"].map { words($0, "scenarios", report) } ?? []
+    if let node = fields["known"] {
+      if case let .string(text) = node.content, !text.isEmpty {
+        known = located(text)
+      } else {
+        report(node.position, "known is \(node.json.text); expected the path of a file")
+      }
+    }
+    if let node = fields["timeout"] {
+      if case let .number(seconds) = node.content, (0.1...3600).contains(seconds) {
+        timeout = seconds
+      } else {
+        report(
+          node.position, "timeout is \(node.json.text); expected seconds from 0.1 to 3600")
+      }
+    }
+  }
+
+  /// A list of texts, or one text with blanks between words.
+  private func words(
+    _ node: DocumentNode, _ name: String, _ report: (Position, String) -> Void
+  ) -> [String] {
+    switch node.content {
+    case let .string(text) where !text.isEmpty:
+      return text.split(separator: " ").map { located(String($0)) }
+    case let .list(nodes):
+      let words = nodes.compactMap { node -> String? in
+        if case let .string(text) = node.content { located(text) } else { nil }
+      }
+      if words.count == nodes.count { return words }
+    case .null, .bool, .number, .string, .mapping: break
+    }
+    report(node.position, "\(name) is \(node.json.text); expected words, or a list of texts")
+    return []
+  }
+
+  private func profiles(
+    _ node: DocumentNode, _ report: (Position, String) -> Void
+  ) -> [String] {
+    guard case let .list(nodes) = node.content else {
+      report(node.position, "profiles is \(node.json.text); expected a list such as [firebase]")
+      return []
+    }
+    let known = Profile.all.map(\.name)
+    return nodes.compactMap { node in
+      if case let .string(name) = node.content, known.contains(name) { return name }
+      report(
+        node.position,
+        "unknown profile \(node.json.text); expected one of \(known.joined(separator: ", "))")
+      return nil
+    }
+  }
+
+  /// A word that names a file beside the project file, from the current directory; any other word as it
+  /// is.
+  private func located(_ word: String) -> String {
+    let path = Files.join(directory, word)
+    guard !word.hasPrefix("/"), Files.exists(path) else { return word }
+    guard let current = try? Files.currentDirectory() else { return path }
+    return path.hasPrefix(current + "/") ? String(path.dropFirst(current.count + 1)) : path
+  }
+}

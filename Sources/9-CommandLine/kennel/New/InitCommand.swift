@@ -1,0 +1,46 @@
+import AdapterSessions
+import Commands
+import Runs
+import System
+import Workspace
+
+/// What `kennel init` was asked for.
+struct InitOptions: Command {
+  var start: ProjectStart
+
+  static let usesProject = false
+
+  /// - Throws: `Failure.usage` for a language that has no template.
+  init(_ arguments: Arguments) throws(Failure) {
+    if let command = arguments.adapter, arguments.operands.isEmpty {
+      start = ProjectStart(command: command)
+      return
+    }
+    let language = try arguments.onlyOperand(else: "init needs a LANGUAGE, or a COMMAND after --")
+    start = ProjectStart(template: try NewOptions.template(language, arguments))
+  }
+
+  static let grammar = Grammar(
+    command: "kennel init", operands: "LANGUAGE | -- COMMAND [ARGUMENT...]",
+    summary: """
+      Makes the current directory a project that tests its client: writes kennel.yaml, which every \
+      command reads from there on, a list of known failures, a workflow for GitHub, and what git \
+      ignores. With a LANGUAGE it also writes an adapter to begin with; see 'kennel new --help'. Files that \
+      are there are kept.
+      """,
+    options: [],
+    notes: """
+      Examples:
+        kennel init python
+        kennel init -- node test/adapter.js
+
+      \(ExitCode.helpWithoutVerdicts)
+      """,
+    takesAdapter: true)
+
+  /// Writes the files.
+  func perform() throws(Failure) -> ExitCode {
+    try Console.output(try start.write(home: { () throws(Failure) in try Home.find().path }))
+    return .success
+  }
+}
