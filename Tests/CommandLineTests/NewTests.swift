@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 @Suite struct NewTests {
-  @Test(arguments: ["python", "javascript", "javascript-sdk", "c"])
+  @Test(arguments: ["python", "javascript", "javascript-sdk", "c", "go", "java", "ruby"])
   func `an adapter is written as it is in the kit`(language: String) throws {
     let folder = try Folder()
     let outcome = try new(["adapter", language, "mine"], in: folder)
@@ -52,7 +52,9 @@ import Testing
   @Test(arguments: [
     ([], "what is to be made? expected: adapter LANGUAGE"),
     (["client"], "unknown thing \"client\"; expected adapter"),
-    (["adapter"], "in which language? one of python, javascript, javascript-sdk, c"),
+    (
+      ["adapter"], "in which language? one of python, javascript, javascript-sdk, c, go, java, ruby"
+    ),
     (
       ["adapter", "pyton"],
       "unknown language \"pyton\"; did you mean \"python\"?"
@@ -78,6 +80,7 @@ import Testing
 
   private static let folders = [
     "python": "python", "javascript": "javascript", "javascript-sdk": "javascript/host", "c": "c",
+    "go": "go", "java": "java", "ruby": "ruby",
   ]
 
   private func new(_ words: [String], in folder: Folder, home: String? = nil) throws -> Outcome {

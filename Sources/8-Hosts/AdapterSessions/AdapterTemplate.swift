@@ -7,12 +7,12 @@ package enum AdapterTemplate: String, CaseIterable {
   case python
   case javascript
   case javascriptSDK = "javascript-sdk"
-  case c
+  case c, go, java, ruby
 
   /// Where its files are, below the kit's folder.
   private var folder: String {
     switch self {
-    case .python, .javascript, .c: "tools/adapters/\(rawValue)"
+    case .python, .javascript, .c, .go, .java, .ruby: "tools/adapters/\(rawValue)"
     case .javascriptSDK: "tools/adapters/javascript/host"
     }
   }
@@ -24,6 +24,7 @@ package enum AdapterTemplate: String, CaseIterable {
     case .javascriptSDK: ["test.js", "test-sdk"]
     case .c: ["round_trips.c"]
     case .python: ["__pycache__"]
+    case .go, .java, .ruby: []
     }
   }
 
@@ -35,6 +36,9 @@ package enum AdapterTemplate: String, CaseIterable {
     case .javascriptSDK:
       ["node", Files.join(directory, "host.js"), "--api", "firebase", "SDK.js"]
     case .c: [Files.join(directory, "example")]
+    case .go: [Files.join(directory, "adapter")]
+    case .java: ["java", Files.join(directory, "Adapter.java")]
+    case .ruby: ["ruby", Files.join(directory, "adapter.rb")]
     }
   }
 
@@ -67,6 +71,20 @@ package enum AdapterTemplate: String, CaseIterable {
           \(programWord) run writes -- \(here)/example
 
         Then put your client's calls into \(directory)/example.c.
+        """
+    case .go:
+      return """
+          go build -o \(here)/adapter \(here)/adapter.go
+          \(programWord) run writes -- \(here)/adapter
+
+        Then change what is below "The client" in \(directory)/adapter.go.
+        """
+    case .java, .ruby:
+      let words = command(in: directory)
+      return """
+          \(programWord) run writes -- \(words.map(shellWord).joined(separator: " "))
+
+        Then change what is below "The client" in \(words.last ?? "").
         """
     }
   }
