@@ -63,16 +63,19 @@ import Testing
     let outcome = try kennel.run(["run", "writes/local-echo"])
 
     #expect(outcome.status == 2)
-    #expect(
-      outcome.messages.split(separator: "\n").map { $0.drop { $0 != ":" } } == [
-        ":1:9: kennel is 2; expected 1",
-        ":2:1: unknown key \"comand\"; did you mean command?; expected one of kennel, command, "
-          + "profiles, known, timeout, scenarios",
-        ":3:12: unknown profile \"firebse\"; expected one of wilddog-1, wilddog-2, firebase",
-        ":4:10: timeout is 0; expected seconds from 0.1 to 3600",
-        ":5:8: known is []; expected the path of a file",
-        ": 5 problems in \(folder.url.path)/kennel.yaml; nothing was run",
-      ], "\(outcome.messages)")
+    let found = outcome.messages.split(separator: "\n").map { line in
+      String(line.drop { $0 != ":" })
+    }
+    let expected: [String] = [
+      ":1:9: kennel is 2; expected 1",
+      ":2:1: unknown key \"comand\"; did you mean command?; expected one of kennel, command, "
+        + "profiles, known, timeout, scenarios",
+      ":3:12: unknown profile \"firebse\"; expected one of wilddog-1, wilddog-2, firebase",
+      ":4:10: timeout is 0; expected seconds from 0.1 to 3600",
+      ":5:8: known is []; expected the path of a file",
+      ": 5 problems in \(folder.url.path)/kennel.yaml; nothing was run",
+    ]
+    #expect(found == expected, "\(outcome.messages)")
   }
 
   @Test func `scenarios of the project are run where none are named`() throws {

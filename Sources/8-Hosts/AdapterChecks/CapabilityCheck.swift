@@ -58,9 +58,10 @@ struct CapabilityCheck {
       stops.append(Stop(capability: capability, scenario: simplest?.scenario))
     }
     let lacking = needs.map { Set($0.needs).subtracting(declared) }.filter { $0.count == 1 }
-    gains = undeclared.map { name in (name, lacking.count { $0.contains(name) }) }
-      .enumerated().filter { $0.element.1 > 0 }
-      .sorted { ($1.element.1, $0.offset) < ($0.element.1, $1.offset) }.map(\.element)
+    gains = undeclared.map { name in (capability: name, count: lacking.count { $0.contains(name) })
+    }
+    .enumerated().filter { $0.element.count > 0 }
+    .sorted { ($1.element.count, $0.offset) < ($0.element.count, $1.offset) }.map(\.element)
     richest = possible.max { $0.needs.count < $1.needs.count }?.scenario
   }
 }

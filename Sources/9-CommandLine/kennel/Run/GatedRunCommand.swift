@@ -6,6 +6,7 @@ import Processes
 import Reports
 import Runs
 import System
+import Text
 import Workers
 import Workspace
 
@@ -21,7 +22,7 @@ extension RunOptions: Command {
   /// Runs again after each change, in another process.
   private func watch(_ words: [String]) throws(Failure) -> ExitCode {
     let selectors = settings.selectors.filter(Files.exists)
-    let scenarios = selectors.isEmpty ? [try Home.find().scenarios] : selectors
+    let scenarios = try selectors.isEmpty ? [Home.find().scenarios] : selectors
     let program = (settings.adapter?.command ?? []).filter(Files.exists)
     let colour = Console.palette == .colour ? ["KENNEL_COLOR": "always"] : [:]
     let command = WatchedCommand(words, environment: colour, watching: scenarios + program)
@@ -49,7 +50,7 @@ extension RunOptions: Command {
         progress.show("\(records.count) of \(selected)\(red)   \(next)")
       },
       onRecords: { records throws(Failure) in
-        let text = format == .json ? records.map(\.line).joined() : text(of: records, &causes)
+        let text = format == .json ? records.map(\.line).joined() : self.text(of: records, &causes)
         if text.isEmpty { return }
         progress.end()
         try Console.output(text)

@@ -7,6 +7,7 @@ import Scenario
 import SearchReports
 import Shrinking
 import System
+import Text
 import Workspace
 
 /// What `kennel why` was asked for.
