@@ -22,7 +22,7 @@ extension CommandDefaults {
     if let timeout = project.timeout { options.append(("timeout", canonicalText(of: timeout))) }
     // Other commands take one profile, and the lists of hunts are of another kind.
     if project.profiles.count == 1 || ["run", "list"].contains(command) {
-      options += project.profiles.map { ("profile", $0) }
+      options += project.profiles.map { (name: "profile", value: $0) }
     }
     if command == "run", let known = project.known { options.append(("known", known)) }
     exclusions["known"] = ["seeds", "metamorphic"]
