@@ -49,9 +49,10 @@ import Testing
 
   @Test func `without a command all of them are named, as the help lists them`() throws {
     let help = try Program.kennel.run(["--help"]).output
-    let names = help.split(separator: "\n", omittingEmptySubsequences: false)
-      .drop { $0 != "Commands:" }.dropFirst().prefix { !$0.isEmpty }
-      .map { $0.split(separator: " ")[0] }
+    // Below the heading of a group: two blanks, the name, blanks, what it does.
+    let names = help.split(separator: "\n").prefix { !$0.contains("--help") }
+      .filter { $0.hasPrefix("  ") && !$0.hasPrefix("   ") }
+      .map { $0.split(separator: " ")[0] }.filter { $0 != "help" }
 
     #expect(names.contains("run") && names.contains("mutants"))
     let message = try Program.kennel.run([]).messages
@@ -59,6 +60,40 @@ import Testing
     let reported = message.dropFirst(lead.count).prefix { $0 != "\n" }.split(separator: ", ")
     #expect(message.hasPrefix(lead) && message.hasSuffix("\nTry 'kennel --help'.\n"))
     #expect(reported.sorted() == names.sorted())
+  }
+
+  @Test func `help and version are commands too`() throws {
+    let kennel = Program.kennel
+
+    #expect(try kennel.run(["help"]) == kennel.run(["--help"]))
+    #expect(try kennel.run(["help", "run"]) == kennel.run(["run", "--help"]))
+    #expect(try kennel.run(["version"]) == kennel.run(["--version"]))
+    #expect(try kennel.run(["help", "rnu"]).messages.contains("did you mean \"run\"?"))
+  }
+
+  @Test func `colours can be asked for`() throws {
+    let words = ["run", "limits/refill-after-own-removal", "--client", "no-refill", "--color"]
+
+    #expect(try Program.project.run(words + ["always"]).output.contains("\u{1B}[31mFAIL"))
+    #expect(!(try Program.project.run(words + ["never"])).output.contains("\u{1B}"))
+    #expect(
+      try Program.project.run(words + ["on"]).messages.contains(
+        "unknown value \"on\" for --color; expected always, never or auto"))
+  }
+
+  @Test func `problems can be written for editors and for workflows`() throws {
+    let folder = try Folder()
+    try folder.write("kennel: 1\ntitel: T\n", to: "bad.yaml")
+    let file = folder.url.appending(path: "bad.yaml").path
+    let json = try Program.project.run(["check", "--format", "json", file])
+    let github = try Program.project.run(["check", "--format", "github", file])
+
+    #expect(json.status == 2)
+    #expect(json.output.hasPrefix(#"{"file":""#))
+    #expect(json.output.contains(#"bad.yaml","line":2,"column":1,"message":"unknown key "#))
+    #expect(json.output.split(separator: "\n").allSatisfy { $0.hasSuffix("}") })
+    #expect(github.output.hasPrefix("::error file="))
+    #expect(github.output.contains("bad.yaml,line=2,col=1,title=kennel check::unknown key "))
   }
 
   @Test(arguments: [

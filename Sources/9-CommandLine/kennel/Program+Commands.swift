@@ -61,17 +61,18 @@ extension Program {
         run           run scenarios and report divergences
         smoke         run a dozen representative scenarios
         list          list scenarios with their titles
-        check, fmt    check scenario files, or bring them into one layout
+        check         check scenario files without running them
+        fmt           bring scenario files into one layout
         explain       explain a rule, a scenario, or all that has a word in it
         coverage      report which rules the scenarios test
 
       Races:
         explore       run scenarios in every order that they leave open
         hunt          run scenarios that are drawn at random
-        merge         put the results of several hunts, or parts of a run, together
+        merge         put the results of hunts, or the parts of a run, together
         shrink        make a failing scenario small
         why           explain why a scenario fails
-        replay        run a trace again, or compare with what was recorded of other clients
+        replay        run traces again, or compare with recordings of others
 
       Your client, in any language:
         init          write a project file, an adapter and a CI file
@@ -79,7 +80,8 @@ extension Program {
         doctor        examine an adapter
         attach        run scenarios with an adapter that is started under a debugger
         known         check the list of known failures, or bring it up to date
-        diff, badge   compare the reports on two runs; draw a badge of one
+        diff          compare the reports on two runs
+        badge         create a badge from a report
         monitor       report protocol violations in recordings and traces
 
       Clients that own their clock and sockets:
