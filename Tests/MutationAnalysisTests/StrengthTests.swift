@@ -1,3 +1,4 @@
+import ClientInterface
 import Foundation
 import Rules
 import Scenario
