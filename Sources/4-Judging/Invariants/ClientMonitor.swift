@@ -16,8 +16,11 @@ struct ClientMonitor {
   var synchronized: [Operation.Target] = []
   private(set) var isRunning = false
   private(set) var persists = false
-  /// Whether any process of this client signed in.
-  private var hasSignedIn = false
+  /// The requests of this connection that say who the client is.
+  private var credentials: Set<Int> = []
+  /// Whether the server has refused or revoked a credential: of any process, and of this one or an
+  /// earlier one since the server accepted one from this process.
+  private var wasRefused = (ever: false, lately: false)
 
   init(profile: Profile) {
     self.profile = profile
@@ -28,7 +31,7 @@ struct ClientMonitor {
   /// Whether writes may wait although there is a connection (OFF-21).
   var mayPause: Bool {
     let hasOwn = !calls.pending.isEmpty || !calls.transactions.isEmpty
-    return persists && hasSignedIn && profile.keptWrites == .wait
+    return persists && wasRefused.lately && profile.keptWrites == .wait
       && (hasOwn || pendingWrites.hasInherited)
   }
 
@@ -43,10 +46,11 @@ struct ClientMonitor {
     _ step: ClientStep, _ write: PlainWrite?, _ truth: Truth?
   ) -> [InvariantViolation] {
     if case let .open(opening) = step.input {
-      let hadSignedIn = hasSignedIn
+      let wasRefused = wasRefused.ever
       self = ClientMonitor(profile: profile)
       isRunning = true
-      hasSignedIn = hadSignedIn
+      // An earlier process may have left its pause, also where its storage was rolled back.
+      self.wasRefused = (wasRefused, wasRefused)
       persists = opening.persistence != nil
       pendingWrites.hasInherited = !opening.storage.isEmpty
     }
@@ -90,11 +94,11 @@ struct ClientMonitor {
     case .refused, .opened: dropConnection()
     case let .frame(message):
       listens.take(message)
-      if case let .response(response) = message { pendingWrites.take(response) }
+      if case let .response(response) = message { take(response) }
+      if case .credentialRevoked = message { wasRefused = (true, true) }
     case let .call(_, .keepSynced(target, mode)) where !step.isRefusal:
       synchronized.removeAll { $0 == target }
       if mode == .on { synchronized.append(target) }
-    case .call(_, .authenticate): hasSignedIn = true
     case let .call(_, .push(path, node?)) where node.isEmpty: pendingWrites.add(emptyPush: path)
     case let .call(_, operation) where operation.kind.family == .onDisconnect && !step.isRefusal:
       pendingWrites.add(will: operation)
@@ -102,7 +106,15 @@ struct ClientMonitor {
     }
   }
 
+  private mutating func take(_ response: ServerMessage.Response) {
+    pendingWrites.take(response)
+    guard credentials.remove(response.request) != nil else { return }
+    wasRefused.lately = response.status != "ok"
+    if wasRefused.lately { wasRefused.ever = true }
+  }
+
   private mutating func dropConnection() {
+    credentials = []
     listens.clear()
     pendingWrites.clear()
   }
@@ -126,6 +138,7 @@ struct ClientMonitor {
     case let .answered(call, key): return calls.takeAnswer(call, key, at: sequence, in: step)
     case let .send(.request(number, request)):
       listens.take(request, numbered: number)
+      if case .authenticate = request { credentials.insert(number) }
       return pendingWrites.take(request, numbered: number, at: sequence, in: step)
     case .disconnect:
       dropConnection()

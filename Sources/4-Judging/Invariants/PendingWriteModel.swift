@@ -99,7 +99,8 @@ struct PendingWriteModel {
       ]
     }
     defer { asked = index + 1 }
-    guard index > asked else { return [] }
+    // Those before may have been on their way when the connection closed (OND-9).
+    guard index > max(asked, mayBeLost) else { return [] }
     return [
       InvariantViolation(
         .requestedOnce, .client(step.client), at: sequence,
