@@ -28,7 +28,7 @@ extension RandomScenarioBuilder {
     case .onDisconnect:
       // Two of them, so that one can be cancelled without the other.
       for _ in 0..<random.one(of: [1, 1, 2]) { will(client, &random) }
-    case .onDisconnectCancel: call(client, .onDisconnectCancel(leftPath(client, &random)))
+    case .onDisconnectCancel: takeBack(client, &random)
     case .series: series(client, &random)
     case .mistake: call(client, words.mistake(&random))
     case .goOffline:
@@ -36,8 +36,11 @@ extension RandomScenarioBuilder {
       clients[client].mayStayAway = true
       call(client, clients[client].isOnline ? .goOnline : .goOffline)
     case .auth:
-      let token = random.one(of: ["good", "good", "short", "other", "unknown"])
-      call(client, random.chance(70) ? .authenticate(token: token) : .unauthenticate)
+      // Two of them are under way at once.
+      for _ in 0..<random.one(of: [1, 1, 2]) {
+        let token = random.one(of: ["good", "good", "short", "other", "unknown"])
+        call(client, random.chance(70) ? .authenticate(token: token) : .unauthenticate)
+      }
     case .reaction: react(client, &random)
     case .twoLosses: loseTwice(client, &random)
     case .windows: openWindows(client, &random)
@@ -106,6 +109,24 @@ extension RandomScenarioBuilder {
 // Several things in a row.
 
 extension RandomScenarioBuilder {
+  /// Cancels what is left to be done, and perhaps loses the connection before all of it is done.
+  private mutating func takeBack(_ client: Int, _ random: inout RandomSource) {
+    if random.chance(40) { will(client, &random) }
+    call(client, .onDisconnectCancel(leftPath(client, &random)))
+    guard mayLoseConnection(client), random.chance(40) else { return }
+    add(.wait(plan.latency.upperBound + plan.latency.upperBound))
+    add(.fault(.drop(plan.clients[client])))
+  }
+
+  /// Whether a client is connected as far as is known: a connection that is not there cannot be
+  /// lost.
+  private func mayLoseConnection(_ client: Int) -> Bool {
+    let state = clients[client]
+    return state.network == .up && state.isOnline && state.isRunning && !state.isEnding
+  }
+}
+
+extension RandomScenarioBuilder {
   /// Calls that follow each other and reach the same location, of one client or of several.
   private mutating func series(_ client: Int, _ random: inout RandomSource) {
     let words = plan.vocabulary
@@ -139,11 +160,8 @@ extension RandomScenarioBuilder {
     }
   }
 
-  /// Only of a client that is connected as far as is known: a connection that is not there cannot
-  /// be lost.
   private mutating func loseTwice(_ client: Int, _ random: inout RandomSource) {
-    let state = clients[client]
-    guard state.network == .up, state.isOnline, state.isRunning, !state.isEnding else { return }
+    guard mayLoseConnection(client) else { return }
     let path = path(&random)
     for _ in 0..<2 {
       for _ in 0..<random.number(in: 1...2) {

@@ -49,7 +49,7 @@ extension RandomScenarioBuilder {
     _ client: Int, _ own: ListenerID?, _ random: inout RandomSource
   ) -> Reaction.Call {
     let words = plan.vocabulary
-    let path = words.path(&random)
+    let path = path(&random)
     let kind = random.number(below: plan.allows(.transaction) ? 5 : 13)
     switch kind {
     case 0, 1:
