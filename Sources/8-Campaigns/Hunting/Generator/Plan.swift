@@ -40,7 +40,7 @@ struct Plan {
     lots = marks.lots
     vocabulary = KeyPool(&random, marks, profile)
     let rest = max(20, size - 18 - 17 * count)
-    acts = max(2, rest * random.number(in: 60...140) / 100 / 9)
+    acts = max(2, rest * random.number(in: 60...140) / 1_050)
     let slowest = random.one(of: [5, 10, 30, 60, 200])
     latency = .milliseconds(random.one(of: [1, 5]))...(.milliseconds(slowest))
     pausing = random.one(of: [20, 50, 80])

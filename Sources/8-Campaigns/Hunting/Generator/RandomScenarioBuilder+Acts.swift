@@ -25,9 +25,7 @@ extension RandomScenarioBuilder {
       call(client, .update(path(&random), parts))
     case .push: push(client, &random)
     case .transaction: transact(client, &random)
-    case .onDisconnect:
-      // Two of them, so that one can be cancelled without the other.
-      for _ in 0..<random.one(of: [1, 1, 2]) { will(client, &random) }
+    case .onDisconnect: leave(client, &random)
     case .onDisconnectCancel: takeBack(client, &random)
     case .series: series(client, &random)
     case .mistake: call(client, words.mistake(&random))
@@ -35,12 +33,7 @@ extension RandomScenarioBuilder {
       clients[client].isOnline.toggle()
       clients[client].mayStayAway = true
       call(client, clients[client].isOnline ? .goOnline : .goOffline)
-    case .auth:
-      // Two of them are under way at once.
-      for _ in 0..<random.one(of: [1, 1, 2]) {
-        let token = random.one(of: ["good", "good", "short", "other", "unknown"])
-        call(client, random.chance(70) ? .authenticate(token: token) : .unauthenticate)
-      }
+    case .auth: introduce(client, &random)
     case .reaction: react(client, &random)
     case .twoLosses: loseTwice(client, &random)
     case .windows: openWindows(client, &random)
@@ -90,6 +83,20 @@ extension RandomScenarioBuilder {
     if case .increment = function, random.chance(60) { path = random.one(of: words.counters) }
     call(
       client, .transaction(path, function, localEvents: random.chance(70) ? .shown : .hidden))
+  }
+
+  /// Signs in or out; perhaps again while that is under way.
+  private mutating func introduce(_ client: Int, _ random: inout RandomSource) {
+    for _ in 0..<random.one(of: [1, 1, 2]) {
+      let token = random.one(of: ["good", "good", "short", "other", "unknown"])
+      call(client, random.chance(70) ? .authenticate(token: token) : .unauthenticate)
+    }
+  }
+
+  /// One operation for the end of the connection, or two, so that one can be cancelled without the
+  /// other.
+  private mutating func leave(_ client: Int, _ random: inout RandomSource) {
+    for _ in 0..<random.one(of: [1, 1, 2]) { will(client, &random) }
   }
 
   private mutating func will(_ client: Int, _ random: inout RandomSource) {
