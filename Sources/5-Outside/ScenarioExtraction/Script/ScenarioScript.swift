@@ -32,13 +32,7 @@ struct ScenarioScript {
     _ timeline: Timeline, names: [String], calls: [[CallInference.Call]],
     _ foreignWrites: ForeignWriteInference, isImmediate: Bool
   ) {
-    for foreignWrite in foreignWrites.foreignWrites {
-      // What clients showed until then comes before it, also what came after the message that it
-      // explains.
-      let event = max(foreignWrite.event, timeline.firstEvent(from: foreignWrite.time) ?? 0)
-      lines.append(
-        Line(time: foreignWrite.time, event: event, action: foreignWrite.action))
-    }
+    lines = foreignWrites.foreignWrites.map { Self.line($0, in: timeline) }
     for moment in timeline.moments {
       if let write = moment.write {
         lines.append(
@@ -69,6 +63,15 @@ struct ScenarioScript {
       ($0.element.time, $0.element.event, $0.offset)
         < ($1.element.time, $1.element.event, $1.offset)
     }.map(\.element)
+  }
+
+  /// What clients showed until then comes before it, also what came after the message that it
+  /// explains.
+  private static func line(
+    _ write: ForeignWriteInference.ForeignWrite, in timeline: Timeline
+  ) -> Line {
+    let event = max(write.event, timeline.firstEvent(from: write.time) ?? 0)
+    return Line(time: write.time, event: event, action: write.action)
   }
 
   /// A client that did not know of the newest data: they are held back until it has tried.
