@@ -51,7 +51,7 @@ import Tree
     let right = try checkClient(["limits"], profiles: [.firebase]) {
       ReferenceClient(profile: $0)
     }
-    let wrong = try checkClient(["limits"], profiles: [.firebase]) {
+    let wrong = try checkClient(["limits/refill-after-foreign-removal"], profiles: [.firebase]) {
       Mutant.noRefill.makeClient($0)
     }
 
