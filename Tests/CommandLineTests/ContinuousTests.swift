@@ -138,6 +138,11 @@ import Testing
     (["badge"], "badge needs one report that 'kennel run --jsonl FILE' wrote"),
     (["badge", "a"], "badge needs --svg FILE or --json FILE"),
     (["smoke", "writes"], "smoke takes no \"writes\"; 'kennel run writes' runs that"),
+    (["chat"], "chat takes one NAME: what the others see"),
+    (
+      ["chat", "a", "--url", "b"],
+      "\"b\" is no address; one begins with http:// or https://"
+    ),
     (["smoke", "--profile", "firebase", "--profile", "wilddog-1"], "smoke takes one --profile"),
   ])
   func `what means nothing is refused`(words: [String], message: String) throws {

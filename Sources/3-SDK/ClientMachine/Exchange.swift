@@ -125,8 +125,9 @@ final class Exchange {
     case LWS_CALLBACK_CLIENT_RECEIVE: return take(input, wsi)
     case LWS_CALLBACK_CLIENT_WRITEABLE: return write(wsi)
     case LWS_CALLBACK_ESTABLISHED_CLIENT_HTTP:
+      // A WebSocket begins as a request too.
       let status = lws_http_client_http_response(wsi)
-      if status == 200 { return 0 }
+      if status == (kind == .socket ? 101 : 200) { return 0 }
       end("the server answers \(status)")
       return -1
     case LWS_CALLBACK_RECEIVE_CLIENT_HTTP: return read(wsi)
