@@ -220,9 +220,10 @@ import Testing
     #expect(outcome.status == 3)
     #expect(
       outcome.messages.hasPrefix(
-        "kennel: installing libjansson-dev libyaml-dev nettle-dev libwebsockets-dev\n"))
+        "kennel: installing libjansson-dev libyaml-dev nettle-dev libwebsockets-dev libsqlite3-dev\n"
+      ))
     #expect(
       try tree.text("installed-log") == "update -qq\ninstall -y -qq --no-install-recommends "
-        + "libjansson-dev libyaml-dev nettle-dev libwebsockets-dev\n")
+        + "libjansson-dev libyaml-dev nettle-dev libwebsockets-dev libsqlite3-dev\n")
   }
 }

@@ -1,4 +1,4 @@
-internal import ClientInterface
+package import ClientInterface
 internal import Tree
 internal import Wire
 
@@ -153,6 +153,15 @@ extension ReferenceClient {
         for view in lost { stopListen(view) }
       }
     }
+  }
+}
+
+extension Operation {
+  /// The call that begins or ends keeping a target up to date (OFF-17).
+  package static func synchronizing(
+    _ target: Target, _ synchronization: Synchronization
+  ) -> Operation {
+    .keepSynced(target, synchronization)
   }
 }
 

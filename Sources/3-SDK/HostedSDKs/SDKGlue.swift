@@ -44,24 +44,38 @@ final class SDKGlue<SDK: DocumentedSDK>: HostedSDK {
   func reference(_ path: Path) -> Reference { root.child(byAppendingPath: path.relativeText) }
 
   private func make(_ operation: Operation, _ call: CallID) {
+    let given = operation.arguments
+    switch operation.kind.family {
+    case .listening: listen(operation)
+    case .writing: write(operation, call)
+    case .onDisconnect: writeOnDisconnect(operation, call)
+    case .transaction:
+      guard let path = given.path, let function = given.function else { return }
+      run(function, at: path, given.localEvents ?? .shown, as: call)
+    case .connection: operation == .goOffline ? Reference.goOffline() : Reference.goOnline()
+    case .credential:
+      if let token = given.token {
+        root.signIn(withToken: token, completionBlock: ended(call))
+      } else {
+        root.signOut(completionBlock: ended(call))
+      }
+    case .inspection: if let inspection = given.inspection { inspect(inspection, as: call) }
+    case .reaction: refuse("not_supported")
+    }
+  }
+
+  private func listen(_ operation: Operation) {
+    let given = operation.arguments
+    if let synchronization = given.synchronization, let path = given.path {
+      query(Operation.Target(path, given.query ?? .all)).keepSynced(synchronization == .on)
+      return
+    }
     switch operation {
     case let .listen(listener, target, events): listen(listener, target, events)
     case let .once(listener, target, event): once(listener, target, event)
     case let .unlisten(listener, path): unlisten(listener, at: path)
     case let .unlistenAll(target): query(target).removeAllObservers()
-    case let .keepSynced(target, synchronization):
-      query(target).keepSynced(synchronization == .on)
-    case .goOffline: Reference.goOffline()
-    case .goOnline: Reference.goOnline()
-    case let .authenticate(token): root.signIn(withToken: token, completionBlock: ended(call))
-    case .unauthenticate: root.signOut(completionBlock: ended(call))
-    case let .inspect(inspection): inspect(inspection, as: call)
-    case let .transaction(path, function, localEvents):
-      run(function, at: path, localEvents, as: call)
-    case .set, .remove, .setPriority, .update, .push: write(operation, call)
-    case .onDisconnectSet, .onDisconnectRemove, .onDisconnectUpdate, .onDisconnectCancel:
-      writeOnDisconnect(operation, call)
-    case .get, .on: refuse("not_supported")
+    default: refuse("not_supported")
     }
   }
 
