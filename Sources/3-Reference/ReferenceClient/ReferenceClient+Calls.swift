@@ -9,7 +9,7 @@ extension ReferenceClient {
       outputs.append(.threw(call, refusal.code))
       return
     }
-    if let path = operation.path { callPaths[call] = path }
+    if operation.kind.family != .listening, let path = operation.path { callPaths[call] = path }
     switch operation {
     case let .listen(listener, target, events):
       listen(listener, target.reaching(profile.ranges), events, .lasting)

@@ -24,7 +24,7 @@ public struct ReferenceClient: SyncClient, Sendable {
   /// What each listener was handed, also when it is registered no more.
   var snapshots: [ListenerID: ReceivedEvents] = [:]
   /// What each completion was handed, and the locations of the calls that have not completed.
-  var completions: [CallID: ReceivedCompletion] = [:]
+  var completions: [ReceivedCompletion] = []
   var callPaths: [CallID: Path] = [:]
   /// The host of the database, as the addresses of its locations have it.
   var host = ""
@@ -167,13 +167,14 @@ extension ReferenceClient {
         raise(later, of: &unanswered)
       }
     }
-    if case let .event(raised) = output { snapshots[raised.listener]?.events.append(raised) }
+    if case let .event(raised) = output { snapshots[raised.listener]?.note(raised) }
     outputs.append(output)
   }
 
   mutating func complete(_ call: CallID, _ completion: Completion) {
     if let path = callPaths.removeValue(forKey: call) {
-      completions[call] = ReceivedCompletion(path: path, completion: completion)
+      if completions.count == ReceivedCompletion.limit { completions.removeFirst() }
+      completions.append(.init(call: call, path: path, completion: completion))
     }
     switch profile.completions {
     case .immediate: outputs.append(.completed(call, completion))

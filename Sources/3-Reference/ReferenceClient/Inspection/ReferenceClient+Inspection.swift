@@ -31,7 +31,9 @@ extension ReferenceClient {
       }
       return try snapshot.answer(question, inspection.argument, profile.arrays)
     case let .completion(call):
-      guard let completion = completions[call] else { throw .noSnapshot }
+      guard let completion = completions.last(where: { $0.call == call }) else {
+        throw .noSnapshot
+      }
       return try completion.answer(inspection, profile.arrays)
     case let .mutableData(value, changes):
       let data = try MutableData(value, changes)

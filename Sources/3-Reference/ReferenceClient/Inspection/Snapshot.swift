@@ -58,8 +58,13 @@ struct ReceivedEvents {
   let target: Operation.Target
   /// Whether its listener can be removed: what a single `get` asked for cannot (GET-3).
   let isRemovable: Bool
-  /// All events, in order.
-  var events: [Event] = []
+  /// The first events, in order; no more than `limit`, so that a listener may live for ever.
+  private var first: [Event] = []
+  private var last: Event?
+  private var count = 0
+
+  /// How many of the first events are kept.
+  static let limit = 64
 
   init(at target: Operation.Target, isRemovable: Bool = true) {
     self.target = target
@@ -69,14 +74,26 @@ struct ReceivedEvents {
   /// The snapshot of an event by its number, from 1, or of the last one; `nil` where none was received.
   /// It is made when it is asked for, since few ever are.
   func snapshot(_ nth: Int?) -> Snapshot? {
-    let index = (nth ?? events.count) - 1
-    return events.indices.contains(index) ? Snapshot(events[index], at: target.path) : nil
+    let number = nth ?? count
+    if number == count { return last.map { Snapshot($0, at: target.path) } }
+    return first.indices.contains(number - 1)
+      ? Snapshot(first[number - 1], at: target.path) : nil
+  }
+
+  mutating func note(_ event: Event) {
+    count += 1
+    last = event
+    if first.count < Self.limit { first.append(event) }
   }
 }
 
 /// What the completion of one call was handed: the reference that the call was about, or, of a
 /// transaction, the snapshot of what it has left (WRT-10, TXN-22).
 struct ReceivedCompletion {
+  /// How many are kept, of the calls that completed last.
+  static let limit = 64
+
+  let call: CallID
   let path: Path
   let completion: Completion
 
