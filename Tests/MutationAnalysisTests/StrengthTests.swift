@@ -107,7 +107,7 @@ import Testing
       data: {room: {a: 1}}
       steps:
         - alice.listen: {path: room, as: feed}
-        - expect: {alice.feed: {$unordered: [{child_added: a, value: 1, prev: null}, {value: {a: 1}}]}}
+        - expect: {alice.feed: [{$unordered: [{child_added: a, value: 1, prev: null}, {value: {a: 1}}]}]}
       """)
     #expect(Strength(of: rules("EVT-7"), by: [scenario], mutants: [.valueFirst]).isComplete)
 

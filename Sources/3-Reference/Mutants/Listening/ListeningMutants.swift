@@ -77,7 +77,7 @@ extension Mutant {
     },
     Mutant(
       "single-read-of-every-child", "A single read of an added child is called for each of them.",
-      from: "R2 ACC-110", violating: "OBS-11", in: [.wilddog1, .wilddog2],
+      from: "R2 ACC-110", violating: "OBS-11",
       remembering: [ListenerID]()
     ) { input, _, reads in
       guard case let .call(call, .once(listener, target, .childAdded)) = input else {

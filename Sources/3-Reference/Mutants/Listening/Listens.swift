@@ -59,15 +59,17 @@ extension Mutant {
       "A single read of what is kept synchronised is listened to once more.", from: "R68",
       remembering: [Operation.Target]()
     ) { step, kept in
-      switch step.operation {
-      case let .keepSynced(target, .on)?: kept.append(target)
-      case let .keepSynced(target, .off)?: kept.removeAll { $0 == target }
-      case let .once(_, target, _)? where kept.contains(target) && !target.query.filters:
-        guard step.before.hasReceivedHello else { break }
-        return step.outputs + [.send(.request(0, .listen(.init(path: target.path))))]
-      default: break
+      if let given = step.operation?.arguments, let mode = given.synchronization,
+        let path = given.path
+      {
+        let target = Operation.Target(path, given.query ?? .all)
+        kept.removeAll { $0 == target }
+        if mode == .on { kept.append(target) }
       }
-      return step.outputs
+      guard case let .once(_, target, _)? = step.operation, kept.contains(target),
+        !target.query.filters, step.before.hasReceivedHello
+      else { return step.outputs }
+      return step.outputs + [.send(.request(0, .listen(.init(path: target.path))))]
     },
     Mutant(
       "listens-below-are-kept", "A listen below a new one above is not taken back.", from: "R61",

@@ -16,7 +16,7 @@ extension Mutant {
     },
     Mutant(
       "settings-are-not-taken", "The setting that turns persistence on has no effect.",
-      violating: "OFF-14", component: .persistence
+      violating: "OFF-11", component: .persistence
     ) { input, _ in
       guard case .open(var opening) = input else { return [input] }
       opening.persistence = nil
