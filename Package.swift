@@ -36,9 +36,10 @@ let modules: [Target] = [
   // Implementations: right by construction, wrong on purpose, or hosted.
   module("3-Reference/ReferenceClient", "ClientInterface Document Text Tree Wire"),
   module("3-Reference/ReferenceServer", "ClientInterface Faults Tree Wire"),
+  module("3-Reference/Interception", "ClientInterface Tree Wire"),
   module(
     "3-Reference/Mutants",
-    "ClientInterface Document ReferenceClient ReferenceServer Tree Wire"),
+    "ClientInterface Document Interception ReferenceClient ReferenceServer Tree Wire"),
   module("3-Reference/Hosting", "ClientInterface Document Tree Wire"),
 
   // The documented SDKs: one engine, two interfaces, and how the kit runs them.

@@ -1,4 +1,5 @@
 internal import ClientInterface
+internal import Interception
 
 // When a lost connection is tried again.
 

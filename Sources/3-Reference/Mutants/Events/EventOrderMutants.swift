@@ -1,4 +1,5 @@
 internal import ClientInterface
+internal import Interception
 internal import Tree
 
 // The right events in a wrong order.

@@ -1,4 +1,5 @@
 internal import ClientInterface
+internal import Interception
 internal import Tree
 
 // In which order the listeners of one query are called.

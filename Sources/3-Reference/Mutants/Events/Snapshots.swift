@@ -1,4 +1,5 @@
 internal import ClientInterface
+internal import Interception
 internal import Tree
 
 // What is handed over with an event.

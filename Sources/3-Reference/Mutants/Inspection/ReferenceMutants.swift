@@ -1,4 +1,5 @@
 internal import ClientInterface
+internal import Interception
 internal import ReferenceClient
 internal import Tree
 internal import Wire

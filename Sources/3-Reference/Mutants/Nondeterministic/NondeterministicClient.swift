@@ -1,4 +1,5 @@
 public import ClientInterface
+internal import Interception
 internal import ReferenceClient
 internal import Wire
 

@@ -1,5 +1,6 @@
 internal import ClientInterface
 internal import Document
+internal import Interception
 internal import ReferenceClient
 internal import Tree
 internal import Wire

@@ -1,4 +1,5 @@
 internal import ClientInterface
+internal import Interception
 internal import Tree
 
 /// Does not notice the child that enters a limited window because another one has left it.

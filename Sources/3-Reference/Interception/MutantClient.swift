@@ -1,23 +1,24 @@
-internal import ClientInterface
+package import ClientInterface
 internal import Wire
 
 /// A client that changes what another one receives, or what comes of it.
 ///
 /// A value, as long as the other one is.
-struct MutantClient<Memory: Sendable>: WrappingClient {
+package struct MutantClient<Memory: Sendable>: WrappingClient {
   /// What the other one receives in place of an input.
-  typealias InputRewriter = @Sendable (ClientInput, ClientModel, inout Memory) -> [ClientInput]
+  package typealias InputRewriter =
+    @Sendable (ClientInput, ClientModel, inout Memory) -> [ClientInput]
   /// What comes out in place of its outputs.
-  typealias OutputRewriter = @Sendable (InterceptedStep, inout Memory) -> [ClientOutput]
+  package typealias OutputRewriter = @Sendable (InterceptedStep, inout Memory) -> [ClientOutput]
 
-  var client: any SyncClient
+  package var client: any SyncClient
   private var memory: Memory
   private var model = ClientModel()
   private var numbers = RequestRenumbering()
   private let rewritesInput: InputRewriter?
   private let does: OutputRewriter?
 
-  init(
+  package init(
     _ client: any SyncClient, _ memory: Memory, rewritesInput: InputRewriter? = nil,
     does: OutputRewriter? = nil
   ) {
@@ -27,7 +28,9 @@ struct MutantClient<Memory: Sendable>: WrappingClient {
     self.does = does
   }
 
-  mutating func handle(_ input: ClientInput, at now: Instant, into outputs: inout [ClientOutput]) {
+  package mutating func handle(
+    _ input: ClientInput, at now: Instant, into outputs: inout [ClientOutput]
+  ) {
     guard let input = numbers.translated(input) else { return }
     for received in rewritesInput?(input, model, &memory) ?? [input] {
       var caused: [ClientOutput] = []

@@ -1,46 +1,48 @@
-internal import ClientInterface
-internal import Tree
-internal import Wire
+package import ClientInterface
+package import Tree
+package import Wire
 
 /// What can be known of a client from what goes in and out of it: all that a wrapper has to go by.
-struct ClientModel: Sendable {
-  struct Listener: Sendable {
-    var target: Operation.Target
-    var events: Set<EventType>
-    var isOnce: Bool
+package struct ClientModel: Sendable {
+  package struct Listener: Sendable {
+    package var target: Operation.Target
+    package var events: Set<EventType>
+    package var isOnce: Bool
     /// What it received, in order, and the children by their keys.
-    var window: [Key] = []
-    var children: [Key: Node] = [:]
+    package var window: [Key] = []
+    package var children: [Key: Node] = [:]
     /// The last value event.
-    var value: Node?
+    package var value: Node?
   }
 
   /// Those that are registered.
-  private(set) var listeners: [ListenerID: Listener] = [:]
+  package private(set) var listeners: [ListenerID: Listener] = [:]
   /// The same, in order of registration.
-  private(set) var order: [ListenerID] = []
+  package private(set) var order: [ListenerID] = []
   /// The requests that were sent and not answered, by number.
-  private(set) var requests: [Int: Request] = [:]
+  package private(set) var requests: [Int: Request] = [:]
   /// Calls that have not ended.
-  private(set) var calls: [CallID: Operation] = [:]
-  private(set) var callOrder: [CallID] = []
+  package private(set) var calls: [CallID: Operation] = [:]
+  package private(set) var callOrder: [CallID] = []
   /// How often the server has sent hello.
-  private(set) var helloCount = 0
+  package private(set) var helloCount = 0
   /// Whether there is a connection on which it has.
-  private(set) var hasReceivedHello = false
+  package private(set) var hasReceivedHello = false
 
   /// The listeners in order of registration that satisfy a condition.
-  func listeners(where isMeant: (Listener) -> Bool) -> [ListenerID] {
+  package func listeners(where isMeant: (Listener) -> Bool) -> [ListenerID] {
     order.filter { listeners[$0].map(isMeant) ?? false }
   }
 
   /// The unanswered requests in the order in which they were sent.
-  var outstanding: [(number: Int, request: Request)] {
+  package var outstanding: [(number: Int, request: Request)] {
     requests.sorted { $0.key < $1.key }.map { (number: $0.key, request: $0.value) }
   }
 
   /// The pending writes in the order of the calls, as far as they are plain.
-  var pendingWrites: [Operation] { callOrder.compactMap { calls[$0] }.filter(\.isPlainWrite) }
+  package var pendingWrites: [Operation] {
+    callOrder.compactMap { calls[$0] }.filter(\.isPlainWrite)
+  }
 
   mutating func note(_ input: ClientInput, _ outputs: [ClientOutput]) {
     switch input {

@@ -1,39 +1,39 @@
-internal import ClientInterface
-internal import Tree
-internal import Wire
+package import ClientInterface
+package import Tree
+package import Wire
 
 /// One input of a client, and what the right client did in consequence.
-struct InterceptedStep {
-  let input: ClientInput
-  let outputs: [ClientOutput]
-  let now: Instant
+package struct InterceptedStep {
+  package let input: ClientInput
+  package let outputs: [ClientOutput]
+  package let now: Instant
   /// What was known before it, and what is known after it.
-  let before: ClientModel
-  let after: ClientModel
+  package let before: ClientModel
+  package let after: ClientModel
 
   /// The operation, if it is a call.
-  var operation: Operation? {
+  package var operation: Operation? {
     if case let .call(_, operation) = input { operation } else { nil }
   }
 
   /// The response, if it is one.
-  var response: ServerMessage.Response? {
+  package var response: ServerMessage.Response? {
     if case let .frame(.response(response)) = input { response } else { nil }
   }
 
   /// The request that is answered, if it is a response.
-  var answered: Request? { response.flatMap { before.requests[$0.request] } }
+  package var answered: Request? { response.flatMap { before.requests[$0.request] } }
 
   /// Whether the server has sent hello, and not for the first time.
-  var isReconnection: Bool {
+  package var isReconnection: Bool {
     if case .frame(.hello) = input { before.helloCount > 0 } else { false }
   }
 
   /// Where the server has sent data, if it has.
-  var dataPath: Path? { input.dataPath }
+  package var dataPath: Path? { input.dataPath }
 
   /// The outputs with each event replaced.
-  func events(_ change: (Event) -> [Event]) -> [ClientOutput] {
+  package func events(_ change: (Event) -> [Event]) -> [ClientOutput] {
     outputs.flatMap { output -> [ClientOutput] in
       guard case let .event(event) = output else { return [output] }
       return change(event).map { .event($0) }
@@ -41,7 +41,7 @@ struct InterceptedStep {
   }
 
   /// The outputs with the events of one type changed.
-  func events(_ type: EventType, _ change: (inout Event) -> Void) -> [ClientOutput] {
+  package func events(_ type: EventType, _ change: (inout Event) -> Void) -> [ClientOutput] {
     events { event in
       guard event.type == type else { return [event] }
       var changed = event
@@ -51,12 +51,12 @@ struct InterceptedStep {
   }
 
   /// The outputs without the events that satisfy a condition.
-  func withoutEvents(_ isDropped: (Event) -> Bool) -> [ClientOutput] {
+  package func withoutEvents(_ isDropped: (Event) -> Bool) -> [ClientOutput] {
     events { isDropped($0) ? [] : [$0] }
   }
 
   /// The outputs with each request replaced by others. New ones have the number 0.
-  func requests(_ change: (Request) -> [Request]) -> [ClientOutput] {
+  package func requests(_ change: (Request) -> [Request]) -> [ClientOutput] {
     outputs.flatMap { output -> [ClientOutput] in
       guard case let .send(.request(number, request)) = output else { return [output] }
       return change(request).enumerated().map { index, new in
@@ -66,7 +66,7 @@ struct InterceptedStep {
   }
 
   /// The outputs with the requests that satisfy a condition in the opposite order.
-  func reversingRequests(where isMeant: (Request) -> Bool) -> [ClientOutput] {
+  package func reversingRequests(where isMeant: (Request) -> Bool) -> [ClientOutput] {
     let positions = outputs.indices.filter { outputs[$0].request.map(isMeant) ?? false }
     var reversed = outputs
     for (position, source) in zip(positions, positions.reversed()) {
@@ -76,14 +76,14 @@ struct InterceptedStep {
   }
 
   /// The outputs without the requests that satisfy a condition. The client waits for their answers.
-  func withoutRequests(_ isDropped: (Request) -> Bool) -> [ClientOutput] {
+  package func withoutRequests(_ isDropped: (Request) -> Bool) -> [ClientOutput] {
     outputs.filter { $0.request.map { !isDropped($0) } ?? true }
   }
 }
 
 extension ClientInput {
   /// Where the server has sent data, if it has.
-  var dataPath: Path? {
+  package var dataPath: Path? {
     switch self {
     case let .frame(.put(path, _, _)), let .frame(.merge(path, _, _)): path
     default: nil
@@ -92,24 +92,24 @@ extension ClientInput {
 }
 
 extension ClientOutput {
-  var event: Event? {
+  package var event: Event? {
     if case let .event(event) = self { event } else { nil }
   }
 
-  var request: Request? {
+  package var request: Request? {
     if case let .send(.request(_, request)) = self { request } else { nil }
   }
 
-  var isEnd: Bool {
+  package var isEnd: Bool {
     if case .completed = self { true } else { false }
   }
 }
 
 extension Request {
-  var isListen: Bool { action == .listen }
+  package var isListen: Bool { action == .listen }
 
   /// Whether it is a plain write: a transaction has a hash.
-  var isPlainWrite: Bool {
+  package var isPlainWrite: Bool {
     switch self {
     case .put(_, _, nil), .merge: true
     default: false
@@ -117,11 +117,11 @@ extension Request {
   }
 
   /// Whether it is a put of transactions.
-  var isTransaction: Bool {
+  package var isTransaction: Bool {
     if case let .put(_, _, hash) = self { hash != nil } else { false }
   }
 
-  var isOnDisconnect: Bool {
+  package var isOnDisconnect: Bool {
     switch action {
     case .onDisconnectPut, .onDisconnectMerge, .onDisconnectCancel: true
     default: false
