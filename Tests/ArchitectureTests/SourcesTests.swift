@@ -23,7 +23,7 @@ import Testing
     let contradictions = (1...44).map { "C-" + ($0 < 10 ? "0" : "") + String($0) }
     let ambiguities = (1...55).map { "A-" + ($0 < 10 ? "0" : "") + String($0) }
 
-    let accidents = (1...23).map { "R-" + ($0 < 10 ? "0" : "") + String($0) }
+    let accidents = (1...27).map { "R-" + ($0 < 10 ? "0" : "") + String($0) }
 
     #expect(rows.compactMap(\.first) == contradictions + ambiguities + accidents)
     for row in rows {
