@@ -112,13 +112,6 @@ private struct Misreading: SyncClient {
         }
       },
       { message in
-        if case let .revoked(path, queries?) = message {
-          .revoked(path, queries: Array(queries.prefix(1)))
-        } else {
-          message
-        }
-      },
-      { message in
         if case let .put(path, _, _?) = message, path.count > 1 { nil } else { message }
       },
       { message in

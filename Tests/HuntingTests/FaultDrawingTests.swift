@@ -10,7 +10,7 @@ import Testing
 /// That faults of every kind are drawn, matter, and are over before anything is judged.
 @Suite struct FaultDrawingTests {
   private static let drawn = (UInt64(1)...500).map {
-    Generator(profile: .wilddog2, size: 120).scenario(seed: $0).scenario
+    Generator(profile: .firebase, size: 120).scenario(seed: $0).scenario
   }
 
   /// What is drawn, one word for each kind.
@@ -69,7 +69,7 @@ import Testing
 
   private static func isolated(_ scenario: Scenario) -> String? {
     let seed = scenario.id.split(separator: "-").last.flatMap { UInt64($0) } ?? 0
-    let plan = Plan(seed: seed, profile: .wilddog2, size: 120)
+    let plan = Plan(seed: seed, profile: .firebase, size: 120)
     return plan.isolated.map { plan.clients[$0] }
   }
 }

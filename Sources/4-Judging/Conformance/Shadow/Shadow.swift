@@ -68,19 +68,16 @@ struct Shadow {
   /// Everything of this instant has happened.
   mutating func settle() {
     if isRunning { disk.rememberSettled() }
-    fireTimers(before: .max)
+    fireTimers(before: Interval(nanoseconds: .max))
     compare(.all)
   }
 
   mutating func compare(_ extent: ShadowObservations.Extent) {
+    isBlind = isBlind || ledger.hasFreeDifference
     guard isRunning, !isBlind else { return }
-    if ledger.hasFreeDifference {
-      isBlind = true
-      return
-    }
     differences += ledger.differences(extent, of: client)
     // What differed once goes on differing: only the first is of interest.
-    if !differences.isEmpty { isBlind = true }
+    isBlind = !differences.isEmpty
   }
 
   mutating func takeDifferences() -> [ShadowDifference] {
@@ -297,8 +294,4 @@ extension Shadow {
     if isSilent(output) { return }
     ledger.note(output, by: side, client, at: sequence)
   }
-}
-
-extension Interval {
-  fileprivate static let max = Interval(nanoseconds: .max)
 }

@@ -7,9 +7,18 @@ internal import Wire
 // Several calls that together make a situation that single draws hardly ever come to.
 
 extension RandomScenarioBuilder {
+  /// Adds the calls of a family.
+  mutating func combine(_ family: StepKind, _ client: Int, _ random: inout RandomSource) {
+    switch family {
+    case .windows: openWindows(client, &random)
+    case .overtaking: overtake(client, &random)
+    default: contend(client, &random)
+    }
+  }
+
   /// Ordered windows at one path, most often beside a listener of everything there, and messages
   /// that change the order of several children at once, or a part of one that no window holds.
-  mutating func openWindows(_ client: Int, _ random: inout RandomSource) {
+  private mutating func openWindows(_ client: Int, _ random: inout RandomSource) {
     let words = plan.vocabulary
     let path = words.paths[0]
     add(.fault(.write(.set(path, numbered(words.keys, &random)))))
@@ -35,7 +44,7 @@ extension RandomScenarioBuilder {
 
   /// Two listens of one path, of which the second is sent before the first is answered, and writes
   /// that the server sends to the one or to the other.
-  mutating func overtake(_ client: Int, _ random: inout RandomSource) {
+  private mutating func overtake(_ client: Int, _ random: inout RandomSource) {
     let words = plan.vocabulary
     let path = path(&random)
     if random.chance(70) { add(.fault(.write(.remove(path)))) }
@@ -62,7 +71,7 @@ extension RandomScenarioBuilder {
 
   /// Transactions of one client at a path and above it, of which one waits for the other, while
   /// others write there; perhaps one elsewhere follows when these are over.
-  mutating func contend(_ client: Int, _ random: inout RandomSource) {
+  private mutating func contend(_ client: Int, _ random: inout RandomSource) {
     let words = plan.vocabulary
     let path = words.paths[0]
     let keys = [random.one(of: words.keys), random.one(of: words.keys)]
