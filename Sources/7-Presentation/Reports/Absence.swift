@@ -64,7 +64,7 @@ package struct Absence {
   private var words: String {
     let again = action.isAgain ? " again" : ""
     return switch action.output {
-    case let .send(.request(_, request)): "sends \(request.summary)\(again)"
+    case let .send(.request(_, request)): "sends \(Self.brief(request.summary))\(again)"
     case .connect: "asks for a connection" + again
     case let .connectTo(host): "asks for a connection to \(host)"
     case .disconnect: "closes its connection"

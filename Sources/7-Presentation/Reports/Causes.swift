@@ -90,10 +90,11 @@ package struct Causes {
         if case .retry? = entries.last { entries.removeLast() }
         entries.append(.retry(event, refusals: refusals))
       case .input(_, .refused): refusals += 1
-      default:
+      case .serverOpened, .input(_, .opened):
         isWaiting = false
         refusals = 0
         entries.append(.event(event))
+      default: entries.append(.event(event))
       }
     }
     return entries
