@@ -47,6 +47,9 @@ final class HostedPlatform: Platform {
   func refuse(_ misuse: Misuse) { refusals.append(misuse) }
   func log(_ text: String) { environment.log(text) }
 
+  /// Whether the call that is being made was refused.
+  var isRefusing: Bool { !refusals.isEmpty }
+
   /// Makes a call, and says why it was refused, if it was.
   func refusal(of call: () throws -> Void) rethrows -> Misuse? {
     let earlier = refusals

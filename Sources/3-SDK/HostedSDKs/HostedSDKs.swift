@@ -12,7 +12,8 @@ internal import Wire
 public func makeDocumentedSDK(_ profile: Profile) -> any SyncClient {
   HostedClient(
     profile: profile, capabilities: Capability.all.subtracting(["get"]),
-    lacks: [.exclusiveBounds]
+    // A single read is given no handle in the documents.
+    lacks: [.exclusiveBounds, .unlistenOnce]
   ) { environment in
     if profile == .wilddog1 {
       SDKGlue<FirstEdition>(environment)

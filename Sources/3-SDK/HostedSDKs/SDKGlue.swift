@@ -19,6 +19,8 @@ final class SDKGlue<SDK: DocumentedSDK>: HostedSDK {
   var snapshots: [ListenerID: [SDK.Snapshot]] = [:]
   /// What the completions of transactions were handed.
   var results: [CallID: SDK.Snapshot] = [:]
+  /// Calls that would have ended a program: whatever comes of them does not count.
+  private var refusedCalls: Set<CallID> = []
   /// What the completions of other calls were handed.
   var references: [CallID: Reference] = [:]
 
@@ -35,7 +37,9 @@ final class SDKGlue<SDK: DocumentedSDK>: HostedSDK {
     let refusal = platform.refusal {
       Application.$current.withValue(application) { make(operation, call) }
     }
-    if let refusal { environment.refuse(call, refusal.code) }
+    guard let refusal else { return }
+    refusedCalls.insert(call)
+    environment.refuse(call, refusal.code)
   }
 
   /// Reports a call that the types of the interface already exclude.
@@ -155,10 +159,12 @@ final class SDKGlue<SDK: DocumentedSDK>: HostedSDK {
         let priority = data.priority
         data.value = result.plain
         if result[".priority"] == nil { data.priority = priority }
-        return .success(withValue: data)
+        // ERR-1: a program would have ended, and nothing is sent.
+        return platform.isRefusing ? .abort() : .success(withValue: data)
       }
     }
     let completion: ((any Error)?, Bool, SDK.Snapshot?) -> Void = { [unowned self] in
+      if refusedCalls.contains(call) { return }
       results[call] = $2
       let value = $2.map { Node(json: JSON(plain: $0.export) ?? .null) }
       environment.complete(call, Completion(error: $0?.syncCode, committed: $1, value: value))
