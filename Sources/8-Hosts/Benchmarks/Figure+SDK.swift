@@ -66,6 +66,7 @@ extension Figure {
     for _ in 1...100 where slots.wait(timeout: .now() + 10) == .timedOut { return nil }
     let time = Measurement.now - begin
     for _ in 1...100 { slots.signal() }
+    withExtendedLifetime(server) {}
     return Double(count) * 1e9 / Double(time)
   }
 
@@ -107,7 +108,9 @@ extension Figure {
     }
     let text = String(repeating: "x", count: 1000)
     let rows = Dictionary(uniqueKeysWithValues: (0..<10_000).map { ("key\($0)", text) })
-    return fill(address, configuration, rows) ? firstEvent(address, configuration) : nil
+    // The server ends with its object, which is looked at no more.
+    guard withExtendedLifetime(server, { fill(address, configuration, rows) }) else { return nil }
+    return firstEvent(address, configuration)
   }
 
   private static func fill(
