@@ -29,9 +29,11 @@ struct InspectionMistakeTests {
     inspect(
       "path: a, nth: 2, ask: key",
       "7:30: nth stands beside path; expected it beside snapshot alone"),
-    inspect("snapshot: feed, nth: 0, ask: key", "7:42: nth is 0; expected a number from 1 up"),
+    inspect(
+      "snapshot: feed, nth: 0, ask: key", "7:42: nth is 0; expected a whole number from 1 up"),
     inspect("completion: feed, ask: key", "7:33: feed is a listener; expected the name of a call"),
-    inspect("completion: y, ask: key", "7:33: unknown call \"y\"; expected feed or x"),
+    inspect(
+      "completion: y, ask: key", "7:33: unknown call \"y\"; expected feed or x; did you mean x?"),
     inspect("snapshot: x, ask: key", "7:31: x is a call; expected the name of a listener"),
     inspect(
       "mutable: {.foo: 1}, ask: key",

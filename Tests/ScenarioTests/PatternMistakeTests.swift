@@ -59,7 +59,7 @@ struct PatternMistakeTests {
       "6:29: nothing has the name id yet; expected {$bind: id} before"),
     Mistake(
       steps: ["alice.remove: a/$ref(id)"],
-      "6:20: nothing has the name id yet; expected {$bind: id} before"),
+      "6:19: nothing has the name id yet; expected {$bind: id} before"),
     Mistake(
       steps: ["expect: {server: {a: {$bind: time}, b: {$ref: tim}}}"],
       "6:51: nothing has the name tim yet; expected {$bind: tim} before; did you mean time?"),
