@@ -129,7 +129,7 @@ import Testing
     ("hunt --size 5", "--size needs a whole number from 20 to 100000, not \"5\""),
     ("hunt --client nobody", "there is no client \"nobody\""),
     ("hunt --resume --output r", "r has no campaign to go on with"),
-    ("merge", "which results? name at least one directory"),
+    ("merge", "which results? name directories or reports"),
     ("merge nowhere", "cannot read nowhere/campaign.json: No such file or directory"),
   ])
   func `what cannot be run is refused`(words: String, message: String) throws {

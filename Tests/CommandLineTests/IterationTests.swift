@@ -22,17 +22,18 @@ import Testing
     let words = ["limits/refill-*", "--profile", "firebase"]
     #expect(try kennel.run(["run", "--last-failed"] + words).messages.contains("has failed"))
     let broken = try kennel.run(["run", "--client", "no-refill"] + words)
-    #expect(broken.output.contains(" 4 failed"))
-    #expect(try folder.text(".kennel/failed").split(separator: "\n").count == 4)
+    let count = try folder.text(".kennel/failed").split(separator: "\n").count
+    #expect(count > 1)
+    #expect(last(broken)?.hasSuffix(" \(count) failed, 0 skipped") == true)
 
     let again = try kennel.run(["run", "--last-failed", "--client", "no-refill"] + words)
     let one = try kennel.run(["run", "limits/refill-after-own-removal", "--profile", "firebase"])
     let rest = try kennel.run(["run", "--last-failed"] + words)
     let none = try kennel.run(["run", "--last-failed"] + words)
 
-    #expect(last(again) == "0 passed, 4 failed, 0 skipped")
+    #expect(last(again) == "0 passed, \(count) failed, 0 skipped")
     #expect(last(one) == "1 passed, 0 failed, 0 skipped")
-    #expect(last(rest) == "3 passed, 0 failed, 0 skipped")
+    #expect(last(rest) == "\(count - 1) passed, 0 failed, 0 skipped")
     #expect(none.status == 2)
     #expect(none.messages.contains("none of these scenarios failed"))
   }

@@ -46,7 +46,7 @@ import Testing
   @Test func `the script that follows is one that a shell takes`() throws {
     let outcome = try new(["adapter", "python", "my adapter"], in: try Folder())
 
-    #expect(outcome.output.contains(" run writes -- python3 'my adapter'/adapter.py\n"))
+    #expect(outcome.output.contains(" run writes -- python3 'my adapter/adapter.py'\n"))
   }
 
   @Test(arguments: [

@@ -106,10 +106,11 @@ import Testing
       outcome.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }
     #expect(
-      text(outcome).contains("run 'kennel known --update known.yaml --client unordered' "),
+      text(outcome).contains("run 'tools/kennel known --update known.yaml --client unordered' "),
       "\(outcome)")
     #expect(
-      text(behind).contains("run 'kennel known --update known.yaml -- \(kennel.path) adapter' "),
+      text(behind).contains(
+        "run 'tools/kennel known --update known.yaml -- \(kennel.path) adapter' "),
       "\(behind)")
   }
 

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Conformance
+@testable import Scenario
 
 @Suite struct AlignmentTests {
   private func rows(_ expected: String, _ observed: String) -> String {

@@ -6,6 +6,7 @@ import Scenario
 import Testing
 import Tree
 import Wire
+import Wording
 
 /// What failures have in common.
 @Suite struct SignatureTests {

@@ -59,7 +59,8 @@ import Testing
     #expect(text.hasPrefix("## Kennel: no divergence\n\n**2 passed, 0 failed, 0 skipped**"))
     #expect(
       text.contains(
-        "### Advice\n\nWhat clients should do; none of it is a failure.\n\n| Scenario |"))
+        "### Advice\n\nWhat clients should do; none of it is a failure.\n\n### <code>missing-outcome"
+      ))
     #expect(text.contains("| <code>faults/silence</code> | firebase | advice | the call &lt;w&gt;"))
   }
 

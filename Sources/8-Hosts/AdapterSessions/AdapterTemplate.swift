@@ -46,17 +46,12 @@ package enum AdapterTemplate: String, CaseIterable {
   package func nextSteps(in directory: String) -> String {
     let here = shellWord(directory)
     switch self {
-    case .python:
+    case .python, .javascript, .java, .ruby:
+      let words = command(in: directory)
       return """
-          \(programWord) run writes -- python3 \(here)/adapter.py
+          \(programWord) run writes -- \(words.map(shellWord).joined(separator: " "))
 
-        Then change what is below "The client" in \(directory)/adapter.py.
-        """
-    case .javascript:
-      return """
-          \(programWord) run writes -- node \(here)/adapter.js
-
-        Then change what is below "The client" in \(directory)/adapter.js.
+        Then change what is below "The client" in \(words.last ?? "").
         """
     case .javascriptSDK:
       return """
@@ -78,13 +73,6 @@ package enum AdapterTemplate: String, CaseIterable {
           \(programWord) run writes -- \(here)/adapter
 
         Then change what is below "The client" in \(directory)/adapter.go.
-        """
-    case .java, .ruby:
-      let words = command(in: directory)
-      return """
-          \(programWord) run writes -- \(words.map(shellWord).joined(separator: " "))
-
-        Then change what is below "The client" in \(words.last ?? "").
         """
     }
   }

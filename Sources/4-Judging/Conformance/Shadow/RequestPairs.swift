@@ -1,6 +1,6 @@
 internal import ClientInterface
 internal import Tree
-internal import Wire
+package import Wire
 
 /// Which request of the shadow is which of the client, and which tag is which: on one connection.
 ///
@@ -97,7 +97,7 @@ struct RequestPairs {
 
 extension Request {
   /// The request without what a client is free in: tags, and hashes but for whether there is one.
-  var outline: Request {
+  package var outline: Request {
     switch self {
     case let .listen(listen):
       var query = listen.query

@@ -17,7 +17,7 @@ struct Shadow {
   private var differences: [ShadowDifference] = []
   private var outputs: [ClientOutput] = []
   /// Calls of which an end is no observation.
-  private(set) var silentCalls: Set<CallID> = []
+  private var silentCalls: Set<CallID> = []
   /// What the listeners of the process are about.
   private var targets: [ListenerID: Operation.Target] = [:]
   /// Whether the client is where the shadow cannot follow: nothing is compared until its process
@@ -29,8 +29,8 @@ struct Shadow {
   private var time = Interval.zero
   /// Where something happened last.
   private var lastSequence = 0
-  /// What the client and the shadow have done; `nil` where what is missing is not asked for.
-  var account: ActionAccount?
+  /// What the shadow has done; `nil` where that is not asked for.
+  var account: [TraceEvent]?
 
   struct Timer {
     var id: TimerID
@@ -54,7 +54,6 @@ struct Shadow {
   mutating func take(_ step: ClientStep, at now: Instant) {
     if isRunning, !isBlind { fireTimers(before: step.time) }
     time = step.time
-    account?.noteClient(step)
     if case let .open(opening) = step.input {
       open(opening, step, at: now)
     } else if step.input == .close {
@@ -267,9 +266,7 @@ extension Shadow {
   }
 
   private mutating func act(on output: ClientOutput, _ step: ClientStep?, at now: Instant) {
-    if account != nil, !isSilent(output) {
-      note(output, at: time, because: step?.sequence ?? lastSequence)
-    }
+    if account != nil { note(output, at: time, because: step?.sequence ?? lastSequence) }
     switch output {
     case .connect, .connectTo: connection = .asked
     case .disconnect: connection = .none
@@ -291,7 +288,7 @@ extension Shadow {
     _ output: ClientOutput, by side: ShadowObservations.Side, at sequence: Int
   ) {
     lastSequence = max(lastSequence, sequence)
-    if isSilent(output) { return }
+    if case let .completed(call, _) = output, silentCalls.contains(call) { return }
     ledger.note(output, by: side, client, at: sequence)
   }
 }

@@ -56,19 +56,13 @@ struct ShadowMonitor {
     return shadows.indices.flatMap { shadows[$0].takeDifferences() }.inOrder
   }
 
-  /// Notes from now on what the clients and their shadows do.
-  mutating func keepAccounts() {
-    for index in shadows.indices { shadows[index].keepAccount() }
-  }
-
-  /// What only the shadows have done until a moment, the earliest first.
-  mutating func missingActions(until end: Interval) -> [MissingAction] {
-    shadows.indices.flatMap { shadows[$0].missingActions(until: end) }
-      .enumerated().sorted {
-        ($0.element.time, $0.element.cause, $0.offset) < (
-          $1.element.time, $1.element.cause, $1.offset
-        )
-      }.map(\.element)
+  /// What the shadows do in a whole run, until a moment.
+  mutating func accounts(
+    of trace: Trace, wrongTimes: [Int: Instant], until end: Interval
+  ) -> [[TraceEvent]] {
+    for index in shadows.indices { shadows[index].account = [] }
+    read(trace, wrongTimes: wrongTimes)
+    return shadows.indices.map { shadows[$0].takeAccount(until: end) }
   }
 
   /// What differs although the run has not settled: what is missing may still come.

@@ -1,6 +1,7 @@
 internal import Conformance
 internal import KnownFailures
 internal import Text
+internal import Wording
 
 /// Runs that failed of one cause, so that it is explained once.
 struct CauseGroup {
@@ -41,13 +42,16 @@ extension RunRecord {
   /// What it has in common with other failures that need no explanation of their own.
   var cause: String { Self.cause(knownStatus, signature: signature, verdict) }
 
+  /// The cause of failures with a signature.
+  package static func cause(of signature: String) -> String { Signature(signature).cause.text }
+
   static func cause(
     _ knownStatus: KnownFailureStatus, signature: String?, _ verdict: Verdict
   ) -> String {
     switch knownStatus {
     case .stale: "stale"
     case .unlisted, .known, .different, .expired:
-      Signature(signature ?? verdict.rawValue).cause.text
+      cause(of: signature ?? verdict.rawValue)
     }
   }
 }

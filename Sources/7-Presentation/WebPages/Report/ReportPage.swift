@@ -70,7 +70,7 @@ public struct ReportPage {
     if run["known"]?["standing"]?.string == "stale" { return "stale" }
     guard outcome(of: run) == "failed" else { return .null }
     let signature = run["signature"]?.string ?? run["verdict"]?.string ?? ""
-    return .string(Signature(signature).cause.text)
+    return .string(RunRecord.cause(of: signature))
   }
 
   /// How a run counts: `passed`, `advised`, `failed`, `known` or `skipped`.

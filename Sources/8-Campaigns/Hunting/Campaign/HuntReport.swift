@@ -1,6 +1,7 @@
 internal import Conformance
 internal import Text
 internal import Trace
+internal import Wording
 
 /// What a campaign has shown, as text for people; at most 100 columns, and a plain last line.
 public struct HuntReport {

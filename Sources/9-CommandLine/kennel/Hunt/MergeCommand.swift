@@ -44,7 +44,9 @@ struct MergeOptions: Command {
 
   /// Merges results.
   func perform() throws(Failure) -> ExitCode {
-    if !sources.contains(where: Files.isDirectory) { return try mergeReports() }
+    if sources.allSatisfy({ Files.exists($0) && !Files.isDirectory($0) }) {
+      return try mergeReports()
+    }
     let merged = try MergedResults(of: sources)
     if let output { try merged.write(to: output) }
     let report = HuntReport(of: merged.results) { finding in

@@ -1,4 +1,5 @@
 internal import ClientInterface
+public import Conformance
 
 extension Signature {
   /// The cause that a reader should be given one explanation of, however many failures show it: the

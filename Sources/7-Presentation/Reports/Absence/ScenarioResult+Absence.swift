@@ -1,4 +1,5 @@
-public import ClientInterface
+package import ClientInterface
+package import Conformance
 internal import Scenario
 internal import Trace
 internal import Tree
@@ -14,13 +15,13 @@ extension ScenarioResult {
   /// - Parameter makeReference: Makes a conforming client.
   /// - Returns: The actions by time.
   /// - Complexity: O(events).
-  public func missingActions(_ makeReference: @escaping () -> any SyncClient) -> [MissingAction] {
-    guard let end = trace.events.last?.time else { return [] }
-    var monitor = ShadowMonitor(
-      clients: scenario.clients.count, epoch: epoch, make: makeReference)
-    monitor.keepAccounts()
-    monitor.read(trace, wrongTimes: wrongTimes)
-    return monitor.missingActions(until: end)
+  package func missingActions(_ makeReference: @escaping () -> any SyncClient) -> [MissingAction] {
+    let account = ActionAccount(of: trace)
+    return shadowed(by: makeReference).flatMap { account.missing(among: $0) }
+      .enumerated().sorted { first, second in
+        let (a, b) = (first.element, second.element)
+        return (a.time, a.cause, first.offset) < (b.time, b.cause, second.offset)
+      }.map(\.element)
   }
 
   /// The missing action that a divergence follows from; `nil` where there is none, and for a divergence
@@ -28,7 +29,7 @@ extension ScenarioResult {
   ///
   /// It is the earliest one of the same client that concerns the same location, call or listener, or
   /// else one of another client that should have written there.
-  public func absence(
+  package func absence(
     behind divergence: Divergence, comparedWith makeReference: @escaping () -> any SyncClient
   ) -> MissingAction? {
     guard let reach = divergence.kind.reachOfAbsence else { return nil }

@@ -1,19 +1,19 @@
 /// Two lists laid side by side so that as much as possible agrees.
 ///
 /// A client that leaves out one event has one difference, not one at every later position.
-struct Alignment: Equatable {
-  enum Row: Equatable {
+package struct Alignment: Equatable {
+  package enum Row: Equatable {
     case same(expected: Int, observed: Int)
     case missing(expected: Int)
     case extra(observed: Int)
   }
 
-  let rows: [Row]
+  package let rows: [Row]
 
   /// Aligns two lists of which `matches` says whether two of their positions agree.
   ///
   /// - Complexity: O(*n* · *m*) behind the first and before the last difference.
-  init(expected: Int, observed: Int, matches: (_ expected: Int, _ observed: Int) -> Bool) {
+  package init(expected: Int, observed: Int, matches: (_ expected: Int, _ observed: Int) -> Bool) {
     var head = 0
     while head < min(expected, observed), matches(head, head) { head += 1 }
     var tail = 0
