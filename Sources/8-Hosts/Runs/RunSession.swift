@@ -117,6 +117,7 @@ extension RunSession {
 private func record(
   _ result: ScenarioResult, in directory: String, suffix: String
 ) throws(Failure) {
+  try Files.makeDirectory(directory)
   let id = result.scenario.id.map { $0 == "/" ? "_" : $0 }
   for (index, name) in result.scenario.clients.enumerated() {
     let text = Recording.text(
