@@ -1,4 +1,5 @@
 package import ClientInterface
+internal import Scenario
 package import Trace
 
 extension Shadow {

@@ -1,6 +1,7 @@
 internal import Conformance
 internal import Diagrams
 internal import Markup
+internal import Reports
 internal import Tree
 
 /// The report of one run, or of the runs of several implementations side by side, as a page.
