@@ -33,11 +33,17 @@ import Tree
     let tests = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
     let kennel = tests.deletingLastPathComponent().appending(path: "kennel").path
     let wrong = [kennel, "adapter", "--client", "no-refill"]
+    let other = Process()
+    other.executableURL = URL(filePath: "/bin/sleep")
+    other.arguments = ["600"]
+    try other.run()
+    defer { other.terminate() }
 
     #expect(try gateBehindAdapter([kennel, "adapter"], list: list, report: report))
     #expect(try !gateBehindAdapter(wrong, list: list, report: report))
     #expect(try String(contentsOfFile: report, encoding: .utf8).contains("<failure"))
     #expect { try checkAdapter([folder + "/nothing"]) } throws: { "\($0)".contains("nothing") }
+    #expect(other.isRunning, "a child that the kit did not start was ended")
   }
 
   @Test func `a server serves what it is given, and refuses what no server can have`() throws {
@@ -59,7 +65,7 @@ import Tree
     #expect(!wrong.passed)
     #expect(wrong.exitCode == 1)
     #expect(wrong.text.contains("expected child_added /room/"))
-    #expect(wrong.text.contains("\nmissing-event child_added   "))
+    #expect(wrong.text.contains("FAIL  limits/refill-after-foreign-removal  firebase"))
   }
 
   @Test func `a hunt passes a client that is right, and makes failures small`() {

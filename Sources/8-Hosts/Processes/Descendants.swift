@@ -16,6 +16,13 @@ package enum Descendants {
   private static let capacity = 256
   /// Only ever becomes true, and watching twice changes nothing.
   private nonisolated(unsafe) static var isWatching = false
+  /// Whether the kit has started every child of this process. Only ever becomes true, before anything
+  /// is started.
+  private nonisolated(unsafe) static var ownsAll = false
+
+  /// States that this process belongs to the kit, so that any child that is not known was left behind
+  /// by another. Without this, the children that other code has started in this process are left alone.
+  package static func ownAll() { ownsAll = true }
 
   /// From now on everything that is started ends with this process, also when it is asked to end by
   /// a signal.
@@ -23,7 +30,7 @@ package enum Descendants {
     guard !isWatching else { return }
     isWatching = true
     _ = groups
-    _ = kennel_adopt_orphans()
+    if ownsAll { _ = kennel_adopt_orphans() }
     var unblocked = sigset_t()
     sigemptyset(&unblocked)
     for number in [SIGINT, SIGTERM, SIGHUP, SIGALRM] {
@@ -60,12 +67,12 @@ package enum Descendants {
     for slot in 0..<capacity where groups[slot] != 0 { kill(-groups[slot], SIGKILL) }
   }
 
-  /// Ends what those that have ended have left behind.
+  /// Ends what those that have ended have left behind, in a process that belongs to the kit.
   ///
   /// - Returns: How many processes that were.
   @discardableResult
   package static func endOrphans() -> Int {
-    guard isWatching else { return 0 }
+    guard isWatching, ownsAll else { return 0 }
     var count = 0
     // The children of one that is ended come to this process only then.
     for _ in 0..<100 {

@@ -7,6 +7,7 @@ exit(start(Array(CommandLine.arguments.dropFirst())).rawValue)
 
 /// Runs the program; whatever goes wrong becomes a message and an exit code.
 private func start(_ words: [String]) -> ExitCode {
+  Descendants.ownAll()
   defer { Descendants.endAll() }
   do throws(Failure) {
     return try Program.kennel.run(words)
