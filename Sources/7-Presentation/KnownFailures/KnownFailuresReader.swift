@@ -118,20 +118,23 @@ public struct KnownFailuresReader {
 
   /// Two entries must not list the same run: which of them it should follow could not be known.
   private mutating func checkOverlaps(_ entries: [KnownFailure]) {
+    // Which entry lists a scenario in a profile first.
+    var owners: [[String]: Int] = [:]
     for (index, entry) in entries.enumerated() {
+      var taken: (id: String, owner: Int)?
       for subject in context.scenarios {
-        let taken = entries[..<index].first { earlier in
-          subject.profiles.contains {
-            entry.lists(subject.id, in: $0) && earlier.lists(subject.id, in: $0)
-          }
+        let runs = subject.profiles.filter { entry.lists(subject.id, in: $0) }
+          .map { [subject.id, $0] }
+        if taken == nil, let owner = runs.compactMap({ owners[$0] }).min() {
+          taken = (subject.id, owner)
         }
-        guard let taken else { continue }
-        report(
-          entry.position,
-          "\(subject.id) is already listed at \(taken.position); expected each scenario once in "
-            + "each profile")
-        break
+        for run in runs where owners[run] == nil { owners[run] = index }
       }
+      guard let taken else { continue }
+      report(
+        entry.position,
+        "\(taken.id) is already listed at \(entries[taken.owner].position); expected each "
+          + "scenario once in each profile")
     }
   }
 }

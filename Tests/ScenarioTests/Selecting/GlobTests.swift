@@ -1,6 +1,7 @@
 import Document
-import Scenario
 import Testing
+
+@testable import Scenario
 
 @Suite struct GlobTests {
   @Test(arguments: [
@@ -19,6 +20,13 @@ import Testing
     pattern: String, id: String, matches: Bool
   ) {
     #expect(Glob(pattern).matches(id) == matches)
+  }
+
+  @Test func `names match as they do when they are taken for patterns`() {
+    let ids = ["", "a", "a/b", "a/bc", "a/b[n=1]", "a/b[n=12]", "a/b[n=1][m=2]", "[", "a/\u{e9}"]
+    for name in ids {
+      for id in ids { #expect(Glob(name).matches(id) == Glob(name).matchesAsPattern(id)) }
+    }
   }
 
   @Test func `a pattern is what has a star or a question mark`() {
