@@ -104,11 +104,15 @@ package final class Application: @unchecked Sendable {
   }
 
   /// Takes all databases offline or online, also those that are used later (CON-17).
+  ///
+  /// The databases are called without the lock: an engine that runs the function of a transaction
+  /// has its own lock taken, and the function may ask for this one.
   package func go(_ operation: Operation) {
-    lock.locked {
+    let engines = lock.locked {
       isOffline = operation == .goOffline
-      for (_, engine) in engines { engine.perform(operation) }
+      return self.engines.map(\.engine)
     }
+    for engine in engines { engine.perform(operation) }
   }
 
   /// The version of the SDKs.
