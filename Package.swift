@@ -166,6 +166,7 @@ let modules: [Target] = [
       + "KnownFailures Processes RealClock Recordings ReferenceClient Reports Rules Scenario "
       + "ScenarioFiles Shrinking System Text Trace TraceFiles Tree WebPages Wording Workers "
       + "Workspace"),
+  module("8-Hosts/KennelTesting", "ClientInterface Runs"),
   module(
     "8-Hosts/Campaigns",
     "AdapterSessions ClientInterface Conformance Document Hunting Mutants MutationAnalysis "
@@ -294,6 +295,8 @@ let tests: [Target] = [
   test("WorkersTests", "Processes System Workers"),
   test("WorkspaceTests", "Rules Scenario System Workspace"),
   test("RunsTests", "Text KnownFailures Reports Runs Scenario System Workspace"),
+  test(
+    "KennelTestingTests", "ClientInterface KennelTesting Mutants ReferenceClient Runs"),
   test("CampaignsTests", "Campaigns Hunting System"),
   test("BenchmarksTests", "Benchmarks"),
   test("CommandsTests", "Commands System"),
@@ -318,6 +321,7 @@ let package = Package(
         "ReferenceClient", "Reports", "Rules", "Runs", "Scenario", "SearchReports", "Shrinking",
         "Simulator",
       ]),
+    .library(name: "KennelTesting", targets: ["KennelTesting"]),
     .library(name: "KennelServer", targets: ["ServerHost", "Tree"]),
     .library(name: "Wilddog", targets: ["Wilddog"]),
     .library(name: "WilddogSync", targets: ["WilddogSync"]),
