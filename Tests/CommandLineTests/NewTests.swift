@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 @Suite struct NewTests {
-  @Test(arguments: ["python", "javascript", "javascript-sdk", "c", "go", "java", "ruby"])
+  @Test(arguments: folders.keys.sorted())
   func `an adapter is written as it is in the kit`(language: String) throws {
     let folder = try Folder()
     let outcome = try new(["adapter", language, "mine"], in: folder)
@@ -53,7 +53,9 @@ import Testing
     ([], "what is to be made? expected: adapter LANGUAGE"),
     (["client"], "unknown thing \"client\"; expected adapter"),
     (
-      ["adapter"], "in which language? one of python, javascript, javascript-sdk, c, go, java, ruby"
+      ["adapter"],
+      "in which language? one of python, javascript, javascript-sdk, c, go, java, ruby, rust, csharp, "
+        + "dart"
     ),
     (
       ["adapter", "pyton"],
@@ -80,7 +82,7 @@ import Testing
 
   private static let folders = [
     "python": "python", "javascript": "javascript", "javascript-sdk": "javascript/host", "c": "c",
-    "go": "go", "java": "java", "ruby": "ruby",
+    "go": "go", "java": "java", "ruby": "ruby", "rust": "rust", "csharp": "csharp", "dart": "dart",
   ]
 
   private func new(_ words: [String], in folder: Folder, home: String? = nil) throws -> Outcome {

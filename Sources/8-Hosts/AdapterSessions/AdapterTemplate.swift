@@ -7,12 +7,13 @@ package enum AdapterTemplate: String, CaseIterable {
   case python
   case javascript
   case javascriptSDK = "javascript-sdk"
-  case c, go, java, ruby
+  case c, go, java, ruby, rust, csharp, dart
 
   /// Where its files are, below the kit's folder.
   private var folder: String {
     switch self {
-    case .python, .javascript, .c, .go, .java, .ruby: "tools/adapters/\(rawValue)"
+    case .python, .javascript, .c, .go, .java, .ruby, .rust, .csharp, .dart:
+      "tools/adapters/\(rawValue)"
     case .javascriptSDK: "tools/adapters/javascript/host"
     }
   }
@@ -24,7 +25,7 @@ package enum AdapterTemplate: String, CaseIterable {
     case .javascriptSDK: ["test.js", "test-sdk"]
     case .c: ["round_trips.c"]
     case .python: ["__pycache__"]
-    case .go, .java, .ruby: []
+    case .go, .java, .ruby, .rust, .csharp, .dart: []
     }
   }
 
@@ -36,7 +37,8 @@ package enum AdapterTemplate: String, CaseIterable {
     case .javascriptSDK:
       ["node", Files.join(directory, "host.js"), "--api", "firebase", "SDK.js"]
     case .c: [Files.join(directory, "example")]
-    case .go: [Files.join(directory, "adapter")]
+    case .go, .rust, .dart: [Files.join(directory, "adapter")]
+    case .csharp: ["mono", Files.join(directory, "Adapter.exe")]
     case .java: ["java", Files.join(directory, "Adapter.java")]
     case .ruby: ["ruby", Files.join(directory, "adapter.rb")]
     }
@@ -68,17 +70,34 @@ package enum AdapterTemplate: String, CaseIterable {
         Then put your client's calls into \(directory)/example.c.
         """
     case .go:
-      return """
-          go build -o \(here)/adapter \(here)/adapter.go
-          \(programWord) run writes -- \(here)/adapter
-
-        Then change what is below "The client" in \(directory)/adapter.go.
-        """
+      return steps(in: directory, "adapter.go") { "go build -o \($1)/adapter \($0)" }
+    case .rust:
+      return steps(in: directory, "adapter.rs") {
+        "rustc --edition 2021 -O -o \($1)/adapter \($0)"
+      }
+    case .csharp:
+      return steps(in: directory, "Adapter.cs") { "mcs -out:\($1)/Adapter.exe \($0)" }
+    case .dart:
+      return steps(in: directory, "adapter.dart") { "dart compile exe -o \($1)/adapter \($0)" }
     }
   }
 }
 
 extension AdapterTemplate {
+  /// What to do with an adapter of one file, which `compile` makes a program.
+  private func steps(
+    in directory: String, _ name: String, compile: (String, String) -> String
+  ) -> String {
+    let file = Files.join(directory, name)
+    let words = command(in: directory)
+    return """
+        \(compile(shellWord(file), shellWord(directory)))
+        \(programWord) run writes -- \(words.map(shellWord).joined(separator: " "))
+
+      Then change what is below "The client" in \(file).
+      """
+  }
+
   /// Copies the files into a directory, which is made where there is none.
   ///
   /// All files are looked at before the first is written, so that a folder in which one of them is in

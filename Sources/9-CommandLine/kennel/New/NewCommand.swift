@@ -59,7 +59,8 @@ struct NewOptions: Command {
         javascript      the same, for Node 20 or newer
         javascript-sdk  a host in which a shipped JavaScript SDK runs unchanged
         c               a header for everything that links C, and a thin client
-        go, java, ruby  a thin client in one file, without libraries
+        go, java, ruby, rust, csharp, dart
+                        a thin client in one file, without libraries
       """,
     options: [],
     notes: """
