@@ -49,11 +49,6 @@ package struct Completions {
   }
 }
 
-extension Grammar.Option {
-  /// What can be given for it, where that is known.
-  fileprivate var values: [String] { value == "PROFILE" ? Rule.profileNames : choices }
-}
-
 // bash: one function; files are completed where nothing else is known.
 
 extension Completions {
@@ -62,7 +57,7 @@ extension Completions {
       # Completions of kennel for bash: source <(kennel completions bash)
       _kennel() {
         local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}
-        local command=${COMP_WORDS[1]} index
+        local command=${COMP_WORDS[1]} index kinds= names=
         COMPREPLY=()
         for ((index = 1; index < COMP_CWORD; index++)); do
           if [ "${COMP_WORDS[index]}" = -- ]; then
@@ -82,7 +77,9 @@ extension Completions {
         esac
         case $word in
           -*) COMPREPLY=($(compgen -W "$index" -- "$word")) ;;
-          *) COMPREPLY=($(compgen -f -- "$word")) ;;
+          *)
+            [ -z "$kinds" ] || names=$("${COMP_WORDS[0]}" complete $kinds 2>/dev/null)
+            COMPREPLY=($(compgen -f -W "$names" -- "$word")) ;;
         esac
       }
       complete -o filenames -F _kennel kennel
@@ -94,15 +91,21 @@ extension Completions {
   private var bashCases: String {
     var text = ""
     for entry in entries {
-      for option in entry.grammar.allOptions where !option.values.isEmpty {
-        let choices = option.values.joined(separator: " ")
+      for option in entry.grammar.allOptions {
+        var choices = option.values.joined(separator: " ")
+        if let kind = option.candidates {
+          choices = "$(\"${COMP_WORDS[0]}\" complete \(kind) 2>/dev/null)"
+        }
+        guard !choices.isEmpty else { continue }
         text += "    \(entry.name):--\(option.name))\n"
         text += "      COMPREPLY=($(compgen -W \"\(choices)\" -- \"$word\")); return ;;\n"
       }
     }
     text += "  esac\n  case $command in\n"
     for entry in entries {
-      text += "    \(entry.name)) index=\"\(Self.flags(entry.grammar))\" ;;\n"
+      let kinds = entry.grammar.candidates.map(\.rawValue).joined(separator: " ")
+      let index = Self.flags(entry.grammar)
+      text += "    \(entry.name)) index=\"\(index)\" kinds=\"\(kinds)\" ;;\n"
     }
     return text
   }
@@ -135,7 +138,9 @@ extension Completions {
     for entry in entries {
       let specs = entry.grammar.allOptions.map { "      \(Self.specification($0))" }
       text += "    \(entry.name))\n      _arguments -s '1:command:' \\\n"
-      text += specs.joined(separator: " \\\n") + " \\\n      '*:file:_files' ;;\n"
+      let kinds = entry.grammar.candidates.map { "; compadd -- \(Self.listed($0))" }.joined()
+      text += specs.joined(separator: " \\\n")
+      text += " \\\n      '*:file:\(kinds.isEmpty ? "_files" : "{_files\(kinds)}")' ;;\n"
     }
     return text + """
         esac
@@ -150,10 +155,16 @@ extension Completions {
     let words = brief(option.summary).replacing("[", with: "(").replacing("]", with: ")")
     var text = "*--\(option.name)\(option.value == nil ? "" : "=")[\(words)]"
     if let value = option.value {
-      let choices = option.values.isEmpty ? "_files" : "(\(option.values.joined(separator: " ")))"
+      var choices = option.values.isEmpty ? "_files" : "(\(option.values.joined(separator: " ")))"
+      if let kind = option.candidates { choices = "{compadd -- \(listed(kind))}" }
       text += ":\(value):\(choices)"
     }
     return quoted(text)
+  }
+
+  /// The names of a kind, as a shell asks for them.
+  private static func listed(_ kind: Candidates) -> String {
+    "$(kennel complete \(kind) 2>/dev/null)"
   }
 
   /// Text in single quotes, for a shell.
@@ -172,12 +183,15 @@ extension Completions {
       text += " -d \(Self.fishQuoted(Self.brief(entry.grammar.summary)))\n"
     }
     for entry in entries {
+      let known = "complete -c kennel -n '__fish_seen_subcommand_from \(entry.name)'"
+      for kind in entry.grammar.candidates { text += "\(known) -a '(kennel complete \(kind))'\n" }
       for option in entry.grammar.allOptions {
-        text += "complete -c kennel -n '__fish_seen_subcommand_from \(entry.name)'"
+        text += known
         text += " -l \(option.name)"
         if let letter = option.letter { text += " -s \(letter)" }
         if option.value != nil { text += " -r" }
         if !option.values.isEmpty { text += " -f -a '\(option.values.joined(separator: " "))'" }
+        if let kind = option.candidates { text += " -f -a '(kennel complete \(kind))'" }
         text += " -d \(Self.fishQuoted(Self.brief(option.summary)))\n"
       }
     }

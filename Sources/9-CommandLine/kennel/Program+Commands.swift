@@ -44,7 +44,7 @@ extension Program {
         WorkerOptions.self, ShowOptions.self, ViewOptions.self, ReportPageOptions.self,
         SmokeOptions.self, KnownOptions.self, DiffOptions.self, BadgeOptions.self,
         CompletionsOptions.self, ManOptions.self, FormatOptions.self, RunWorkerOptions.self,
-        ServeOptions.self, ChatOptions.self, InitOptions.self,
+        ServeOptions.self, ChatOptions.self, InitOptions.self, CompleteOptions.self,
       ],
       defaults: { (command) throws(Failure) in
         try ProjectFile.find().map { CommandDefaults($0, for: command) }
