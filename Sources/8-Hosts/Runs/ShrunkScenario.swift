@@ -45,6 +45,7 @@ package struct ShrunkScenario {
       comment: """
         Made small by kennel shrink \(scenario.id) \(quoted)
         Fails with \(failure.signature).
+        yaml-language-server: $schema=\(Self.schema(for: output))
         """)
     if let output { file = output } else { file = try Self.freeFile(for: failure.signature) }
     self.failure = failure
@@ -84,6 +85,13 @@ package struct ShrunkScenario {
   private static func folder() throws(Failure) -> String {
     let home = try Home.find()
     return home.isHere ? Files.join(home.scenarios, "found") : "found"
+  }
+
+  /// Where an editor finds the schema of a file, seen from that file.
+  private static func schema(for output: String?) -> String {
+    let name = "Specs/scenario.schema.json"
+    guard let home = try? Home.find() else { return name }
+    return output == nil && home.isHere ? "../../\(name)" : Files.join(home.path, name)
   }
 
   /// The first free name after a failure.
