@@ -8,22 +8,8 @@ import Tree
   @Test func `the same scenario and seed give the same hash in fifty processes, and in none`()
     throws
   {
-    let race = """
-      kennel: 1
-      title: Three clients count at once over a network with jitter
-      rules: [TXN-1]
-      clients: [alice, bob, carol]
-      network: {latency: 5ms..90ms}
-      steps:
-        - alice.listen: {path: n, event: value, as: feed}
-        - together:
-            - alice.transaction: {path: n, update: {increment: 1}}
-            - bob.transaction: {path: n, update: {increment: 1}}
-            - carol.transaction: {path: n, update: {increment: 1}}
-        - expect: {server: {n: 3}}
-      """
     let folder = try Folder()
-    for number in 1...50 { try folder.write(race, to: "race-\(number).yaml") }
+    for number in 1...50 { try folder.write(countingRace, to: "race-\(number).yaml") }
     let words = [
       "run", "--seed", "7", "--profile", "firebase", "--format", "json", folder.url.path,
     ]

@@ -6,22 +6,8 @@ import Tree
 /// What `kennel run`, `list`, `check` and `bench` do with the scenarios of this project and others.
 @Suite struct RunTests {
   @Test func `the same scenario and seed give the same trace hash in a hundred processes`() throws {
-    let race = """
-      kennel: 1
-      title: Three clients count at once over a network with jitter
-      rules: [TXN-1]
-      clients: [alice, bob, carol]
-      network: {latency: 5ms..90ms}
-      steps:
-        - alice.listen: {path: n, event: value, as: feed}
-        - together:
-            - alice.transaction: {path: n, update: {increment: 1}}
-            - bob.transaction: {path: n, update: {increment: 1}}
-            - carol.transaction: {path: n, update: {increment: 1}}
-        - expect: {server: {n: 3}}
-      """
     let folder = try Folder()
-    try folder.write(race, to: "race.yaml")
+    try folder.write(countingRace, to: "race.yaml")
     var hashes: Set<String> = []
     for _ in 0..<100 {
       let outcome = try kennel.run([
