@@ -15,6 +15,7 @@ public enum Kennel {
   ///   - selectors: Paths, ids and patterns of scenarios; all of them if empty.
   ///   - profiles: The profiles to run; all that each scenario is for if empty.
   ///   - knownFailures: The file of a list of known failures; nil for none.
+  /// - Returns: What a test takes as its arguments.
   /// - Throws: Why nothing can be run: a scenario that does not exist, or files with mistakes.
   public static func scenarios(
     _ selectors: String..., profiles: [Profile] = [], knownFailures: String? = nil

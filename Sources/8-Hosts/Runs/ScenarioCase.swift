@@ -52,6 +52,7 @@ public struct ScenarioCase: Sendable, CustomStringConvertible {
   ///   - selectors: Paths, ids and patterns of scenarios; all of them if empty.
   ///   - profiles: The profiles to run; all that each scenario is for if empty.
   ///   - knownFailures: The file of a list of known failures; nil for none.
+  /// - Returns: One case for each scenario and profile.
   /// - Throws: Why nothing can be run: a scenario that does not exist, or files with mistakes.
   /// - Complexity: O(scenarios that are read); a run is made by ``run(seed:makeClient:)`` only.
   public static func all(
@@ -77,6 +78,7 @@ public struct ScenarioCase: Sendable, CustomStringConvertible {
   /// - Parameters:
   ///   - seed: The seed of what the scenario leaves open, such as latencies.
   ///   - makeClient: Makes each client of the run.
+  /// - Returns: The verdict, with the report on a failure.
   /// - Throws: Why it could not be run.
   public func run(
     seed: UInt64 = 0, makeClient: @escaping (Profile) -> any SyncClient
