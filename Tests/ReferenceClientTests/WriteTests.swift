@@ -36,6 +36,22 @@ import Wire
       ])
   }
 
+  @Test func `a further write is laid over what is left of the earlier ones, and over new data`() {
+    var driver = CaseDriver.connected()
+    driver.know("room", ["a": 1], request: 2)
+    _ = driver.set("w1", "room/b", 2)
+    _ = driver.set("w2", "room/c", 3)
+    _ = driver.answer(3, "permission_denied")
+
+    #expect(
+      driver.set("w3", "room/d", 4) == [
+        #"send {"r":5,"a":"p","b":{"p":"/room/d","d":4}}"#,
+        "l child_added d 4 after c", #"l value {"a":1,"c":3,"d":4}"#,
+      ])
+    _ = driver.put("room/a", 5)
+    #expect(driver.set("w4", "room/c", 6).last == #"l value {"a":5,"c":6,"d":4}"#)
+  }
+
   @Test func `a write above covers those made before`() {
     var driver = CaseDriver.connected()
     driver.know("room", ["a": 1], request: 2)

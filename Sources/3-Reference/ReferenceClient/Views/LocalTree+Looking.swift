@@ -84,4 +84,18 @@ extension LocalTree {
     return writes.filter(\.isVisible).flatMap { $0.sets(seenFrom: path) }
       .reduce(base) { $0.setting($1.node, at: $1.path) }
   }
+
+  /// The views that a change at `path` can reach, in the order in which they are raised (EVT-15):
+  /// below it first, siblings in the order of their text, then the location, then upwards to the
+  /// root. At one location the oldest query comes first.
+  func visitOrder(of path: Path) -> [Int] {
+    let related = Array(views.positions(.related, path))
+    if related.count < 2 { return related }
+    return related.sorted { a, b in
+      let x = views[a].path.keys
+      let y = views[b].path.keys
+      for (p, q) in zip(x, y) where p != q { return p.text < q.text }
+      return x.count != y.count ? x.count > y.count : a < b
+    }
+  }
 }

@@ -24,12 +24,27 @@ extension LocalTree {
     return above.map(\.count).max().map { $0...$0 } ?? 0...path.count
   }
 
-  /// What the visible pending writes set at a location and below it, in order of issue.
-  func visibleSets(from path: Path, after cause: UpdateCause) -> [(path: Path, node: Node)] {
+  /// What the visible pending writes set at the location of a view and below it, in order of issue.
+  ///
+  /// What was written before a write that covers the location makes no difference, unless it is
+  /// known that children are absent.
+  func visibleSets(of index: Int, after cause: UpdateCause) -> [(path: Path, node: Node)] {
     if case .server = cause, mutationFlags.contains(.dataHideWrites) { return [] }
     if writes.isEmpty { return [] }
-    let sets = writes.flatMap { $0.isVisible ? $0.sets(seenFrom: path) : [] }
-    return mutationFlags.contains(.writesLieBackwards) ? sets.reversed() : sets
+    let path = views[index].path
+    let needsAll = !laysWritesInOrder || !views[index].serverCache.absent.isEmpty
+    var sets: [(path: Path, node: Node)] = []
+    for write in writes.reversed() where write.isVisible {
+      let seen = write.sets(seenFrom: path)
+      sets += seen.reversed()
+      if !needsAll, seen.contains(where: { $0.path.isRoot }) { break }
+    }
+    return mutationFlags.contains(.writesLieBackwards) ? sets : sets.reversed()
+  }
+
+  /// Whether the window is what the server sent with all writes on top, the last one last.
+  var laysWritesInOrder: Bool {
+    mutationFlags.isDisjoint(with: [.dataHideWrites, .writesLieBackwards])
   }
 
   /// The pending writes that are left when `write` is withdrawn: all others, by the rules.

@@ -10,6 +10,8 @@ struct LocalTree {
   private(set) var views = PathList<View>()
   /// In order of issue.
   private(set) var writes: [PendingWrite] = []
+  /// How many writes were taken out of them.
+  private var withdrawals = 0
   /// What is kept of the server's data over the end of listeners and process; `nil` for nothing.
   var kept: PersistedData?
   var mutationFlags: MutationFlags = []
@@ -117,6 +119,7 @@ extension LocalTree {
   mutating func settle(_ id: Int, as settlement: Settlement) -> [PendingEvent] {
     guard let index = writes.firstIndex(where: { $0.id == id }) else { return [] }
     let write = writes.remove(at: index)
+    withdrawals += 1
     if settlement == .reverted { writes = surviving(write) }
     if settlement == .acknowledged {
       for set in write.sets { kept?.overwrite(set.path, set.node) }
@@ -269,25 +272,22 @@ extension LocalTree {
     _ index: Int, after cause: UpdateCause, reach: ServerCache.Reach
   ) -> [PendingEvent] {
     let path = views[index].path
-    let visible = visibleSets(from: path, after: cause)
     let cover = views[index].query.filters ? self.cover(of: path) : nil
-    let changes = views[index].refresh(after: cause, writes: visible, cover: cover, reach: reach)
+    let changes =
+      further(index, after: cause, cover: cover)
+      ?? views[index].refresh(
+        after: cause, writes: visibleSets(of: index, after: cause), withdrawals: withdrawals,
+        cover: cover, reach: reach)
     if changes.isEmpty { return [] }
     return changes.events(
       at: path, in: views[index].query.ordering, to: views[index].registrations)
   }
 
-  /// The views that a change at `path` can reach, in the order in which they are raised (EVT-15):
-  /// below it first, siblings in the order of their text, then the location, then upwards to the
-  /// root. At one location the oldest query comes first.
-  private func visitOrder(of path: Path) -> [Int] {
-    let related = Array(views.positions(.related, path))
-    if related.count < 2 { return related }
-    return related.sorted { a, b in
-      let x = views[a].path.keys
-      let y = views[b].path.keys
-      for (p, q) in zip(x, y) where p != q { return p.text < q.text }
-      return x.count != y.count ? x.count > y.count : a < b
-    }
+  /// The changes that a write makes where nothing else has happened.
+  private mutating func further(
+    _ index: Int, after cause: UpdateCause, cover: Node?
+  ) -> [WindowChange]? {
+    guard case let .write(sets) = cause, laysWritesInOrder else { return nil }
+    return views[index].refresh(afterOneMore: sets, withdrawals: withdrawals, cover: cover)
   }
 }

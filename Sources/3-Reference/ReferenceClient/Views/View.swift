@@ -17,6 +17,8 @@ struct View {
   var window = Window.empty
   /// Whether the whole window is known, so that value events are raised.
   var isShown = false
+  /// What the window was cut from; `nil` where that has not been made of complete data.
+  private var overlay: Overlay?
 
   init(id: Int, path: Path, query: Query, tag: Int?) {
     self.id = id
@@ -24,6 +26,16 @@ struct View {
     self.query = query
     self.tag = tag
   }
+}
+
+/// Complete data with the pending writes on top. One more write is laid over it without a look at
+/// the earlier ones.
+private struct Overlay {
+  /// The data below the writes, if they were needed.
+  let base: Node?
+  /// How many writes had been taken out of the pending ones.
+  let withdrawals: Int
+  let value: Node
 }
 
 /// Why a view is looked at again.
@@ -45,22 +57,25 @@ extension View {
   /// - Parameters:
   ///   - cause: Why it is looked at.
   ///   - writes: The visible pending writes in order of issue, seen from this location.
+  ///   - withdrawals: How many writes were taken out of the pending ones so far.
   ///   - cover: What an unfiltered listener at or above this location knows of it, if anything.
   ///   - reach: Which children the cause reached. Only decisive where not everything is known.
   /// - Returns: The changes to report, none when the view is new.
   mutating func refresh(
-    after cause: UpdateCause, writes: [(path: Path, node: Node)], cover: Node?,
+    after cause: UpdateCause, writes: [(path: Path, node: Node)], withdrawals: Int, cover: Node?,
     reach: ServerCache.Reach
   ) -> [WindowChange] {
     let before = (window: window, isShown: isShown)
     serverCache.forgetAbsent { !before.window.node[$0].isEmpty }
     let lastWhole = writes.lastIndex { $0.path.isRoot }
-    let base = serverCache.isComplete && !serverCache.isNarrow ? serverCache.node : cover
+    let base = base(under: cover)
     let value: Node
+    overlay = nil
     if base != nil || lastWhole != nil {
       value = writes[(lastWhole ?? 0)...].reduce(base ?? .empty) {
         $0.setting($1.node, at: $1.path)
       }
+      overlay = Overlay(base: base, withdrawals: withdrawals, value: value)
       isShown = true
     } else {
       value = partialValue(after: cause, writes: writes, reach: reach)
@@ -71,6 +86,33 @@ extension View {
     serverCache.forgetAbsent { key in writes.contains { $0.path.keys.first == key } }
     if case .created = cause { return [] }
     return window.changes(since: before.window, wasShown: before.isShown, isShown: isShown)
+  }
+
+  /// The same after one more write, when nothing else has happened since the last time.
+  ///
+  /// - Parameters:
+  ///   - sets: What the write sets, seen from this location.
+  ///   - withdrawals: How many writes were taken out of the pending ones so far.
+  ///   - cover: As above.
+  /// - Returns: The changes to report; `nil` when the earlier writes have to be looked at.
+  /// - Complexity: Independent of the number of pending writes.
+  mutating func refresh(
+    afterOneMore sets: [(path: Path, node: Node)], withdrawals: Int, cover: Node?
+  ) -> [WindowChange]? {
+    let base = base(under: cover)
+    guard let overlay, overlay.withdrawals == withdrawals, overlay.base == base,
+      serverCache.absent.isEmpty
+    else { return nil }
+    let old = window
+    let value = sets.reduce(overlay.value) { $0.setting($1.node, at: $1.path) }
+    self.overlay = Overlay(base: base, withdrawals: withdrawals, value: value)
+    window = query.window(of: value)
+    return window.changes(since: old, wasShown: true, isShown: true)
+  }
+
+  /// All of the server's data here, as far as somebody knows them.
+  private func base(under cover: Node?) -> Node? {
+    serverCache.isComplete && !serverCache.isNarrow ? serverCache.node : cover
   }
 
   /// The value where not everything is known: the known children with the writes on top; what
