@@ -165,6 +165,7 @@ function addBrowser(globals, realm) {
     addEventListener: window.addEventListener.bind(window),
     removeEventListener: window.removeEventListener.bind(window),
     dispatchEvent: window.dispatchEvent.bind(window),
+    postMessage: makePostMessage(window, page, client),
     document: makeDocument(page),
     location: page,
     navigator: {
@@ -179,9 +180,23 @@ function addBrowser(globals, realm) {
   // Where elements can be made, Firebase polls with scripts; only engine.io polls with requests.
   if (realm.options.api.polls) {
     globals.XMLHttpRequest = realm.sockets.XMLHttpRequest
-    globals.document.createElement = makeElement
+    globals.document.createElement = (tagName) =>
+      /^iframe$/i.test(tagName) ? makeFrame(page, client) : makeElement(tagName)
   }
   return globals
+}
+
+/** A window's messages to itself: how browsers without `setImmediate` run something next. */
+function makePostMessage(window, { origin }, client) {
+  return (data) => client.enqueue(() => window.raise('message', { type: 'message', data, origin, source: window }))
+}
+
+/** A frame loads nothing, but its window of the same origin takes messages. */
+function makeFrame(location, client) {
+  const window = Object.assign(new Target(), { location })
+  window.postMessage = makePostMessage(window, location, client)
+  window.document = Object.assign(makeElement('html'), { open() {}, write() {}, close() {} })
+  return Object.assign(makeElement('iframe'), { contentWindow: window, contentDocument: window.document })
 }
 
 /** An element that takes whatever it is given and does nothing: it loads no script and no frame. */

@@ -345,6 +345,22 @@ test('a browser has what SDKs look for, and nothing to poll with', () => {
   assert.match(polling.lines[0].log.text, /asked for https:\/\/a\.test\/; the host has no network/)
 })
 
+test('windows and frames of a browser take messages, which come in the same turn', async () => {
+  const { client, run } = start('', { api: 'wilddog' })
+  client.enqueue(() => run(`
+    var received = []
+    var note = ({ data, origin }) => received.push(data + ' of ' + origin)
+    var frame = document.documentElement.appendChild(document.createElement('IFRAME')).contentWindow
+    for (const each of [window, frame]) each.addEventListener('message', note, false)
+    frame.document.open()
+    frame.postMessage('frame', frame.location.origin)
+    window.postMessage('window', '*')
+    received.push('now')`))
+  await client.settle()
+  const { origin } = new URL('https://app.kennel.test/')
+  assert.deepEqual([...run('received')], ['now', `frame of ${origin}`, `window of ${origin}`])
+})
+
 test('Node has its process, and its modules', () => {
   const { run, sdk } = start(`
     const { Client } = require('faye-websocket')
