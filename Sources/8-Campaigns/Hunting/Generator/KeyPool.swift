@@ -139,7 +139,7 @@ extension KeyPool {
     }
   }
 
-  private func children(_ random: inout RandomSource) -> Node {
+  func children(_ random: inout RandomSource) -> Node {
     var node = Node.empty
     for key in keys where random.chance(50) {
       let leaf = Node(scalar(&random), priority: random.chance(20) ? number(&random) : nil)

@@ -49,7 +49,7 @@ struct Plan {
       || random.chance(10)
     {
       for name in clients where random.chance(70) {
-        persistence[name] = .init(cacheBytes: random.one(of: [100, 1_000, 10_485_760]))
+        persistence[name] = .init(cacheBytes: random.one(of: [10, 100, 1_000, 10_485_760]))
       }
     }
   }

@@ -85,10 +85,18 @@ extension RandomScenarioBuilder {
 
   /// Signs in or out; perhaps again while that is under way.
   private mutating func introduce(_ client: Int, _ random: inout RandomSource) {
+    let words = plan.vocabulary
     for _ in 0..<random.one(of: [1, 1, 2]) {
       let token = random.one(of: ["good", "good", "short", "other", "unknown"])
       call(client, random.chance(70) ? .authenticate(token: token) : .unauthenticate)
     }
+    // Who is signed in matters to what is refused, and to the next connection.
+    guard !words.restrictions.isEmpty, random.chance(40) else { return }
+    if mayLoseConnection(client), random.chance(40) {
+      add(.wait(plan.latency.upperBound + plan.latency.upperBound))
+      add(.fault(.drop(plan.clients[client])))
+    }
+    call(client, .set(random.one(of: words.restrictions).path, words.written(&random)))
   }
 
   /// One operation for the end of the connection, or two, so that one can be cancelled without the

@@ -74,21 +74,29 @@ extension RandomScenarioBuilder {
   private mutating func contend(_ client: Int, _ random: inout RandomSource) {
     let words = plan.vocabulary
     let path = words.paths[0]
-    let keys = [random.one(of: words.keys), random.one(of: words.keys)]
+    let below = path.appending(random.one(of: words.keys))
+    if random.chance(60) { add(.fault(.write(.set(path, words.children(&random))))) }
     if random.chance(70) { listenToAll(client, path, &random) }
-    if random.chance(50) { rest(&random) }
-    for target in [path.appending(keys[0]), path] {
-      let function = contending(keys[0], &random)
+    // What is known already is not sent again: only then is the first result accepted.
+    if random.chance(60) { rest(&random) }
+    for target in [below, path] {
+      // One that is not shown covers nothing that others write.
+      let isShown = random.chance(target == path ? 40 : 70)
       call(
-        client, .transaction(target, function, localEvents: random.chance(70) ? .shown : .hidden))
+        client,
+        .transaction(
+          target, contending(isAbove: target == path, &random),
+          localEvents: isShown ? .shown : .hidden))
     }
     let other = random.number(below: clients.count)
     for _ in 0..<random.number(in: 1...2) {
-      let below = path.appending(random.one(of: words.keys))
+      let beside = path.appending(random.one(of: words.keys))
+      let priority = random.chance(20) ? words.number(&random) : nil
+      let node = Node(words.number(&random), priority: priority)
       if random.chance(60) {
-        add(.fault(.write(.set(below, Node(words.number(&random))))))
+        add(.fault(.write(.set(beside, node))))
       } else {
-        call(other, .set(below, Node(words.number(&random))))
+        call(other, .set(beside, node))
       }
       pass(upTo: 60, &random)
     }
@@ -107,10 +115,12 @@ extension RandomScenarioBuilder {
     listen(client) { .listen($0, .init(path), types) }
   }
 
-  private func contending(_ key: Key, _ random: inout RandomSource) -> TransactionFunction {
-    switch random.number(below: 6) {
-    case 0, 1: .increment(1)
-    case 2, 3: .merge(.object([.init("m", .number(1))]))
+  /// Above others, a function that keeps what is there is the one that can lose it.
+  private func contending(isAbove: Bool, _ random: inout RandomSource) -> TransactionFunction {
+    let merge = TransactionFunction.merge(.object([.init("m", .number(1))]))
+    return switch random.number(below: 6) {
+    case 0, 1: isAbove ? merge : .increment(1)
+    case 2, 3: merge
     case 4: .setIfNullOrFail(.number(1))
     default: plan.vocabulary.function(&random)
     }

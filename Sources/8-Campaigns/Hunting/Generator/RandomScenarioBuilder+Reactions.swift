@@ -1,4 +1,5 @@
 internal import ClientInterface
+internal import Faults
 internal import Scenario
 internal import Tree
 
@@ -12,6 +13,7 @@ extension RandomScenarioBuilder {
   mutating func react(_ client: Int, _ random: inout RandomSource) {
     guard clients[client].isRunning else { return }
     if random.chance(25) { return reactToEnd(client, &random) }
+    if random.chance(30) { return reactAhead(client, &random) }
     let free = clients[client].listeners.filter { !clients[client].reacting.contains($0) }
     guard let last = free.last else { return }
     let listener = random.chance(50) ? last : random.one(of: free)
@@ -27,6 +29,23 @@ extension RandomScenarioBuilder {
       ? .cancel(listener) : .event(listener, random.one(of: types))
     let call = nestedCall(client, listener, &random)
     self.call(client, .on(Reaction(in: callback, nth: random.one(of: [1, 1, 2, 3]), [call])))
+  }
+
+  /// States a call in the first callback of a listener before it is registered: where the data are
+  /// known, or reading is refused, the callback comes within the call or soon after.
+  private mutating func reactAhead(_ client: Int, _ random: inout RandomSource) {
+    let words = plan.vocabulary
+    let id = nextListener(client)
+    let refused = words.restrictions.map(\.path)
+    let isRefused = !refused.isEmpty && random.chance(40)
+    let known = clients[client].targets.last ?? .init(words.path(&random))
+    let target = isRefused ? .init(random.one(of: refused)) : known
+    let nested = nestedCall(client, id, &random)
+    call(client, .on(Reaction(in: isRefused ? .cancel(id) : .event(id, nil), nth: 1, [nested])))
+    clients[client].reacting.insert(id)
+    listen(client, as: id) {
+      random.chance(50) ? .once($0, target, .value) : .listen($0, target, words.types(&random))
+    }
   }
 
   private mutating func reactToEnd(_ client: Int, _ random: inout RandomSource) {
@@ -83,8 +102,7 @@ extension RandomScenarioBuilder {
   private mutating func nestedListen(
     _ client: Int, _ operation: (ListenerID) -> ClientInterface.Operation
   ) -> Reaction.Call {
-    clients[client].listens += 1
-    let name = "l\(clients[client].listens)"
-    return Reaction.Call(CallID(name), operation(ListenerID(name)))
+    let id = nextListener(client)
+    return Reaction.Call(CallID(id.name), operation(id))
   }
 }

@@ -75,15 +75,21 @@ struct RandomScenarioBuilder {
           operation: operation)))
   }
 
+  /// A name that no listener of the client has.
+  mutating func nextListener(_ client: Int) -> ListenerID {
+    clients[client].listens += 1
+    return ListenerID("l\(clients[client].listens)")
+  }
+
   /// Has a client listen, under a name that none of its listeners had.
   mutating func listen(
-    _ client: Int, _ operation: (ListenerID) -> ClientInterface.Operation
+    _ client: Int, as name: ListenerID? = nil,
+    _ operation: (ListenerID) -> ClientInterface.Operation
   ) {
     guard clients[client].isRunning else { return }
-    clients[client].listens += 1
-    let name = "l\(clients[client].listens)"
-    let call = operation(ListenerID(name))
-    clients[client].listeners.append(ListenerID(name))
+    let id = name ?? nextListener(client)
+    let call = operation(id)
+    clients[client].listeners.append(id)
     // No client writes below .info, and the server must not.
     if let target = call.registration?.target, target.path.keys.first != .info {
       clients[client].targets.append(target)
@@ -91,6 +97,6 @@ struct RandomScenarioBuilder {
     add(
       .call(
         .init(
-          client: plan.clients[client], id: CallID(name), isNamed: true, operation: call)))
+          client: plan.clients[client], id: CallID(id.name), isNamed: true, operation: call)))
   }
 }

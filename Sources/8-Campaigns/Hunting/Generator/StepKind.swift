@@ -88,9 +88,9 @@ public enum StepKind: CaseIterable, Hashable, Sendable {
       .overtaking:
       3
     case .setPriority, .keepSynced, .auth, .storageFails, .inspect, .mistake, .series, .windows,
-      .contention:
+      .contention, .info:
       2
-    case .unlistenAll, .onDisconnectCancel, .info, .twoLosses: 1
+    case .unlistenAll, .onDisconnectCancel, .twoLosses: 1
     case let .fault(kind): kind.lot?.weight ?? 0
     // They colour others, and are not drawn by themselves.
     case .serverValue, .refusal, .storageLost, .storageRolledBack, .trigger: 0
