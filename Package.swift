@@ -35,7 +35,7 @@ let modules: [Target] = [
 
   // Implementations: right by construction, wrong on purpose, or hosted.
   module("3-Reference/ReferenceClient", "ClientInterface Document Text Tree Wire"),
-  module("3-Reference/ReferenceServer", "ClientInterface Faults Tree Wire"),
+  module("3-Reference/ReferenceServer", "ClientInterface Document Faults Text Tree Wire"),
   module("3-Reference/Interception", "ClientInterface Tree Wire"),
   module(
     "3-Reference/Mutants",
@@ -147,7 +147,7 @@ let modules: [Target] = [
   module(
     "8-Hosts/ServerHost",
     "CWebsockets ClientInterface Conformance Document HTTP LiveServer ReferenceServer Scenario "
-      + "ScenarioFiles System Trace TraceFiles Tree WebPages WireMonitor"),
+      + "ScenarioFiles System Text Trace TraceFiles Tree WebPages WireMonitor"),
   module(
     "8-Hosts/AdapterSessions",
     "AdapterProtocol ClientInterface Conformance HostedSDKs Mutants Processes ReferenceClient "
@@ -179,7 +179,7 @@ let modules: [Target] = [
     "8-Hosts/RecordedRuns",
     "AdapterSessions ClientInterface Conformance Document Exploration Processes Recordings "
       + "ReferenceClient Reports Rules Runs Scenario ScenarioExtraction ScenarioFiles "
-      + "SearchReports Shrinking System Text TraceFiles Workspace"),
+      + "SearchReports Shrinking System Text TraceFiles Tree Workspace"),
 
   // The command line.
   module("9-CommandLine/Commands", "CArgp Rules System Text"),

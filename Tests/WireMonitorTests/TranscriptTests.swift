@@ -144,4 +144,37 @@ import WireMonitor
       (error as? SourceError)?.message.hasPrefix(message) == true
     }
   }
+
+  @Test func `numbers of another connection say nothing where identities are guessed`() throws {
+    let connection = """
+      {"t":0,"out":{"connect":{}}}
+      {"t":0,"in":{"opened":{}}}
+      {"t":0,"in":{"frame":{"t":"c","d":{"t":"h","d":{"ts":0,"v":"5","h":"x","s":"s"}}}}}
+      {"t":1,"out":{"send":{"t":"d","d":{"r":1,"a":"p","b":{"p":"/a","d":"\\u001b[31m"}}}}}
+      {"t":1,"in":{"frame":{"t":"d","d":{"r":1,"b":{"s":"ok","d":{}}}}}}
+      {"t":2,"in":{"closed":{}}}
+
+      """
+    let server =
+      #"{"recording":1,"client":"firebase","name":"A","namespace":"demo","epoch":0}"# + "\n"
+    let client = #"{"recording":1,"client":"firebase","name":"A","seed":0}"# + "\n"
+
+    #expect(
+      try WireTranscript(server + connection + connection, file: "a").tally.failed == 0)
+    #expect(
+      try WireTranscript(client + connection + connection, file: "a").tally.failed == 1)
+  }
+
+  @Test func `escape sequences of clients are not written to terminals`() throws {
+    let text = """
+      {"recording":1,"client":"firebase","name":"A","namespace":"demo","epoch":0}
+      {"t":0,"in":{"opened":{}}}
+      {"t":1,"out":{"send":{"t":"d","d":{"r":1,"a":"\\u001b[31mRED","b":{}}}}}
+
+      """
+    let transcript = try WireTranscript(text, file: "a")
+
+    #expect(!transcript.locatedFindings.isEmpty)
+    #expect(transcript.locatedFindings.allSatisfy { !$0.text(file: "a").contains("\u{1B}") })
+  }
 }

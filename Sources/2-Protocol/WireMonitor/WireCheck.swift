@@ -78,7 +78,12 @@ extension WireCheck {
   public static let unanswered = note(
     12, "WIR-12", "Every request is answered.")
 
-  static let requests = [numbered, answersOnce, unanswered]
+  /// MON-13, a note: a credential that is sent is accepted (ACC-16); a client that connects again with
+  /// the same one does so for ever.
+  public static let signedIn = note(
+    13, "ACC-16", "The server accepts the credential of a client.")
+
+  static let requests = [numbered, answersOnce, unanswered, signedIn]
 }
 
 // Listens.

@@ -1,3 +1,4 @@
+internal import Text
 public import Wire
 
 /// Something that the protocol does not allow, or does not advise.
@@ -23,7 +24,8 @@ public struct WireFinding: Hashable, Sendable {
     self.check = check
     self.rule = rule ?? check.rule
     self.sender = sender
-    self.text = text
+    // Parts of it are of clients, and may be written to a terminal.
+    self.text = printable(text)
   }
 }
 

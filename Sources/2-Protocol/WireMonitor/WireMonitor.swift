@@ -90,7 +90,9 @@ public struct WireMonitor: Sendable {
 
   private mutating func begin(_ phase: Phase) {
     self.phase = phase
-    requests.begin()
+    // Servers guess whose a connection is, unless clients say it: the numbers of the one before
+    // may be those of another client.
+    if observedSide == .server { requests = OutstandingRequests() } else { requests.begin() }
     listens.clear()
     restoring = nil
     hasAsked = false
@@ -187,6 +189,13 @@ extension WireMonitor {
     case let .listen(listen) where response.status != "ok":
       listens.refuse(listen.path, request: response.request, observedSide: observedSide)
     case .unlisten: listens.answered(response.request)
+    case .authenticate where reportsAdvice && response.status != "ok":
+      return [
+        WireFinding(
+          .signedIn,
+          "the server refuses the credential of request \(response.request) with "
+            + "\"\(response.status)\"; a client must not connect again with the same one")
+      ]
     default: break
     }
     return []

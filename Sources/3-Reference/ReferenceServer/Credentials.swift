@@ -1,6 +1,6 @@
 public import ClientInterface
 internal import Faults
-internal import Tree
+public import Tree
 internal import Wire
 
 /// What a token stands for.
@@ -9,11 +9,14 @@ public struct TokenClaims: Hashable, Sendable {
   public var user: String
   /// From when on it is worth nothing; `nil` for never.
   public var expiry: Instant?
+  /// Everything that the token says; an empty object where it says nothing more.
+  public var claims: JSON
 
   /// What a token of `user` stands for; at `expiry` it is no longer valid, `nil` for never.
-  public init(user: String, expiry: Instant? = nil) {
+  public init(user: String, expiry: Instant? = nil, claims: JSON = .object([])) {
     self.user = user
     self.expiry = expiry
+    self.claims = claims
   }
 
   func isValid(at now: Instant) -> Bool { expiry.map { now < $0 } ?? true }
@@ -27,13 +30,20 @@ extension ServerSession {
 }
 
 extension ReferenceServer {
+  /// What a token stands for; `nil` for one that is worth nothing.
+  private func claims(of token: String) -> TokenClaims? {
+    if let claims = tokens[token] { return claims }
+    guard acceptsUnsignedTokens, !revokedTokens.contains(token) else { return nil }
+    return TokenClaims(unsigned: token)
+  }
+
   /// Signs a user in (ACC-13). With a token that is refused no user is signed in (ACC-16).
   mutating func signIn(
     with token: String, on index: Int, at now: Instant, into out: inout [Outgoing]
   ) -> Answer {
     connections[index].credential = nil
     var answer = Answer.invalidToken
-    if let pass = tokens[token] {
+    if let pass = claims(of: token) {
       answer = pass.isValid(at: now) ? .signedIn(user: pass.user) : .expiredToken
       if pass.isValid(at: now) { connections[index].credential = (token, pass) }
     }
@@ -67,6 +77,7 @@ extension ReferenceServer {
     guard let index = index(of: connection), let token = connections[index].credential?.token
     else { return }
     tokens[token] = nil
+    if acceptsUnsignedTokens { revokedTokens.insert(token) }
     for other in connections.indices where connections[other].credential?.token == token {
       connections[other].credential = nil
       let message = ServerMessage.credentialRevoked(

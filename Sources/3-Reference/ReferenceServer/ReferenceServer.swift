@@ -19,6 +19,10 @@ public struct ReferenceServer: Sendable {
   public var security: [SecurityRule]
   /// The tokens that are worth something.
   public var tokens: [String: TokenClaims]
+  /// Whether tokens that nobody has signed are worth what they say, as emulators have it (ACC-19).
+  public var acceptsUnsignedTokens = false
+  /// Tokens of this kind that were taken back.
+  var revokedTokens: Set<String> = []
   /// The family whose protocol version the hello states.
   public let dialect: Dialect
   /// Where clients are to connect next time, by hello.

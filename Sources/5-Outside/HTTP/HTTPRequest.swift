@@ -50,7 +50,7 @@ public struct HTTPRequest: Hashable, Sendable {
   /// The headers that a server of this kind looks at.
   public static let headersOfInterest = [
     "accept", "authorization", "content-type", "host", "if-match", "if-none-match", "origin",
-    "x-firebase-etag", "x-http-method-override", tokenHeader,
+    "sec-fetch-site", "x-firebase-etag", "x-http-method-override", tokenHeader,
   ]
 
   /// Whose request it is: the client to whom the port belongs, set by the code that takes
@@ -71,12 +71,15 @@ public struct HTTPRequest: Hashable, Sendable {
     return other.uppercased()
   }
 
-  /// The namespace that it names: an argument, or the first part of a host below `localhost`.
+  /// The namespace that it names: an argument, or the first part of a host below `localhost`, or of a
+  /// host of three parts such as `demo.wilddogio.com`.
   package var namespace: String {
     if let name = argument("ns"), !name.isEmpty { return name }
     let host = (headers["host"] ?? "").prefix { $0 != ":" }
     let labels = host.split(separator: ".")
-    return labels.count == 2 && labels[1] == "localhost" ? String(labels[0]) : "default"
+    let isBelowLocalhost = labels.count == 2 && labels[1] == "localhost"
+    let isDomain = labels.count == 3 && labels[2].contains { !$0.isNumber }
+    return isBelowLocalhost || isDomain ? String(labels[0]).lowercased() : "default"
   }
 
   /// Where the client has reached the server.

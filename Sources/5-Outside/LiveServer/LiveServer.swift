@@ -26,9 +26,9 @@ public struct LiveServer: Sendable {
   var lastFound: (connection: Int, client: String?)?
   /// The connection that a WebSocket or a stream carries.
   var carried: [Socket: Int] = [:]
-  /// The connection of an engine.io session.
+  /// The connection of a session of engine.io, or of long polling.
   var sessions: [String: Int] = [:]
-  /// The connection for whose engine.io session a request waits, or a WebSocket that may take over.
+  /// The connection for whose session a request waits, or a WebSocket that may take over.
   var holders: [Socket: Int] = [:]
   /// What messages cost of which parts are missing, in bytes.
   var assembling = 0
@@ -47,6 +47,8 @@ public struct LiveServer: Sendable {
   var isObserved = false
   /// Whether messages do not arrive by themselves: they are news, and the network passes them on.
   var isDisturbed = false
+  /// Which refused tokens have been reported, with the names of their clients.
+  var refusedTokens: Set<String> = []
   /// How much its clock shows too much.
   var skew = Interval.zero
   /// How many conditional writes were refused as stale whatever their hash.
@@ -74,6 +76,7 @@ public struct LiveServer: Sendable {
       guard let link = links[number] else { continue }
       switch link.carrier {
       case .segments: break
+      case .longPoll: endIfNotPolled(number, at: now, into: &effects)
       case .engine: endIfSilent(number, at: now, into: &effects)
       case .events: keepAlive(number, at: now, into: &effects)
       }
@@ -98,6 +101,7 @@ extension LiveServer {
     var server = ReferenceServer(
       data: settings.data, security: settings.security, tokens: tokens, dialect: .firebase,
       host: "localhost")
+    server.acceptsUnsignedTokens = settings.acceptsUnsignedTokens
     server.offersForms = settings.form != .asWritten
     if let staleness { server.refuseAsStale(next: staleness.count, staleness.data) }
     namespaces[name] = server
@@ -141,6 +145,7 @@ extension LiveServer {
       carried[socket] = nil
       effects.append(.close(socket, code: code, reason: reason))
     case let .engine(session): close(session, code, reason, into: &effects)
+    case let .longPoll(session): close(session, of: link, code, reason, into: &effects)
     }
     forget(number, .server, at: now, into: &effects)
   }
@@ -178,14 +183,14 @@ extension LiveServer {
 
   /// Sends one message.
   ///
-  /// - Returns: The packet, where it is for a session of engine.io and not sent yet: the owner of
+  /// - Returns: The packet, where it is for a session by requests and not sent yet: the owner of
   ///   the session here would let it be copied with all that waits in it.
   private mutating func send(
     _ outgoing: ReferenceServer.Outgoing, into effects: inout [Effect]
   ) -> String? {
     let number = outgoing.connection.number
     guard let link = links[number] else { return nil }
-    let message = link.message(outgoing.message)
+    let message = link.message(outgoing.message, sessionSuffix: settings.sessionSuffix)
     rendering.render(message, in: link.dialect)
     let (json, text) = (rendering.json, rendering.text)
     if case let .events(socket, stream) = link.carrier {
@@ -198,6 +203,7 @@ extension LiveServer {
       $0.judgeShape(of: json, by: .server) + $0.received(message, at: now)
     }
     record(.received(text), number, into: &effects)
+    if case .longPoll = link.carrier { return text }
     guard case let .segments(socket, _) = link.carrier else { return Packet.message(text) }
     for frame in rendering.frames {
       watch(number, into: &effects) { $0.frame(frame, by: .server, at: now) }

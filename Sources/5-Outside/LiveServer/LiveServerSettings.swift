@@ -17,6 +17,14 @@ public struct LiveServerSettings: Sendable {
   public var seed: UInt64
   /// In which form messages are worded that have several.
   public var form = WireForm.asWritten
+  /// Whether records distinguish when a message leaves and when it arrives, where faults may come
+  /// between.
+  public var recordsBothEnds = false
+  /// Whether tokens that nobody has signed are worth what they say.
+  public var acceptsUnsignedTokens = false
+  /// What the names of sessions end with: another text for each start of a server, so that no
+  /// client takes a session for one of the start before, or guesses one.
+  public var sessionSuffix = ""
   /// Whether every message is reported as ``Effect/record(_:_:)`` too.
   public var isRecorded: Bool
 

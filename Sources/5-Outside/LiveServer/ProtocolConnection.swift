@@ -8,6 +8,8 @@ struct ProtocolConnection: Sendable {
     case segments(Socket, BoundedAssembler)
     /// An engine.io session: one or several requests, or a WebSocket.
     case engine(EngineSession)
+    /// Scripts that a page of the Firebase family fetches.
+    case longPoll(LongPollSession)
     /// A request whose answer does not end.
     case events(Socket, EventStream)
   }
@@ -53,10 +55,12 @@ struct ProtocolConnection: Sendable {
     return unanswered
   }
 
-  /// A message as it is sent here; the hello contains the version of the family that is spoken.
-  func message(_ message: ServerMessage) -> ServerMessage {
+  /// A message as it is sent here; the hello contains the version of the family that is spoken, and
+  /// the name of the session with its suffix.
+  func message(_ message: ServerMessage, sessionSuffix: String) -> ServerMessage {
     guard case var .hello(hello) = message else { return message }
     hello.version = dialect.version
+    hello.session += sessionSuffix
     return .hello(hello)
   }
 }

@@ -27,7 +27,7 @@ extension RealClockRun: SocketObserver {
     switch record {
     case .opened: actors[client.number].connections.insert(connection)
     case .closed: actors[client.number].connections.remove(connection)
-    case .sent, .garbled, .received, .wrote, .updated, .fault: break
+    case .sent, .left, .arrived, .departed, .garbled, .received, .wrote, .updated, .fault: break
     }
     hasActivity = true
   }

@@ -16,6 +16,8 @@ package final class Listening {
   private(set) var context: OpaquePointer?
   /// Where requests for control come from.
   private(set) var control: OpaquePointer?
+  /// Whether another program has the port at ::1.
+  private(set) var isTakenOnIPv6 = false
   private let protocols = UnsafeMutablePointer<lws_protocols>.allocate(capacity: 2)
   private let name = strdup("kennel")
   private let addresses = [strdup("127.0.0.1"), strdup("::1"), strdup("127.0.0.1")]
@@ -41,7 +43,7 @@ package final class Listening {
     }
     let chosen = lws_get_vhost_listen_port(first)
     // A machine without IPv6 has no ::1.
-    _ = vhost(addresses[1], chosen, Option.onlyIPv6)
+    isTakenOnIPv6 = vhost(addresses[1], chosen, Option.onlyIPv6) == nil && errno == EADDRINUSE
     return Int(chosen)
   }
 

@@ -1,26 +1,33 @@
 import Glibc
 import System
 
-/// Reports the first file that cannot be written, and no other: they all fail alike.
+/// Reports the files that cannot be written, a few of them: most fail alike.
 final class RecordingProblems {
+  private static let maxCount = 5
+
   private let warn: (String) -> Void
-  private var hasReported = false
+  private var count = 0
 
   init(warn: @escaping (String) -> Void) { self.warn = warn }
 
   func report(_ text: String) {
-    if !hasReported { warn(text) }
-    hasReported = true
+    count += 1
+    if count <= Self.maxCount { warn(text) }
+    if count == Self.maxCount + 1 { warn("other recordings cannot be written either") }
   }
 }
 
 /// A file that grows while the server runs.
+///
+/// Once it cannot be written it ends, with its last whole line: what comes later would not fit to what
+/// is missing.
 final class RecordingFile {
   private let path: String
   private var descriptor: Int32?
+  private var hasEnded = false
   private let problems: RecordingProblems
 
-  /// The first file of this name that is not there yet: `name`, `name-2`, …
+  /// Creates the first file of this name that is not there yet: `name`, `name-2`, …
   ///
   /// - Parameters:
   ///   - folder: The directory.
@@ -29,24 +36,41 @@ final class RecordingFile {
   ///   - problems: Takes what cannot be written.
   init(freeIn folder: String, named name: String, suffix: String, _ problems: RecordingProblems) {
     self.problems = problems
-    let stem = String(name.prefix(100).map { Self.isPlain($0) ? $0 : "_" })
+    var stem = String(name.prefix(100).map { Self.isPlain($0) ? $0 : "_" })
+    // Files that programs take for options, or do not show.
+    if stem.hasPrefix("-") || stem.hasPrefix(".") { stem = "_" + stem.dropFirst() }
     var number = 1
-    func candidate() -> String {
-      Files.join(folder, (number == 1 ? stem : "\(stem)-\(number)") + suffix)
+    var path = Files.join(folder, stem + suffix)
+    // Without O_EXCL a link to nowhere would be followed.
+    var opened = Self.create(path)
+    while opened < 0, errno == EEXIST {
+      number += 1
+      path = Files.join(folder, "\(stem)-\(number)" + suffix)
+      opened = Self.create(path)
     }
-    while Files.exists(candidate()) { number += 1 }
-    path = candidate()
+    self.path = path
+    if opened < 0 {
+      end("cannot write \(path): \(Files.lastReason())")
+    } else {
+      descriptor = opened
+    }
   }
 
   deinit { close() }
 
-  /// Hands the bytes to the system; opens the file where it is not open.
+  private static func create(_ path: String) -> Int32 {
+    Glibc.open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0o644)
+  }
+
+  /// Hands whole lines to the system; opens the file where it is not open.
   func write(_ bytes: [UInt8]) {
-    guard let descriptor = descriptor ?? open() else { return }
+    guard !hasEnded, let descriptor = descriptor ?? open() else { return }
+    let length = lseek(descriptor, 0, SEEK_END)
     do throws(Failure) {
       try Files.write(bytes[...], to: descriptor) { .results(path: path, reason: $0) }
     } catch {
-      reportProblem("\(error)")
+      if length >= 0 { _ = ftruncate(descriptor, length) }
+      end("\(error); the file ends here")
     }
   }
 
@@ -57,13 +81,15 @@ final class RecordingFile {
   }
 
   private func open() -> Int32? {
-    let opened = Glibc.open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
-    if opened < 0 { reportProblem("cannot write \(path): \(Files.lastReason())") }
+    let opened = Glibc.open(path, O_WRONLY | O_APPEND | O_NOFOLLOW | O_CLOEXEC)
+    if opened < 0 { end("cannot write \(path): \(Files.lastReason())") }
     descriptor = opened < 0 ? nil : opened
     return descriptor
   }
 
-  private func reportProblem(_ text: String) {
+  private func end(_ text: String) {
+    hasEnded = true
+    close()
     problems.report(text)
   }
 

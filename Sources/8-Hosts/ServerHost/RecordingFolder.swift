@@ -34,6 +34,8 @@ final class RecordingFolder {
   }
 
   func keep(_ record: Effect.Record, of connection: Int, at now: Instant) {
+    // Faults come by themselves too, for clients without a connection.
+    if case .fault = record { return }
     guard case let .opened(opening) = record else {
       write(record, of: connection, at: now)
       return traces.keep(record, connection, at: now)
@@ -81,12 +83,12 @@ final class RecordingFolder {
   private static func lines(for record: Effect.Record) -> [String] {
     switch record {
     case .opened: ["\"out\":{\"connect\":{}}", "\"in\":{\"opened\":{}}"]
-    case let .sent(text): ["\"out\":{\"send\":\(text)}"]
+    case let .sent(text), let .left(text): ["\"out\":{\"send\":\(text)}"]
     case let .garbled(text): ["\"out\":{\"garbled\":\(JSON.string(text).text)}"]
     case let .received(text): ["\"in\":{\"frame\":\(text)}"]
     case .closed(.client): ["\"out\":{\"disconnect\":{}}"]
     case .closed: ["\"in\":{\"closed\":{}}"]
-    case .wrote, .updated, .fault: []
+    case .arrived, .departed, .wrote, .updated, .fault: []
     }
   }
 

@@ -1,3 +1,4 @@
+import Glibc
 import LiveServer
 import Scenario
 package import System
@@ -52,6 +53,8 @@ package struct ServeSession {
   package func run(
     until isFinished: @escaping () -> Bool, started: (Start) throws(Failure) -> Void
   ) throws(Failure) {
+    // A file that may not grow must be an error, not the end of this process.
+    signal(SIGXFSZ, SIG_IGN)
     loop.isAskedToEnd = isFinished
     try loop.run(port: options.port, controlPort: options.controlPort) {
       port, controlPort throws(Failure) in

@@ -66,6 +66,10 @@ extension ServerOptions {
   var settings: LiveServerSettings {
     var settings = LiveServerSettings(seed: Self.freshSeed)
     settings.data = data
+    settings.acceptsUnsignedTokens = true
+    settings.recordsBothEnds = true
+    var generator = SystemRandomNumberGenerator()
+    settings.sessionSuffix = "-" + String(generator.next(), radix: 36)
     guard let scenario else { return settings }
     settings.data = scenario.data
     settings.form = scenario.form ?? settings.form

@@ -42,7 +42,10 @@ extension SocketLoop {
         live.disturb(at: now, into: &$0) { $0.receiveBinary(from: socket, at: now, into: &$1) }
       }
     } else {
-      let text = String(decoding: frame, as: UTF8.self)
+      guard let text = String(validating: frame, as: UTF8.self) else {
+        warn("a client sends a text frame that is not UTF-8, and is cut off (WIR-11)")
+        return refuse(channel, wsi, 1007, "a text frame is not UTF-8")
+      }
       perform { live.receive(text, from: socket, at: now, into: &$0) }
     }
     return 0

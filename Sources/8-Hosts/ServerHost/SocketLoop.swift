@@ -4,6 +4,7 @@ import Glibc
 import HTTP
 package import LiveServer
 import System
+import Text
 import Trace
 import WireMonitor
 
@@ -110,6 +111,11 @@ package final class SocketLoop {
     let listening = makeListening()
     defer { listening.end() }
     let port = try listening.begin(port: port)
+    if listening.isTakenOnIPv6 {
+      warn(
+        "port \(port) of ::1 belongs to another program, which localhost may lead to; use 127.0.0.1"
+      )
+    }
     context = listening.context
     var control: Int?
     if let controlPort { control = try listening.beginControl(port: controlPort) }
@@ -235,7 +241,7 @@ package final class SocketLoop {
       recordings?.keep(record, of: connection, at: now)
     case let .reportProblem(text, connection):
       if let observer { return observer.reportProblem(text, of: connection) }
-      warn("connection \(connection): \(text)")
+      warn("connection \(connection): \(printable(text))")
     case let .fault(text, client):
       recordings?.keep(fault: text, of: client.map { live.clients[$0.number] }, at: now)
     case let .found(finding, connection):

@@ -18,6 +18,7 @@ enum Carrier: CaseIterable {
   case segments
   case engine
   case polling
+  case scripts
 }
 
 /// A server behind lines, with clients that are played, in time that is played.
@@ -35,6 +36,7 @@ struct Net {
     var carrier: Carrier
     var socket: Socket
     var session: String?
+    var page: Page?
     var requests = 0
   }
 
@@ -57,13 +59,18 @@ struct Net {
     _ name: String, _ carrier: Carrier = .segments, _ arguments: String..., isNamed: Bool = true
   ) -> Bool {
     var all = (isNamed ? ["client=\(name)"] : []) + arguments
-    if carrier != .segments { all += ["EIO=3", "transport=\(carrier)"] }
+    switch carrier {
+    case .segments: break
+    case .engine, .polling: all += ["EIO=3", "transport=\(carrier)"]
+    case .scripts: all += ["start=t", "cb=1", "v=5"]
+    }
     let request = HTTPRequest(
-      "GET", "/.ws", all.map { HTTPRequest.Argument($0) }, headers: ["host": "here:9000"])
+      "GET", carrier == .scripts ? "/.lp" : "/.ws", all.map { HTTPRequest.Argument($0) },
+      headers: ["host": "here:9000"])
     guard !live.refuses(request, at: now, into: &effects) else { return false }
     let socket = newSocket()
     ends[name] = End(carrier: carrier, socket: socket)
-    if carrier == .polling {
+    if carrier == .polling || carrier == .scripts {
       live.handle(request, from: socket, at: now, into: &effects)
     } else if live.server.refusal(ofSocketFor: request) == nil {
       live.open(socket, for: request, at: now, into: &effects)
@@ -81,6 +88,7 @@ struct Net {
     case .polling:
       let packet = "42[\"wd\",\(text)]"
       post(name, "\(packet.utf16.count):\(packet)")
+    case .scripts: fetch(name, text)
     }
     receiveOutput()
   }
@@ -106,6 +114,10 @@ struct Net {
       ends[name] = end
       post(name, "1:1")
       ends[name] = nil
+    } else if end.carrier == .scripts {
+      ends[name] = end
+      get("/.lp?disconn=t&id=\(end.page?.id ?? "")&pw=\(end.page?.password ?? "")", on: newSocket())
+      ends[name] = nil
     } else {
       live.closed(end.socket, at: now, into: &effects)
     }
@@ -118,6 +130,23 @@ struct Net {
       "POST", "/.ws", [.init("EIO=3"), .init("transport=polling"), .init("sid=\(session)")],
       body: Array(body.utf8))
     live.handle(request, from: newSocket(), at: now, into: &effects)
+  }
+
+  /// Fetches the next script, with a message for the server.
+  private mutating func fetch(_ name: String, _ messages: String...) {
+    guard var page = ends[name]?.page else { return }
+    let socket = newSocket()
+    let url = page.url(messages)
+    ends[name]?.page = page
+    ends[name]?.socket = socket
+    get(url, on: socket)
+  }
+
+  private mutating func get(_ target: String, on socket: Socket) {
+    let parts = target.split(separator: "?")
+    let request = HTTPRequest(
+      "GET", String(parts[0]), parts[1].split(separator: "&").map { .init(String($0)) })
+    live.handle(request, from: socket, at: now, into: &effects)
   }
 
   private mutating func poll(_ name: String) {
@@ -225,6 +254,15 @@ extension Net {
     switch effect {
     case let .send(_, frame):
       receiveOutput(name, end.carrier == .engine ? Self.event(frame) : frame)
+    case let .respond(_, response) where end.carrier == .scripts:
+      if let page = Page(response.text) { ends[name]?.page = page }
+      for message in Page.messages(in: response.text) { receiveOutput(name, message.text) }
+      if response.text.contains("close") {
+        ends[name]?.page = nil
+        received[name, default: []].append("closed")
+      } else {
+        fetch(name)
+      }
     case let .respond(_, response):
       for packet in Self.packets(response.text) {
         if packet.hasPrefix("0"), let terms = try? JSON(parsing: String(packet.dropFirst())) {
@@ -235,7 +273,9 @@ extension Net {
         receiveOutput(name, Self.event(packet))
       }
       if response.status == 200 { poll(name) } else { received[name, default: []].append("closed") }
-    case .close: received[name, default: []].append("closed")
+    case .close:
+      ends[name]?.page = nil
+      received[name, default: []].append("closed")
     default: break
     }
   }

@@ -107,8 +107,17 @@ extension ServerValue {
     switch self {
     case .timestamp: .number(time)
     case let .increment(delta):
-      if case let .number(number)? = current { .number(number + delta) } else { .number(delta) }
+      .number(Self.sum(current, delta))
     }
+  }
+}
+
+extension ServerValue {
+  /// The nearest number that can be stored.
+  private static func sum(_ current: Scalar?, _ delta: Double) -> Double {
+    guard case let .number(number)? = current else { return delta }
+    let limit = Double.greatestFiniteMagnitude
+    return min(max(number + delta, -limit), limit)
   }
 }
 

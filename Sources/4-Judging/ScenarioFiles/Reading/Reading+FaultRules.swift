@@ -29,6 +29,8 @@ extension Reading {
       addEveryone()
       if let node = fields["network"] { latency = readNetwork(node) }
       guard let node = fields["faults"] else { return latency }
+      // Whoever states clients or latency may have no faults.
+      if case .list(let elements) = node.content, elements.isEmpty { return latency }
       list = node
     }
     addEveryone()

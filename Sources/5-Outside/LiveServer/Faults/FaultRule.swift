@@ -17,6 +17,13 @@ public struct FaultRule: Sendable {
     isForEach = rule.isForEach
   }
 
+  /// Whether it is nothing but a state of the network, from the beginning, that `heal` ends.
+  var isHealed: Bool {
+    let faults = faults(of: [ReadFaultRules.everyone])
+    return faults.trigger == nil
+      && faults.faults.allSatisfy { [.cut, .refuse, .stall].contains($0.kind) }
+  }
+
   /// The faults that it is for clients with these names.
   fileprivate func faults(of clients: [String]) -> StepFaults { StepFaults(step, of: clients) }
 }

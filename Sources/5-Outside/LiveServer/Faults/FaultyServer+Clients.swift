@@ -6,6 +6,8 @@ import HTTP
 extension FaultyServer {
   /// How many names there may be; another one counts as no particular client.
   private static let maxClients = 10_000
+  /// How many clients without a name are told apart.
+  private static let maxUnnamed = 1000
   /// For how many connections it is known whose they were.
   private static let maxOwners = 20_000
   /// Whose the requests of REST are that do not say whose they are.
@@ -22,6 +24,7 @@ extension FaultyServer {
     clientsByName[clients[clients.count - 1]] = clients.count - 1
     servedClients.append(
       ServedClient(latency: latency, seed: seed &+ UInt64(clients.count) << 32))
+    servedClients[clients.count - 1].isExpected = name != nil
     return clients.count - 1
   }
 
@@ -48,16 +51,27 @@ extension FaultyServer {
     connectingBy request: HTTPRequest, at now: Instant, into effects: inout [Effect]
   ) -> Int {
     if let name = request.client { return claimedIndex(named: name, at: now, into: &effects) }
-    let previous = LiveServer.connection(named: request.argument("ls") ?? request.argument("s"))
+    let previous = server.connection(named: request.argument("ls") ?? request.argument("s"))
     if let previous, let owner = owners[previous] { return owner }
     // By index: a closure would be handed copies.
     for index in servedClients.indices
-    where servedClients[index].open == 0 && !servedClients[index].isClaimed {
+    where servedClients[index].open == 0 && !servedClients[index].isClaimed
+      && mayTakeName(of: servedClients[index], request)
+    {
       return index
     }
     let index = addClient(nil)
     applyRules(to: index, at: now, into: &effects)
     return index
+  }
+
+  /// Whether a client without a name may be taken for one that has no connection now.
+  ///
+  /// Clients of the Firebase family that connect again name their last session: one that does not is
+  /// new, and has nothing to do with others that came and left.
+  private func mayTakeName(of other: ServedClient, _ request: HTTPRequest) -> Bool {
+    other.isExpected || !other.hasConnected || request.argument("EIO") != nil
+      || clients.count >= Self.maxUnnamed
   }
 
   /// The client that a request of REST is from.
@@ -71,7 +85,7 @@ extension FaultyServer {
   mutating func named(
     _ request: HTTPRequest, at now: Instant, into effects: inout [Effect]
   ) -> HTTPRequest {
-    if request.argument("sid") != nil { return request }
+    if request.continuesSession { return request }
     var request = request
     request.client = clients[client(connectingBy: request, at: now, into: &effects)]
     forgetOldOwners()

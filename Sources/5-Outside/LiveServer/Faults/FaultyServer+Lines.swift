@@ -30,6 +30,7 @@ extension FaultyServer {
     let index = link.client.flatMap { clientsByName[$0] } ?? addClient(nil)
     owners[number] = index
     servedClients[index].open += 1
+    servedClients[index].hasConnected = true
     lines[number] = ConnectionPipe(client: index, isStream: link.isStream)
     guard server.isDisturbed else { return }
     if !servedClients[index].network.stalls.isEmpty { server.links[number]?.isStalled = true }
@@ -43,6 +44,9 @@ extension FaultyServer {
     guard let line = lines[number] else { return }
     if line.isStream, !outgoing.message.isForStreams {
       return server.emit(outgoing, into: &effects)
+    }
+    if server.recordsBothEnds, !line.isStream {
+      server.record(.departed(outgoing.message), number, into: &effects)
     }
     if line.isDead || line.isGone { return takeEffect(line.deathMark) }
     send(.toClient(number, outgoing.message), over: number, toServer: false, now)
@@ -168,6 +172,7 @@ extension FaultyServer {
       if !faults.armed.isEmpty, case let .request(id, request) = message {
         lines[number]?.asked[id] = request.action
       }
+      if server.recordsBothEnds { server.record(.arrived(message), number, into: &effects) }
       act(now, &effects) { $0.deliver(message, from: number, at: now, into: &$1) }
     case let .toClient(number, message):
       let outgoing = ReferenceServer.Outgoing(.init(number), message)

@@ -29,7 +29,7 @@ extension FaultyServer {
     _ request: HTTPRequest, at now: Instant, into effects: inout [Effect]
   ) -> Int? {
     if request.isForSockets {
-      if request.argument("sid") != nil { return nil }
+      if request.continuesSession { return nil }
       return client(connectingBy: request, at: now, into: &effects)
     }
     guard request.isForData else { return nil }
@@ -79,8 +79,14 @@ extension FaultyServer {
 }
 
 extension HTTPRequest {
-  /// Whether it is for a WebSocket, or a request of engine.io.
-  fileprivate var isForSockets: Bool { path == "/.ws" || path == "/.ws/" }
+  /// Whether it is for a WebSocket, or a request of engine.io or of long polling.
+  fileprivate var isForSockets: Bool { ["/.ws", "/.ws/", "/.lp"].contains(path) }
+
+  /// Whether it is of a session that began before.
+  var continuesSession: Bool {
+    path == "/.lp" ? argument("start") == nil : argument("sid") != nil
+  }
+
   /// Whether it is for data; pages and others are not disturbed.
   fileprivate var isForData: Bool { path.hasSuffix(".json") }
 }

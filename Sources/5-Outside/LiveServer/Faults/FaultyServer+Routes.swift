@@ -57,6 +57,8 @@ extension FaultyServer {
   /// Makes the network of every client work again, and all that waits go on.
   mutating func healAll(at now: Instant, into effects: inout [Effect]) {
     arriveDue(at: now, into: &effects)
+    // Clients to come are spared as well.
+    rules.removeAll(where: \.isHealed)
     for index in servedClients.indices where isDisturbed(servedClients[index]) {
       fireNow(.heal(ClientIndex(index)), now, &effects)
     }

@@ -80,6 +80,9 @@ extension LiveServer {
     switch link.carrier {
     case let .segments(_, assembly): assembling -= assembly.size
     case let .engine(session): waitingBytes -= session.waitingBytes
+    case let .longPoll(session):
+      waitingBytes -= session.waitingBytes
+      assembling -= session.assembling
     case .events: break
     }
     notify(.ended(number))
@@ -92,17 +95,20 @@ extension LiveServer {
     case let .segments(socket, _), let .events(socket, _):
       carried[socket] == number ? [socket] : []
     case let .engine(session):
-      [session.socket, session.candidate, session.poll].compactMap { socket in
-        socket.flatMap { carried[$0] == number || holders[$0] == number ? $0 : nil }
-      }
+      own([session.socket, session.candidate, session.poll], number)
+    case let .longPoll(session): own([session.poll, session.handover?.socket], number)
     case nil: []
     }
+  }
+
+  private func own(_ sockets: [Socket?], _ number: Int) -> [Socket] {
+    sockets.compactMap { $0 }.filter { carried[$0] == number || holders[$0] == number }
   }
 
   /// Forgets what carries a connection, and notifies no client.
   mutating func detach(_ number: Int) {
     for socket in sockets(of: number) { (carried[socket], holders[socket]) = (nil, nil) }
-    if case let .engine(session)? = links[number]?.carrier { sessions[session.id] = nil }
+    forgetSession(of: number)
   }
 
   /// Breaks what carries a connection, without a word; the server does not learn of it.

@@ -5,6 +5,10 @@ internal import Faults
 struct ServedClient: Sendable {
   /// Whether a client has claimed this name. No other client is taken for it then.
   var isClaimed = false
+  /// Whether it has its name from a scenario or a file of faults, and not because it came.
+  var isExpected = false
+  /// Whether it has had a connection.
+  var hasConnected = false
   /// How many connections it has that it knows to be open.
   var open = 0
   var network: ClientNetwork

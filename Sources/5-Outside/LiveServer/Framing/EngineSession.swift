@@ -41,3 +41,14 @@ struct EngineSession: Sendable {
     now - lastActivity > .milliseconds(Self.pingInterval + Self.pingTimeout)
   }
 }
+
+extension ProtocolConnection.Carrier {
+  /// By what the requests of a session name it; `nil` where there is none.
+  var sessionID: String? {
+    switch self {
+    case .segments, .events: nil
+    case let .engine(session): session.id
+    case let .longPoll(session): session.id
+    }
+  }
+}

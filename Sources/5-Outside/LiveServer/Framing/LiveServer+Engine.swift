@@ -70,8 +70,8 @@ extension LiveServer {
     into effects: inout [Effect]
   ) -> Int {
     let named = request.argument("s")
-    let previous = Self.connection(named: named)
-    let isKnown = previous.map { (1...max(1, lastNumber)).contains($0) } == true
+    let previous = connection(named: named)
+    let isKnown = isKnown(named)
     let number = begin(
       .engine(session), .wilddog, request, previous: previous, at: now, into: &effects)
     watch(number, into: &effects) { $0.judgeOpening(session: named, isKnown: isKnown) }
@@ -81,6 +81,9 @@ extension LiveServer {
 
   /// Sends a packet by whatever the session has for it, or keeps it until there is something.
   mutating func enqueue(_ packet: String, _ number: Int, into effects: inout [Effect]) {
+    if case .longPoll? = links[number]?.carrier {
+      return enqueueScript(packet, number, into: &effects)
+    }
     if let socket = engineSocket(of: number) { return effects.append(.send(socket, packet)) }
     change(number) {
       $0.waiting.append(packet)
@@ -279,8 +282,11 @@ extension LiveServer {
   }
 
   /// A request that waited is gone; the session waits for the next one.
-  mutating func forgetPoll(_ socket: Socket) {
+  mutating func forgetPoll(
+    _ socket: Socket, at now: Instant, into effects: inout [Effect]
+  ) {
     guard let number = holders.removeValue(forKey: socket) else { return }
+    forgetLongPoll(socket, of: number, at: now, into: &effects)
     change(number) {
       if $0.poll == socket { $0.poll = nil }
       if $0.candidate == socket { $0.candidate = nil }
@@ -289,6 +295,6 @@ extension LiveServer {
 
   /// The session of a connection whose WebSocket is gone is over.
   mutating func forgetSession(of number: Int) {
-    if case let .engine(session)? = links[number]?.carrier { sessions[session.id] = nil }
+    if let id = links[number]?.carrier.sessionID { sessions[id] = nil }
   }
 }

@@ -31,9 +31,12 @@ extension LiveServer {
       openEngine(socket, for: request, at: now, into: &effects)
       return
     }
+    if let session = request.argument("s") {
+      return openHandover(socket, to: session, for: request, into: &effects)
+    }
     let session = request.argument("ls")
-    let previous = Self.connection(named: session)
-    let isKnown = previous.map { (1...max(1, lastNumber)).contains($0) } == true
+    let previous = connection(named: session)
+    let isKnown = isKnown(session)
     let number = begin(
       .segments(socket, BoundedAssembler()), .firebase, request, previous: previous, at: now,
       into: &effects
@@ -44,10 +47,19 @@ extension LiveServer {
     }
   }
 
-  /// The number of the connection that a client calls by what its hello called it.
-  static func connection(named session: String?) -> Int? {
-    guard let session, session.hasPrefix("session") else { return nil }
-    return Int(session.dropFirst("session".count))
+  /// The number of the connection that a client calls by what its hello called it; `nil` for one
+  /// of another server, or of another start of this one.
+  func connection(named session: String?) -> Int? {
+    guard let session, session.hasPrefix("session"), session.hasSuffix(settings.sessionSuffix)
+    else { return nil }
+    return Int(session.dropFirst("session".count).dropLast(settings.sessionSuffix.count))
+  }
+
+  /// Whether this server has given a session, as far as it can tell: those of an earlier start are
+  /// not its own.
+  func isKnown(_ session: String?) -> Bool {
+    if let number = connection(named: session) { return (1...max(1, lastNumber)).contains(number) }
+    return !settings.sessionSuffix.isEmpty && session?.hasPrefix("session") == true
   }
 
   /// Takes one text frame of a WebSocket.
@@ -55,6 +67,10 @@ extension LiveServer {
     _ frame: String, from socket: Socket, at now: Instant, into effects: inout [Effect]
   ) {
     guard let number = carried[socket] else {
+      if let number = holders[socket], case .longPoll? = links[number]?.carrier {
+        if links[number]?.isDead == true { return notify(.lost(number)) }
+        return receiveHandover(frame, number, from: socket, at: now, into: &effects)
+      }
       return receiveProbe(frame, from: socket, at: now, into: &effects)
     }
     if links[number]?.isDead == true { return notify(.lost(number)) }
@@ -110,7 +126,7 @@ extension LiveServer {
       forgetSession(of: number)
       forget(number, .lost, at: now, into: &effects)
     } else {
-      forgetPoll(socket)
+      forgetPoll(socket, at: now, into: &effects)
     }
   }
 
@@ -144,7 +160,8 @@ extension LiveServer {
     if links[number]?.hasReceivedHello == false { return keepEarly(text, number, now, &effects) }
     do throws(DocumentError) {
       let json = try JSON(parsing: Array(text.utf8), upTo: settings.bounds.message)
-      record(.sent(text.onOneLine(json)), number, into: &effects)
+      let line = text.onOneLine(json)
+      record(recordsBothEnds ? .left(line) : .sent(line), number, into: &effects)
       watch(number, into: &effects) { $0.judgeShape(of: json, by: .client) }
       do throws(WireError) {
         try receive(json, from: number, at: now, into: &effects)
@@ -190,6 +207,7 @@ extension LiveServer {
       server.receive(message, from: link.id, at: time, into: &out)
     }
     sendAnswers(to: message, in: out, of: link.id)
+    reportRefusedToken(of: message, in: out, number, into: &effects)
     transmit(out, into: &effects)
   }
 

@@ -19,6 +19,9 @@ extension LiveServer {
       return effects.append(
         .respond(socket, .error(400, "\(request.path) is for WebSockets and engine.io")))
     }
+    if request.path == "/.lp" {
+      return longPoll(request, from: socket, at: now, into: &effects)
+    }
     if wantsStream(request) {
       return beginStream(request, on: socket, at: now, into: &effects)
     }

@@ -2,6 +2,9 @@ internal import ReferenceServer
 internal import Wire
 
 extension LiveServer {
+  /// Whether messages are recorded at both ends of their way.
+  var recordsBothEnds: Bool { settings.recordsBothEnds && isDisturbed }
+
   func record(_ record: Effect.Record, _ number: Int, into effects: inout [Effect]) {
     if settings.isRecorded { effects.append(.record(record, connection: number)) }
   }

@@ -9,6 +9,12 @@ extension Effect {
     case sent(String)
     /// The same, but no JSON.
     case garbled(String)
+    /// Sent by the client and under way: `arrived` follows, unless it is lost.
+    case left(String)
+    /// What was under way has arrived at the server.
+    case arrived(ClientMessage)
+    /// Sent by the server and under way: `received` follows, unless it is lost.
+    case departed(ServerMessage)
     /// Sent to the client.
     case received(String)
     case closed(Ending)

@@ -26,6 +26,11 @@ public struct SessionTrace: Sendable {
   private var lastAtServer: Int?
   /// The last message of the server, with its text.
   private var lastSent: (text: String, message: ServerMessage)?
+  /// By connection, what is under way, each with its event.
+  private var leaving: [Int: [(event: Int, message: ClientMessage)]] = [:]
+  private var departing: [Int: [(event: Int, message: ServerMessage)]] = [:]
+  /// The connection that each client has, as far as it knows.
+  private var current: [ClientIndex: Int] = [:]
   /// By client, the last event that it can have reacted to.
   private var lastAtClient: [ClientIndex: Int] = [:]
   /// What `fresh` hands out.
@@ -72,26 +77,64 @@ public struct SessionTrace: Sendable {
   public mutating func take(
     _ record: Effect.Record, connection: Int, client: ClientIndex?, at now: Instant
   ) {
-    let session = "session\(connection)"
     switch (record, client) {
     case let (.wrote(path, node, _), _): atServer(.serverWrite(path, node), nil, now)
     case let (.updated(path, changes, _), _): atServer(.serverUpdate(path, changes), nil, now)
     case let (.fault(text), _): fault(text, client, at: now)
-    case let (.opened, client?):
-      let asked = note(.output(client, .connect), lastAtClient[client], now)
-      atServer(.serverOpened(client, session: session), asked, now)
-      input(client, .opened, asked, now)
-    case let (.sent(text), client?): sent(text, client, now)
+    case let (.opened, client?): opened(connection, client, now)
+    case let (.sent(text), client?):
+      if let message = left(text, client, now) {
+        atServer(.serverReceived(client, message.message), message.event, now)
+      }
+    case let (.left(text), client?):
+      if let message = left(text, client, now) { leaving[connection, default: []].append(message) }
+    case let (.arrived(message), client?):
+      let left = takeFirst(of: &leaving[connection])?.event
+      atServer(.serverReceived(client, message), left, now)
+    case let (.departed(message), client?):
+      let left = note(.serverSent(client, message), lastAtServer, now)
+      departing[connection, default: []].append((left, message))
     case let (.garbled(text), client?): remark(text, client, now)
-    case let (.received(text), client?): received(text, client, now)
-    case let (.closed(.client), client?):
-      let closed = note(.output(client, .disconnect), lastAtClient[client], now)
-      atServer(.serverClosed(client, session: session), closed, now)
-    case let (.closed, client?):
-      atServer(.serverClosed(client, session: session), lastAtServer, now)
-      input(client, .closed, lastAtServer, now)
+    case let (.received(text), client?): received(text, connection, client, now)
+    case let (.closed(ending), client?): closed(ending, connection, client, now)
     case (_, nil): break
     }
+  }
+
+  private func takeFirst<Message>(
+    of messages: inout [(event: Int, message: Message)]?
+  ) -> (event: Int, message: Message)? {
+    guard messages?.isEmpty == false else { return nil }
+    return messages?.removeFirst()
+  }
+
+  private mutating func opened(_ connection: Int, _ client: ClientIndex, _ now: Instant) {
+    // The server may learn later than its client that a connection is over.
+    if current[client] != nil { input(client, .closed, lastAtClient[client], now) }
+    current[client] = connection
+    let asked = note(.output(client, .connect), lastAtClient[client], now)
+    atServer(.serverOpened(client, session: "session\(connection)"), asked, now)
+    input(client, .opened, asked, now)
+  }
+
+  private mutating func closed(
+    _ ending: Effect.Ending, _ connection: Int, _ client: ClientIndex, _ now: Instant
+  ) {
+    for lost in leaving.removeValue(forKey: connection) ?? [] {
+      note(.lostToServer(client, lost.message), lost.event, now)
+    }
+    for lost in departing.removeValue(forKey: connection) ?? [] {
+      note(.lostToClient(client, lost.message), lost.event, now)
+    }
+    let isCurrent = current[client] == connection
+    if isCurrent { current[client] = nil }
+    let session = "session\(connection)"
+    if isCurrent, ending == .client {
+      let closed = note(.output(client, .disconnect), lastAtClient[client], now)
+      return atServer(.serverClosed(client, session: session), closed, now)
+    }
+    atServer(.serverClosed(client, session: session), lastAtServer, now)
+    if isCurrent { input(client, .closed, lastAtServer, now) }
   }
 
   /// A step of a scenario begins; what follows is stamped with its number.
@@ -129,12 +172,16 @@ public struct SessionTrace: Sendable {
 }
 
 extension SessionTrace {
-  private mutating func sent(_ text: String, _ client: ClientIndex, _ now: Instant) {
+  private mutating func left(
+    _ text: String, _ client: ClientIndex, _ now: Instant
+  ) -> (event: Int, message: ClientMessage)? {
     guard let json = try? JSON(parsing: Array(text.utf8)),
       let message = try? ClientMessage(json: json)
-    else { return remark(text, client, now) }
-    let left = note(.output(client, .send(message)), lastAtClient[client], now)
-    atServer(.serverReceived(client, message), left, now)
+    else {
+      remark(text, client, now)
+      return nil
+    }
+    return (note(.output(client, .send(message)), lastAtClient[client], now), message)
   }
 
   private mutating func remark(_ text: String, _ client: ClientIndex, _ now: Instant) {
@@ -142,9 +189,13 @@ extension SessionTrace {
     output(client, .log(remark), at: now)
   }
 
-  private mutating func received(_ text: String, _ client: ClientIndex, _ now: Instant) {
+  private mutating func received(
+    _ text: String, _ connection: Int, _ client: ClientIndex, _ now: Instant
+  ) {
     guard let message = message(in: text) else { return }
-    let left = note(.serverSent(client, message), lastAtServer, now)
+    let left =
+      takeFirst(of: &departing[connection])?.event
+      ?? note(.serverSent(client, message), lastAtServer, now)
     input(client, .frame(message), left, now)
   }
 

@@ -49,7 +49,8 @@ extension Dashboard {
       tallies[number] = tally
       let previous = opening.previous.map { ", was connection \($0)" } ?? ""
       notify("open", "\(tally.carrier), \(opening.dialect)\(previous)", number, at: now)
-    case let .sent(text), let .garbled(text):
+    case .arrived, .departed: break
+    case let .sent(text), let .left(text), let .garbled(text):
       tallies[number]?.fromClient.add(text)
       notify(text, number, fromClient: true, at: now)
     case let .received(text):
@@ -161,6 +162,7 @@ extension ProtocolConnection.Carrier {
     switch self {
     case .segments: "websocket"
     case let .engine(session): session.socket == nil ? "polling" : "engine.io websocket"
+    case .longPoll: "long polling"
     case .events: "event stream"
     }
   }

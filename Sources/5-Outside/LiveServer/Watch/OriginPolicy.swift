@@ -18,8 +18,16 @@ enum OriginPolicy {
     if let origin = request.headers["origin"], !isOwn(origin, request) {
       return .error(403, "pages of another origin (\(origin)) may not do this")
     }
+    if request.headers["origin"] == nil, let site = request.headers[Self.site],
+      !["same-origin", "none"].contains(site)
+    {
+      return .error(403, "pages of another site may not do this (\(Self.site): \(site))")
+    }
     return nil
   }
+
+  /// The header by which browsers say whose page a request is from, also where they send no origin.
+  private static let site = "sec-fetch-site"
 
   private static func isOwn(_ origin: String, _ request: HTTPRequest) -> Bool {
     origin.lowercased() == "http://\((request.headers["host"] ?? "").lowercased())"

@@ -1,0 +1,66 @@
+import Foundation
+import Testing
+
+@testable import ServerHost
+
+@Suite struct RecordingFileTests {
+  private func inFolder(_ body: (String) throws -> Void) throws {
+    let folder = FileManager.default.temporaryDirectory.appending(
+      path: "kennel-\(UInt64.random(in: 0...UInt64.max))")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try body(folder.path)
+  }
+
+  @Test func `a link to nowhere is not followed`() throws {
+    try inFolder { folder in
+      try FileManager.default.createSymbolicLink(
+        atPath: folder + "/a.jsonl", withDestinationPath: folder + "/victim")
+      let problems = RecordingProblems { Issue.record("\($0)") }
+      RecordingFile(freeIn: folder, named: "a", suffix: ".jsonl", problems).write(Array("x\n".utf8))
+
+      #expect(!FileManager.default.fileExists(atPath: folder + "/victim"))
+      #expect(try String(contentsOfFile: folder + "/a-2.jsonl", encoding: .utf8) == "x\n")
+    }
+  }
+
+  @Test(arguments: [("-rf", "_rf"), ("..", "_."), (".hidden", "_hidden"), ("a/b", "a_b")])
+  func `names are plain`(name: String, file: String) throws {
+    try inFolder { folder in
+      let problems = RecordingProblems { Issue.record("\($0)") }
+      RecordingFile(freeIn: folder, named: name, suffix: ".jsonl", problems).write([])
+
+      #expect(FileManager.default.fileExists(atPath: folder + "/\(file).jsonl"))
+    }
+  }
+
+  @Test func `a file that may not grow ends with its last whole line, with a word`() throws {
+    try inFolder { folder in
+      var warnings: [String] = []
+      let file = RecordingFile(
+        freeIn: folder, named: "a", suffix: ".jsonl", RecordingProblems { warnings.append($0) })
+      signal(SIGXFSZ, SIG_IGN)
+      var old = rlimit()
+      getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &old)
+      file.write(Array("first\n".utf8))
+      var limit = rlimit(rlim_cur: 8, rlim_max: old.rlim_max)
+      setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+      file.write(Array("second\n".utf8))
+      setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &old)
+      file.write(Array("third\n".utf8))
+
+      #expect(try String(contentsOfFile: folder + "/a.jsonl", encoding: .utf8) == "first\n")
+      #expect(warnings.count == 1)
+      #expect(
+        warnings.first?.hasSuffix("File too large; the file ends here") == true, "\(warnings)")
+    }
+  }
+
+  @Test func `a few files are reported`() {
+    var warnings: [String] = []
+    let problems = RecordingProblems { warnings.append($0) }
+    for number in 1...8 { problems.report("\(number)") }
+
+    #expect(warnings == ["1", "2", "3", "4", "5", "other recordings cannot be written either"])
+  }
+}
