@@ -32,6 +32,8 @@ public struct ScenarioResult: Sendable {
   public internal(set) var queueSteps = 0
   /// How long the run lasted, from its start to its last moment; zero when it was not run.
   public internal(set) var duration = Interval.zero
+  /// The server's tree at the end.
+  public internal(set) var serverTree = Node.empty
   /// What the server's clock showed at the start.
   public internal(set) var epoch = Configuration.standardEpoch
   /// The times that clients were given where they were wrong, by the event of the trace.

@@ -70,6 +70,7 @@ struct ScenarioRun {
     var result = evaluation.result(simulator.trace, seed: seed, marks: simulator.faultMarks)
     result.queueSteps = simulator.queueSteps
     result.duration = simulator.now
+    result.serverTree = simulator.serverTree
     result.wrongTimes = simulator.wrongTimes
     result.tape = simulator.tape
     if let outage = clientFactory.outage() { result.take(outage) }

@@ -34,7 +34,7 @@ extension ExtractedScenario {
     }
     lines += Self.folded(steps(known: true), "Known from the session: ")
     lines += Self.folded(steps(known: false), "Inferred: ")
-    lines.append(similarity.sentence)
+    lines += similarity.sentence.split(separator: "\n").map(String.init)
     return lines.map { String($0.unicodeScalars.map { Character($0.value < 32 ? " " : $0) }) }
       .joined(separator: "\n")
   }
@@ -73,8 +73,20 @@ extension ExtractedScenario {
 }
 
 extension ExtractedScenario.Similarity {
-  /// How the run compares with the session, in a sentence.
+  /// How the run compares with the session, in sentences.
   public var sentence: String {
+    guard let difference else { return messageSentence }
+    return messageSentence + "\nThe server's trees at the end are not the same: at "
+      + "\(difference.path) the session has \(Self.short(difference.session)), "
+      + "the run \(Self.short(difference.run))."
+  }
+
+  private static func short(_ json: JSON) -> String {
+    let text = json.text
+    return text.count > 80 ? "\(text.prefix(80))…" : text
+  }
+
+  private var messageSentence: String {
     if requests == 0 { return "The clients of the session sent no requests." }
     if missing.isEmpty, added.isEmpty, isSettled {
       return "Run with the reference client, the clients send the same \(requests) requests."

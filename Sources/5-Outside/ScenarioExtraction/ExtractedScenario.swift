@@ -32,13 +32,16 @@ public struct ExtractedScenario: Sendable {
     /// The verdict of the run that fills in what is expected by the reference client alone.
     public var isSettled = true
 
+    /// Where the server's trees at the end differ, the first location, with both values.
+    public var difference: (path: Path, session: JSON, run: JSON)?
+
     /// How many things the reference client does not show that recorded clients did, or the other
     /// way round.
     public var divergences = 0
 
     /// Whether the run sends the same requests, settles and shows nothing that diverges.
     public var isExact: Bool {
-      missing.isEmpty && added.isEmpty && isSettled && divergences == 0
+      missing.isEmpty && added.isEmpty && isSettled && divergences == 0 && difference == nil
     }
   }
 

@@ -149,6 +149,9 @@ extension ExtractionDraft {
       of: Self.requests(in: session.file.trace, names.count),
       and: Self.requests(in: run.trace, names.count), names: names)
     result.isSettled = run.stepsRun == free.steps.count
+    if session.view == .everything {
+      result.difference = TreeComparison.first(foreignWrites.server.tree, run.serverTree)
+    }
     return result
   }
 
@@ -196,6 +199,7 @@ extension ExtractionDraft {
 extension ExtractedScenario.Similarity {
   fileprivate func isCloser(than other: ExtractedScenario.Similarity) -> Bool {
     if isSettled != other.isSettled { return isSettled }
+    if (difference == nil) != (other.difference == nil) { return difference == nil }
     let own = missing.count + added.count
     let others = other.missing.count + other.added.count
     return (own, divergences) < (others, other.divergences)

@@ -1,8 +1,12 @@
 package import ClientInterface
+import Conformance
+import ReferenceClient
 package import Scenario
-import ScenarioExtraction
+package import ScenarioExtraction
 import ScenarioFiles
+import Shrinking
 package import System
+import Tree
 import Workspace
 
 /// A recorded session, written as a scenario.
@@ -18,18 +22,52 @@ package struct SessionScenario {
   ///   - paths: A trace, or recordings of one session.
   ///   - title: The title of the scenario; nil for one that names the files.
   ///   - profile: As what clients are judged; nil for what the session says.
+  ///   - selection: Which part of the session.
+  ///   - shrinks: Whether the scenario is made as small as the effect of its faults allows.
   /// - Throws: `Failure.unusable` for files that cannot be read or do not belong together.
   package init(
-    of paths: [String], title: String? = nil, profile: Profile? = nil
+    of paths: [String], title: String? = nil, profile: Profile? = nil,
+    selection: SessionSelection = SessionSelection(), shrinks: Bool = false
   ) throws(Failure) {
-    let session = try recordedSession(from: paths)
+    let whole = try recordedSession(from: paths)
+    try Self.requireClients(selection.clients, of: whole)
+    let session = whole.selecting(selection)
     let names = paths.map { $0.split(separator: "/").last.map(String.init) ?? $0 }
     warnings = session.warnings
-    let extracted = ExtractedScenario(
+    var extracted = ExtractedScenario(
       of: session, title: title ?? ExtractedScenario.title(of: names), profile: profile)
+    var lines = [extracted.similarity.sentence]
+    lines += extracted.similarity.differences.map { "  \($0)" }
+    if shrinks { lines.append(try Self.shrink(&extracted, at: selection.path ?? .root)) }
     text = extracted.yaml(from: names)
-    similarity =
-      [extracted.similarity.sentence] + extracted.similarity.differences.map { "  \($0)" }
+    similarity = lines
+  }
+
+  private static func requireClients(
+    _ names: [String], of session: ObservedSession
+  ) throws(Failure) {
+    for name in names where !session.clientNames.contains(name) {
+      throw .unusable(
+        "the session has no client \(name); it has \(session.clientNames.joined(separator: ", "))")
+    }
+  }
+
+  /// Leaves out what the effect of the faults does not need, and says in a sentence what that is.
+  private static func shrink(
+    _ extracted: inout ExtractedScenario, at path: Path
+  ) throws(Failure) -> String {
+    let runner = ScenarioRunner { ReferenceClient(profile: $1) }
+    let effect = FaultEffect(runner, in: extracted.profile, at: path)
+    guard let (small, difference) = effect.shrink(extracted.scenario, executions: 20_000) else {
+      throw .unusable(
+        "the faults of this session change nothing that the server has at \(path); without --shrink "
+          + "it becomes a scenario as it is")
+    }
+    extracted.scenario = small
+    extracted.isKnown = small.steps.map { _ in true }
+    return "Shrunk to \(small.steps.count) steps: with the faults the server has "
+      + "\(difference.faulty.text) at \(difference.path), without them "
+      + "\(difference.faultless.text)."
   }
 
   /// Reads the text.

@@ -79,7 +79,7 @@ struct CallInference {
       isBack = true
       unanswered = sentMessages(over: lastConnection).filter { $0.answer == nil }.compactMap(
         \.request)
-    case .connects, .refused, .call, .wrote, .updated, .killed, .started: break
+    case .connects, .refused, .call, .wrote, .updated, .killed, .started, .fault: break
     }
   }
 

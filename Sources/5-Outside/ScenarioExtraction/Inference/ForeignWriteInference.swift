@@ -188,7 +188,7 @@ extension ForeignWriteInference {
         turns.append((moment.time, moment.event, .wrote(.put(path, node))))
       case let .updated(path, parts):
         turns.append((moment.time, moment.event, .wrote(.merge(path, parts))))
-      case .call, .connects, .refused, .received, .started: break
+      case .call, .connects, .refused, .received, .started, .fault: break
       }
     }
     return turns.sorted { ($0.0, $0.1) < ($1.0, $1.1) }

@@ -11,13 +11,23 @@ struct ConnectionSteps {
   private let timeline: Timeline
   private let moments: [Timeline.Occurrence]
   private let knowsCalls: Bool
+  /// Whether messages take no time: then what was lost has to be held back until the connection ends.
+  private let isImmediate: Bool
+  private let losses: ConnectionLosses
+  /// Whether a fault of the session holds messages back.
+  private var isStalled = false
+  /// The last fault of this client whose connection the server ended late.
+  private var late: Interval?
+  private var openings: [Int: Int] = [:]
   private var isOpen = false
   private var isCut = false
   /// Whether the client has closed its connection of its own.
   private var isAway = false
 
-  init(of client: Int, _ name: String, in timeline: Timeline) {
+  init(of client: Int, _ name: String, in timeline: Timeline, _ isImmediate: Bool) {
     self.name = name
+    self.isImmediate = isImmediate
+    losses = ConnectionLosses(of: client, in: timeline)
     self.timeline = timeline
     knowsCalls = timeline.reported.contains(client)
     moments = timeline.moments.filter { $0.client == client }
@@ -30,7 +40,9 @@ struct ConnectionSteps {
       isOpen = false
       let comesBack = moments[index...].contains(where: \.isOpening)
       isCut = isRefused(after: index) || !comesBack
-      add(.fault(isCut ? .cut(name) : .drop(name)), index)
+      end(
+        by: .fault(isCut ? .cut(name) : late.map { .lateClose(name, after: $0) } ?? .drop(name)),
+        index)
     case .disconnects where isOpen:
       isOpen = false
       if knowsCalls || isAfterShutdown(index) { return }
@@ -50,8 +62,63 @@ struct ConnectionSteps {
     case .opened:
       if !lines.isEmpty { add(.expect, index, settles: true) }
       isOpen = true
+      late = nil
+      openings[moments[index].connection] = index
+    case let .fault(text) where isImmediate: take(fault: text, index)
     default: break
     }
+  }
+
+  /// A fault that the session names.
+  private mutating func take(fault text: String, _ index: Int) {
+    if let interval = Self.lateness(text) {
+      late = interval
+      return
+    }
+    switch StallChange(text) {
+    case let .begins(direction)?:
+      isStalled = true
+      add(.fault(.stall(name, direction)), index, isKnown: true)
+    case let .ends(direction)? where isStalled:
+      isStalled = false
+      add(.fault(.resume(name, direction)), index, isKnown: true)
+    case .ends?, nil: break
+    }
+  }
+
+  /// After how long the server ended a connection, by the text of the fault.
+  private static func lateness(_ text: String) -> Interval? {
+    let digits = text.filter(\.isNumber)
+    guard let number = Int(digits) else { return nil }
+    return [Interval.milliseconds(number), .seconds(number)].first {
+      Fault<String>.lateClose("", after: $0).text == text
+    }
+  }
+
+  /// A connection ends: what was lost with it is lost in the scenario too.
+  private mutating func end(by action: Action, _ index: Int) {
+    guard isImmediate, !isStalled else { return add(action, index) }
+    let connection = moments[index].connection
+    let loss = losses.byConnection[connection]
+    if loss?.beginsAgain == true, let opening = openings[connection] {
+      // The answer to what is sent at once over the new connection: it breaks by that.
+      insert(
+        .fault(.loseAcknowledgement(name)), before: moments[opening].event, moments[opening].time)
+      if isCut { add(action, index) }
+      return
+    }
+    for (sent, direction) in [(loss?.answer, FaultDirection.toClient), (loss?.request, .toServer)] {
+      guard let sent else { continue }
+      let message = timeline.sent[sent]
+      insert(.fault(.stall(name, direction)), before: message.event, message.time)
+    }
+    add(action, index)
+    if loss?.answer != nil { add(.fault(.resume(name, .toClient)), index) }
+    if loss?.request != nil { add(.fault(.resume(name, .toServer)), index) }
+  }
+
+  private mutating func insert(_ action: Action, before event: Int, _ time: Interval) {
+    lines.append(ScenarioScript.Line(time: time, event: event - 1, action: action, isKnown: true))
   }
 
   private mutating func add(

@@ -57,7 +57,7 @@ struct ScenarioScript {
       }
     }
     for client in names.indices {
-      lines += ConnectionSteps(of: client, names[client], in: timeline).lines
+      lines += ConnectionSteps(of: client, names[client], in: timeline, isImmediate).lines
     }
     lines = lines.enumerated().sorted {
       ($0.element.time, $0.element.event, $0.offset)

@@ -47,6 +47,8 @@ struct Timeline {
       case received(Int)
       case wrote(Path, Node)
       case updated(Path, [Assignment])
+      /// Something happened to the network of the client, or to the server.
+      case fault(String)
     }
 
     let what: What
@@ -115,7 +117,8 @@ struct Timeline {
     case let .serverWrite(path, node): note(.wrote(path, node), -1, event)
     case let .serverUpdate(path, parts): note(.updated(path, parts), -1, event)
     case let .serverOpened(client, _): toClient[client.number] = []
-    case .step, .serverClosed, .fault: break
+    case let .fault(text, client): note(.fault(text), client?.number ?? -1, event)
+    case .step, .serverClosed: break
     }
   }
 
@@ -221,8 +224,9 @@ extension Timeline {
   }
 
   private mutating func measureLatencies() {
+    let stalls = StalledTimes(moments)
     var ways: [[Interval]] = Array(repeating: [], count: connection.count)
-    for message in sent {
+    for message in sent where !stalls.contains(message.time, of: message.client) {
       guard let arrival = message.arrival else { continue }
       ways[message.client].append(max(.zero, arrival - message.time))
     }

@@ -1,7 +1,9 @@
 import ClientInterface
 import Commands
 import RecordedRuns
+import ScenarioExtraction
 import System
+import Tree
 
 /// What `kennel scenario-from` was asked for.
 struct ScenarioFromOptions: Command {
@@ -11,6 +13,10 @@ struct ScenarioFromOptions: Command {
   var title: String?
   /// As what clients are judged; nil for what the session says.
   var profile: Profile?
+  /// Which part of the session.
+  var selection = SessionSelection()
+  /// Whether the scenario is made small.
+  var shrinks: Bool
   /// A trace, or recordings of one session; at least one.
   var paths: [String]
 
@@ -21,6 +27,22 @@ struct ScenarioFromOptions: Command {
     output = arguments.value(of: "output")
     title = arguments.value(of: "name")
     profile = try arguments.profiles().last.flatMap { Profile(named: $0) }
+    shrinks = arguments.contains("shrink")
+    selection.from = try Self.time("from", in: arguments)
+    selection.until = try Self.time("until", in: arguments)
+    selection.clients = arguments.values(of: "client")
+    selection.path = arguments.value(of: "path").map { Path($0) }
+  }
+
+  /// Milliseconds of the session.
+  private static func time(_ name: String, in arguments: Arguments) throws(Failure) -> Interval? {
+    guard let text = arguments.value(of: name) else { return nil }
+    guard let milliseconds = Int(text), milliseconds >= 0 else {
+      throw arguments.failure(
+        "--\(name) takes milliseconds since the beginning of the session, such as 1500, not \(text)"
+      )
+    }
+    return .milliseconds(milliseconds)
   }
 
   static let grammar = Grammar(
@@ -41,6 +63,26 @@ struct ScenarioFromOptions: Command {
       .init(
         name: "profile", value: "PROFILE",
         summary: "As what clients are judged: wilddog-1, wilddog-2 or firebase."),
+      .init(
+        name: "from", value: "MS",
+        summary: """
+          Begin so many milliseconds after the session did, with the data, connections and listens \
+          of that moment.
+          """),
+      .init(name: "until", value: "MS", summary: "End so many milliseconds after it began."),
+      .init(
+        name: "client", value: "NAME",
+        summary: """
+          Only this client, and others that are named; what the rest wrote, the server writes.
+          """),
+      .init(
+        name: "path", value: "PATH",
+        summary: "Only what concerns this location: at it, below it or above it."),
+      .init(
+        name: "shrink",
+        summary: """
+          Leave out what does not matter for what the faults of the session did to the server's data.
+          """),
     ],
     notes: """
       Comments above the scenario list what is known and what is inferred, and whether its run has \
@@ -56,7 +98,8 @@ struct ScenarioFromOptions: Command {
 
   /// Writes a session as a scenario.
   func perform() throws(Failure) -> ExitCode {
-    let session = try SessionScenario(of: paths, title: title, profile: profile)
+    let session = try SessionScenario(
+      of: paths, title: title, profile: profile, selection: selection, shrinks: shrinks)
     session.warnings.forEach(Console.warn)
     try session.requireNoProblems(in: output ?? "standard output")
     if let output {
