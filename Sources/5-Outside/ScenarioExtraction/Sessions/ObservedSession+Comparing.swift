@@ -21,7 +21,8 @@ extension ObservedSession {
     for index in file.header.clients.indices where !isStream(index) {
       let client = ClientIndex(index)
       let isReported = draft.timeline.reported.contains(index)
-      let (trace, lines) = self.trace(of: client, isReported ? [] : draft.calls[index])
+      let (trace, lines) = self.trace(
+        of: client, isReported ? nil : draft.calls[index].filter { !$0.operation.isGet })
       let header = file.header
       let text = Recording.text(
         of: client, in: trace, name: header.clients[index], profile: header.profile,
@@ -50,13 +51,17 @@ extension ObservedSession {
 
   /// What a client was given and did, with its calls, and the line of the file for each group.
   private func trace(
-    of client: ClientIndex, _ calls: [CallInference.Call]
+    of client: ClientIndex, _ inferred: [CallInference.Call]?
   ) -> (Trace, lines: [Int]) {
     var trace = Trace()
     var lines: [Int] = []
     var next = 0
+    let calls = inferred ?? []
     var isAway = false
+    var reads = SingleReads()
     for event in file.trace.events where event.kind.client == client {
+      // The reference client reads by a listen, so there is nothing to compare with.
+      if inferred != nil, reads.take(event.kind) { continue }
       func add(_ input: ClientInput) {
         trace.append(.input(client, input), cause: nil, time: event.time, step: -1)
         lines.append(event.sequence + 2)
@@ -81,6 +86,29 @@ extension ObservedSession {
       }
     }
     return (trace, lines)
+  }
+}
+
+/// Finds the messages of single reads that are requests of their own (`g`).
+private struct SingleReads {
+  private var numbers: Set<Int> = []
+
+  /// Whether something is a read, or the answer to one.
+  mutating func take(_ kind: TraceEvent.Kind) -> Bool {
+    switch kind {
+    case let .output(_, .send(.request(number, .get))):
+      numbers.insert(number)
+      return true
+    case let .input(_, .frame(.response(response))):
+      return numbers.remove(response.request) != nil
+    default: return false
+    }
+  }
+}
+
+extension Operation {
+  fileprivate var isGet: Bool {
+    if case .get = self { true } else { false }
   }
 }
 

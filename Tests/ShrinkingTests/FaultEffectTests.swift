@@ -1,0 +1,51 @@
+import ClientInterface
+import Conformance
+import Document
+import ReferenceClient
+import Scenario
+import Shrinking
+import Testing
+import Tree
+
+/// What faults did to the server's data, although nothing failed.
+@Suite struct FaultEffectTests {
+  private let effect = FaultEffect(
+    ScenarioRunner { ReferenceClient(profile: $1) }, in: .firebase)
+
+  private func scenario(_ steps: String) throws -> Scenario {
+    try Kit.scenario(
+      "clients: [alice, bob]\nprofiles: [firebase]\nrules: [WRT-1]\nsteps:\n" + steps)
+  }
+
+  @Test func `an increment that was made twice is left with what it needs`() throws {
+    let session = try scenario(
+      """
+        - bob.listen: {path: other, as: l}
+        - alice.set: {path: other, value: 1}
+        - bob.set: {path: third, value: 1}
+        - network.lose-acknowledgement: alice
+        - alice.set: {path: n, value: {.sv: {increment: 1}}}
+        - wait: 3s
+        - bob.set: {path: other/a, value: 2}
+      """)
+    let small = try #require(effect.shrink(session))
+
+    #expect(small.difference.path == Path("n"))
+    #expect(small.difference.faulty == 2)
+    #expect(small.difference.faultless == 1)
+    #expect(small.scenario.steps.count <= 4)
+    #expect(small.scenario.title == "A fault changes what the server has at /n")
+    let run = ScenarioRunner { ReferenceClient(profile: $1) }.run(small.scenario, in: .firebase)
+    #expect(run.verdict == .pass)
+  }
+
+  @Test func `faults that change nothing are no effect`() throws {
+    let session = try scenario(
+      """
+        - network.drop: alice
+        - alice.set: {path: n, value: 1}
+      """)
+
+    #expect(effect.shrink(session) == nil)
+  }
+}
