@@ -11,6 +11,7 @@ let libraries: [Target] = [
   library("CJansson", pkgConfig: "jansson", package: "libjansson-dev"),
   library("CYAML", pkgConfig: "yaml-0.1", package: "libyaml-dev"),
   library("CNettle", pkgConfig: "nettle", package: "nettle-dev"),
+  library("CZlib", pkgConfig: "zlib", package: "zlib1g-dev"),
   library("CWebsockets", pkgConfig: "libwebsockets", package: "libwebsockets-dev"),
   library("CSQLite", pkgConfig: "sqlite3", package: "libsqlite3-dev"),
   .systemLibrary(name: "CArgp", path: "Sources/0-CLibraries/CArgp"),
@@ -35,7 +36,9 @@ let modules: [Target] = [
 
   // Implementations: right by construction, wrong on purpose, or hosted.
   module("3-Reference/ReferenceClient", "ClientInterface Document Text Tree Wire"),
-  module("3-Reference/ReferenceServer", "ClientInterface Document Faults Text Tree Wire"),
+  module("3-Reference/SecurityRules", "Document Text Tree"),
+  module(
+    "3-Reference/ReferenceServer", "ClientInterface Document Faults SecurityRules Text Tree Wire"),
   module("3-Reference/Interception", "ClientInterface Tree Wire"),
   module(
     "3-Reference/Mutants",
@@ -56,10 +59,15 @@ let modules: [Target] = [
 
   // Scenarios, rules, simulated runs and their verdicts.
   module("4-Judging/Rules", "Document Text Tree"),
-  module("4-Judging/Scenario", "ClientInterface Document Faults Rules Text Trace Tree Wire"),
   module(
-    "4-Judging/ScenarioFiles", "ClientInterface Document Faults Rules Scenario Text Tree Wire"),
-  module("4-Judging/Simulator", "ClientInterface Faults ReferenceServer Trace Tree Wire"),
+    "4-Judging/Scenario",
+    "ClientInterface Document Faults Rules SecurityRules Text Trace Tree Wire"),
+  module(
+    "4-Judging/ScenarioFiles",
+    "ClientInterface Document Faults Rules Scenario SecurityRules Text Tree Wire"),
+  module(
+    "4-Judging/Simulator",
+    "ClientInterface Faults ReferenceServer SecurityRules Trace Tree Wire"),
   module("4-Judging/Invariants", "ClientInterface Scenario Trace Tree Wire"),
   module(
     "4-Judging/Conformance",
@@ -85,11 +93,11 @@ let modules: [Target] = [
     "ClientInterface Conformance Document Faults Recordings ReferenceClient ReferenceServer "
       + "Scenario ScenarioFiles Trace TraceFiles Tree Vocabulary Wire"),
   module("5-Outside/SyncPoint", "ClientInterface Document ReferenceClient Text Trace Tree Wire"),
-  module("5-Outside/HTTP", "Document Tree"),
+  module("5-Outside/HTTP", "CZlib Document Tree"),
   module(
     "5-Outside/LiveServer",
-    "ClientInterface Document EngineIO Faults HTTP ReferenceServer Scenario ScenarioFiles Text "
-      + "Trace Tree Wire WireMonitor"),
+    "ClientInterface Document EngineIO Faults HTTP ReferenceServer Scenario ScenarioFiles "
+      + "SecurityRules Text Trace Tree Wire WireMonitor"),
 
   // Many runs of one scenario, and smaller scenarios that fail alike.
   module(
@@ -147,7 +155,7 @@ let modules: [Target] = [
   module(
     "8-Hosts/ServerHost",
     "CWebsockets ClientInterface Conformance Document HTTP LiveServer ReferenceServer Scenario "
-      + "ScenarioFiles System Text Trace TraceFiles Tree WebPages WireMonitor"),
+      + "ScenarioFiles SecurityRules System Text Trace TraceFiles Tree WebPages WireMonitor"),
   module(
     "8-Hosts/AdapterSessions",
     "AdapterProtocol ClientInterface Conformance HostedSDKs Mutants Processes ReferenceClient "
@@ -210,11 +218,12 @@ let tests: [Target] = [
     "ClientEngine ClientInterface ClientStorage HostedSDKs ReferenceClient Runs ServerHost Tree "
       + "Wilddog WilddogSync Wire"),
   test("FaultsTests", "ClientInterface Faults Trace Tree"),
+  test("SecurityRulesTests", "Document SecurityRules Tree"),
   test("ReferenceServerTests", "ClientInterface Faults ReferenceServer Tree Wire"),
   test(
     "LiveServerTests",
     "ClientInterface Conformance Document Faults HTTP LiveServer ReferenceServer Scenario "
-      + "ScenarioFiles Simulator Trace Tree Wire WireMonitor"),
+      + "ScenarioFiles SecurityRules Simulator Trace Tree Wire WireMonitor"),
   test("WireMonitorTests", "ClientInterface Document Trace Tree Wire WireMonitor"),
   test("ReferenceClientTests", "ClientInterface Document ReferenceClient Tree Wire"),
   test(
@@ -285,7 +294,7 @@ let tests: [Target] = [
       + "Scenario ScenarioFiles Tree Wire"),
   test("SystemTests", "System"),
   test("ProcessesTests", "Processes System"),
-  test("ServerHostTests", "Document ServerHost System Tree"),
+  test("ServerHostTests", "Document HTTP LiveServer ServerHost System Tree"),
   test(
     "AdapterSessionsTests",
     "AdapterProtocol AdapterSessions ClientInterface Conformance Scenario ScenarioFiles System"),
@@ -309,6 +318,20 @@ let tests: [Target] = [
   test("ArchitectureTests", "Document Rules Tree"),
 ]
 
+/// What tools/fuzz builds, in a folder of its own: libFuzzer has the main function.
+let fuzzers: [Target] =
+  Context.environment["KENNEL_FUZZ_BUILD"] == nil
+  ? []
+  : [
+    .executableTarget(
+      name: "Fuzz",
+      dependencies: words(
+        "AdapterProtocol ClientInterface Document EngineIO HTTP KnownFailures LiveServer "
+          + "Recordings Scenario ScenarioFiles SecurityRules TraceFiles Tree Wire"
+      ).map { .init(stringLiteral: $0) }, path: "Tests/Fuzz", exclude: ["Corpus"],
+      swiftSettings: [.unsafeFlags(["-parse-as-library"])])
+  ]
+
 let package = Package(
   name: "kennel",
   products: [
@@ -327,7 +350,7 @@ let package = Package(
     .library(name: "WilddogSync", targets: ["WilddogSync"]),
     .executable(name: "kennel", targets: ["kennel"]),
   ],
-  targets: libraries + modules + tests
+  targets: libraries + modules + tests + fuzzers
 )
 
 func library(_ name: String, pkgConfig: String, package: String) -> Target {

@@ -220,10 +220,11 @@ import Testing
     #expect(outcome.status == 3)
     #expect(
       outcome.messages.hasPrefix(
-        "kennel: installing libjansson-dev libyaml-dev nettle-dev libwebsockets-dev libsqlite3-dev\n"
+        "kennel: installing libjansson-dev libyaml-dev nettle-dev libwebsockets-dev libsqlite3-dev "
+          + "zlib1g-dev\n"
       ))
     #expect(
       try tree.text("installed-log") == "update -qq\ninstall -y -qq --no-install-recommends "
-        + "libjansson-dev libyaml-dev nettle-dev libwebsockets-dev libsqlite3-dev\n")
+        + "libjansson-dev libyaml-dev nettle-dev libwebsockets-dev libsqlite3-dev zlib1g-dev\n")
   }
 }

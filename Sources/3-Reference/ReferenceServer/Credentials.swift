@@ -64,8 +64,11 @@ extension ReferenceServer {
     of index: Int, for user: String?, into out: inout [Outgoing]
   ) {
     let forbidden = Set(
-      connections[index].listens.map(\.request.path).filter { !allows(.read, at: $0, for: user) })
-    let ended = connections[index].removeListens(at: .root) { forbidden.contains($0.request.path) }
+      connections[index].listens.map(\.request).filter {
+        !allows(.read, at: $0.path, for: user)
+          || refusal(of: $0.path, $0.query, for: index, at: time) != nil
+      })
+    let ended = connections[index].removeListens(at: .root) { forbidden.contains($0.request) }
     announce(ended, of: index, into: &out)
   }
 

@@ -74,8 +74,9 @@ extension ReferenceServer {
   mutating func listen(
     _ request: Request.Listen, from index: Int, at now: Instant, into out: inout [Outgoing]
   ) -> Answer {
-    let user = connections[index].user(at: now)
-    if let status = refusal(of: .read, at: request.path, for: user) { return .refused(status) }
+    if let status = refusal(of: request.path, request.query, for: index, at: now) {
+      return .refused(status)
+    }
     let listen = Listen(request, in: tree, ranges: ranges)
     connections[index].add(listen)
     note(index, listensAt: request.path)
@@ -93,8 +94,7 @@ extension ReferenceServer {
 
   /// Answers with the window of the query as it is now, without listening to it.
   func get(_ path: Path, _ query: Query, from index: Int, at now: Instant) -> Answer {
-    let user = connections[index].user(at: now)
-    if let status = refusal(of: .read, at: path, for: user) { return .refused(status) }
+    if let status = refusal(of: path, query, for: index, at: now) { return .refused(status) }
     var query = query
     query.reach = ranges
     return .found(query.window(of: tree[path]).node)

@@ -1,5 +1,6 @@
 public import ClientInterface
 public import Faults
+public import SecurityRules
 public import Tree
 public import Wire
 
@@ -17,6 +18,8 @@ public struct ReferenceServer: Sendable {
   public internal(set) var tree: Node
   /// What clients may not do. Rules are looked at when a request arrives, and never again.
   public var security: [SecurityRule]
+  /// The rules of the database (SEC-1); `nil` for a database that is open to everyone.
+  public var rules: SecurityRules?
   /// The tokens that are worth something.
   public var tokens: [String: TokenClaims]
   /// Whether tokens that nobody has signed are worth what they say, as emulators have it (ACC-19).
@@ -44,6 +47,8 @@ public struct ReferenceServer: Sendable {
   var audience = PathList<ConnectionID>()
   /// How many conditional writes are still to be refused as stale, whatever their hash.
   var staleness = (left: 0, data: StaleData.withheld)
+  /// When the last message arrived.
+  var time = Instant(nanoseconds: 0)
 
   /// A server without connections that stores `data` and accepts the given tokens.
   public init(
@@ -135,6 +140,7 @@ extension ReferenceServer {
     into out: inout [Outgoing]
   ) {
     guard let index = index(of: connection) else { return }
+    time = now
     if defect != nil { doHeldWrites(at: now, into: &out) }
     let first = out.count
     switch message {

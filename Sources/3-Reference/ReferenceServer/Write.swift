@@ -73,9 +73,10 @@ extension ReferenceServer {
     _ write: Write, if hash: String?, from index: Int, at now: Instant,
     into out: inout [Outgoing]
   ) -> Answer {
-    let user = connections[index].user(at: now)
-    if let status = refusal(of: write, for: user) {
-      if defect != nil { applyRefused(write, for: user, at: now, into: &out) }
+    if let status = refusal(of: write, by: index, at: now) {
+      if defect != nil {
+        applyRefused(write, for: connections[index].user(at: now), at: now, into: &out)
+      }
       return .refused(status)
     }
     if hash != nil, isStale(at: write.path, for: index, into: &out) { return .stale }
@@ -126,6 +127,9 @@ extension ReferenceServer {
 
   /// Notes that a connection has ended.
   mutating func forget(_ ended: ServerSession) {
+    if ended.listens.count > audience.count / 8 {
+      return audience.removeAll { $0 == ended.id }
+    }
     for listen in ended.listens {
       let index = audience.positions(.at, listen.request.path).first { audience[$0] == ended.id }
       if let index { audience.remove(at: index) }

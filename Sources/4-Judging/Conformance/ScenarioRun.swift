@@ -56,6 +56,7 @@ struct ScenarioRun {
     var configuration = Configuration(profile: profile, clients: setups)
     configuration.data = scenario.data
     configuration.security = scenario.security
+    configuration.databaseRules = scenario.databaseRules
     let epoch = configuration.epoch
     configuration.tokens = scenario.tokens.mapValues { token in
       TokenClaims(user: token.user, expiry: token.lifetime.map { epoch + $0 })

@@ -50,7 +50,8 @@ public struct RuleBook: Sendable {
     ("observers", ["OBS"]), ("callbacks", ["CBK"]), ("queries", ["QRY"]), ("limits", ["LIM"]),
     ("transactions", ["TXN"]),
     ("on-disconnect", ["OND"]), ("connection", ["CON"]), ("offline", ["OFF"]),
-    ("server-values", ["SRV"]), ("access", ["ACC"]), ("errors", ["ERR"]), ("wire", ["WIR"]),
+    ("server-values", ["SRV"]), ("access", ["ACC"]), ("security-rules", ["SEC"]),
+    ("errors", ["ERR"]), ("wire", ["WIR"]),
     ("hash", ["HSH"]), ("mutable-data", ["MUT"]),
     ("get", ["GET"]),
   ]

@@ -1,6 +1,7 @@
 public import ClientInterface
 public import Faults
 public import ReferenceServer
+public import SecurityRules
 public import Trace
 public import Tree
 public import Wire
@@ -45,6 +46,8 @@ public struct Configuration {
   public var data = Node.empty
   /// What clients may not do, as the server enforces it (ACC-8); nothing is forbidden when empty.
   public var security: [SecurityRule] = []
+  /// The rules of the database; `nil` for none.
+  public var databaseRules: SecurityRules?
   /// The tokens with which clients can sign in; their expiry counts from the epoch.
   public var tokens: [String: TokenClaims] = [:]
   /// Where all randomness starts.

@@ -72,6 +72,7 @@ public struct Simulator {
       data: configuration.data, security: configuration.security, tokens: configuration.tokens,
       dialect: configuration.profile.dialect, host: configuration.host,
       ranges: configuration.profile.ranges)
+    server.rules = configuration.databaseRules
     form = configuration.form
     server.offersForms = form.map { $0 != .asWritten } ?? tape.isOpen(.form)
     host = configuration.host

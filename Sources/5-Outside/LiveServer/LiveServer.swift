@@ -34,6 +34,8 @@ public struct LiveServer: Sendable {
   var assembling = 0
   /// What waits for clients that poll, in bytes.
   var waitingBytes = 0
+  /// By the name of the namespace.
+  var stored: [String: StoredBytes] = [:]
   var rendering = EncodedMessageCache()
   var eventRendering = EncodedEventCache()
   var lastNumber = 0
@@ -65,6 +67,9 @@ public struct LiveServer: Sendable {
 
   /// How many connections of the protocol are open, streams included.
   public var connectionCount: Int { links.count }
+
+  /// The namespaces that have begun, sorted.
+  public var namespaceNames: [String] { namespaces.keys.sorted() }
 
   /// The data of a namespace.
   public func server(of namespace: String) -> ReferenceServer? { namespaces[namespace] }
@@ -102,6 +107,7 @@ extension LiveServer {
       data: settings.data, security: settings.security, tokens: tokens, dialect: .firebase,
       host: "localhost")
     server.acceptsUnsignedTokens = settings.acceptsUnsignedTokens
+    server.rules = settings.databaseRules
     server.offersForms = settings.form != .asWritten
     if let staleness { server.refuseAsStale(next: staleness.count, staleness.data) }
     namespaces[name] = server

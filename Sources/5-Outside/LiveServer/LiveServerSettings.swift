@@ -1,5 +1,6 @@
 public import Faults
 public import ReferenceServer
+public import SecurityRules
 public import Tree
 public import Wire
 
@@ -9,6 +10,8 @@ public struct LiveServerSettings: Sendable {
   public var data: Node
   /// What clients may not do, in every namespace.
   public var security: [SecurityRule]
+  /// The rules of the database, in every namespace that begins; `nil` for none.
+  public var databaseRules: SecurityRules?
   /// The tokens that are worth something, besides the administrator's.
   public var tokens: [String: TokenClaims]
   /// How much clients may use at most.
@@ -49,6 +52,10 @@ public struct LiveServerSettings: Sendable {
 public struct ResourceLimits: Hashable, Sendable {
   /// The longest message, whole, and the longest body of a request, in bytes.
   public var message = 16 << 20
+  /// How many bytes of UTF-8 one string of the data may have.
+  public var text = 10 << 20
+  /// How many bytes the data of a namespace may have as JSON, about.
+  public var stored = 256 << 20
   /// How many bytes of messages may wait for their other parts, of all clients.
   public var assembling = 256 << 20
   /// How many packets one body of engine.io may have.
@@ -56,7 +63,7 @@ public struct ResourceLimits: Hashable, Sendable {
   /// How many namespaces there may be.
   public var namespaces = 256
   /// How many listens one connection may have.
-  public var listens = 10_000
+  public var listens = 100_000
   /// How many writes one connection may leave for its end.
   public var onDisconnects = 10_000
   /// How many bytes may wait for a client that polls, before its session is given up.

@@ -55,6 +55,7 @@ final class RunServer {
     settings.form = scenario.form ?? settings.form
     settings.data = scenario.data
     settings.security = scenario.security
+    settings.databaseRules = scenario.databaseRules
     settings.tokens = scenario.tokens.mapValues { token in
       TokenClaims(user: token.user, expiry: token.lifetime.map { start + $0 })
     }

@@ -2,6 +2,7 @@ public import ClientInterface
 public import Document
 public import Faults
 public import Rules
+public import SecurityRules
 public import Tree
 public import Wire
 
@@ -38,6 +39,8 @@ public struct Scenario: Sendable {
   public var data = Node.empty
   /// What the server denies from the start, those of included fragments too; empty for nothing.
   public var security: [SecurityRule] = []
+  /// The rules of the database, in their own language (SEC-1); `nil` for none.
+  public var databaseRules: SecurityRules?
   /// With what clients can sign in, by the token.
   public var tokens: [String: Token] = [:]
   /// Whether the run is judged by expectations and invariants, or by invariants alone.

@@ -2,6 +2,7 @@ import ClientInterface
 import Document
 import Faults
 import Scenario
+import SecurityRules
 import Tree
 
 extension Reading {
@@ -61,7 +62,9 @@ extension Reading {
       checkStored(node, at: .root, .initial)
       scenario.data = Node(json: node.json)
     }
-    if let node = fields["security"] {
+    if let node = fields["security"], case .mapping = node.content {
+      readDatabaseRules(node, into: &scenario)
+    } else if let node = fields["security"] {
       for element in list(node, "security", of: "{path, deny}") {
         if let rule = securityRule(element, "an element of security") {
           scenario.security.append(rule)
@@ -71,6 +74,16 @@ extension Reading {
     if let node = fields["tokens"] { scenario.tokens = readTokens(node) }
     if let node = fields["persistence"] { scenario.persistence = readPersistence(node) }
     if let node = fields["needs"] { readNeeds(node, into: &scenario) }
+  }
+
+  /// `{rules: {...}}`, in the language of the database.
+  private mutating func readDatabaseRules(_ node: DocumentNode, into scenario: inout Scenario) {
+    if scenario.databaseRules != nil {
+      report(node.position, "the rules of the database are stated twice; expected them in one file")
+    }
+    let (rules, mistakes) = SecurityRules.read(node)
+    for mistake in mistakes { report(mistake.position, mistake.message) }
+    scenario.databaseRules = rules
   }
 
   private mutating func readNeeds(_ node: DocumentNode, into scenario: inout Scenario) {

@@ -1,5 +1,6 @@
 internal import ClientInterface
 public import Scenario
+internal import SecurityRules
 internal import Tree
 internal import Wire
 
@@ -36,7 +37,7 @@ extension Scenario {
       ("network", latency == Latency() ? nil : network),
       ("quiet", quiet == .seconds(2) ? nil : .duration(quiet)),
       ("data", data.isEmpty ? nil : .value(data)),
-      ("security", security.isEmpty ? nil : .list(security.map { .mapping(of: $0.fields) })),
+      ("security", securityYAML),
       ("tokens", tokens.isEmpty ? nil : tokenMapping),
       ("persistence", persistence.isEmpty ? nil : kept),
       (
@@ -46,6 +47,11 @@ extension Scenario {
       ("form", form.map { .text($0.rawValue) }),
       ("without", without.isEmpty ? nil : .list(without.map { Self.exception($0) })),
     ]
+  }
+
+  private var securityYAML: YAML? {
+    if let databaseRules { return .value(databaseRules.json) }
+    return security.isEmpty ? nil : .list(security.map { .mapping(of: $0.fields) })
   }
 
   /// The steps without the expectation that the reader adds at the end.

@@ -32,6 +32,7 @@ extension Scenario {
     if tokens.values.contains(where: { $0.lifetime != nil }) {
       return "a token is worth something only for a time"
     }
+    if databaseRules != nil { return "the rules of the database are not for it" }
     let touchesRoot = actions.contains {
       if case let .fault(.reject(rule)) = $0 {
         return rule.path.isRoot && rule.deny.contains(.read)

@@ -63,6 +63,9 @@ extension Relocation {
     if scenario.persistence.values.contains(where: { $0 != .init() }) {
       throw UnsupportedReason("a cache of a stated size holds less where paths are longer")
     }
+    if scenario.databaseRules != nil {
+      throw UnsupportedReason("the rules of the database hold at the locations that they name")
+    }
     var moved = scenario
     moved.data = try whole(scenario.data)
     for index in scenario.security.indices {

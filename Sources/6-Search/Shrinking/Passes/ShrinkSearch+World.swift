@@ -32,6 +32,7 @@ extension ShrinkSearch {
     _ = attempt { $0.latency = Scenario.Latency() }
     _ = attempt { $0.start = .connected }
     _ = attempt { $0.quiet = .seconds(2) }
+    if current.databaseRules != nil { _ = attempt { $0.databaseRules = nil } }
     for index in current.security.indices.reversed() {
       if !attempt({ $0.security.remove(at: index) }) {
         _ = attempt { $0.security[index].unless = .noUser }

@@ -54,6 +54,9 @@ extension DocumentedScenario {
     if scenario.start == .opening {
       items.append([.text("The steps begin before anybody is connected.")])
     }
+    if scenario.databaseRules != nil {
+      items.append([.text("The server has security rules; they are in the scenario's file.")])
+    }
     for restriction in scenario.security {
       let denied = restriction.deny.map(\.rawValue).sorted().joined(separator: " and ")
       items.append([

@@ -1,0 +1,58 @@
+internal import ClientInterface
+internal import Faults
+internal import SecurityRules
+public import Tree
+internal import Wire
+
+// What the rules of the database forbid. They are evaluated when a request arrives, and again for
+// listens when a user signs in or out (ACC-17).
+
+extension ReferenceServer {
+  /// The status by which reading is refused; `nil` when it is allowed (SEC-2).
+  func refusal(
+    of path: Path, _ query: Query?, for index: Int, at now: Instant
+  ) -> String? {
+    let user = connections[index].user(at: now)
+    if let status = refusal(of: .read, at: path, for: user) { return status }
+    guard let rules else { return nil }
+    let request = connections[index].ruleRequest(at: now)
+    return rules.allowRead(of: path, query, in: tree, for: request)
+      ? nil : SecurityRule.permissionDenied
+  }
+
+  /// The status by which a write is refused; `nil` when it is allowed (SEC-3). Server values count
+  /// as what they would become.
+  func refusal(of write: Write, by index: Int, at now: Instant) -> String? {
+    let user = connections[index].user(at: now)
+    if let status = refusal(of: write, for: user) { return status }
+    guard let rules else { return nil }
+    let resolved = write.resolved(time: now.milliseconds, in: tree)
+    let isAllowed = rules.allowWrite(
+      to: resolved.paths, from: tree, to: resolved.applied(to: tree),
+      for: connections[index].ruleRequest(at: now))
+    return isAllowed ? nil : SecurityRule.permissionDenied
+  }
+
+  /// Whether a query of a location needs an index that the rules do not state (SEC-6).
+  public func lacksIndex(_ path: Path, _ query: Query) -> Bool {
+    rules.map { !$0.isIndexed(path, by: query.ordering) } ?? false
+  }
+}
+
+extension ServerSession {
+  /// Who asks, as rules see it.
+  fileprivate func ruleRequest(at now: Instant) -> RuleRequest {
+    guard let pass = credential?.pass, pass.isValid(at: now) else {
+      return RuleRequest(auth: .null, time: now.milliseconds)
+    }
+    return RuleRequest(auth: pass.auth, time: now.milliseconds)
+  }
+}
+
+extension TokenClaims {
+  /// What rules see as `auth`.
+  fileprivate var auth: JSON {
+    let uid = JSON.string(user)
+    return ["uid": uid, "provider": "custom", "token": ["sub": uid, "uid": uid]]
+  }
+}

@@ -1,0 +1,58 @@
+internal import ReferenceServer
+internal import Tree
+internal import Wire
+
+/// About how much a namespace stores. Measuring takes time, so that writes are added up meanwhile,
+/// and what they overwrite is not subtracted until it is measured again.
+struct StoredBytes: Sendable {
+  /// The last measurement, and the writes since then.
+  private(set) var estimate = 0
+  private var sinceMeasured = 0
+
+  /// Adds a write.
+  ///
+  /// - Returns: Whether it goes beyond the limit.
+  mutating func exceeds(_ limit: Int, adding bytes: Int, to tree: Node) -> Bool {
+    sinceMeasured += bytes
+    if estimate + bytes > limit, sinceMeasured > limit / 8 {
+      (estimate, sinceMeasured) = (tree.byteCount, 0)
+    }
+    if estimate + bytes > limit { return true }
+    estimate += bytes
+    return false
+  }
+}
+
+extension LiveServer {
+  /// Why a write is not done although the rules allow it; `nil` when there is room for it.
+  mutating func storageRefusal(of request: Request, in namespace: String) -> String? {
+    let bytes: Int
+    switch request {
+    case let .put(_, node, _): bytes = node.byteCount
+    case let .merge(_, assignments, _): bytes = assignments.reduce(0) { $0 + $1.node.byteCount }
+    default: return nil
+    }
+    guard bytes > 0, let tree = namespaces[namespace]?.tree,
+      stored[namespace, default: StoredBytes()].exceeds(
+        settings.bounds.stored, adding: bytes, to: tree)
+    else { return nil }
+    return "a namespace stores at most \(settings.bounds.stored) bytes; remove something first"
+  }
+}
+
+extension Node {
+  /// About how many bytes it has as JSON.
+  ///
+  /// - Complexity: O(*n*).
+  fileprivate var byteCount: Int {
+    if isEmpty { return 0 }
+    var count = 2
+    switch scalar {
+    case let .string(text): count += text.string.utf8.count
+    case .bool, .number, .serverValue: count += 6
+    case nil:
+      for entry in children { count += entry.key.string.utf8.count + 4 + entry.node.byteCount }
+    }
+    return priority == nil ? count : count + 16
+  }
+}
