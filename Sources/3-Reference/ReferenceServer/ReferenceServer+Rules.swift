@@ -53,6 +53,8 @@ extension TokenClaims {
   /// What rules see as `auth`.
   fileprivate var auth: JSON {
     let uid = JSON.string(user)
-    return ["uid": uid, "provider": "custom", "token": ["sub": uid, "uid": uid]]
+    let known = claims.members?.isEmpty == false
+    let provider = claims["firebase"]?["sign_in_provider"] ?? claims["provider_id"] ?? "custom"
+    return ["uid": uid, "provider": provider, "token": known ? claims : ["sub": uid, "uid": uid]]
   }
 }

@@ -49,8 +49,9 @@ public struct HTTPRequest: Hashable, Sendable {
 
   /// The headers that a server of this kind looks at.
   public static let headersOfInterest = [
-    "accept", "authorization", "content-type", "host", "if-match", "if-none-match", "origin",
-    "sec-fetch-site", "x-firebase-etag", "x-http-method-override", tokenHeader,
+    "accept", "accept-encoding", "authorization", "content-type", "host", "if-match",
+    "if-none-match", "origin", "sec-fetch-site", "x-firebase-etag", "x-http-method-override",
+    tokenHeader,
   ]
 
   /// Whose request it is: the client to whom the port belongs, set by the code that takes
@@ -67,7 +68,10 @@ public struct HTTPRequest: Hashable, Sendable {
 
   /// The method that is meant: a `POST` may name another one.
   package var meaning: String {
-    guard method == "POST", let other = headers["x-http-method-override"] else { return method }
+    let argument = arguments.last { $0.name.lowercased() == "x-http-method-override" }?.value
+    guard method == "POST", let other = headers["x-http-method-override"] ?? argument else {
+      return method
+    }
     return other.uppercased()
   }
 

@@ -88,6 +88,7 @@ public struct HTTPResponse: Hashable, Sendable {
     case 412: "Precondition Failed"
     case 413: "Content Too Large"
     case 414: "URI Too Long"
+    case 415: "Unsupported Media Type"
     case 417: "Expectation Failed"
     case 426: "Upgrade Required"
     case 429: "Too Many Requests"

@@ -194,7 +194,7 @@ extension RequestHead {
 }
 
 extension Substring {
-  fileprivate var trimmed: Substring {
+  var trimmed: Substring {
     var text = self
     while let first = text.first, first == " " || first == "\t" { text.removeFirst() }
     while let last = text.last, last == " " || last == "\t" { text.removeLast() }

@@ -107,7 +107,7 @@ public struct RequestReader: Sendable {
   /// Does one line, or one part of a body; `nil` when there is more to do.
   private mutating func step() throws(Refused) -> Outcome? {
     switch state {
-    case .body, .chunk: return takeBody()
+    case .body, .chunk: return try takeBody()
     case .chunkSize:
       lines = 0
       guard let line = try line(limit: Self.maxChunkLineBytes, 400) else { return .nothing }
@@ -121,7 +121,7 @@ public struct RequestReader: Sendable {
       state = .chunkSize
     case .trailers:
       guard let line = try line(limit: Self.maxHeadBytes, 431) else { return .nothing }
-      if line.isEmpty { return finish() }
+      if line.isEmpty { return try finish() }
     case .requestLine:
       guard let line = try line(limit: Self.maxHeadBytes, 414) else { return .nothing }
       // Some clients send an empty line behind a body.
@@ -151,7 +151,12 @@ public struct RequestReader: Sendable {
       return nil
     }
     var line = buffer[position..<end]
-    if line.last == UInt8(ascii: "\r") { line.removeLast() }
+    if line.last == UInt8(ascii: "\r") {
+      line.removeLast()
+    } else if state == .chunkSize || state == .chunkEnd {
+      // A proxy may take such a line for part of what comes next.
+      throw Refused(400, "the line before or behind a chunk does not end with CR LF")
+    }
     if line.contains(UInt8(ascii: "\r")) { throw Refused(400, "a line of the head breaks off") }
     position = end + 1
     searched = position
@@ -169,7 +174,7 @@ public struct RequestReader: Sendable {
       return .webSocket(request, key: key)
     }
     switch framing {
-    case .none: return finish()
+    case .none: return try finish()
     case let .length(length): (state, left) = (.body, length)
     case .chunks: state = .chunkSize
     }
@@ -186,22 +191,23 @@ public struct RequestReader: Sendable {
     (state, left) = (size == 0 ? .trailers : .chunk, size)
   }
 
-  private mutating func takeBody() -> Outcome? {
+  private mutating func takeBody() throws(Refused) -> Outcome? {
     let count = min(left, waiting)
     body += buffer[position..<(position + count)]
     position += count
     searched = position
     left -= count
     if left > 0 { return .nothing }
-    if state == .body { return finish() }
+    if state == .body { return try finish() }
     state = .chunkEnd
     return nil
   }
 
-  private mutating func finish() -> Outcome {
+  private mutating func finish() throws(Refused) -> Outcome {
     let isLast = head?.isLast ?? true
     var request = request
     request.body = body
+    try request.unpack(head?.fields["content-encoding"], limit: maxBodyBytes)
     (body, head, lines, left) = ([], nil, 0, 0)
     state = isLast ? .finished : .requestLine
     return .request(request, isLast: isLast)

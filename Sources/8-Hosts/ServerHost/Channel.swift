@@ -20,8 +20,11 @@ package final class Channel {
     case requests(RequestReader)
   }
 
-  /// How many bytes may wait for a client that does not read.
+  /// How many bytes may wait for a client that does not read, before there is more for it. One
+  /// answer, or what one event leads to, may be longer.
   static let byteLimit = 64 << 20
+  /// How much of an answer is written at a time, in bytes.
+  private static let pieceSize = 1 << 18
 
   var carrier: Carrier
   /// The WebSocket, or the request that is being answered.
@@ -30,6 +33,8 @@ package final class Channel {
   var incoming: [UInt8] = []
   /// Whether what comes of this connection is not read any more.
   var ignoresInput = false
+  /// Whether it comes from another machine.
+  var isRemote = false
   /// Whether the connection ends with the answer to the request.
   var isLast = false
   /// Whether everything was written, and the client is to close.
@@ -39,7 +44,12 @@ package final class Channel {
 
   private var pieces: [Piece] = []
   private var first = 0
+  /// How much of the first piece is written.
+  private var offset = 0
   private(set) var waitingBytes = 0
+  /// What waited before the event that is handled now, and which event that was.
+  private(set) var waitingBefore = 0
+  private var event = -1
 
   /// A connection over which a client may send requests.
   init(maxBodyBytes: Int) {
@@ -72,6 +82,12 @@ package final class Channel {
     return reader.count
   }
 
+  /// Adds what comes of the event with this number.
+  func append(_ piece: Piece, of event: Int) {
+    if event != self.event { (self.event, waitingBefore) = (event, waitingBytes) }
+    append(piece)
+  }
+
   func append(_ piece: Piece) {
     pieces.append(piece)
     waitingBytes += Self.size(of: piece)
@@ -81,6 +97,7 @@ package final class Channel {
 
   func next() -> Piece? {
     guard !isEmpty else { return nil }
+    if let part = partOfFirst() { return part }
     let piece = pieces[first]
     pieces[first] = .end
     first += 1
@@ -95,6 +112,20 @@ package final class Channel {
     return piece
   }
 
+  /// The next part of a long answer: libwebsockets would copy all that it cannot write.
+  private func partOfFirst() -> Piece? {
+    guard case let .bytes(bytes) = pieces[first], bytes.count - offset > Self.pieceSize else {
+      guard offset > 0, case let .bytes(bytes) = pieces[first] else { return nil }
+      pieces[first] = .bytes(Array(bytes[offset...]))
+      offset = 0
+      return nil
+    }
+    let part = Array(bytes[offset..<(offset + Self.pieceSize)])
+    offset += Self.pieceSize
+    waitingBytes -= Self.pieceSize
+    return .bytes(part)
+  }
+
   private static func size(of piece: Piece) -> Int {
     switch piece {
     case let .frame(bytes), let .bytes(bytes): bytes.count
@@ -105,12 +136,25 @@ package final class Channel {
 
 /// What all connections together hold in memory.
 struct MemoryInUse {
+  /// From how many bytes on memory is given back to the system.
+  private static let worthReturning = 16 << 20
+
   /// How many bytes all of them may hold of what has arrived only in part, and as many of what
   /// waits to be read.
   static let maxBytes = 512 << 20
 
   private(set) var incoming = 0
   private(set) var outgoing = 0
+  /// The most that was held since memory was given back last.
+  private var peak = 0
+
+  /// Whether so much less is held than before that memory should be given back to the system.
+  mutating func returnsMemory() -> Bool {
+    let held = incoming + outgoing
+    guard peak > Self.worthReturning, held < peak / 2 else { return false }
+    peak = held
+    return true
+  }
 
   /// Counts a channel again.
   mutating func count(_ channel: Channel) {
@@ -118,6 +162,7 @@ struct MemoryInUse {
     incoming += now.incoming - channel.counted.incoming
     outgoing += now.outgoing - channel.counted.outgoing
     channel.counted = now
+    peak = max(peak, incoming + outgoing)
   }
 
   mutating func forget(_ channel: Channel) {

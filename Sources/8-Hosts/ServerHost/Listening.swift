@@ -32,13 +32,14 @@ package final class Listening {
     protocols[0].rx_buffer_size = 1 << 16
   }
 
-  /// Listens on the loopback addresses.
+  /// Listens on the loopback addresses, or on every address of IPv4.
   ///
   /// - Returns: The port.
   /// - Throws: `Failure.notStarted`.
-  func begin(port: Int) throws(Failure) -> Int {
+  func begin(port: Int, onEveryAddress isOpen: Bool = false) throws(Failure) -> Int {
     try createContext()
-    guard let first = vhost(addresses[0], Int32(port), Option.disableIPv6) else {
+    let address = isOpen ? nil : addresses[0]
+    guard let first = vhost(address, Int32(port), Option.disableIPv6, name: addresses[0]) else {
       throw .notStarted("port \(port) of 127.0.0.1 is not free: \(Files.lastReason())")
     }
     let chosen = lws_get_vhost_listen_port(first)

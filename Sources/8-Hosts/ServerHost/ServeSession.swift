@@ -15,6 +15,8 @@ package struct ServeSession {
     package let controlPort: Int?
     /// What is done of the steps of the scenario, and what is not: lines; nil without a scenario.
     package let scenarioNotes: String?
+    /// The addresses for other machines, with the token; empty where there is none.
+    package let otherAddresses: [String]
   }
 
   private let options: ServerOptions
@@ -41,6 +43,7 @@ package struct ServeSession {
       plan.server(settings, seed: options.seed), rules: plan.rules, recordings: recordings,
       maxConnections: options.maxConnections, warn: options.warn)
     loop.watch = watch
+    if options.isOnLAN { loop.lan = LANAccess(token: Self.freshToken()) }
   }
 
   /// Listens on 127.0.0.1 and ::1, and serves until it is asked to end; then it closes every
@@ -49,7 +52,8 @@ package struct ServeSession {
   /// - Parameters:
   ///   - isFinished: Is asked at least every 50 ms whether the server is to end.
   ///   - started: Is called once, when clients can connect.
-  /// - Throws: `Failure.notStarted` when a port is not free, and what `started` throws.
+  /// - Throws: `Failure.notStarted` when a port is not free, what `started` throws, and
+  ///   `Failure.results` when the data cannot be exported.
   package func run(
     until isFinished: @escaping () -> Bool, started: (Start) throws(Failure) -> Void
   ) throws(Failure) {
@@ -58,16 +62,32 @@ package struct ServeSession {
     loop.isAskedToEnd = isFinished
     try loop.run(port: options.port, controlPort: options.controlPort) {
       port, controlPort throws(Failure) in
-      try started(Start(port: port, controlPort: controlPort, scenarioNotes: plan.sentence))
+      try started(
+        Start(
+          port: port, controlPort: controlPort, scenarioNotes: plan.sentence,
+          otherAddresses: otherAddresses(port)))
     }
+    if let file = options.exportFile { try DataExport(file: file).write(loop.live.server) }
+  }
+}
+
+extension ServeSession {
+  private func otherAddresses(_ port: Int) -> [String] {
+    guard let lan = loop.lan else { return [] }
+    return LANAccess.ownAddresses().map { "http://\($0):\(port)/?ns=\(lan.token)" }
+  }
+
+  /// 103 random bits as a text.
+  fileprivate static func freshToken() -> String {
+    var generator = SystemRandomNumberGenerator()
+    return (0..<2).map { _ in String(generator.next(), radix: 36) }.joined()
   }
 }
 
 extension Dashboard {
   /// What the options say is to be seen. The token is another one for each start.
   fileprivate init(_ options: ServerOptions) {
-    var generator = SystemRandomNumberGenerator()
-    let token = (0..<2).map { _ in String(generator.next(), radix: 36) }.joined()
+    let token = ServeSession.freshToken()
     let files = options.hasPage ? LivePage.files : []
     self.init(
       token: token,

@@ -5,6 +5,7 @@ import Glibc
 import LiveServer
 import ReferenceServer
 package import Scenario
+package import SecurityRules
 package import System
 package import TraceFiles
 package import Tree
@@ -17,16 +18,22 @@ package struct ServerOptions {
   package var controlPort: Int?
   /// The data that every namespace begins with; with a scenario its data count.
   package var data = Node.empty
+  /// The rules of the database, in every namespace; those of a scenario give way to them.
+  package var databaseRules: SecurityRules?
   /// A scenario whose data, rules, tokens and latency hold, and whose faults happen.
   package var scenario: Scenario?
   /// The texts that the scenario was read from, for traces.
   package var sources: [TraceFile.Source] = []
+  /// Where the data of every namespace go when the server ends; nil for nowhere.
+  package var exportFile: String?
   /// A file with what goes wrong, in YAML, or in JSON if its name says so.
   package var faultFile: String?
   /// Where latencies that are drawn begin.
   package var seed: UInt64 = 0
   /// The directory that recordings and traces go to; nil for none.
   package var recordingFolder: String?
+  /// Whether other machines can reach it, with a token.
+  package var isOnLAN = false
   /// Whether there is a page at `/`.
   package var hasPage = true
   /// How many TCP connections there may be at once.
@@ -53,6 +60,19 @@ extension ServerOptions {
     return node
   }
 
+  /// Reads a file with rules of the database: JSON, with comments.
+  ///
+  /// - Throws: `Failure.file` when it cannot be read, and `Failure.unusable` with everything that is
+  ///   wrong in it.
+  package static func readRules(_ file: String) throws(Failure) -> SecurityRules {
+    let (rules, problems) = SecurityRules.read(Array(try Files.text(of: file).utf8))
+    guard let rules else {
+      throw .unusable(
+        problems.map { "\(SourceError(file: file, $0))" }.joined(separator: "\n"))
+    }
+    return rules
+  }
+
   private static func json(in file: String) throws(Failure) -> JSON {
     let text = try Files.text(of: file)
     do throws(DocumentError) {
@@ -66,6 +86,7 @@ extension ServerOptions {
   var settings: LiveServerSettings {
     var settings = LiveServerSettings(seed: Self.freshSeed)
     settings.data = data
+    settings.databaseRules = databaseRules
     settings.acceptsUnsignedTokens = true
     settings.recordsBothEnds = true
     var generator = SystemRandomNumberGenerator()
@@ -74,6 +95,7 @@ extension ServerOptions {
     settings.data = scenario.data
     settings.form = scenario.form ?? settings.form
     settings.security = scenario.security
+    settings.databaseRules = databaseRules ?? scenario.databaseRules
     settings.tokens = scenario.tokens.mapValues { token in
       TokenClaims(user: token.user, expiry: token.lifetime.map { SocketLoop.now + $0 })
     }

@@ -34,7 +34,7 @@ extension SocketLoop {
       lastFull = now
       warn("a client is refused, there are too many connections: \(reason)")
     }
-    let response = HTTPResponse.error(503, "there are too many connections")
+    let response = HTTPResponse.error(503, "there are too many connections").open
     let bytes = response.head(isLast: true) + response.body
     _ = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
     return -1
@@ -42,7 +42,9 @@ extension SocketLoop {
 
   /// A client has connected.
   func adopted(_ wsi: OpaquePointer) -> Int32 {
-    channels[wsi] = Channel(maxBodyBytes: live.server.settings.bounds.message)
+    let channel = Channel(maxBodyBytes: live.server.settings.bounds.message)
+    channel.isRemote = lan != nil && LANAccess.isRemote(lws_get_socket_fd(wsi))
+    channels[wsi] = channel
     lws_set_timer_usecs(wsi, Timeouts.head)
     return 0
   }
@@ -71,6 +73,12 @@ extension SocketLoop {
     return request
   }
 
+  /// The request, if it comes from this machine or names the token.
+  private func admitted(_ request: HTTPRequest, _ channel: Channel) -> HTTPRequest? {
+    guard channel.isRemote, let lan else { return request }
+    return lan.admitted(request)
+  }
+
   /// Takes the next request, if it is whole.
   private func readOn(_ channel: Channel, _ wsi: OpaquePointer) -> Int32 {
     while channel.socket == nil, !channel.ignoresInput {
@@ -88,12 +96,17 @@ extension SocketLoop {
         channel.append(.bytes(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)))
         lws_callback_on_writable(wsi)
       case let .request(found, isLast):
-        let request = owned(found)
+        guard let request = admitted(owned(found), channel) else {
+          return refuse(channel, wsi, LANAccess.refusal)
+        }
         if lws_get_vhost(wsi) != controlHost, isRefused(request) { return -1 }
         channel.isLast = isLast || isStopping
         dispatch(request, channel, wsi)
-      case let .webSocket(request, key):
-        return handOver(owned(request), key, channel, wsi)
+      case let .webSocket(found, key):
+        guard let request = admitted(owned(found), channel) else {
+          return refuse(channel, wsi, LANAccess.refusal)
+        }
+        return handOver(request, key, channel, wsi)
       case let .refusal(response):
         return refuse(channel, wsi, response)
       }
@@ -122,6 +135,10 @@ extension SocketLoop {
       perform { watch.control(request, from: socket, by: &live, at: now, into: &$0) }
       return
     }
+    // The page is for this machine alone.
+    if channel.isRemote {
+      return perform { live.handle(request, from: socket, at: now, into: &$0) }
+    }
     var isForWatch = false
     perform { isForWatch = watch.handle(request, from: socket, by: &live, at: now, into: &$0) }
     if isForWatch { return }
@@ -132,8 +149,10 @@ extension SocketLoop {
   /// Sends the answer to a request.
   func respond(_ response: HTTPResponse, to socket: Socket) {
     guard let wsi = carriers[socket], let channel = channels[wsi] else { return }
+    let response = channel.request.coded(response)
     let body = channel.request.method == "HEAD" ? [] : response.body
-    append(.bytes(response.head(isLast: channel.isLast) + body), to: socket)
+    append(.bytes(response.head(isLast: channel.isLast)), to: socket)
+    if !body.isEmpty { append(.bytes(body), to: socket) }
     append(.end, to: socket)
   }
 
@@ -155,6 +174,8 @@ extension SocketLoop {
     channel.ignoresInput = true
     channel.read { $0.end() }
     load.count(channel)
+    // At the port for control no other origin reads anything.
+    let response = lws_get_vhost(wsi) == controlHost ? response : response.open
     channel.append(.bytes(response.head(isLast: true) + response.body))
     channel.append(.close(code: 1000, reason: ""))
     lws_callback_on_writable(wsi)

@@ -44,11 +44,15 @@ package final class SocketLoop {
   /// Who carries a socket.
   var carriers: [Socket: OpaquePointer] = [:]
   private var sockets = 0
+  /// How many events were handled.
+  private var events = 0
   private var context: OpaquePointer?
   /// What libwebsockets knows the port for control by.
   private(set) var controlHost: OpaquePointer?
   private var lastTick = Instant(nanoseconds: 0)
   private var stopsAt: Instant?
+  /// Who may use it from other machines; nil where it listens on this one alone.
+  var lan: LANAccess?
   let maxConnections: Int
   private(set) var connections = 0
   /// How many files and sockets there may be at once.
@@ -110,7 +114,7 @@ package final class SocketLoop {
   ) throws(Failure) {
     let listening = makeListening()
     defer { listening.end() }
-    let port = try listening.begin(port: port)
+    let port = try listening.begin(port: port, onEveryAddress: lan != nil)
     if listening.isTakenOnIPv6 {
       warn(
         "port \(port) of ::1 belongs to another program, which localhost may lead to; use 127.0.0.1"
@@ -161,6 +165,7 @@ package final class SocketLoop {
     if now - lastTick >= .seconds(1) {
       lastTick = now
       perform { live.disturb(at: now, into: &$0) { $0.tick(at: now, into: &$1) } }
+      if load.returnsMemory() { malloc_trim(0) }
     }
     perform { live.arriveDue(at: now, into: &$0) }
     if watch.isOn { perform { watch.flush(at: now, waiting: waitingBytes, into: &$0) } }
@@ -224,6 +229,7 @@ package final class SocketLoop {
   /// Lets the server do something, and does what comes of it.
   package func perform(_ body: (inout [Effect]) -> Void) {
     var effects: [Effect] = []
+    events += 1
     body(&effects)
     if watch.isOn, !effects.isEmpty { watch.take(effects, by: live, at: now) }
     for effect in effects { carryOut(effect) }
@@ -258,9 +264,9 @@ package final class SocketLoop {
       return
     }
     observer?.delivers()
-    channel.append(piece)
+    channel.append(piece, of: events)
     load.count(channel)
-    if channel.waitingBytes > Channel.byteLimit
+    if channel.waitingBefore > Channel.byteLimit
       || load.isTooMuch(of: channel, among: channels.count)
     {
       warn("a client does not read what it is sent, and is cut off")

@@ -194,7 +194,10 @@ extension LiveServer {
     _ message: ClientMessage, from number: Int, at now: Instant, into effects: inout [Effect]
   ) {
     if case let .request(id, request) = message {
-      if let reason = refusal(of: request, by: number) {
+      let namespace = links[number]?.namespace ?? ""
+      if let reason = refusal(of: request, by: number)
+        ?? storageRefusal(of: request, in: namespace)
+      {
         return answer(
           id, number, .init(to: id, status: "failure", payload: .string(reason)), into: &effects)
       }
@@ -216,12 +219,12 @@ extension LiveServer {
     of namespace: String, isAdministrator: Bool, _ body: (inout ReferenceServer) -> Void
   ) {
     guard var server = namespaces.removeValue(forKey: namespace) else { return }
-    let rules = server.security
-    if isAdministrator { server.security = [] }
+    let (security, rules) = (server.security, server.rules)
+    if isAdministrator { (server.security, server.rules) = ([], nil) }
     let stale = server.staleAnswers
     body(&server)
     staleRefusals += stale - server.staleAnswers
-    server.security = rules
+    (server.security, server.rules) = (security, rules)
     namespaces[namespace] = server
   }
 

@@ -34,6 +34,7 @@ extension LiveServer {
     do throws(Refused) {
       let path = try self.path(of: request)
       let query = try request.parameters.query()
+      try checkIndex(of: path, query, in: request.namespace)
       var none: [Effect] = []
       // A refused reader receives the refusal before anything else, as an answer.
       _ = try perform(.get(path, query ?? .all), request, at: now, into: &none)
@@ -43,13 +44,13 @@ extension LiveServer {
           HTTPResponse(
             200,
             [
-              .init("Content-Type", "text/event-stream; charset=utf-8"),
-              .init("Cache-Control", "no-cache"), .init("Access-Control-Allow-Origin", "*"),
-            ])))
+              .init("Content-Type", "text/event-stream; charset=utf-8")
+            ]
+          ).open))
       let identity = try Self.identity(of: request)
       listen(path, query, request, by: identity, on: socket, at: now, into: &effects)
     } catch {
-      effects.append(.respond(socket, error.response))
+      effects.append(.respond(socket, error.response.open))
     }
   }
 

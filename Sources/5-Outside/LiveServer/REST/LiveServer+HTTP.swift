@@ -17,7 +17,7 @@ extension LiveServer {
         return poll(request, from: socket, at: now, into: &effects)
       }
       return effects.append(
-        .respond(socket, .error(400, "\(request.path) is for WebSockets and engine.io")))
+        .respond(socket, .error(400, "\(request.path) is for WebSockets and engine.io").open))
     }
     if request.path == "/.lp" {
       return longPoll(request, from: socket, at: now, into: &effects)
@@ -25,12 +25,8 @@ extension LiveServer {
     if wantsStream(request) {
       return beginStream(request, on: socket, at: now, into: &effects)
     }
-    var response = answer(request, at: now, into: &effects)
-    response.headers += [
-      .init("Access-Control-Allow-Origin", "*"),
-      .init("Access-Control-Expose-Headers", "ETag"), .init("Cache-Control", "no-cache"),
-    ]
-    effects.append(.respond(socket, response))
+    let response = answer(request, at: now, into: &effects)
+    effects.append(.respond(socket, response.open))
   }
 
   private mutating func answer(
@@ -38,6 +34,7 @@ extension LiveServer {
   ) -> HTTPResponse {
     if request.method == "OPTIONS" { return Self.permissions }
     do throws(Refused) {
+      if request.path == Self.rulesPath { return try settings(for: request) }
       let path = try self.path(of: request)
       switch request.meaning {
       case "GET", "HEAD": return try read(request, path, at: now)
@@ -88,7 +85,7 @@ extension LiveServer {
   private mutating func put(
     _ request: HTTPRequest, _ path: Path, at now: Instant, into effects: inout [Effect]
   ) throws(Refused) -> HTTPResponse {
-    let node = Node(json: try body(of: request))
+    let node = Node(json: try value(in: request))
     return try write(node, request, path, at: now, into: &effects)
   }
 
@@ -99,6 +96,7 @@ extension LiveServer {
     if let problem = Self.problem(of: node, at: path) {
       throw Refused(400, "Invalid data: \(problem)")
     }
+    try request.parameters.checkWriteSize()
     let hash = request.headers["if-match"].map { $0 == Self.tagOfNothing ? "" : $0 }
     let response = try perform(.put(path, node, hash: hash), request, at: now, into: &effects)
     let stored = namespaces[request.namespace]?.tree[path] ?? .empty
@@ -113,7 +111,8 @@ extension LiveServer {
   private mutating func push(
     _ request: HTTPRequest, _ path: Path, at now: Instant, into effects: inout [Effect]
   ) throws(Refused) -> HTTPResponse {
-    let node = Node(json: try body(of: request))
+    try request.parameters.checkWriteSize()
+    let node = Node(json: try value(in: request))
     let name = pushes.next(at: now + skew, &random)
     let child = path.appending(Key(name))
     if let problem = Self.problem(of: node, at: child) {
@@ -129,7 +128,8 @@ extension LiveServer {
     if request.headers["if-match"] != nil {
       throw Refused(400, "If-Match is not supported for PATCH")
     }
-    let json = try body(of: request)
+    try request.parameters.checkWriteSize()
+    let json = try value(in: request)
     guard let assignments = [Assignment](json: json) else {
       throw Refused(400, "Invalid data; a PATCH takes a JSON object")
     }
@@ -140,12 +140,17 @@ extension LiveServer {
     return answered(json, nil, request)
   }
 
-  private func body(of request: HTTPRequest) throws(Refused) -> JSON {
+  private func value(in request: HTTPRequest) throws(Refused) -> JSON {
+    let json: JSON
     do {
-      return try JSON(parsing: request.body, upTo: settings.bounds.message)
+      json = try JSON(parsing: request.body, upTo: settings.bounds.message)
     } catch {
       throw Refused(400, "Invalid data; couldn't parse JSON object: \(error)")
     }
+    if let problem = json.problem(longestText: settings.bounds.text) {
+      throw Refused(400, "Invalid data; \(problem)")
+    }
+    return json
   }
 
   /// The answer to a write, or to a read.
@@ -168,6 +173,9 @@ extension LiveServer {
   mutating func perform(
     _ content: Request, _ request: HTTPRequest, at now: Instant, into effects: inout [Effect]
   ) throws(Refused) -> ServerMessage.Response {
+    if let reason = storageRefusal(of: content, in: request.namespace) {
+      throw Refused(413, reason)
+    }
     lastNumber += 1
     let id = ReferenceServer.ConnectionID(lastNumber)
     let identity = try Self.identity(of: request)
@@ -210,5 +218,19 @@ extension LiveServer {
       return answer
     }
     return nil
+  }
+}
+
+extension HTTPResponse {
+  /// The answer as pages of every origin may read it.
+  public var open: HTTPResponse {
+    var response = self
+    if header("Access-Control-Allow-Origin") == nil {
+      response.headers += [
+        .init("Access-Control-Allow-Origin", "*"),
+        .init("Access-Control-Expose-Headers", "ETag"), .init("Cache-Control", "no-cache"),
+      ]
+    }
+    return response
   }
 }

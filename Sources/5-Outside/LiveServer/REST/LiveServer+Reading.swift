@@ -11,6 +11,8 @@ extension LiveServer {
   ) throws(Refused) -> HTTPResponse {
     let parameters = request.parameters
     let query = try parameters.query()
+    try parameters.checkTimeout()
+    try checkIndex(of: path, query, in: request.namespace)
     let isShallow = parameters.isShallow
     let wantsTag = request.headers["x-firebase-etag"]?.lowercased() == "true"
     if isShallow, query != nil {

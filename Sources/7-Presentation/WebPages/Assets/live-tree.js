@@ -123,7 +123,10 @@
     here.rows.set(node.key, row);
     const key = element('span', { className: 'key', dir: 'ltr' }, cut(node.key, 80));
     if (isInner) showInner(row, key, path, node);
-    else row.host.replaceChildren(...[element('span', { className: 'leaf' }, key, ': ', value(node, path)), priority(node)].filter(Boolean));
+    else {
+      row.host.replaceChildren(...[element('span', { className: 'leaf' }, key, ': ', value(node, path)), priority(node)].filter(Boolean));
+      row.host.onclick = () => edit(path, node);
+    }
     if (!here.isNew) flash(isInner ? row.twist : row.host);
     return row;
   }
@@ -187,6 +190,37 @@
       open.delete(other);
     }
   }
+
+  // Editing, as the administrator: no rule applies.
+
+  async function write(method) {
+    const result = byId('edit-result');
+    const path = `/${byId('edit-path').value.trim().replace(/^\/+|\/+$/g, '')}`;
+    const body = method === 'PUT' ? byId('edit-value').value : undefined;
+    let problem = '';
+    try {
+      const answer = await fetch(address(path), { method, body, headers: { Authorization: 'Bearer owner' } });
+      if (!answer.ok) problem = (await answer.json()).error;
+    } catch {
+      problem = 'the server does not answer';
+    }
+    result.textContent = problem || 'done';
+    result.classList.toggle('wrong', problem !== '');
+    read();
+  }
+
+  /** Puts a value where it can be changed. */
+  function edit(path, node) {
+    byId('edit-path').value = path;
+    byId('edit-value').value = node.length ? '' : JSON.stringify(node.value);
+    byId('edit-result').textContent = '';
+  }
+
+  byId('edit').addEventListener('submit', (event) => {
+    event.preventDefault();
+    write('PUT');
+  });
+  byId('edit-remove').addEventListener('click', () => write('DELETE'));
 
   // Which namespace.
 

@@ -6,12 +6,18 @@ import Workspace
 
 /// What `kennel serve` was asked for.
 struct ServeOptions: Command {
-  /// The port; 0 for a free one.
-  var port: Int
+  /// The port; 0 for a free one, and nil for the usual one.
+  var port: Int?
+  /// A firebase.json, which may name a port and rules.
+  var firebase: String?
+  /// Where the data go at the end.
+  var export: String?
   /// The port for control; nil for none, 0 for a free one.
   var control: Int?
   /// A file with the data to begin with.
   var data: String?
+  /// A file with security rules.
+  var rules: String?
   /// A scenario whose data, rules and tokens hold, and whose faults happen.
   var scenario: String?
   /// A file with what goes wrong.
@@ -20,6 +26,8 @@ struct ServeOptions: Command {
   var seed: Int
   /// The directory that recordings go to.
   var record: String?
+  /// Whether other machines can reach it.
+  var isOnLAN: Bool
   /// Whether there is a page at `/`.
   var hasPage: Bool
   /// How many TCP connections there may be at once.
@@ -37,11 +45,15 @@ struct ServeOptions: Command {
         "--address \(address) is not on this machine: anybody who reaches the server may do"
           + " everything, so it listens on 127.0.0.1 and ::1 only")
     }
-    port = try arguments.number(of: "port", from: 0, through: 65535) ?? 9000
+    port = try arguments.number(of: "port", from: 0, through: 65535)
+    firebase = arguments.value(of: "firebase")
+    export = arguments.value(of: "export-on-exit")
     connections = try arguments.number(of: "connections", from: 1, through: 100_000) ?? 4096
     control = try arguments.number(of: "control", from: 0, through: 65535)
     data = arguments.value(of: "data")
     scenario = arguments.value(of: "scenario")
+    rules = arguments.value(of: "rules")
+    isOnLAN = arguments.contains("lan")
     hasPage = !arguments.contains("no-page")
     faults = arguments.value(of: "faults")
     seed = try arguments.number(of: "seed", from: 0, through: Int.max) ?? 0
@@ -76,6 +88,21 @@ struct ServeOptions: Command {
           steps do to the network and the server is done in real time.
           """),
       .init(
+        name: "export-on-exit", value: "FILE",
+        summary: """
+          Write the data to FILE at the end, as --data reads them; those of a namespace NAME to \
+          FILE with .NAME before its suffix.
+          """),
+      .init(
+        name: "firebase", value: "FILE",
+        summary: """
+          A firebase.json: the port of its database emulator and its rules hold, unless --port and \
+          --rules say otherwise.
+          """),
+      .init(
+        name: "rules", value: "FILE",
+        summary: "Security rules of the database, as Firebase has them: JSON with comments."),
+      .init(
         name: "faults", value: "FILE",
         summary: """
           What goes wrong between clients and server: YAML or JSON, in the words of scenarios.
@@ -91,6 +118,12 @@ struct ServeOptions: Command {
         summary: """
           Write a recording of each client and a trace of all to DIR, complete even if this is \
           killed; 'kennel show', 'view', 'replay', 'why' and 'scenario-from' read them.
+          """),
+      .init(
+        name: "lan",
+        summary: """
+          Listen on every address, for phones in the same network. Requests from other machines \
+          must name a token, which is printed and is another one for each start.
           """),
       .init(
         name: "no-page",
@@ -129,6 +162,9 @@ struct ServeOptions: Command {
         try Console.output("control at http://127.0.0.1:\(port)\n")
       }
       try Console.output("serving at http://127.0.0.1:\(start.port)\n")
+      for address in start.otherAddresses {
+        try Console.output("for other machines: \(address)\n")
+      }
       if let notes = start.scenarioNotes { try Console.output(notes) }
     }
     return .success
@@ -137,7 +173,8 @@ struct ServeOptions: Command {
   /// The same as values that the server takes: files are read.
   fileprivate func serverOptions() throws(Failure) -> ServerOptions {
     var options = ServerOptions()
-    options.port = port
+    let project = try firebase.map { file throws(Failure) in try FirebaseProject(file: file) }
+    options.port = port ?? project?.port ?? 9000
     options.controlPort = control
     if let scenario {
       let library = try ScenarioLibrary([scenario])
@@ -145,10 +182,20 @@ struct ServeOptions: Command {
       options.sources = options.scenario.flatMap { library.sources[$0.file] } ?? []
     }
     if let data { options.data = try ServerOptions.readData(data) }
+    if let rules = rules ?? project?.rulesFile {
+      options.databaseRules = try ServerOptions.readRules(rules)
+    }
+    options.exportFile = export
     options.faultFile = faults
     options.seed = UInt64(seed)
     options.recordingFolder = record
     options.hasPage = hasPage
+    options.isOnLAN = isOnLAN
+    if isOnLAN {
+      Console.warn(
+        "--lan: a client in this network that has the token may read and write all data; nothing is"
+          + " encrypted")
+    }
     options.maxConnections = connections
     options.warn = Console.warn
     return options

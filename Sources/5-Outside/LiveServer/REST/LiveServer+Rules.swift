@@ -1,0 +1,52 @@
+internal import Document
+import HTTP
+internal import ReferenceServer
+internal import SecurityRules
+internal import Tree
+
+// The rules of a namespace, by REST.
+
+extension LiveServer {
+  /// Where the rules are.
+  static let rulesPath = "/.settings/rules.json"
+
+  /// Reads or replaces the rules of a namespace. Listens that are in place stay until their user
+  /// changes (ACC-17).
+  ///
+  /// - Throws: `Refused` for everyone but the administrator, and with everything that is wrong in
+  ///   new rules.
+  mutating func settings(for request: HTTPRequest) throws(Refused) -> HTTPResponse {
+    guard hasNamespace(request.namespace) else {
+      throw Refused(Self.noNamespace(request.namespace))
+    }
+    guard try Self.identity(of: request).isAdministrator else {
+      throw Refused(401, "Permission denied: the rules are for the administrator")
+    }
+    switch request.meaning {
+    case "GET", "HEAD":
+      let json = namespaces[request.namespace]?.rules?.json ?? Self.openRules
+      return HTTPResponse(200, text: json.prettyText + "\n", type: HTTPResponse.json)
+    case "PUT":
+      let (rules, problems) = SecurityRules.read(request.body)
+      guard let rules else {
+        throw Refused(400, problems.map { "rules.json:\($0)" }.joined(separator: "\n"))
+      }
+      namespaces[request.namespace]?.rules = rules
+      return HTTPResponse(200, json: ["status": "ok"])
+    default: throw Refused(405, "rules are read with GET and replaced with PUT")
+    }
+  }
+
+  /// What a namespace without rules behaves like.
+  private static let openRules: JSON = ["rules": [".read": true, ".write": true]]
+
+  /// Refuses a query that needs an index that the rules do not state (SEC-6).
+  func checkIndex(of path: Path, _ query: Query?, in namespace: String) throws(Refused) {
+    guard let query, namespaces[namespace]?.lacksIndex(path, query) == true else { return }
+    let name =
+      if case let .child(child) = query.ordering { child.relativeText } else { ".value" }
+    throw Refused(
+      400,
+      "Index not defined, add \".indexOn\": \"\(name)\", for path \"\(path)\", to the rules")
+  }
+}

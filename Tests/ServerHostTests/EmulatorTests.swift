@@ -1,0 +1,166 @@
+import Foundation
+import HTTP
+import Testing
+import Tree
+
+@testable import LiveServer
+@testable import ServerHost
+@testable import System
+
+/// What users of an emulator expect: their project's file, data that stay, phones.
+@Suite final class EmulatorTests {
+  private let folder = FileManager.default.temporaryDirectory.appending(
+    path: "kennel-\(UInt64.random(in: 0...UInt64.max))")
+
+  init() throws {
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(at: folder) }
+
+  private func file(_ name: String, _ text: String) throws -> String {
+    let url = folder.appending(path: name)
+    try text.write(to: url, atomically: true, encoding: .utf8)
+    return url.path
+  }
+
+  private func mistake(_ text: String) throws -> String {
+    let file = try file("firebase.json", text)
+    do throws(Failure) {
+      _ = try FirebaseProject(file: file)
+      return "none"
+    } catch {
+      return "\(error)".replacing(file, with: "firebase.json")
+    }
+  }
+
+  @Test func `a project names the port and the rules`() throws {
+    let file = try file(
+      "firebase.json",
+      #"""
+      {"database": {"rules": "rules/database.json"}, "hosting": {"public": "x"},
+       "emulators": {"database": {"host": "127.0.0.1", "port": 9100}, "ui": {"enabled": true}}}
+      """#)
+
+    let project = try FirebaseProject(file: file)
+
+    #expect(project.port == 9100)
+    #expect(project.rulesFile == folder.appending(path: "rules/database.json").path)
+  }
+
+  @Test func `a project may name neither`() throws {
+    let project = try FirebaseProject(file: try file("firebase.json", "{}"))
+
+    #expect(project.port == nil)
+    #expect(project.rulesFile == nil)
+  }
+
+  @Test(
+    arguments: [
+      (
+        #"{"emulators": {"database": {"port": "9000"}}}"#,
+        "firebase.json:1:37: the port of the database is no number from 0 to 65535"
+      ),
+      (
+        #"{"emulators": {"database": {"port": 70000}}}"#,
+        "firebase.json:1:37: the port of the database is no number from 0 to 65535"
+      ),
+      (
+        #"{"database": {"rules": 1}}"#,
+        "firebase.json:1:24: database.rules is the name of a file, in quotes"
+      ),
+      (
+        #"{"database": [{"rules": "a"}, {"rules": "b"}]}"#,
+        "firebase.json:1:14: there are 2 databases; expected one; name the rules with --rules"
+      ),
+    ])
+  func `a project with a mistake is refused`(text: String, message: String) throws {
+    #expect(try mistake(text) == message)
+  }
+
+  @Test func `rules with mistakes are refused with their locations`() throws {
+    let file = try file(
+      "rules.json", "{\"rules\": {\n  \".read\": \"atuh != null\", \".write\": 1}}")
+
+    #expect {
+      _ = try ServerOptions.readRules(file)
+    } throws: {
+      "\($0)".replacing(file, with: "rules.json")
+        == """
+        rules.json:2:13: .read, character 1: unknown variable "atuh"; did you mean "auth"?
+        rules.json:2:38: a .write rule is true, false or an expression in quotes
+        """
+    }
+  }
+
+  @Test func `data are exported in the form in which they are read`() throws {
+    let target = folder.appending(path: "data.json").path
+    var settings = LiveServerSettings(data: Node(json: ["a": ["b": 1, ".priority": 2]]))
+    settings.seed = 1
+    var live = LiveServer(settings)
+    _ = live.hasNamespace("default")
+    _ = live.hasNamespace("demo")
+
+    try DataExport(file: target).write(live)
+
+    #expect(try ServerOptions.readData(target).json.text == #"{"a":{"b":1,".priority":2}}"#)
+    #expect(
+      try ServerOptions.readData(folder.appending(path: "data.demo.json").path)
+        == Node(json: ["a": ["b": 1, ".priority": 2]]))
+  }
+
+  @Test(
+    arguments: [
+      ("data.json", "data.demo.json"), ("a.b/data", "a.b/data.demo"), ("/x/.data", "/x/.data.demo"),
+      ("data.tar.gz", "data.tar.demo.gz"),
+    ])
+  func `the data of a namespace have its name in their file`(file: String, expected: String) {
+    #expect(DataExport(file: file).path(of: "demo") == expected)
+    #expect(DataExport(file: file).path(of: "default") == file)
+  }
+
+  @Test func `a server that ends exports what was written`() throws {
+    var options = ServerOptions()
+    options.exportFile = folder.appending(path: "data.json").path
+    let client = Client(asking: "/a.json", method: "PUT")
+    try ServeSession(options).run(until: { client.hasAnswer }) { start throws(Failure) in
+      client.connect(to: start.port)
+    }
+
+    #expect(try ServerOptions.readData(options.exportFile ?? "").isEmpty == false)
+  }
+
+  @Test func `an export that cannot be written is an error`() throws {
+    #expect {
+      var live = LiveServer()
+      _ = live.hasNamespace("default")
+      try DataExport(file: "/nowhere/data.json").write(live)
+    } throws: {
+      "\($0)".contains("/nowhere/data.json")
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("secret", "default"), ("demo.secret", "demo"), ("a.b.secret", "a.b"), ("demo", nil),
+      ("secret.demo", nil), (nil, nil), ("", nil), ("demosecret", nil),
+    ] as [(String?, String?)])
+  func `another machine names the token`(name: String?, namespace: String?) {
+    let arguments = name.map { [HTTPRequest.Argument("ns", $0)] } ?? []
+    let request = HTTPRequest("GET", "/a.json", arguments)
+
+    #expect(LANAccess(token: "secret").admitted(request)?.namespace == namespace)
+  }
+
+  @Test func `the addresses for other machines have the token`() throws {
+    var options = ServerOptions()
+    options.isOnLAN = true
+    var starts: [ServeSession.Start] = []
+
+    try ServeSession(options).run(until: { true }) { start throws(Failure) in starts.append(start) }
+
+    let start = try #require(starts.first)
+    #expect(start.otherAddresses.count == LANAccess.ownAddresses().count)
+    #expect(start.otherAddresses.allSatisfy { $0.contains(":\(start.port)/?ns=") })
+  }
+}
