@@ -26,6 +26,10 @@ import Tree
       for relation in Self.relations {
         let expected = plain.indices.filter { relation.holds(of: plain[$0].path, to: path) }
         #expect(Array(list.positions(relation, path)) == expected, "seed \(seed), \(relation)")
+        #expect(list.allPositions(relation, path) == expected, "seed \(seed), \(relation)")
+        #expect(list.has(relation, path) == !expected.isEmpty, "seed \(seed), \(relation)")
+        let odd = list.first(relation, path) { !$0.isMultiple(of: 2) }
+        #expect(odd == expected.first { !$0.isMultiple(of: 2) }, "seed \(seed), \(relation)")
       }
       #expect(list.map(\.name) == plain.map(\.name), "seed \(seed)")
     }

@@ -29,9 +29,9 @@ public enum ClientOutput: Hashable, Sendable {
   indirect case updateRan(CallID, input: JSON)
   /// The application is about to make a call from inside the callback that came last, as a
   /// ``Reaction`` has it. What the call does follows (CBK-1).
-  case calling(CallID)
+  indirect case calling(CallID)
   /// The call that was made from inside a callback has returned.
-  case returned(CallID)
+  indirect case returned(CallID)
   /// Keeps a text over the end of the process, in place of what was stored under this key.
   indirect case store(key: String, text: String)
   indirect case erase(key: String)

@@ -1,3 +1,5 @@
+internal import Tree
+
 /// The five kinds of event.
 public enum EventType: String, CaseIterable, Hashable, Comparable, Sendable {
   case childRemoved = "child_removed"
@@ -11,6 +13,9 @@ public enum EventType: String, CaseIterable, Hashable, Comparable, Sendable {
 
   /// Not by the text: sets of these are looked into with every event.
   public func hash(into hasher: inout Hasher) { hasher.combine(order) }
+  public func _rawHashValue(seed: Int) -> Int {
+    Fingerprint(bits: UInt64(order)).hashValue(seed: seed)
+  }
 
   private var order: Int {
     switch self {

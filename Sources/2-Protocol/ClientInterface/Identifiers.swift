@@ -3,31 +3,49 @@ internal import Tree
 /// The name of a listener, as the scenario that registered it calls it. Unique within a client.
 public struct ListenerID: Hashable, Comparable, Sendable, ExpressibleByStringLiteral {
   /// The text that scenarios, traces and reports show for the listener; it also orders listeners.
-  public var name: String
+  public let name: String
+  /// A digest of the name, because tables ask for it with every event.
+  private let digest: Fingerprint
 
   /// Accepts any text; that it is unique within the client is up to the caller.
-  public init(_ name: String) { self.name = name }
+  public init(_ name: String) {
+    self.name = name
+    digest = Fingerprint(of: name)
+  }
+
   /// Lets a string literal stand for the listener of that name.
-  public init(stringLiteral value: String) { name = value }
+  public init(stringLiteral value: String) { self.init(value) }
   public static func < (a: ListenerID, b: ListenerID) -> Bool { a.name < b.name }
-  public static func == (a: ListenerID, b: ListenerID) -> Bool { Text(a.name) == Text(b.name) }
-  public func hash(into hasher: inout Hasher) { Text(name).hash(into: &hasher) }
-  public func _rawHashValue(seed: Int) -> Int { Text(name)._rawHashValue(seed: seed) }
+  public static func == (a: ListenerID, b: ListenerID) -> Bool {
+    a.digest == b.digest && Text(a.name) == Text(b.name)
+  }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(digest.bits) }
+  public func _rawHashValue(seed: Int) -> Int { digest.hashValue(seed: seed) }
 }
 
 /// The name of a call that a client was asked to make. Unique within a client.
 public struct CallID: Hashable, Comparable, Sendable, ExpressibleByStringLiteral {
   /// The text that scenarios, traces and reports show for the call; it also orders calls.
-  public var name: String
+  public let name: String
+  /// A digest of the name, because tables ask for it with every event.
+  private let digest: Fingerprint
 
   /// Accepts any text; that it is unique within the client is up to the caller.
-  public init(_ name: String) { self.name = name }
+  public init(_ name: String) {
+    self.name = name
+    digest = Fingerprint(of: name)
+  }
+
   /// Lets a string literal stand for the call of that name.
-  public init(stringLiteral value: String) { name = value }
+  public init(stringLiteral value: String) { self.init(value) }
   public static func < (a: CallID, b: CallID) -> Bool { a.name < b.name }
-  public static func == (a: CallID, b: CallID) -> Bool { Text(a.name) == Text(b.name) }
-  public func hash(into hasher: inout Hasher) { Text(name).hash(into: &hasher) }
-  public func _rawHashValue(seed: Int) -> Int { Text(name)._rawHashValue(seed: seed) }
+  public static func == (a: CallID, b: CallID) -> Bool {
+    a.digest == b.digest && Text(a.name) == Text(b.name)
+  }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(digest.bits) }
+  public func _rawHashValue(seed: Int) -> Int { digest.hashValue(seed: seed) }
 }
 
 /// A timer that a client asked for. The client chooses the numbers.

@@ -29,6 +29,7 @@ extension [Assignment] {
   /// Ordered so that doing one after the other comes to the same as doing all at once: a node that
   /// has children afterwards keeps its priority, and gets the one that is named (PRI-10, PRI-16).
   package func sets(below path: Path) -> [(path: Path, node: Node)] {
+    if count < 2 { return map { (path.appending($0.path), $0.node) } }
     let priorities = filter { $0.path.key == .priority }
     let data = filter { $0.path.key != .priority }
     let ordered = data.filter { !$0.node.isEmpty } + data.filter(\.node.isEmpty) + priorities

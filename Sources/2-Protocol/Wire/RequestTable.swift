@@ -38,7 +38,12 @@
         if newValue == nil { trim() }
       } else if let newValue {
         count += 1
-        entries.insert(Entry(number: number, value: newValue), at: insertionIndex(of: number))
+        let index = insertionIndex(of: number)
+        if index == entries.count {
+          entries.append(Entry(number: number, value: newValue))
+        } else {
+          entries.insert(Entry(number: number, value: newValue), at: index)
+        }
       }
     }
   }

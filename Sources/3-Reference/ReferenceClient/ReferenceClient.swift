@@ -145,8 +145,14 @@ extension ReferenceClient {
   mutating func raise(_ events: [PendingEvent] = []) {
     if !events.isEmpty { queue += events }
     while !queue.isEmpty {
+      if queue.count == 1, queue[0].lifetime == .lasting, let event = queue.popLast() {
+        if let output = event.output { raise(output) }
+        continue
+      }
       // Element by element: a list of optionals made by conversion looks at the type of each.
-      var unanswered = queue.map { Optional($0) }
+      var unanswered: [PendingEvent?] = []
+      unanswered.reserveCapacity(queue.count)
+      for index in queue.indices { unanswered.append(queue[index]) }
       queue.removeAll()
       for index in unanswered.indices { raise(index, of: &unanswered) }
     }
@@ -167,8 +173,17 @@ extension ReferenceClient {
         raise(later, of: &unanswered)
       }
     }
-    if case let .event(raised) = output { snapshots[raised.listener]?.note(raised) }
+    raise(output)
+  }
+
+  private mutating func raise(_ output: ClientOutput) {
+    if case let .event(raised) = output { note(raised) }
     outputs.append(output)
+  }
+
+  /// Keeps what a listener is handed, where it is: taking it out and putting it back takes longer.
+  mutating func note(_ event: Event) {
+    if let index = snapshots.index(forKey: event.listener) { snapshots.values[index].note(event) }
   }
 
   mutating func complete(_ call: CallID, _ completion: Completion) {

@@ -49,8 +49,8 @@ struct Registry {
   }
 
   let clients: [String]
-  private(set) var listeners: [Name: Listener] = [:]
-  private(set) var calls: [Name: Call] = [:]
+  private(set) var listeners: [Name: Listener] = Dictionary(minimumCapacity: 6)
+  private(set) var calls: [Name: Call] = Dictionary(minimumCapacity: 24)
   /// The listeners in the order of their registration, to be walked in.
   private(set) var order: [Name] = []
 

@@ -15,7 +15,7 @@ struct CallMonitor {
   private var covered = PathList<Void>()
   /// Locations where own writes had the server fill something in.
   private var estimated = PathList<Void>()
-  private var operations: [CallID: Operation] = [:]
+  private var operations: [CallID: Operation] = Dictionary(minimumCapacity: 12)
   private var ended: Set<CallID> = []
   /// The number of the plain write that ended last.
   private var lastEnded = 0

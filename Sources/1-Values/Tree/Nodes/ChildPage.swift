@@ -194,6 +194,7 @@ extension ChildPage {
   static func tree(of entries: [Children.Entry]) -> ChildPage? {
     guard !entries.isEmpty else { return nil }
     let fill = capacity * 3 / 4
+    if entries.count <= fill { return ChildPage(entries: entries) }
     var level = stride(from: 0, to: entries.count, by: fill).map { start in
       ChildPage(entries: Array(entries[start..<min(start + fill, entries.count)]))
     }

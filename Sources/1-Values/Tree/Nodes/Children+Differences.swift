@@ -14,6 +14,10 @@ extension Children {
   /// - Complexity: O(*d* log *n*) when the versions share pages and *d* children differ; O(*n*)
   ///   when they share nothing.
   public func differences(from old: Children) -> [Difference] {
+    if root === old.root { return [] }
+    if root?.isLeaf ?? true, old.root?.isLeaf ?? true {
+      return Self.differences(between: old.root?.entries ?? [], and: root?.entries ?? [])
+    }
     var differences: [Difference] = []
     var before = Cursor(old.root)
     var after = Cursor(root)
@@ -26,6 +30,28 @@ extension Children {
       case (true, true): Self.compareNext(&before, &after, into: &differences)
       }
     }
+  }
+
+  /// The same for versions that are small, as nearly all are: without a list of pages.
+  private static func differences(between old: [Entry], and new: [Entry]) -> [Difference] {
+    var differences: [Difference] = []
+    var (before, after) = (0, 0)
+    while before < old.count || after < new.count {
+      let order =
+        after == new.count
+        ? -1 : before == old.count ? 1 : old[before].key.order(to: new[after].key)
+      if order < 0 {
+        differences.append(.init(removed: old[before]))
+      } else if order > 0 {
+        differences.append(.init(added: new[after]))
+      } else if old[before].node != new[after].node {
+        differences.append(
+          Difference(key: new[after].key, old: old[before].node, new: new[after].node))
+      }
+      if order <= 0 { before += 1 }
+      if order >= 0 { after += 1 }
+    }
+    return differences
   }
 
   /// Passes over pages that both versions hold, as long as both stand at the start of a page.

@@ -36,9 +36,15 @@ public struct Children: Sendable {
   ///
   /// - Complexity: O(*n* log *n*), O(*n*) when they are in key order already.
   public init(_ children: some Sequence<(Key, Node)>) {
-    var entries = children.map { Entry($0.0, $0.1) }
-    let ordered = zip(entries, entries.dropFirst()).allSatisfy { $0.key < $1.key }
-    if !ordered {
+    var entries: [Entry] = []
+    entries.reserveCapacity(children.underestimatedCount)
+    var (isOrdered, isFull) = (true, true)
+    for (key, node) in children {
+      if let last = entries.last, last.key.order(to: key) >= 0 { isOrdered = false }
+      if node.isEmpty { isFull = false }
+      entries.append(Entry(key, node))
+    }
+    if !isOrdered {
       let indexed = entries.enumerated().sorted {
         let order = $0.element.key.order(to: $1.element.key)
         return order != 0 ? order < 0 : $0.offset < $1.offset
@@ -49,7 +55,18 @@ public struct Children: Sendable {
         entries.append(entry)
       }
     }
-    root = ChildPage.tree(of: entries.filter { !$0.node.isEmpty })
+    root = ChildPage.tree(of: isFull ? entries : entries.filter { !$0.node.isEmpty })
+  }
+
+  /// Some children of another node, in any order.
+  ///
+  /// - Precondition: No key is there twice, and no node is empty.
+  init(chosen entries: [Entry]) {
+    for index in entries.indices.dropFirst() where entries[index].key < entries[index - 1].key {
+      root = ChildPage.tree(of: entries.sorted { $0.key < $1.key })
+      return
+    }
+    root = ChildPage.tree(of: entries)
   }
 
   /// How many children there are, in O(1); empty nodes are never among them.
@@ -100,10 +117,31 @@ public struct Children: Sendable {
   }
 
   /// All keys, in key order.
-  public var keys: [Key] { map(\.key) }
+  public var keys: [Key] {
+    var keys: [Key] = []
+    keys.reserveCapacity(count)
+    root?.forEachLeaf { for index in $0.indices { keys.append($0[index].key) } }
+    return keys
+  }
+
+  /// All children, in key order.
+  var entries: [Entry] {
+    guard let root else { return [] }
+    if root.isLeaf { return root.entries }
+    var entries: [Entry] = []
+    entries.reserveCapacity(count)
+    root.forEachLeaf { entries += $0 }
+    return entries
+  }
 }
 
 extension ChildPage {
+  /// Shows the children page by page, in key order.
+  func forEachLeaf(_ body: ([Children.Entry]) -> Void) {
+    if isLeaf { return body(entries) }
+    for page in pages { page.forEachLeaf(body) }
+  }
+
   var lastKey: Key {
     var page = self
     while let last = page.pages.last { page = last }

@@ -32,8 +32,18 @@ public struct Fingerprint: Hashable, Sendable {
   ///
   /// - Complexity: O(*n*) in the length of the text.
   public mutating func combine(_ text: String) {
+    combine(Self.digest(of: text))
+  }
+
+  /// Reads the bytes where they lie: a copy of the text would be counted, and given up again.
+  private static func digest(of text: String) -> UInt64 {
+    if let digest = text.utf8.withContiguousStorageIfAvailable({
+      digest(of: UnsafeRawBufferPointer($0))
+    }) {
+      return digest
+    }
     var text = text
-    combine(text.withUTF8 { Self.digest(of: UnsafeRawBufferPointer($0)) })
+    return text.withUTF8 { digest(of: UnsafeRawBufferPointer($0)) }
   }
 
   /// Takes eight bytes at a time, the first one as the highest, and then those that are left.

@@ -59,6 +59,7 @@ extension Node: CustomStringConvertible {
   /// - Complexity: O(*n*) in the length of the text.
   public var description: String {
     var bytes: [UInt8] = []
+    bytes.reserveCapacity(64)
     write(to: &bytes)
     return String(decoding: bytes, as: UTF8.self)
   }

@@ -86,7 +86,13 @@ extension Node {
   }
 
   /// Whether this is a leaf: neither empty nor a node with children.
-  public var isScalar: Bool { scalar != nil }
+  public var isScalar: Bool {
+    switch storage {
+    case .empty: false
+    case .scalar: true
+    case let .boxed(box): box.scalar != nil
+    }
+  }
 
   /// The priority of this node itself, or `nil` when it has none (PRI-1).
   public var priority: Scalar? {

@@ -28,13 +28,28 @@ extension NodeProblem: CustomStringConvertible {
       if !priority.isPriority { return .priority(priority, at: path) }
       if !priority.isFinite { return .number(at: path.appending(.priority)) }
     }
+    if node.children.isEmpty { return nil }
+    let room = path.room
     for entry in node.children {
       if let problem = entry.key.problem { return .key(problem, below: path) }
+      let fits = entry.key.byteCount < room
+      // Nearly every child: without a path of its own.
+      if fits, case let .scalar(scalar) = entry.node.storage, scalar.isFinite { continue }
       let child = path.appending(entry.key)
-      if let problem = child.problem { return .path(problem) }
+      if !fits, let problem = child.problem { return .path(problem) }
       if let problem = first(in: entry.node, at: child) { return problem }
     }
     return nil
+  }
+}
+
+extension Path {
+  /// How many bytes the key of a child and the slash before it may have; 0 where nothing more may
+  /// lie below.
+  fileprivate var room: Int {
+    guard problem == nil, count < Self.maximumDepth else { return 0 }
+    let bytes = keys.indices.reduce(max(0, count - 1)) { $0 + keys[$1].byteCount }
+    return max(0, Self.maximumBytes - bytes)
   }
 }
 

@@ -5,10 +5,13 @@
 @usableFromInline package struct PathList<Element> {
   /// From how many elements on there is an index.
   @inlinable package static var indexedCount: Int { 24 }
+  /// For how many elements there is room at first, so that short lists do not grow step by step.
+  @inlinable static var usualCount: Int { 4 }
 
   @usableFromInline var elements: [Element]
   @usableFromInline var paths: [Path]
-  /// Rising numbers by which the index knows the elements: they stay when positions change.
+  /// Rising numbers by which the index knows the elements: they stay when positions change. None
+  /// while there is no index.
   @usableFromInline var serials: [Int]
   @usableFromInline var nextSerial: Int
   @usableFromInline var index: PathIndex?
@@ -29,8 +32,30 @@
 
   /// Whether there is an element whose path is in `relation` to `path`.
   @inlinable package func has(_ relation: PathRelation, _ path: Path) -> Bool {
-    var positions = positions(relation, path)
-    return positions.next() != nil
+    first(relation, path) { _ in true } != nil
+  }
+
+  /// The first position that is picked among those of elements whose paths are in `relation` to
+  /// `path`. Quicker than a walk through `positions`.
+  @inlinable package func first(
+    _ relation: PathRelation, _ path: Path, where isPicked: (Int) -> Bool
+  ) -> Int? {
+    if index != nil { return positions(relation, path).first(where: isPicked) }
+    for position in paths.indices where relation.holds(of: paths[position], to: path) {
+      if isPicked(position) { return position }
+    }
+    return nil
+  }
+
+  /// The same as `positions`, as a list.
+  @inlinable package func allPositions(_ relation: PathRelation, _ path: Path) -> [Int] {
+    if index != nil { return Array(positions(relation, path)) }
+    var found: [Int] = []
+    for position in paths.indices where relation.holds(of: paths[position], to: path) {
+      if found.isEmpty { found.reserveCapacity(Self.usualCount) }
+      found.append(position)
+    }
+    return found
   }
 
   /// - Precondition: There is an element with this number.
@@ -45,30 +70,46 @@
 
   /// Adds an element as the last one.
   @inlinable package mutating func append(_ element: Element, at path: Path) {
+    if paths.isEmpty {
+      elements.reserveCapacity(Self.usualCount)
+      paths.reserveCapacity(Self.usualCount)
+    }
     elements.append(element)
     paths.append(path)
-    serials.append(nextSerial)
-    index?.insert(nextSerial, at: path)
-    nextSerial += 1
-    guard index == nil, paths.count == Self.indexedCount else { return }
+    if index == nil {
+      if paths.count == Self.indexedCount { makeIndex() }
+    } else {
+      serials.append(nextSerial)
+      index?.insert(nextSerial, at: path)
+      nextSerial += 1
+    }
+  }
+
+  @inlinable mutating func makeIndex() {
     var index = PathIndex()
-    for (serial, path) in zip(serials, paths) { index.insert(serial, at: path) }
+    for position in paths.indices { index.insert(position, at: paths[position]) }
+    serials = Array(paths.indices)
+    nextSerial = paths.count
     self.index = index
   }
 
   /// Puts an element with a path of its own in place of another.
   @inlinable package mutating func replace(at position: Int, with element: Element, at path: Path) {
-    index?.remove(serials[position], at: paths[position])
-    index?.insert(serials[position], at: path)
+    if index != nil {
+      index?.remove(serials[position], at: paths[position])
+      index?.insert(serials[position], at: path)
+    }
     paths[position] = path
     elements[position] = element
   }
 
   /// Takes out the element at a position; those behind it move up.
   @discardableResult @inlinable package mutating func remove(at position: Int) -> Element {
-    index?.remove(serials[position], at: paths[position])
+    if index != nil {
+      index?.remove(serials[position], at: paths[position])
+      serials.remove(at: position)
+    }
     paths.remove(at: position)
-    serials.remove(at: position)
     return elements.remove(at: position)
   }
 
@@ -81,17 +122,17 @@
     var kept = first
     for position in first..<elements.count {
       if removed[position] {
-        index?.remove(serials[position], at: paths[position])
+        if index != nil { index?.remove(serials[position], at: paths[position]) }
       } else {
         elements.swapAt(kept, position)
         paths.swapAt(kept, position)
-        serials.swapAt(kept, position)
+        if index != nil { serials.swapAt(kept, position) }
         kept += 1
       }
     }
     elements.removeSubrange(kept...)
     paths.removeSubrange(kept...)
-    serials.removeSubrange(kept...)
+    if index != nil { serials.removeSubrange(kept...) }
   }
 
   /// Takes out everything.

@@ -80,13 +80,22 @@ extension Query.Ordering {
   ///
   /// - Complexity: O(*n* log *n*).
   public func keys(of children: Children) -> [Key] {
-    if isKeyOrder(of: children) { return children.keys }
-    return children.map { (value: value(of: $0.node), key: $0.key) }
-      .sorted {
-        let order = $0.value.order(to: $1.value)
-        return order != 0 ? order < 0 : $0.key < $1.key
-      }
-      .map(\.key)
+    isKeyOrder(of: children) ? children.keys : entries(of: children).map { $0.key }
+  }
+
+  /// The children in this order.
+  ///
+  /// - Complexity: O(*n* log *n*).
+  func entries(of children: Children) -> [Children.Entry] {
+    let entries = children.entries
+    if isKeyOrder(of: children) || entries.count < 2 { return entries }
+    // They are in key order, which decides between equal values. Numbers are quicker to move.
+    let values = entries.map { value(of: $0.node) }
+    return entries.indices.sorted { a, b in
+      let order = values[a].order(to: values[b])
+      return order != 0 ? order < 0 : a < b
+    }
+    .map { entries[$0] }
   }
 }
 
@@ -104,19 +113,19 @@ extension Query {
         node: node, ordering: ordering, listed: inKeyOrder ? nil : ordering.keys(of: children))
     }
     let children = node.children
-    var keys = ordering.keys(of: children)
-    if start != nil || end != nil {
-      keys = keys.filter { selects(children[$0], at: $0) }
-    }
+    var entries = ordering.entries(of: children)
+    if start != nil || end != nil { entries = entries.filter { selects($0.node, at: $0.key) } }
     switch limit {
-    case let .first(count): keys = Array(keys.prefix(count))
-    case let .last(count): keys = Array(keys.suffix(count))
-    case nil: break
+    case let .first(count)? where count < entries.count: entries = Array(entries.prefix(count))
+    case let .last(count)? where count < entries.count: entries = Array(entries.suffix(count))
+    case .first?, .last?, nil: break
     }
-    let selected = Children(keys.map { ($0, children[$0]) })
+    let isAll = entries.count == children.count
+    let selected = isAll ? children : Children(chosen: entries)
     return Window(
-      node: Node(selected), ordering: ordering,
-      listed: ordering.isKeyOrder(of: selected) ? nil : keys)
+      node: isAll && node.priority == nil && !node.isScalar ? node : Node(selected),
+      ordering: ordering,
+      listed: ordering.isKeyOrder(of: selected) ? nil : entries.map { $0.key })
   }
 
   /// Whether the child lies in the range, limits aside.

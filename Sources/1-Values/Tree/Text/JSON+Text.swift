@@ -5,6 +5,7 @@ extension JSON {
   /// - Complexity: O(*n*) in the length of the text.
   public var text: String {
     var bytes: [UInt8] = []
+    bytes.reserveCapacity(64)
     write(to: &bytes)
     return String(decoding: bytes, as: UTF8.self)
   }

@@ -33,9 +33,18 @@ public struct Path: Hashable, Sendable {
   public var key: Key? { keys.last }
 
   /// The child at `key` below this location; a slash in the key does not split it.
-  public func appending(_ key: Key) -> Path { Path(keys + [key]) }
+  public func appending(_ key: Key) -> Path {
+    var longer: [Key] = []
+    longer.reserveCapacity(keys.count + 1)
+    for index in keys.indices { longer.append(keys[index]) }
+    longer.append(key)
+    return Path(longer)
+  }
+
   /// The location that `path`, read from here instead of from the root, leads to.
-  public func appending(_ path: Path) -> Path { path.isRoot ? self : Path(keys + path.keys) }
+  public func appending(_ path: Path) -> Path {
+    path.isRoot ? self : isRoot ? path : Path(keys + path.keys)
+  }
 
   /// Whether this location is `ancestor` or lies below it.
   public func starts(with ancestor: Path) -> Bool {

@@ -41,7 +41,7 @@ extension ReferenceClient {
     let event = Event(
       .value, to: listener, key: target.path.key, value: node, order: .sorted(target.query.ordering)
     )
-    snapshots[listener]?.note(event)
+    note(event)
     outputs.append(.event(event))
   }
 }

@@ -93,7 +93,7 @@ extension ReferenceClient {
   /// Whom a message is for; `nil` when its tag names a query that is not listened to any more.
   private func addressee(of tag: Int?, at path: Path) -> Addressee? {
     guard let tag, !mutationFlags.contains(.tagsAreIgnored) else { return Addressee(id: nil) }
-    return tree.view(tagged: tag, at: path).map { Addressee(id: $0.id) }
+    return tree.id(ofViewTagged: tag, at: path).map { Addressee(id: $0) }
   }
 
   /// TXN-16: transactions that saw other data run again before the data raise events, also where
@@ -139,8 +139,8 @@ extension ReferenceClient {
       return
     }
     if let tag = listen.tag {
-      guard let view = tree.view(tagged: tag, at: listen.path) else { return }
-      raise(tree.completeListen(at: listen.path, only: view.id))
+      guard let view = tree.id(ofViewTagged: tag, at: listen.path) else { return }
+      raise(tree.completeListen(at: listen.path, only: view))
     } else {
       raise(tree.completeListen(at: listen.path, only: nil))
     }

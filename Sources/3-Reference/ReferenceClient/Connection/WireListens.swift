@@ -64,8 +64,9 @@ extension LocalTree {
   }
 
   private func outermostViewsStrictlyBelow(_ path: Path) -> [View] {
-    let below = views.positions(.atOrBelow, path).map { views[$0].path }
-    let keys = Set(below.compactMap { $0.count > path.count ? $0.keys[path.count] : nil })
+    let below = views.allPositions(.atOrBelow, path).filter { views[$0].path.count > path.count }
+    if below.isEmpty { return [] }
+    let keys = Set(below.map { views[$0].path.keys[path.count] })
     return keys.sorted().flatMap { outermostViews(at: path.appending($0)) }
   }
 }

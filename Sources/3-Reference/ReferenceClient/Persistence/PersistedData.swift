@@ -25,6 +25,8 @@ struct PersistedData {
     private(set) var text: String
     /// Where it belongs, as the members of an object behind the data.
     let address: String
+    /// What it is stored under.
+    let key: Text
     /// The length of that text.
     var bytes: Int { text.utf8.count }
 
@@ -33,14 +35,20 @@ struct PersistedData {
       self.node = node
       self.lastUse = lastUse
       text = node.description
-      var members = [JSON.Member("path", .string(location.path.description))]
-      if let query = location.query { members.append(.init("query", query.json(in: .firebase))) }
-      address = "," + String(Substring(JSON.object(members).text.utf8.dropFirst().dropLast()))
+      let path = JSON.string(location.path.description).text
+      let query = location.query.map { ",\"query\":" + $0.json(in: .firebase).text } ?? ""
+      address = ",\"path\":" + path + query
+      key = StoredState.key(of: location)
     }
 
     static func == (a: Entry, b: Entry) -> Bool {
       a.lastUse == b.lastUse && a.node == b.node && a.location == b.location
     }
+  }
+
+  /// The position of the entry of a location. Entries are looked at where they are: they are large.
+  private func index(of location: Location) -> Int? {
+    entries.indices.first { entries[$0].location == location }
   }
 
   /// In no order that matters: every entry has a location of its own.
@@ -77,7 +85,7 @@ struct PersistedData {
 
   /// The window of a filtering query, if it is kept.
   func window(of query: Query, at path: Path) -> Node? {
-    entries.first { $0.location == Location(path: path, query: query) }?.node
+    index(of: Location(path: path, query: query)).map { entries[$0].node }
   }
 }
 
@@ -94,7 +102,7 @@ extension PersistedData {
       learned = []
     }
     if !hasLearned(from: views) {
-      for view in views { learn(view) }
+      for index in views.indices where !isLearned(index, of: views) { learn(views[index]) }
       learned = views.map(\.serverCache.whole)
     }
     for location in new { touch(location) }
@@ -116,6 +124,13 @@ extension PersistedData {
       && views.indices.allSatisfy { learned[$0] == views[$0].serverCache.whole }
   }
 
+  /// Whether what a view knows stands here already. Several views may share the entry of a location
+  /// if their queries do not filter: of those the last one counts.
+  private func isLearned(_ index: Int, of views: PathList<View>) -> Bool {
+    guard learned.count == views.count, views[index].query.filters else { return false }
+    return learned[index] == views[index].serverCache.whole
+  }
+
   /// Takes over what a view knew whose last listener has gone: that was a use of it.
   mutating func retire(_ view: View) {
     learn(view)
@@ -127,7 +142,7 @@ extension PersistedData {
     let serverCache = view.serverCache
     guard serverCache.isComplete else { return }
     let node = view.query.filters ? view.query.window(of: serverCache.node).node : serverCache.node
-    let index = entries.firstIndex { $0.location == view.location }
+    let index = index(of: view.location)
     let old = index.map { entries[$0].node }
     if old == node { return }
     if let index {
@@ -162,7 +177,7 @@ extension PersistedData {
   }
 
   private mutating func touch(_ location: Location) {
-    guard let index = entries.firstIndex(where: { $0.location == location }) else { return }
+    guard let index = index(of: location) else { return }
     entries[index].lastUse = nextUse
     nextUse += 1
   }

@@ -1,6 +1,5 @@
 internal import ClientInterface
 internal import Document
-internal import Text
 internal import Tree
 internal import Wire
 
@@ -34,7 +33,7 @@ struct StoredState: Equatable {
     texts[Text(Self.credentialKey)] = credential
     if isPaused { texts[Text(Self.pauseKey)] = "true" }
     for write in writes { texts[Self.key(of: write)] = write.json.text }
-    for entry in data { texts[Self.key(of: entry.location)] = entry.json }
+    for entry in data { texts[entry.key] = entry.json }
     return texts
   }
 
@@ -54,20 +53,33 @@ struct StoredState: Equatable {
     for write in writes where !old.writes.contains(write) {
       changes.updateValue(write.json.text, forKey: Self.key(of: write))
     }
-    for entry in old.data where !data.contains(where: { $0.location == entry.location }) {
-      changes.updateValue(nil, forKey: Self.key(of: entry.location))
-    }
-    for entry in data where !old.data.contains(entry) {
-      changes.updateValue(entry.json, forKey: Self.key(of: entry.location))
-    }
+    noteData(since: old.data, in: &changes)
     return changes
   }
 
-  private static func key(of write: Write) -> Text {
-    Text(writePrefix + padded(String(write.number), to: 10, .right, with: "0"))
+  /// Entries stay where they are in the list, nearly always.
+  private func noteData(since old: [PersistedData.Entry], in changes: inout [Text: String?]) {
+    for index in old.indices {
+      let isThere = index < data.count && data[index].location == old[index].location
+      if !isThere, !data.contains(where: { $0.location == old[index].location }) {
+        changes.updateValue(nil, forKey: old[index].key)
+      }
+    }
+    for index in data.indices {
+      let isThere = index < old.count && data[index] == old[index]
+      if !isThere, !old.contains(data[index]) {
+        changes.updateValue(data[index].json, forKey: data[index].key)
+      }
+    }
   }
 
-  private static func key(of location: PersistedData.Location) -> Text {
+  private static func key(of write: Write) -> Text {
+    let digits = String(write.number)
+    return Text(
+      writePrefix + String(repeating: "0", count: max(0, 10 - digits.utf8.count)) + digits)
+  }
+
+  static func key(of location: PersistedData.Location) -> Text {
     let query = location.query.map { "#" + $0.identifier } ?? ""
     return Text(dataPrefix + location.path.relativeText + query)
   }

@@ -6,46 +6,41 @@ internal import Tree
 extension LocalTree {
   /// The position of the view of a query at a location.
   func index(at path: Path, _ query: Query) -> Int? {
-    for index in views.positions(.at, path) where views[index].query == query { return index }
-    return nil
+    views.first(.at, path) { views[$0].query == query }
   }
 
   func view(at path: Path, _ query: Query) -> View? { index(at: path, query).map { views[$0] } }
 
-  /// The view with a tag, which the server uses with the path of the view.
-  func view(tagged tag: Int, at path: Path) -> View? {
-    for index in views.positions(.at, path) where views[index].tag == tag { return views[index] }
-    for index in views.indices where views[index].tag == tag { return views[index] }
-    return nil
+  /// Which view has a tag, which the server uses with the path of the view.
+  func id(ofViewTagged tag: Int, at path: Path) -> Int? {
+    let near = views.first(.at, path) { views[$0].tag == tag }
+    let index = near ?? views.indices.first { views[$0].tag == tag }
+    return index.map { views[$0].id }
   }
 
   func views(at path: Path) -> [View] { views.positions(.at, path).map { views[$0] } }
 
   /// Whether a query that does not filter is listened to at `path`.
   func hasPlainView(at path: Path) -> Bool {
-    for index in views.positions(.at, path) where !views[index].query.filters { return true }
-    return false
+    views.first(.at, path) { !views[$0].query.filters } != nil
   }
 
   /// Whether such a query is listened to at `path` or above: its data cover everything below.
   func isCovered(_ path: Path) -> Bool {
-    for index in views.positions(.atOrAbove, path) where !views[index].query.filters {
-      return true
-    }
-    return false
+    views.first(.atOrAbove, path) { !views[$0].query.filters } != nil
   }
 
   /// Whether all of `path` is known from a query that does not filter.
   func isKnown(_ path: Path) -> Bool {
-    for index in views.positions(.atOrAbove, path)
-    where !views[index].query.filters && views[index].serverCache.isComplete { return true }
-    return false
+    views.first(.atOrAbove, path) {
+      !views[$0].query.filters && views[$0].serverCache.isComplete
+    } != nil
   }
 
   /// What the server has at `path`, if some view at or above it knows; the one nearest to the root
   /// is asked first.
   func serverData(at path: Path) -> Node? {
-    let above = Array(views.positions(.atOrAbove, path))
+    let above = views.allPositions(.atOrAbove, path)
     for depth in above.isEmpty ? 0...0 : depthsToAsk(about: path) {
       for index in above where views[index].path.count == depth {
         if let data = completeData(of: index, at: path) { return data }
@@ -57,7 +52,7 @@ extension LocalTree {
   /// What a complete plain view at or above `path` knows of it; the one nearest to the root counts.
   func cover(of path: Path) -> Node? {
     var best: Int?
-    for index in views.positions(.atOrAbove, path)
+    for index in views.allPositions(.atOrAbove, path)
     where !views[index].query.filters && views[index].serverCache.isComplete {
       if best.map({ views[index].path.count < views[$0].path.count }) ?? true { best = index }
     }
@@ -89,7 +84,7 @@ extension LocalTree {
   /// below it first, siblings in the order of their text, then the location, then upwards to the
   /// root. At one location the oldest query comes first.
   func visitOrder(of path: Path) -> [Int] {
-    let related = Array(views.positions(.related, path))
+    let related = views.allPositions(.related, path)
     if related.count < 2 { return related }
     return related.sorted { a, b in
       let x = views[a].path.keys

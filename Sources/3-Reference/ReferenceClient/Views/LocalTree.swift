@@ -80,7 +80,7 @@ extension LocalTree {
   ) -> [View] {
     var gone: [View] = []
     var left: [Int] = []
-    for index in path.map({ Array(views.positions(.at, $0)) }) ?? Array(views.indices) {
+    for index in path.map({ views.allPositions(.at, $0) }) ?? Array(views.indices) {
       let view = views[index]
       views[index].registrations.removeAll { isRemoved(view, $0) }
       guard views[index].registrations.isEmpty else { continue }
@@ -152,7 +152,7 @@ extension LocalTree {
       let sets = write.sets(seenFrom: path)
       let isWhole = sets.contains { $0.path.isRoot }
       var reach: ServerCache.Reach =
-        isWhole ? .everything : .children(sets.compactMap(\.path.keys.first))
+        isWhole ? .everything : .children(sets.compactMap { $0.path.keys.first })
       switch settled {
       case nil:
         return sets.isEmpty ? [] : refresh(index, after: .write(sets), reach: reach)
@@ -246,20 +246,23 @@ extension LocalTree {
   ) -> [PendingEvent] {
     let order =
       view == nil
-      ? visitOrder(of: path) : views.positions(.related, path).filter { views[$0].id == view }
-    let reached = order.compactMap { index in
+      ? visitOrder(of: path) : views.allPositions(.related, path).filter { views[$0].id == view }
+    var reached: [(index: Int, reach: ServerCache.Reach)] = []
+    reached.reserveCapacity(order.count)
+    for index in order {
       let reach = learn(&views[index], view == nil ? .everyone : .query)
-      return (reach ?? reachByCover(of: views[index], path)).map { (index, $0) }
+      if let reach = reach ?? reachByCover(of: index, path) { reached.append((index, reach)) }
     }
-    return reached.flatMap { refresh($0.0, after: .server, reach: $0.1) }
+    return reached.flatMap { refresh($0.index, after: .server, reach: $0.reach) }
   }
 }
 
 extension LocalTree {
   /// What a change at `path` reaches in a view that itself knows no more than a window, though all
   /// is known from an unfiltered one.
-  private func reachByCover(of view: View, _ path: Path) -> ServerCache.Reach? {
-    guard view.serverCache.isNarrow, isKnown(view.path), let below = path.relative(to: view.path)
+  private func reachByCover(of index: Int, _ path: Path) -> ServerCache.Reach? {
+    guard views[index].serverCache.isNarrow, isKnown(views[index].path),
+      let below = path.relative(to: views[index].path)
     else { return nil }
     return below.keys.first.map { .children([$0]) } ?? .everything
   }

@@ -19,8 +19,39 @@ extension Window {
   /// - Complexity: O(*d* log *n*) for *d* different children, when the windows share structure.
   func changes(since old: Window, wasShown: Bool, isShown: Bool) -> [WindowChange] {
     if isShown == wasShown, node == old.node { return [] }
+    let differences = node.children.differences(from: old.node.children)
+    var changes: [WindowChange] = []
+    changes.reserveCapacity(differences.count + 2)
+    if differences.count == 1 {
+      append(differences[0], to: &changes)
+    } else {
+      append(differences, since: old, to: &changes)
+    }
+    if isShown, !wasShown || node != old.node { changes.append(valueChange) }
+    return changes
+  }
+
+  /// What most changes come to: without lists of keys, which would have to be put in order.
+  private func append(_ only: Children.Difference, to changes: inout [WindowChange]) {
+    if only.new.isEmpty {
+      changes.append(
+        WindowChange(type: .childRemoved, key: only.key, node: only.old, previous: .none))
+      return
+    }
+    let previous = Event.Previous(key(before: only.key))
+    func append(_ type: EventType) {
+      changes.append(WindowChange(type: type, key: only.key, node: only.new, previous: previous))
+    }
+    if only.old.isEmpty { return append(.childAdded) }
+    if ordering.moves(from: only.old, to: only.new) { append(.childMoved) }
+    append(.childChanged)
+  }
+
+  private func append(
+    _ differences: [Children.Difference], since old: Window, to changes: inout [WindowChange]
+  ) {
     var (removed, added, moved, kept): ([Key], [Key], [Key], [Key]) = ([], [], [], [])
-    for difference in node.children.differences(from: old.node.children) {
+    for difference in differences {
       if difference.new.isEmpty {
         removed.append(difference.key)
       } else if difference.old.isEmpty {
@@ -32,14 +63,13 @@ extension Window {
         }
       }
     }
-    var changes = old.sorted(removed).map {
-      WindowChange(type: .childRemoved, key: $0, node: old.node[$0], previous: .none)
+    for key in old.sorted(removed) {
+      changes.append(
+        WindowChange(type: .childRemoved, key: key, node: old.node[key], previous: .none))
     }
     append(.childAdded, added, to: &changes)
     append(.childMoved, moved, to: &changes)
     append(.childChanged, kept, to: &changes)
-    if isShown, !wasShown || node != old.node { changes.append(valueChange) }
-    return changes
   }
 
   /// The events that show the window to a listener who is new to it (OBS-2).
@@ -69,6 +99,7 @@ extension [WindowChange] {
     at path: Path, in ordering: Query.Ordering, to registrations: [Registration]
   ) -> [PendingEvent] {
     var raised: [PendingEvent] = []
+    raised.reserveCapacity(count * registrations.count)
     for change in self {
       for registration in registrations where registration.events.contains(change.type) {
         let event = registration.listener.map { change.event(at: path, in: ordering, to: $0) }

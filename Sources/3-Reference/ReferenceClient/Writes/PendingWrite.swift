@@ -15,10 +15,14 @@ struct PendingWrite {
 extension PendingWrite {
   /// What the write sets at `viewPath` or below it, by paths relative to it.
   func sets(seenFrom viewPath: Path) -> [(path: Path, node: Node)] {
-    sets.compactMap { set in
-      if let path = set.path.relative(to: viewPath) { return (path, set.node) }
-      if let path = viewPath.relative(to: set.path) { return (.root, set.node[path]) }
-      return nil
+    var seen: [(path: Path, node: Node)] = []
+    for set in sets {
+      if let path = set.path.relative(to: viewPath) {
+        seen.append((path, set.node))
+      } else if let path = viewPath.relative(to: set.path) {
+        seen.append((.root, set.node[path]))
+      }
     }
+    return seen
   }
 }

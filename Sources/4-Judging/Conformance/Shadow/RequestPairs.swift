@@ -8,7 +8,7 @@ package import Wire
 /// they ask for.
 struct RequestPairs {
   /// What the client has asked, by its numbers.
-  private var asked: [Int: Request] = [:]
+  private var asked = RequestTable<Request>()
   /// What the shadow has asked and got no answer to.
   private var open: [(number: Int, outline: Request)] = []
   /// Answers to what the shadow has not asked so far.

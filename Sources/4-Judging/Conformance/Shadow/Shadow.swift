@@ -160,7 +160,7 @@ extension Shadow {
     if operation.ending == .none { silentCalls.insert(call) } else { silentCalls.remove(call) }
     leaveFree(call, operation)
     if case let .push(path, node) = operation, let key = step.answer?.string {
-      ledger.note(.answered(call, .string(key)), by: .shadow, client, at: step.sequence)
+      ledger.note(.answered(call, .string(key)), by: .shadow, at: step.sequence)
       guard let node else { return }
       feed(.call(call, .set(path.appending(Key(key)), node)), step, at: now)
     } else {
@@ -257,9 +257,8 @@ extension Shadow {
 
   private mutating func feed(_ input: ClientInput, _ step: ClientStep?, at now: Instant) {
     reference.handle(input, at: now, into: &outputs)
-    let done = outputs
-    outputs.removeAll(keepingCapacity: true)
-    for output in done { act(on: output, step, at: now) }
+    for index in outputs.indices { act(on: outputs[index], step, at: now) }
+    outputs.removeAllKeepingStorage()
     while connection == .open, let response = pairs.takeEarly() {
       feed(.frame(.response(response)), step, at: now)
     }
@@ -289,6 +288,6 @@ extension Shadow {
   ) {
     lastSequence = max(lastSequence, sequence)
     if case let .completed(call, _) = output, silentCalls.contains(call) { return }
-    ledger.note(output, by: side, client, at: sequence)
+    ledger.note(output, by: side, at: sequence)
   }
 }

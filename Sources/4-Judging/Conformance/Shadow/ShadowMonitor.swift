@@ -13,6 +13,8 @@ struct ShadowMonitor {
   private var shadows: [Shadow]
   private let epoch: Instant
   private var step: ClientStep?
+  /// The list of a turn that is over, to be used again.
+  private var space: [ClientStep.Done] = []
   private var position = 0
   private var wrongTimes: [Int: Instant] = [:]
 
@@ -33,7 +35,8 @@ struct ShadowMonitor {
         if outer != nil { step?.complete(from: trace) }
         finishClientStep()
         step = ClientStep(
-          client, input, sequence: event.pointee.sequence, time: event.pointee.time)
+          client, input, sequence: event.pointee.sequence, time: event.pointee.time, space: space)
+        space = []
         if let outer { step?.resume(outer) }
       case let .output(client, output):
         if step?.client == client { step?.add(output, sequence: event.pointee.sequence) }
@@ -45,9 +48,10 @@ struct ShadowMonitor {
   }
 
   private mutating func finishClientStep() {
-    guard let step, shadows.indices.contains(step.client.number) else { return }
-    self.step = nil
-    shadows[step.client.number].take(step, at: wrongTimes[step.sequence] ?? epoch + step.time)
+    guard var step = step.take(), shadows.indices.contains(step.client.number) else { return }
+    let wrong = wrongTimes.isEmpty ? nil : wrongTimes[step.sequence]
+    shadows[step.client.number].take(step, at: wrong ?? epoch + step.time)
+    space = step.takeSpace()
   }
 
   /// What differs now that the run has settled; the earliest first.

@@ -5,7 +5,7 @@ internal import Tree
 /// What a client and its shadow have let their applications see since both were last found to
 /// agree.
 struct ShadowObservations {
-  private var listeners: [ListenerID: Sides<[Observation]>] = [:]
+  private var listeners: [ListenerID: Sides<[Seen]>] = [:]
   private var calls: [CallID: Sides<Outcome?>] = [:]
   /// In the order in which they were first learned of, to be walked in.
   private var order: [Name] = []
@@ -17,6 +17,12 @@ struct ShadowObservations {
   private struct Sides<Content> {
     var expected: Content
     var observed: Content
+  }
+
+  /// What a listener was called with; it becomes an observation where it differs.
+  fileprivate struct Seen {
+    var output: ClientOutput
+    var sequence: Int
   }
 
   private enum Name {
@@ -39,12 +45,11 @@ struct ShadowObservations {
   }
 
   /// Notes what one of the two has done; `sequence` is where it shows in the trace.
-  mutating func note(_ output: ClientOutput, by side: Side, _ client: ClientIndex, at sequence: Int)
-  {
+  mutating func note(_ output: ClientOutput, by side: Side, at sequence: Int) {
     switch output {
-    case let .event(event): note(.event(event), event.listener, side, client, sequence)
-    case let .cancelled(listener, error):
-      note(.cancelled(error), listener, side, client, sequence)
+    case let .event(event): note(Seen(output: output, sequence: sequence), event.listener, side)
+    case let .cancelled(listener, _):
+      note(Seen(output: output, sequence: sequence), listener, side)
     case let .completed(call, completion):
       note(call, side, sequence) { if $0.end == nil { $0.end = .completed(completion) } }
     case let .threw(call, error): note(call, side, sequence) { $0.end = .threw(error) }
@@ -63,32 +68,35 @@ struct ShadowObservations {
     listeners[listener]?.expected = Array(sides.expected.prefix(sides.observed.count))
   }
 
-  private mutating func note(
-    _ content: Observation.Content, _ listener: ListenerID, _ side: Side, _ client: ClientIndex,
-    _ sequence: Int
-  ) {
-    let observation = Observation(
-      client: client, label: listener.name, content, sequence: sequence)
-    if listeners[listener] == nil {
-      listeners[listener] = Sides(expected: [], observed: [])
-      order.append(.listener(listener))
+  /// Where the lists are: taking them out of the dictionary and putting them back takes longer.
+  private mutating func note(_ seen: Seen, _ listener: ListenerID, _ side: Side) {
+    guard let index = listeners.index(forKey: listener) else {
+      listeners[listener] = Sides(
+        expected: side == .shadow ? [seen] : [], observed: side == .client ? [seen] : [])
+      return order.append(.listener(listener))
     }
     switch side {
-    case .shadow: listeners[listener]?.expected.append(observation)
-    case .client: listeners[listener]?.observed.append(observation)
+    case .shadow: listeners.values[index].expected.append(seen)
+    case .client: listeners.values[index].observed.append(seen)
     }
   }
 
   private mutating func note(
     _ call: CallID, _ side: Side, _ sequence: Int, _ change: (inout Outcome) -> Void
   ) {
-    var sides = calls[call] ?? Sides(expected: nil, observed: nil)
-    if calls[call] == nil { order.append(.call(call)) }
-    var outcome = (side == .shadow ? sides.expected : sides.observed) ?? Outcome()
+    if calls.index(forKey: call) == nil {
+      calls[call] = Sides(expected: nil, observed: nil)
+      order.append(.call(call))
+    }
+    guard let index = calls.index(forKey: call) else { return }
+    var outcome =
+      (side == .shadow ? calls.values[index].expected : calls.values[index].observed) ?? Outcome()
     change(&outcome)
     outcome.sequence = sequence
-    if side == .shadow { sides.expected = outcome } else { sides.observed = outcome }
-    calls[call] = sides
+    switch side {
+    case .shadow: calls.values[index].expected = outcome
+    case .client: calls.values[index].observed = outcome
+    }
   }
 
   /// Whether a function was first given something else than that of the shadow, where that is free
@@ -131,7 +139,7 @@ struct ShadowObservations {
       }
     }
     order = rest
-    listeners = [:]
+    listeners.removeAll(keepingCapacity: true)
     return found
   }
 
@@ -139,21 +147,23 @@ struct ShadowObservations {
     at listener: ListenerID, _ extent: Extent, _ client: ClientIndex
   ) -> ShadowDifference? {
     guard let sides = listeners[listener] else { return nil }
-    let isCompared = { (seen: Observation) in
-      guard freeMoves.contains(listener), case let .event(event) = seen.content else { return true }
-      return event.type != .childMoved || event.value.isScalar && event.value.priority == nil
+    var (expected, observed) = (sides.expected, sides.observed)
+    if freeMoves.contains(listener) {
+      expected.removeAll(where: \.isFreeMove)
+      observed.removeAll(where: \.isFreeMove)
     }
-    let (expected, observed) = (
-      sides.expected.filter(isCompared), sides.observed.filter(isCompared)
-    )
-    let agreed = zip(expected, observed).prefix { $0.content.agrees(with: $1.content) }.count
+    let common = min(expected.count, observed.count)
+    var agreed = 0
+    while agreed < common, expected[agreed].agrees(with: observed[agreed]) { agreed += 1 }
     if agreed == expected.count, agreed == observed.count { return nil }
-    if extent == .soFar, agreed == min(expected.count, observed.count) { return nil }
+    if extent == .soFar, agreed == common { return nil }
     let evidence =
       agreed < observed.count ? observed[agreed].sequence : expected[agreed].sequence
     return ShadowDifference(
       client: client, label: listener.name,
-      about: .listener(expected: expected, observed: observed), evidence: evidence)
+      about: .listener(
+        expected: expected.compactMap { $0.observation(of: client) },
+        observed: observed.compactMap { $0.observation(of: client) }), evidence: evidence)
   }
 
   private func difference(
@@ -171,18 +181,39 @@ struct ShadowObservations {
   }
 }
 
-extension Observation.Content {
+extension ShadowObservations.Seen {
+  /// Whether it is a move that may be left out where moves are free.
+  fileprivate var isFreeMove: Bool {
+    guard case let .event(event) = output, event.type == .childMoved else { return false }
+    return !event.value.isScalar || event.value.priority != nil
+  }
+
+  fileprivate func agrees(with other: Self) -> Bool {
+    switch (output, other.output) {
+    case let (.event(a), .event(b)): a.agrees(with: b)
+    case let (.cancelled(_, a), .cancelled(_, b)): a == b
+    case (_, _): false
+    }
+  }
+
+  fileprivate func observation(of client: ClientIndex) -> Observation? {
+    switch output {
+    case let .event(event):
+      Observation(client: client, label: event.listener.name, .event(event), sequence: sequence)
+    case let .cancelled(listener, error):
+      Observation(client: client, label: listener.name, .cancelled(error), sequence: sequence)
+    default: nil
+    }
+  }
+}
+
+extension Event {
   /// Whether an application cannot distinguish the two. What a client does not report is no
   /// difference.
-  func agrees(with other: Observation.Content) -> Bool {
-    switch (self, other) {
-    case let (.event(a), .event(b)):
-      return a.type == b.type && a.key == b.key && a.value == b.value
-        && (a.previous == b.previous || b.previous == .none)
-        && (a.order == b.order || b.order == .unstated || a.childKeys == b.childKeys)
-    case let (.cancelled(a), .cancelled(b)): return a == b
-    case (.event, .cancelled), (.cancelled, .event): return false
-    }
+  fileprivate func agrees(with other: Event) -> Bool {
+    type == other.type && key == other.key && value == other.value
+      && (previous == other.previous || other.previous == .none)
+      && (order == other.order || other.order == .unstated || childKeys == other.childKeys)
   }
 }
 

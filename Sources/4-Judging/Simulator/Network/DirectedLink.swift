@@ -56,9 +56,12 @@ struct DirectedLink<Message> {
 
   /// Doubles the ring; its size is a power of two.
   private mutating func grow() {
-    let flights = removeAll()
-    ring = flights + Array(repeating: nil, count: max(2, flights.count))
+    let size = max(4, 2 * ring.count)
+    var larger: [InFlightMessage?] = []
+    larger.reserveCapacity(size)
+    for offset in 0..<count { larger.append(ring[(start + offset) & (ring.count - 1)]) }
+    while larger.count < size { larger.append(nil) }
+    ring = larger
     start = 0
-    count = flights.count
   }
 }

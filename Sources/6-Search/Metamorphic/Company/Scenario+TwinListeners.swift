@@ -75,7 +75,7 @@ private struct TwinListeners {
     }
     guard let name else { return nil }
     var second = call
-    second.id.name += "'"
+    second.id = CallID(second.id.name + "'")
     second.operation = call.operation.mapArguments { $0.listener = ListenerID(name) }
     return second
   }
