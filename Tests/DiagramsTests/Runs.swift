@@ -59,4 +59,18 @@ enum Runs {
   static func picture(_ body: String, client: String? = nil) throws -> SpaceTime {
     SpaceTime(of: PicturedRun(try result(body, client: client)))
   }
+
+  /// The runs of all scenarios of this project.
+  static func all() throws -> [ScenarioResult] {
+    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appending(path: "Scenarios")
+    let load = { (file: String) in (try? Data(contentsOf: URL(filePath: file))).map { [UInt8]($0) }
+    }
+    let names = try FileManager.default.subpathsOfDirectory(atPath: root.path).sorted()
+    return names.filter { $0.hasSuffix(".yaml") && !$0.contains("/_") }.flatMap { name in
+      let file = root.appending(path: name).path
+      let read = ScenarioReader.read(file: file, bytes: load(file) ?? [], load: load)
+      return read.scenarios.map { run($0, client: nil) }
+    }
+  }
 }

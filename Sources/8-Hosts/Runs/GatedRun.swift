@@ -121,7 +121,8 @@ package struct GatedRun {
     let header = RunHeader(
       kit: kitVersion, client: settings.subject, seed: seed, start: startTime,
       milliseconds: milliseconds, left: left, stop: stop)
-    try settings.reports.write(gate.records, header, summary, warnings: warnings)
+    try settings.reports.write(
+      gate.records, header, summary, library.rules, warnings: warnings)
     let annotations = settings.reports.annotations(
       gate.records, stop: stop, warnings: warnings)
     var exitCode = gate.exitCode(isWhole: left == 0 || !hasGivenUp)

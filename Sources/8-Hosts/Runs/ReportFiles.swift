@@ -1,6 +1,7 @@
 import Glibc
 package import KnownFailures
 package import Reports
+package import Rules
 package import System
 import Text
 import WebPages
@@ -34,7 +35,7 @@ extension ReportFiles {
   ///
   /// - Throws: `Failure.output` for one that cannot be written.
   package func write(
-    _ records: [RunRecord], _ header: RunHeader, _ summary: Summary,
+    _ records: [RunRecord], _ header: RunHeader, _ summary: Summary, _ rules: RuleBook,
     warnings: [KnownFailures.Warning]
   ) throws(Failure) {
     for form in Form.allCases {
@@ -44,11 +45,22 @@ extension ReportFiles {
         case .junit: JUnitReport.text(of: records, header)
         case .tap: TAPReport.text(of: records, header)
         case .jsonl: records.map(\.line).joined() + summary.json
-        case .html: ReportPage([ReportColumn(name: header.client, records)]).html
+        case .html: page(of: records, header, rules)
         case .markdown: MarkdownReport.text(of: records, header, warnings: warnings)
         }
       try Files.write(text, to: file)
     }
+  }
+
+  /// A page about these runs. Its date is the one that was given with `--today`.
+  private func page(of records: [RunRecord], _ header: RunHeader, _ rules: RuleBook) -> String {
+    let words = Array(CommandLine.arguments.dropFirst())
+    let date = words.firstIndex(of: "--today").flatMap { words.dropFirst($0 + 1).first }
+    let command = (["kennel"] + words).map(shellWord).joined(separator: " ")
+    return ReportPage(
+      [ReportColumn(name: header.client, records)],
+      ReportHeader(header, command: command, date: date, rules: rules)
+    ).html
   }
 
   /// The annotations; empty when they were not requested.

@@ -16,6 +16,10 @@ extension TraceEvent {
     if case .serverOpened = kind { true } else { transit?.moment == .arrives }
   }
 
+  var isFault: Bool {
+    if case .fault = kind { true } else { false }
+  }
+
   var isRequestForConnection: Bool {
     switch kind {
     case .output(_, .connect), .output(_, .connectTo): true

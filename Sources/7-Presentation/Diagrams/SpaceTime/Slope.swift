@@ -7,6 +7,7 @@ struct Slope {
   /// The direction, of length 1.
   private let direction: (x: Double, y: Double)
   let length: Int
+  private var full: Double { Double(length) }
 
   init(_ arrow: SpaceTimeLayout.Arrow, _ layout: SpaceTimeLayout) {
     let (x1, y1) = (Double(layout.x(arrow.from.column)), Double(arrow.from.y))
@@ -38,15 +39,54 @@ struct Slope {
     MessageMark.cross(end.x, end.y).map { "M\(point($0.from))L\(point($0.to))" }.joined()
   }
 
-  /// Puts a text on the way, just above it, to be read from left to right.
-  var matrix: String {
-    let sign: Double = direction.x < 0 ? -1 : 1
-    let (cosine, sine) = (sign * direction.x, sign * direction.y)
-    // Nearer to where it starts: where two messages cross, their labels do not.
-    let x = start.x + 0.45 * (end.x - start.x) + 4 * sine
-    let y = start.y + 0.45 * (end.y - start.y) - 4 * cosine
-    let numbers = [cosine, sine, -sine, cosine, x, y].map(decimal)
+  /// A location of a text: how far along the way its middle is, and on which side.
+  struct Location {
+    var share: Double
+    var isAbove = true
+  }
+
+  /// Where a text of so many columns may be, the best first.
+  ///
+  /// Nearer to where it starts: where two messages cross, their labels do not.
+  func locations(columns: Int) -> [Location] {
+    let share = Double(columns) * LabelBox.columnShare * LabelBox.arrowSize / 2 / max(1, full)
+    let shares = [0.45, 0.35, 0.55, 0.28, 0.65, 0.72, 0.2, 0.8, 0.13, 0.87].filter {
+      $0 == 0.45 || ($0 >= share && 1 - $0 >= share)
+    }
+    return shares.map { Location(share: $0) } + shares.map { Location(share: $0, isAbove: false) }
+  }
+
+  /// The least and the greatest ordinate.
+  var extent: (top: Double, bottom: Double) { (min(start.y, end.y), max(start.y, end.y)) }
+
+  /// The direction in which a text along the way is read: from left to right.
+  private var reading: (x: Double, y: Double) {
+    direction.x < 0 ? (-direction.x, -direction.y) : direction
+  }
+
+  /// What a text covers there.
+  func box(at location: Location, columns: Int) -> LabelBox {
+    let base = baseline(at: location)
+    let rise = 0.33 * LabelBox.arrowSize
+    return LabelBox(
+      middle: (base.x + rise * reading.y, base.y - rise * reading.x), columns: columns,
+      direction: reading)
+  }
+
+  /// Puts a text there, to be read from left to right.
+  func matrix(at location: Location) -> String {
+    let base = baseline(at: location)
+    let numbers = [reading.x, reading.y, -reading.y, reading.x, base.x, base.y].map(decimal)
     return "matrix(\(numbers.joined(separator: " ")))"
+  }
+
+  /// The middle of the line that a text is written on, just above or below the way.
+  private func baseline(at location: Location) -> (x: Double, y: Double) {
+    let distance: Double = location.isAbove ? 4 : -11
+    return (
+      start.x + location.share * (end.x - start.x) + distance * reading.y,
+      start.y + location.share * (end.y - start.y) - distance * reading.x
+    )
   }
 
   private func point(_ point: (x: Double, y: Double)) -> String {

@@ -13,7 +13,9 @@ extension SpaceTime {
   public func svg(id: String = "picture", hasStyle: Bool = true) -> String {
     let layout = SpaceTimeLayout(selection.events, participants)
     let verdict = VerdictLines(of: run, width: layout.width)
-    let height = layout.height + 24 + verdict.height
+    let labels = SpaceTimeLabels(layout, names: participants.names)
+    let legend = Legend(of: self, width: layout.width)
+    let height = layout.height + 24 + verdict.height + legend.height
     var markup = MarkupWriter()
     markup.element(
       "svg",
@@ -28,10 +30,11 @@ extension SpaceTime {
       if hasStyle { svg.element("style") { $0.raw(Self.style) } }
       svg.empty("rect", ["class": "paper", "width": "\(layout.width)", "height": "\(height)"])
       background(layout, &svg)
-      for arrow in layout.arrows { draw(arrow, layout, &svg) }
+      for (arrow, label) in zip(layout.arrows, labels.arrows) { draw(arrow, label, layout, &svg) }
       for mark in layout.marks { draw(mark, layout, &svg) }
       heads(layout, &svg)
       verdict.draw(at: layout.height + 24, &svg)
+      legend.draw(at: layout.height + 24 + verdict.height, &svg)
     }
     return markup.text
   }
@@ -79,12 +82,12 @@ extension SpaceTime {
         ])
       svg.element("text", ["class": "step", "x": "8", "y": "\(step.y - 3)"]) { text in
         text.element("title", Truncation.middle(of: step.text, toBytes: 2000))
-        text.raw(Escaping.html(DisplayWidth.truncated(step.text, to: 46)))
+        text.raw(Escaping.html(layout.shown(step.text)))
       }
     }
     for time in layout.times {
       svg.element(
-        "text", ["class": "time", "x": "\(SpaceTimeLayout.timeWidth - 10)", "y": "\(time.y + 4)"],
+        "text", ["class": "time", "x": "\(layout.timeWidth - 10)", "y": "\(time.y + 4)"],
         time.text)
     }
   }
@@ -94,7 +97,7 @@ extension SpaceTime {
     for (column, name) in participants.names.enumerated() {
       svg.element(
         "text", ["class": "head", "x": "\(layout.x(column))", "y": "\(SpaceTimeLayout.top - 26)"],
-        DisplayWidth.truncated(name, to: 30))
+        SpaceTimeLayout.head(name))
     }
     if let note {
       svg.element("text", ["class": "note", "x": "8", "y": "16"], note)
@@ -120,7 +123,7 @@ extension SpaceTime {
         [
           "class": isLeft ? "end" : "start", "x": "\(isLeft ? x - 14 : x + 14)",
           "y": "\(mark.at.y + 4)",
-        ], DisplayWidth.truncated(label, to: 33))
+        ], SpaceTimeLayout.shown(label))
     }
   }
 
@@ -141,7 +144,8 @@ extension SpaceTime {
   }
 
   private func draw(
-    _ arrow: SpaceTimeLayout.Arrow, _ layout: SpaceTimeLayout, _ svg: inout MarkupWriter
+    _ arrow: SpaceTimeLayout.Arrow, _ label: SpaceTimeLabels.Along?, _ layout: SpaceTimeLayout,
+    _ svg: inout MarkupWriter
   ) {
     let line = Slope(arrow, layout)
     let isLost = arrow.event.isLoss
@@ -157,10 +161,8 @@ extension SpaceTime {
       group.element("title", arrow.event.details(clients: run.clients))
       group.empty("path", ["class": "way", "d": line.way])
       group.empty("path", ["class": isLost ? "cross" : "tip", "d": isLost ? line.cross : line.tip])
-      if let label = arrow.event.arrowLabel {
-        group.element(
-          "text", ["class": "middle", "transform": line.matrix],
-          DisplayWidth.truncated(label, to: max(12, line.length / 7)))
+      if let label {
+        group.element("text", ["class": "middle", "transform": label.matrix], label.text)
       }
     }
   }

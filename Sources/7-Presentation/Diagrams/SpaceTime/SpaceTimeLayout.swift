@@ -1,4 +1,5 @@
 internal import ClientInterface
+internal import Text
 internal import Trace
 
 /// Where everything of a picture stands, in pixels.
@@ -7,8 +8,7 @@ internal import Trace
 /// nothing happens needs none. Later is always lower, and what follows from something is never
 /// above it.
 struct SpaceTimeLayout {
-  static let timeWidth = 84
-  static let labelWidth = 236
+  static let labelWidth = 232
   static let spacing = 250
   static let top = 64
   /// The least distance of two labels on one line.
@@ -50,6 +50,8 @@ struct SpaceTimeLayout {
   /// While something is wrong with the world.
   private(set) var shades: [Stripe] = []
   private(set) var height = Self.top
+  /// How wide the column of the time is: as the longest time needs it.
+  private(set) var timeWidth = 84
 
   private let participants: Participants
   private var points: [Int: Point] = [:]
@@ -81,7 +83,7 @@ struct SpaceTimeLayout {
   }
 
   /// The middle of a line.
-  func x(_ column: Int) -> Int { Self.timeWidth + Self.labelWidth + column * Self.spacing }
+  func x(_ column: Int) -> Int { timeWidth + Self.labelWidth + column * Self.spacing }
 
   /// Whether what happens on a line is written to the left of it.
   func isLabelledOnTheLeft(_ column: Int) -> Bool { column < participants.server }
@@ -90,12 +92,22 @@ struct SpaceTimeLayout {
     x(participants.count - 1) + Self.labelWidth
   }
 
+  /// What is shown of the name of a line.
+  static func head(_ name: String) -> String { DisplayWidth.truncated(name, to: 28) }
+
+  /// What is shown of a label beside a line.
+  static func shown(_ label: String) -> String { DisplayWidth.truncated(label, to: 31) }
+
+  /// What is shown of a step: what fits beside the lines.
+  func shown(_ step: String) -> String { DisplayWidth.truncated(step, to: (x(0) - 16) * 10 / 62) }
+
   private mutating func add(_ event: TraceEvent) {
     if event.time != now { begin(event.time) }
     guard let column = participants.column(of: event) else {
-      let y = max(base, height) + (steps.last?.y == height ? 2 : 10)
+      // A step has a row of its own, below all labels that were before it.
+      let y = height + (steps.last?.y == height ? 14 : 20)
       steps.append((y, "\(event.step)  \(event.text)"))
-      settle(everythingAt: y + 4)
+      settle(at: y)
       return
     }
     var y = max(base, lowest[column] + Self.pitch)
@@ -104,6 +116,7 @@ struct SpaceTimeLayout {
     points[event.sequence] = point
     if !isTimeReported {
       times.append((y, event.time.shortText))
+      timeWidth = max(timeWidth, event.time.shortText.count * 7 + 20)
       isTimeReported = true
     }
     lowest[column] = y
@@ -123,9 +136,10 @@ struct SpaceTimeLayout {
     isTimeReported = false
   }
 
-  private mutating func settle(everythingAt y: Int) {
-    lowest = lowest.map { max($0, y) }
-    base = max(base, y)
+  private mutating func settle(at y: Int) {
+    let next = y + 12
+    lowest = lowest.map { max($0, next - Self.pitch) }
+    base = max(base, next)
     height = max(height, y)
   }
 

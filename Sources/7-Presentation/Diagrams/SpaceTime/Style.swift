@@ -17,6 +17,7 @@ extension SpaceTime {
       .spacetime .head{font-weight:700;font-size:13px;text-anchor:middle}
       .spacetime .time{fill:var(--st-soft);font-size:10px;text-anchor:end}
       .spacetime .step,.spacetime .note{fill:var(--st-soft);font-size:10px}
+      .spacetime .legend text{fill:var(--st-soft);font-size:10px}
       .spacetime .rule{stroke:var(--st-rule)}
       .spacetime .life{stroke:var(--st-line);stroke-dasharray:2 4}
       .spacetime .band{fill:var(--st-band);stroke:var(--st-line);stroke-width:.75}

@@ -10,42 +10,100 @@
   const topic = (scenario) => scenario.id.split('/')[0];
   const allRuns = (scenario) => scenario.runs.flat();
 
-  // Totals.
+  const plural = (count, word) => `${count.toLocaleString('en')} ${word}${count === 1 ? '' : 's'}`;
+  /** Runs that went the same way in several profiles stand together. */
+  const weight = (runs) => runs.reduce((sum, run) => sum + run.profiles.length, 0);
 
-  function totals() {
-    const head = element('tr', {}, element('th', {}, 'implementation'), ...outcomes.map((name) => element('th', {}, name)));
-    const rows = columns.map((name, index) => {
-      const runs = scenarios.flatMap((scenario) => scenario.runs[index]);
-      return element('tr', {}, element('th', { scope: 'row', dir: 'ltr' }, cut(name, 80)),
-        ...outcomes.map((outcome) => {
-          const count = runs.filter((run) => run.outcome === outcome).length;
-          return element('td', { className: count > 0 ? outcome : 'soft' }, String(count));
-        }));
+  // What the report is about, and how far everything passed.
+
+  function facts() {
+    const profiles = [...new Set(scenarios.flatMap(allRuns).flatMap((run) => run.profiles))].sort();
+    const all = [...report.facts.slice(0, 1), ['profiles', profiles.join(', ')], ...report.facts.slice(1)];
+    return all.flatMap(([name, value]) => [
+      element('dt', {}, name),
+      element('dd', { dir: 'ltr' }, name === 'command' ? longText(value, 400, 'code') : cut(value, 200)),
+    ]);
+  }
+
+  const words = { passed: 'passed', advised: 'with advice', failed: 'failed', known: 'known failures', skipped: 'skipped' };
+  // Failures first, here and everywhere.
+  const gravity = ['failed', 'known', 'advised', 'passed', 'skipped'];
+
+  function bar(name, index) {
+    const runs = scenarios.flatMap((scenario) => scenario.runs[index]);
+    const all = weight(runs);
+    const counts = gravity.map((outcome) => [outcome, weight(runs.filter((run) => run.outcome === outcome))])
+      .filter(([, count]) => count > 0);
+    const text = counts.map(([outcome, count]) => `${count.toLocaleString('en')} ${words[outcome]}`).join(', ');
+    const parts = counts.map(([outcome, count]) => {
+      const part = element('span', { className: `part ${outcome}` });
+      part.style.flexGrow = count;
+      return part;
     });
-    byId('totals').replaceChildren(element('table', {}, element('thead', {}, head), element('tbody', {}, ...rows)));
+    const legend = counts.map(([outcome, count]) => element('button', { type: 'button', className: outcome },
+      element('span', { 'aria-hidden': 'true' }, `${signs[outcome]} `), `${count.toLocaleString('en')} ${words[outcome]}`));
+    legend.forEach((button, at) => button.addEventListener('click', () => {
+      byId('outcome').value = counts[at][0];
+      filter();
+      byId('filters').scrollIntoView();
+    }));
+    return element('section', { className: 'total' },
+      element('h2', { dir: 'ltr' }, columns.length > 1 ? cut(name, 80) : headline(counts, all)),
+      element('div', { className: 'bar', role: 'img', 'aria-label': text }, ...parts),
+      element('p', { className: 'legend' }, ...legend, element('span', { className: 'soft' }, `of ${plural(all, 'run')}`)));
+  }
+
+  function headline(counts, all) {
+    const failed = counts.find(([outcome]) => outcome === 'failed');
+    if (failed) return element('span', { className: 'failed' }, `${failed[1].toLocaleString('en')} of ${plural(all, 'run')} failed`);
+    const skipped = counts.find(([outcome]) => outcome === 'skipped');
+    return element('span', { className: 'passed' }, skipped ? 'Nothing failed' : `All ${plural(all, 'run')} passed`);
+  }
+
+  const totals = () => byId('totals').replaceChildren(...columns.map(bar));
+
+  /** Why runs were skipped, the commonest reason first. */
+  function skips() {
+    const reasons = new Map();
+    for (const run of scenarios.flatMap(allRuns)) {
+      if (run.outcome !== 'skipped') continue;
+      const reason = run.reason ?? run.verdict;
+      reasons.set(reason, (reasons.get(reason) ?? 0) + run.profiles.length);
+    }
+    if (reasons.size === 0) return [];
+    const all = [...reasons].sort((a, b) => b[1] - a[1]);
+    const items = all.slice(0, 50).map(([reason, count]) => element('li', {},
+      element('strong', {}, count.toLocaleString('en')), ' ', cut(reason, 300)));
+    const sum = all.reduce((total, [, count]) => total + count, 0);
+    return [section(`${plural(sum, 'skipped run')}: reasons`, element('ul', {}, ...items))];
   }
 
   // The matrix.
 
   function cell(runs) {
-    const marks = runs.map((run) => element('span', {
-      className: `mark ${run.outcome}`, title: `${run.profile}: ${run.outcome}`, role: 'img',
-      'aria-label': `${run.profile}: ${run.outcome}`,
-    }, signs[run.outcome]));
-    const isSame = runs.length > 0 && runs.every((run) => run.outcome === runs[0].outcome);
-    if (isSame) {
-      const profiles = runs.map((run) => run.profile).join(', ');
-      marks.splice(1);
-      marks[0].title = `${profiles}: ${runs[0].outcome}`;
-      marks[0].setAttribute('aria-label', marks[0].title);
-    }
+    const marks = runs.map((run) => {
+      const text = `${run.profiles.join(', ')}: ${words[run.outcome]}`;
+      return element('span', { className: `mark ${run.outcome}`, title: text, role: 'img', 'aria-label': text },
+        signs[run.outcome]);
+    });
     return element('td', {}, element('span', { className: 'cell' }, ...marks));
+  }
+
+  const rank = (scenario) => Math.min(...allRuns(scenario).map((run) => gravity.indexOf(run.outcome)));
+  const ranks = new Map(scenarios.map((scenario) => [scenario, rank(scenario)]));
+  scenarios.sort((a, b) => ranks.get(a) - ranks.get(b));
+
+  /** What is wrong, in a line below the title. */
+  function message(scenario) {
+    const run = allRuns(scenario).find((candidate) => candidate.outcome === 'failed');
+    const text = run?.divergences?.[0]?.sentence ?? run?.reason;
+    return text ? element('span', { className: 'title failed' }, cut(text, 200)) : null;
   }
 
   const rows = scenarios.map((scenario) => element('tr', {},
     element('td', { dir: 'ltr' },
       element('a', { href: `#scenario=${encodeURIComponent(scenario.id)}` }, cut(scenario.id, 120)),
-      element('span', { className: 'title' }, cut(scenario.title ?? '', 160))),
+      element('span', { className: 'title' }, cut(scenario.title ?? '', 160)), message(scenario)),
     ...scenario.runs.map(cell)));
 
   function filter() {
@@ -54,11 +112,12 @@
     const onlyDifferent = byId('differs')?.checked ?? false;
     let count = 0;
     scenarios.forEach((scenario, index) => {
-      const runs = allRuns(scenario).filter((run) => profile === '' || run.profile === profile);
-      const text = `${scenario.id} ${scenario.title ?? ''}`.toLowerCase();
+      const isWanted = (run) => profile === '' || run.profiles.includes(profile);
+      const runs = allRuns(scenario).filter(isWanted);
+      const sentences = runs.map((run) => run.divergences?.[0]?.sentence ?? '').join(' ');
+      const text = `${scenario.id} ${scenario.title ?? ''} ${sentences}`.toLowerCase();
       const kinds = scenario.runs.map((part) =>
-        part.filter((run) => profile === '' || run.profile === profile)
-          .map((run) => `${run.profile} ${run.outcome}`).sort().join());
+        part.filter(isWanted).flatMap((run) => run.profiles.map((name) => `${name} ${run.outcome}`)).sort().join());
       const isShown = runs.length > 0 && (outcome === '' || runs.some((run) => run.outcome === outcome))
         && (wanted === '' || topic(scenario) === wanted) && words.every((word) => text.includes(word))
         && (!onlyDifferent || new Set(kinds).size > 1);
@@ -83,18 +142,26 @@
 
   function divergence(part) {
     const names = { same: 'as expected', expected: 'expected', observed: 'observed' };
-    const place = [part.subject, `step ${part.step}`, part.rules.join(', '), `${part.file}:${part.line}`];
-    const rows = part.rows.slice(0, 500).map((row) => element('tr', { className: row.side },
+    const place = [part.subject, `step ${part.step}`, `${part.file}:${part.line}`];
+    const rows = (part.rows ?? []).slice(0, 500).map((row) => element('tr', { className: row.side },
       element('td', {}, names[row.side] ?? row.side), element('td', {}, String(row.number)), code(row.text)));
     return element('div', {},
       element('p', { className: 'sentence', dir: 'ltr' }, cut(part.sentence, 1000)),
-      element('p', { className: 'soft', dir: 'ltr' }, cut(place.filter(Boolean).join('   '), 400)),
-      rows.length > 0 ? table('rows', rows) : null);
+      element('p', { className: 'soft place', dir: 'ltr' }, cut(place.filter(Boolean).join(' · '), 400)),
+      rows.length > 0 ? table('rows', rows) : null,
+      ...part.rules.map(rule));
+  }
+
+  /** A rule, with its text where the report has it. */
+  function rule(id) {
+    const [title, text] = report.rules?.[id] ?? [];
+    if (!title) return element('p', { className: 'rule' }, element('strong', {}, cut(id, 40)));
+    return element('details', { className: 'rule' },
+      element('summary', {}, element('strong', {}, id), ' ', cut(title, 200)), element('p', {}, cut(text, 3000)));
   }
 
   // What failed, by cause: one explanation, a count and a list.
 
-  const plural = (count, word) => `${count} ${word}${count === 1 ? '' : 's'}`;
   const listed = 100;
 
   function causes() {
@@ -114,7 +181,7 @@
       if (ids.length > listed) links.push(element('li', {}, `and ${ids.length - listed} more`));
       return element('section', { className: 'cause' },
         element('h2', {}, element('span', { className: 'badge failed' }, cut(cause, 80)), ' ',
-          `${plural(failed.length, 'run')} of ${plural(ids.length, 'scenario')}`),
+          `${plural(weight(failed.map(({ run }) => run)), 'run')} of ${plural(ids.length, 'scenario')}`),
         first ? divergence(first) : element('p', {}, cut(failed[0].run.reason ?? '', 1000)),
         section(plural(ids.length, 'scenario'), element('ul', {}, ...links)));
     });
@@ -127,10 +194,16 @@
 
   function details(run) {
     const { details } = run;
-    if (!details) return [];
+    if (!details) {
+      return run.outcome === 'skipped' ? [] : [element('p', { className: 'soft' },
+        'The page has no room for the events of this run; kennel run ID --trace FOLDER writes them.')];
+    }
     const row = (event, number) => element('tr', { className: number === details.wrong ? 'wrong' : '' },
       element('td', {}, String(number)), element('td', {}, `${+event[0].toFixed(3)} ms`),
       element('td', { dir: 'ltr' }, cut(event[2], 60)), code(event[3]));
+    const steps = details.steps.map((text) => element('li', {}, longText(text, 300, 'code')));
+    const stepPart = section(`Steps (${steps.length})`, element('ol', { className: 'steps' }, ...steps));
+    if (!details.events) return [stepPart];
     const events = details.events.map(row);
     if (details.count > events.length) {
       events.push(element('tr', {}, element('td', { colSpan: 4 }, `and ${details.count - events.length} more`)));
@@ -138,10 +211,9 @@
     const frames = details.events.flatMap((event, number) => event.length < 5 ? [] : [element('tr', {},
       element('td', {}, String(number)), element('td', {}, `${+event[0].toFixed(3)} ms`),
       element('td', { dir: 'ltr' }, cut(event[2], 60)), code(event[4]))]);
-    const steps = details.steps.map((text) => element('li', {}, longText(text, 300, 'code')));
     const drawing = details.picture === null ? [] : [section('Picture', picture(details.picture))];
     return [
-      section(`Steps (${steps.length})`, element('ol', { className: 'steps' }, ...steps)),
+      stepPart,
       ...drawing,
       section(`Events (${details.count})`, table('events', events)),
       section(`Frames (${frames.length})`, table('events', frames)),
@@ -151,7 +223,7 @@
   function runPart(run, name) {
     const { known } = run;
     const part = element('section', { className: 'run' },
-      element('h3', {}, cut(name, 80), ', ', run.profile, ' ',
+      element('h3', {}, cut(name, 80), ' · ', run.profiles.join(', '), ' ',
         element('span', { className: `badge ${run.outcome}` }, run.verdict)));
     if (run.reason) part.append(element('p', {}, cut(run.reason, 1000)));
     if (known) {
@@ -172,6 +244,7 @@
     const host = byId('scenario');
     const index = scenarios.findIndex((scenario) => scenario.id === id);
     byId('overview').hidden = index >= 0;
+    byId('totals').hidden = index >= 0;
     host.hidden = index < 0;
     if (index < 0) {
       host.replaceChildren();
@@ -209,7 +282,9 @@
     }
   });
 
+  byId('facts').replaceChildren(...facts());
   totals();
+  byId('skips').replaceChildren(...skips());
   byId('causes').replaceChildren(...causes());
   byId('matrix').tHead.replaceChildren(element('tr', {}, element('th', { scope: 'col' }, 'scenario'),
     ...columns.map((name) => element('th', { scope: 'col', dir: 'ltr' }, cut(name, 40)))));
@@ -217,7 +292,7 @@
   const runs = scenarios.flatMap(allRuns);
   fill(byId('outcome'), 'all', outcomes.filter((name) => runs.some((run) => run.outcome === name)));
   fill(byId('topic'), 'all', [...new Set(scenarios.map(topic))].sort());
-  fill(byId('profile'), 'all', [...new Set(runs.map((run) => run.profile))].sort());
+  fill(byId('profile'), 'all', [...new Set(runs.flatMap((run) => run.profiles))].sort());
   for (const id of ['search', 'outcome', 'topic', 'profile', 'differs']) byId(id)?.addEventListener('input', filter);
   byId('filters').addEventListener('submit', (event) => event.preventDefault());
   byId('filters').addEventListener('reset', () => setTimeout(filter));

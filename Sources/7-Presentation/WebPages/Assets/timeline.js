@@ -19,6 +19,8 @@ class Timeline {
     this.picture.setAttribute('aria-hidden', 'true');
     this.space.append(this.layer, this.picture);
     host.append(this.space);
+    host.before(this.head());
+    host.after(Timeline.legend());
     host.style.setProperty('--lanes', `${columns.length * Timeline.lane + 10}px`);
     host.addEventListener('scroll', () => this.draw());
     new ResizeObserver(() => this.draw()).observe(host);
@@ -27,6 +29,31 @@ class Timeline {
       if (row) this.pick(+row.dataset.event);
     });
     this.place();
+  }
+
+  /** What the columns are, with a name above each lane. */
+  head() {
+    const { element, cut } = Page;
+    const names = this.columns.map((name, column) => {
+      const label = element('span', { dir: 'ltr', title: name }, cut(name, 40));
+      label.style.left = `${column * Timeline.lane + 10}px`;
+      return label;
+    });
+    const head = element('div', { className: 'row heads', 'aria-hidden': 'true' },
+      element('span', { className: 'number' }, '#'), element('span', { className: 'time' }, 'time'),
+      element('span', { className: 'lane' }, ...names), element('span', { className: 'who' }, 'who'),
+      element('span', { className: 'what' }, 'what'));
+    head.style.setProperty('--lanes', `${this.columns.length * Timeline.lane + 10}px`);
+    return head;
+  }
+
+  /** What the colours mean. */
+  static legend() {
+    const { element } = Page;
+    const kinds = [['call', 'call'], ['event', 'event at a listener'], ['end', 'completion'], ['fault', 'fault, lost message'], ['send', 'message']];
+    return element('p', { className: 'key' }, ...kinds.map(([kind, text]) => element('span', { className: `k-${kind}` },
+      element('span', { className: 'what', 'aria-hidden': 'true' }, '● '), text)),
+    element('span', {}, element('span', { className: 'thick', 'aria-hidden': 'true' }), 'connected'));
   }
 
   get height() {

@@ -7,10 +7,12 @@ internal import Tree
 /// The report of one run, or of the runs of several implementations side by side, as a page.
 public struct ReportPage {
   private let columns: [ReportColumn]
+  private let header: ReportHeader
 
   /// A page with one column for each implementation, in this order.
-  public init(_ columns: [ReportColumn]) {
+  public init(_ columns: [ReportColumn], _ header: ReportHeader = ReportHeader()) {
     self.columns = columns
+    self.header = header
   }
 
   /// The whole file.
@@ -23,55 +25,28 @@ public struct ReportPage {
     ).html
   }
 
-  /// The scenarios in the order in which they come first, each with its runs by implementation.
   private var data: JSON {
-    var order: [String] = []
-    var heads: [String: JSON] = [:]
-    var runs: [String: [[JSON]]] = [:]
-    for (index, column) in columns.enumerated() {
-      for run in column.runs {
-        guard let id = run["scenario"]?.string else { continue }
-        if heads[id] == nil {
-          order.append(id)
-          heads[id] = run["title"]
-        }
-        runs[id, default: Array(repeating: [], count: columns.count)][index].append(run)
-      }
-    }
+    let runs = ReportRuns(columns)
     return [
       "columns": .array(columns.map { .string($0.name) }),
+      "facts": header.json,
+      "rules": header.texts(of: runs.rules),
       "scenarios": .array(
-        order.map { id in
+        runs.rows.map { row in
           [
-            "id": .string(id), "title": heads[id] ?? .null,
-            "runs": .array((runs[id] ?? []).map { .array(Self.compact($0)) }),
+            "id": .string(row.id), "title": row.title,
+            "runs": .array(row.runs.map { .array($0) }),
           ]
         }),
     ]
   }
 
-  /// What went the same way in several profiles is shown closely once: otherwise the page of a
-  /// large suite would be too large.
-  private static func compact(_ runs: [JSON]) -> [JSON] {
-    var isPassShown = false
-    return runs.map { run in
-      let isPass = run["verdict"]?.string == Verdict.pass.rawValue
-      let keepsDetails = !isPass || !isPassShown
-      if isPass { isPassShown = true }
-      let unused: Set<String> = ["scenario", "title", "checkpoints", "hash"]
-      return .object(
-        (run.members ?? []).filter {
-          !unused.contains($0.name) && (keepsDetails || $0.name != "details")
-        } + [.init("outcome", .string(outcome(of: run))), .init("cause", cause(of: run))])
-    }
-  }
-
-  /// What a failure has in common with others that need no explanation of their own.
-  private static func cause(of run: JSON) -> JSON {
+  /// What a failure has in common with others that need no explanation of their own; nil for what
+  /// did not fail.
+  static func cause(of run: JSON) -> String? {
     if run["known"]?["standing"]?.string == "stale" { return "stale" }
-    guard outcome(of: run) == "failed" else { return .null }
-    let signature = run["signature"]?.string ?? run["verdict"]?.string ?? ""
-    return .string(RunRecord.cause(of: signature))
+    guard outcome(of: run) == "failed" else { return nil }
+    return RunRecord.cause(of: run["signature"]?.string ?? run["verdict"]?.string ?? "")
   }
 
   /// How a run counts: `passed`, `advised`, `failed`, `known` or `skipped`.
@@ -92,12 +67,14 @@ public struct ReportPage {
 
   private func body(_ body: inout MarkupWriter) {
     body.element("header") { header in
-      header.element("h1", "Conformance report")
-      header.element("div", ["id": "totals", "class": "scroll"]) { _ in }
+      header.element("h1", ["id": "heading"], "Conformance report")
+      header.element("dl", ["id": "facts"]) { _ in }
+      header.element("div", ["id": "totals"]) { _ in }
     }
     body.element("main") { main in
       main.element("section", ["id": "overview"]) { part in
         part.element("div", ["id": "causes"]) { _ in }
+        part.element("div", ["id": "skips"]) { _ in }
         part.element("form", ["id": "filters", "role": "search", "aria-label": "Filter"], filters)
         part.element("div", ["class": "scroll"]) { scroll in
           scroll.element("table", ["id": "matrix"]) { table in
@@ -113,7 +90,12 @@ public struct ReportPage {
   private func filters(_ form: inout MarkupWriter) {
     form.element("label") { field in
       field.raw("search ")
-      field.empty("input", ["id": "search", "type": "search", "autocomplete": "off"])
+      field.empty(
+        "input",
+        [
+          "id": "search", "type": "search", "autocomplete": "off",
+          "placeholder": "id, title or message",
+        ])
     }
     for id in ["outcome", "topic", "profile"] {
       form.element("label") { field in
