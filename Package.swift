@@ -131,7 +131,8 @@ let modules: [Target] = [
     "ClientInterface Conformance Diagrams Document Faults Markup ReferenceServer Reports Rules "
       + "Scenario Simulator Text Trace TraceFiles Tree Wire",
     embedding: "common.js live.css live.html live.js live-clients.js live-faults.js live-start.js "
-      + "live-traffic.js live-tree.js page.css report.css report.js timeline.js viewer.css viewer.js"
+      + "live-traffic.js live-tree.js page.css report.css report.js timeline.js ui.css ui.html ui.js "
+      + "ui-editor.js ui-tree.js viewer.css viewer.js"
   ),
 
   // Many scenarios, and how much the kit detects.
@@ -188,6 +189,10 @@ let modules: [Target] = [
     "AdapterSessions ClientInterface Conformance Document Exploration Processes Recordings "
       + "ReferenceClient Reports Rules Runs Scenario ScenarioExtraction ScenarioFiles "
       + "SearchReports Shrinking System Text TraceFiles Tree Workspace"),
+  module(
+    "8-Hosts/UserInterface",
+    "AdapterSessions ClientInterface Conformance Document Faults HTTP Reports Rules Runs Scenario "
+      + "ScenarioFiles System Text TraceFiles Tree WebPages Workers Workspace"),
 
   // The command line.
   module("9-CommandLine/Commands", "CArgp Rules System Text"),
@@ -198,7 +203,8 @@ let modules: [Target] = [
       + "Conformance Diagrams Document Documentation Exploration Hunting KnownFailures "
       + "Metamorphic Mutants MutationAnalysis Processes RealClock RecordedRuns ReferenceClient "
       + "Reports Rules Runs Scenario ScenarioExtraction SearchReports ServerHost Shrinking "
-      + "Simulator SyncPoint System Text Trace TraceFiles Tree WebPages Wire WireMonitor Workers "
+      + "Simulator SyncPoint System Text Trace TraceFiles Tree UserInterface WebPages Wire "
+      + "WireMonitor Workers "
       + "Workspace"),
 ]
 
@@ -308,6 +314,7 @@ let tests: [Target] = [
     "KennelTestingTests", "ClientInterface KennelTesting Mutants ReferenceClient Runs"),
   test("CampaignsTests", "Campaigns Hunting System"),
   test("BenchmarksTests", "Benchmarks"),
+  test("UserInterfaceTests", "Document HTTP Runs System Tree UserInterface"),
   test("CommandsTests", "Commands System"),
   test("RecordedRunsTests", "RecordedRuns Scenario System TraceFiles"),
   test(

@@ -53,6 +53,9 @@ package final class FileWatch {
     return false
   }
 
+  /// Whether something has changed since this was asked last.
+  package func hasChanged() -> Bool { hasEvents(within: 0) }
+
   /// Takes what has happened by now.
   private func hasEvents(within milliseconds: Int32) -> Bool {
     var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)

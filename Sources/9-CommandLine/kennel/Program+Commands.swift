@@ -36,7 +36,7 @@ extension Program {
       programGrammar, version: kitVersion,
       commands: [
         RunOptions.self, ExploreOptions.self, ListOptions.self, CheckOptions.self,
-        ExplainOptions.self,
+        ExplainOptions.self, InterfaceOptions.self,
         BenchOptions.self, SyncPointOptions.self, CoverageOptions.self, DocsOptions.self,
         ReplayOptions.self, HuntOptions.self, ShrinkOptions.self, WhyOptions.self,
         ScenarioFromOptions.self, MergeOptions.self, MutantsOptions.self, MonitorOptions.self,
@@ -90,6 +90,7 @@ extension Program {
         scenario-from make a scenario of a session that was recorded
 
       Pictures and pages:
+        ui            serve a page to run, look at and edit scenarios
         show          show a trace as a picture, in the terminal or as SVG
         view          write a page to step through a trace in a browser
         report        put several reports side by side on a page

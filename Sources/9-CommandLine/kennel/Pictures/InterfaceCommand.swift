@@ -1,0 +1,65 @@
+import AdapterSessions
+import Commands
+import KnownFailures
+import Runs
+import Scenario
+import System
+import UserInterface
+
+/// What `kennel ui` was asked for.
+struct InterfaceOptions: Command {
+  var settings: RunSettings
+  /// The port; 0 for a free one.
+  var port: Int
+
+  /// - Throws: `Failure.usage` for values that do not exist.
+  init(_ arguments: Arguments) throws(Failure) {
+    settings = RunSettings(gate: GateSettings(today: try Calendar.today()))
+    settings.profiles = try arguments.profiles()
+    settings.client = arguments.value(of: "client")
+    settings.adapter = try arguments.adapterOptions()
+    settings.selectors = arguments.operands
+    settings.selection = try arguments.selection()
+    port = try arguments.number(of: "port", from: 0, through: 65535) ?? 0
+  }
+
+  static let grammar = Grammar(
+    command: "kennel ui", operands: "[PATH|ID|PATTERN...] [-- COMMAND [ARGUMENT...]]",
+    summary: """
+      Serves a page to work with scenarios: it runs them against the client, opens at the first \
+      failure, shows each run event by event, edits scenarios with completion and the checker's \
+      messages, and explains, explores and shrinks by a button. Whenever a file changes, everything \
+      runs again. The page is for this machine only, needs the token in its address, and asks no \
+      other machine for anything.
+      """,
+    options: [
+      .profile, .client,
+      .init(
+        name: "port", value: "P", letter: "p",
+        summary: "The port of 127.0.0.1; a free one unless stated."),
+    ] + ScenarioSelection.grammar + AdapterOptions.grammar,
+    notes: """
+      It prints the address of the page, and serves until Ctrl-C or SIGTERM. The page lists its keys \
+      below '?'.
+
+      Examples:
+        kennel ui
+        kennel ui limits --client no-refill
+        kennel ui -- python3 adapter.py
+
+      \(ExitCode.helpWithoutVerdicts)
+      """,
+    takesAdapter: true)
+
+  /// Serves until it is asked to end.
+  func perform() throws(Failure) -> ExitCode {
+    var generator = SystemRandomNumberGenerator()
+    let token = (0..<2).map { _ in String(generator.next(), radix: 36) }.joined()
+    let interface = UserInterface(try Workbench(settings), token: token)
+    let loopback = try Loopback(port: port)
+    Interrupt.begin()
+    try Console.output("http://127.0.0.1:\(loopback.port)/?token=\(token)\n")
+    loopback.serve(interface.respond)
+    return .success
+  }
+}

@@ -1,0 +1,108 @@
+import Document
+import Foundation
+import HTTP
+import Runs
+import System
+import Testing
+import Tree
+import UserInterface
+
+/// What the page of `kennel ui` is answered.
+@Suite struct UserInterfaceTests {
+  private static let refill = "limits/refill-after-foreign-removal"
+
+  private static func interface(client: String? = nil) throws -> UserInterface {
+    var settings = RunSettings(gate: GateSettings(today: try Calendar.today()))
+    settings.selectors = ["limits"]
+    settings.client = client
+    return UserInterface(try Workbench(settings), token: "t")
+  }
+
+  private static func ask(
+    _ interface: UserInterface, _ method: String, _ path: String, _ body: JSON? = nil,
+    arguments: [HTTPRequest.Argument] = [], token: String = "t", host: String = "127.0.0.1:4"
+  ) throws -> (status: Int, json: JSON, text: String) {
+    let response = interface.respond(
+      to: HTTPRequest(
+        method, path, arguments, headers: ["host": host, HTTPRequest.tokenHeader: token],
+        body: body.map { Array($0.text.utf8) } ?? []))
+    let text = String(decoding: response.body, as: UTF8.self)
+    return (response.status, (try? JSON(parsing: response.body)) ?? .null, text)
+  }
+
+  @Test(arguments: [
+    ("GET", "/", "", "127.0.0.1:1", 200), ("GET", "/.kennel/ui.js", "", "localhost", 200),
+    ("GET", "/api/scenarios", "", "127.0.0.1", 403), ("POST", "/api/run", "x", "127.0.0.1", 403),
+    ("GET", "/", "t", "evil.test", 403), ("GET", "/api/nothing", "t", "127.0.0.1", 404),
+    ("GET", "/view", "t", "127.0.0.1", 422), ("GET", "/api/scenarios", "t", "127.0.0.1", 200),
+  ])
+  func `only a page of this machine with the token is answered`(
+    method: String, path: String, token: String, host: String, status: Int
+  ) throws {
+    let answer = try Self.ask(Self.interface(), method, path, token: token, host: host)
+
+    #expect(answer.status == status, "\(answer.text.prefix(200))")
+  }
+
+  @Test func `scenarios are listed with what they can be filtered by`() throws {
+    let list = try Self.ask(Self.interface(), "GET", "/api/scenarios").json
+    let one = list["scenarios"]?.elements?.first { $0["id"]?.string == Self.refill }
+
+    #expect(list["client"]?.string == "reference")
+    #expect(one?["profiles"]?.text == #"["wilddog-1","wilddog-2","firebase"]"#)
+    #expect(one?["rules"]?.elements?.contains("LIM-7") == true)
+  }
+
+  @Test func `a run fails as it does on the command line, and the viewer shows it`() throws {
+    let interface = try Self.interface(client: "no-refill")
+    let body: JSON = ["runs": [["id": .string(Self.refill), "profile": "firebase", "seed": "0"]]]
+
+    let result = try Self.ask(interface, "POST", "/api/run", body).json["results"]?.elements?.first
+    let page = try Self.ask(
+      interface, "GET", "/view",
+      arguments: [.init("id", Self.refill), .init("profile", "firebase")])
+
+    #expect(result?["outcome"]?.string == "failed")
+    #expect(
+      result?["sentence"]?.string
+        == "expected child_added /room/c, but the client raised value /room")
+    #expect(result?["text"]?.string?.contains("rule LIM-7") == true)
+    #expect(page.text.contains("expected child_added /room/c"))
+  }
+
+  @Test func `a text that is not saved is checked and run`() throws {
+    let interface = try Self.interface()
+    let path: [HTTPRequest.Argument] = [.init("id", Self.refill)]
+    let known = try Self.ask(interface, "GET", "/api/scenario", arguments: path).json
+    let text = try #require(known["text"]?.string)
+    let file = try #require(known["file"])
+    let wrong = text.replacing("bob.remove", with: "bob.removes")
+    let other = text.replacing("child_removed: a", with: "child_removed: b")
+
+    let mistakes = try Self.ask(
+      interface, "POST", "/api/check", ["file": file, "text": .string(wrong)]
+    ).json["problems"]?.elements
+    let run = try Self.ask(
+      interface, "POST", "/api/run",
+      [
+        "runs": [["id": .string(Self.refill), "profile": "firebase"]], "file": file,
+        "text": .string(other),
+      ]
+    ).json["results"]?.elements?.first
+
+    #expect(known["rules"]?.elements?.first?["text"]?.string?.isEmpty == false)
+    #expect(mistakes?.count == 1)
+    #expect(mistakes?.first?["message"]?.string?.contains("did you mean remove?") == true)
+    #expect(mistakes?.first?["line"]?.integer != nil)
+    #expect(run?["outcome"]?.string == "failed")
+  }
+
+  @Test(arguments: ["/etc/new.yaml", "../new.yaml", "a/../../b.yaml", "new.txt", "README.md"])
+  func `a file is saved only where scenarios belong`(file: String) throws {
+    let answer = try Self.ask(
+      Self.interface(), "POST", "/api/save", ["file": .string(file), "text": "x"])
+
+    #expect(answer.status == 422)
+    #expect(answer.json["error"]?.string?.contains("must be below this directory") == true)
+  }
+}
