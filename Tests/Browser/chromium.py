@@ -65,6 +65,8 @@ class Chromium:
             self.send(f"{domain}.enable")
 
     session = None
+    # Where pages may come from.
+    allowed = ("file:", "data:")
 
     def send(self, method, **parameters):
         """Sends a command and waits for its answer."""
@@ -178,7 +180,7 @@ class Chromium:
                 found.append(f"console: {what['args']}")
             elif method == "Network.requestWillBeSent":
                 address = what["request"]["url"]
-                if not address.startswith(("file:", "data:")):
+                if not address.startswith(self.allowed):
                     found.append(f"asked the network for {address}")
         return found
 

@@ -14,6 +14,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 
 import chromium
 
@@ -163,6 +164,128 @@ def viewer(browser, checks, pages, shots):
     checks.expect(not browser.complaints(), f"viewer: {browser.complaints()}")
 
 
+# The texts of pictures that cover each other, or that are cut off, as the browser draws them.
+OVERLAPS = """(() => {
+  const found = [];
+  for (const svg of document.querySelectorAll('svg.spacetime')) {
+    const { width } = svg.viewBox.baseVal;
+    const boxes = [...svg.querySelectorAll('text')].map((text) => {
+      const { x, y, width, height } = text.getBBox();
+      const t = text.transform.baseVal.consolidate()?.matrix ?? svg.createSVGMatrix();
+      // The letters are lower than the line.
+      const [top, bottom] = [y + height * 0.2, y + height * 0.85];
+      const points = [[x, top], [x + width, top], [x + width, bottom], [x, bottom]].map(([a, b]) => [t.a * a + t.c * b + t.e, t.b * a + t.d * b + t.f]);
+      return { text: text.textContent, points, axes: [[t.a, t.b], [t.c, t.d]] };
+    });
+    const reach = (box, [a, b]) => {
+      const all = box.points.map(([x, y]) => x * a + y * b);
+      return [Math.min(...all), Math.max(...all)];
+    };
+    const isApart = (a, b) => [...a.axes, ...b.axes].some((axis) => {
+      const [p, q] = [reach(a, axis), reach(b, axis)];
+      return p[1] <= q[0] + 0.5 || q[1] <= p[0] + 0.5;
+    });
+    boxes.forEach((box, index) => {
+      const [left, right] = reach(box, [1, 0]);
+      if (left < -1 || right > width + 1) found.push(`cut off: ${box.text}`);
+      for (const other of boxes.slice(0, index)) if (!isApart(box, other)) found.push(`${box.text} covers ${other.text}`);
+    });
+  }
+  return found.slice(0, 5);
+})()"""
+
+PICTURED = [
+    "limits/refill-after-foreign-removal", "races/two-writers-at-once", "faults/server-restarts",
+    "server-values/timestamp-that-is-sent-again", "events/crowd-foreign-everything",
+]
+
+
+def pictures(browser, checks, pages, shots):
+    """Pictures of short and long runs, as the browser draws them."""
+    for scenario in PICTURED:
+        page = pages.viewer(scenario)
+        browser.open(address(page))
+        browser.evaluate("document.querySelectorAll('details').forEach(part => { part.open = true; })")
+        found = browser.evaluate(OVERLAPS)
+        checks.expect(not found, f"picture of {scenario}: {found}")
+        if shots:
+            (shots / f"picture-{scenario.replace('/', '-')}.svg").write_text(
+                browser.evaluate("document.querySelector('svg.spacetime').outerHTML"))
+
+
+def interface(browser, checks, pages, shots):
+    """The page of `kennel ui`: it opens at the failure, runs, filters, edits and asks for more."""
+    if not pages.knows("ui"):
+        checks.skip(1, "the interface: this kennel has no command ui")
+        return
+    process = subprocess.Popen(
+        [pages.kennel, "ui", "--client", "no-refill"], cwd=HOME, stdout=subprocess.PIPE, text=True)
+    try:
+        url = process.stdout.readline().strip()
+        browser.allowed = ("file:", "data:", url.split("?")[0])
+        start = time.monotonic()
+        browser.open(url)
+        wait_for(browser, "document.querySelectorAll('#tree .item').length > 500")
+        print(f"the scenarios are listed after {time.monotonic() - start:.1f} s")
+        wait_for(browser, "document.querySelectorAll('#tree .sign.failed').length > 0")
+        wait_for(browser, "document.getElementById('verdict').textContent === 'fail'")
+        wait_for(browser, "document.getElementById('frame').contentDocument?.querySelector('#failures a')")
+        checks.expect(
+            browser.evaluate("document.getElementById('sentence').textContent").startswith("expected"),
+            "interface: it does not open at the failure")
+        wait_for(browser, "document.getElementById('stop').hidden")
+        if shots:
+            browser.screenshot(shots / "interface.png")
+        choose = "(() => { const field = document.getElementById('%s'); field.value = '%s'; field.dispatchEvent(new Event('input', {bubbles: true})); return document.querySelectorAll('#tree .item').length; })()"
+        everything = browser.evaluate(choose % ("search", ""))
+        failed = browser.evaluate(choose % ("status", "failed"))
+        rule = browser.evaluate(choose % ("by-rule", "LIM-7"))
+        checks.expect(0 < rule <= failed < everything, f"interface: filters show {rule}, {failed}, {everything}")
+        browser.evaluate(choose % ("status", ""))
+        browser.evaluate("document.activeElement.blur()")
+        browser.press("j")
+        wait_for(browser, "document.querySelector('#tree [aria-selected=true]')")
+        browser.press("2")
+        typed = ("(() => { const text = document.getElementById('text');"
+                 " text.value = text.value.replace('steps:', 'stepz:'); text.dispatchEvent(new Event('input')); })()")
+        browser.evaluate(typed)
+        wait_for(browser, "document.querySelectorAll('#errors li').length > 0")
+        checks.expect(
+            "did you mean steps?" in browser.evaluate("document.getElementById('errors').textContent"),
+            "interface: the editor does not show the checker's message")
+        if shots:
+            browser.screenshot(shots / "interface-editor.png")
+        browser.evaluate("document.getElementById('revert').click()")
+        steps = browser.evaluate("document.getElementById('text').value.split('\\n').length")
+        browser.evaluate("document.querySelector('#faults button').click()")
+        checks.expect(
+            browser.evaluate("document.getElementById('text').value.split('\\n').length") == steps + 1
+            and "network.cut" in browser.evaluate("document.getElementById('text').value"),
+            "interface: a fault is not inserted")
+        browser.evaluate("document.getElementById('revert').click()")
+        for size, (width, height) in SIZES.items():
+            for dark in (False, True):
+                browser.look(width, height, dark)
+                browser.settle()
+                wide = browser.evaluate("document.documentElement.scrollWidth - innerWidth")
+                checks.expect(wide <= 0, f"interface, {size}: it is {wide} pixels too wide")
+                if shots:
+                    browser.screenshot(shots / f"interface-{size}-{'dark' if dark else 'light'}.png")
+        checks.expect(not browser.complaints(), f"interface: {browser.complaints()}")
+    finally:
+        browser.allowed = chromium.Chromium.allowed
+        process.terminate()
+        process.wait()
+
+
+def wait_for(browser, condition, seconds=60):
+    end = time.monotonic() + seconds
+    while not browser.evaluate(f"Boolean({condition})"):
+        if time.monotonic() > end:
+            raise TimeoutError(f"this never became true: {condition}")
+        time.sleep(0.05)
+
+
 def hostile(browser, checks, pages, shots):
     file = pages.hostile()
     page = pages.viewer(file)
@@ -305,6 +428,13 @@ def site(browser, checks, pages, shots):
     for file in files[::15]:
         looks(browser, checks, file, f"site-{file.stem}", shots if file == files[15] else None)
     browser.open(address(index))
+    browser.press("/")
+    browser.evaluate(
+        "(() => { const field = document.getElementById('query'); field.value = 'child_moved order';"
+        " field.dispatchEvent(new Event('input')); })()")
+    wait_for(browser, "document.querySelectorAll('#results a').length > 3")
+    if shots:
+        browser.screenshot(shots / "site-search.png")
     browser.follow('a[href$=html]:not([href="index.html"])')
     checks.expect(
         browser.evaluate("location.pathname") != address(index)[7:], "site: a link is not followed")
@@ -348,7 +478,7 @@ def main(words):
     pages = Pages(str(pathlib.Path(words[0]).resolve()), folder)
     browser = chromium.Chromium(path)
     try:
-        for check in (viewer, hostile, large, report, site):
+        for check in (viewer, pictures, hostile, large, report, site, interface):
             try:
                 check(browser, checks, pages, shots)
             except (chromium.ScriptError, TimeoutError) as error:

@@ -131,8 +131,8 @@ import Testing
     let site = home.url.appending(path: "site").path
     let outcome = try kennel.run(["docs", "-o", site])
 
-    #expect(outcome.output == "8 pages in \(site); begin with index.html\n")
-    #expect(try home.text("site/index.html").contains("href=\"limits/refill.html\""))
+    #expect(outcome.output == "10 pages in \(site); begin with index.html\n")
+    #expect(try home.text("site/event-order/index.html").contains("href=\"limits/refill.html\""))
     #expect(try home.text("site/style.css").hasPrefix(":root{"))
     #expect(
       !FileManager.default.fileExists(

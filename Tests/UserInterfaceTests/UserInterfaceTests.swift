@@ -1,5 +1,4 @@
 import Document
-import Foundation
 import HTTP
 import Runs
 import System

@@ -88,16 +88,26 @@ package struct RulePagesFolder {
   }
 }
 
-extension DocumentationBook {
-  /// Writes the pages as a site of HTML files.
+extension Site {
+  /// All documents below `Specs`, with their pictures, and the pages about event order.
+  ///
+  /// - Throws: `Failure.file` when a document cannot be read.
+  package init(_ home: Home, _ book: DocumentationBook) throws(Failure) {
+    var documents: [Document] = []
+    for suffix in [".md", ".svg"] {
+      for path in try Files.files(below: home.specs, suffix: suffix) {
+        let name = String(path.dropFirst(home.specs.utf8.count + 1))
+        documents.append(Document(path: name, text: try Files.text(of: path)))
+      }
+    }
+    self.init(documents.sorted { $0.path < $1.path }, book)
+  }
+
+  /// Writes all files.
   ///
   /// - Throws: `Failure` when a file cannot be written.
-  package func writeSite(to folder: String) throws(Failure) {
-    let writer = HTMLWriter()
-    for page in pages {
-      try write(writer.text(of: page), to: HTMLWriter.file(of: page.id), in: folder)
-    }
-    try write(SiteStyle.sheet, to: HTMLWriter.styleFile, in: folder)
+  package func write(to folder: String) throws(Failure) {
+    for file in files { try Workspace.write(file.text, to: file.path, in: folder) }
   }
 }
 

@@ -40,8 +40,8 @@ struct DocsOptions: Command {
     command: "kennel docs", operands: "",
     summary: """
       Writes the pages about event order, one for each scenario with the tag 'doc', and indexes of \
-      them: as Markdown to \(DocumentationBook.folder), or as a site of HTML files. Everything on them comes from running \
-      the scenarios, in every order of deliveries. Also writes the pages that are made from \
+      them: as Markdown to \(DocumentationBook.folder), or with all other documents of Specs as a site of HTML files. \
+      Everything on them comes from running the scenarios, in every order of deliveries. Also writes the pages that are made from \
       the rules: Specs/profiles.md and Specs/requirements.md.
       """,
     options: [
@@ -56,7 +56,9 @@ struct DocsOptions: Command {
           "Only Specs/profiles.md and Specs/requirements.md, which are made from the rules alone."),
       .init(
         name: "output", value: "DIR", letter: "o",
-        summary: "Write the site into the folder DIR, which needs neither network nor script."),
+        summary:
+          "Write the site into the folder DIR; it needs no network, and a script for the search only."
+      ),
       .init(
         name: "client", value: "NAME",
         summary: "Run the client NAME instead of the reference client."),
@@ -90,8 +92,10 @@ struct DocsOptions: Command {
     let book = DocumentationBook(entries, scenarios: library.scenarios, rules: library.rules)
     for problem in book.problems { Console.message("kennel: \(problem)\n") }
     if let site {
-      try book.writeSite(to: site)
-      try Console.output("\(book.pages.count) pages in \(site); begin with index.html\n")
+      let pages = try Site(home, book)
+      try pages.write(to: site)
+      let count = pages.files.count { $0.path.hasSuffix(".html") }
+      try Console.output("\(count) pages in \(site); begin with index.html\n")
     } else {
       let folder = DocumentationFolder(Files.join(home.path, DocumentationBook.folder))
       if checks { return try check(book, in: folder) && isCurrent ? .success : .divergence }

@@ -21,7 +21,7 @@ extension CommandDefaults {
     scenarios = project.scenarios
     if let timeout = project.timeout { options.append(("timeout", canonicalText(of: timeout))) }
     // Other commands take one profile, and the lists of hunts are of another kind.
-    if project.profiles.count == 1 || ["run", "list"].contains(command) {
+    if project.profiles.count == 1 || ["run", "list", "ui"].contains(command) {
       options += project.profiles.map { (name: "profile", value: $0) }
     }
     if command == "run", let known = project.known { options.append(("known", known)) }

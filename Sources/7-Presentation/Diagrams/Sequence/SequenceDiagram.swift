@@ -64,8 +64,8 @@ extension SequenceDiagram {
         step += 1
         recordsCalls = steps[step - 1].action.members != nil
         let text = visible(Truncation.countedMiddle(of: words(steps[step - 1]), retention: 90))
-        lines.append(.step("\(step)  \(text)"))
-        if event.step > step, steps[step - 1].isSilent { lines.removeLast() }
+        // Messages go on while a step only waits for what it expects: it has no line of its own.
+        if !steps[step - 1].isSilent { lines.append(.step("\(step)  \(text)")) }
       }
       if !recordsCalls, case .input(_, .call) = event.kind { continue }
       add(event, columns)
@@ -133,17 +133,49 @@ extension SequenceDiagram {
 }
 
 extension Step {
-  /// Whether it is not worth reporting unless something happens in it.
+  /// Whether it does nothing but look on.
   fileprivate var isSilent: Bool { action.category == .observation }
 }
 
 extension TraceEvent {
-  /// What happened, with its separators as single blanks. The numbers of requests are left out:
-  /// they depend on what else was asked, and profiles ask different things.
+  /// What happened in the words of the interface, with single blanks. Numbers of requests, tags and
+  /// hashes are left out: they depend on what else was asked, and profiles ask different things.
   fileprivate var sequenceLabel: String {
-    var words = visible(text).split(separator: " ")
-    if words.count > 2, words[words.count - 2] == "request" { words.removeLast(2) }
+    var request: Request?
+    if case let .toServer(.request(_, asked))? = transit?.content { request = asked }
+    if let query = request?.query { return visible(query) }
+    var words = visible(text).split(separator: " ").map(String.init)
+    for name in ["request", "tag"] where words.count > 2 && words[words.count - 2] == name {
+      if Int(words[words.count - 1]) != nil { words.removeLast(2) }
+    }
+    if request?.isConditional == true { words[words.count - 1] = "unchanged" }
     return words.joined(separator: " ")
+  }
+}
+
+extension Request {
+  /// Whether it is for data that have a certain hash.
+  fileprivate var isConditional: Bool {
+    switch self {
+    case let .put(_, _, hash), let .merge(_, _, hash): hash.map { !$0.isEmpty } ?? false
+    case .listen, .unlisten, .onDisconnectPut, .onDisconnectMerge, .onDisconnectCancel, .get,
+      .stats, .authenticate, .unauthenticate:
+      false
+    }
+  }
+
+  /// A request about a query, as an application writes the query; nil for others.
+  fileprivate var query: String? {
+    switch self {
+    case let .listen(listen):
+      listen.query.map { "listen \(Operation.Target(listen.path, $0).text)" }
+    case let .unlisten(path, query, _):
+      query.map { "unlisten \(Operation.Target(path, $0).text)" }
+    case let .get(path, query): "get \(Operation.Target(path, query).text)"
+    case .put, .merge, .onDisconnectPut, .onDisconnectMerge, .onDisconnectCancel, .authenticate,
+      .unauthenticate, .stats:
+      nil
+    }
   }
 }
 

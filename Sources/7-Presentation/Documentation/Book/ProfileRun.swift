@@ -34,7 +34,7 @@ public struct DocumentedScenario: Sendable {
   public let accounts: [ProfileRun]
   let id: PageID
   /// The profiles in groups that show the same, each with the part of the page about them.
-  let groups: [(accounts: [ProfileRun], blocks: [Block])]
+  let groups: [(accounts: [ProfileRun], shown: ProfileRunBlocks)]
 
   /// Writes the blocks of each run and groups the profiles whose blocks are equal.
   public init(_ scenario: Scenario, _ accounts: [ProfileRun]) {
@@ -51,7 +51,7 @@ public struct DocumentedScenario: Sendable {
       }
     }
     self.groups = groups.map {
-      ($0.accounts, ProfileRunBlocks($0.accounts[0], hasCommands: true).blocks)
+      ($0.accounts, ProfileRunBlocks($0.accounts[0], hasCommands: true))
     }
   }
 

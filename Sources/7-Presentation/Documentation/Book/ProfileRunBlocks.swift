@@ -21,12 +21,25 @@ struct ProfileRunBlocks {
     self.hasCommands = hasCommands
   }
 
-  var blocks: [Block] {
+  /// Everything, for comparing profiles.
+  var blocks: [Block] { events + course }
+
+  /// What happens: the answer for which most readers come.
+  var events: [Block] {
+    let variation = VariationBlocks(profileRun, hasCommands: hasCommands)
+    let certainty = variation.hasVariants ? [] : [Block.paragraph(variation.search)]
+    return [.heading(2, [.text("Events")])] + tables + outcomes + certainty
+  }
+
+  /// How it comes about, and what may vary if anything does.
+  var course: [Block] {
     let variation = VariationBlocks(profileRun, hasCommands: hasCommands)
     let sequence = SequenceDiagram(profileRun.result) { $0.words.plain }
-    return [.heading(2, [.text("Sequence")]), .sequence(sequence)] + drawing
-      + [.heading(2, [.text("Events")])] + tables + outcomes
-      + [.heading(2, [.text("What may vary")])] + variation.blocks
+    let variants: [Block] =
+      variation.hasVariants
+      ? [.heading(2, [.text("What may vary")])] + variation.blocks : []
+    return [.heading(2, [.text("Messages")]), .sequence(sequence)] + drawing
+      + variants
   }
 
   /// Where it is final, the picture of the run too.

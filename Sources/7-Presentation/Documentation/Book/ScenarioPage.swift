@@ -9,22 +9,27 @@ extension DocumentedScenario {
   /// The page of the scenario.
   func page(_ rules: RuleBook) -> DocumentationPage {
     var blocks: [Block] = [.paragraph([.file(scenario.pathInRepository)] + scope)]
+    blocks += parts(\.events)
     if !scenario.why.isEmpty {
       blocks += [.heading(2, [.text("Why it matters")])] + Prose.blocks(scenario.why)
     }
-    blocks += [.heading(2, [.text("Rules")])] + ruleBlocks(rules)
     blocks += [.heading(2, [.text("At the start")])] + startBlocks
-    blocks += [.heading(2, [.text("Steps")]), .steps(scenario.steps.map(\.words))]
-    for group in groups {
-      if groups.count > 1 {
-        let names = group.accounts.map(\.result.profile.name).joined(separator: ", ")
-        blocks.append(.heading(2, [.text("In \(names)")]))
-        blocks += group.blocks.map(\.lowered)
-      } else {
-        blocks += group.blocks
-      }
-    }
+    blocks += [
+      .heading(2, [.text("Steps")]), .steps(scenario.steps.map(\.words)),
+    ]
+    blocks += parts(\.course)
+    blocks += [.heading(2, [.text("Rules")])] + ruleBlocks(rules)
     return DocumentationPage(id, title: scenario.title, blocks)
+  }
+
+  /// A part of what each group of profiles shows, below its names where there are several.
+  private func parts(_ part: (ProfileRunBlocks) -> [Block]) -> [Block] {
+    groups.flatMap { group -> [Block] in
+      let blocks = part(group.shown)
+      if groups.count == 1 { return blocks }
+      let names = group.accounts.map(\.result.profile.name).joined(separator: ", ")
+      return blocks.map { $0.naming(names) }
+    }
   }
 
   /// For which profiles it holds.
@@ -72,11 +77,9 @@ extension DocumentedScenario {
 }
 
 extension Block {
-  /// With its headings one level lower.
-  fileprivate var lowered: Block {
-    if case let .heading(level, words, anchor) = self {
-      return .heading(level + 1, words, anchor: anchor)
-    }
-    return self
+  /// With the profiles in its heading, if it is one of level 2.
+  fileprivate func naming(_ profiles: String) -> Block {
+    guard case let .heading(2, words, anchor) = self else { return self }
+    return .heading(2, words + [.text(" in \(profiles)")], anchor: anchor)
   }
 }

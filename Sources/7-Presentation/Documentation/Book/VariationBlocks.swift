@@ -19,6 +19,11 @@ struct VariationBlocks {
     self.hasCommands = hasCommands
   }
 
+  /// Whether there is more than one sequence of events, or the search was stopped.
+  var hasVariants: Bool {
+    !orders.isComplete || orders.ways.count != 1 || orders.ways[0].sequences != 1
+  }
+
   var blocks: [Block] {
     var blocks: [Block] = [.paragraph(search)]
     if let reason = orders.scenario.fixedOrder {
@@ -50,7 +55,7 @@ struct VariationBlocks {
   }
 
   /// How many orders were tried, and what they came to.
-  private var search: [Inline] {
+  var search: [Inline] {
     let extent =
       orders.isComplete
       ? "the search was complete"

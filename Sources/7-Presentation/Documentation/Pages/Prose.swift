@@ -24,7 +24,7 @@ enum Prose {
         items.append(inlines(String(words.dropFirst(2))))
       } else if words.hasPrefix("|") {
         if !paragraph.isEmpty || !items.isEmpty { finish() }
-        let cells = words.split(separator: "|").map { inlines(trimmed($0)) }
+        let cells = words.split(separator: "|").map { inlines(trimmed(String($0))) }
         if !cells.allSatisfy({ $0.plain.allSatisfy { $0 == "-" || $0 == ":" } }) {
           rows.append(cells)
         }
@@ -79,11 +79,5 @@ enum Prose {
       rest = rest[rest.index(after: end)...]
     }
     return result + rest
-  }
-
-  private static func trimmed(_ text: Substring) -> String {
-    var text = text.drop { $0 == " " }
-    while text.last == " " { text.removeLast() }
-    return String(text)
   }
 }

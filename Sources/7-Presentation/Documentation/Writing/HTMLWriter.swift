@@ -6,8 +6,16 @@ public struct HTMLWriter {
   /// What the whole of the pages is called.
   private let name: String
 
-  /// Names the site: the name is the link to the front page and ends the titles of all other pages.
-  public init(name: String = "Event order") { self.name = name }
+  /// The site that the pages are part of; nil for pages that stand alone.
+  private let site: SiteMap?
+
+  /// Names the pages: the name is the link to the front page and ends the titles of all other pages.
+  public init(name: String = "Event order") { self.init(name: name, site: nil) }
+
+  init(name: String, site: SiteMap?) {
+    self.name = name
+    self.site = site
+  }
 
   /// The name of the file of a page.
   public static func file(of id: PageID) -> String { id.path + ".html" }
@@ -17,8 +25,13 @@ public struct HTMLWriter {
 
   /// The whole HTML file of a page, with links relative to it, ending with a line feed.
   public func text(of page: DocumentationPage) -> String {
-    var numbers = Numbers()
-    let body = page.blocks.map { text(of: $0, on: page.id, &numbers) }.joined()
+    let body = body(of: page)
+    if let site {
+      let shell = SiteShell(site, Site.book + Self.file(of: page.id))
+      return shell.text(
+        title: page.title, body, headings(of: page), relations: relations(of: page),
+        footer: navigation(of: page, "Neighbours"))
+    }
     let isFront = page.id == .front
     let title = Escaping.htmlLines(page.title) + (isFront ? "" : " - \(Escaping.htmlLines(name))")
     return """
@@ -45,6 +58,27 @@ public struct HTMLWriter {
       """
   }
 
+  /// The content below the heading of level 1.
+  func body(of page: DocumentationPage) -> String {
+    var numbers = Numbers()
+    return page.blocks.map { text(of: $0, on: page.id, &numbers) }.joined()
+  }
+
+  /// The headings that have an anchor.
+  private func headings(of page: DocumentationPage) -> [MarkdownPage.Heading] {
+    page.blocks.compactMap { block in
+      guard case let .heading(level, words, anchor) = block else { return nil }
+      return Self.anchor(level, words, anchor).map {
+        .init(level: level, id: $0, text: line(words, on: page.id))
+      }
+    }
+  }
+
+  /// The id of a heading: that of the page, or one made of the words of a heading of level 2.
+  private static func anchor(_ level: Int, _ words: [Inline], _ anchor: String?) -> String? {
+    anchor ?? (level == 2 ? MarkdownPage.slug(words.plain) : nil)
+  }
+
   private func relations(of page: DocumentationPage) -> String {
     var text = ""
     if let previous = page.previous {
@@ -67,9 +101,18 @@ public struct HTMLWriter {
       return "<li><a href=\"\(address)\"\(keyed)\(kind)\(current)>\(words)</a></li>"
     }
     var items = item(Escaping.htmlLines(name), .front, "h", "")
-    if let previous = page.previous { items += item("Previous", previous, "p", "prev") }
-    if let next = page.next { items += item("Next", next, "n", "next") }
+    if let previous = page.previous {
+      items += item(title("Previous", previous), previous, "p", "prev")
+    }
+    if let next = page.next { items += item(title("Next", next), next, "n", "next") }
     return "<nav aria-label=\"\(label)\"><ul>\(items)</ul></nav>"
+  }
+
+  /// The word, with the title of the page where the site knows it.
+  private func title(_ word: String, _ id: PageID) -> String {
+    let file = Site.book + Self.file(of: id)
+    let entry = site?.chapter(of: file)?.entries.first { $0.file == file }
+    return entry.map { "\(word): \(Escaping.htmlLines($0.title))" } ?? word
   }
 
   /// What distinguishes parts of a page that need an id.
@@ -85,7 +128,8 @@ public struct HTMLWriter {
   private func text(of block: Block, on page: PageID, _ numbers: inout Numbers) -> String {
     switch block {
     case let .heading(level, words, anchor):
-      let id = anchor.map { " id=\"\(Escaping.htmlLines($0))\"" } ?? ""
+      let name = Self.anchor(level, words, anchor)
+      let id = name.map { " id=\"\(Escaping.htmlLines($0))\"" } ?? ""
       return "<h\(level)\(id)>\(line(words, on: page))</h\(level)>\n"
     case let .paragraph(words): return "<p>\(line(words, on: page))</p>\n"
     case let .list(items): return "<ul>\n\(self.items(items, on: page))</ul>\n"

@@ -4,7 +4,7 @@
 class ScenarioTree {
   static signs = { passed: '✓', advised: '!', failed: '✗', known: '~', skipped: '–', running: '…' };
 
-  /** `choose` is called with the id of a scenario that somebody wants to see. */
+  /** `choose` is called with the id of a scenario that a reader wants to see. */
   constructor(host, choose) {
     Object.assign(this, { host, choose, scenarios: [], shown: [], items: new Map(), chosen: null });
     // By scenario and profile: what its last run came to.

@@ -1,0 +1,125 @@
+internal import Markup
+internal import Text
+internal import Tree
+
+/// The documentation as one site: all documents of `Specs`, and the pages about event order.
+///
+/// It mirrors the folder, so links between documents lead to the same page in both. It needs no
+/// network; without a script everything but the search works.
+public struct Site {
+  /// A document or a picture, by its path below `Specs`.
+  public struct Document: Sendable {
+    /// The path below `Specs`, such as `guides/hosting.md`.
+    public var path: String
+    /// What the file holds.
+    public var text: String
+
+    /// Takes a file as it is.
+    public init(path: String, text: String) {
+      self.path = path
+      self.text = text
+    }
+  }
+
+  /// The files of the site, by their paths in it, in the order of the pages.
+  public private(set) var files: [(path: String, text: String)] = []
+
+  /// Where the pages about event order are.
+  static let book = "event-order/"
+  /// What the site is called.
+  static let name = "Kennel"
+
+  /// - Parameters:
+  ///   - documents: The documents, and the pictures that they show.
+  ///   - book: The pages about event order.
+  public init(_ documents: [Document], _ book: DocumentationBook) {
+    let hasFront = documents.contains { $0.path == "README.md" }
+    let documents = hasFront ? documents : [Self.front] + documents
+    let known = Set(documents.map(\.path))
+    let texts = documents.filter { $0.path.hasSuffix(".md") && !$0.path.hasPrefix(Self.book) }
+    let pages = texts.map { document in
+      (document.path, MarkdownPage(document.text) { Self.address($0, from: document.path, known) })
+    }
+    let map = SiteMap(pages.map { ($0, $1.title) }, book)
+    var entries: [JSON] = []
+    for (path, page) in pages {
+      let file = Self.file(of: path)
+      files.append((file, SiteShell(map, file).text(title: page.title, page.html, page.headings)))
+      entries.append(Self.entry(file, page.title, page.headings.map(\.text), page.html, map))
+    }
+    let writer = HTMLWriter(name: "Event order", site: map)
+    for page in book.pages {
+      let file = Self.book + HTMLWriter.file(of: page.id)
+      files.append((file, writer.text(of: page)))
+      entries.append(Self.entry(file, page.title, [], writer.body(of: page), map))
+    }
+    files += documents.filter { $0.path.hasSuffix(".svg") }.map { ($0.path, $0.text) }
+    files.append((HTMLWriter.styleFile, SiteStyle.sheet + SiteStyle.shell))
+    files.append(("search.js", SiteStyle.search))
+    files.append(("search-data.js", "const PAGES = \(JSON.array(entries).text);\n"))
+  }
+
+  /// The first page where the documents have none.
+  private static let front = Document(
+    path: "README.md", text: "# \(name)\n\n[Event order](\(book)README.md)\n")
+
+  /// The file of a document: `README.md` is the index of its folder.
+  static func file(of path: String) -> String {
+    let stem = path.dropLast(3)
+    return (stem == "README" || stem.hasSuffix("/README") ? stem.dropLast(6) + "index" : stem)
+      + ".html"
+  }
+
+  /// Where a link of a document leads to in the site; nil for files that it does not have.
+  private static func address(_ link: String, from path: String, _ known: Set<String>) -> String? {
+    if link.hasPrefix("http") || link.hasPrefix("#") { return link }
+    let parts = link.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
+    var folders = path.split(separator: "/").dropLast().map(String.init)
+    for part in parts[0].split(separator: "/") where part != "." {
+      if part != ".." {
+        folders.append(String(part))
+      } else if folders.popLast() == nil {
+        return nil
+      }
+    }
+    let target = folders.joined(separator: "/")
+    let isBook = target.hasPrefix(book) && target.hasSuffix(".md")
+    guard known.contains(target) || isBook else { return nil }
+    let fragment = parts.count > 1 ? "#" + parts[1] : ""
+    guard target.hasSuffix(".md") else { return link }
+    let name = parts[0].dropLast(3)
+    let isIndex = name == "README" || name.hasSuffix("/README")
+    return (isIndex ? name.dropLast(6) + "index" : name) + ".html" + fragment
+  }
+
+  /// What the search knows of a page: its file, title, section, headings and text.
+  private static func entry(
+    _ file: String, _ title: String, _ headings: [String], _ html: String, _ map: SiteMap
+  ) -> JSON {
+    let text = Truncation.middle(of: plain(html), toBytes: 6000)
+    return .array([
+      .string(file), .string(title), .string(map.section(of: file)),
+      .string(plain(headings.joined(separator: " · "))), .string(text),
+    ])
+  }
+
+  /// The words of a piece of HTML.
+  private static func plain(_ html: String) -> String {
+    var text = ""
+    var isTag = false
+    for character in html {
+      if character == "<" {
+        isTag = true
+        text += " "
+      } else if character == ">" {
+        isTag = false
+      } else if !isTag {
+        text.append(character == "\n" ? " " : character)
+      }
+    }
+    for (name, sign) in [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&amp;", "&")] {
+      text = text.replacing(name, with: sign)
+    }
+    return text.split(separator: " ").joined(separator: " ")
+  }
+}
