@@ -22,7 +22,7 @@ public struct ReferenceServer: Sendable {
   public var rules: SecurityRules?
   /// The tokens that are worth something.
   public var tokens: [String: TokenClaims]
-  /// Whether tokens that nobody has signed are worth what they say, as emulators have it (ACC-19).
+  /// Whether tokens without a signature are worth what they say, as emulators have it (ACC-19).
   public var acceptsUnsignedTokens = false
   /// Tokens of this kind that were taken back.
   var revokedTokens: Set<String> = []

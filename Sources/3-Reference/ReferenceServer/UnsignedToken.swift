@@ -3,7 +3,7 @@ internal import Text
 internal import Tree
 
 extension TokenClaims {
-  /// What a JSON Web Token says that nobody has signed: its algorithm is `none` and its signature
+  /// What a JSON Web Token without a signature says: its algorithm is `none` and its signature
   /// empty. `nil` for any other text.
   ///
   /// Emulators of sign-in issue such tokens, and tests make them. Nothing in them is verified, and

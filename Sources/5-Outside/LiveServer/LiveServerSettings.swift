@@ -23,7 +23,7 @@ public struct LiveServerSettings: Sendable {
   /// Whether records distinguish when a message leaves and when it arrives, where faults may come
   /// between.
   public var recordsBothEnds = false
-  /// Whether tokens that nobody has signed are worth what they say.
+  /// Whether tokens without a signature are worth what they say.
   public var acceptsUnsignedTokens = false
   /// What the names of sessions end with: another text for each start of a server, so that no
   /// client takes a session for one of the start before, or guesses one.

@@ -29,7 +29,7 @@ extension Reading {
       addEveryone()
       if let node = fields["network"] { latency = readNetwork(node) }
       guard let node = fields["faults"] else { return latency }
-      // Whoever states clients or latency may have no faults.
+      // A file that states clients or latency need not have faults.
       if case .list(let elements) = node.content, elements.isEmpty { return latency }
       list = node
     }

@@ -6,7 +6,7 @@ import HTTP
 extension FaultyServer {
   /// How many names there may be; another one counts as no particular client.
   private static let maxClients = 10_000
-  /// How many clients without a name are told apart.
+  /// How many clients without a name are distinguished.
   private static let maxUnnamed = 1000
   /// For how many connections it is known whose they were.
   private static let maxOwners = 20_000
