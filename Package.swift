@@ -98,6 +98,7 @@ let modules: [Target] = [
     "5-Outside/LiveServer",
     "ClientInterface Document EngineIO Faults HTTP ReferenceServer Scenario ScenarioFiles "
       + "SecurityRules Text Trace Tree Wire WireMonitor"),
+  module("5-Outside/LiveTraces", "ClientInterface Document LiveServer Trace Tree Wire"),
 
   // Many runs of one scenario, and smaller scenarios that fail alike.
   module(
@@ -155,8 +156,9 @@ let modules: [Target] = [
       + "ScenarioExtraction ScenarioFiles System Text Trace TraceFiles Tree Wire"),
   module(
     "8-Hosts/ServerHost",
-    "CWebsockets ClientInterface Conformance Document HTTP LiveServer ReferenceServer Scenario "
-      + "ScenarioFiles SecurityRules System Text Trace TraceFiles Tree WebPages WireMonitor"),
+    "CWebsockets ClientInterface Conformance Document HTTP LiveServer LiveTraces ReferenceServer "
+      + "Scenario ScenarioFiles SecurityRules System Text Trace TraceFiles Tree WebPages WireMonitor"
+  ),
   module(
     "8-Hosts/AdapterSessions",
     "AdapterProtocol ClientInterface Conformance HostedSDKs Mutants Processes ReferenceClient "
@@ -164,7 +166,7 @@ let modules: [Target] = [
   module(
     "8-Hosts/RealClock",
     "AdapterProtocol AdapterSessions ClientInterface Conformance Document Faults HTTP LiveServer "
-      + "ReferenceServer Scenario ServerHost System Trace Tree Wire"),
+      + "LiveTraces ReferenceServer Scenario ServerHost System Trace Tree Wire"),
   module(
     "8-Hosts/AdapterChecks",
     "AdapterProtocol AdapterSessions ClientInterface Conformance Processes RealClock Reports "
@@ -228,8 +230,8 @@ let tests: [Target] = [
   test("ReferenceServerTests", "ClientInterface Faults ReferenceServer Tree Wire"),
   test(
     "LiveServerTests",
-    "ClientInterface Conformance Document Faults HTTP LiveServer ReferenceServer Scenario "
-      + "ScenarioFiles SecurityRules Simulator Trace Tree Wire WireMonitor"),
+    "ClientInterface Conformance Document Faults HTTP LiveServer LiveTraces ReferenceServer "
+      + "Scenario ScenarioFiles SecurityRules Simulator Trace Tree Wire WireMonitor"),
   test("WireMonitorTests", "ClientInterface Document Trace Tree Wire WireMonitor"),
   test("ReferenceClientTests", "ClientInterface Document ReferenceClient Tree Wire"),
   test(

@@ -1,5 +1,6 @@
 import ClientInterface
 import LiveServer
+import LiveTraces
 import Testing
 import Trace
 import Tree

@@ -5,6 +5,7 @@ import Conformance
 import Document
 import HTTP
 import LiveServer
+import LiveTraces
 import ServerHost
 import System
 import Trace

@@ -5,6 +5,7 @@ import Conformance
 import Document
 import Faults
 import LiveServer
+import LiveTraces
 import ReferenceServer
 import Scenario
 import ServerHost

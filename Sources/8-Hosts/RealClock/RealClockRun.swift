@@ -4,6 +4,7 @@ import ClientInterface
 import Conformance
 import Faults
 import LiveServer
+import LiveTraces
 import Scenario
 import ServerHost
 import System

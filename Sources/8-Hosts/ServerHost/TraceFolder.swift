@@ -1,6 +1,7 @@
 import ClientInterface
 import Glibc
 import LiveServer
+import LiveTraces
 import Scenario
 import System
 import Trace

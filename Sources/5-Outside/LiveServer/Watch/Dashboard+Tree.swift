@@ -2,6 +2,7 @@ internal import Document
 import HTTP
 internal import ReferenceServer
 internal import Tree
+internal import WireMonitor
 
 // What is stored, a bounded part at a time, however much it is.
 

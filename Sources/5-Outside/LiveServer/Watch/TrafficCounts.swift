@@ -1,4 +1,5 @@
 internal import ClientInterface
+internal import WireMonitor
 
 /// What has gone over one connection, as far as a watcher wants to know it.
 struct TrafficCounts: Sendable {

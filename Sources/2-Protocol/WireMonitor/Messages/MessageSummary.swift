@@ -1,19 +1,19 @@
 internal import Document
 internal import Text
-internal import Tree
-internal import Wire
+package import Tree
+package import Wire
 
 /// A message in a few words, for a watcher.
-struct MessageSummary: Hashable {
+package struct MessageSummary: Hashable {
   /// How long a message may be that is read at all, in bytes of its text: reading costs time.
-  static let maxRead = 1 << 14
+  package static let maxRead = 1 << 14
   /// How much of a value is shown, in characters.
-  static let maxShown = 160
+  package static let maxShown = 160
 
   /// `put /a {"b":1}`, `ok 3`.
-  var text: String
+  package var text: String
   /// The number of the request that it is, or that it answers.
-  var request: Int?
+  package var request: Int?
 
   private init(_ text: String, _ request: Int? = nil) {
     self.text = text
@@ -21,7 +21,7 @@ struct MessageSummary: Hashable {
   }
 
   /// What a client sent, or what it was sent.
-  init(of text: String, fromClient: Bool) {
+  package init(of text: String, fromClient: Bool) {
     guard text.utf8.count <= Self.maxRead, let json = try? JSON(parsing: text) else {
       self.init(Self.shortened(text))
       return
@@ -68,14 +68,14 @@ struct MessageSummary: Hashable {
   fileprivate static func tag(_ tag: Int?) -> String { tag.map { " (tag \($0))" } ?? "" }
 
   /// The beginning of a text, with three dots where something is left out.
-  static func shortened(_ text: String, to length: Int = maxShown) -> String {
+  package static func shortened(_ text: String, to length: Int = maxShown) -> String {
     Truncation.end(of: text, toScalars: length, mark: "…")
   }
 }
 
 extension Request {
   /// The request in a few words.
-  var reading: String {
+  package var reading: String {
     func value(_ json: JSON) -> String { MessageSummary.shortened(json.text) }
     let head = action.rawValue + (path.map { " \($0)" } ?? "")
     switch self {
@@ -102,7 +102,7 @@ extension Request {
 
 extension Query {
   /// The query as the arguments of a request by REST, each with a blank in front.
-  var reading: String {
+  package var reading: String {
     if self == .all { return "" }
     var text = ordering.indexName.map { " orderBy=\($0)" } ?? " orderBy=.priority"
     func add(_ bound: Bound, _ inclusive: String, _ exclusive: String) {

@@ -1,5 +1,6 @@
 public import ClientInterface
 internal import Document
+public import LiveServer
 public import Trace
 internal import Tree
 internal import Wire

@@ -1,6 +1,5 @@
 internal import Document
-import HTTP
-internal import Tree
+package import Tree
 
 extension RESTParameters {
   private static let names = [
@@ -10,7 +9,7 @@ extension RESTParameters {
   /// Which children are meant; `nil` when no query is asked for.
   ///
   /// - Throws: `Refused` when the arguments mean nothing.
-  func query() throws(Refused) -> Query? {
+  package func query() throws(Refused) -> Query? {
     guard let order = request.argument("orderBy") else {
       for name in Self.names where request.argument(name) != nil {
         throw Refused(400, "orderBy must be defined when other query parameters are defined")

@@ -1,16 +1,14 @@
-import HTTP
-
 /// Who may ask for the page and for control.
 ///
 /// Data are open to every origin, as emulators have it. What concerns all clients, and what
 /// disturbs them, is for the page of this server and for programs: no page of another origin, and
 /// no other name that leads to this machine.
-enum OriginPolicy {
+package enum OriginPolicy {
   /// The header in which the page shows the token that it was given.
-  static let header = HTTPRequest.tokenHeader
+  package static let header = HTTPRequest.tokenHeader
 
   /// Why a request is not answered; `nil` when it may be.
-  static func refusal(of request: HTTPRequest) -> HTTPResponse? {
+  package static func refusal(of request: HTTPRequest) -> HTTPResponse? {
     if let host = request.headers["host"], !isHere(host) {
       return .error(
         403, "\"\(host)\" is not a name of this machine; use localhost or 127.0.0.1")

@@ -1,5 +1,3 @@
-import HTTP
-
 extension RESTParameters {
   /// How long a read may take at most, in minutes.
   private static let longestTimeout = 15.0
@@ -12,7 +10,7 @@ extension RESTParameters {
   /// Checks `timeout`. Reads here are answered at once, so that no time is too short.
   ///
   /// - Throws: `Refused` for what is no time, and for more than 15 minutes.
-  func checkTimeout() throws(Refused) {
+  package func checkTimeout() throws(Refused) {
     guard let text = request.argument("timeout") else { return }
     let units = [("ms", 1.0 / 60_000), ("min", 1.0), ("s", 1.0 / 60)]
     guard let (unit, minutes) = units.first(where: { text.hasSuffix($0.0) }),
@@ -27,7 +25,7 @@ extension RESTParameters {
   /// Checks that a write is within `writeSizeLimit`.
   ///
   /// - Throws: `Refused` for a limit that is not known, and for a larger write.
-  func checkWriteSize() throws(Refused) {
+  package func checkWriteSize() throws(Refused) {
     guard let name = request.argument("writeSizeLimit") else { return }
     guard let limit = Self.writeSizes[name] else {
       throw Refused(

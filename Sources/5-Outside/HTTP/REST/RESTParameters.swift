@@ -1,33 +1,32 @@
-import HTTP
-internal import Tree
+package import Tree
 
 /// The parameters of a request of REST, by what they mean; what is not here means nothing. Those of
 /// queries are in RESTParameters+Query.
-struct RESTParameters {
+package struct RESTParameters {
   let request: HTTPRequest
 
   /// The names whose values are secret.
-  static let secrets = ["auth", "access_token"]
+  package static let secrets = ["auth", "access_token"]
 
   /// What to sign in with.
-  var token: String? { request.argument("auth") ?? request.argument("access_token") }
+  package var token: String? { request.argument("auth") ?? request.argument("access_token") }
 
   /// Whom the administrator wants to be taken for, in JSON.
-  var userOverride: String? { request.argument("auth_variable_override") }
+  package var userOverride: String? { request.argument("auth_variable_override") }
 
   /// Whether only the names of children are wanted.
-  var isShallow: Bool { request.argument("shallow") == "true" }
+  package var isShallow: Bool { request.argument("shallow") == "true" }
 
   /// Whether data are written with their priorities.
-  var isExport: Bool { request.argument("format") == "export" }
+  package var isExport: Bool { request.argument("format") == "export" }
 
   /// How data are written: for people, or with priorities.
-  func form(_ node: Node) -> JSON {
+  package func form(_ node: Node) -> JSON {
     isExport ? node.json : node.plainJSON(.belowTwiceTheCount)
   }
 
   /// An answer that says `json`, as `print` wants it.
-  func response(_ json: JSON) -> HTTPResponse {
+  package func response(_ json: JSON) -> HTTPResponse {
     switch request.argument("print") {
     case "silent" where request.argument("callback") == nil: HTTPResponse(204)
     case "pretty": HTTPResponse(200, text: json.prettyText + "\n", type: HTTPResponse.json)
@@ -36,7 +35,7 @@ struct RESTParameters {
   }
 
   /// The answer as a script, or as a file to be kept, where that is asked for.
-  func wrapped(_ response: HTTPResponse) throws(Refused) -> HTTPResponse {
+  package func wrapped(_ response: HTTPResponse) throws(Refused) -> HTTPResponse {
     var response = response
     if let name = request.argument("callback") {
       let allowed = name.utf8.allSatisfy {
@@ -59,5 +58,5 @@ struct RESTParameters {
 }
 
 extension HTTPRequest {
-  var parameters: RESTParameters { RESTParameters(request: self) }
+  package var parameters: RESTParameters { RESTParameters(request: self) }
 }
