@@ -201,7 +201,7 @@ let modules: [Target] = [
   module(
     "9-CommandLine/kennel",
     "AdapterChecks AdapterProtocol AdapterSessions Benchmarks Campaigns ClientEngine "
-      + "ClientInterface Commands WilddogSync "
+      + "ClientInterface Commands HostedSDKs WilddogSync "
       + "Conformance Diagrams Document Documentation Exploration Hunting KnownFailures "
       + "Metamorphic Mutants MutationAnalysis Processes RealClock RecordedRuns ReferenceClient "
       + "Reports Rules Runs Scenario ScenarioExtraction SearchReports ServerHost Shrinking "

@@ -61,4 +61,5 @@ private final class IdlePlatform: Platform {
   func callBack(_ work: @escaping () -> Void) {}
   func refuse(_ misuse: Misuse) {}
   func log(_ text: String) {}
+  func end() {}
 }

@@ -25,6 +25,8 @@ public final class Environment: @unchecked Sendable {
   private(set) var agenda = DeferredWork()
   private(set) var connection: Connection?
   private var outputs: [ClientOutput] = []
+  /// Learns that there are outputs to take, where the SDK has a clock of its own.
+  package var didEmit: (() -> Void)?
   /// What the application does in callbacks to come, and how it calls the SDK.
   private var reactions = Reactions()
   var makeCall: (Operation, CallID) throws -> Void = { _, _ in }
@@ -60,6 +62,7 @@ public final class Environment: @unchecked Sendable {
       attempt { try makeCall(call.operation, call.id) }
       outputs.append(.returned(call.id))
     }
+    didEmit?()
   }
 
   /// Makes a call of the application; what its callbacks are to do is noted here.

@@ -65,6 +65,9 @@ public final class HostedClient: SyncClient {
     if let process { outputs += process.takeOutputs() }
   }
 
+  /// What the SDK has done since the last input, where it has a clock of its own.
+  package func takeOutputs() -> [ClientOutput] { process?.takeOutputs() ?? [] }
+
   private func open(_ opening: ClientInput.Opening, at now: Instant) {
     end()
     let environment = Environment(profile, opening, at: now)

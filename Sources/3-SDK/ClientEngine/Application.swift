@@ -26,6 +26,8 @@ package final class Application: @unchecked Sendable {
     /// On which queue the application is called (OBS-20).
     package var callbackQueue = DispatchQueue.main
     package var isLogging = false
+    /// Where messages for the developer go; standard error if `nil`.
+    package var logger: (@Sendable (String) -> Void)?
     /// Where files are kept; `nil` for the usual folder of the user.
     package var folder: String?
     /// A file with the certificates that are trusted besides those of the system; `nil` for none.

@@ -22,6 +22,8 @@ package final class Engine: @unchecked Sendable {
   /// Inputs that came while one was handled: from the function of a transaction.
   private var waiting: ArraySlice<ClientInput> = []
   private var isHandling = false
+  /// Whether it has ended.
+  private var isOver = false
 
   private var observations: [ListenerID: Observation] = [:]
   /// Listeners that are over, and of which the client knows something still.
@@ -66,7 +68,16 @@ package final class Engine: @unchecked Sendable {
     lock.locked { if isCurrent() { take(input) } }
   }
 
+  /// Ends as the process of a program does: nothing is stored, sent or reported any more.
+  package func end() {
+    lock.locked {
+      isOver = true
+      platform.end()
+    }
+  }
+
   private func take(_ input: ClientInput) {
+    if isOver { return }
     waiting.append(input)
     if isHandling { return }
     isHandling = true
@@ -133,14 +144,16 @@ extension Engine {
   private func isDue(_ observation: Observation, as listener: ListenerID) -> Bool {
     lock.locked {
       if observation.isOver { observations[listener] = nil }
-      return !observation.isRemoved
+      return !observation.isRemoved && !isOver
     }
   }
 
   private func complete(_ call: CallID, _ completion: Completion) {
     functions[call] = nil
     guard let block = completions.removeValue(forKey: call) else { return }
-    platform.callBack { block(completion) }
+    platform.callBack { [self] in
+      if !lock.locked({ isOver }) { block(completion) }
+    }
   }
 }
 

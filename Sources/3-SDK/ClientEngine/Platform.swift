@@ -34,6 +34,8 @@ package protocol Platform: AnyObject {
   func refuse(_ misuse: Misuse)
   /// Something for the developer.
   func log(_ text: String)
+  /// The engine has ended: connection, timers and files are given back.
+  func end()
 }
 
 /// A call that is refused at once because of its arguments (ERR-1).

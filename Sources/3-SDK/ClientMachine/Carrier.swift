@@ -31,6 +31,8 @@ final class Carrier: @unchecked Sendable {
   private static let longest = 1 << 28
 
   private let address: DatabaseAddress
+  /// A file of certificates that are trusted besides those of the system.
+  private let authorities: String?
   private let report: (Carrier, Event) -> Void
   private var stage = Stage.asking
   private var exchange: Exchange?
@@ -42,8 +44,12 @@ final class Carrier: @unchecked Sendable {
   private var isPingAnswered = true
   private var hasSpoken = false
 
-  init(_ address: DatabaseAddress, _ report: @escaping (Carrier, Event) -> Void) {
+  init(
+    _ address: DatabaseAddress, trusting authorities: String?,
+    _ report: @escaping (Carrier, Event) -> Void
+  ) {
     self.address = address
+    self.authorities = authorities
     self.report = report
   }
 
@@ -89,7 +95,7 @@ final class Carrier: @unchecked Sendable {
       }
     }
     self.exchange = exchange
-    exchange.begin(address, path: path)
+    exchange.begin(address, path: path, trusting: authorities)
   }
 
   private func socketOpened() {
@@ -140,7 +146,8 @@ extension Carrier {
       }
     }
     self.exchange = exchange
-    exchange.begin(address, path: enginePath + "&transport=polling")
+    exchange.begin(
+      address, path: enginePath + "&transport=polling", trusting: authorities)
   }
 
   private func takeHandshake(_ body: String) {

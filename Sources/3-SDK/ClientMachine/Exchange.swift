@@ -40,13 +40,15 @@ final class Exchange {
   }
 
   /// Connects to a host.
-  func begin(_ address: DatabaseAddress, path: String) {
+  func begin(_ address: DatabaseAddress, path: String, trusting authorities: String?) {
     let (name, port) = address.endpoint
     own = Unmanaged.passRetained(self)
     let started = name.withCString { name in
       address.host.withCString { host in
         path.withCString { path in
-          start(name, port, host, path, isEncrypted: address.isEncrypted)
+          start(
+            name, port, host, path, trusting: address.isEncrypted ? authorities : nil,
+            isEncrypted: address.isEncrypted)
         }
       }
     }
@@ -60,7 +62,7 @@ final class Exchange {
 
   private func start(
     _ name: UnsafePointer<CChar>, _ port: Int32, _ host: UnsafePointer<CChar>,
-    _ path: UnsafePointer<CChar>, isEncrypted: Bool
+    _ path: UnsafePointer<CChar>, trusting authorities: String?, isEncrypted: Bool
   ) -> OpaquePointer? {
     var info = lws_client_connect_info()
     info.address = name
@@ -75,7 +77,7 @@ final class Exchange {
           info.alpn = alpn
           info.local_protocol_name = local
           if case .get = kind { info.method = method }
-          return SocketThread.shared.connect(&info)
+          return SocketThread.shared.connect(&info, trusting: authorities)
         }
       }
     }

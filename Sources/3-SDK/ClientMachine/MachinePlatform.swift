@@ -20,20 +20,35 @@ package final class MachinePlatform: Platform, @unchecked Sendable {
   private var lastTimer = 0
   /// Where timers are due. It only hands them over.
   private let queue = DispatchQueue(label: "kennel.timers")
+  private let refusal: (Misuse) -> Void
 
-  private init(_ address: DatabaseAddress, _ configuration: Application.Configuration) {
+  private init(
+    _ address: DatabaseAddress, _ configuration: Application.Configuration,
+    refuse: @escaping (Misuse) -> Void
+  ) {
     self.address = address
     self.configuration = configuration
+    refusal = refuse
     storage = MachineStorage(
       of: address, in: configuration.folder, makesFile: configuration.keepsData)
   }
 
   /// An engine with this machine around it.
+  ///
+  /// - Parameters:
+  ///   - address: The database.
+  ///   - profile: Whose behaviour it has.
+  ///   - configuration: What holds for it.
+  ///   - refuse: What becomes of a call that is not allowed: the end of the program unless stated.
+  /// - Returns: The engine, which has asked for a connection.
   package static func makeEngine(
-    _ address: DatabaseAddress, _ profile: Profile, _ configuration: Application.Configuration
+    _ address: DatabaseAddress, _ profile: Profile, _ configuration: Application.Configuration,
+    refuse: @escaping (Misuse) -> Void = { preconditionFailure("\($0)") }
   ) -> Engine {
-    if let file = configuration.authorities { SocketThread.trust(file) }
-    let platform = MachinePlatform(address, configuration)
+    let platform = MachinePlatform(address, configuration, refuse: refuse)
+    if let file = configuration.authorities, access(file, R_OK) != 0 {
+      platform.log("\(file) cannot be read; only the certificates of the system are trusted")
+    }
     var generator = SystemRandomNumberGenerator()
     let opening = ClientInput.Opening(
       host: address.host, seed: generator.next(), persistence: configuration.persistence,
@@ -51,7 +66,8 @@ package final class MachinePlatform: Platform, @unchecked Sendable {
   package func connect(to host: String?) {
     var target = address
     if let host { target.host = host }
-    let carrier = Carrier(target) { [weak self] carrier, event in
+    let carrier = Carrier(target, trusting: configuration.authorities) {
+      [weak self] carrier, event in
       self?.take(event, of: carrier)
     }
     self.carrier = carrier
@@ -124,10 +140,17 @@ package final class MachinePlatform: Platform, @unchecked Sendable {
     configuration.callbackQueue.async { callback.work() }
   }
 
-  package func refuse(_ misuse: Misuse) { preconditionFailure("\(misuse)") }
+  package func refuse(_ misuse: Misuse) { refusal(misuse) }
+
+  package func end() {
+    disconnect()
+    timers = [:]
+    storage.close()
+  }
 
   package func log(_ text: String) {
     guard configuration.isLogging else { return }
+    if let logger = configuration.logger { return logger(text) }
     let line = Array("wilddog: \(text)\n".utf8)
     _ = Glibc.write(STDERR_FILENO, line, line.count)
   }

@@ -72,6 +72,12 @@ final class MachineStorage {
     attempt { file throws(DatabaseFile.Problem) in try file.commit() }
   }
 
+  /// Gives the file back. Nothing is kept any more.
+  func close() {
+    file = nil
+    isUnusable = true
+  }
+
   /// What has gone wrong since it was asked last.
   func takeProblems() -> [String] {
     defer { problems = [] }

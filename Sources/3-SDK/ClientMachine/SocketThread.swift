@@ -1,27 +1,24 @@
 internal import CWebsockets
 internal import ClientEngine
 internal import Dispatch
-internal import Synchronization
+internal import Glibc
 
 /// The thread on which libwebsockets works, for all databases of a program.
 ///
-/// Unchecked: `tasks` is used with `lock` taken; the context never changes.
+/// Unchecked: `tasks` is used with `lock` taken, `trusting` on the thread; the rest never changes.
 final class SocketThread: @unchecked Sendable {
   static let shared = SocketThread()
-  /// The file of certificates that are trusted besides those of the system.
-  private static let authorities = Mutex<String?>(nil)
-
-  /// Trusts the certificates of a file. It has an effect before the first connection of the program.
-  static func trust(_ file: String) { authorities.withLock { $0 = file } }
 
   private let lock = SerialLock()
   private var tasks: [@Sendable () -> Void] = []
   private let context: OpaquePointer?
+  private let protocols = UnsafeMutablePointer<lws_protocols>.allocate(capacity: 2)
+  /// By a file of certificates, what trusts these besides those of the system.
+  private var trusting: [String: OpaquePointer] = [:]
 
   private init() {
     lws_set_log_level(0, nil)
     // What libwebsockets keeps pointers to lives as long as the program.
-    let protocols = UnsafeMutablePointer<lws_protocols>.allocate(capacity: 2)
     protocols.initialize(repeating: lws_protocols(), count: 2)
     let name: StaticString = "wilddog"
     protocols[0].name = UnsafeRawPointer(name.utf8Start).assumingMemoryBound(to: CChar.self)
@@ -33,14 +30,7 @@ final class SocketThread: @unchecked Sendable {
     info.options = Self.initialisesTLS | Self.validatesText
     info.timeout_secs = 20
     info.pt_serv_buf_size = 1 << 16
-    if let file = Self.authorities.withLock({ $0 }) {
-      context = file.withCString {
-        info.client_ssl_ca_filepath = $0
-        return lws_create_context(&info)
-      }
-    } else {
-      context = lws_create_context(&info)
-    }
+    context = lws_create_context(&info)
     precondition(context != nil, "libwebsockets does not start")
     DispatchQueue(label: "kennel.sockets").async { [self] in
       while lws_service(context, 0) >= 0 { doTasks() }
@@ -74,10 +64,31 @@ final class SocketThread: @unchecked Sendable {
 
   /// Begins a connection or a request.
   ///
+  /// - Parameters:
+  ///   - info: What it is.
+  ///   - authorities: A file of certificates that are trusted besides those of the system.
   /// - Returns: What libwebsockets knows it by; `nil` when it does not even begin.
-  func connect(_ info: inout lws_client_connect_info) -> OpaquePointer? {
+  func connect(
+    _ info: inout lws_client_connect_info, trusting authorities: String?
+  ) -> OpaquePointer? {
     info.context = context
+    info.vhost = authorities.flatMap { host(trusting: $0) }
     return lws_client_connect_via_info(&info)
+  }
+
+  private func host(trusting file: String) -> OpaquePointer? {
+    if let known = trusting[file] { return known }
+    var info = lws_context_creation_info()
+    info.port = Self.listensNowhere
+    info.protocols = UnsafePointer(protocols)
+    info.options = Self.initialisesTLS | Self.validatesText
+    // It lives as long as the program, as above.
+    let name = strdup(file)
+    info.vhost_name = UnsafePointer(name)
+    info.client_ssl_ca_filepath = UnsafePointer(name)
+    let host = lws_create_vhost(context, &info)
+    if let host { trusting[file] = host }
+    return host
   }
 }
 

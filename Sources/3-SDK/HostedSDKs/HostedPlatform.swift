@@ -7,12 +7,14 @@ internal import Wire
 final class HostedPlatform: Platform {
   private unowned let environment: Environment
   weak var engine: Engine?
-  /// Calls that were refused, since it was looked last.
-  private var refusals: [Misuse] = []
+  private let refusals: Refusals
   private var connection: Connection?
   private var timers: [TimerID: DeferredTask] = [:]
 
-  init(_ environment: Environment) { self.environment = environment }
+  init(_ environment: Environment, _ refusals: Refusals) {
+    self.environment = environment
+    self.refusals = refusals
+  }
 
   var now: Instant { environment.now }
 
@@ -44,18 +46,7 @@ final class HostedPlatform: Platform {
   func erase(_ key: String) { environment.storage[key] = nil }
   func commit() {}
   func callBack(_ work: @escaping () -> Void) { environment.perform(work) }
-  func refuse(_ misuse: Misuse) { refusals.append(misuse) }
+  func refuse(_ misuse: Misuse) { refusals.note(misuse) }
   func log(_ text: String) { environment.log(text) }
-
-  /// Whether the call that is being made was refused.
-  var isRefusing: Bool { !refusals.isEmpty }
-
-  /// Makes a call, and says why it was refused, if it was.
-  func refusal(of call: () throws -> Void) rethrows -> Misuse? {
-    let earlier = refusals
-    refusals = []
-    defer { refusals = earlier }
-    try call()
-    return refusals.first
-  }
+  func end() {}
 }

@@ -4,6 +4,14 @@ internal import Hosting
 internal import Tree
 internal import Wire
 
+/// How the documented SDK introduces itself as a client.
+public enum DocumentedClient {
+  /// What it can do.
+  public static let capabilities = Capability.all.subtracting(["get"])
+  /// What its interface lacks; a single read is given no handle in the documents.
+  public static let lacks: Set<Feature> = [.exclusiveBounds, .unlistenOnce]
+}
+
 /// The documented SDK as a client of the kit: `Wilddog` in the profile wilddog-1, else
 /// `WilddogSync`.
 ///
@@ -11,37 +19,20 @@ internal import Wire
 /// storage.
 public func makeDocumentedSDK(_ profile: Profile) -> any SyncClient {
   HostedClient(
-    profile: profile, capabilities: Capability.all.subtracting(["get"]),
-    // A single read is given no handle in the documents.
-    lacks: [.exclusiveBounds, .unlistenOnce]
+    profile: profile, capabilities: DocumentedClient.capabilities, lacks: DocumentedClient.lacks
   ) { environment in
-    if profile == .wilddog1 {
-      SDKGlue<FirstEdition>(environment)
-    } else {
-      SDKGlue<SecondEdition>(environment)
-    }
+    environment.glue(.simulated(environment)).sdk
   }
 }
 
 extension Environment {
-  /// An application with one database, whose machine is the kit.
-  func application(_ platform: HostedPlatform) -> Application {
-    let url = "https://\(host)/"
-    guard let (own, _) = DatabaseAddress.parse(url) else {
-      preconditionFailure("\(url) is no address")
+  /// What makes the calls of a scenario, and the engine that they reach.
+  func glue(_ application: HostedApplication) -> (sdk: any HostedSDK, engine: Engine) {
+    if profile == .wilddog1 {
+      let glue = SDKGlue<FirstEdition>(self, application)
+      return (glue, glue.root.engine)
     }
-    let settings = EngineSettings(
-      profile, own,
-      ClientInput.Opening(
-        host: host, seed: random.next(), persistence: persistence,
-        storage: storage.keys.compactMap { key in storage[key].map { .init(key, $0) } }))
-    // The kit calls on one thread only.
-    nonisolated(unsafe) let platform = platform
-    return Application {
-      platform.refuse($0)
-    } makeEngine: { address, _, _ in
-      guard address == own else { return nil }
-      return Engine(settings, on: platform) { platform.engine = $0 }
-    }
+    let glue = SDKGlue<SecondEdition>(self, application)
+    return (glue, glue.root.engine)
   }
 }

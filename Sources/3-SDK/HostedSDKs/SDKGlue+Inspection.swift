@@ -7,8 +7,8 @@ extension SDKGlue {
   /// Answers a question with the documented interface, unless it refuses.
   func inspect(_ inspection: Inspection, as call: CallID) {
     var answer = JSON.null
-    let refusal = platform.refusal { answer = self.answer(inspection) }
-    if let refusal { return platform.refuse(refusal) }
+    let refusal = refusals.refusal { answer = self.answer(inspection) }
+    if let refusal { return refusals.note(refusal) }
     environment.answer(call, answer)
   }
 

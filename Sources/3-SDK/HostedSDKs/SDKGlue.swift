@@ -11,9 +11,9 @@ final class SDKGlue<SDK: DocumentedSDK>: HostedSDK {
   typealias Query = SDK.Query
 
   let environment: Environment
-  let platform: HostedPlatform
+  let refusals: Refusals
   let root: Reference
-  private let application: Application
+  private let application: HostedApplication
   private var handles: [ListenerID: [(query: Query, handle: UInt)]] = [:]
   /// What each listener was handed, in order.
   var snapshots: [ListenerID: [SDK.Snapshot]] = [:]
@@ -24,18 +24,18 @@ final class SDKGlue<SDK: DocumentedSDK>: HostedSDK {
   /// What the completions of other calls were handed.
   var references: [CallID: Reference] = [:]
 
-  init(_ environment: Environment) {
+  init(_ environment: Environment, _ application: HostedApplication) {
     self.environment = environment
-    platform = HostedPlatform(environment)
-    application = environment.application(platform)
-    root = Application.$current.withValue(application) {
-      SDK.begin(at: "https://\(environment.host)/", environment.persistence)
+    self.application = application
+    refusals = application.refusals
+    root = Application.$current.withValue(application.application) {
+      SDK.begin(at: application.url, environment.persistence)
     }
   }
 
   func perform(_ operation: Operation, as call: CallID) {
-    let refusal = platform.refusal {
-      Application.$current.withValue(application) { make(operation, call) }
+    let refusal = refusals.refusal {
+      Application.$current.withValue(application.application) { make(operation, call) }
     }
     guard let refusal else { return }
     refusedCalls.insert(call)
@@ -43,7 +43,7 @@ final class SDKGlue<SDK: DocumentedSDK>: HostedSDK {
   }
 
   /// Reports a call that the types of the interface already exclude.
-  func refuse(_ code: ErrorCode) { platform.refuse(Misuse(code, "the glue")) }
+  func refuse(_ code: ErrorCode) { refusals.note(Misuse(code, "the glue")) }
 
   func reference(_ path: Path) -> Reference { root.child(byAppendingPath: path.relativeText) }
 
@@ -148,7 +148,7 @@ final class SDKGlue<SDK: DocumentedSDK>: HostedSDK {
   ) {
     func block(_ data: SDK.MutableData) throws -> SDK.Result {
       let input = JSON(plain: data.value) ?? .null
-      environment.ranUpdate(call, input: input)
+      application.report { [environment] in environment.ranUpdate(call, input: input) }
       switch function(input) {
       case .failed: throw BrokenDown()
       case .aborted:
@@ -160,7 +160,7 @@ final class SDKGlue<SDK: DocumentedSDK>: HostedSDK {
         data.value = result.plain
         if result[".priority"] == nil { data.priority = priority }
         // ERR-1: a program would have ended, and nothing is sent.
-        return platform.isRefusing ? .abort() : .success(withValue: data)
+        return refusals.isRefusing ? .abort() : .success(withValue: data)
       }
     }
     let completion: ((any Error)?, Bool, SDK.Snapshot?) -> Void = { [unowned self] in

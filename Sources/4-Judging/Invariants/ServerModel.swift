@@ -28,8 +28,9 @@ struct ServerModel {
     var credential: String?
     /// What is to be done at the end, in order of registration.
     var wills: [[(path: Path, node: Node)]] = []
-    /// The request that was taken last, until it is answered.
-    var taken: (number: Int, request: Request)?
+    /// The requests that were taken and are not answered: one, unless a real clock lets several
+    /// arrive before the first is answered.
+    var taken: [(number: Int, request: Request)] = []
   }
 
   init(data: Node) {
@@ -66,16 +67,14 @@ struct ServerModel {
     case let .fault(text, nil): takeFault(text)
     case let .serverReceived(client, .request(number, request)):
       makeRoom(for: client)
-      sessions[client.number].taken = (number, request)
+      sessions[client.number].taken.append((number, request))
     case let .serverSent(client, .response(response)):
       makeRoom(for: client)
-      guard let taken = sessions[client.number].taken, taken.number == response.request else {
-        return
-      }
-      sessions[client.number].taken = nil
+      guard let index = position(of: response, to: client) else { return }
+      let request = sessions[client.number].taken.remove(at: index).request
       if response.status == "ok" {
-        accept(taken.request, of: client, at: time)
-      } else if case .authenticate = taken.request {
+        accept(request, of: client, at: time)
+      } else if case .authenticate = request {
         sessions[client.number].credential = nil
       }
     case let .serverSent(client, .credentialRevoked):
@@ -95,6 +94,7 @@ struct ServerModel {
     let wills = sessions[client.number].wills
     sessions[client.number].wills = []
     sessions[client.number].count -= 1
+    if sessions[client.number].count < 1 { sessions[client.number].taken = [] }
     for will in wills { apply(will, at: time) }
   }
 
@@ -114,10 +114,13 @@ struct ServerModel {
 
   /// The request that a response answers, while the server has not answered it.
   func request(answeredBy response: ServerMessage.Response, to client: ClientIndex) -> Request? {
-    guard sessions.indices.contains(client.number),
-      let taken = sessions[client.number].taken, taken.number == response.request
-    else { return nil }
-    return taken.request
+    guard sessions.indices.contains(client.number) else { return nil }
+    return position(of: response, to: client).map { sessions[client.number].taken[$0].request }
+  }
+
+  /// Which of the taken requests a response answers.
+  private func position(of response: ServerMessage.Response, to client: ClientIndex) -> Int? {
+    sessions[client.number].taken.lastIndex { $0.number == response.request }
   }
 
   private mutating func makeRoom(for client: ClientIndex) {

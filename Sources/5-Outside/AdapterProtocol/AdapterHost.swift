@@ -15,6 +15,8 @@ public struct AdapterHost {
   private let makeClient: Factory
   private var run = AdapterRun(.firebase, seed: 0)
   private var clients: [String: any SyncClient] = [:]
+  /// Learns that a run begins, before its clients are made.
+  public var runBegins: () -> Void = {}
   /// Whether `bye` was sent.
   public private(set) var isFinished = false
 
@@ -51,10 +53,12 @@ public struct AdapterHost {
     switch request {
     case let .hello(run):
       self.run = run
+      runBegins()
       Self.write(["hello": hello.json], to: &bytes)
     case let .reset(run):
       self.run = run
       clients = [:]
+      runBegins()
     case let .input(name, input, now):
       if case .open = input { clients[name] = makeClient(name, run.profile) }
       guard var client = clients[name] else {
@@ -63,9 +67,23 @@ public struct AdapterHost {
       var outputs: [ClientOutput] = []
       client.handle(input, at: now, into: &outputs)
       clients[name] = input == .close ? nil : client
-      for output in outputs { Self.write(output.exactJSON(in: run.profile.dialect), to: &bytes) }
+      bytes += lines(about: outputs, of: name)
     case .bye: isFinished = true
     }
+  }
+
+  /// The lines about what a client has done. Where clients have a clock of their own, each names its
+  /// client, and they come at any time.
+  public func lines(about outputs: [ClientOutput], of client: String) -> [UInt8] {
+    var bytes: [UInt8] = []
+    for output in outputs {
+      var json = output.exactJSON(in: run.profile.dialect)
+      if hello.clock == .real {
+        json = .object([.init("client", .string(client))] + (json.members ?? []))
+      }
+      Self.write(json, to: &bytes)
+    }
+    return bytes
   }
 
   private static func error(_ code: JSON, _ message: String) -> JSON {

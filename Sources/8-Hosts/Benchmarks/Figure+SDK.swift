@@ -120,10 +120,7 @@ extension Figure {
     let answered = DispatchSemaphore(value: 0)
     _ = Location(engine).observe(.value, { _, _ in }, cancel: nil)
     Location(engine).write(rows) { _ in answered.signal() }
-    defer {
-      engine.perform(.goOffline)
-      queue.sync {}
-    }
+    defer { engine.end() }
     return answered.wait(timeout: .now() + 30) == .success
   }
 
@@ -136,6 +133,8 @@ extension Figure {
     engine.perform(.goOffline)
     _ = Location(engine).observe(.value, { _, _ in shown.signal() }, cancel: nil)
     guard shown.wait(timeout: .now() + 30) == .success else { return nil }
-    return Double(Measurement.now - begin) / 1_000_000
+    let time = Measurement.now - begin
+    engine.end()
+    return Double(time) / 1_000_000
   }
 }

@@ -15,11 +15,23 @@ struct ReferenceAdapterOptions: Command {
   var canReset: Bool
   /// Whether to print the schema of lines instead.
   var printsSchema: Bool
+  /// Whether the client has a clock, sockets and files of its own.
+  var hasSockets: Bool
+  /// Where such a client keeps its files; nil for a folder that is removed at the end.
+  var folder: String?
 
   init(_ arguments: Arguments) throws(Failure) {
     client = arguments.value(of: "client")
     printsSchema = arguments.contains("schema")
     canReset = !arguments.contains("no-reset")
+    hasSockets = arguments.contains("sockets")
+    folder = arguments.value(of: "keep")
+    if hasSockets, client != "sdk" {
+      throw arguments.failure("--sockets needs --client sdk, which has some")
+    }
+    if folder != nil, !hasSockets {
+      throw arguments.failure("--keep needs --sockets; other clients have their files from the kit")
+    }
   }
 
   static let grammar = Grammar(
@@ -36,6 +48,12 @@ struct ReferenceAdapterOptions: Command {
         name: "schema",
         summary: "Print the JSON Schema of lines, Specs/adapter-protocol.schema.json, and exit."),
       .init(name: "no-reset", summary: "Do not offer to be reset between runs."),
+      .init(
+        name: "sockets",
+        summary: "With --client sdk: with the clock, the sockets and the files of this machine."),
+      .init(
+        name: "keep", value: "DIR",
+        summary: "With --sockets: keep the files of clients in DIR over the end of the program."),
     ],
     notes: """
       Specs/adapter-protocol.md describes the protocol.
@@ -43,6 +61,7 @@ struct ReferenceAdapterOptions: Command {
       Examples:
         kennel adapter
         kennel run writes/local-echo -- kennel adapter --client no-refill
+        kennel run --jobs 8 -- kennel adapter --client sdk --sockets
 
       \(ExitCode.help)
       """)
@@ -53,6 +72,7 @@ struct ReferenceAdapterOptions: Command {
       try Console.output(AdapterSchema.json.indentedText)
       return .success
     }
+    if hasSockets { return SocketAdapter(folder).perform() }
     let subject = try ClientUnderTest(named: client)
     let hello = AdapterHello(
       name: client ?? "reference", version: kitVersion, capabilities: Capability.all,

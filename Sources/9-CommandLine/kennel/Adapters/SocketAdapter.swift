@@ -1,0 +1,72 @@
+import AdapterProtocol
+import ClientInterface
+import Commands
+import Dispatch
+import Glibc
+import HostedSDKs
+import System
+
+/// The documented SDK behind the adapter protocol, with its own clock, sockets and files.
+///
+/// Everything is done on one queue: the requests of the kit, and what the SDK calls.
+final class SocketAdapter {
+  private let queue = DispatchQueue(label: "kennel.adapter")
+  private var host: AdapterHost?
+  private let folder: String
+  private let isKept: Bool
+  /// Counts runs: each begins without files, unless they are to be kept.
+  private var run = 0
+
+  /// - Parameter folder: Where clients keep their files; nil for one that is removed at the end.
+  init(_ folder: String?) {
+    isKept = folder != nil
+    self.folder = folder ?? "/tmp/kennel-adapter-\(getpid())"
+  }
+
+  func perform() -> ExitCode {
+    var hello = AdapterHello(
+      name: "sdk", version: kitVersion, capabilities: DocumentedClient.capabilities, canReset: true)
+    hello.lacks = DocumentedClient.lacks
+    hello.canKill = true
+    (hello.clock, hello.transport) = (.real, .socket)
+    var host = AdapterHost(hello) { [unowned self] in makeClient($0, $1) }
+    host.runBegins = { [unowned self] in run += 1 }
+    self.host = host
+    var isFinished = false
+    while !isFinished, let line = readLine() {
+      isFinished = queue.sync {
+        write(self.host?.answer(Array(line.utf8)) ?? [])
+        return self.host?.isFinished ?? true
+      }
+    }
+    queue.sync { self.host = nil }
+    if !isKept { removeFiles() }
+    return .success
+  }
+
+  private func removeFiles() {
+    for name in (try? Files.entries(of: folder)) ?? [] {
+      let own = Files.join(folder, name)
+      for file in (try? Files.entries(of: own)) ?? [] { unlink(Files.join(own, file)) }
+      rmdir(own)
+    }
+    rmdir(folder)
+  }
+
+  private func makeClient(_ name: String, _ profile: Profile) -> any SyncClient {
+    let own = Files.join(folder, isKept ? name : "\(run)-\(name)")
+    return SocketClient(profile, on: queue, in: own) { [unowned self] outputs in
+      write(host?.lines(about: outputs, of: name) ?? [])
+    }
+  }
+
+  /// Writes at once and whole. Whoever does not read any more is not written to.
+  private func write(_ bytes: [UInt8]) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let written = rest.withUnsafeBytes { Glibc.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+      guard written > 0 else { return }
+      rest = rest.dropFirst(written)
+    }
+  }
+}
