@@ -223,8 +223,8 @@ let tests: [Target] = [
     "ClientInterface Conformance Hosting Scenario ScenarioFiles Trace Tree Wire"),
   test(
     "SDKTests",
-    "ClientEngine ClientInterface ClientStorage HostedSDKs ReferenceClient Runs ServerHost Tree "
-      + "Wilddog WilddogSync Wire"),
+    "ClientEngine ClientInterface ClientMachine ClientStorage HostedSDKs ReferenceClient Runs "
+      + "ServerHost Tree Wilddog WilddogSync Wire"),
   test("FaultsTests", "ClientInterface Faults Trace Tree"),
   test("SecurityRulesTests", "Document SecurityRules Tree"),
   test("ReferenceServerTests", "ClientInterface Faults ReferenceServer Tree Wire"),

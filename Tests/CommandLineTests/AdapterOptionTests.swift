@@ -29,6 +29,22 @@ import Testing
     #expect(outcome.messages.hasPrefix("kennel: \(message)\n"), "\(outcome.messages)")
   }
 
+  @Test(arguments: [
+    (["--sockets"], "--sockets needs --client sdk, which has some"),
+    (
+      ["--client", "sdk", "--keep", "folder"],
+      "--keep needs --sockets; other clients have their files from the kit"
+    ),
+  ])
+  func `sockets and files are for the client that has them`(
+    words: [String], message: String
+  ) throws {
+    let outcome = try kennel.run(["adapter"] + words)
+
+    #expect(outcome.status == 2)
+    #expect(outcome.messages.hasPrefix("kennel: \(message)\n"), "\(outcome.messages)")
+  }
+
   private var kennel: Program {
     var kennel = Program.kennel
     kennel.directory = URL(filePath: #filePath).deletingLastPathComponent()

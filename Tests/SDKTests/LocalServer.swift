@@ -6,21 +6,22 @@ import Testing
 import Tree
 import WilddogSync
 
-/// What needs real sockets, one test after the other: they share the application of the process. They
-/// run where `KENNEL_SOCKETS` is set.
-@Suite(.serialized, .enabled(if: getenv("KENNEL_SOCKETS") != nil)) enum RealSocketTests {}
+/// What needs real sockets, one test after the other: they share the application of the process.
+@Suite(.serialized) enum RealSocketTests {}
 
 /// `kennel serve` in this process.
 enum LocalServer {
   static func with(
-    _ data: JSON = .null, _ body: (String) async throws -> Void
+    _ data: JSON = .null, port: Int = 0, _ body: (String) async throws -> Void
   ) async throws {
     WDGSync.callbackQueue = callbacks
     let finished = FinishedFlag()
     let port: Int = await withCheckedContinuation { continuation in
       DispatchQueue(label: "server").async {
         do {
-          try serveLocally(data, until: { finished.value }) { continuation.resume(returning: $0) }
+          try serveLocally(data, port: port, until: { finished.value }) {
+            continuation.resume(returning: $0)
+          }
         } catch {
           Issue.record("\(error)")
         }

@@ -155,7 +155,7 @@ def run(count, chance, folder, port):
 
 
 def sent_again(folder, ended):
-    """Writes that were sent by a later process than the one that was told of their end."""
+    """Writes that were sent by a later process than the one that reported their end."""
     return [f"{key} was sent again by process {number}, and had ended in {ended[key]}"
             for number, key in records(folder + "/server") if number > ended.get(key, number)]
 

@@ -28,7 +28,7 @@ final class Carrier: @unchecked Sendable {
   /// How long a client of Firebase's framing may be silent, in seconds (WIR-16).
   private static let silence = 45.0
   /// The longest message of engine.io, in bytes, and the most packets of one answer.
-  private static let longest = 1 << 28
+  static let longest = 1 << 28
 
   private let address: DatabaseAddress
   /// A file of certificates that are trusted besides those of the system.

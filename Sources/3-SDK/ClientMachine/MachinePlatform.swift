@@ -92,7 +92,8 @@ package final class MachinePlatform: Platform, @unchecked Sendable {
     case .opened: input = .opened
     case let .message(text):
       do {
-        input = .frame(try ServerMessage(json: try JSON(parsing: text)))
+        let json = try JSON(parsing: Array(text.utf8), upTo: Carrier.longest)
+        input = .frame(try ServerMessage(json: json))
       } catch {
         log("what the server sent is no message, and the connection ends: \(error)")
         SocketThread.shared.perform { carrier.end() }

@@ -95,7 +95,7 @@ final class SDKGlue<SDK: DocumentedSDK>: HostedSDK {
     case let .push(path, node):
       let child = reference(path).childByAutoId()
       if let node { set(node, at: child, as: call) }
-      environment.answer(call, .string(child.key))
+      if !refusals.isRefusing { environment.answer(call, .string(child.key)) }
     default: break
     }
   }
@@ -142,10 +142,23 @@ final class SDKGlue<SDK: DocumentedSDK>: HostedSDK {
     { [unowned self] error in environment.complete(call, Completion(error: error?.syncCode)) }
   }
 
+  /// Whether the value of a function is refused: the program ends before its transaction begins to
+  /// listen, as the reference client has it.
+  private func refuses(_ function: TransactionFunction) -> Bool {
+    let trial = SDK.MutableData(MutableTree(.empty, of: root.engine))
+    if case let .setThenAbort(value) = function {
+      trial.value = value.plain
+    } else if case let .returned(result) = function(.null) {
+      trial.value = result.plain
+    }
+    return refusals.isRefusing
+  }
+
   private func run(
     _ function: TransactionFunction, at path: Path, _ localEvents: Operation.LocalEvents,
     as call: CallID
   ) {
+    if refuses(function) { return }
     func block(_ data: SDK.MutableData) throws -> SDK.Result {
       let input = JSON(plain: data.value) ?? .null
       application.report { [environment] in environment.ranUpdate(call, input: input) }

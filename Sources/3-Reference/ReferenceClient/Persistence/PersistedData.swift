@@ -30,15 +30,34 @@ struct PersistedData {
     /// The length of that text.
     var bytes: Int { text.utf8.count }
 
-    init(_ location: Location, _ node: Node, lastUse: Int) {
+    /// With the text that it was stored as, if it was: the data are not written out again.
+    init(_ location: Location, _ node: Node, lastUse: Int, storedAs stored: String? = nil) {
       self.location = location
       self.node = node
       self.lastUse = lastUse
-      text = node.description
       let path = JSON.string(location.path.description).text
       let query = location.query.map { ",\"query\":" + $0.json(in: .firebase).text } ?? ""
-      address = ",\"path\":" + path + query
+      let address = ",\"path\":" + path + query
+      self.address = address
       key = StoredState.key(of: location)
+      text = stored.flatMap { Self.data(in: $0, address, lastUse) } ?? node.description
+    }
+
+    /// What is stored: `{"data": …, "path": "/a", "used": 3}`, with the `query` as the wire has it if
+    /// there is one.
+    var json: String { Self.head + text + Self.tail(address, lastUse) }
+
+    private static let head = "{\"data\":"
+
+    private static func tail(_ address: String, _ lastUse: Int) -> String {
+      address + ",\"used\":\(lastUse)}"
+    }
+
+    private static func data(in stored: String, _ address: String, _ lastUse: Int) -> String? {
+      let tail = tail(address, lastUse)
+      guard stored.hasPrefix(head), stored.hasSuffix(tail) else { return nil }
+      return String(
+        Substring(stored.utf8.dropFirst(head.utf8.count).dropLast(tail.utf8.count)))
     }
 
     static func == (a: Entry, b: Entry) -> Bool {

@@ -103,7 +103,9 @@ struct StoredState: Equatable {
         writes.append(write)
       }
     case let key where key.hasPrefix(Self.dataPrefix):
-      if let entry = item.json.flatMap({ PersistedData.Entry(json: $0, ranges: ranges) }) {
+      if let entry = item.json.flatMap({
+        PersistedData.Entry(json: $0, storedAs: item.text, ranges: ranges)
+      }) {
         data.append(entry)
       }
     default: break
@@ -115,7 +117,8 @@ extension ClientInput.StoredItem {
   /// The text as JSON; `nil` when it is none, such as one that was torn while it was written.
   fileprivate var json: JSON? {
     do {
-      return try JSON(parsing: text)
+      // However long it is: the client has written it.
+      return try JSON(parsing: Array(text.utf8), upTo: .max)
     } catch {
       return nil
     }
@@ -147,12 +150,7 @@ extension StoredState.Write {
 }
 
 extension PersistedData.Entry {
-  /// `{"data": …, "path": "/a", "used": 3}`, with the `query` as the wire has it if there is one.
-  fileprivate var json: String {
-    "{\"data\":" + text + address + ",\"used\":\(lastUse)}"
-  }
-
-  fileprivate init?(json: JSON, ranges: Query.RangeReach) {
+  fileprivate init?(json: JSON, storedAs stored: String, ranges: Query.RangeReach) {
     guard let data = json["data"], let path = json["path"]?.string, let use = json["used"]?.integer
     else { return nil }
     var query: Query?
@@ -163,6 +161,7 @@ extension PersistedData.Entry {
     }
     // As everywhere: only a query with a range reaches anywhere.
     if query?.start != nil || query?.end != nil { query?.reach = ranges }
-    self.init(.init(path: Path(path), query: query), Node(json: data), lastUse: use)
+    self.init(
+      .init(path: Path(path), query: query), Node(json: data), lastUse: use, storedAs: stored)
   }
 }

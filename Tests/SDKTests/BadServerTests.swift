@@ -1,0 +1,152 @@
+import ClientEngine
+import ClientInterface
+import ClientMachine
+import Dispatch
+import Foundation
+import ReferenceClient
+import Synchronization
+import Testing
+import Tree
+import Wire
+
+extension RealSocketTests {
+  /// What becomes of servers that are not there, not who they say they are, or none.
+  @Suite struct BadServerTests {
+    /// A database, and what its developer and its application learn of the connection.
+    final class Client: Sendable {
+      private let log = Mutexed<[String]>([])
+      private let connections = Mutexed(0)
+      private let engine: Engine
+
+      init(_ url: String, trusting file: String? = nil) throws {
+        var configuration = Application.Configuration()
+        configuration.callbackQueue = LocalServer.callbacks
+        configuration.authorities = file
+        configuration.isLogging = true
+        let (log, connections) = (log, connections)
+        configuration.logger = { line in log.change { $0.append(line) } }
+        let (address, _) = try #require(DatabaseAddress.parse(url))
+        engine = MachinePlatform.makeEngine(address, .firebase, configuration)
+        let info = Location(engine).child(".info/connected")
+        _ = info.observe(
+          .value,
+          { snapshot, _ in
+            if snapshot.node.json == true { connections.change { $0 += 1 } }
+          }, cancel: nil)
+      }
+
+      deinit { engine.end() }
+
+      var isConnected: Bool { connections.value > 0 }
+
+      /// What was logged first, when so many lines are there; what there is after 15 seconds.
+      func firstLine(of count: Int = 1) async throws -> String {
+        for _ in 0..<1500 where log.value.count < count {
+          try await Task.sleep(for: .milliseconds(10))
+        }
+        #expect(log.value.count >= count)
+        return log.value.first ?? ""
+      }
+
+      func connects() async throws -> Bool {
+        for _ in 0..<1500 where !isConnected { try await Task.sleep(for: .milliseconds(10)) }
+        return isConnected
+      }
+    }
+
+    /// A value for several threads.
+    final class Mutexed<Value: Sendable>: Sendable {
+      private let mutex: Mutex<Value>
+      init(_ value: Value) { mutex = Mutex(value) }
+      var value: Value { mutex.withLock { $0 } }
+      func change(_ work: (inout Value) -> Void) { mutex.withLock { work(&$0) } }
+    }
+
+    @Test func `an encrypted connection is made to a host that the authority vouches for`()
+      async throws
+    {
+      let authority = try ThrowawayAuthority()
+      try authority.sign("localhost", days: 1)
+      try await LocalServer.with { server in
+        let port = LocalPort.free()
+        let end = try authority.serve(port: port, before: URL(string: server)?.port)
+        defer { end() }
+        let client = try Client("https://localhost:\(port)/?ns=tls&v=5", trusting: authority.file)
+
+        let connects = try await client.connects()
+        #expect(connects)
+      }
+    }
+
+    struct Certificate: CustomTestStringConvertible {
+      var host: String
+      var days = 1
+      var isTrusted = true
+      var reason: String
+      var testDescription: String { reason }
+    }
+
+    @Test(arguments: [
+      Certificate(host: "localhost", isTrusted: false, reason: "self-signed certificate"),
+      Certificate(host: "other.test", reason: "hostname mismatch"),
+      Certificate(host: "localhost", days: -1, reason: "certificate has expired"),
+    ])
+    func `a certificate that is none is refused with its reason`(given: Certificate) async throws {
+      let authority = try ThrowawayAuthority()
+      try authority.sign(given.host, days: given.days)
+      let port = LocalPort.free()
+      let end = try authority.serve(port: port, before: nil)
+      defer { end() }
+      let client = try Client(
+        "https://localhost:\(port)/?ns=tls&v=5", trusting: given.isTrusted ? authority.file : nil)
+      let line = try await client.firstLine(of: 2)
+
+      #expect(line.hasPrefix("no connection to localhost:\(port): "), "\(line)")
+      #expect(line.lowercased().contains(given.reason), "\(line)")
+      #expect(!client.isConnected)
+    }
+
+    @Test func `a refused connection is tried again until there is a server`() async throws {
+      let port = LocalPort.free()
+      let client = try Client("http://127.0.0.1:\(port)/?ns=later&v=5")
+      let line = try await client.firstLine()
+
+      #expect(line.hasPrefix("no connection to 127.0.0.1:\(port): "), "\(line)")
+      try await LocalServer.with(port: port) { _ in
+        let connects = try await client.connects()
+        #expect(connects)
+      }
+    }
+
+    @Test(arguments: [
+      "", "nothing of the kind\r\n\r\n", "HTTP/1.1 500 no\r\n\r\n", "HTTP/1.1 200 OK\r\n\r\n",
+      "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+        + "Sec-WebSocket-Accept: wrong\r\n\r\n",
+    ])
+    func `a server that is none is tried again`(answer: String) async throws {
+      for dialect in ["", "&v=5"] {
+        let (port, end) = LocalPort.answering(Array(answer.utf8))
+        defer { end() }
+        let client = try Client("http://127.0.0.1:\(port)/?ns=none\(dialect)")
+        let line = try await client.firstLine(of: 2)
+
+        #expect(line.hasPrefix("no connection to 127.0.0.1:\(port): "), "\(line)")
+        #expect(!client.isConnected)
+      }
+    }
+
+    @Test(.enabled(if: getenv("KENNEL_SLOW") != nil))
+    func `a server that never answers is given up after 20 seconds`() async throws {
+      let (port, end) = LocalPort.answering(nil)
+      defer { end() }
+      let client = try Client("https://127.0.0.1:\(port)/?ns=silent&v=5")
+      let other = try Client("http://127.0.0.1:\(port)/?ns=silent&v=5")
+      try await Task.sleep(for: .seconds(12))
+      let line = try await client.firstLine()
+
+      #expect(line.hasPrefix("no connection to 127.0.0.1:\(port): "), "\(line)")
+      let otherLine = try await other.firstLine()
+      #expect(otherLine.hasPrefix("no connection to 127.0.0.1:\(port): "), "\(otherLine)")
+    }
+  }
+}
