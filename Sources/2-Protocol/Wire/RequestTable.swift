@@ -40,6 +40,7 @@
         count += 1
         let index = insertionIndex(of: number)
         if index == entries.count {
+          if entries.capacity == 0 { entries.reserveCapacity(8) }
           entries.append(Entry(number: number, value: newValue))
         } else {
           entries.insert(Entry(number: number, value: newValue), at: index)

@@ -117,6 +117,7 @@ extension ChildPage {
       if !exists { return self }
       if entries.count == 1 { return nil }
     }
+    if let known, entries[known].node.isIdentical(to: node) { return self }
     let index = known ?? entryIndex(of: key)
     let size = entries.count + (node.isEmpty ? -1 : exists ? 0 : 1)
     let next = index + (exists ? 1 : 0)

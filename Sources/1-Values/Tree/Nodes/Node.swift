@@ -163,7 +163,10 @@ extension Node {
     if key == .priority { return settingPriority(child.scalar) }
     if isScalar, child.isEmpty { return self }
     var children = children
+    let page = children.root
     children[key] = child
+    // The same child again: so is the node. A scalar, which a child replaces, has no page.
+    if let page, page === children.root { return self }
     return Node(children, priority: priority)
   }
 
@@ -177,6 +180,21 @@ extension Node {
     let key = keys[depth]
     if depth + 1 == keys.count { return setting(node, at: key) }
     return setting(self[key].setting(node, at: keys, from: depth + 1), at: key)
+  }
+}
+
+extension Node {
+  /// Whether the two are one and the same, in O(1). Equal ones need not be: 0 and −0 are equal, and
+  /// written differently.
+  func isIdentical(to other: Node) -> Bool {
+    switch (storage, other.storage) {
+    case (.empty, .empty): true
+    case let (.boxed(a), .boxed(b)): a === b
+    case let (.scalar(.number(a)), .scalar(.number(b))): a.bitPattern == b.bitPattern
+    case let (.scalar(.bool(a)), .scalar(.bool(b))): a == b
+    case let (.scalar(.string(a)), .scalar(.string(b))): a == b
+    case (.empty, _), (.boxed, _), (.scalar, _): false
+    }
   }
 }
 

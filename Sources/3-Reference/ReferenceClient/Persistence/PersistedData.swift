@@ -36,10 +36,11 @@ struct PersistedData {
       self.node = node
       self.lastUse = lastUse
       let path = JSON.string(location.path.description).text
-      let query = location.query.map { ",\"query\":" + $0.json(in: .firebase).text } ?? ""
-      let address = ",\"path\":" + path + query
+      let query = location.query.map { $0.json(in: .firebase).text }
+      let address = ",\"path\":" + path + (query.map { ",\"query\":" + $0 } ?? "")
       self.address = address
-      key = StoredState.key(of: location)
+      let isAll = location.query == .all
+      key = StoredState.key(of: location.path, isAll ? Query.all.identifier : query)
       text = stored.flatMap { Self.data(in: $0, address, lastUse) } ?? node.description
     }
 

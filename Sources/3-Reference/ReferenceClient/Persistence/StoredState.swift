@@ -79,9 +79,9 @@ struct StoredState: Equatable {
       writePrefix + String(repeating: "0", count: max(0, 10 - digits.utf8.count)) + digits)
   }
 
-  static func key(of location: PersistedData.Location) -> Text {
-    let query = location.query.map { "#" + $0.identifier } ?? ""
-    return Text(dataPrefix + location.path.relativeText + query)
+  /// Under what the data of a location are stored; those of a window with the text of its query.
+  static func key(of path: Path, _ query: String?) -> Text {
+    Text(dataPrefix + path.relativeText + (query.map { "#" + $0 } ?? ""))
   }
 
   /// Whether a text under this key is one of these. Without data it is the credential alone.

@@ -33,13 +33,15 @@ extension LocalTree {
     if writes.isEmpty { return [] }
     let path = views[index].path
     let needsAll = !laysWritesInOrder || !views[index].serverCache.absent.isEmpty
-    var sets: [(path: Path, node: Node)] = []
-    for write in writes.reversed() where write.isVisible {
-      let seen = write.sets(seenFrom: path)
-      sets += seen.reversed()
-      if !needsAll, seen.contains(where: { $0.path.isRoot }) { break }
+    let covering = writes.lastIndex { write in
+      write.isVisible && write.sets.contains { path.starts(with: $0.path) }
     }
-    return mutationFlags.contains(.writesLieBackwards) ? sets : sets.reversed()
+    var sets: [(path: Path, node: Node)] = []
+    for write in writes[(needsAll ? 0 : covering ?? 0)...] where write.isVisible {
+      let seen = write.sets(seenFrom: path)
+      if sets.isEmpty { sets = seen } else { sets += seen }
+    }
+    return mutationFlags.contains(.writesLieBackwards) ? sets.reversed() : sets
   }
 
   /// Whether the window is what the server sent with all writes on top, the last one last.
