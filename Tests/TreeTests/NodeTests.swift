@@ -107,6 +107,23 @@ import Tree
   }
 }
 
+@Suite struct SameChildTests {
+  @Test func `a zero takes the place of a negative one`() {
+    let node = Node(Children([(Key("a"), Node(.number(-0.0)))]))
+
+    #expect(node.setting(Node(.number(0)), at: Key("a")).description == #"{"a":0}"#)
+  }
+
+  @Test func `a node that gets the child it has stays as it is`() {
+    let node = Node(json: ["a": ["b": 1], "c": "x", ".priority": 2])
+
+    for key in node.children.keys {
+      #expect(node.setting(node[key], at: key) == node)
+    }
+    #expect(node.setting(.empty, at: Key("d")).description == node.description)
+  }
+}
+
 extension Path {
   fileprivate func dropLast() -> Path { parent ?? .root }
 }
@@ -154,6 +171,15 @@ extension Path {
     #expect(
       NodeProblem.first(in: Node(json: ["b": ["c": 1]]), at: path)?.description
         == "the path has 33 keys; a path has at most 32")
+  }
+
+  @Test(arguments: 755...770)
+  func `a child is refused exactly where its path is too long`(bytes: Int) {
+    let path = Path([Key(String(repeating: "a", count: bytes))])
+    let problem = path.appending(Key("bcd")).problem
+
+    #expect(
+      NodeProblem.first(in: Node(json: ["bcd": 1]), at: path)?.description == problem?.description)
   }
 
   @Test func `a value that is fine has no problem`() {
