@@ -1,0 +1,213 @@
+"""Tests of campaigns, with the kit as it is built, on clusters of this machine."""
+
+from __future__ import annotations
+
+import filecmp
+import io
+import os
+import signal
+import socket
+import stat
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import traceback
+
+from kennel_campaign.campaign import Campaign, local, remote
+from kennel_campaign.plan import Plan, Refused, identity
+from kennel_campaign.store import Store
+
+PROGRAM = os.path.abspath(sys.argv[1])
+WORDS = ("--size", "30", "--chunk", "8", "--client", "value-first", "--no-shrink")
+
+
+def plan(last: int = 160) -> Plan:
+    return Plan("hunt", WORDS, (1, last), 8, kit=identity(PROGRAM))
+
+
+def hunted(folder: str, connect, log=None) -> str:
+    """Runs a campaign and merges it; returns where."""
+    store = Store(folder)
+    left = Campaign(plan(), store, PROGRAM, log or io.StringIO()).run(connect)
+    assert not left, left
+    merged = os.path.join(folder, "merged")
+    store.merge("hunt", PROGRAM, merged)
+    return merged
+
+
+def same(left: str, right: str) -> None:
+    """Whether two folders have the same files with the same bytes."""
+    for base, _, files in os.walk(left):
+        for name in files:
+            path = os.path.join(base, name)
+            other = os.path.join(right, os.path.relpath(path, left))
+            assert filecmp.cmp(path, other, shallow=False), f"{path} differs from {other}"
+    count = [sum(len(files) for _, _, files in os.walk(folder)) for folder in (left, right)]
+    assert count[0] == count[1], f"{count[0]} files, and {count[1]}"
+
+
+class Cluster:
+    """A scheduler and workers, each a process that can be killed."""
+
+    def __init__(self, workers: int = 2):
+        with socket.socket() as found:
+            found.bind(("127.0.0.1", 0))
+            self.port = found.getsockname()[1]
+        self.address = f"tcp://127.0.0.1:{self.port}"
+        self.scheduler = self.start_scheduler()
+        self.workers = [self.start_worker() for _ in range(workers)]
+
+    def start(self, *words: str, **environment: str) -> subprocess.Popen:
+        command = [os.path.join(os.path.dirname(sys.executable), "dask"), *words]
+        return subprocess.Popen(
+            command,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            env=os.environ | environment,
+        )
+
+    def start_scheduler(self) -> subprocess.Popen:
+        words = ["--port", str(self.port), "--host", "127.0.0.1", "--no-dashboard"]
+        return self.start("scheduler", *words)
+
+    def start_worker(self, name: str | None = None, **environment: str) -> subprocess.Popen:
+        words = ["worker", self.address, "--no-nanny", "--nthreads", "1", "--no-dashboard"]
+        words += ["--death-timeout", "60"] + (["--name", name] if name else [])
+        return self.start(*words, **environment)
+
+    def kill_worker(self) -> None:
+        worker = self.workers.pop(0)
+        worker.send_signal(signal.SIGKILL)
+        worker.wait()
+        self.workers.append(self.start_worker())
+
+    def kill_scheduler(self) -> None:
+        self.scheduler.send_signal(signal.SIGKILL)
+        self.scheduler.wait()
+        self.scheduler = self.start_scheduler()
+
+    def __enter__(self) -> "Cluster":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for process in [*self.workers, self.scheduler]:
+            process.kill()
+            process.wait()
+
+
+def test_a_campaign_equals_one_hunt(folder: str) -> None:
+    merged = hunted(os.path.join(folder, "campaign"), local(2))
+    whole, again = os.path.join(folder, "whole"), os.path.join(folder, "again")
+    words = [PROGRAM, "hunt", *WORDS, "--seeds", "1..160", "--jobs", "2", "--output", whole]
+    subprocess.run(words, capture_output=True, check=False)
+    subprocess.run([PROGRAM, "merge", whole, "-o", again], capture_output=True, check=False)
+    for name in ("campaign.json", "states.txt", "chunks.jsonl"):
+        texts = []
+        for path in (merged, again):
+            with open(os.path.join(path, name), encoding="utf-8") as file:
+                texts.append(sorted(file))
+        assert texts[0] == texts[1], name
+
+
+def test_killed_workers_and_a_killed_scheduler_change_nothing(folder: str) -> None:
+    calm = hunted(os.path.join(folder, "calm"), local(2))
+    kills = []
+
+    def disturb(cluster: Cluster) -> None:
+        while len(kills) < 20:
+            time.sleep(0.4)
+            cluster.kill_worker()
+            kills.append(time.monotonic())
+            if len(kills) == 10:
+                cluster.kill_scheduler()
+
+    with Cluster() as cluster:
+        thread = threading.Thread(target=disturb, args=(cluster,))
+        thread.start()
+        wild = hunted(os.path.join(folder, "wild"), remote(cluster.address))
+        thread.join(60)
+    assert len(kills) == 20, kills
+    same(calm, wild)
+
+
+def test_a_worker_with_another_kit_is_rejected_by_name(folder: str) -> None:
+    fake = os.path.join(folder, "kennel")
+    with open(fake, "w", encoding="utf-8") as file:
+        file.write("#!/bin/sh\necho kennel 0.0.9\n")
+    os.chmod(fake, stat.S_IRWXU)
+    log = io.StringIO()
+    with Cluster(workers=1) as cluster:
+        cluster.workers.append(cluster.start_worker("stranger", KENNEL_PROGRAM=fake))
+        time.sleep(4)
+        hunted(os.path.join(folder, "campaign"), remote(cluster.address), log)
+    assert "rejected worker stranger at" in log.getvalue(), log.getvalue()
+    assert "it has kennel 0.0.9" in log.getvalue()
+
+
+def test_a_full_disk_ends_a_campaign_that_goes_on_later(folder: str) -> None:
+    path = os.path.join(folder, "campaign")
+    store = Store(path)
+    write = store._write
+    written = []
+
+    def fail(target: str, data: bytes) -> None:
+        written.append(target)
+        if len(written) == 6:
+            raise OSError(28, "No space left on device")
+        write(target, data)
+
+    store._write = fail
+    try:
+        Campaign(plan(), store, PROGRAM, io.StringIO()).run(local(2))
+    except OSError as error:
+        assert error.errno == 28, error
+    else:
+        raise AssertionError("the campaign went on")
+    log = io.StringIO()
+    merged = hunted(path, local(2), log)
+    assert " parts are there already" in log.getvalue()
+    same(hunted(os.path.join(folder, "other"), local(2)), merged)
+
+
+def test_another_campaign_is_refused(folder: str) -> None:
+    store = Store(folder)
+    store.begin(plan())
+    try:
+        store.begin(plan(last=80))
+    except Refused as error:
+        assert "has another campaign: its seeds is (1, 160), not (1, 80)" in str(error), error
+    else:
+        raise AssertionError("it was taken")
+
+
+def test_a_part_that_was_cut_off_does_not_count(folder: str) -> None:
+    store = Store(folder)
+    store.add("1", b"archive", {"runs": 1, "kinds": {}, "states": 0})
+    for name in ("2.tar.part", "3.tar", "4.json.part"):
+        with open(os.path.join(folder, "parts", name), "wb") as file:
+            file.write(b"cut")
+    assert list(store.done()) == ["1"]
+
+
+def main() -> int:
+    tests = [(name, body) for name, body in globals().items() if name.startswith("test_")]
+    failed = 0
+    for name, body in tests:
+        begun = time.monotonic()
+        with tempfile.TemporaryDirectory(prefix="kennel-campaign-") as folder:
+            try:
+                body(folder)
+                verdict = "ok"
+            except Exception:
+                failed += 1
+                verdict = "FAIL\n" + traceback.format_exc()
+        title = name.removeprefix("test_").replace("_", " ")
+        print(f"{title}   {time.monotonic() - begun:.1f} s   {verdict}", flush=True)
+    print(f"{len(tests) - failed} passed, {failed} failed, 0 skipped")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
