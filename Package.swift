@@ -139,8 +139,8 @@ let modules: [Target] = [
   // Many scenarios, and how much the kit detects.
   module(
     "8-Campaigns/Hunting",
-    "ClientInterface Conformance Document Faults ReferenceClient Scenario ScenarioFiles Shrinking "
-      + "Text Trace Tree Wire Wording"),
+    "ClientInterface Conformance Document Faults Markup ReferenceClient Scenario ScenarioFiles "
+      + "Shrinking Text Trace Tree Wire Wording"),
   module(
     "8-Campaigns/MutationAnalysis",
     "ClientInterface Conformance Document Hunting Markup Mutants ReferenceClient Rules Scenario "
@@ -260,7 +260,7 @@ let tests: [Target] = [
   test(
     "HuntingTests",
     "ClientInterface Conformance Document Faults Hunting Mutants ReferenceClient Reports Rules "
-      + "Scenario ScenarioFiles Simulator Trace Tree Wire"),
+      + "Scenario ScenarioFiles Simulator Trace Tree Wire Wording"),
   test(
     "TraceFilesTests",
     "ClientInterface Conformance Document Mutants ReferenceClient Reports Scenario ScenarioFiles "

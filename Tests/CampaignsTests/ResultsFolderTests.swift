@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test(arguments: [
-    HuntJob.run(1...5), .watch(7...7), .hash(3),
+    HuntJob.run(1...5), .watch(7...7), .hash(3, nil), .hash(4, Recipe(text: "1-2-3.4.5_.6.0")),
     .save(.init(seed: 4, signature: "INV-4 listener", file: "found/a b.yaml")),
     .draw(.init(seed: 4, signature: "crash", file: "found/crash.yaml")),
   ])

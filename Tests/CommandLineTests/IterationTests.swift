@@ -116,7 +116,7 @@ import Testing
   @Test func `a hunt can stop at the first failure`() throws {
     let outcome = try kennel.run([
       "hunt", "--client", "value-first", "--seeds", "1..1000000", "--fail-fast", "--jobs", "2",
-      "--output", "r", "--no-shrink",
+      "--output", "r", "--no-shrink", "--chunk", "16",
     ])
 
     #expect(outcome.status == 1)

@@ -131,7 +131,7 @@ import Tree
     }
     var reported: [UInt64] = []
 
-    let record = hunter.run(60...66) { reported.append($0) }
+    let record = hunter.run(60...66) { seed, _ in reported.append(seed) }
 
     #expect(reported == Array(60...66))
     #expect(record == hunter.run(60...66))

@@ -31,6 +31,8 @@ package struct HuntCampaign {
   private var consecutiveStartFailures = 0
   /// For how many seeds of each signature it was tried to write a small scenario.
   private var tries: [String: Int] = [:]
+  /// What each worker that prints its seeds runs for the last one; none for what that draws.
+  private var underWay: [Int32: Recipe] = [:]
   /// Whether the campaign is asked to end before its time.
   package private(set) var wasStopped = false
 
@@ -47,13 +49,14 @@ package struct HuntCampaign {
   package init(_ plan: Plan, _ folder: ResultsFolder, _ records: [ChunkRecord]) {
     self.plan = plan
     self.folder = folder
+    results.states = folder.states
     for record in records { results.add(record) }
     let known = results.seeds
     self.known = known
     next = plan.seeds?.lowerBound ?? 1
     goal = plan.seeds.map { known.missing(in: $0).count }
     for finding in results.findings where !Files.exists(folder.file(of: finding.signature)) {
-      save(finding.signature, finding.shortest.seed)
+      save(finding.signature, finding.shortest)
     }
   }
 
@@ -109,22 +112,22 @@ package struct HuntCampaign {
     for record in records {
       let isOwn = Set(record.finds.map(\.signature))
       for signature in results.add(record) where !isOwn.contains(signature) {
-        if let finding = results[signature] { save(signature, finding.shortest.seed) }
+        if let finding = results[signature] { save(signature, finding.shortest) }
       }
-      for find in record.finds { save(find.signature, find.shortest.seed) }
+      for find in record.finds { save(find.signature, find.shortest) }
     }
   }
 
   /// Has a seed that fails made small and written, unless that was done with others often enough, or
   /// the failure is known.
-  private mutating func save(_ signature: String, _ seed: UInt64) {
+  private mutating func save(_ signature: String, _ run: ChunkRecord.Run) {
     let count = tries[signature, default: 0]
     guard count < Self.triesOfSignature, !wasStopped, !plan.known.contains(signature),
       !signature.hasPrefix(HuntResults.advice)
     else { return }
     tries[signature] = count + 1
     let evidence = HuntJob.Evidence(
-      seed: seed, signature: signature, file: folder.file(of: signature))
+      seed: run.seed, signature: signature, file: folder.file(of: signature), recipe: run.recipe)
     // What ends the process would end this one too.
     let canBeRun =
       plan.adapter != nil
@@ -161,7 +164,8 @@ extension HuntCampaign {
       retries.removeFirst()
       begin(job, worker, at: now)
     } else if let position = samples.firstIndex(where: { $0.process != worker.process.id }) {
-      begin(.hash(samples[position].sample.seed), worker, at: now)
+      let sample = samples[position].sample
+      begin(.hash(sample.seed, sample.recipe), worker, at: now)
     } else if let chunk = nextChunk(at: now), worker.done < Self.jobsOfProcess {
       next = chunk.upperBound == .max ? nil : chunk.upperBound + 1
       begin(.run(chunk), worker, at: now)
@@ -180,8 +184,9 @@ extension HuntCampaign {
 
   private func makeWorker(_ index: Int) throws(Failure) -> Worker<HuntJob> {
     let program = plan.adapter.map { $0.words + ["--"] + $0.command } ?? []
+    let corpus = plan.settings.corpus.map { _ in ["--corpus", folder.corpusPath] } ?? []
     return try Worker(
-      ["hunt-worker"] + plan.settings.words + program,
+      ["hunt-worker"] + plan.settings.words + corpus + program,
       environment: ["KENNEL_WORKER": String(index)])
   }
 
@@ -216,22 +221,37 @@ extension HuntCampaign {
   private mutating func take(
     _ line: String, of worker: Worker<HuntJob>, _ records: inout [ChunkRecord]
   ) throws(Failure) {
-    if line.hasPrefix("seed "), let seed = UInt64(line.dropFirst(5)) {
-      worker.advance(to: seed, before: Measurement.now + timeout(20))
-      return
-    }
+    if try takeProgress(line, of: worker) { return }
     let job = worker.finishJob()
     consecutiveStartFailures = 0
     if line.hasPrefix("record "), let record = ChunkRecord(line: String(line.dropFirst(7))) {
       samples += record.samples.map { ($0, worker.process.id) }
       records.append(record)
-    } else if line.hasPrefix("hash "), case let .hash(seed)? = job {
+    } else if line.hasPrefix("hash "), case let .hash(seed, _)? = job {
       compare(seed, String(line.dropFirst(5)), &records)
     } else if line.hasPrefix("unsaved ") {
       throw .unsaved(String(line.dropFirst(8)))
     } else if line != "saved" {
       throw .fault("a worker wrote \"\(line)\"")
     }
+  }
+
+  /// Takes a line that a worker writes before it has done its job.
+  ///
+  /// - Returns: Whether it is one.
+  private mutating func takeProgress(
+    _ line: String, of worker: Worker<HuntJob>
+  ) throws(Failure) -> Bool {
+    switch HuntJob.Progress(line: line) {
+    case let .seed(seed, recipe)?:
+      worker.advance(to: seed, before: Measurement.now + timeout(20))
+      underWay[worker.process.id] = recipe
+    case .alive?: worker.advance(to: 0, before: Measurement.now + timeout(60))
+    case let .states(states)?: try folder.append(states.filter { results.states.add($0) })
+    case let .recipes(recipes)?: if plan.settings.isGuided { try folder.append(recipes) }
+    case nil: return false
+    }
+    return true
   }
 
   private mutating func compare(_ seed: UInt64, _ hash: String, _ records: inout [ChunkRecord]) {
@@ -249,7 +269,7 @@ extension HuntCampaign {
   private mutating func replaceEnded(
     _ worker: Worker<HuntJob>, _ records: inout [ChunkRecord]
   ) throws(Failure) {
-    let reason = Self.reason(worker)
+    let reason = worker.reason
     consecutiveStartFailures = worker.done == 0 ? consecutiveStartFailures + 1 : 0
     if consecutiveStartFailures > 20 { throw .notStarted("workers end at once: \(reason)") }
     switch worker.job {
@@ -261,7 +281,7 @@ extension HuntCampaign {
       records.append(crash(seed, worker, reason))
       if seed < seeds.upperBound { retries.insert(.watch((seed + 1)...seeds.upperBound), at: 0) }
       if seed > seeds.lowerBound { retries.insert(.run(seeds.lowerBound...(seed - 1)), at: 0) }
-    case let .hash(seed)?:
+    case let .hash(seed, _)?:
       samples.removeAll { $0.sample.seed == seed }
       records.append(crash(seed, worker, reason))
     case let .save(evidence)?: retries.append(.draw(evidence))
@@ -269,20 +289,12 @@ extension HuntCampaign {
     }
   }
 
-  /// Why a worker ended, in words.
-  private static func reason(_ worker: Worker<HuntJob>) -> String {
-    let (ending, complaint) = worker.awaitEnd()
-    if worker.isHung { return "the client did not answer an input" }
-    let lines = String(complaint.suffix(2000)).split(separator: "\n")
-    let fatal = lines.first { $0.contains("Fatal error") || $0.hasPrefix("kennel:") }
-    return "the process ended with \(ending)" + (fatal.map { ": \($0)" } ?? "")
-  }
-
   private func crash(
     _ seed: UInt64, _ worker: Worker<HuntJob>, _ reason: String
   ) -> ChunkRecord {
     var record = ChunkRecord(seeds: seed...seed)
-    record.add(worker.isHung ? Self.hang : Self.crash, seed, reason)
+    let recipe = worker.job?.recipe ?? underWay[worker.process.id]
+    record.add(worker.isHung ? Self.hang : Self.crash, seed, reason, recipe: recipe)
     return record
   }
 }

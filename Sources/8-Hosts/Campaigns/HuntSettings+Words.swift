@@ -9,18 +9,20 @@ extension HuntSettings {
   package var words: [String] {
     ["--size", String(size), "--chunk", String(chunkLength)]
       + (profile.map { ["--profile", $0] } ?? []) + (client.map { ["--client", $0] } ?? [])
-      + (hasShadow ? [] : ["--no-shadow"])
+      + (hasShadow ? [] : ["--no-shadow"]) + (isGuided ? [] : ["--blind"])
   }
 
   /// What runs the scenarios.
   ///
   /// - Throws: `Failure` when there is no such client, and when its program does not start.
-  package func hunter(_ adapter: AdapterOptions?) throws(Failure) -> Hunter {
+  package func hunter(
+    _ adapter: AdapterOptions?, corpus: Corpus? = nil
+  ) throws(Failure) -> Hunter {
     let subject = try ClientUnderTest(
       named: client, or: adapter, clock: "hunt")
     subject.adapter?.givesUp = false
     let hasShadow = hasShadow
-    return Hunter(self) { seed in
+    return Hunter(self, corpus: corpus) { seed in
       var runner = subject.runner(seed: seed)
       if hasShadow { runner.shadow = { ReferenceClient(profile: $0) } }
       return runner

@@ -16,12 +16,15 @@ package struct HuntWorker {
   /// - Parameters:
   ///   - settings: What is run.
   ///   - adapter: The program behind which the client is; nil for a client of the kit.
+  ///   - corpus: What a guided campaign begins with.
   /// - Throws: `Failure` when there is no such client, and when its program does not start.
-  package init(_ settings: HuntSettings, _ adapter: AdapterOptions?) throws(Failure) {
+  package init(
+    _ settings: HuntSettings, _ adapter: AdapterOptions?, corpus: Corpus?
+  ) throws(Failure) {
     // An adapter stays on the processor of its worker, and workers need one each.
     let processor = getenv("KENNEL_WORKER").flatMap { Int(String(cString: $0)) }
     if let processor, adapter != nil { Processors.stay(on: processor) }
-    hunter = try settings.hunter(adapter)
+    hunter = try settings.hunter(adapter, corpus: corpus)
   }
 
   /// Does a job.
@@ -38,18 +41,33 @@ package struct HuntWorker {
     watchdog.renew()
     defer { watchdog.drop() }
     switch job {
-    case let .run(seeds): return "record \(hunter.run(seeds) { _ in watchdog.renew() }.line)"
+    case let .run(seeds):
+      let record = hunter.run(seeds) { seed, _ in
+        watchdog.renew()
+        if seed.isMultiple(of: 64) { onProgress("alive") }
+      }
+      reportCoverage(onProgress)
+      return "record \(record.line)"
     case let .watch(seeds):
       // The parent must know the seed when the process ends in the middle of it.
-      let record = hunter.run(seeds) { seed in
+      let record = hunter.run(seeds) { seed, recipe in
         watchdog.renew()
-        onProgress("seed \(seed)")
+        onProgress("seed \(HuntJob.word(seed, recipe))")
       }
+      reportCoverage(onProgress)
       return "record \(record.line)"
-    case let .hash(seed): return "hash \(hunter.hash(of: seed))"
+    case let .hash(seed, recipe): return "hash \(hunter.hash(of: seed, recipe))"
     case let .save(evidence): return Self.answer { () throws(Failure) in try hunter.save(evidence) }
     case let .draw(evidence): return Self.answer { () throws(Failure) in try hunter.draw(evidence) }
     }
+  }
+
+  /// Reports what is new about states, before the record of the seeds that reached them.
+  private func reportCoverage(_ onProgress: (String) -> Void) {
+    let states = hunter.takeStates()
+    if !states.isEmpty { onProgress("states " + states.map(\.text).joined(separator: " ")) }
+    let recipes = hunter.takeRecipes()
+    if !recipes.isEmpty { onProgress("recipes " + recipes.map(\.text).joined(separator: " ")) }
   }
 
   /// Notifies those who wait that something was written, or why not.
@@ -81,7 +99,8 @@ extension Hunter {
   /// Writes a failure made small, unless there is a file already that shows it by the same kinds of
   /// steps and with as few of them, or there are files enough.
   fileprivate func save(_ evidence: HuntJob.Evidence) throws(Failure) {
-    var found = shrunk(evidence.seed, signature: evidence.signature, name: evidence.name)
+    var found = shrunk(
+      evidence.seed, evidence.recipe, signature: evidence.signature, name: evidence.name)
     found.head.program = programWord
     guard let file = found.file(among: ResultsFolder.variants(of: evidence.file)) else { return }
     (found.head.name, found.scenario.file) = (Files.name(of: file), Files.name(of: file))
@@ -95,7 +114,8 @@ extension Hunter {
 
   fileprivate func draw(_ evidence: HuntJob.Evidence) throws(Failure) {
     if Files.exists(evidence.file) { return }
-    var found = drawn(evidence.seed, signature: evidence.signature, name: evidence.name)
+    var found = drawn(
+      evidence.seed, evidence.recipe, signature: evidence.signature, name: evidence.name)
     found.head.program = programWord
     try Files.makeDirectory(evidence.folder)
     try Files.replace(found.text, at: evidence.file)

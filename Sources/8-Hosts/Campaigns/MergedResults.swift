@@ -6,6 +6,8 @@ package struct MergedResults {
   private let settings: HuntSettings
   private let sources: [String]
   private let records: [ChunkRecord]
+  /// What reached a state first somewhere, each once.
+  private let recipes: [String]
   /// Seeds that were run more than once count once.
   package let results: HuntResults
 
@@ -18,7 +20,10 @@ package struct MergedResults {
     let settings = try ResultsFolder.settings(in: sources[0])
     var results = HuntResults()
     var kept: [ChunkRecord] = []
+    var recipes: [String] = []
     for source in sources {
+      for entry in try ResultsFolder.states(in: source).entries { results.states.add(entry) }
+      recipes += try Corpus.recipes(in: source)
       if let difference = try ResultsFolder.settings(in: source).difference(from: settings) {
         throw .unusable("\(source) is another campaign than \(sources[0]): \(difference)")
       }
@@ -30,6 +35,8 @@ package struct MergedResults {
     self.settings = settings
     self.results = results
     records = kept
+    var known: Set<String> = []
+    self.recipes = recipes.filter { known.insert($0).inserted }
   }
 
   /// Keeps everything in a directory, where a hunt can go on with it.
@@ -38,6 +45,11 @@ package struct MergedResults {
   ///   written.
   package func write(to path: String) throws(Failure) {
     let folder = try ResultsFolder.open(path, settings, resuming: false).folder
+    if let corpus = try settings.corpus(in: sources[0]) {
+      try corpus.write(to: ResultsFolder.corpus(in: path))
+    }
+    try folder.append(results.states.entries)
+    try folder.append(recipes)
     try folder.append(records)
     for finding in results.findings {
       let targets = ResultsFolder.variants(of: folder.file(of: finding.signature))

@@ -16,6 +16,8 @@ import Workspace
 package final class ResultsFolder {
   package let path: String
   private let descriptor: Int32
+  /// The states that the campaign has reached so far, when it is opened.
+  package private(set) var states = StateTable()
 
   /// Begins a campaign in a directory that has none, or goes on with the one that it has.
   ///
@@ -93,11 +95,52 @@ package final class ResultsFolder {
 
   /// Reads the records and drops what was cut off behind them.
   private func takeOver() throws(Failure) -> [ChunkRecord] {
+    states = try Self.states(in: path)
     let (records, bytes) = try Self.records(in: path)
     guard ftruncate(descriptor, bytes) == 0 else {
       throw .results(path: path, reason: Files.lastReason())
     }
     return records
+  }
+
+  /// Where the recipes are that the campaign began with.
+  package var corpusPath: String { Self.corpus(in: path) }
+
+  package static func corpus(in path: String) -> String { Files.join(path, "corpus") }
+
+  /// The states that a campaign has reached. A line that was cut off is passed over: what it said of
+  /// states is reached again, or was the last that happened.
+  package static func states(in path: String) throws(Failure) -> StateTable {
+    var table = StateTable()
+    let file = Files.join(path, "states.txt")
+    guard Files.exists(file) else { return table }
+    for line in try Files.text(of: file).split(separator: "\n") {
+      if let entry = StateTable.Entry(text: line) { table.add(entry) }
+    }
+    return table
+  }
+
+  /// Adds states; they come before the records of the seeds that reached them, so none is missing.
+  package func append(_ states: [StateTable.Entry]) throws(Failure) {
+    try append(lines: states.map(\.text), to: "states.txt")
+  }
+
+  /// Adds recipes that reached something first.
+  package func append(_ recipes: [String]) throws(Failure) {
+    try append(lines: recipes, to: "recipes.txt")
+  }
+
+  private func append(lines: [String], to name: String) throws(Failure) {
+    guard !lines.isEmpty else { return }
+    let file = Files.join(path, name)
+    let opened = Glibc.open(file, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
+    guard opened >= 0 else { throw .results(path: file, reason: Files.lastReason()) }
+    defer { close(opened) }
+    let text = lines.map { $0 + "\n" }.joined()
+    try Files.write(Array(text.utf8)[...], to: opened) { .results(path: file, reason: $0) }
+    if fdatasync(opened) != 0 && errno != EINVAL && errno != EROFS {
+      throw .results(path: file, reason: Files.lastReason())
+    }
   }
 
   /// Adds records, which are on the disk when this returns.

@@ -12,28 +12,32 @@ struct BenchOptions: Command {
   var figures: [Figure]
   /// Whether it is measured how runs grow.
   var measuresGrowth = false
+  /// Whether guided hunts are compared with blind ones.
+  var comparesHunts = false
 
   /// - Throws: `Failure.usage` for a figure that does not exist.
   init(_ arguments: Arguments) throws(Failure) {
     isQuick = arguments.contains("quick")
     figures = []
     for name in arguments.operands {
-      if name == Self.growth {
-        measuresGrowth = true
+      if name == Self.growth || name == Self.guided {
+        measuresGrowth = measuresGrowth || name == Self.growth
+        comparesHunts = comparesHunts || name == Self.guided
         continue
       }
       let found = Figure.all.filter { $0.name == name || $0.name.hasPrefix(name + "-") }
       guard !found.isEmpty else {
         throw arguments.failure(
           "there is no figure \"\(name)\""
-            + didYouMean(name, Figure.all.map(\.name) + [Self.growth]))
+            + didYouMean(name, Figure.all.map(\.name) + [Self.growth, Self.guided]))
       }
       figures += found
     }
-    if figures.isEmpty, !measuresGrowth { figures = Figure.all }
+    if figures.isEmpty, !measuresGrowth, !comparesHunts { figures = Figure.all }
   }
 
   private static let growth = "growth"
+  private static let guided = "guided"
 
   static let grammar = Grammar(
     command: "kennel bench", operands: "[FIGURE...]",
@@ -67,6 +71,9 @@ struct BenchOptions: Command {
       and children, with all invariants, and fails when a kind takes more than its size and a \
       logarithm: when four times as many take more than about five times as long.
 
+      'kennel bench guided' compares guided hunts with blind ones of the same length: after how many \
+      scenarios they notice each mutant, and how many states of the model they reach.
+
       Examples:
         kennel bench --quick
         kennel bench kernel campaign
@@ -81,6 +88,10 @@ struct BenchOptions: Command {
     if measuresGrowth {
       let code = try performGrowth()
       if figures.isEmpty || code != .success { return code }
+    }
+    if comparesHunts {
+      try Self.compareHunts(isQuick: isQuick)
+      if figures.isEmpty { return .success }
     }
     let rounds = isQuick ? 5 : 40
     try Console.output("on  \(Measurement.processor)\n\n")

@@ -1,6 +1,8 @@
 public import Conformance
 internal import Document
+internal import Trace
 public import Tree
+internal import Wording
 
 /// What running some seeds in a row has shown: one line of a campaign's results.
 public struct ChunkRecord: Hashable, Sendable {
@@ -44,6 +46,8 @@ public struct ChunkRecord: Hashable, Sendable {
     public var seed: UInt64
     /// How much happens until it fails; 0 where that is not known.
     public var events: Int
+    /// What was run for the seed; `nil` for what it draws.
+    public var recipe: Recipe?
 
     public static func < (a: Run, b: Run) -> Bool { (a.events, a.seed) < (b.events, b.seed) }
   }
@@ -54,18 +58,42 @@ public struct ChunkRecord: Hashable, Sendable {
     public var seed: UInt64
     /// The hash of the trace of its run.
     public var hash: Fingerprint
+    /// What was run for the seed; `nil` for what it draws.
+    public var recipe: Recipe?
   }
 
   /// Adds a failure of a seed that is larger than those before.
   public mutating func add(
-    _ signature: String, _ seed: UInt64, _ sentence: String, events: Int = 0
+    _ signature: String, _ seed: UInt64, _ sentence: String, events: Int = 0,
+    recipe: Recipe? = nil
   ) {
-    let run = Run(seed: seed, events: events)
+    let run = Run(seed: seed, events: events, recipe: recipe)
     if let index = finds.firstIndex(where: { $0.signature == signature }) {
       finds[index].seeds.append(seed)
       finds[index].shortest = min(finds[index].shortest, run)
     } else {
       finds.append(Find(signature: signature, seeds: [seed], sentence: sentence, shortest: run))
+    }
+  }
+}
+
+extension ChunkRecord {
+  /// Adds what the run of a seed came to, which is larger than those before.
+  mutating func add(
+    _ result: ScenarioResult, _ seed: UInt64, _ recipe: Recipe?, _ marks: StepKindSet
+  ) {
+    events += result.trace.count
+    hash.combine(result.hash.bits)
+    self.marks.formUnion(marks)
+    faults += result.faults
+    if result.verdict.count == .skipped { skipped += 1 }
+    if let signature = result.signature {
+      let text = (result.verdict == .advice ? HuntResults.advice : "") + signature.text
+      hash.combine(text)
+      add(text, seed, result.sentence, events: result.trace.count, recipe: recipe)
+    }
+    if seed.isMultiple(of: Hunter.sampling) {
+      samples.append(.init(seed: seed, hash: result.hash, recipe: recipe))
     }
   }
 }
@@ -83,7 +111,10 @@ extension ChunkRecord {
     if skipped > 0 { members.append(.init("skipped", .number(Double(skipped)))) }
     if faults != FaultCounts() { members.append(.init("faults", faults.json)) }
     if !samples.isEmpty {
-      let texts = samples.map { JSON.Member(String($0.seed), .string($0.hash.description)) }
+      let texts = samples.map { sample in
+        let recipe = sample.recipe.map { " " + $0.text } ?? ""
+        return JSON.Member(String(sample.seed), .string(sample.hash.description + recipe))
+      }
       members.append(.init("samples", .object(texts)))
     }
     if !finds.isEmpty { members.append(.init("finds", .array(finds.map(\.json)))) }
@@ -106,10 +137,12 @@ extension ChunkRecord {
     faults = json["faults"].map { FaultCounts(json: $0) } ?? FaultCounts()
     finds = json["finds"]?.elements?.compactMap { Find(json: $0) } ?? []
     samples = (json["samples"]?.members ?? []).compactMap { member in
+      let words = member.value.string?.split(separator: " ").map(String.init) ?? []
       guard let seed = UInt64(member.name),
-        let hash = member.value.string.flatMap({ Fingerprint(hexadecimal: $0) })
+        let hash = words.first.flatMap({ Fingerprint(hexadecimal: $0) })
       else { return nil }
-      return Sample(seed: seed, hash: hash)
+      let recipe = words.count > 1 ? Recipe(text: words[1]) : nil
+      return Sample(seed: seed, hash: hash, recipe: recipe)
     }
   }
 }
@@ -122,18 +155,23 @@ extension ChunkRecord.Find {
       .init("sentence", .string(sentence)),
       .init(
         "shortest",
-        .array([.string(String(shortest.seed)), .number(Double(shortest.events))])),
+        .array(
+          [.string(String(shortest.seed)), .number(Double(shortest.events))]
+            + (shortest.recipe.map { [.string($0.text)] } ?? []))),
     ])
   }
 
   fileprivate init?(json: JSON) {
     guard let signature = json["signature"]?.string, let seeds = json["seeds"]?.elements,
-      let shortest = json["shortest"]?.elements, shortest.count == 2,
+      let shortest = json["shortest"]?.elements, (2...3).contains(shortest.count),
       let seed = shortest[0].string.flatMap({ UInt64($0) }), let events = shortest[1].integer
     else { return nil }
     self.init(
       signature: signature, seeds: seeds.compactMap { $0.string.flatMap { UInt64($0) } },
-      sentence: json["sentence"]?.string ?? "", shortest: .init(seed: seed, events: events))
+      sentence: json["sentence"]?.string ?? "",
+      shortest: .init(
+        seed: seed, events: events,
+        recipe: shortest.count > 2 ? shortest[2].string.flatMap { Recipe(text: $0) } : nil))
   }
 }
 

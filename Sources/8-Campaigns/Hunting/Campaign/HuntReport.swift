@@ -44,6 +44,8 @@ public struct HuntReport {
       let names = campaign.ineffective.joined(separator: ", ")
       lines += [""] + Self.wrapped("faults that never changed anything: " + names)
     }
+    let coverage = CoverageReport(campaign.states, runs: campaign.seeds.count).summary
+    if !coverage.isEmpty { lines += [""] + coverage }
     for findings in causes { lines += [""] + self.lines(of: findings) }
     lines += knownLines + adviceLines
     return (lines + ["", lastLine]).map { $0 + "\n" }.joined()

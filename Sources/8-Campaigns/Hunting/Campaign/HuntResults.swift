@@ -17,6 +17,8 @@ public struct HuntResults: Sendable {
   public private(set) var marks = StepKindSet()
   /// What became of the faults, of the same records that count for `events`.
   public private(set) var faults = FaultCounts()
+  /// The states of the model that were reached.
+  public var states = StateTable()
   private var finds: [String: Finding] = [:]
   /// The hash of each chunk, to notice that another machine came to another one.
   private var hashes: [ClosedRange<UInt64>: UInt64] = [:]

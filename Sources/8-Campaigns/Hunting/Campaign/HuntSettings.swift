@@ -16,6 +16,10 @@ public struct HuntSettings: Hashable, Sendable {
   /// How many seeds are run and noted together. Chunks begin at multiples of it, so that those of
   /// different machines can be compared.
   public var chunkLength: Int
+  /// Whether what is run follows from what earlier scenarios of the chunk have reached.
+  public var isGuided = false
+  /// The hash of the corpus that a guided campaign begins with; `nil` for none.
+  public var corpus: String?
 
   /// Without a length, chunks have about 30,000 events.
   public init(
@@ -28,6 +32,9 @@ public struct HuntSettings: Hashable, Sendable {
     self.hasShadow = hasShadow
     self.chunkLength = chunkLength ?? max(8, 256 * Generator.standardSize / max(1, size))
   }
+
+  /// How many seeds have a guidance of their own, unless something else is asked for.
+  public static let guidedChunk = 1024
 
   /// The profile in which a seed is run.
   public func profile(of seed: UInt64) -> Profile {
@@ -59,7 +66,8 @@ extension HuntSettings {
         .init("chunk", .number(Double(chunkLength))),
         .init("profile", profile.map { .string($0) } ?? .null),
         .init("client", client.map { .string($0) } ?? .null), .init("shadow", .bool(hasShadow)),
-      ] + program)
+        .init("guided", .bool(isGuided)),
+      ] + (corpus.map { [.init("corpus", .string($0))] } ?? []) + program)
   }
 
   /// What a text comes to that should be what `json` wrote.
@@ -89,6 +97,8 @@ extension HuntSettings {
     var settings = HuntSettings(
       size: size, profile: json["profile"]?.string, client: json["client"]?.string,
       hasShadow: hasShadow, chunkLength: chunk)
+    settings.isGuided = json["guided"]?.bool ?? false
+    settings.corpus = json["corpus"]?.string
     settings.adapter = json["adapter"]?.elements?.compactMap(\.string) ?? []
     return .settings(settings)
   }
@@ -105,6 +115,10 @@ extension HuntSettings {
     if adapter != other.adapter {
       return "the program \(adapter.joined(separator: " ")) is not "
         + other.adapter.joined(separator: " ")
+    }
+    if isGuided != other.isGuided { return "one of them is guided" }
+    if corpus != other.corpus {
+      return "its corpus \(corpus ?? "none") is not \(other.corpus ?? "none")"
     }
     if chunkLength != other.chunkLength {
       return "chunks of \(chunkLength) are not chunks of \(other.chunkLength)"

@@ -13,23 +13,31 @@ public struct Hunter {
   /// The settings that decide which scenario a seed draws and in which profile it is run.
   public let settings: HuntSettings
   private let makeRunner: (UInt64) -> ScenarioRunner
-  private let abilities = ClientCapabilities()
+  private let memory = HunterMemory()
+  /// What a guided campaign begins with.
+  private let corpus: Corpus?
 
   /// One seed in so many is run again in another process.
   public static let sampling: UInt64 = 64
 
   /// - Parameters:
   ///   - settings: What is run.
+  ///   - corpus: What a guided campaign begins with.
   ///   - makeRunner: What runs a scenario, for a seed.
-  public init(_ settings: HuntSettings, makeRunner: @escaping (UInt64) -> ScenarioRunner) {
+  public init(
+    _ settings: HuntSettings, corpus: Corpus? = nil,
+    makeRunner: @escaping (UInt64) -> ScenarioRunner
+  ) {
     self.settings = settings
+    self.corpus = corpus
     self.makeRunner = makeRunner
   }
 
-  /// The scenario of a seed, without what the client cannot do.
-  public func drawn(_ seed: UInt64) -> Generator.Drawn {
-    let profile = settings.profile(of: seed)
-    var drawn = Generator(profile: profile, size: settings.size).scenario(seed: seed)
+  /// The scenario of a seed, or of what is run for it, without what the client cannot do.
+  public func drawn(_ seed: UInt64, _ recipe: Recipe? = nil) -> Generator.Drawn {
+    let profile = profile(of: seed, recipe)
+    let generator = Generator(profile: profile, size: settings.size)
+    var drawn = recipe.map { generator.scenario($0) } ?? generator.scenario(seed: seed)
     let capabilities = capabilities(in: profile)
     if !capabilities.isSuperset(of: Capability.inDetail) {
       drawn.scenario = drawn.scenario.limited(to: capabilities)
@@ -38,9 +46,9 @@ public struct Hunter {
   }
 
   private func capabilities(in profile: Profile) -> Set<String> {
-    if let known = abilities.known[profile.name] { return known }
+    if let known = memory.capabilities[profile.name] { return known }
     let capabilities = makeRunner(0).capabilities(in: profile)
-    abilities.known[profile.name] = capabilities
+    memory.capabilities[profile.name] = capabilities
     return capabilities
   }
 
@@ -50,39 +58,92 @@ public struct Hunter {
     return Capability.inDetail.filter { !capabilities.contains($0) }
   }
 
-  /// Runs a scenario as it is run for a seed.
-  public func run(_ scenario: Scenario, seed: UInt64) -> ScenarioResult {
-    makeRunner(seed).run(scenario, in: settings.profile(of: seed))
+  private func profile(of seed: UInt64, _ recipe: Recipe?) -> Profile {
+    settings.profile(of: recipe?.plan ?? seed)
   }
 
-  /// Runs some seeds in a row, and prints each of them before it is run.
-  public func run(_ seeds: ClosedRange<UInt64>, notify: (UInt64) -> Void = { _ in }) -> ChunkRecord
-  {
+  /// Runs a scenario as it is run for a seed.
+  public func run(_ scenario: Scenario, seed: UInt64, _ recipe: Recipe? = nil) -> ScenarioResult {
+    makeRunner(recipe?.run ?? seed).run(scenario, in: profile(of: seed, recipe))
+  }
+
+  /// The states that all runs have reached.
+  public var states: StateTable { memory.table }
+
+  /// Hands out what is new about states since the last call.
+  package func takeStates() -> [StateTable.Entry] { memory.table.takeNews() }
+
+  /// Hands out the recipes that reached a state first since the last call.
+  package func takeRecipes() -> [Recipe] {
+    defer { memory.kept = [] }
+    return memory.kept
+  }
+
+  /// Notes the states of a run.
+  private func note(_ result: ScenarioResult, _ seed: UInt64, _ guidance: inout Guidance?) {
+    ModelReader.read(result.trace, clients: result.scenario.clients.count) { code in
+      memory.table.note(code, run: seed)
+      guidance?.note(code, run: seed)
+    }
+  }
+
+  /// Runs some seeds in a row, and prints each of them before it is run. What is run follows from
+  /// the settings, the corpus and these seeds alone.
+  public func run(
+    _ seeds: ClosedRange<UInt64>, notify: (UInt64, Recipe?) -> Void = { _, _ in }
+  ) -> ChunkRecord {
     var record = ChunkRecord(seeds: seeds)
-    for seed in seeds {
-      notify(seed)
-      let drawn = drawn(seed)
-      let result = run(drawn.scenario, seed: seed)
-      record.events += result.trace.count
-      record.hash.combine(result.hash.bits)
-      record.marks.formUnion(drawn.marks)
-      record.faults += result.faults
-      if result.verdict.count == .skipped { record.skipped += 1 }
-      if let signature = result.signature {
-        let text = (result.verdict == .advice ? HuntResults.advice : "") + signature.text
-        record.hash.combine(text)
-        record.add(text, seed, result.sentence, events: result.trace.count)
-      }
-      if seed.isMultiple(of: Self.sampling) {
-        record.samples.append(.init(seed: seed, hash: result.hash))
-      }
+    visit(seeds, notify) { seed, recipe, marks, result in
+      record.add(result, seed, recipe, marks)
+      return true
     }
     return record
   }
 
-  /// What the trace of a seed comes to.
-  public func hash(of seed: UInt64) -> Fingerprint {
-    run(drawn(seed).scenario, seed: seed).hash
+  /// Runs some seeds in a row, as long as `body` wants the next result.
+  package func run(_ seeds: ClosedRange<UInt64>, while body: (ScenarioResult) -> Bool) {
+    visit(seeds, { _, _ in }, { body($3) })
+  }
+
+  private func visit(
+    _ seeds: ClosedRange<UInt64>, _ notify: (UInt64, Recipe?) -> Void,
+    _ body: (UInt64, Recipe?, StepKindSet, ScenarioResult) -> Bool
+  ) {
+    var guidance = settings.isGuided ? Guidance(seed: seeds.lowerBound, startingPoint) : nil
+    for seed in seeds {
+      let choice = guidance?.choose(seed)
+      notify(seed, choice?.recipe)
+      let drawn = drawn(seed, choice?.recipe)
+      let result = run(drawn.scenario, seed: seed, choice?.recipe)
+      let before = memory.table.count
+      note(result, seed, &guidance)
+      if memory.table.count > before { memory.kept.append(choice?.recipe ?? recipe(of: seed)) }
+      if let choice { guidance?.learn(choice, choice.recipe ?? recipe(of: seed)) }
+      guard body(seed, choice?.recipe, drawn.marks, result) else { return }
+    }
+  }
+
+  /// What the trace of a seed, or of what was run for it, comes to.
+  public func hash(of seed: UInt64, _ recipe: Recipe? = nil) -> Fingerprint {
+    run(drawn(seed, recipe).scenario, seed: seed, recipe).hash
+  }
+}
+
+// What guided campaigns begin with.
+
+extension Hunter {
+  /// The recipe of what a seed draws.
+  func recipe(of seed: UInt64) -> Recipe {
+    Recipe(seed: seed, profile: settings.profile(of: seed), size: settings.size)
+  }
+
+  /// What the corpus reaches with the reference client: the same for every client under test.
+  private var startingPoint: Guidance? {
+    if let known = memory.startingPoint { return known }
+    guard let corpus else { return nil }
+    let found = Guidance(reaching: corpus)
+    memory.startingPoint = found
+    return found
   }
 }
 
@@ -97,20 +158,23 @@ extension Hunter {
 
   /// The scenario of a seed that fails with a signature, made small; as it was drawn where it does
   /// not fail in that way any more. `name` is that of the file that it will become.
-  public func shrunk(_ seed: UInt64, signature: String, name: String) -> FoundFile {
-    let scenario = drawn(seed).scenario
-    let profile = settings.profile(of: seed)
-    let reference = ScenarioRunner(seed: seed) { ReferenceClient(profile: $1) }
-    let failingSetup = FailingSetup(makeRunner(seed), reference: reference, profile: profile)
+  public func shrunk(
+    _ seed: UInt64, _ recipe: Recipe? = nil, signature: String, name: String
+  ) -> FoundFile {
+    let scenario = drawn(seed, recipe).scenario
+    let profile = profile(of: seed, recipe)
+    let run = recipe?.run ?? seed
+    let reference = ScenarioRunner(seed: run) { ReferenceClient(profile: $1) }
+    let failingSetup = FailingSetup(makeRunner(run), reference: reference, profile: profile)
     guard failingSetup.runner.run(scenario, in: profile).signature?.text == signature,
       let shrunk = failingSetup.shrink(scenario, file: name, executions: shrinkingLimit)
-    else { return drawn(seed, signature: signature, name: name) }
+    else { return drawn(seed, recipe, signature: signature, name: name) }
     var small = shrunk.scenario
     let result = failingSetup.runner.run(small, in: profile)
     let subject =
       settings.adapter.isEmpty ? settings.client : settings.adapter.joined(separator: " ")
     small.why = "\(subject ?? "reference"): \(result.sentence).\n"
-    var head = head(seed, signature, name, needsShadow: shrunk.needsShadow)
+    var head = head(seed, recipe, signature, name, needsShadow: shrunk.needsShadow)
     head.extent = .shrunk(
       from: shrunk.stepsBefore, to: shrunk.stepsAfter, runs: shrunk.executions,
       isMinimal: shrunk.isMinimal)
@@ -118,15 +182,17 @@ extension Hunter {
   }
 
   /// The scenario of a seed as it was drawn, which is not run for it.
-  public func drawn(_ seed: UInt64, signature: String, name: String) -> FoundFile {
-    let head = head(seed, signature, name, needsShadow: settings.hasShadow)
-    var scenario = drawn(seed).scenario
+  public func drawn(
+    _ seed: UInt64, _ recipe: Recipe? = nil, signature: String, name: String
+  ) -> FoundFile {
+    let head = head(seed, recipe, signature, name, needsShadow: settings.hasShadow)
+    var scenario = drawn(seed, recipe).scenario
     scenario.file = name
     return FoundFile(head: head, scenario: scenario)
   }
 
   private func head(
-    _ seed: UInt64, _ signature: String, _ name: String, needsShadow: Bool
+    _ seed: UInt64, _ recipe: Recipe?, _ signature: String, _ name: String, needsShadow: Bool
   ) -> FoundFile.Head {
     let client = settings.client.map { " --client \($0)" } ?? ""
     // Runs that differ are seen by comparing them; a shadow has nothing to do with it.
@@ -135,13 +201,20 @@ extension Hunter {
     let program = settings.adapter.isEmpty ? [] : ["--"] + settings.adapter.map(shellWord)
     return FoundFile.Head(
       signature: signature, seed: seed, name: name,
-      options: "--profile \(settings.profile(of: seed).name) --seed \(seed)\(client)\(shadow)"
+      options:
+        "--profile \(profile(of: seed, recipe).name) --seed \(recipe?.run ?? seed)\(client)\(shadow)"
         + program.map { " " + $0 }.joined(),
       extent: .asDrawn)
   }
 }
 
-/// What clients can do, by profile, once asked.
-private final class ClientCapabilities {
-  var known: [String: Set<String>] = [:]
+/// What a hunter learns and computes once.
+private final class HunterMemory {
+  /// What clients can do, by profile.
+  var capabilities: [String: Set<String>] = [:]
+  var table = StateTable()
+  /// What reached something first and was not handed out yet.
+  var kept: [Recipe] = []
+  /// What the corpus reaches.
+  var startingPoint: Guidance?
 }

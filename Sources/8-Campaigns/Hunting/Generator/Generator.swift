@@ -39,14 +39,27 @@ public struct Generator: Hashable, Sendable {
   /// - Complexity: O(*n*) in the size.
   public func scenario(seed: UInt64) -> Drawn {
     let plan = Plan(seed: seed, profile: profile, size: size)
+    let genes = (0..<plan.acts).map { Recipe.Gene(kind: nil, seed: seed, ordinal: $0) }
+    return scenario(plan, genes, name: "\(seed)")
+  }
+
+  /// The scenario of a recipe.
+  ///
+  /// - Complexity: O(*n*) in the size and the acts of the recipe.
+  public func scenario(_ recipe: Recipe) -> Drawn {
+    let plan = Plan(seed: recipe.plan, profile: profile, size: size)
+    return scenario(plan, recipe.genes, name: recipe.name)
+  }
+
+  private func scenario(_ plan: Plan, _ genes: [Recipe.Gene], name: String) -> Drawn {
     var draft = RandomScenarioBuilder(plan)
     begin(&draft)
-    breakConnections(&draft)
+    breakConnections(&draft, genes)
     draft.healAll()
     draft.add(.settle)
     probe(&draft)
     var scenario = Scenario(
-      id: "hunted/\(profile.name)-\(seed)", file: Self.file, title: "Drawn with seed \(seed)",
+      id: "hunted/\(profile.name)-\(name)", file: Self.file, title: "Drawn with seed \(name)",
       clients: plan.clients + [Plan.witness])
     scenario.judging = .invariants
     scenario.profiles = [profile]
@@ -89,22 +102,22 @@ extension Generator {
     }
   }
 
-  private func breakConnections(_ draft: inout RandomScenarioBuilder) {
+  private func breakConnections(_ draft: inout RandomScenarioBuilder, _ genes: [Recipe.Gene]) {
     let plan = draft.plan
     if plan.allows(.refusal) { draft.mark(.refusal) }
     if plan.allows(.serverValue) { draft.mark(.serverValue) }
-    let firstDifference = plan.acts / 2
-    for ordinal in 0..<plan.acts {
-      pause(&draft, ordinal)
-      if ordinal == firstDifference { draft.isolate() }
-      var random = RandomSource(seed: plan.seed, .act, ordinal: ordinal)
-      draft.act(random.one(of: plan.lots), &random)
+    for (position, gene) in genes.enumerated() {
+      pause(&draft, gene)
+      if position == genes.count / 2 { draft.isolate() }
+      var random = RandomSource(seed: gene.seed, .act, ordinal: gene.ordinal)
+      let drawn = random.one(of: plan.lots)
+      draft.act(gene.kind(in: profile) ?? drawn, &random)
     }
   }
 
   /// Lets some time pass, or none.
-  private func pause(_ draft: inout RandomScenarioBuilder, _ ordinal: Int) {
-    var random = RandomSource(seed: draft.plan.seed, .pause, ordinal: ordinal)
+  private func pause(_ draft: inout RandomScenarioBuilder, _ gene: Recipe.Gene) {
+    var random = RandomSource(seed: gene.seed, .pause, ordinal: gene.ordinal)
     guard random.chance(draft.plan.pausing) else { return }
     switch random.number(below: 20) {
     case 0: draft.add(.wait(.seconds(random.number(in: 5...60))))

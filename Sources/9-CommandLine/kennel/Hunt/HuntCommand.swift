@@ -30,6 +30,12 @@ struct HuntOptions {
   /// The kinds of failure that are known.
   var known = KnownSignatures()
   var stopsAtFirst: Bool
+  /// What a guided campaign begins with; nil for none.
+  var corpus: Corpus?
+  /// The file for what was covered; nil for none.
+  var coverage: String?
+  /// The results of which a corpus is made, in place of a hunt; nil for a hunt.
+  var minimised: String?
 
   /// - Throws: `Failure.usage` for values that do not exist.
   init(_ arguments: Arguments) throws(Failure) {
@@ -40,8 +46,15 @@ struct HuntOptions {
     output = arguments.value(of: "output") ?? ResultsFolder.standard(resuming: resumes)
     settings =
       resumes && ResultsFolder.hasCampaign(output)
-      ? try ResultsFolder.settings(in: output) : HuntSettings()
+      ? try ResultsFolder.settings(in: output) : HuntSettings.standard
     try settings.take(arguments)
+    if let folder = arguments.value(of: "corpus") {
+      let read = try Corpus(in: folder, settings)
+      corpus = read
+      settings.corpus = read.hash.description
+    }
+    coverage = arguments.value(of: "coverage")
+    minimised = arguments.value(of: "minimise")
     adapter = try settings.adapterOptions(arguments)
     seeds = try arguments.seedRange()
     minutes = try arguments.minutes()
@@ -86,14 +99,23 @@ struct HuntOptions {
         summary: "Begin no more seeds when a failure is found that is not known."),
       .init(
         name: "no-shrink", summary: "Keep the scenarios that fail as they were drawn."),
+      .init(
+        name: "coverage", value: "FILE",
+        summary: "Write what was covered, and what was not, into FILE: as text, .json or .html."),
+      .init(
+        name: "minimise", value: "DIR",
+        summary: "Do not hunt: keep the fewest recipes of the results, or of the corpus, in DIR "
+          + "that reach the same, as the corpus of --output."),
     ],
     notes: """
-      A seed means the same scenario on every machine. For each kind of failure the smallest \
+      What is run follows from the seeds and the corpus alone, so it is the same on every machine. For each kind of failure the smallest \
       scenario that shows it is kept in found below DIR; 'kennel merge' puts the results of several \
       machines together. Ctrl-C ends a hunt after what is under way; a second one ends it at once.
 
       Examples:
         kennel hunt --minutes 10
+        kennel hunt --minutes 10 --blind
+        kennel hunt --corpus corpus --coverage coverage.html
         kennel hunt --seeds 1..1000000 --output results
         kennel hunt --resume --output results --seeds 1..2000000
         kennel hunt --client value-first --minutes 0.1
@@ -117,6 +139,12 @@ struct HuntOptions {
         name: "no-shadow",
         summary: "Do not compare with the reference client that sees the same."),
       .init(
+        name: "blind",
+        summary: "Draw every scenario by itself, whatever the earlier ones have reached."),
+      .init(
+        name: "corpus", value: "DIR",
+        summary: "Begin with the recipes in DIR, as 'kennel hunt --minimise' makes them."),
+      .init(
         name: "chunk", value: "N",
         summary: "Note results after every N scenarios instead of about 30,000 events."),
     ] + AdapterOptions.grammar.filter { $0.name == "timeout" }
@@ -124,14 +152,27 @@ struct HuntOptions {
 }
 
 extension HuntSettings {
+  /// What is hunted unless something else is asked for.
+  static var standard: HuntSettings {
+    var settings = HuntSettings()
+    settings.isGuided = true
+    settings.chunkLength = guidedChunk
+    return settings
+  }
+
   /// Takes what the command line says; the rest stays.
   ///
   /// - Throws: `Failure.usage` for values that do not exist.
   mutating func take(_ arguments: Arguments) throws(Failure) {
+    if arguments.contains("blind") { isGuided = false }
+    let isQuick = isGuided && arguments.adapter == nil
+    // A chunk is not to take long: what is under way is waited for.
+    if !isQuick, chunkLength == Self.guidedChunk { chunkLength /= 4 }
     if let size = try arguments.number(of: "size", from: 20, through: 100_000) {
-      let program = adapter
+      let old = self
       self = HuntSettings(size: size, profile: profile, client: client, hasShadow: hasShadow)
-      adapter = program
+      (adapter, isGuided, corpus) = (old.adapter, old.isGuided, old.corpus)
+      if isQuick { chunkLength *= 4 }
     }
     if let chunk = try arguments.number(of: "chunk", from: 1, through: 1_000_000) {
       chunkLength = chunk
@@ -154,11 +195,13 @@ extension HuntSettings {
 extension HuntOptions: Command {
   /// Runs a campaign.
   func perform() throws(Failure) -> ExitCode {
+    if let minimised { return try minimise(minimised) }
     var trial = adapter
     trial?.staysOnOneProcessor = false
     let lacks = try settings.hunter(trial).lacks
     let (folder, records) = try ResultsFolder.open(
       output, settings, resuming: resumes)
+    if let corpus, !resumes { try corpus.write(to: folder.corpusPath) }
     Interrupt.begin()
     var plan = HuntCampaign.Plan(
       settings: settings, adapter: adapter, seeds: seeds, minutes: minutes, jobs: jobs,
@@ -173,6 +216,10 @@ extension HuntOptions: Command {
     }
     try Console.output(
       report.text(of: campaign.seeds.count - before, in: hunt.milliseconds))
+    if let coverage {
+      let report = CoverageReport(campaign.states, runs: campaign.seeds.count)
+      try Files.write(report.text(CoverageReport.format(of: coverage)), to: coverage)
+    }
     Console.message("results in \(output)\n")
     if hunt.wasStopped {
       Console.message("stopped; resume with: \(resumption)\n")
@@ -188,6 +235,22 @@ extension HuntOptions: Command {
 }
 
 extension HuntOptions {
+  /// Makes a corpus of what a campaign has kept.
+  private func minimise(_ folder: String) throws(Failure) -> ExitCode {
+    let known = ResultsFolder.hasCampaign(folder)
+    let settings = known ? try ResultsFolder.settings(in: folder) : settings
+    var recipes = known ? [] : try Corpus(in: folder, settings).recipes
+    if known {
+      recipes = try settings.corpus(in: folder)?.recipes ?? []
+      recipes += try Corpus.recipes(in: folder).compactMap { Recipe(text: $0) }
+    }
+    let all = Corpus(recipes, settings)
+    let few = all.minimised()
+    try few.write(to: output)
+    try Console.output("\(few.recipes.count) of \(all.recipes.count) recipes in \(output)\n")
+    return .success
+  }
+
   /// Runs a campaign and reports its progress on standard error.
   private func follow(_ hunt: inout HuntCampaign) throws(Failure) {
     let progress = HuntProgress(

@@ -10,11 +10,14 @@ import System
 struct WorkerOptions: Command {
   var settings: HuntSettings
   var adapter: AdapterOptions?
+  /// The folder of what a guided campaign begins with; nil for none.
+  var corpus: String?
 
   init(_ arguments: Arguments) throws(Failure) {
-    settings = HuntSettings()
+    settings = .standard
     try settings.take(arguments)
     adapter = try settings.adapterOptions(arguments)
+    corpus = arguments.value(of: "corpus")
   }
 
   static let grammar = Grammar(
@@ -28,7 +31,9 @@ struct WorkerOptions: Command {
   ///
   /// The process ends with its input: when the one that started it is killed, it does not go on.
   func perform() throws(Failure) -> ExitCode {
-    let worker = try HuntWorker(settings, adapter)
+    var start: Corpus?
+    if let corpus { start = try Corpus(in: corpus, settings) }
+    let worker = try HuntWorker(settings, adapter, corpus: start)
     while let line = readLine() {
       let answer = try worker.answer(to: line) { try? Console.output($0 + "\n") }
       try Console.output(answer + "\n")

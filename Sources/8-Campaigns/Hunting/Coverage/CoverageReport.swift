@@ -1,0 +1,200 @@
+internal import Document
+internal import Markup
+internal import Text
+internal import Tree
+
+/// Which states of the model a campaign has reached, how fast they became more, and what is missing.
+public struct CoverageReport: Sendable {
+  private let table: [StateTable.Entry]
+  private let estimate: CoverageEstimate
+  /// The smallest seed that reaches each state, ascending.
+  private let first: [UInt64]
+
+  /// Takes what so many runs have reached.
+  public init(_ table: StateTable, runs: Int) {
+    self.table = table.entries
+    estimate = CoverageEstimate(table, runs: runs)
+    first = self.table.compactMap(\.seeds.first).sorted()
+  }
+
+  /// A value of a field with another one, as reports list what was never reached.
+  public struct Pair: Hashable, Sendable {
+    /// Both values in words: `query limit, fault stall`.
+    public var text: String
+    /// The rules about clients in such a state.
+    public var rules: [String]
+  }
+
+  /// A few lines for the end of a hunt; none without a run.
+  public var summary: [String] {
+    guard estimate.runs > 0, !table.isEmpty else { return [] }
+    let runs = estimate.runs
+    let more = Int(estimate.expected(in: runs).rounded())
+    return [
+      "coverage  \(counted(table.count, "state")) of the model, the last tenth of them after "
+        + "\(counted(late, "scenario"))",
+      "          about \(more) more in as many scenarios again, at least "
+        + "\(Int(estimate.missing.rounded())) missing"
+        + (estimate.isSaturated ? "; more seeds are unlikely to reach anything new" : ""),
+    ]
+  }
+
+  /// After how many scenarios nine of ten states were reached, if seeds count up from the first.
+  private var late: Int {
+    guard let start = first.first, !first.isEmpty else { return 0 }
+    return Int(first[first.count * 9 / 10] - start) + 1
+  }
+
+  /// How many states there were after some of the seeds: ten steps of equal length.
+  public var growth: [(seeds: Int, states: Int)] {
+    guard let start = first.first, let end = first.last else { return [] }
+    let length = Int(end - start) + 1
+    return (1...10).map { step in
+      let count = length * step / 10
+      return (count, first.count { Int($0 - start) < count })
+    }
+  }
+
+  /// What no run has reached, of all pairs of values of two fields, in the order of the fields.
+  ///
+  /// Some pairs cannot be: a client that listens to nothing, for example, knows nothing.
+  public var missing: [Pair] {
+    let fields = ModelField.all
+    var pairs: [Pair] = []
+    for (one, a) in fields.enumerated() {
+      for b in fields.dropFirst(one + 1) {
+        let known = Set(table.map { Self.pair(a.number(in: $0.state), b.number(in: $0.state)) })
+        for (x, left) in a.values.enumerated() {
+          for (y, right) in b.values.enumerated() where !known.contains(Self.pair(x, y)) {
+            let text = "\(a.name) \(left.name), \(b.name) \(right.name)"
+            pairs.append(Pair(text: text, rules: left.rules + right.rules))
+          }
+        }
+      }
+    }
+    return pairs
+  }
+
+  private static func pair(_ a: Int, _ b: Int) -> Int { a << 8 | b }
+
+  /// The same by rule, in the order of their ids; those without a rule are left out.
+  public var missingByRule: [(rule: String, pairs: [String])] {
+    var byRule: [String: [String]] = [:]
+    for pair in missing {
+      for rule in pair.rules where byRule[rule]?.last != pair.text {
+        byRule[rule, default: []].append(pair.text)
+      }
+    }
+    return byRule.keys.sorted(by: Self.isBefore).map { ($0, byRule[$0] ?? []) }
+  }
+
+  /// `CON-9` comes before `CON-10`.
+  private static func isBefore(_ a: String, _ b: String) -> Bool {
+    (a.prefix(4), a.utf8.count, a) < (b.prefix(4), b.utf8.count, b)
+  }
+}
+
+// MARK: - Formats
+
+extension CoverageReport {
+  /// The form of a file.
+  public enum Format: Hashable, Sendable { case text, json, page }
+
+  /// The format that the name of a file states: `.json`, `.html`, or text.
+  public static func format(of file: String) -> Format {
+    file.hasSuffix(".json") ? .json : file.hasSuffix(".html") ? .page : .text
+  }
+
+  /// The whole report.
+  public func text(_ format: Format) -> String {
+    switch format {
+    case .text: plain
+    case .json: json.text + "\n"
+    case .page: page
+    }
+  }
+
+  private var plain: String {
+    var lines = summary + ["", "growth"]
+    lines += growth.map { "  \(padded("\($0.seeds)", to: 12, .right)) seeds  \($0.states) states" }
+    for field in values {
+      lines += ["", field.name]
+      lines += field.counts.map { "  \(padded($0.name, to: 22)) \($0.count) states" }
+    }
+    lines += ["", "never reached, by rule; some of it cannot be"]
+    for (rule, pairs) in missingByRule {
+      lines.append("  \(rule)")
+      lines += pairs.map { "    \($0)" }
+    }
+    return lines.map { $0 + "\n" }.joined()
+  }
+
+  /// How many states have each value of each field.
+  private var values: [(name: String, counts: [(name: String, count: Int)])] {
+    ModelField.all.map { field in
+      var counts = Array(repeating: 0, count: 1 << field.bits)
+      for entry in table { counts[field.number(in: entry.state)] += 1 }
+      return (field.name, zip(field.values, counts).map { ($0.name, $1) })
+    }
+  }
+
+  private var json: JSON {
+    func number(_ value: Int) -> JSON { .number(Double(value)) }
+    return .object([
+      .init("scenarios", number(estimate.runs)), .init("states", number(table.count)),
+      .init("expected", .number(estimate.expected(in: estimate.runs).rounded())),
+      .init("missing", .number(estimate.missing.rounded())),
+      .init("saturated", .bool(estimate.isSaturated)),
+      .init(
+        "growth", .array(growth.map { .array([number($0.seeds), number($0.states)]) })),
+      .init(
+        "values",
+        .object(
+          values.map { field in
+            .init(field.name, .object(field.counts.map { .init($0.name, number($0.count)) }))
+          })),
+      .init(
+        "never",
+        .object(
+          missingByRule.map { .init($0.rule, .array($0.pairs.map { .string($0) })) })),
+    ])
+  }
+
+  private var page: String {
+    var writer = MarkupWriter()
+    writer.raw("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">")
+    writer.element("title", "Coverage of a hunt")
+    writer.raw("<style>body{font:16px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:60rem;")
+    writer.raw("padding:0 1rem}td,th{text-align:left;padding:.1rem 1rem .1rem 0}</style></head>")
+    writer.element("body") { body in
+      body.element("h1", "Coverage of a hunt")
+      for line in summary { body.element("p", line) }
+      for field in values {
+        body.element("h2", field.name)
+        body.element("table") { table in
+          for (name, count) in field.counts {
+            table.element("tr") { row in
+              row.element("th", name)
+              row.element("td", count == 0 ? "never" : "\(count) states")
+            }
+          }
+        }
+      }
+      body.element("h2", "Never reached, by rule; some of it cannot be")
+      for (rule, pairs) in missingByRule {
+        body.element("details") { details in
+          details.element("summary", "\(rule): \(counted(pairs.count, "pair"))")
+          details.element("ul") { list in for pair in pairs { list.element("li", pair) } }
+        }
+      }
+    }
+    return writer.text + "</html>\n"
+  }
+}
+
+extension ModelField {
+  /// The number of a state's value.
+  fileprivate func number(in state: ModelState) -> Int {
+    Int(state.code >> UInt32(shift)) & (1 << bits - 1)
+  }
+}

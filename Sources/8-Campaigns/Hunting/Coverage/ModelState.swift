@@ -1,0 +1,136 @@
+/// What a client knows and waits for at one moment, where it listens: a state of the abstract model
+/// of a run.
+///
+/// A state is a small number, the same on every machine: each field has some bits of it. Data, keys
+/// and names are left out, so that runs that differ in them alone reach the same states.
+public struct ModelState: Hashable, Comparable, Sendable {
+  /// All fields in one number.
+  public var code: UInt32
+
+  /// Takes a number that another state had.
+  public init(code: UInt32) { self.code = code }
+
+  public static func < (a: ModelState, b: ModelState) -> Bool { a.code < b.code }
+
+  /// The value of a field; `nil` for a number that no state has.
+  public func value(of field: ModelField) -> ModelField.Value? {
+    let number = Int(code >> UInt32(field.shift)) & (1 << field.bits - 1)
+    return field.values.indices.contains(number) ? field.values[number] : nil
+  }
+
+  /// The fields in words: `connection up, knowledge window, ...`.
+  public var text: String {
+    ModelField.all.map { "\($0.name) \(value(of: $0)?.name ?? "unknown")" }.joined(separator: ", ")
+  }
+}
+
+/// One of the things that a state is made of.
+public struct ModelField: Sendable {
+  /// What reports call it.
+  public let name: String
+  /// In the order of their numbers.
+  public let values: [Value]
+  let shift: Int
+  let bits: Int
+
+  /// A value of a field.
+  public struct Value: Hashable, Sendable {
+    /// What reports call it.
+    public let name: String
+    /// The rules about clients in such a state; none for what is ordinary.
+    public let rules: [String]
+  }
+
+  /// Every field, that of the lowest bits first.
+  public static let all: [ModelField] = {
+    var shift = 0
+    return tables.map { name, values in
+      let bits = Int.bitWidth - (values.count - 1).leadingZeroBitCount
+      defer { shift += bits }
+      return ModelField(
+        name: name, values: values.map { Value(name: $0.0, rules: $0.1) }, shift: shift, bits: bits)
+    }
+  }()
+
+  /// The part of a state's number that a value is.
+  @inline(__always) static func number(_ field: Name, _ value: Int) -> UInt32 {
+    UInt32(truncatingIfNeeded: value) << field.rawValue
+  }
+
+  /// The fields by their first bits.
+  enum Name: UInt32 {
+    case connection = 0
+    case knowledge = 3
+    case query = 5
+    case pending = 7
+    case transaction = 10
+    case overlap = 13
+    case input = 16
+    case fault = 21
+  }
+
+  private static let tables: [(String, [(String, [String])])] = [
+    (
+      "connection",
+      [
+        ("no process", []), ("offline", ["CON-4", "OFF-2"]), ("lost", ["CON-3", "OFF-1"]),
+        ("connecting", ["CON-5"]), ("before hello", ["CON-12"]), ("up", []),
+      ]
+    ),
+    (
+      "knowledge",
+      [
+        ("nothing", ["EVT-18"]), ("part", ["WRT-21"]), ("window", ["EVT-19", "LIM-10"]),
+        ("all", []),
+      ]
+    ),
+    (
+      "query",
+      [("none", ["WRT-19"]), ("everything", []), ("range", ["LIM-3"]), ("limit", ["LIM-6"])]
+    ),
+    (
+      "pending",
+      [
+        ("none", []), ("at", ["WRT-8"]), ("above", ["WRT-17"]), ("below", ["WRT-18"]),
+        ("several", ["WRT-13"]),
+      ]
+    ),
+    (
+      "transaction",
+      [
+        ("none", []), ("waiting", ["TXN-2"]), ("sent", ["TXN-13"]), ("ran again", ["TXN-6"]),
+        ("overtaken", ["TXN-10"]),
+      ]
+    ),
+    (
+      "overlap",
+      [
+        ("none", []), ("beside", ["EVT-16"]), ("below another", ["WIR-4"]),
+        ("beside, below", ["WIR-4"]), ("above another", ["WIR-5"]), ("beside, above", ["WIR-5"]),
+        ("between", ["WIR-6"]), ("beside, between", ["WIR-6"]),
+      ]
+    ),
+    (
+      "input",
+      [
+        ("start", ["OFF-11"]), ("opened", []), ("closed", ["TXN-13"]), ("refused", ["CON-5"]),
+        ("hello", ["CON-7"]), ("put", ["EVT-14"]), ("merge", ["EVT-14"]),
+        ("put for a query", ["WIR-7"]), ("merge for a query", ["LIM-7"]),
+        ("acceptance", ["WRT-16"]), ("refusal", ["WRT-14"]), ("stale hash", ["TXN-6"]),
+        ("revocation", ["ACC-10"]), ("listen", []), ("unlisten", ["CON-14"]), ("write", ["WRT-8"]),
+        ("transaction", ["TXN-1"]), ("online or offline", ["CON-4"]), ("credential", ["ACC-12"]),
+        ("anything else", []),
+      ]
+    ),
+    (
+      "fault",
+      [
+        ("none", []), ("latency", ["CON-22"]), ("stall", ["CON-22"]), ("cut", ["CON-3"]),
+        ("broken connection", ["CON-3"]), ("lost acknowledgement", ["OFF-4"]),
+        ("new process", ["OFF-11"]), ("clock", ["CON-20"]), ("clock of the server", ["SRV-11"]),
+        ("storage", ["OFF-28"]), ("denial", ["ACC-8"]), ("stale hash", ["TXN-27"]),
+        ("sent away", ["CON-15"]), ("restart", ["CON-21"]), ("armed", []),
+      ]
+    ),
+  ]
+}

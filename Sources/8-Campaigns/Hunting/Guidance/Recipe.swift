@@ -1,0 +1,95 @@
+public import ClientInterface
+internal import Faults
+internal import Tree
+
+/// What a drawn scenario is made from: seeds, from which every machine makes the same scenario.
+///
+/// The plan (clients, latencies, keys, data) comes from one seed, the numbers of the run from
+/// another, and each act from a stream of its own. So acts can be taken out, put in, repeated, and
+/// combined with those of other recipes, and the result is always a scenario that the generator
+/// could have drawn.
+public struct Recipe: Hashable, Sendable {
+  /// The seed of everything but the acts.
+  public var plan: UInt64
+  /// The seed of the run: of its latencies, and of the forms of its messages.
+  public var run: UInt64
+  /// The acts, in their order.
+  var genes: [Gene]
+
+  /// An act, with the pause before it.
+  struct Gene: Hashable, Sendable {
+    /// The position of its kind in `StepKind.allCases`; `nil` for what the plan draws.
+    var kind: Int?
+    /// The seed and the position of an act of a drawn scenario, which had this stream of draws.
+    var seed: UInt64
+    var ordinal: Int
+  }
+
+  /// How many acts a recipe of short ones has at most.
+  static let mostGenes = 16
+
+  /// The recipe of what a seed draws.
+  public init(seed: UInt64, profile: Profile, size: Int) {
+    plan = seed
+    run = seed
+    let drawn = Plan(seed: seed, profile: profile, size: size)
+    genes = (0..<drawn.acts).map { ordinal in
+      var random = RandomSource(seed: seed, .act, ordinal: ordinal)
+      return Gene(
+        kind: Self.position(of: random.one(of: drawn.lots)), seed: seed, ordinal: ordinal)
+    }
+  }
+
+  private static let positions = Dictionary(
+    uniqueKeysWithValues: StepKind.allCases.enumerated().map { ($1, $0) })
+
+  static func position(of kind: StepKind) -> Int? { positions[kind] }
+
+  /// A name that no other recipe is likely to have.
+  var name: String { Fingerprint(of: text).description }
+}
+
+extension Recipe.Gene {
+  /// What it does in a profile; `nil` for what the plan draws. CON-18: only clients of the Firebase
+  /// profile can be sent away.
+  func kind(in profile: Profile) -> StepKind? {
+    guard let kind else { return nil }
+    let found = StepKind.allCases[kind]
+    return found == .fault(.shutdown) && profile != .firebase ? nil : found
+  }
+}
+
+// MARK: - Text
+
+extension Recipe {
+  /// The recipe in one word: plan, run, and the acts, all in base 36.
+  public var text: String {
+    let acts = genes.map { gene in
+      "\(gene.kind.map { String($0, radix: 36) } ?? "").\(String(gene.seed, radix: 36))"
+        + ".\(String(gene.ordinal, radix: 36))"
+    }
+    return "\(String(plan, radix: 36))-\(String(run, radix: 36))-" + acts.joined(separator: "_")
+  }
+
+  /// Reads what `text` wrote; `nil` for anything else.
+  public init?(text: String) {
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    guard parts.count == 3, let plan = UInt64(parts[0], radix: 36),
+      let run = UInt64(parts[1], radix: 36)
+    else { return nil }
+    self.plan = plan
+    self.run = run
+    genes = []
+    for act in parts[2].split(separator: "_") {
+      let numbers = act.split(separator: ".", omittingEmptySubsequences: false)
+      guard numbers.count == 3, let seed = UInt64(numbers[1], radix: 36),
+        let ordinal = Int(numbers[2], radix: 36), ordinal >= 0
+      else { return nil }
+      let kind = Int(numbers[0], radix: 36)
+      guard numbers[0].isEmpty || kind.map(StepKind.allCases.indices.contains) ?? false else {
+        return nil
+      }
+      genes.append(Gene(kind: kind, seed: seed, ordinal: ordinal))
+    }
+  }
+}

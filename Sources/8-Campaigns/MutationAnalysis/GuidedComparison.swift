@@ -1,0 +1,89 @@
+internal import ClientInterface
+internal import Conformance
+public import Hunting
+public import Mutants
+internal import ReferenceClient
+internal import Trace
+internal import Tree
+
+/// How much guided hunts reach and find, beside blind ones of the same length.
+public struct GuidedComparison: Sendable {
+  /// How many scenarios a hunt for a mutant has at most.
+  public var limit: UInt64 = 2_000
+  /// How many scenarios the states are counted over.
+  public var scenarios: UInt64 = 100_000
+  /// What guided hunts begin with; `nil` for nothing.
+  public var corpus: Corpus?
+
+  /// Compares hunts of the lengths that are stated unless others are set.
+  public init() {}
+
+  /// One way to hunt.
+  public enum Way: CaseIterable, Hashable, Sendable { case blind, guided }
+
+  /// After how many scenarios each way noticed a mutant, and how many events those had.
+  public struct Detection: Hashable, Sendable {
+    /// The mutant.
+    public var name: String
+    /// After how many scenarios; the limit plus one for a mutant that was not noticed.
+    public var scenarios: [Way: Int] = [:]
+    /// How many events the traces of these scenarios had.
+    public var events: [Way: Int] = [:]
+  }
+
+  /// How many states each way reaches with the reference client.
+  ///
+  /// - Complexity: O(*n*) in the scenarios; about half a millisecond each.
+  public func states(_ way: Way) -> (states: Int, events: Int) {
+    let hunter = Hunter(settings(way, nil), corpus: corpus) { seed in
+      ScenarioRunner(seed: seed) { ReferenceClient(profile: $1) }
+    }
+    var events = 0
+    var next: UInt64 = 1
+    while next <= scenarios {
+      let chunk = hunter.settings.chunk(from: next, through: scenarios)
+      events += hunter.run(chunk).events
+      next = chunk.upperBound + 1
+    }
+    return (hunter.states.count, events)
+  }
+
+  /// Hunts for a mutant in both ways.
+  public func detection(of mutant: Mutant) -> Detection {
+    var detection = Detection(name: mutant.name)
+    for way in Way.allCases {
+      let hunter = Hunter(settings(way, mutant), corpus: corpus) { seed in
+        Detector.hunter(of: mutant, seed: seed)
+      }
+      let (scenarios, events) = Self.first(of: hunter, limit: limit)
+      detection.scenarios[way] = scenarios
+      detection.events[way] = events
+    }
+    return detection
+  }
+
+  private static func first(of hunter: Hunter, limit: UInt64) -> (scenarios: Int, events: Int) {
+    var (next, count, events): (UInt64, Int, Int) = (1, 0, 0)
+    var isFound = false
+    while next <= limit, !isFound {
+      let chunk = hunter.settings.chunk(from: next, through: limit)
+      hunter.run(chunk) { result in
+        count += 1
+        events += result.trace.count
+        isFound = result.verdict.count == .failed
+        return !isFound
+      }
+      next = chunk.upperBound + 1
+    }
+    return (isFound ? count : Int(limit) + 1, events)
+  }
+
+  /// A mutant of one profile is hunted in that; the others in all by turns.
+  private func settings(_ way: Way, _ mutant: Mutant?) -> HuntSettings {
+    let only = mutant.flatMap { $0.profiles.count == 1 ? $0.profiles.first?.name : nil }
+    var settings = HuntSettings(profile: corpus?.profile ?? only)
+    settings.isGuided = way == .guided
+    if settings.isGuided { settings.chunkLength = HuntSettings.guidedChunk }
+    return settings
+  }
+}

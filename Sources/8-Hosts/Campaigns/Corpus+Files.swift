@@ -1,0 +1,38 @@
+package import Hunting
+package import System
+
+extension Corpus {
+  /// Reads the corpus in a folder.
+  ///
+  /// - Throws: `Failure` when there is none, or it is one of other settings.
+  package init(in folder: String, _ settings: HuntSettings) throws(Failure) {
+    let file = Self.file(in: folder)
+    let text = try Files.text(of: file)
+    do throws(Mistake) {
+      self = try Corpus(text: text, settings)
+    } catch {
+      throw .unusable("\(file):\(error.line): \(error.description)")
+    }
+  }
+
+  /// Writes it into a folder, which is made if it is not there.
+  package func write(to folder: String) throws(Failure) {
+    try Files.makeDirectory(folder)
+    try Files.replace(text, at: Self.file(in: folder))
+  }
+
+  package static func file(in folder: String) -> String { Files.join(folder, "recipes.txt") }
+
+  /// The recipes that a campaign has kept.
+  package static func recipes(in folder: String) throws(Failure) -> [String] {
+    guard Files.exists(file(in: folder)) else { return [] }
+    return try Files.text(of: file(in: folder)).split(separator: "\n").map(String.init)
+  }
+}
+
+extension HuntSettings {
+  /// The corpus that a campaign in a directory began with; nil for none.
+  package func corpus(in path: String) throws(Failure) -> Corpus? {
+    corpus == nil ? nil : try Corpus(in: ResultsFolder.corpus(in: path), self)
+  }
+}
