@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test func `a line that is no job is a failure`() throws {
-    let worker = try HuntWorker(HuntSettings(), nil)
+    let worker = try HuntWorker(HuntSettings(), nil, corpus: nil)
 
     #expect(throws: Failure.self) { try worker.answer(to: "dance 1..2") { _ in } }
     #expect(try worker.answer(to: "run 1..2") { _ in }.hasPrefix("record "))
