@@ -186,6 +186,7 @@ let modules: [Target] = [
     "8-Hosts/Benchmarks",
     "ClientEngine ClientInterface ClientMachine Conformance Document Exploration Hunting Processes "
       + "ReferenceClient Scenario ServerHost Simulator System Trace Tree WilddogSync Wire"),
+  module("8-Hosts/Chat", "WilddogSync"),
   module(
     "8-Hosts/RecordedRuns",
     "AdapterSessions ClientInterface Conformance Document Exploration Processes Recordings "
@@ -200,8 +201,8 @@ let modules: [Target] = [
   module("9-CommandLine/Commands", "CArgp Rules System Text"),
   module(
     "9-CommandLine/kennel",
-    "AdapterChecks AdapterProtocol AdapterSessions Benchmarks Campaigns ClientEngine "
-      + "ClientInterface Commands HostedSDKs WilddogSync "
+    "AdapterChecks AdapterProtocol AdapterSessions Benchmarks Campaigns Chat ClientEngine "
+      + "ClientInterface Commands "
       + "Conformance Diagrams Document Documentation Exploration Hunting KnownFailures "
       + "Metamorphic Mutants MutationAnalysis Processes RealClock RecordedRuns ReferenceClient "
       + "Reports Rules Runs Scenario ScenarioExtraction SearchReports ServerHost Shrinking "

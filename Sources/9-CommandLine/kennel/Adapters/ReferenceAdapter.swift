@@ -72,7 +72,10 @@ struct ReferenceAdapterOptions: Command {
       try Console.output(AdapterSchema.json.indentedText)
       return .success
     }
-    if hasSockets { return SocketAdapter(folder).perform() }
+    if hasSockets {
+      SocketAdapter(folder).serve(version: kitVersion)
+      return .success
+    }
     let subject = try ClientUnderTest(named: client)
     let hello = AdapterHello(
       name: client ?? "reference", version: kitVersion, capabilities: Capability.all,

@@ -1,9 +1,7 @@
+import Chat
 import ClientEngine
 import Commands
-import Dispatch
-import Glibc
 import System
-import WilddogSync
 
 /// What `kennel chat` was asked for: the smallest program that shows the documented SDK at work.
 struct ChatOptions: Command {
@@ -52,58 +50,11 @@ struct ChatOptions: Command {
       """)
 
   func perform() throws(Failure) -> ExitCode {
-    let queue = DispatchQueue(label: "kennel.chat")
-    WDGSync.callbackQueue = queue
-    if let folder {
-      WDGSync.persistenceEnabled = true
-      WDGSync.persistenceFolder = folder
+    let chat = Chat(name: name, url: url, folder: folder) { line in
+      // Without a reader of its output the program still ends with its input.
+      try? Console.output(line + "\n")
     }
-    WDGApp.configure(with: WDGOptions(syncURL: url))
-    let root = WDGSync.sync().reference(fromURL: url)
-    let presence = root.child("people").childByAutoId()
-    appear(at: presence, root)
-    watch(root)
-    let sent = DispatchSemaphore(value: 0)
-    while let line = readLine() {
-      switch line {
-      case "/offline": WDGSyncReference.goOffline()
-      case "/online": WDGSyncReference.goOnline()
-      default:
-        root.child("messages").childByAutoId().setValue(["from": name, "text": line])
-      }
-    }
-    presence.removeValue { _, _ in sent.signal() }
-    // Offline, there is no answer to wait for.
-    _ = sent.wait(timeout: .now() + 2)
-    queue.sync {}
+    chat.run()
     return .success
-  }
-
-  /// Is there whenever there is a connection, and gone when it ends, however it ends.
-  private func appear(at presence: WDGSyncReference, _ root: WDGSyncReference) {
-    root.child(".info/connected").observe(.value) { [name] snapshot in
-      guard snapshot.value as? Bool == true else { return Self.show("* offline") }
-      Self.show("* online")
-      presence.onDisconnectRemoveValue()
-      presence.setValue(name)
-    }
-  }
-
-  private func watch(_ root: WDGSyncReference) {
-    root.child("people").observe(.childAdded) { snapshot in
-      Self.show("* \(snapshot.value as? String ?? "?") is here")
-    }
-    root.child("people").observe(.childRemoved) { snapshot in
-      Self.show("* \(snapshot.value as? String ?? "?") has gone")
-    }
-    root.child("messages").queryLimited(toLast: 20).observe(.childAdded) { snapshot in
-      let message = snapshot.value as? [String: Any]
-      Self.show("\(message?["from"] as? String ?? "?"): \(message?["text"] as? String ?? "")")
-    }
-  }
-
-  private static func show(_ line: String) {
-    // Without a reader of its output the program still ends with its input.
-    try? Console.output(line + "\n")
   }
 }

@@ -1,6 +1,5 @@
 import AdapterProtocol
 import ClientInterface
-import Commands
 import Dispatch
 import Glibc
 import HostedSDKs
@@ -9,7 +8,7 @@ import System
 /// The documented SDK behind the adapter protocol, with its own clock, sockets and files.
 ///
 /// Everything is done on one queue: the requests of the kit, and what the SDK calls.
-final class SocketAdapter {
+package final class SocketAdapter {
   private let queue = DispatchQueue(label: "kennel.adapter")
   private var host: AdapterHost?
   private let folder: String
@@ -18,14 +17,17 @@ final class SocketAdapter {
   private var run = 0
 
   /// - Parameter folder: Where clients keep their files; nil for one that is removed at the end.
-  init(_ folder: String?) {
+  package init(_ folder: String?) {
     isKept = folder != nil
     self.folder = folder ?? "/tmp/kennel-adapter-\(getpid())"
   }
 
-  func perform() -> ExitCode {
+  /// Answers each line of standard input, until its end or `bye`.
+  ///
+  /// - Parameter version: The version that it introduces itself with.
+  package func serve(version: String) {
     var hello = AdapterHello(
-      name: "sdk", version: kitVersion, capabilities: DocumentedClient.capabilities, canReset: true)
+      name: "sdk", version: version, capabilities: DocumentedClient.capabilities, canReset: true)
     hello.lacks = DocumentedClient.lacks
     hello.canKill = true
     (hello.clock, hello.transport) = (.real, .socket)
@@ -41,7 +43,6 @@ final class SocketAdapter {
     }
     queue.sync { self.host = nil }
     if !isKept { removeFiles() }
-    return .success
   }
 
   private func removeFiles() {
