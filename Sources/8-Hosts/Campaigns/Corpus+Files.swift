@@ -15,6 +15,20 @@ extension Corpus {
     }
   }
 
+  /// Reads what the results in a folder have kept, or the corpus there.
+  ///
+  /// - Throws: `Failure` when there is neither.
+  package init(keptIn folder: String, _ settings: HuntSettings) throws(Failure) {
+    guard ResultsFolder.hasCampaign(folder) else {
+      self = try Corpus(in: folder, settings)
+      return
+    }
+    let settings = try ResultsFolder.settings(in: folder)
+    let before = try settings.corpus(in: folder)?.recipes ?? []
+    let kept = try Corpus.recipes(in: folder).compactMap { Recipe(text: $0) }
+    self.init(before + kept, settings)
+  }
+
   /// Writes it into a folder, which is made if it is not there.
   package func write(to folder: String) throws(Failure) {
     try Files.makeDirectory(folder)
@@ -34,5 +48,19 @@ extension HuntSettings {
   /// The corpus that a campaign in a directory began with; nil for none.
   package func corpus(in path: String) throws(Failure) -> Corpus? {
     corpus == nil ? nil : try Corpus(in: ResultsFolder.corpus(in: path), self)
+  }
+}
+
+extension KnownSignatures {
+  /// Reads a file.
+  ///
+  /// - Throws: `Failure` when it cannot be read, and for the first line that is no signature.
+  package init(file: String) throws(Failure) {
+    let text = try Files.text(of: file)
+    do throws(Mistake) {
+      self = try KnownSignatures(text: text)
+    } catch {
+      throw .unusable("\(file):\(error.line):\(error.column): \(error.description)")
+    }
   }
 }

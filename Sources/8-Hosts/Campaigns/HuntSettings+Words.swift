@@ -5,6 +5,13 @@ import ReferenceClient
 package import System
 
 extension HuntSettings {
+  /// What is hunted unless something else is asked for.
+  package static var standard: HuntSettings {
+    var settings = HuntSettings(chunkLength: guidedChunk)
+    settings.isGuided = true
+    return settings
+  }
+
   /// The same settings as words of a command line.
   package var words: [String] {
     ["--size", String(size), "--chunk", String(chunkLength)]

@@ -1,5 +1,7 @@
 import Benchmarks
+import Campaigns
 import Commands
+import MutationAnalysis
 import System
 import Text
 import Tree
@@ -90,7 +92,9 @@ struct BenchOptions: Command {
       if figures.isEmpty || code != .success { return code }
     }
     if comparesHunts {
-      try Self.compareHunts(isQuick: isQuick)
+      try GuidedComparison(isQuick: isQuick).run { (text) throws(Failure) in
+        try Console.output(text)
+      }
       if figures.isEmpty { return .success }
     }
     let rounds = isQuick ? 5 : 40

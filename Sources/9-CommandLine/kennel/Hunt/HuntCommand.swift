@@ -62,16 +62,7 @@ struct HuntOptions {
     jobs = try arguments.number(of: "jobs", from: 1, through: 1024) ?? Processors.count
     shrinks = !arguments.contains("no-shrink")
     stopsAtFirst = arguments.contains("fail-fast")
-    if let file = arguments.value(of: "known") { known = try Self.known(in: file) }
-  }
-
-  private static func known(in file: String) throws(Failure) -> KnownSignatures {
-    let text = try Files.text(of: file)
-    do throws(KnownSignatures.Mistake) {
-      return try KnownSignatures(text: text)
-    } catch {
-      throw .unusable("\(file):\(error.line):\(error.column): \(error.description)")
-    }
+    if let file = arguments.value(of: "known") { known = try KnownSignatures(file: file) }
   }
 
   static let grammar = Grammar(
@@ -152,14 +143,6 @@ struct HuntOptions {
 }
 
 extension HuntSettings {
-  /// What is hunted unless something else is asked for.
-  static var standard: HuntSettings {
-    var settings = HuntSettings()
-    settings.isGuided = true
-    settings.chunkLength = guidedChunk
-    return settings
-  }
-
   /// Takes what the command line says; the rest stays.
   ///
   /// - Throws: `Failure.usage` for values that do not exist.
@@ -237,14 +220,7 @@ extension HuntOptions: Command {
 extension HuntOptions {
   /// Makes a corpus of what a campaign has kept.
   private func minimise(_ folder: String) throws(Failure) -> ExitCode {
-    let known = ResultsFolder.hasCampaign(folder)
-    let settings = known ? try ResultsFolder.settings(in: folder) : settings
-    var recipes = known ? [] : try Corpus(in: folder, settings).recipes
-    if known {
-      recipes = try settings.corpus(in: folder)?.recipes ?? []
-      recipes += try Corpus.recipes(in: folder).compactMap { Recipe(text: $0) }
-    }
-    let all = Corpus(recipes, settings)
+    let all = try Corpus(keptIn: folder, settings)
     let few = all.minimised()
     try few.write(to: output)
     try Console.output("\(few.recipes.count) of \(all.recipes.count) recipes in \(output)\n")
