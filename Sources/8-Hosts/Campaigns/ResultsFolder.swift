@@ -95,6 +95,7 @@ package final class ResultsFolder {
 
   /// Reads the records and drops what was cut off behind them.
   private func takeOver() throws(Failure) -> [ChunkRecord] {
+    for name in ["states.txt", "recipes.txt"] { try Self.dropCutLine(of: Files.join(path, name)) }
     states = try Self.states(in: path)
     let (records, bytes) = try Self.records(in: path)
     guard ftruncate(descriptor, bytes) == 0 else {
@@ -108,8 +109,16 @@ package final class ResultsFolder {
 
   package static func corpus(in path: String) -> String { Files.join(path, "corpus") }
 
-  /// The states that a campaign has reached. A line that was cut off is passed over: what it said of
-  /// states is reached again, or was the last that happened.
+  /// Drops what a sudden end has cut off: the chunk that it belongs to is run again.
+  private static func dropCutLine(of file: String) throws(Failure) {
+    guard Files.exists(file) else { return }
+    let text = try Files.text(of: file)
+    if text.isEmpty || text.hasSuffix("\n") { return }
+    let whole = text.utf8.lastIndex(of: UInt8(ascii: "\n")).map { String(text[...$0]) } ?? ""
+    try Files.replace(whole, at: file)
+  }
+
+  /// The states that a campaign has reached.
   package static func states(in path: String) throws(Failure) -> StateTable {
     var table = StateTable()
     let file = Files.join(path, "states.txt")

@@ -92,7 +92,7 @@ struct BenchOptions: Command {
       if figures.isEmpty || code != .success { return code }
     }
     if comparesHunts {
-      try GuidedComparison(isQuick: isQuick).run { (text) throws(Failure) in
+      try GuidedComparison(isQuick: isQuick).run { (text: String) throws(Failure) in
         try Console.output(text)
       }
       if figures.isEmpty { return .success }
