@@ -63,7 +63,8 @@ struct CallInference {
     for transaction in transactions {
       guard case let .transaction(path, _, _) = calls[transaction.call].operation else { continue }
       calls[transaction.call].operation = .transaction(
-        path, Self.function(transaction.samples), localEvents: .shown)
+        path, Self.function(transaction.samples, isContended: timeline.isContended(path)),
+        localEvents: .shown)
     }
   }
 
@@ -231,12 +232,31 @@ extension Timeline.Sent {
   }
 }
 
+extension Scalar {
+  fileprivate var isNumber: Bool {
+    if case .number = self { true } else { false }
+  }
+}
+
 extension CallInference {
   /// A function that makes of each value what was made of it; one that just sets, if none is found.
-  private static func function(_ samples: [(base: Node?, made: Node)]) -> TransactionFunction {
-    guard let first = samples.first else { return .abort }
+  ///
+  /// Where several clients contend for a number, each of them adds to it: values that are just set
+  /// would depend on an order that a run need not have. SDKs send several transactions as one, so the
+  /// last attempt counts.
+  private static func function(
+    _ samples: [(base: Node?, made: Node)], isContended: Bool
+  ) -> TransactionFunction {
+    guard let first = samples.first, let last = samples.last else { return .abort }
     let made = first.made.json
-    if samples.count == 1 || samples.allSatisfy({ $0.made == first.made }) { return .set(made) }
+    let isConstant = samples.allSatisfy { $0.made == first.made }
+    if isConstant, samples.count > 1 { return .set(made) }
+    if isContended, last.base.map({ $0.isEmpty || $0.scalar?.isNumber == true }) == true,
+      let delta = delta(last)
+    {
+      return .increment(delta)
+    }
+    if isConstant { return .set(made) }
     if let delta = delta(first) {
       let isOne = samples.allSatisfy { sample in
         self.delta(sample).map { abs($0 - delta) < 1e-9 } ?? false

@@ -88,6 +88,15 @@ struct Timeline {
     measureLatencies()
   }
 
+  /// Whether several clients have sent conditional writes to a location.
+  func isContended(_ path: Path) -> Bool {
+    let clients = sent.compactMap { message -> Int? in
+      guard case let .put(target, _, _?)? = message.request, target == path else { return nil }
+      return message.client
+    }
+    return Set(clients).count > 1
+  }
+
   /// The first event of the session at a time or later; `nil` when there is none.
   func firstEvent(from time: Interval) -> Int? {
     var (low, high) = (0, moments.count)
