@@ -88,9 +88,21 @@ package struct SessionScenario {
   /// - Parameter file: What the file of the scenario is called.
   /// - Throws: `Failure.unusable` when the session has something that no scenario can have.
   package func requireNoProblems(in file: String) throws(Failure) {
+    if let problem = Self.problem(ofBytes: text.utf8.count) { throw .unusable(problem) }
     if let problem = read(as: file).problems.first {
       throw .unusable("this session cannot be written as a scenario: \(problem)")
     }
+  }
+
+  /// How large a file with a scenario may be, in bytes.
+  private static let maxBytes = 8 << 20
+
+  /// Why a scenario of this size is not written.
+  static func problem(ofBytes count: Int) -> String? {
+    count <= maxBytes
+      ? nil
+      : "the scenario of this session has \(count) bytes, and a file at most \(maxBytes): select a part "
+        + "of the session with --from, --until, --client or --path, or what matters with --shrink"
   }
 
   private func read(as file: String) -> ScenarioReader.Result {

@@ -69,6 +69,8 @@ struct Timeline {
   /// What clients keep over the end of their processes, where that is known.
   private(set) var persistence: [Int: ClientInput.Persistence] = [:]
 
+  /// Where several clients have sent conditional writes.
+  private var contended: Set<Path> = []
   private var opened: Set<Int> = []
   private var connection: [Int]
   private var connections = 0
@@ -86,16 +88,17 @@ struct Timeline {
     for event in session.file.trace.events { take(event) }
     if !sawServer { estimateArrivals() }
     measureLatencies()
+    var writers: [Path: Int] = [:]
+    for message in sent {
+      guard case let .put(path, _, _?)? = message.request else { continue }
+      if writers.updateValue(message.client, forKey: path) ?? message.client != message.client {
+        contended.insert(path)
+      }
+    }
   }
 
   /// Whether several clients have sent conditional writes to a location.
-  func isContended(_ path: Path) -> Bool {
-    let clients = sent.compactMap { message -> Int? in
-      guard case let .put(target, _, _?)? = message.request, target == path else { return nil }
-      return message.client
-    }
-    return Set(clients).count > 1
-  }
+  func isContended(_ path: Path) -> Bool { contended.contains(path) }
 
   /// The first event of the session at a time or later; `nil` when there is none.
   func firstEvent(from time: Interval) -> Int? {
