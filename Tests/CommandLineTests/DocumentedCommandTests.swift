@@ -115,14 +115,17 @@ struct DocumentedCommandTests {
     ("traces/*.jsonl", "trace.jsonl"),
   ]
 
-  /// The commands of the documents, as a reader would type them.
+  /// The commands of the documents, as a reader would type them. Those of the tutorial depend on each
+  /// other: a test of their own runs them.
   static let documented: [String] = {
     let root = Program.project.directory
     let names =
       ["README.md", "tools/adapters/README.md"]
       + ((try? FileManager.default.subpathsOfDirectory(
         atPath: root.appending(path: "Specs").path)) ?? [])
-      .filter { $0.hasSuffix(".md") && !$0.hasPrefix("event-order/") }.sorted()
+      .filter {
+        $0.hasSuffix(".md") && !$0.hasPrefix("event-order/") && $0 != "guides/first-client.md"
+      }.sorted()
       .map { "Specs/" + $0 }
     let texts = names.compactMap {
       try? String(contentsOf: root.appending(path: $0), encoding: .utf8)
