@@ -1,6 +1,7 @@
 import Document
 package import HTTP
-import System
+package import Runs
+package import System
 import Tree
 import WebPages
 
@@ -103,5 +104,27 @@ package final class UserInterface {
       throw .unusable("the seed must be a whole number, not \"\(seed)\"")
     }
     return Workbench.Key(scenario: id, profile: profile, seed: number)
+  }
+}
+
+extension UserInterface {
+  /// Serves the page on 127.0.0.1 until a signal asks for the end. The token is another one for each
+  /// start.
+  ///
+  /// - Parameters:
+  ///   - settings: The scenarios and the client.
+  ///   - port: The port; 0 for a free one.
+  ///   - started: Takes the address of the page.
+  /// - Throws: `Failure` when scenarios cannot be read, or the client or the port is not to be had.
+  package static func serve(
+    _ settings: RunSettings, port: Int, started: (String) throws(Failure) -> Void
+  ) throws(Failure) {
+    var generator = SystemRandomNumberGenerator()
+    let token = (0..<2).map { _ in String(generator.next(), radix: 36) }.joined()
+    let interface = UserInterface(try Workbench(settings), token: token)
+    let loopback = try Loopback(port: port)
+    Interrupt.begin()
+    try started("http://127.0.0.1:\(loopback.port)/?token=\(token)")
+    loopback.serve(interface.respond)
   }
 }

@@ -27,20 +27,15 @@ struct InterfaceOptions: Command {
     command: "kennel ui", operands: "[PATH|ID|PATTERN...] [-- COMMAND [ARGUMENT...]]",
     summary: """
       Serves a page to work with scenarios: it runs them against the client, opens at the first \
-      failure, shows each run event by event, edits scenarios with completion and the checker's \
-      messages, and explains, explores and shrinks by a button. Whenever a file changes, everything \
-      runs again. The page is for this machine only, needs the token in its address, and asks no \
-      other machine for anything.
+      failure, shows each run event by event, edits scenarios, and explains, explores and shrinks by \
+      a button. Whenever a file changes, everything runs again. The page is for this machine only.
       """,
     options: [
       .profile, .client,
-      .init(
-        name: "port", value: "P", letter: "p",
-        summary: "The port of 127.0.0.1; a free one unless stated."),
+      .init(name: "port", value: "P", letter: "p", summary: "The port; a free one unless stated."),
     ] + ScenarioSelection.grammar + AdapterOptions.grammar,
     notes: """
-      It prints the address of the page, and serves until Ctrl-C or SIGTERM. The page lists its keys \
-      below '?'.
+      It prints the address of the page, and serves until Ctrl-C or SIGTERM.
 
       Examples:
         kennel ui
@@ -53,13 +48,9 @@ struct InterfaceOptions: Command {
 
   /// Serves until it is asked to end.
   func perform() throws(Failure) -> ExitCode {
-    var generator = SystemRandomNumberGenerator()
-    let token = (0..<2).map { _ in String(generator.next(), radix: 36) }.joined()
-    let interface = UserInterface(try Workbench(settings), token: token)
-    let loopback = try Loopback(port: port)
-    Interrupt.begin()
-    try Console.output("http://127.0.0.1:\(loopback.port)/?token=\(token)\n")
-    loopback.serve(interface.respond)
+    try UserInterface.serve(settings, port: port) { address throws(Failure) in
+      try Console.output(address + "\n")
+    }
     return .success
   }
 }
