@@ -8,8 +8,8 @@ package struct Loopback {
   /// The port on which it listens.
   package let port: Int
 
-  /// How long a client may take for its request, in milliseconds.
-  private static let patience: Int32 = 5_000
+  /// How long a connection may wait for its request, in nanoseconds.
+  private static let patience: Int64 = 60_000_000_000
   /// How long a request may be, in bytes.
   private static let limit = 8 << 20
 
@@ -40,54 +40,79 @@ package struct Loopback {
   }
 
   /// Answers requests until a signal asks for the end.
+  ///
+  /// Browsers open connections before they need them, so none may keep the others waiting.
   package func serve(_ respond: (HTTPRequest) -> HTTPResponse) {
+    var waiting: [Connection] = []
     while !Interrupt.hasCome() {
-      guard Self.canRead(listener, within: 200) else { continue }
-      let connection = accept(listener, nil, nil)
-      guard connection >= 0 else { continue }
-      _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
-      Self.serve(connection, respond)
-      close(connection)
+      var entries = ([listener] + waiting.map(\.descriptor)).map {
+        pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+      }
+      guard poll(&entries, nfds_t(entries.count), 200) >= 0 else { continue }
+      var open: [Connection] = []
+      for (index, entry) in entries.dropFirst().enumerated() {
+        var connection = waiting[index]
+        let isOpen = entry.revents == 0 ? !connection.isIdle : connection.advance(respond)
+        if isOpen { open.append(connection) } else { close(connection.descriptor) }
+      }
+      if entries[0].revents != 0, let connection = accept() { open.append(connection) }
+      waiting = open
     }
+    for connection in waiting { close(connection.descriptor) }
     close(listener)
   }
 
-  /// One request a connection: browsers open another one for the next.
-  private static func serve(_ connection: Int32, _ respond: (HTTPRequest) -> HTTPResponse) {
-    var reader = RequestReader(maxBodyBytes: limit)
-    var buffer = [UInt8](repeating: 0, count: 65_536)
-    while canRead(connection, within: patience) {
-      let count = read(connection, &buffer, buffer.count)
-      guard count > 0 else { return }
+  private func accept() -> Connection? {
+    let descriptor = Glibc.accept(listener, nil, nil)
+    guard descriptor >= 0 else { return nil }
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    return Connection(descriptor: descriptor)
+  }
+
+  /// One connection, with one request: browsers open another one for the next.
+  private struct Connection {
+    let descriptor: Int32
+    private var reader = RequestReader(maxBodyBytes: Loopback.limit)
+    private let start = Measurement.now
+
+    init(descriptor: Int32) { self.descriptor = descriptor }
+
+    /// Whether it has had no request for so long that it is closed.
+    var isIdle: Bool { Measurement.now - start > Loopback.patience }
+
+    /// Takes what has arrived, and answers a request that is complete.
+    ///
+    /// - Returns: Whether more is to come.
+    mutating func advance(_ respond: (HTTPRequest) -> HTTPResponse) -> Bool {
+      var buffer = [UInt8](repeating: 0, count: 65_536)
+      let count = read(descriptor, &buffer, buffer.count)
+      guard count > 0 else { return false }
       reader.append(buffer[..<count])
       switch reader.next() {
-      case .nothing: continue
-      case .expectContinue: write(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8), to: connection)
-      case let .request(request, _): return answer(respond(request), to: connection)
-      case let .webSocket(request, _): return answer(respond(request), to: connection)
-      case let .refusal(response): return answer(response, to: connection)
+      case .nothing: return true
+      case .expectContinue:
+        write(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8))
+        return true
+      case let .request(request, _), let .webSocket(request, _): answer(respond(request))
+      case let .refusal(response): answer(response)
+      }
+      return false
+    }
+
+    private func answer(_ response: HTTPResponse) {
+      write(response.head(isLast: true) + response.body)
+      shutdown(descriptor, Int32(SHUT_WR))
+    }
+
+    private func write(_ bytes: [UInt8]) {
+      var sent = 0
+      while sent < bytes.count {
+        let count = bytes[sent...].withUnsafeBytes {
+          send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+        }
+        guard count > 0 else { return }
+        sent += count
       }
     }
-  }
-
-  private static func answer(_ response: HTTPResponse, to connection: Int32) {
-    write(response.head(isLast: true) + response.body, to: connection)
-    shutdown(connection, Int32(SHUT_WR))
-  }
-
-  private static func write(_ bytes: [UInt8], to connection: Int32) {
-    var sent = 0
-    while sent < bytes.count {
-      let count = bytes[sent...].withUnsafeBytes {
-        send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
-      }
-      guard count > 0 else { return }
-      sent += count
-    }
-  }
-
-  private static func canRead(_ descriptor: Int32, within milliseconds: Int32) -> Bool {
-    var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    return poll(&entry, 1, milliseconds) > 0
   }
 }

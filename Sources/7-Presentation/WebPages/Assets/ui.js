@@ -134,8 +134,8 @@
   /** Shows the run in the viewer, which begins at the failure. */
   function look(id) {
     const { profile, seed } = key();
-    const words = new URLSearchParams({ id, profile, seed, token });
-    byId('frame').src = `/view?${words}`;
+    const words = Object.entries({ id, profile, seed, token }).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+    byId('frame').src = `/view?${words.join('&')}`;
   }
 
   function present(result) {
