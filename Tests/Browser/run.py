@@ -430,9 +430,9 @@ def site(browser, checks, pages, shots):
     browser.open(address(index))
     browser.press("/")
     browser.evaluate(
-        "(() => { const field = document.getElementById('query'); field.value = 'child_moved order';"
+        "(() => { const field = document.getElementById('site-query'); field.value = 'child_moved order';"
         " field.dispatchEvent(new Event('input')); })()")
-    wait_for(browser, "document.querySelectorAll('#results a').length > 3")
+    wait_for(browser, "document.querySelectorAll('#site-results a').length > 3")
     if shots:
         browser.screenshot(shots / "site-search.png")
     browser.follow('a[href$=html]:not([href="index.html"])')

@@ -96,7 +96,7 @@ public struct Site {
   private static func entry(
     _ file: String, _ title: String, _ headings: [String], _ html: String, _ map: SiteMap
   ) -> JSON {
-    let text = Truncation.middle(of: plain(html), toBytes: 6000)
+    let text = Truncation.middle(of: plain(html), toBytes: 4000)
     return .array([
       .string(file), .string(title), .string(map.section(of: file)),
       .string(plain(headings.joined(separator: " · "))), .string(text),
@@ -105,18 +105,20 @@ public struct Site {
 
   /// The words of a piece of HTML.
   private static func plain(_ html: String) -> String {
-    var text = ""
+    var bytes: [UInt8] = []
     var isTag = false
-    for character in html {
-      if character == "<" {
+    for byte in html.utf8 {
+      switch byte {
+      case UInt8(ascii: "<"):
         isTag = true
-        text += " "
-      } else if character == ">" {
-        isTag = false
-      } else if !isTag {
-        text.append(character == "\n" ? " " : character)
+        bytes.append(UInt8(ascii: " "))
+      case UInt8(ascii: ">"): isTag = false
+      case UInt8(ascii: "\n") where !isTag: bytes.append(UInt8(ascii: " "))
+      case _ where !isTag: bytes.append(byte)
+      default: break
       }
     }
+    var text = String(decoding: bytes, as: UTF8.self)
     for (name, sign) in [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&amp;", "&")] {
       text = text.replacing(name, with: sign)
     }

@@ -43,10 +43,10 @@ struct SiteShell {
       <body class="site">
       <a class="skip" href="#content">Skip to the content</a>
       <header class="top"><a class="product" href="\(root)index.html" accesskey="h">\(Site.name)</a>
-      <form id="search" role="search" hidden><input type="search" id="query" autocomplete="off"
-      aria-label="Search the documentation" placeholder="Search  ( / )" aria-controls="results"></form>
+      <form id="site-search" role="search" hidden><input type="search" id="site-query" autocomplete="off"
+      aria-label="Search the documentation" placeholder="Search  ( / )" aria-controls="site-results"></form>
       </header>
-      <ol id="results" aria-live="polite" hidden></ol>
+      <ol id="site-results" aria-live="polite" hidden></ol>
       <div class="columns">
       <details class="side" open><summary>Contents of the site</summary>
       <nav aria-label="Site">\(sidebar)</nav></details>

@@ -5,14 +5,14 @@ extension SiteStyle {
     .top{position:sticky;top:0;z-index:2;display:flex;gap:1rem;align-items:center;padding:.5rem 1.2rem;
     background:var(--paper);border-bottom:1px solid var(--box)}
     .product{font-weight:700;font-size:1.15rem;text-decoration:none;color:var(--ink)}
-    #search{flex:1;max-width:30rem}#search input{width:100%;font:inherit;padding:.35rem .7rem;
+    #site-search{flex:1;max-width:30rem}#site-search input{width:100%;font:inherit;padding:.35rem .7rem;
     color:inherit;background:var(--box);border:1px solid var(--rule);border-radius:6px}
-    #results{position:fixed;top:3.2rem;left:1rem;right:1rem;max-width:44rem;max-height:75vh;overflow:auto;
+    #site-results{position:fixed;top:3.2rem;left:1rem;right:1rem;max-width:44rem;max-height:75vh;overflow:auto;
     z-index:3;margin:0;padding:.4rem;list-style:none;background:var(--paper);border:1px solid var(--rule);
     border-radius:8px;box-shadow:0 6px 24px rgb(0 0 0/.25)}
-    #results a{display:block;padding:.4rem .6rem;text-decoration:none;border-radius:5px;color:var(--ink)}
-    #results a:hover,#results a:focus{background:var(--box)}#results small{display:block;color:var(--faint)}
-    #results mark{background:var(--step);color:inherit}
+    #site-results a{display:block;padding:.4rem .6rem;text-decoration:none;border-radius:5px;color:var(--ink)}
+    #site-results a:hover,#site-results a:focus{background:var(--box)}#site-results small{display:block;color:var(--faint)}
+    #site-results mark{background:var(--step);color:inherit}
     .columns{display:grid;grid-template-columns:17rem minmax(0,1fr);max-width:84rem;margin:0 auto}
     .side{padding:1rem .5rem 2rem 1.2rem;font-size:.9rem;position:sticky;top:3.1rem;
     height:calc(100vh - 3.1rem);overflow:auto;border-right:1px solid var(--box)}
@@ -40,7 +40,8 @@ extension SiteStyle {
     (() => {
       const script = document.currentScript;
       const root = script.dataset.root;
-      const [form, query, results] = ['search', 'query', 'results'].map((id) => document.getElementById(id));
+      const [form, query, results] = ['search', 'query', 'results']
+        .map((id) => document.getElementById(`site-${id}`));
       const side = document.querySelector('.side');
       if (matchMedia('(max-width:800px)').matches) side.open = false;
       form.hidden = false;
