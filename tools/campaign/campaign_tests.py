@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import filecmp
 import io
+import json
 import os
 import signal
 import socket
@@ -189,6 +190,19 @@ def test_a_part_that_was_cut_off_does_not_count(folder: str) -> None:
         with open(os.path.join(folder, "parts", name), "wb") as file:
             file.write(b"cut")
     assert list(store.done()) == ["1"]
+
+
+def test_scenarios_are_explored_by_the_command(folder: str) -> None:
+    words = [sys.executable, "-m", "kennel_campaign", "explore", folder, "--kennel", PROGRAM]
+    scenarios = ["races/last-writer-wins", "races/two-writers-at-once"]
+    words += ["--workers", "1", "--chunk", "1", "--", *scenarios, "--profile", "firebase"]
+    root = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
+    done = subprocess.run(words, capture_output=True, text=True, check=False, cwd=root)
+    assert done.returncode == 0, done.stderr
+    with open(os.path.join(folder, "explore.jsonl"), encoding="utf-8") as file:
+        lines = [json.loads(line) for line in file]
+    found = [line["scenario"] for line in lines if "scenario" in line]
+    assert found == scenarios, found
 
 
 def main() -> int:

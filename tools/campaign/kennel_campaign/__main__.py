@@ -25,19 +25,24 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--workers", type=int, default=os.cpu_count(), help="of a local cluster")
     parser.add_argument("--kennel", default="kennel", help="the program, as the workers have it")
     parser.add_argument("--merged", help="where the whole is kept; FOLDER/merged unless stated")
-    parser.add_argument("words", nargs="*", help="after --: what else the kit is given")
-    return parser.parse_args()
+    parser.epilog = "What follows -- goes to the kit."
+    given = sys.argv[1:]
+    end = given.index("--") if "--" in given else len(given)
+    options = parser.parse_args(given[:end])
+    options.words = given[end + 1 :]
+    return options
 
 
 def plan(options: argparse.Namespace, program: str) -> Plan:
     kit = identity(program)
     words = tuple(options.words)
     if options.kind != "hunt":
-        found = names(program, list(words), options.kind)
+        # Scenarios and mutants come first, and are named by the tasks.
+        end = next((n for n, word in enumerate(words) if word.startswith("-")), len(words))
+        found = names(program, words[:end], options.kind)
         if not found:
             raise Refused("there is nothing to run; name scenarios or mutants after --")
-        # Scenarios and mutants are named by the tasks.
-        words = tuple(word for word in words if word.startswith("-"))
+        words = words[end:]
         return Plan(options.kind, words, chunk=options.chunk or 8, names=found, kit=kit)
     parts = (options.seeds or "").split("..")
     if len(parts) != 2 or not all(part.isdigit() for part in parts):

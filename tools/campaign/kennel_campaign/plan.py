@@ -81,14 +81,13 @@ def identity(program: str) -> str:
         return f"{version}, sha256 {hashlib.sha256(file.read()).hexdigest()[:16]}"
 
 
-def names(program: str, words: list[str], kind: str) -> tuple[str, ...]:
+def names(program: str, words: tuple[str, ...], kind: str) -> tuple[str, ...]:
     """What explorations and examinations are about: scenarios, or mutants."""
-    command = [program, "list" if kind == "explore" else "mutants"]
-    command += words if kind == "explore" else ["--list"]
+    command = [program, *(["list", *words] if kind == "explore" else ["mutants", "--list"])]
     found = subprocess.run(command, capture_output=True, text=True, check=False)
     if found.returncode != 0:
         raise Refused(f"{' '.join(command)}: {found.stderr.strip()}")
     lines = [line.split()[0] for line in found.stdout.splitlines() if line and line[0] != " "]
     ids = [line for line in lines if "/" in line] if kind == "explore" else lines
-    wanted = [word for word in words if not word.startswith("-")] if kind == "mutants" else []
-    return tuple(dict.fromkeys(name for name in ids if not wanted or name in wanted))
+    wanted = words if kind == "mutants" and words else ids
+    return tuple(dict.fromkeys(name for name in ids if name in wanted))
