@@ -89,13 +89,6 @@ extension Action {
   /// Whether it is a fault of the network, or of a server that restarts.
   fileprivate var isOfNetwork: Bool {
     guard case let .fault(fault) = self else { return false }
-    switch fault.kind {
-    case .cut, .drop, .heal, .refuse, .latency, .halfOpen, .stall, .resume, .closeAfter,
-      .loseAcknowledgement, .lateClose, .redirect, .shutdown, .restart:
-      return true
-    case .kill, .start, .skew, .drift, .jump, .serverClock, .writeError, .storageFull, .tornRecord,
-      .storageWorks, .reject, .revoke, .revokeAuth, .stale, .write:
-      return false
-    }
+    return fault.kind.group == .network || fault.kind == .restart
   }
 }
