@@ -31,6 +31,15 @@ struct CallInference {
     let path: Path
     var samples: [(base: Node?, made: Node)]
     var isOpen = true
+    /// The last attempt, and whether it has an answer.
+    var last: Request?
+    var connection = -1
+    var isAnswered = false
+
+    /// Whether it ended with its connection, so that another one is made.
+    func isOver(before sent: Timeline.Sent) -> Bool {
+      connection != sent.connection && !isAnswered && last != sent.request
+    }
   }
 
   private let timeline: Timeline
@@ -46,6 +55,9 @@ struct CallInference {
   private var transactions: [Transaction] = []
   private var token: String?
   private var isBack = false
+  /// The end of the last connection, and when the present one began.
+  private var end: Timeline.Occurrence?
+  private var beginning: Timeline.Occurrence?
   /// Over which connection something was sent last.
   private var lastConnection = -1
   /// The messages of the client, by connection, and what they ask by their answer.
@@ -72,10 +84,12 @@ struct CallInference {
     switch moment.what {
     case .opened:
       forgetWhatIsNotAskedAgain(moment)
+      beginning = moment
       lastConnection = moment.connection
     case let .sent(index): take(timeline.sent[index], index)
     case let .received(index): receiveOutput(timeline.received[index].message, index)
     case .closed, .disconnects:
+      end = moment
       returning = listens
       isBack = true
       unanswered = sentMessages(over: lastConnection).filter { $0.answer == nil }.compactMap(
@@ -118,7 +132,9 @@ struct CallInference {
     case let .put(path, node, _?): transact(path, node, sent, index)
     case .put, .merge, .onDisconnectPut, .onDisconnectMerge, .onDisconnectCancel:
       if wasUnanswered(request) { return }
-      if let operation = Self.write(request) { add(operation, sent.time, sent.event) }
+      guard let operation = Self.write(request) else { return }
+      let end = endBefore(sent)
+      add(operation, end?.time ?? sent.time, end.map { $0.event + 1 } ?? sent.event)
     case let .authenticate(credential):
       if isBack, credential.token == token { return }
       token = credential.token
@@ -131,6 +147,16 @@ struct CallInference {
       add(.get(ListenerID(label), .init(path, query)), sent.time, sent.event, label)
     case .stats: break
     }
+  }
+
+  /// When a write was made that was sent at once over a new connection, while others wrote before:
+  /// without a connection, after the end of the last one.
+  private func endBefore(_ sent: Timeline.Sent) -> Timeline.Occurrence? {
+    guard timeline.isImmediate, let end, let beginning,
+      sent.time - beginning.time <= .milliseconds(5),
+      timeline.hasWrites(besides: sent.client, from: end.event, to: beginning.event)
+    else { return nil }
+    return end
   }
 
   private mutating func take(_ listen: Request.Listen, _ sent: Timeline.Sent) {
@@ -152,7 +178,9 @@ struct CallInference {
   private mutating func transact(
     _ path: Path, _ node: Node, _ sent: Timeline.Sent, _ index: Int
   ) {
-    if let last = transactions.lastIndex(where: { $0.path == path && $0.isOpen }) {
+    if let last = transactions.lastIndex(where: { $0.path == path && $0.isOpen }),
+      !timeline.isImmediate || !transactions[last].isOver(before: sent)
+    {
       transactions[last].samples.append((bases[index], node))
       settle(last, sent)
       return
@@ -166,6 +194,9 @@ struct CallInference {
 
   /// A transaction goes on when its write comes too late, or was not answered.
   private mutating func settle(_ transaction: Int, _ sent: Timeline.Sent) {
+    (transactions[transaction].last, transactions[transaction].connection) =
+      (sent.request, sent.connection)
+    transactions[transaction].isAnswered = sent.answer != nil
     guard let answer = sent.answer,
       case let .response(response) = timeline.received[answer].message
     else { return }
@@ -229,55 +260,5 @@ extension Timeline.Sent {
   var request: Request? {
     if case let .request(_, request) = message { return request }
     return nil
-  }
-}
-
-extension Scalar {
-  fileprivate var isNumber: Bool {
-    if case .number = self { true } else { false }
-  }
-}
-
-extension CallInference {
-  /// A function that makes of each value what was made of it; one that just sets, if none is found.
-  ///
-  /// Where several clients contend for a number, each of them adds to it: values that are just set
-  /// would depend on an order that a run need not have. SDKs send several transactions as one, so the
-  /// last attempt counts.
-  private static func function(
-    _ samples: [(base: Node?, made: Node)], isContended: Bool
-  ) -> TransactionFunction {
-    guard let first = samples.first, let last = samples.last else { return .abort }
-    let made = first.made.json
-    let isConstant = samples.allSatisfy { $0.made == first.made }
-    if isConstant, samples.count > 1 { return .set(made) }
-    if isContended, last.base.map({ $0.isEmpty || $0.scalar?.isNumber == true }) == true,
-      let delta = delta(last)
-    {
-      return .increment(delta)
-    }
-    if isConstant { return .set(made) }
-    if let delta = delta(first) {
-      let isOne = samples.allSatisfy { sample in
-        self.delta(sample).map { abs($0 - delta) < 1e-9 } ?? false
-      }
-      if isOne { return .increment(delta) }
-    }
-    let changes = changes(first)
-    if let changes, samples.allSatisfy({ self.changes($0) == changes }) { return .merge(changes) }
-    return .set(samples.last?.made.json ?? made)
-  }
-
-  private static func delta(_ sample: (base: Node?, made: Node)) -> Double? {
-    guard case let .number(made)? = sample.made.scalar, let base = sample.base else { return nil }
-    if case let .number(number)? = base.scalar { return made - number }
-    return made
-  }
-
-  /// The children that were given another value.
-  private static func changes(_ sample: (base: Node?, made: Node)) -> JSON? {
-    guard let base = sample.base, !sample.made.isScalar else { return nil }
-    let differences = sample.made.children.differences(from: base.children)
-    return .object(differences.map { JSON.Member($0.key.string, $0.new.json) })
   }
 }

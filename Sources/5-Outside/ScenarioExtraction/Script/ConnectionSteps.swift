@@ -21,6 +21,8 @@ struct ConnectionSteps {
   private var openings: [Int: Int] = [:]
   private var isOpen = false
   private var isCut = false
+  /// Whether others write before the client comes back: it must not come back sooner.
+  private var staysAway = false
   /// Whether the client has closed its connection of its own.
   private var isAway = false
 
@@ -38,11 +40,11 @@ struct ConnectionSteps {
     switch moments[index].what {
     case .closed where isOpen:
       isOpen = false
-      let comesBack = moments[index...].contains(where: \.isOpening)
-      isCut = isRefused(after: index) || !comesBack
-      end(
-        by: .fault(isCut ? .cut(name) : late.map { .lateClose(name, after: $0) } ?? .drop(name)),
-        index)
+      let opening = moments[index...].first(where: \.isOpening)
+      isCut = isRefused(after: index) || opening == nil
+      staysAway = !isCut && late == nil && othersWrite(after: index, until: opening)
+      let drop = late.map { Fault<String>.lateClose(name, after: $0) } ?? .drop(name)
+      end(by: .fault(isCut || staysAway ? .cut(name) : drop), index)
     case .disconnects where isOpen:
       isOpen = false
       if knowsCalls || isAfterShutdown(index) { return }
@@ -60,8 +62,9 @@ struct ConnectionSteps {
       add(.fault(.kill(name)), index, isKnown: true)
     case .started: add(.fault(.start(name, .kept)), index, isKnown: true)
     case .opened:
+      if staysAway { add(.fault(.heal(name)), index) }
       if !lines.isEmpty { add(.expect, index, settles: true) }
-      isOpen = true
+      (isOpen, staysAway) = (true, false)
       late = nil
       openings[moments[index].connection] = index
     case let .fault(text) where isImmediate: take(fault: text, index)
@@ -104,7 +107,7 @@ struct ConnectionSteps {
       // The answer to what is sent at once over the new connection: it breaks by that.
       insert(
         .fault(.loseAcknowledgement(name)), before: moments[opening].event, moments[opening].time)
-      if isCut { add(action, index) }
+      if isCut || staysAway { add(action, index) }
       return
     }
     for (sent, direction) in [(loss?.answer, FaultDirection.toClient), (loss?.request, .toServer)] {
@@ -128,6 +131,12 @@ struct ConnectionSteps {
       ScenarioScript.Line(
         time: moments[index].time, event: moments[index].event, action: action, isKnown: isKnown,
         settles: settles))
+  }
+
+  private func othersWrite(after index: Int, until opening: Timeline.Occurrence?) -> Bool {
+    guard isImmediate, let opening else { return false }
+    return timeline.hasWrites(
+      besides: moments[index].client, from: moments[index].event, to: opening.event)
   }
 
   /// Whether an attempt to connect is refused before one succeeds.

@@ -100,6 +100,25 @@ struct Timeline {
   /// Whether several clients have sent conditional writes to a location.
   func isContended(_ path: Path) -> Bool { contended.contains(path) }
 
+  /// Whether messages took no time: a server wrote down the session.
+  var isImmediate: Bool { latencies.allSatisfy { $0.upperBound == .zero } }
+
+  /// Whether anything was written between two events, except by a client.
+  func hasWrites(besides client: Int, from first: Int, to last: Int) -> Bool {
+    moments.contains { moment in
+      guard moment.client != client, first < moment.event, moment.event < last else { return false }
+      switch moment.what {
+      case .wrote, .updated: return true
+      case let .sent(index):
+        switch sent[index].request {
+        case .put?, .merge?: return true
+        default: return false
+        }
+      default: return false
+      }
+    }
+  }
+
   /// The first event of the session at a time or later; `nil` when there is none.
   func firstEvent(from time: Interval) -> Int? {
     var (low, high) = (0, moments.count)
