@@ -100,6 +100,39 @@ import Wire
     #expect(result.serverTree[Path("n")].json == 2)
   }
 
+  @Test func `an answer that was lost twice is lost twice`() throws {
+    var session = Session()
+    for number in 1...3 {
+      session.connect(number)
+      session.send(try Self.put(number))
+      if number < 3 { session.close(number) } else { session.answer(try Self.ok(number)) }
+    }
+    let extracted = ExtractedScenario(of: session.observed, title: "t")
+
+    #expect(
+      steps(extracted).suffix(3) == [
+        "network.drop: alice", "network.resume: {client: alice, direction: to-client}",
+        "network.lose-acknowledgement: alice",
+      ])
+    #expect(extracted.similarity.difference == nil, "\(extracted.similarity.sentence)")
+  }
+
+  @Test func `a client stays away while another one writes`() throws {
+    var session = Session()
+    session.connect(1)
+    session.send(try Self.put(1, "1"))
+    session.close(1)
+    session.add(.serverWrite(Path("n"), Node(json: 2)))
+    session.connect(2)
+    session.send(try Self.put(2, "1"))
+    session.answer(try Self.ok(2))
+    let extracted = ExtractedScenario(of: session.observed, title: "t")
+
+    #expect(steps(extracted).contains("network.cut: alice"))
+    #expect(steps(extracted).contains("network.heal: alice"))
+    #expect(extracted.similarity.difference == nil, "\(extracted.similarity.sentence)")
+  }
+
   @Test func `a write that did not arrive is held back until the connection ends`() throws {
     var session = Session()
     session.connect(1)

@@ -18,7 +18,8 @@ struct ConnectionSteps {
   private var isStalled = false
   /// The last fault of this client whose connection the server ended late.
   private var late: Interval?
-  private var openings: [Int: Int] = [:]
+  /// Where the last connection ended.
+  private var lastEnd: Int?
   private var isOpen = false
   private var isCut = false
   /// Whether others write before the client comes back: it must not come back sooner.
@@ -66,7 +67,6 @@ struct ConnectionSteps {
       if !lines.isEmpty { add(.expect, index, settles: true) }
       (isOpen, staysAway) = (true, false)
       late = nil
-      openings[moments[index].connection] = index
     case let .fault(text) where isImmediate: take(fault: text, index)
     default: break
     }
@@ -103,10 +103,12 @@ struct ConnectionSteps {
     guard isImmediate, !isStalled else { return add(action, index) }
     let connection = moments[index].connection
     let loss = losses.byConnection[connection]
-    if loss?.beginsAgain == true, let opening = openings[connection] {
+    defer { lastEnd = index }
+    if loss?.beginsAgain == true, let lastEnd {
       // The answer to what is sent at once over the new connection: it breaks by that.
       insert(
-        .fault(.loseAcknowledgement(name)), before: moments[opening].event, moments[opening].time)
+        .fault(.loseAcknowledgement(name)), before: moments[lastEnd].event + 1,
+        moments[lastEnd].time)
       if isCut || staysAway { add(action, index) }
       return
     }
