@@ -42,11 +42,11 @@ struct SpaceTimeLabels {
           left: right - Double(columns) * LabelBox.columnShare * 10, baseline: Double(time.y + 4),
           columns: columns, size: 10))
     }
-    for mark in layout.marks { place(mark, layout) }
-    for arrow in layout.arrows { place(arrow, layout) }
+    for mark in layout.marks { add(mark, layout) }
+    for arrow in layout.arrows { add(arrow, layout) }
   }
 
-  private mutating func place(_ mark: SpaceTimeLayout.Mark, _ layout: SpaceTimeLayout) {
+  private mutating func add(_ mark: SpaceTimeLayout.Mark, _ layout: SpaceTimeLayout) {
     guard let label = mark.event.label else { return }
     let columns = DisplayWidth.of(SpaceTimeLayout.shown(label))
     let x = Double(layout.x(mark.at.column))
@@ -57,7 +57,7 @@ struct SpaceTimeLabels {
         baseline: Double(mark.at.y + 4), columns: columns, size: LabelBox.arrowSize))
   }
 
-  private mutating func place(_ arrow: SpaceTimeLayout.Arrow, _ layout: SpaceTimeLayout) {
+  private mutating func add(_ arrow: SpaceTimeLayout.Arrow, _ layout: SpaceTimeLayout) {
     guard let label = arrow.event.arrowLabel else {
       arrows.append(nil)
       return
