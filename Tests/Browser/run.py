@@ -150,7 +150,7 @@ def viewer(browser, checks, pages, shots):
         return browser.evaluate(
             f"(() => {{ const field = document.getElementById('{field}'); field.value = '{value}';"
             " field.dispatchEvent(new Event('input', {bubbles: true}));"
-            " return [...document.querySelectorAll('.row .what')].map(row => row.textContent); })()")
+            " return [...document.querySelectorAll('#events .row .what')].map(row => row.textContent); })()")
 
     rows = choose("kind", "event")
     checks.expect(
