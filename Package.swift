@@ -185,7 +185,7 @@ let modules: [Target] = [
   module(
     "8-Hosts/Benchmarks",
     "ClientEngine ClientInterface ClientMachine Conformance Document Exploration Hunting Processes "
-      + "ReferenceClient Scenario ServerHost Simulator System Trace Tree WilddogSync Wire"),
+      + "ReferenceClient Scenario ServerHost Simulator System Text Trace Tree WilddogSync Wire"),
   module("8-Hosts/Chat", "WilddogSync"),
   module(
     "8-Hosts/RecordedRuns",

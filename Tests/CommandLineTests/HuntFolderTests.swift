@@ -98,7 +98,8 @@ import Testing
     let outcome = try shell(
       "ulimit -f 1; $KENNEL hunt --size 30 --chunk 2 --seeds 1..60 --output r")
     #expect(outcome.status == 4)
-    #expect(outcome.messages == "kennel: cannot write r/chunks.jsonl: File too large\n")
+    #expect(outcome.messages.hasPrefix("kennel: cannot write r/"))
+    #expect(outcome.messages.hasSuffix(": File too large\n"))
 
     let resumed = try run("hunt --resume --output r --seeds 1..60")
     #expect(resumed.status == 0)
@@ -113,8 +114,8 @@ import Testing
       """)
 
     #expect(outcome.status == 4)
-    #expect(
-      outcome.messages == "kennel: cannot write r/h/chunks.jsonl: No space left on device\n")
+    #expect(outcome.messages.hasPrefix("kennel: cannot write r/h/"))
+    #expect(outcome.messages.hasSuffix(": No space left on device\n"))
   }
 
   /// Whether this process may mount something that nobody else sees.

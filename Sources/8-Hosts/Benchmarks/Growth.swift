@@ -4,6 +4,7 @@ import Document
 import Glibc
 import ReferenceClient
 import Scenario
+import Text
 import Tree
 
 /// How the time of one run grows with the number of things of one kind in it.
@@ -47,6 +48,21 @@ package struct Growth: Sendable {
     let last = sizes.count - 1
     return log(seconds[last] / seconds[last - 1])
       / log(Double(sizes[last]) / Double(sizes[last - 1]))
+  }
+}
+
+extension Growth {
+  /// Whether a run takes no longer than what is in it, plus a logarithm.
+  package func isLinear(_ seconds: [Double]) -> Bool {
+    exponent(of: seconds) <= Self.largestExponent
+  }
+
+  /// The seconds of each size, and how they grow, for people.
+  package func line(of seconds: [Double]) -> String {
+    func rounded(_ value: Double) -> String { canonicalText(of: (value * 100).rounded() / 100) }
+    let times = zip(sizes, seconds).map { padded("\($0): \(rounded($1)) s", to: 17) }
+    return "\(padded(name, to: 27)) \(times.joined()) exponent \(rounded(exponent(of: seconds)))"
+      + "\(isLinear(seconds) ? "" : "   missed: <= \(Self.largestExponent)")\n"
   }
 }
 

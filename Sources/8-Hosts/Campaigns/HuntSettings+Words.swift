@@ -3,6 +3,7 @@ import Conformance
 package import Hunting
 import ReferenceClient
 package import System
+import Tree
 
 extension HuntSettings {
   /// What is hunted unless something else is asked for.
@@ -10,6 +11,18 @@ extension HuntSettings {
     var settings = HuntSettings(chunkLength: guidedChunk)
     settings.isGuided = true
     return settings
+  }
+
+  /// Reads the corpus with which a guided campaign is to begin, and records which one it is.
+  ///
+  /// - Parameter folder: Where it is; nil for none.
+  /// - Returns: The corpus; nil for none.
+  /// - Throws: `Failure` when it cannot be used.
+  package mutating func begin(with folder: String?) throws(Failure) -> Corpus? {
+    guard let folder else { return nil }
+    let read = try Corpus(in: folder, self)
+    corpus = read.hash.description
+    return read
   }
 
   /// The same settings as words of a command line.

@@ -1,4 +1,6 @@
+import Document
 package import Hunting
+package import Reports
 package import System
 
 /// What several campaigns have shown together.
@@ -78,5 +80,20 @@ package struct MergedResults {
     return best.enumerated().sorted {
       ($0.element.head.extent.steps, $0.offset) < ($1.element.head.extent.steps, $1.offset)
     }.map { $0.element.file }
+  }
+}
+
+extension MergedReport {
+  /// Puts the reports in some files together.
+  ///
+  /// - Throws: `Failure` when one cannot be read, or they do not belong together.
+  package init(files: [String]) throws(Failure) {
+    var parts: [(text: String, file: String)] = []
+    for file in files { parts.append((try Files.text(of: file), file)) }
+    do throws(SourceError) {
+      self = try MergedReport(of: parts)
+    } catch {
+      throw .unusable("\(error)")
+    }
   }
 }

@@ -4,7 +4,6 @@ import Commands
 import MutationAnalysis
 import System
 import Text
-import Tree
 
 /// What `kennel bench` was asked for.
 struct BenchOptions: Command {
@@ -113,20 +112,9 @@ struct BenchOptions: Command {
     var code = ExitCode.success
     for growth in Growth.all {
       let seconds = growth.measure(rounds: isQuick ? 1 : 3)
-      let times = zip(growth.sizes, seconds).map { size, seconds in
-        padded("\(size): \(rounded(seconds)) s", to: 17)
-      }
-      let exponent = growth.exponent(of: seconds)
-      let isLinear = exponent <= Growth.largestExponent
-      if !isLinear { code = .divergence }
-      try Console.output(
-        "\(padded(growth.name, to: 27)) \(times.joined()) exponent \(rounded(exponent))"
-          + "\(isLinear ? "" : "   missed: <= \(Growth.largestExponent)")\n")
+      if !growth.isLinear(seconds) { code = .divergence }
+      try Console.output(growth.line(of: seconds))
     }
     return code
-  }
-
-  private func rounded(_ value: Double) -> String {
-    canonicalText(of: (value * 100).rounded() / 100)
   }
 }

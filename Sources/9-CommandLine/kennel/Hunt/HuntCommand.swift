@@ -48,11 +48,7 @@ struct HuntOptions {
       resumes && ResultsFolder.hasCampaign(output)
       ? try ResultsFolder.settings(in: output) : HuntSettings.standard
     try settings.take(arguments)
-    if let folder = arguments.value(of: "corpus") {
-      let read = try Corpus(in: folder, settings)
-      corpus = read
-      settings.corpus = read.hash.description
-    }
+    corpus = try settings.begin(with: arguments.value(of: "corpus"))
     coverage = arguments.value(of: "coverage")
     minimised = arguments.value(of: "minimise")
     adapter = try settings.adapterOptions(arguments)
@@ -199,10 +195,7 @@ extension HuntOptions: Command {
     }
     try Console.output(
       report.text(of: campaign.seeds.count - before, in: hunt.milliseconds))
-    if let coverage {
-      let report = CoverageReport(campaign.states, runs: campaign.seeds.count)
-      try Files.write(report.text(CoverageReport.format(of: coverage)), to: coverage)
-    }
+    if let coverage { try campaign.writeCoverage(to: coverage) }
     Console.message("results in \(output)\n")
     if hunt.wasStopped {
       Console.message("stopped; resume with: \(resumption)\n")

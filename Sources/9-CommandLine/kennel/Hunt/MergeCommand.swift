@@ -1,6 +1,5 @@
 import Campaigns
 import Commands
-import Document
 import Hunting
 import Reports
 import System
@@ -58,14 +57,7 @@ struct MergeOptions: Command {
   }
 
   private func mergeReports() throws(Failure) -> ExitCode {
-    var parts: [(text: String, file: String)] = []
-    for source in sources { parts.append((try Files.text(of: source), source)) }
-    let merged: MergedReport
-    do throws(SourceError) {
-      merged = try MergedReport(of: parts)
-    } catch {
-      throw .unusable("\(error)")
-    }
+    let merged = try MergedReport(files: sources)
     if let output { try Files.write(merged.text, to: output) }
     try Console.output(merged.tally.line + "\n")
     return merged.tally.exitCode
