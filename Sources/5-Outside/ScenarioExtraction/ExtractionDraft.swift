@@ -193,6 +193,7 @@ extension ExtractionDraft {
         session: renamed, bounds: version.scriptSteps.bounds, times: epoch...(epoch + last),
         server: foreignWrites.server.tree))
     return reference.replacing(Set(timeline.reported.map { names[$0] }), by: witnessed)
+      .withoutIdleNames
   }
 }
 

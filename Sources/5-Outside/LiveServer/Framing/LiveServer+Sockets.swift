@@ -55,8 +55,7 @@ extension LiveServer {
     return Int(session.dropFirst("session".count).dropLast(settings.sessionSuffix.count))
   }
 
-  /// Whether this server has given a session, as far as it can tell: those of an earlier start are
-  /// not its own.
+  /// Whether this server has given a session, or may have: what an earlier start gave is not known.
   func isKnown(_ session: String?) -> Bool {
     if let number = connection(named: session) { return (1...max(1, lastNumber)).contains(number) }
     return !settings.sessionSuffix.isEmpty && session?.hasPrefix("session") == true

@@ -133,7 +133,7 @@ private struct SessionFilter {
     switch event.kind {
     case let .output(client, .send(message)):
       guard case let .request(number, request) = message else { return !isEarly }
-      if isEarly && !request.isKeptInPlace || !(request.path.map(isRelated) ?? true) {
+      if isEarly && !request.isLasting || !(request.path.map(isRelated) ?? true) {
         dropped[client, default: []].insert(number)
         return false
       }
@@ -166,7 +166,7 @@ private struct SessionFilter {
 
 extension Request {
   /// Whether it stays in place after it is answered.
-  fileprivate var isKeptInPlace: Bool {
+  fileprivate var isLasting: Bool {
     switch self {
     case .listen, .unlisten, .authenticate, .unauthenticate, .onDisconnectPut, .onDisconnectMerge,
       .onDisconnectCancel:
