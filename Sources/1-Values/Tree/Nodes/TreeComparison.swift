@@ -1,5 +1,3 @@
-package import Tree
-
 /// Compares what a session has left at the server with what a run has.
 package enum TreeComparison {
   /// Numbers from here on are taken for times in milliseconds since 1970, which differ between runs.
