@@ -233,7 +233,7 @@ struct TopLevelMistakeTests {
       3:23: "EVT-1" occurs twice in rules; expected it once
       3:30: there is no rule EVT-99; expected the id of a rule in Specs
       3:38: there is no rule XYZ-1; expected the id of a rule in Specs; families are ACC, \
-      CBK, CON, ERR, EVT, GET, HSH, KEY, LIM, MUT, OBS, OFF, OND, PRI, PSH, QRY, REF, SNP, SRV, TXN, VAL, WIR, WRT
+      CBK, CON, ERR, EVT, GET, HSH, KEY, LIM, MUT, OBS, OFF, OND, PRI, PSH, QRY, REF, SEC, SNP, SRV, TXN, VAL, WIR, WRT
       """),
     Mistake(
       file: """
