@@ -53,7 +53,8 @@ import Testing
     #expect(svg.contains("class=\"message lost\""))
     #expect(svg.contains("class=\"cross\""))
     #expect(svg.contains("<title>cut</title>"))
-    #expect(svg.ranges(of: "class=\"band\"").count == 2)
+    // Two connections, and the mark in the legend.
+    #expect(svg.ranges(of: "class=\"band\"").count == 3)
   }
 
   @Test func `no value becomes markup or changes the direction of reading`() throws {

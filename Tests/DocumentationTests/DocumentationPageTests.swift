@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite struct PageTests {
-  private let race = """
+  static let race = """
     title: A race
     why: So that *nobody* is surprised.
     clients: [alice, bob]
@@ -22,7 +22,7 @@ import Testing
     """
 
   @Test func `a page tells what may vary`() throws {
-    let text = MarkdownWriter().text(of: try Kit.page(race))
+    let text = MarkdownWriter().text(of: try Kit.page(Self.race))
 
     #expect(text.contains("3 orders explored; the search was complete. The events come in 3 ways"))
     #expect(text.contains("### Always\n\n* `alice.w` ends the same: done.\n"))
@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test func `a page tells the story from the start`() throws {
-    let text = MarkdownWriter().text(of: try Kit.page(race))
+    let text = MarkdownWriter().text(of: try Kit.page(Self.race))
 
     #expect(text.contains("# A race\n\n[All pages](../README.md)\n"))
     #expect(text.contains("(../../../Scenarios/events/example.yaml) · all profiles\n"))
@@ -143,8 +143,8 @@ import Testing
   }
 
   @Test func `pages are in reading order and know their neighbours`() throws {
-    let first = try Kit.entry(race)
-    let body = race.replacingOccurrences(of: "A race", with: "Another")
+    let first = try Kit.entry(Self.race)
+    let body = Self.race.replacingOccurrences(of: "A race", with: "Another")
     let second = DocumentedScenario(try Kit.scenario(body, id: "queries/other"), first.accounts)
     let third = DocumentedScenario(try Kit.scenario(body, id: "unheard/of[x=1/2]"), first.accounts)
     let book = DocumentationBook([third, second, first], scenarios: [], rules: Kit.rules)

@@ -25,7 +25,7 @@ extension SiteStyle {
     .crumbs{color:var(--faint);font-size:.9rem}.crumbs a{padding:0}
     .contents{border:1px solid var(--box);border-radius:6px;padding:.4rem .9rem;margin:1rem 0;font-size:.92rem}
     .contents ul{margin:.3rem 0;padding:0;list-style:none;columns:2 18rem}.contents .level3{padding-left:1rem}
-    .site td:has(+td){max-width:24rem}.site img{max-width:100%;background:#fff}
+    .site td:has(+td){max-width:24rem}.site th{overflow-wrap:normal}.site img{max-width:100%;background:#fff}
     h2,h3,h4{scroll-margin-top:3.6rem}
     @media (max-width:800px){.columns{display:block}.side{position:static;height:auto;border:0;
     border-bottom:1px solid var(--box);padding:.6rem 1rem}.side>summary{display:list-item}
