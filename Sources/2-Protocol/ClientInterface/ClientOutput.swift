@@ -104,6 +104,14 @@ extension Event {
     case let .listed(keys): keys
     }
   }
+
+  /// Whether an application cannot distinguish the two. What a client does not report is no
+  /// difference.
+  package func agrees(with other: Event) -> Bool {
+    type == other.type && key == other.key && value == other.value
+      && (previous == other.previous || other.previous == .none)
+      && (order == other.order || other.order == .unstated || childKeys == other.childKeys)
+  }
 }
 
 /// An uncaught exception of a client.

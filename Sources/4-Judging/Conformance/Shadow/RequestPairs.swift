@@ -1,6 +1,6 @@
 internal import ClientInterface
 internal import Tree
-package import Wire
+internal import Wire
 
 /// Which request of the shadow is which of the client, and which tag is which: on one connection.
 ///
@@ -92,33 +92,5 @@ struct RequestPairs {
     var own = response
     own.request = open.remove(at: index).number
     return own
-  }
-}
-
-extension Request {
-  /// The request without what a client is free in: tags, and hashes but for whether there is one.
-  package var outline: Request {
-    switch self {
-    case let .listen(listen):
-      var query = listen.query
-      query?.reach = .acrossKinds
-      return .listen(.init(path: listen.path, query: query))
-    case let .put(path, node, hash): return .put(path, node, hash: hash.map { _ in "" })
-    case let .merge(path, assignments, hash):
-      return .merge(
-        path, assignments.sorted { $0.path < $1.path }, hash: hash.map { _ in "" })
-    case let .onDisconnectMerge(path, assignments):
-      return .onDisconnectMerge(path, assignments.sorted { $0.path < $1.path })
-    case .unlisten, .onDisconnectPut, .onDisconnectCancel, .get, .stats, .authenticate,
-      .unauthenticate:
-      return self
-    }
-  }
-
-  fileprivate func isSameTransaction(as other: Request) -> Bool {
-    guard case let .put(path, _, _?) = self, case let .put(otherPath, _, _?) = other else {
-      return false
-    }
-    return path == otherPath
   }
 }

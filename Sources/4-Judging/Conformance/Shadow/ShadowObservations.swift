@@ -17,6 +17,12 @@ struct ShadowObservations {
   private struct Sides<Content> {
     var expected: Content
     var observed: Content
+
+    /// What one of the two has shown, to be changed where it is.
+    subscript(side: Side) -> Content {
+      _read { if side == .shadow { yield expected } else { yield observed } }
+      _modify { if side == .shadow { yield &expected } else { yield &observed } }
+    }
   }
 
   /// What a listener was called with; it becomes an observation where it differs.
@@ -70,15 +76,11 @@ struct ShadowObservations {
 
   /// Where the lists are: taking them out of the dictionary and putting them back takes longer.
   private mutating func note(_ seen: Seen, _ listener: ListenerID, _ side: Side) {
-    guard let index = listeners.index(forKey: listener) else {
-      listeners[listener] = Sides(
-        expected: side == .shadow ? [seen] : [], observed: side == .client ? [seen] : [])
-      return order.append(.listener(listener))
+    if listeners.index(forKey: listener) == nil {
+      listeners[listener] = Sides(expected: [], observed: [])
+      order.append(.listener(listener))
     }
-    switch side {
-    case .shadow: listeners.values[index].expected.append(seen)
-    case .client: listeners.values[index].observed.append(seen)
-    }
+    if let index = listeners.index(forKey: listener) { listeners.values[index][side].append(seen) }
   }
 
   private mutating func note(
@@ -89,14 +91,10 @@ struct ShadowObservations {
       order.append(.call(call))
     }
     guard let index = calls.index(forKey: call) else { return }
-    var outcome =
-      (side == .shadow ? calls.values[index].expected : calls.values[index].observed) ?? Outcome()
+    var outcome = calls.values[index][side] ?? Outcome()
     change(&outcome)
     outcome.sequence = sequence
-    switch side {
-    case .shadow: calls.values[index].expected = outcome
-    case .client: calls.values[index].observed = outcome
-    }
+    calls.values[index][side] = outcome
   }
 
   /// Whether a function was first given something else than that of the shadow, where that is free
@@ -157,13 +155,12 @@ struct ShadowObservations {
     while agreed < common, expected[agreed].agrees(with: observed[agreed]) { agreed += 1 }
     if agreed == expected.count, agreed == observed.count { return nil }
     if extent == .soFar, agreed == common { return nil }
-    let evidence =
-      agreed < observed.count ? observed[agreed].sequence : expected[agreed].sequence
     return ShadowDifference(
       client: client, label: listener.name,
       about: .listener(
         expected: expected.compactMap { $0.observation(of: client) },
-        observed: observed.compactMap { $0.observation(of: client) }), evidence: evidence)
+        observed: observed.compactMap { $0.observation(of: client) }),
+      evidence: agreed < observed.count ? observed[agreed].sequence : expected[agreed].sequence)
   }
 
   private func difference(
@@ -204,16 +201,6 @@ extension ShadowObservations.Seen {
       Observation(client: client, label: listener.name, .cancelled(error), sequence: sequence)
     default: nil
     }
-  }
-}
-
-extension Event {
-  /// Whether an application cannot distinguish the two. What a client does not report is no
-  /// difference.
-  fileprivate func agrees(with other: Event) -> Bool {
-    type == other.type && key == other.key && value == other.value
-      && (previous == other.previous || other.previous == .none)
-      && (order == other.order || other.order == .unstated || childKeys == other.childKeys)
   }
 }
 
