@@ -11,7 +11,8 @@ extension Figure {
 
   private static let kernelFigures = [
     Figure(
-      "kernel", "queue, network, choices, trace hash; hollow clients", target: .atMost(60),
+      "kernel", "queue, network, choices, trace hash; with clients that do nothing",
+      target: .atMost(60),
       text: { "\(rounded($0)) ns an event" },
       measure: { rounds in
         leastTime(rounds) { Workload.runNoOp(pings: 30_000).trace.count }
@@ -55,7 +56,7 @@ extension Figure {
       "two-cores", "hunts in two processes instead of one", target: .atLeast(1.8),
       text: { "\(rounded($0)) x as much" }, measure: { _ in TwoCores.gain() }),
     Figure(
-      "memory", "at most held until here", target: .atMost(64),
+      "memory", "peak memory up to this point", target: .atMost(64),
       text: { "\(rounded($0)) MB" },
       measure: { _ in Double(Measurement.peakMemory) / 1_048_576 }),
   ]

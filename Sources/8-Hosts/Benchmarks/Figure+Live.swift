@@ -37,7 +37,7 @@ extension Figure {
     [
       Figure(
         name("connect", isRecording),
-        remark("until 1000 clients have had their hello", isRecording),
+        remark("time until 1000 clients have received hello", isRecording),
         text: { "\(rounded($0)) ms" },
         measure: { _ in withCrowd(isRecording) { _, _, time in milliseconds(time) } }),
       Figure(

@@ -43,7 +43,7 @@ struct BenchOptions: Command {
   static let grammar = Grammar(
     command: "kennel bench", operands: "[FIGURE...]",
     summary: """
-      Measures how fast this machine runs scenarios, and compares with what it should be.
+      Measures how fast this machine runs scenarios, and compares the figures with targets.
       """,
     options: [.init(name: "quick", summary: "Take seconds instead of minutes; rougher figures.")],
     notes: """
@@ -61,9 +61,9 @@ struct BenchOptions: Command {
       these, as they are, drawn, run and judged; without the shadow that a hunt adds.
 
       The figures of the live server start 'kennel serve' as a process of its own, again for each, \
-      and talk to it over WebSockets of this machine. What a client does costs time of another \
-      core, if there is one. A write is answered when its answer has arrived; with --record it is \
-      in the recording then.
+      and talk to it over WebSockets of this machine. Clients use another core, if there is one. \
+      A write counts as answered when its answer has arrived; with --record it is then in the \
+      recording.
 
       The figures of the documented SDK run it in this process, with its own clock and sockets. A word \
       that several names begin with, such as sdk, stands for all of them.

@@ -22,15 +22,15 @@ struct CheckOptions: Command {
     command: "kennel check", operands: "PATH...",
     summary: """
       Checks scenario files without running them: their form, the rules that they cite, whether \
-      their profiles have what they use, and whether their expectations can fail. Checks the files \
-      of rules too. Problems are printed as FILE:LINE:COLUMN: TEXT.
+      their profiles support what they use, and whether their expectations can fail. It also \
+      checks rule files. Problems are printed as FILE:LINE:COLUMN: TEXT.
       """,
     options: [
       .init(
         name: "format", value: "FORMAT",
         summary: """
-          Print problems as text (the default), as json, an object on each line, or as github, the \
-          annotations of a workflow.
+          Print problems as text (the default), json (one object per line) or github (annotations \
+          of a workflow).
           """, choices: ProblemFormat.allCases.map(\.rawValue))
     ],
     notes: """

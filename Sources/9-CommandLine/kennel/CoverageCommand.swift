@@ -27,25 +27,25 @@ struct CoverageOptions: Command {
   static let grammar = Grammar(
     command: "kennel coverage", operands: "[PATH|ID...]",
     summary: """
-      Runs scenarios against the reference client and reports which rules they test: those that a \
-      scenario cites that passed. Rules, scenarios and sources without a counterpart are listed, \
-      and a MUST rule that nothing tests is a divergence.
+      Runs scenarios against the reference client and reports which rules they test. A rule is \
+      tested if a scenario that cites it has passed. The report also lists rules, scenarios and \
+      sources without a counterpart. A MUST rule that is not tested is a divergence.
       """,
     options: [
       .documentFormat,
       .init(
         name: "strength",
-        summary: "Ask for more: that a mutant which violates the rule fails one of its scenarios."),
+        summary: "Also require that a mutant that violates the rule fails one of its scenarios."),
     ],
     notes: """
-      With a PATH or ID only those scenarios run, and only the rules that they cite are looked at.
+      With a PATH or ID, only those scenarios run, and the report covers the rules that they cite.
 
       A rule has '- tested: unit' (or vectors, recordings, adapter) when scenarios cannot test it. \
       The sources are the rows of Specs/sources.md.
 
       With --strength a rule counts as tested when a client with a deliberate defect that violates \
-      it (kennel mutants) makes a scenario that cites it fail, for that rule. Every MUST rule that \
-      binds clients needs one; rules whose scenarios nothing has failed are named.
+      it (kennel mutants) makes a scenario that cites it fail, for that rule. Every MUST rule \
+      that binds clients needs such a client. The report names rules whose scenarios never fail.
 
       Examples:
         kennel coverage

@@ -19,8 +19,8 @@ struct ExplainOptions: Command {
   static let grammar = Grammar(
     command: "kennel explain", operands: "RULE|INVARIANT|ID|WORD",
     summary: """
-      Explains a rule of the specification, an invariant, or what a scenario is about. A word that is neither \
-      lists the rules that have it in their id, title or text.
+      Explains a rule of the specification, an invariant, or what a scenario is about. For any \
+      other word, it lists the rules that contain the word in their id, title or text.
       """,
     options: [],
     notes: """

@@ -69,13 +69,13 @@ extension ExploreOptions {
   static let grammar = Grammar(
     command: "kennel explore", operands: "PATH|ID... [-- COMMAND [ARGUMENT...]]",
     summary: """
-      Runs scenarios in every order that they leave open, and reports all their outcomes. Open \
-      is the order of concurrent steps ('together') and, where a latency is a range, the order of \
-      all deliveries. Fails when any order diverges, and when no order reaches an alternative of a \
+      Runs scenarios in every order that they leave open, and reports all their outcomes. A \
+      scenario leaves open the order of concurrent steps ('together') and, where a latency is a \
+      range, the order of all deliveries. Fails when any order diverges, and when no order reaches an alternative of a \
       'one-of'.
       """,
     options: [
-      .init(name: "deliveries", summary: "Take the order of all deliveries as open."),
+      .init(name: "deliveries", summary: "Treat the order of all deliveries as open."),
       .profile,
       .client,
       .init(name: "max", value: "N", summary: "Stop at N orders; 100000 unless stated."),
@@ -86,11 +86,12 @@ extension ExploreOptions {
           orders are searched, and when there are too many some are drawn by pos as well.
           """),
       .init(
-        name: "depth", value: "N", summary: "Changes or delays of pct and delay; 3 unless stated."),
+        name: "depth", value: "N",
+        summary: "Changes of pct, or delays of delay (default: 3)."),
       .init(name: "seed", value: "N", summary: "Draw orders and latencies from seed N."),
       .init(
         name: "order", value: "LIST",
-        summary: "Run this one order, as an example run names it, and report its result."),
+        summary: "Run only this order, as named in a report, and report the result."),
       .init(
         name: "trace", value: "DIR",
         summary: """
@@ -105,7 +106,7 @@ extension ExploreOptions {
           """),
       .init(
         name: "fault", value: "NAME@N",
-        summary: "Run this one fault, as an example run of --faults names it, and report it."),
+        summary: "Run only this fault, as named in a report of --faults, and report the result."),
       .format,
     ] + AdapterOptions.grammar,
     notes: """

@@ -62,17 +62,17 @@ extension Program {
         smoke         run a dozen representative scenarios
         list          list scenarios with their titles
         check         check scenario files without running them
-        fmt           bring scenario files into one layout
-        explain       explain a rule, a scenario, or all that has a word in it
+        fmt           format scenario files
+        explain       explain a rule or a scenario, or find rules that contain a word
         coverage      report which rules the scenarios test
 
       Races:
         explore       run scenarios in every order that they leave open
         hunt          run scenarios that are drawn at random
-        merge         put the results of hunts, or the parts of a run, together
-        shrink        make a failing scenario small
+        merge         combine the results of hunts, or the parts of a run
+        shrink        minimise a failing scenario
         why           explain why a scenario fails
-        replay        run traces again, or compare with recordings of others
+        replay        run traces again, or compare recordings of other clients
 
       Your client, in any language:
         init          write a project file, an adapter and a CI file
@@ -87,7 +87,7 @@ extension Program {
       Clients that own their clock and sockets:
         serve         let clients connect to the reference server over real sockets
         chat          talk with others through a server, with the documented SDK
-        scenario-from make a scenario of a session that was recorded
+        scenario-from make a scenario from a recorded session
 
       Pictures and pages:
         ui            serve a page to run, look at and edit scenarios

@@ -25,8 +25,8 @@ struct ReplayOptions: Command {
   static let grammar = Grammar(
     command: "kennel replay", operands: "FILE... [-- COMMAND [ARGUMENT...]]",
     summary: """
-      A trace, which 'kennel run --trace' has written, is run again with its seed and its choices, \
-      from the text of the scenario that is in it, and every event is compared. \
+      Runs a trace of 'kennel run --trace' again, with the seed, the choices and the scenario \
+      text in the trace, and compares every event. \
       Specs/trace-format.md describes traces.
 
       A recording of another client is compared with the reference client. This feeds what \
@@ -53,10 +53,10 @@ struct ReplayOptions: Command {
       .init(
         name: "step",
         summary: "Walk through the events of a trace; Enter: next, h: the other commands."),
-      .init(name: "verbose", letter: "v", summary: "Show also what accidents explain."),
+      .init(name: "verbose", letter: "v", summary: "Also show what accidents explain."),
     ] + AdapterOptions.grammar,
     notes: """
-      Lines with - were recorded, lines with + were done now. Groups are counted if they have output.
+      Lines with - were recorded; lines with + are from this run. Groups without output do not count.
 
       Examples:
         kennel replay Tests/RecordingsTests/Recordings/firebase-js-12.18

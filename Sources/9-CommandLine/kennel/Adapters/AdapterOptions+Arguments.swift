@@ -9,7 +9,7 @@ extension AdapterOptions {
     .init(
       name: "timeout", value: "SECONDS",
       summary: """
-        Wait so long for each answer of the COMMAND: 5 unless stated, and at least 10 for the first.
+        Wait at most SECONDS for each answer of the COMMAND (default: 5; the first at least 10).
         """),
     .init(
       name: "validate", letter: "V",

@@ -26,9 +26,9 @@ struct AttachOptions: Command {
   static let grammar = Grammar(
     command: "kennel attach", operands: "PATH|ID...",
     summary: """
-      Runs scenarios with an adapter that you start by hand, under a debugger for example. It makes \
-      two named pipes in a folder, and waits; the adapter reads the one that is called in, and writes \
-      to the one that is called out. Nothing times out.
+      Runs scenarios with an adapter that you start by hand, under a debugger for example. It \
+      creates two named pipes in a folder and waits. The adapter reads from the pipe 'in' and \
+      writes to the pipe 'out'. There are no timeouts.
       """,
     options: [
       .init(

@@ -29,13 +29,13 @@ struct DoctorOptions: Command {
   static let grammar = Grammar(
     command: "kennel doctor", operands: "-- COMMAND [ARGUMENT...]",
     summary: """
-      Takes a tour of the adapter protocol with the adapter that COMMAND starts, and reports what is \
-      missing: a line for each check, and for each capability the simplest scenario \
+      Tests each part of the adapter protocol with the adapter that COMMAND starts, and reports \
+      what is missing: one line for each check, and for each capability the simplest scenario \
       that needs it.
       """,
     options: [
       .init(
-        name: "speed", summary: "Measure how many round trips a second there are, and no more."),
+        name: "speed", summary: "Only measure round trips per second."),
       .init(
         name: "profile", value: "PROFILE",
         summary: "Examine it in this profile: wilddog-1, wilddog-2 or firebase (if not given)."),

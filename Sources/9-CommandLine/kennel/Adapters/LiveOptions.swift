@@ -9,17 +9,16 @@ extension RealClockSettings {
     .init(
       name: "tolerance", value: "MS",
       summary: """
-        With a COMMAND on a real clock: something may be so many milliseconds earlier or later than \
-        a scenario says, 250 unless stated.
+        With a COMMAND on a real clock: events may be MS milliseconds earlier or later than a \
+        scenario states (default: 250).
         """),
     .init(
       name: "quiet", value: "MS",
-      summary:
-        "On a real clock: a run has settled when nothing has happened for so long, 100 ms unless stated."
+      summary: "On a real clock: a run has settled after MS without an event (default: 100)."
     ),
     .init(
       name: "patience", value: "MS",
-      summary: "On a real clock: wait so long for what is missing, 4000 ms unless stated."),
+      summary: "On a real clock: wait at most MS for a missing event (default: 4000)."),
     .init(
       name: "longest", value: "SECONDS",
       summary: """
@@ -28,8 +27,8 @@ extension RealClockSettings {
     .init(
       name: "repeats", value: "N",
       summary: """
-        On a real clock: a divergence counts if it comes again in N more runs, 2 unless stated; else the \
-        run is inconclusive.
+        On a real clock: a divergence counts only if it occurs again in N more runs (default: 2). \
+        Otherwise the run is inconclusive.
         """),
   ]
 

@@ -37,8 +37,8 @@ struct ReferenceAdapterOptions: Command {
   static let grammar = Grammar(
     command: "kennel adapter", operands: "",
     summary: """
-      Implements the adapter protocol on standard input and output, with the reference client behind it: \
-      to see what an adapter answers, and to compare with one.
+      Implements the adapter protocol on standard input and output for the reference client. Use \
+      it to see what an adapter answers, and to compare your adapter with it.
       """,
     options: [
       .init(

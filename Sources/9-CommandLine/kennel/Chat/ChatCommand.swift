@@ -26,7 +26,7 @@ struct ChatOptions: Command {
   static let grammar = Grammar(
     command: "kennel chat", operands: "NAME",
     summary: """
-      Talks with everybody else in the same database, and shows who is there: a small program with the \
+      Chats with all other users of the same database, and shows who is online: a small program with the \
       documented SDK, module WilddogSync, over real sockets.
       """,
     options: [
@@ -35,7 +35,7 @@ struct ChatOptions: Command {
         summary: "The database, http://127.0.0.1:9000/?ns=chat unless stated."),
       .init(
         name: "keep", value: "DIR",
-        summary: "Keep in DIR what was written offline, over the end of the program."),
+        summary: "Keep messages written offline in DIR, also after the program ends."),
     ],
     notes: """
       Each line of standard input is a message. /offline and /online take the connection away and bring it \

@@ -24,8 +24,8 @@ extension DiffOptions {
   static let grammar = Grammar(
     command: "kennel diff", operands: "OLD NEW",
     summary: """
-      Compares two reports as lines of JSON: what fails now and did not, what does not fail any \
-      more, what fails in another way, what is new and what is gone.
+      Compares two reports (JSON lines): new failures, corrected failures, failures that changed, \
+      and scenarios that were added or removed.
       """,
     options: [
       .init(
@@ -34,8 +34,8 @@ extension DiffOptions {
         choices: DocumentFormat.allCases.map(\.rawValue))
     ],
     notes: """
-      Ends with 1 when something fails that did not fail so before, and that no list of known \
-      failures had.
+      The exit code is 1 if there is a new or changed failure that no list of known failures \
+      contains.
 
       Examples:
         kennel diff main.jsonl branch.jsonl

@@ -19,8 +19,8 @@ struct FormatOptions: Command {
   static let grammar = Grammar(
     command: "kennel fmt", operands: "PATH...",
     summary: """
-      Brings scenario files into one layout, and never changes what they mean. Comments and the \
-      order of keys stay.
+      Formats scenario files in one layout without changing their meaning. It keeps comments and \
+      the order of keys.
       """,
     options: [
       .init(

@@ -14,13 +14,14 @@ extension GateSettings {
     .init(name: "fail-fast", summary: "Stop after the first failure."),
     .init(name: "max-fail", value: "N", summary: "Stop after N failures."),
     .init(
-      name: "keep-going", summary: "Go on when the adapter fails in scenario after scenario."),
+      name: "keep-going",
+      summary: "Continue when the adapter fails scenario after scenario."),
     .init(name: "jobs", value: "N", summary: "Work in N processes instead of one."),
   ]
 
   static let today = Grammar.Option(
     name: "today", value: "DATE",
-    summary: "Take DATE for today, as 2026-12-31, when looking whether known failures expired.")
+    summary: "Use DATE, such as 2026-12-31, as today's date for known failures.")
 
   init(_ arguments: Arguments) throws(Failure) {
     self.init(today: try arguments.today())

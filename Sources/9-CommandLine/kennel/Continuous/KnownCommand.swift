@@ -53,23 +53,23 @@ struct KnownOptions: Command {
         summary: "Run, and bring the list in FILE up to date; it is made where there is none."),
       .init(
         name: "issue", value: "LINK",
-        summary: "List failures that are new, as written down at LINK."),
+        summary: "Add new failures with LINK as their issue."),
       .init(
         name: "kind", value: "KIND",
-        summary: "What new ones are: bug (if not given), wontfix, or flaky on a real clock.",
+        summary: "The kind of new entries: bug (default), wontfix, or flaky on a real clock.",
         choices: KnownFailure.Kind.allCases.map(\.rawValue)),
       .init(
         name: "until", value: "DATE",
-        summary: "The last day of new ones, as 2026-12-31 (90 days from today if not given)."),
+        summary: "The expiry date of new entries (default: 90 days from today)."),
       GateSettings.today,
       .init(name: "profile", value: "PROFILE", summary: "Run for this profile. May be repeated."),
       .init(name: "seed", value: "N", summary: "Draw what scenarios leave open from seed N."),
       .init(name: "client", value: "NAME", summary: "Test the client NAME."),
     ] + ScenarioSelection.grammar + AdapterOptions.grammar,
     notes: """
-      An update takes away what passes, changes signatures, and narrows entries down to what still \
-      fails. It never changes days, and leaves alone what was not wholly run. Comments and order \
-      stay. Specs/guides/continuous-integration.md describes the format of a list.
+      An update removes entries that pass, changes signatures, and restricts entries to what \
+      still fails. It never changes dates, or entries that were not run completely. It keeps \
+      comments and the order. Specs/guides/continuous-integration.md describes the format of a list.
 
       Examples:
         kennel known known-failures.yaml

@@ -14,7 +14,7 @@ extension ReportFiles {
       summary: "Write a summary in Markdown into FILE, such as $GITHUB_STEP_SUMMARY."),
     .init(
       name: "html", value: "FILE",
-      summary: "Write a report to look at in a browser into FILE, with every run and its picture."),
+      summary: "Write a report for a browser into FILE, with every run and its picture."),
     .init(
       name: "github",
       summary: "Print failures as annotations of a GitHub workflow, at their lines."),

@@ -35,7 +35,7 @@ extension ScenarioSelection {
       choices: Capability.inDetail),
     .init(
       name: "exclude", value: "ID|PATTERN",
-      summary: "No scenarios with this id, below this folder, or that match. May be repeated."),
+      summary: "Exclude scenarios with this id, folder or pattern. May be repeated."),
   ]
 }
 

@@ -35,8 +35,8 @@ struct SmokeOptions: Command {
   static let grammar = Grammar(
     command: "kennel smoke", operands: "[-- COMMAND [ARGUMENT...]]",
     summary: """
-      Runs a dozen representative scenarios, shows the first failure, and suggests next steps: for the first five \
-      minutes.
+      Runs a dozen representative scenarios, shows the first failure, and suggests next steps. \
+      Begin with this command.
       """,
     options: [
       .init(

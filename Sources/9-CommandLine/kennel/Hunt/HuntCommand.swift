@@ -64,8 +64,8 @@ struct HuntOptions {
   static let grammar = Grammar(
     command: "kennel hunt", operands: "[-- COMMAND [ARGUMENT...]]",
     summary: """
-      Runs scenarios that are drawn at random, with faults, until seeds or minutes are over, and \
-      reports which invariants do not hold. Without --seeds and --minutes, for one minute.
+      Draws scenarios with faults at random, runs them until the seeds or the minutes are used \
+      up, and reports violated invariants. Without --seeds and --minutes it runs for one minute.
       """,
     options: settingOptions + [
       .init(name: "seeds", value: "A..B", summary: "Run these seeds, each one scenario."),
@@ -80,10 +80,10 @@ struct HuntOptions {
         summary: "Go on with the campaign in DIR, or in the last one below .kennel."),
       .init(
         name: "known", value: "FILE",
-        summary: "Only count failures whose signature is a line of FILE; '# why' may follow it."),
+        summary: "Do not fail for signatures in FILE, one a line; '# why' may follow."),
       .init(
         name: "fail-fast",
-        summary: "Begin no more seeds when a failure is found that is not known."),
+        summary: "Stop after the first failure that is not known."),
       .init(
         name: "no-shrink", summary: "Keep the scenarios that fail as they were drawn."),
       .init(
@@ -124,7 +124,7 @@ struct HuntOptions {
       .client,
       .init(
         name: "no-shadow",
-        summary: "Do not compare with the reference client that sees the same."),
+        summary: "Do not compare with a reference client that gets the same messages."),
       .init(
         name: "blind",
         summary: "Draw every scenario by itself, whatever the earlier ones have reached."),
@@ -133,7 +133,7 @@ struct HuntOptions {
         summary: "Begin with the recipes in DIR, as 'kennel hunt --minimise' makes them."),
       .init(
         name: "chunk", value: "N",
-        summary: "Note results after every N scenarios instead of about 30,000 events."),
+        summary: "Save results after every N scenarios, instead of after about 30,000 events."),
     ] + AdapterOptions.grammar.filter { $0.name == "timeout" }
   }
 }

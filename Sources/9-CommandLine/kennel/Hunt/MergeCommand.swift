@@ -22,15 +22,15 @@ struct MergeOptions: Command {
   static let grammar = Grammar(
     command: "kennel merge", operands: "DIR... | REPORT...",
     summary: """
-      Puts together what several hunts have shown, by kinds of failure. Seeds that were run more \
-      than once count once, and must have gone the same way everywhere.
+      Combines the results of several hunts, by kind of failure. Seeds that were run more than \
+      once count once, and must have had the same result everywhere.
 
       With files it puts together the reports that 'kennel run --shard K/N --jsonl FILE' wrote.
       """,
     options: [
       .init(
         name: "output", value: "PATH", letter: "o",
-        summary: "Keep the whole in a directory, where a hunt can go on with it; or the report.")
+        summary: "Write the results into a directory, or the combined report into a file.")
     ],
     notes: """
       Examples:

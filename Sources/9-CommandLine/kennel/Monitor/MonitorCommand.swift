@@ -23,8 +23,7 @@ struct MonitorOptions: Command {
   static let grammar = Grammar(
     command: "kennel monitor", operands: "FILE...",
     summary: """
-      Reports what clients and servers did against the protocol in recordings and \
-      traces: handshakes, request numbers and answers, listens, writes, and the form of every \
+      Reports protocol violations of clients and servers in recordings and traces: handshakes, request numbers and answers, listens, writes, and the form of every \
       message. Specs/wire-monitor.md lists the checks.
 
       A directory means all traces and recordings (*.jsonl) below it.
@@ -35,8 +34,9 @@ struct MonitorOptions: Command {
         summary: "Leave out what is only advisable, such as requests without an answer.")
     ],
     notes: """
-      Each finding is a line, FILE:LINE: TEXT (RULE); notes begin with "note:" and fail nothing. At the \
-      end connections are counted; those that did not come about are skipped.
+      Each finding is a line, FILE:LINE: TEXT (RULE); notes begin with "note:" and do not count \
+      as failures. The last line counts connections; those that were never established count as \
+      skipped.
 
       Examples:
         kennel monitor session.jsonl

@@ -39,9 +39,9 @@ struct MutantsOptions {
   static let grammar = Grammar(
     command: "kennel mutants", operands: "[NAME...]",
     summary: """
-      Runs clients, servers and connections that have one deliberate defect each, and reports which check \
-      catches it: by the scenarios, by the invariants, by the hunt. Also runs conforming variants, \
-      which nothing may flag. Without a NAME, all of them.
+      Runs clients, servers and connections that have one deliberate defect each, and reports \
+      which check notices each: the scenarios, the invariants or the hunt. Also runs conforming \
+      variants, which no check may flag. Without a NAME it runs all of them.
       """,
     options: [
       .init(
@@ -51,9 +51,9 @@ struct MutantsOptions {
       .init(name: "list", summary: "Only list the names and the defects."),
       .init(
         name: "check", value: "FILE",
-        summary: "Only check that the runs that FILE names still notice the same mutants."),
+        summary: "Only check whether the runs in FILE still notice the same mutants."),
       .init(name: "write", value: "FILE", summary: "Write the matrix to FILE, as markdown."),
-      .init(name: "no-shrink", summary: "Do not make small what was found."),
+      .init(name: "no-shrink", summary: "Do not minimise the scenarios that were found."),
       .init(
         name: "jobs", value: "N",
         summary: "Work in N processes; one for each processor unless stated."

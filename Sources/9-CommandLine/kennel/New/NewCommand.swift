@@ -50,9 +50,9 @@ struct NewOptions: Command {
   static let grammar = Grammar(
     command: "kennel new", operands: "adapter LANGUAGE [DIR]",
     summary: """
-      Writes an adapter to begin with into a folder: DIR, or kennel-LANGUAGE. It runs as it is, \
-      with a small client of its own; put yours in place of that one. Files that are there are \
-      never overwritten.
+      Writes an adapter to begin with into a folder: DIR, or kennel-LANGUAGE. The adapter runs \
+      unchanged, with a small client of its own; replace that client with yours. Existing files \
+      are never overwritten.
 
       Languages:
         python          an adapter and a complete client, for Python 3.9 or newer

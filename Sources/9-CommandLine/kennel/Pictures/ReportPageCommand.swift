@@ -39,8 +39,8 @@ extension ReportPageOptions {
     command: "kennel report", operands: "[NAME=]REPORT...",
     summary: """
       Writes a page with the verdicts of several implementations side by side: a row for each \
-      scenario, a column for each report; or one about a single client. A REPORT is what 'kennel run --jsonl' wrote; NAME is what \
-      its column is called, if not like the file.
+      scenario, a column for each report; or one about a single client. A REPORT is what 'kennel run --jsonl' wrote;  \
+      NAME is the title of its column (default: the name of the file).
       """,
     options: [
       .init(name: "html", value: "FILE", summary: "Write the page to FILE."),

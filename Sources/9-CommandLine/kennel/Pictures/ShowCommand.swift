@@ -22,8 +22,8 @@ struct ShowOptions: Command {
       Shows a run as a picture: a lane for each client and one for the server, time from top to \
       bottom, an event a row. --> and <-- is where a message leaves and where it arrives, --x one \
       that is lost, > a call, * what a listener receives, # a fault, and ! where the run failed. The \
-      edge of a lane is | while its client is connected and : while it is not. Of a failed run with \
-      more than 400 events only what led to the failure is shown.
+      edge of a lane is | while its client is connected and : while it is not. If a failed run \
+      has more than 400 events, only the events that led to the failure are shown.
       """,
     options: [
       .init(

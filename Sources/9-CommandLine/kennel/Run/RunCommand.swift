@@ -28,8 +28,8 @@ struct RunOptions {
     command: "kennel run", operands: "[PATH|ID|PATTERN...] [-- COMMAND [ARGUMENT...]]",
     summary: """
       Runs scenarios against a client and reports where it diverges from the specification. Without \
-      a PATH or ID, all scenarios run. With a COMMAND, the client is the one that this program \
-      drives; Specs/adapter-protocol.md describes how.
+      a PATH or ID, all scenarios run. With a COMMAND, that program drives the client under test; \
+      Specs/adapter-protocol.md describes how.
       """,
     options: [
       .profile,
@@ -40,8 +40,8 @@ struct RunOptions {
       .init(
         name: "seeds", value: "A..B",
         summary: """
-          Run each scenario once with each of these seeds, and report with which of them it fails and \
-          how the first of them is run again.
+          Run each scenario once with each of these seeds. Report the seeds with which it fails, \
+          and the command that repeats the first failure.
           """),
       .format,
       .client,
@@ -50,7 +50,7 @@ struct RunOptions {
         summary: "Compare each client with a reference client that gets the same messages."),
       .init(
         name: "record", value: "DIR",
-        summary: "Write into DIR what each client saw and did, one recording a client and run."),
+        summary: "Write a recording of each client and run into DIR."),
       .init(
         name: "metamorphic",
         summary: """
@@ -59,22 +59,22 @@ struct RunOptions {
           """),
       .init(
         name: "trace", value: "DIR",
-        summary: "Write into DIR everything that happened, one trace a run, for 'kennel replay'."),
+        summary: "Write a trace of each run into DIR, for 'kennel replay'."),
       .init(
         name: "audit",
         summary: """
-          Run everything in another process as well, and fail what differed there: a client \
-          that reads a clock, draws numbers of its own, or depends on the order of a set. \
+          Run everything again in a second process, and fail runs that differ. This finds clients \
+          that read a clock, draw their own random numbers, or depend on the order of a set. \
           --client unordered and --client clock-reader are two such clients.
           """),
       .init(
         name: "strict",
-        summary: "Fail what clients should do, and what they may, like what they must."),
+        summary: "Treat violations of SHOULD and MAY rules as failures too."),
       .init(
         name: "all",
         summary: """
-          Show all divergences of every scenario that fails; otherwise the first one of each cause, \
-          and a list.
+          Show all divergences of every failed scenario, instead of the first one for each cause \
+          and a list of the rest.
           """),
       .init(
         name: "verbose", letter: "v", summary: "Show the messages of every run that fails, as JSON."
@@ -82,14 +82,14 @@ struct RunOptions {
       .init(name: "slowest", value: "N", summary: "List the N runs that took longest."),
       .init(
         name: "watch",
-        summary: "Run again whenever a scenario or a file beside those of the COMMAND changes."),
+        summary: "Run again when a scenario, or a file beside those of the COMMAND, changes."),
       .init(
         name: "last-failed",
         summary: "Only scenarios that failed when they were last run from this directory."),
       .init(
         name: "shard", value: "K/N",
         summary: """
-          Only the K-th of N parts, for N machines; 'kennel merge' puts their reports together.
+          Run only part K of N, for N machines; 'kennel merge' combines their reports.
           """),
     ] + ScenarioSelection.grammar + GateSettings.grammar + ReportFiles.grammar
       + AdapterOptions.grammar
@@ -97,8 +97,8 @@ struct RunOptions {
     notes: """
       A PATH is a scenario file or a directory of them; an ID is a path below Scenarios without the \
       suffix, or the beginning of one. In a PATTERN, * matches anything within one part of an ID, \
-      ** for anything at all, and ? for one character. --tag, --rule and --needs narrow down what \
-      was named. Specs/guides/continuous-integration.md describes reports and known failures.
+      ** for anything at all, and ? for one character. --tag, --rule and --needs restrict the \
+      selection further. Specs/guides/continuous-integration.md describes reports and known failures.
 
       Examples:
         kennel run

@@ -66,8 +66,8 @@ struct ServeOptions: Command {
   static let grammar = Grammar(
     command: "kennel serve", operands: "",
     summary: """
-      Serves the reference server on a real port of this machine, for clients that cannot be driven \
-      through an adapter, and for looking at one that talks: the Firebase framing at /.ws, the \
+      Serves the reference server on a real port of this machine, for clients that cannot run \
+      behind an adapter, and for observing a client: the Firebase framing at /.ws, the \
       framing of Wilddog Sync (engine.io 3) at /.ws/, and REST with event streams at PATH.json. It \
       prints the address when clients can connect, and serves until Ctrl-C or SIGTERM.
       """,
@@ -77,15 +77,15 @@ struct ServeOptions: Command {
         summary: "The port, 9000 unless stated; 0 for one that is free."),
       .init(
         name: "address", value: "ADDRESS",
-        summary: "Where to listen; the addresses of this machine itself are the only ones."),
+        summary: "The address to listen on; only loopback addresses are allowed."),
       .init(
         name: "data", value: "FILE",
         summary: "A JSON file with the data that every namespace begins with."),
       .init(
         name: "scenario", value: "FILE",
         summary: """
-          A scenario: its data, its security rules, its tokens and its latency hold, and what its \
-          steps do to the network and the server is done in real time.
+          Use the data, security rules, tokens and latency of this scenario. Carry out the steps \
+          that concern the network and the server, in real time.
           """),
       .init(
         name: "export-on-exit", value: "FILE",
@@ -109,10 +109,10 @@ struct ServeOptions: Command {
           """),
       .init(
         name: "seed", value: "N",
-        summary: "Where latencies that are drawn from a range begin; 0 unless stated."),
+        summary: "The seed for latencies that are drawn from a range (default: 0)."),
       .init(
         name: "control", value: "P",
-        summary: "Another port, to switch faults and to watch; the page can switch them then too."),
+        summary: "A second port for switching faults, which the page can then do too."),
       .init(
         name: "record", value: "DIR",
         summary: """
@@ -127,7 +127,7 @@ struct ServeOptions: Command {
           """),
       .init(
         name: "no-page",
-        summary: "No page at the address itself, which shows clients, data and traffic."),
+        summary: "Do not serve the page that shows clients, data and traffic."),
       .init(
         name: "connections", value: "N",
         summary: "How many TCP connections there may be at once, 4096 unless stated."),

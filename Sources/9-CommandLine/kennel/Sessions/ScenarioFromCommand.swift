@@ -49,9 +49,10 @@ struct ScenarioFromOptions: Command {
     command: "kennel scenario-from", operands: "FILE...",
     summary: """
       Makes a scenario of a session that was recorded: of a trace, or of a recording, or of \
-      recordings of several clients in the same session. Calls are known where the session has them; \
-      else they are inferred from what clients sent, as is what others did at the server. Expected \
-      is what recorded clients showed, where that is known, else what the reference client shows.
+      recordings of several clients in the same session. If the session contains no calls, they \
+      are inferred from what clients sent; so are the writes of other clients. The expectations \
+      are the events of the recorded clients if they are known, otherwise those of the reference \
+      client.
       """,
     options: [
       .init(
@@ -62,7 +63,7 @@ struct ScenarioFromOptions: Command {
         summary: "The title of the scenario; if not given, one that names the session."),
       .init(
         name: "profile", value: "PROFILE",
-        summary: "As what clients are judged: wilddog-1, wilddog-2 or firebase."),
+        summary: "The profile by which clients are judged: wilddog-1, wilddog-2 or firebase."),
       .init(
         name: "from", value: "MS",
         summary: """
@@ -86,8 +87,8 @@ struct ScenarioFromOptions: Command {
     ],
     notes: """
       Comments above the scenario list what is known and what is inferred, and whether its run has \
-      the messages of the session. Specs/recordings.md describes how. Of a session that was cut off, the \
-      scenario has what was recorded.
+      the messages of the session. Specs/recordings.md describes how. If a session was cut off, \
+      the scenario contains what was recorded.
 
       Examples:
         kennel scenario-from recordings/default.trace.jsonl -o Scenarios/found/live.yaml

@@ -46,9 +46,9 @@ extension ShrinkOptions {
   static let grammar = Grammar(
     command: "kennel shrink", operands: "PATH|ID [-- COMMAND [ARGUMENT...]]",
     summary: """
-      Makes a failing scenario small: looks for one that fails in the same way with as little as \
-      possible in it, until nothing can be left out by itself any more, writes it with what the \
-      reference client shows as its expectations, and runs it again in a second process.
+      Minimises a failing scenario: leaves out parts as long as it fails in the same way, until \
+      no single part can be left out. Writes the result, with the reference client's events as \
+      expectations, and runs it again in a second process.
       """,
     options: FailingSetupOptions.options + [
       .init(

@@ -24,8 +24,8 @@ struct WhyOptions: Command {
   static let grammar = Grammar(
     command: "kennel why", operands: "PATH|ID [-- COMMAND [ARGUMENT...]]",
     summary: """
-      Explains why a scenario fails: what led to it, after which step or delivery it was \
-      inevitable, and what would have to be otherwise for it to pass.
+      Explains why a scenario fails: what led to the failure, after which step or delivery it was \
+      inevitable, and which changes would make the scenario pass.
       """,
     options: FailingSetupOptions.options + [
       .init(name: "deliveries", summary: "Take the order of all deliveries as open.")
