@@ -49,8 +49,15 @@ extension RealSocketTests {
       }
 
       func connects() async throws -> Bool {
-        for _ in 0..<1500 where !isConnected { try await Task.sleep(for: .milliseconds(10)) }
+        try await wait { isConnected }
         return isConnected
+      }
+
+      private func wait(until isReached: () -> Bool) async throws {
+        let end = ContinuousClock.now + .seconds(15)
+        while !isReached(), ContinuousClock.now < end {
+          try await Task.sleep(for: .milliseconds(10))
+        }
       }
     }
 

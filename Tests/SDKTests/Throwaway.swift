@@ -48,7 +48,8 @@ final class ThrowawayAuthority {
     process.standardError = FileHandle.nullDevice
     try process.run()
     return {
-      process.terminate()
+      // The threads of dispatch queues block SIGTERM, and a child inherits that.
+      kill(process.processIdentifier, SIGKILL)
       process.waitUntilExit()
       if let socket { close(socket) }
     }
@@ -79,8 +80,7 @@ final class ThrowawayAuthority {
   }
 }
 
-/// A port of this machine: one that nobody listens at, or one where something else than a server
-/// answers.
+/// A port of this machine: one without a server, or one where something else answers.
 enum LocalPort {
   static func address(_ port: Int) -> sockaddr_in {
     var address = sockaddr_in()

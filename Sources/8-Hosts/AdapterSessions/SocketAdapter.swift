@@ -61,7 +61,7 @@ package final class SocketAdapter {
     }
   }
 
-  /// Writes at once and whole. Whoever does not read any more is not written to.
+  /// Writes at once and whole. Where nothing reads any more, nothing is written.
   private func write(_ bytes: [UInt8]) {
     var rest = bytes[...]
     while !rest.isEmpty {

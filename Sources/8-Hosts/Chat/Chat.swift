@@ -1,8 +1,8 @@
 import Dispatch
 import WilddogSync
 
-/// Somebody who talks with everybody else in the same database, and sees who is there: the smallest
-/// program that shows the documented SDK at work.
+/// A chat with all others in the same database, which shows who is there: the smallest program that
+/// shows the documented SDK at work.
 package struct Chat {
   private let name: String
   private let url: String

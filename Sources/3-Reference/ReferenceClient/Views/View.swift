@@ -110,7 +110,7 @@ extension View {
     return window.changes(since: old, wasShown: true, isShown: true)
   }
 
-  /// All of the server's data here, as far as somebody knows them.
+  /// All of the server's data here, as far as they are known.
   private func base(under cover: Node?) -> Node? {
     serverCache.isComplete && !serverCache.isNarrow ? serverCache.node : cover
   }
