@@ -48,6 +48,12 @@ extension RealSocketTests {
         return log.value.first ?? ""
       }
 
+      /// Whether this is logged within 15 seconds.
+      func logs(_ line: String) async throws -> Bool {
+        try await wait { log.value.contains(line) }
+        return log.value.contains(line)
+      }
+
       func connects() async throws -> Bool {
         try await wait { isConnected }
         return isConnected
@@ -89,16 +95,15 @@ extension RealSocketTests {
       var host: String
       var days = 1
       var isTrusted = true
-      var reason: String
-      var testDescription: String { reason }
+      var testDescription: String { isTrusted ? "\(host), \(days)" : "unknown authority" }
     }
 
     @Test(arguments: [
-      Certificate(host: "localhost", isTrusted: false, reason: "self-signed certificate"),
-      Certificate(host: "other.test", reason: "hostname mismatch"),
-      Certificate(host: "localhost", days: -1, reason: "certificate has expired"),
+      Certificate(host: "localhost", isTrusted: false),
+      Certificate(host: "other.test"),
+      Certificate(host: "localhost", days: -1),
     ])
-    func `a certificate that is none is refused with its reason`(given: Certificate) async throws {
+    func `a certificate that does not fit is refused`(given: Certificate) async throws {
       let authority = try ThrowawayAuthority()
       try authority.sign(given.host, days: given.days)
       let port = LocalPort.free()
@@ -106,10 +111,12 @@ extension RealSocketTests {
       defer { end() }
       let client = try Client(
         "https://localhost:\(port)/?ns=tls&v=5", trusting: given.isTrusted ? authority.file : nil)
-      let line = try await client.firstLine(of: 2)
+      // The first attempt may come before the server listens.
+      let isRefused = try await client.logs(
+        "no connection to localhost:\(port): "
+          + "its certificate is not trusted, is for another host or has expired")
 
-      #expect(line.hasPrefix("no connection to localhost:\(port): "), "\(line)")
-      #expect(line.lowercased().contains(given.reason), "\(line)")
+      #expect(isRefused)
       #expect(!client.isConnected)
     }
 

@@ -117,7 +117,7 @@ final class Exchange {
     self.wsi = wsi
     switch reason {
     case LWS_CALLBACK_CLIENT_CONNECTION_ERROR:
-      end(input.isEmpty ? "no connection" : String(decoding: input, as: UTF8.self))
+      end(Self.reason(String(decoding: input, as: UTF8.self)))
       return 0
     case LWS_CALLBACK_CLIENT_ESTABLISHED:
       isUp = true
@@ -145,6 +145,13 @@ final class Exchange {
       return 0
     default: return nil
     }
+  }
+
+  /// Why there is no connection. Of a certificate libwebsockets only states that the handshake failed.
+  private static func reason(_ text: String) -> String {
+    if text.isEmpty { return "no connection" }
+    guard text.hasPrefix("connect SSL err") else { return text }
+    return "its certificate is not trusted, is for another host or has expired"
   }
 
   private func take(_ input: UnsafeRawBufferPointer, _ wsi: OpaquePointer) -> Int32 {
