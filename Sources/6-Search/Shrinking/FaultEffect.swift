@@ -66,7 +66,7 @@ public struct FaultEffect {
     _ scenario: Scenario, executions limit: Int = .max
   ) -> (scenario: Scenario, difference: Difference)? {
     guard difference(in: scenario) != nil else { return nil }
-    var shrinker = Shrinker { difference(in: $0) == nil ? nil : Signature("fault-effect") }
+    var shrinker = Shrinker { difference(in: $0)?.signature }
     shrinker.executionLimit = limit
     guard var small = shrinker.shrink(scenario.withoutExpectations)?.scenario,
       let difference = difference(in: small)
@@ -82,6 +82,18 @@ public struct FaultEffect {
     small.title = "A fault changes what the server has at \(difference.path)"
     small.profiles = [profile]
     return (runner.expecting(small, in: profile) ?? small, difference)
+  }
+}
+
+extension FaultEffect.Difference {
+  /// What the faults did, whatever the values are: a small scenario does the same.
+  fileprivate var signature: Signature {
+    if faulty == .null { return Signature("fault-effect lost") }
+    if faultless == .null { return Signature("fault-effect added") }
+    guard let first = faulty.number, let second = faultless.number else {
+      return Signature("fault-effect changed")
+    }
+    return Signature(first > second ? "fault-effect greater" : "fault-effect smaller")
   }
 }
 
