@@ -42,11 +42,7 @@ class Limits(unittest.TestCase):
         held[-1].settimeout(10)
         self.assertIn(b"HTTP/1.1 503 ", held[-1].recv(1000))
         self.assertIn("this process may have only 100 files and sockets open", server.said())
-        self.assertEqual(server.said().count("the file ends here"), 2)
-        for name in os.listdir(folder):
-            with open(os.path.join(folder, name), encoding="utf-8") as file:
-                for line in file:
-                    json.loads(line)
+        self.assertEqual(server.said().count("\n"), 1)
         for one in held:
             one.close()
         for _ in range(100):
@@ -72,7 +68,11 @@ class Limits(unittest.TestCase):
             self.write(one, number)
             self.assertIn(b'"s":"ok"', frames.read()[1])
         self.assertIn("File too large", server.said())
-        self.assertEqual(server.said().count("\n"), 1)
+        self.assertEqual(server.said().count("the file ends here"), 2)
+        for name in os.listdir(folder):
+            with open(os.path.join(folder, name), encoding="utf-8") as file:
+                for line in file:
+                    json.loads(line)
         self.assertEqual(server.ask("GET", "/a.json")[1], '"x"\n')
 
     def test_the_folder_for_recordings_is_gone(self):
