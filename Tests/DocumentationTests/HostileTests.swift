@@ -22,7 +22,7 @@ import Testing
     """
 
   @Test func `markup in values is text in HTML`() throws {
-    let html = HTMLWriter().text(of: try Kit.page(Self.body))
+    let html = try Kit.html(Self.body)
 
     #expect(!html.contains("<script"))
     #expect(!html.contains("</script"))
@@ -60,7 +60,7 @@ import Testing
       """
     let page = try Kit.page(body)
 
-    for text in [HTMLWriter().text(of: page), MarkdownWriter().text(of: page)] {
+    for text in [try Kit.html(body), MarkdownWriter().text(of: page)] {
       #expect(text.utf8.count < 120_000)
       #expect(text.contains(" ... 999842 more ... "))
     }
@@ -76,7 +76,7 @@ import Testing
         - alice.listen: {path: room, event: value, as: feed}
         - expect: {}
       """
-    let html = HTMLWriter().text(of: try Kit.page(body))
+    let html = try Kit.html(body)
 
     #expect(html.utf8.count < 120_000)
     #expect(html.contains("... 944 more lines</code></pre>"))

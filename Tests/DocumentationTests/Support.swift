@@ -68,6 +68,16 @@ enum Kit {
     try #require(try book(body, mutant: mutant).pages.last)
   }
 
+  /// The page of the first scenario as the site has it, without the one script that searches.
+  static func html(_ body: String) throws -> String {
+    let book = try book(body)
+    let path = "event-order/" + HTMLWriter.file(of: try #require(book.pages.last).id)
+    let text = try #require(Site([], book).files.first { $0.path == path }?.text)
+    let script = "<script src=\"../../search.js\" data-root=\"../../\" defer></script>\n"
+    try #require(text.components(separatedBy: script).count == 2)
+    return text.replacingOccurrences(of: script, with: "")
+  }
+
   /// A file of this source tree.
   static func text(of file: String) throws -> String {
     let root = URL(filePath: #filePath).appending(path: "../../..").standardizedFileURL

@@ -47,7 +47,7 @@ public struct Site {
       files.append((file, SiteShell(map, file).text(title: page.title, page.html, page.headings)))
       entries.append(Self.entry(file, page.title, page.headings.map(\.text), page.html, map))
     }
-    let writer = HTMLWriter(name: "Event order", site: map)
+    let writer = HTMLWriter(map)
     for page in book.pages {
       let file = Self.book + HTMLWriter.file(of: page.id)
       files.append((file, writer.text(of: page)))

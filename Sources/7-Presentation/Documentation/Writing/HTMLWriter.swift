@@ -1,21 +1,12 @@
 internal import Diagrams
 internal import Markup
 
-/// Writes pages as a site: HTML files and one style sheet, which need no network and no script.
+/// Writes pages about event order as a part of the site, in HTML.
 public struct HTMLWriter {
-  /// What the whole of the pages is called.
-  private let name: String
+  /// The site that the pages are part of.
+  private let site: SiteMap
 
-  /// The site that the pages are part of; nil for pages that stand alone.
-  private let site: SiteMap?
-
-  /// Names the pages: the name is the link to the front page and ends the titles of all other pages.
-  public init(name: String = "Event order") { self.init(name: name, site: nil) }
-
-  init(name: String, site: SiteMap?) {
-    self.name = name
-    self.site = site
-  }
+  init(_ site: SiteMap) { self.site = site }
 
   /// The name of the file of a page.
   public static func file(of id: PageID) -> String { id.path + ".html" }
@@ -24,38 +15,10 @@ public struct HTMLWriter {
   public static let styleFile = "style.css"
 
   /// The whole HTML file of a page, with links relative to it, ending with a line feed.
-  public func text(of page: DocumentationPage) -> String {
-    let body = body(of: page)
-    if let site {
-      let shell = SiteShell(site, Site.book + Self.file(of: page.id))
-      return shell.text(
-        title: page.title, body, headings(of: page), relations: relations(of: page),
-        footer: navigation(of: page, "Neighbours"))
-    }
-    let isFront = page.id == .front
-    let title = Escaping.htmlLines(page.title) + (isFront ? "" : " - \(Escaping.htmlLines(name))")
-    return """
-      <!DOCTYPE html>
-      <html lang="en">
-      <head>
-      <meta charset="utf-8">
-      <meta name="viewport" content="width=device-width, initial-scale=1">
-      <meta name="color-scheme" content="light dark">
-      <title>\(title)</title>
-      <link rel="icon" href="data:,">
-      <link rel="stylesheet" href="\(page.id.wayUp)\(Self.styleFile)">
-      \(relations(of: page))</head>
-      <body>
-      <a class="skip" href="#content">Skip to the content</a>
-      <header>\(navigation(of: page, "Pages"))</header>
-      <main id="content" tabindex="-1">
-      <h1>\(Escaping.htmlLines(page.title))</h1>
-      \(body)</main>
-      <footer>\(navigation(of: page, "Pages again", keys: false))</footer>
-      </body>
-      </html>
-
-      """
+  func text(of page: DocumentationPage) -> String {
+    SiteShell(site, Site.book + Self.file(of: page.id)).text(
+      title: page.title, body(of: page), headings(of: page), relations: relations(of: page),
+      footer: navigation(of: page))
   }
 
   /// The content below the heading of level 1.
@@ -90,28 +53,26 @@ public struct HTMLWriter {
     return text
   }
 
-  /// Links to the front page and the neighbours; those at the top have keys.
-  private func navigation(of page: DocumentationPage, _ label: String, keys: Bool = true) -> String
-  {
-    func item(_ words: String, _ id: PageID, _ key: String, _ relation: String) -> String {
-      let keyed = keys ? " accesskey=\"\(key)\"" : ""
-      let kind = relation.isEmpty ? "" : " rel=\"\(relation)\""
+  /// Links to the front page and the neighbours, which have keys.
+  private func navigation(of page: DocumentationPage) -> String {
+    func item(_ words: String, _ id: PageID, _ more: String = "") -> String {
       let current = id == page.id ? " aria-current=\"page\"" : ""
-      let address = address(id, nil, on: page.id)
-      return "<li><a href=\"\(address)\"\(keyed)\(kind)\(current)>\(words)</a></li>"
+      return "<li><a href=\"\(address(id, nil, on: page.id))\"\(more)\(current)>\(words)</a></li>"
     }
-    var items = item(Escaping.htmlLines(name), .front, "h", "")
+    var items = item("Event order", .front)
     if let previous = page.previous {
-      items += item(title("Previous", previous), previous, "p", "prev")
+      items += item(title("Previous", previous), previous, " accesskey=\"p\" rel=\"prev\"")
     }
-    if let next = page.next { items += item(title("Next", next), next, "n", "next") }
-    return "<nav aria-label=\"\(label)\"><ul>\(items)</ul></nav>"
+    if let next = page.next {
+      items += item(title("Next", next), next, " accesskey=\"n\" rel=\"next\"")
+    }
+    return "<nav aria-label=\"Neighbours\"><ul>\(items)</ul></nav>"
   }
 
   /// The word, with the title of the page where the site knows it.
   private func title(_ word: String, _ id: PageID) -> String {
     let file = Site.book + Self.file(of: id)
-    let entry = site?.chapter(of: file)?.entries.first { $0.file == file }
+    let entry = site.chapter(of: file)?.entries.first { $0.file == file }
     return entry.map { "\(word): \(Escaping.htmlLines($0.title))" } ?? word
   }
 
