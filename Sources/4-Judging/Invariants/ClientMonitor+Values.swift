@@ -44,7 +44,9 @@ extension ClientMonitor {
       return listens.serves(target) && !listens.isUnreported(target)
         && !calls.estimates(target.path)
     }
-    return listens.hasAnswer(for: target) || !persists && !listens.isMixed(target)
+    if listens.hasAnswer(for: target) { return true }
+    // The estimate of an accepted write stays until the server has sent what it filled in (WRT-16).
+    return !persists && !listens.isMixed(target) && !calls.estimates(target.path)
   }
 }
 

@@ -116,11 +116,10 @@ struct ListenTable {
     return own.map { !entries[$0].isReported || entries[$0].isMixed } ?? !hasAnswer(for: target)
   }
 
-  /// Whether data below a listener came while its own listen was not answered.
+  /// Whether what is known at a listener may come from several listens: data below it came while its
+  /// own listen was not answered, or to a window that it was first shown from.
   func isMixed(_ target: Operation.Target) -> Bool {
-    entries.positions(.atOrAbove, target.path).contains {
-      entries[$0].query == nil && entries[$0].isMixed
-    }
+    entries.positions(.atOrAbove, target.path).contains { entries[$0].isMixed }
   }
 
   /// Takes a write of the client itself.

@@ -26,6 +26,8 @@ struct ServerModel {
     var count = 0
     /// The credential that the server accepted last.
     var credential: String?
+    /// Whether that may have been over another connection than the present one.
+    var isCredentialDoubtful = false
     /// What is to be done at the end, in order of registration.
     var wills: [[(path: Path, node: Node)]] = []
     /// The requests that were taken and are not answered: one, unless a real clock lets several
@@ -61,6 +63,7 @@ struct ServerModel {
       makeRoom(for: client)
       sessions[client.number].count += 1
       sessions[client.number].credential = nil
+      sessions[client.number].isCredentialDoubtful = false
       if hasTwo(client), !sessions[client.number].wills.isEmpty { knowsWills = false }
     case let .serverClosed(client, _):
       endSession(of: client, at: time)
@@ -75,11 +78,11 @@ struct ServerModel {
       if response.status == "ok" {
         accept(request, of: client, at: time)
       } else if case .authenticate = request {
-        sessions[client.number].credential = nil
+        set(nil, of: client)
       }
     case let .serverSent(client, .credentialRevoked):
       makeRoom(for: client)
-      sessions[client.number].credential = nil
+      set(nil, of: client)
     case let .serverSent(_, .hello(hello)):
       // Clocks are set in whole milliseconds.
       start = Instant(milliseconds: hello.timestamp - Double(time.nanoseconds / 1_000_000))
@@ -107,9 +110,16 @@ struct ServerModel {
     }
   }
 
-  /// The credential of a client's connection; outer `nil` when the client has two connections.
+  /// The credential of a client's connection; outer `nil` when the client has two connections, or
+  /// had two when the server accepted or refused a credential.
   func credential(of client: ClientIndex) -> String?? {
-    hasTwo(client) ? nil : .some(sessions[client.number].credential)
+    let isDoubtful = hasTwo(client) || sessions[client.number].isCredentialDoubtful
+    return isDoubtful ? nil : .some(sessions[client.number].credential)
+  }
+
+  private mutating func set(_ credential: String?, of client: ClientIndex) {
+    sessions[client.number].credential = credential
+    sessions[client.number].isCredentialDoubtful = hasTwo(client)
   }
 
   /// The request that a response answers, while the server has not answered it.
@@ -142,8 +152,8 @@ struct ServerModel {
         let rest = will.filter { !$0.path.starts(with: path) }
         return rest.isEmpty ? nil : rest
       }
-    case let .authenticate(credential): sessions[client.number].credential = credential.token
-    case .unauthenticate: sessions[client.number].credential = nil
+    case let .authenticate(credential): set(credential.token, of: client)
+    case .unauthenticate: set(nil, of: client)
     case .listen, .unlisten, .get, .stats: break
     }
   }
