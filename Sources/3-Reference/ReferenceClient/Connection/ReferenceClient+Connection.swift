@@ -100,12 +100,11 @@ extension ReferenceClient {
     if identity.gate == .awaitingAnswer { identity.gate = .open }
     rememberAnsweredOnDisconnects()
     reportConnected(false)
-    var events: [PendingEvent] = []
     for (path, node) in onDisconnects.takeAll(order: profile.onDisconnectOrder) {
-      events += tree.put(estimated(node, at: path), at: path)
+      queue += tree.put(estimated(node, at: path), at: path)
       rerunTransactions(at: abortTransactions(relatedTo: path))
     }
-    raise(events)
+    raise()
   }
 
   // MARK: .info

@@ -97,13 +97,15 @@ extension ReferenceClient {
   }
 
   /// TXN-16: transactions that saw other data run again before the data raise events, also where
-  /// pending writes cover the data so that they raise none.
+  /// pending writes cover the data so that they raise none. What they then show comes later than the
+  /// data, and so do its events.
   private mutating func raiseAfterRerun(
     at path: Path, change: (inout LocalTree) -> [PendingEvent]
   ) {
     let events = change(&tree)
+    queue += events
     if !events.isEmpty || hasOutdatedTransactions(near: path) { rerunTransactions(at: path) }
-    raise(events)
+    raise()
   }
 
   private mutating func receive(_ response: ServerMessage.Response) {

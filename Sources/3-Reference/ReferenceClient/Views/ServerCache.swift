@@ -176,9 +176,16 @@ extension ServerCache {
   /// that is there (WRT-21).
   private mutating func forgetHidden(by query: Query, _ recipients: DataRecipients) {
     guard query.filters, recipients == .query else { return }
-    let isFull = query.limit.map { node.children.count >= $0.count } ?? false
-    if isFull || query.start != nil || query.end != nil { absent = [] }
+    if isFull(for: query) || query.start != nil || query.end != nil { absent = [] }
   }
+
+  private func isFull(for query: Query) -> Bool {
+    query.limit.map { node.children.count >= $0.count } ?? false
+  }
+
+  /// Whether the server has sent a window that has room for more than it has: nothing else is there
+  /// that matches the query.
+  func holdsAll(of query: Query) -> Bool { isComplete && isNarrow && !isFull(for: query) }
 
   /// Forgets that children are not there, except those that are picked.
   mutating func forgetAbsent(except isKept: (Key) -> Bool) {

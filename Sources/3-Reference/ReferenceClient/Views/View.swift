@@ -121,6 +121,12 @@ extension View {
     after cause: UpdateCause, writes: [(path: Path, node: Node)], reach: ServerCache.Reach
   ) -> Node {
     var value = startsClean(after: cause, reach: reach) ? .empty : window.node
+    if case .server = cause, serverCache.holdsAll(of: query) {
+      // Nothing else matches the query, so that only a pending write can show more (WRT-16).
+      for key in window.keys where !writes.contains(where: { $0.path.keys.first == key }) {
+        value = value.setting(.empty, at: key)
+      }
+    }
     var known = serverCache.node.children
     var removed = serverCache.absent
     for write in writes {

@@ -151,14 +151,13 @@ extension ReferenceClient {
 
   private mutating func commit(_ ids: [Int]) {
     let committed = transactions.filter { ids.contains($0.id) }
-    var events: [PendingEvent] = []
     for transaction in committed {
-      events += tree.settle(transaction.write, as: .acknowledged)
+      queue += tree.settle(transaction.write, as: .acknowledged)
       stopWatching(transaction.watch)
     }
     transactions.removeAll { ids.contains($0.id) }
     sendReadyTransactions()
-    raise(events)
+    raise()
     for transaction in committed {
       complete(transaction.call, Completion(committed: true, value: transaction.estimate))
     }

@@ -47,8 +47,9 @@ extension ReferenceClient {
     _ id: Int, call: CallID?, isUpdate: Bool, at path: Path, status: String
   ) {
     let events = tree.settle(id, as: status == "ok" ? .acknowledged : .reverted)
+    queue += events
     if isUpdate, !events.isEmpty { rerunTransactions(at: path) }
-    raise(events)
+    raise()
     if let call { complete(call, status: status) }
   }
 

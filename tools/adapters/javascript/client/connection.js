@@ -162,12 +162,11 @@ class Connection {
     if (this.gate === 'awaiting answer') this.gate = 'open'
     for (const request of this.answeredOnDisconnects) this.remember(request)
     this.tell(CONNECTED, false)
-    const events = []
     for (const [path, node] of this.promised.takeAll(this.profile.indexesFirst)) {
-      events.push(...this.tree.put(this.estimated(node, path), path))
+      this.queue.push(...this.tree.put(this.estimated(node, path), path))
       this.rerunTransactions(this.abortTransactions(path))
     }
-    this.raise(events)
+    this.raise()
   }
 
   /** Sets a value of `.info`, which no server knows and which is known although nobody listens. */

@@ -134,8 +134,16 @@ class Knowledge {
   /** What has left a window may be there nevertheless, unless the window has room for all. */
   forgetHidden(query, isForAll) {
     if (!query.filters || isForAll) return
-    const isFull = query.limit !== undefined && this.node.children.size >= query.limit
-    if (isFull || query.start || query.end) this.absent = new Set()
+    if (this.isFull(query) || query.start || query.end) this.absent = new Set()
+  }
+
+  isFull(query) {
+    return query.limit !== undefined && this.node.children.size >= query.limit
+  }
+
+  /** Whether the server has sent a window that has room for more than it has. */
+  holdsAll(query) {
+    return this.isComplete && this.isNarrow && !this.isFull(query)
   }
 
   /** Notes what data of a child say besides themselves. */

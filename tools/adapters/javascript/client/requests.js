@@ -243,8 +243,9 @@ class Requests extends Connection {
     }
     // Transactions that saw other data run again before the data raise events, also where pending
     // writes cover the data so that they raise none.
+    this.queue.push(...events)
     if (events.length || this.hasOutdatedTransactions(path)) this.rerunTransactions(path)
-    this.raise(events)
+    this.raise()
   }
 
   /**

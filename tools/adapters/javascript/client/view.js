@@ -58,6 +58,13 @@ class View {
   partialValue(cause, sets, writes, reach) {
     const isFromScratch = cause === CREATED || cause === REVERTED || this.knowledge.isComplete
     let value = reach === EVERYTHING && isFromScratch ? EMPTY : this.window.node
+    if (cause === SERVER && this.knowledge.holdsAll(this.query)) {
+      // Nothing else matches the query, so that only a pending write can show more.
+      const written = new Set(writes.map(([path]) => path[0]))
+      for (const [key] of value.children) {
+        if (!written.has(key)) value = value.withChild(key, EMPTY)
+      }
+    }
     const known = new Map(this.knowledge.node.children)
     const knownAt = (key) => known.get(key) || EMPTY
     const removed = new Set(this.knowledge.absent)

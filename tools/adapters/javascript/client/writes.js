@@ -48,8 +48,9 @@ class Writing extends Requests {
 
   finishWrite(id, path, status, done, isUpdate = false) {
     const events = this.tree.settle(id, status === 'ok' ? ACKNOWLEDGED : REVERTED)
+    this.queue.push(...events)
     if (isUpdate && events.length) this.rerunTransactions(path)
-    this.raise(events)
+    this.raise()
     this.complete(done, status === 'ok' ? null : status)
   }
 
@@ -214,14 +215,13 @@ class Writing extends Requests {
 
   commit(queue) {
     const committed = this.transactions.filter((each) => queue.includes(each))
-    const events = []
     for (const transaction of committed) {
-      events.push(...this.tree.settle(transaction.write, ACKNOWLEDGED))
+      this.queue.push(...this.tree.settle(transaction.write, ACKNOWLEDGED))
       this.stopWatching(transaction.watch)
     }
     this.transactions = this.transactions.filter((each) => !queue.includes(each))
     this.sendReadyTransactions()
-    this.raise(events)
+    this.raise()
     for (const { done, path, estimate } of committed) {
       this.complete(done, null, true, this.snapshot(path, estimate))
     }

@@ -153,11 +153,10 @@ class Connection:
         for request in self.answered_on_disconnects:
             self._remember(request)
         self._tell(CONNECTED, False)
-        events = []
         for path, node in self.promised.take_all(self.profile["indexes first"]):
-            events += self.tree.put(self._estimated(node, path), path)
+            self.queue += self.tree.put(self._estimated(node, path), path)
             self._rerun_transactions(self._abort_transactions(path))
-        self._raise(events)
+        self._raise()
 
     def _tell(self, path, value):
         """Sets a value of `.info`, which no server knows and which is known although nothing

@@ -118,9 +118,16 @@ class Knowledge:
 
     def _forget_hidden(self, query, is_for_all):
         """What has left a window may be there nevertheless, unless the window has room for all."""
-        is_full = query.limit is not None and len(self.node.children) >= query.limit
-        if query.filters and not is_for_all and (is_full or query.start or query.end):
+        has_range = query.start or query.end
+        if query.filters and not is_for_all and (self._is_full(query) or has_range):
             self.absent = []
+
+    def _is_full(self, query):
+        return query.limit is not None and len(self.node.children) >= query.limit
+
+    def holds_all(self, query):
+        """Whether the server has sent a window that has room for more than it has."""
+        return self.is_complete and self.is_narrow and not self._is_full(query)
 
     def _note(self, path, data):
         """Notes what data of a child say besides themselves."""

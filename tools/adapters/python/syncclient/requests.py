@@ -271,9 +271,10 @@ class Requests:
                 events = self.tree.merge(in_one_change(sets), path, only)
             # Transactions that saw other data run again before the data raise events, also where
             # pending writes cover the data so that they raise none.
+            self.queue += events
             if events or self._has_outdated_transactions(path):
                 self._rerun_transactions(path)
-            self._raise(events)
+            self._raise()
 
     def _revoke(self, path, queries):
         """The server ended listens. The plain one takes those with a filter along, also those

@@ -56,6 +56,12 @@ class View:
         starts_afresh = reach is EVERYTHING and (
             cause in (CREATED, REVERTED) or self.knowledge.is_complete)
         value = EMPTY if starts_afresh else self.window.node
+        if cause == SERVER and self.knowledge.holds_all(self.query):
+            # Nothing else matches the query, so that only a pending write can show more.
+            written = {path[0] for path, _ in writes}
+            for key in value.children:
+                if key not in written:
+                    value = value.with_child(key, EMPTY)
         known = dict(self.knowledge.node.children)
         removed = list(self.knowledge.absent)
         for path, node in writes:

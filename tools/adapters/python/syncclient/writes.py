@@ -58,9 +58,10 @@ class Writing:
 
     def _finish_write(self, id, path, status, done, is_update=False):
         events = self.tree.settle(id, ACKNOWLEDGED if status == "ok" else REVERTED)
+        self.queue += events
         if is_update and events:
             self._rerun_transactions(path)
-        self._raise(events)
+        self._raise()
         self._complete(done, None if status == "ok" else status)
 
     def _estimated(self, node, path):
@@ -206,13 +207,12 @@ class Writing:
 
     def _commit(self, queue):
         committed = [t for t in self.transactions if t in queue]
-        events = []
         for transaction in committed:
-            events += self.tree.settle(transaction.write, ACKNOWLEDGED)
+            self.queue += self.tree.settle(transaction.write, ACKNOWLEDGED)
             self._stop_watching(transaction.watch)
         self.transactions = [t for t in self.transactions if t not in queue]
         self._send_ready_transactions()
-        self._raise(events)
+        self._raise()
         for transaction in committed:
             snapshot = self._snapshot(transaction.path, transaction.estimate)
             self._complete(transaction.done, None, True, snapshot)
