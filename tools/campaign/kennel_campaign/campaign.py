@@ -6,6 +6,7 @@ import asyncio
 import sys
 import time
 from collections import Counter
+from contextlib import contextmanager
 
 from distributed import Client, LocalCluster, as_completed
 from distributed.comm import CommClosedError
@@ -163,13 +164,14 @@ class Campaign:
 
 
 def local(workers: int):
-    """Makes clients of a cluster on this machine."""
+    """Makes clients of a cluster on this machine, which ends with them."""
 
-    def connect() -> Client:
-        cluster = LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=":0")
-        client = Client(cluster)
-        client.cluster = cluster
-        return client
+    @contextmanager
+    def connect():
+        with LocalCluster(
+            n_workers=workers, threads_per_worker=1, dashboard_address=":0"
+        ) as cluster, Client(cluster) as client:
+            yield client
 
     return connect
 
