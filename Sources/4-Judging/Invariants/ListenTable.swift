@@ -32,7 +32,12 @@ struct ListenTable {
   /// The queries whose window the server has sent, by the last listen's end or since.
   private var reported: [Operation.Target] = []
 
+  /// Where listens of earlier connections left what came from several, until a listen there or
+  /// above is answered.
+  private var mixedBefore: [Path] = []
+
   mutating func clear() {
+    mixedBefore += entries.lazy.filter(\.isMixed).map(\.path)
     entries.removeAll()
     unanswered.removeAll()
   }
@@ -58,9 +63,12 @@ struct ListenTable {
   mutating func take(_ message: ServerMessage) {
     switch message {
     case let .response(response):
-      guard let entry = unanswered.removeValue(forKey: response.request), response.status != "ok"
-      else { return }
-      Self.remove(from: &entries, at: entry.path) { $0.request == entry.request }
+      guard let entry = unanswered.removeValue(forKey: response.request) else { return }
+      if response.status == "ok" {
+        mixedBefore.removeAll { $0.starts(with: entry.path) }
+      } else {
+        Self.remove(from: &entries, at: entry.path) { $0.request == entry.request }
+      }
     case let .put(path, _, tag?), let .merge(path, _, tag?):
       let near = entries.positions(.at, path).first { entries[$0].tag == tag }
       guard let index = near ?? entries.firstIndex(where: { $0.tag == tag }) else { return }
@@ -120,6 +128,7 @@ struct ListenTable {
   /// own listen was not answered, or to a window that it was first shown from.
   func isMixed(_ target: Operation.Target) -> Bool {
     entries.positions(.atOrAbove, target.path).contains { entries[$0].isMixed }
+      || mixedBefore.contains { target.path.starts(with: $0) }
   }
 
   /// Takes a write of the client itself.
