@@ -67,11 +67,13 @@ package struct MutationFlags: OptionSet, Hashable, Sendable {
 
   /// A transaction is sent while others at its location are on their way (TXN-15).
   package static let transactionsDoNotWait = MutationFlags(rawValue: 1 << 22)
+  /// What transactions make of new data is shown before the data are (TXN-16).
+  package static let resultsPrecedeData = MutationFlags(rawValue: 1 << 25)
 
   // Push ids.
 
   /// The second push id of a millisecond has nothing to do with the first (PSH-3).
   package static let pushIDsIgnoreTheLast = MutationFlags(rawValue: 1 << 23)
   /// Push ids are counted from a random beginning, without the time (PSH-2).
-  package static let pushIDsLackTheTime = MutationFlags(rawValue: 1 << 10)
+  package static let pushIDsLackTheTime = MutationFlags(rawValue: 1 << 24)
 }

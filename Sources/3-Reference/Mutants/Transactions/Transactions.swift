@@ -29,6 +29,10 @@ extension Mutant {
         "overtaken-twice-is-forgotten", "A transaction that two sets overtake never ends.",
         from: "ACC-101", violating: "TXN-10 TXN-11", mutationFlags: .overtakenTwiceIsForgotten),
       Mutant(
+        "results-before-their-data",
+        "What transactions make of new data is shown before the data are.", violating: "TXN-16",
+        mutationFlags: .resultsPrecedeData),
+      Mutant(
         "local-events-always", "The results of a transaction without local events are shown.",
         from: "R40", violating: "TXN-5"
       ) { input, _ in

@@ -103,9 +103,9 @@ extension ReferenceClient {
     at path: Path, change: (inout LocalTree) -> [PendingEvent]
   ) {
     let events = change(&tree)
-    queue += events
+    if !mutationFlags.contains(.resultsPrecedeData) { queue += events }
     if !events.isEmpty || hasOutdatedTransactions(near: path) { rerunTransactions(at: path) }
-    raise()
+    raise(mutationFlags.contains(.resultsPrecedeData) ? events : [])
   }
 
   private mutating func receive(_ response: ServerMessage.Response) {
