@@ -87,34 +87,14 @@ struct BenchOptions: Command {
   /// Measures and prints the figures.
   func perform() throws(Failure) -> ExitCode {
     if measuresGrowth {
-      let code = try performGrowth()
-      if figures.isEmpty || code != .success { return code }
+      let areLinear = try Growth.report(rounds: isQuick ? 1 : 3, write: Console.output)
+      if figures.isEmpty || !areLinear { return areLinear ? .success : .divergence }
     }
     if comparesHunts {
-      try GuidedComparison(isQuick: isQuick).run { (text: String) throws(Failure) in
-        try Console.output(text)
-      }
+      try GuidedComparison(isQuick: isQuick).run(Console.output)
       if figures.isEmpty { return .success }
     }
-    let rounds = isQuick ? 5 : 40
-    try Console.output("on  \(Measurement.processor)\n\n")
-    for figure in figures {
-      let value = figure.measure(rounds)
-      try Console.output(
-        "\(padded(figure.name, to: 17)) \(padded(value.map(figure.text) ?? "not measured", to: 21)) "
-          + "\(padded(figure.verdict(on: value), to: 29)) \(figure.remark)\n")
-    }
+    try Figure.report(figures, rounds: isQuick ? 5 : 40, write: Console.output)
     return .success
-  }
-
-  /// Prints how runs grow.
-  private func performGrowth() throws(Failure) -> ExitCode {
-    var code = ExitCode.success
-    for growth in Growth.all {
-      let seconds = growth.measure(rounds: isQuick ? 1 : 3)
-      if !growth.isLinear(seconds) { code = .divergence }
-      try Console.output(growth.line(of: seconds))
-    }
-    return code
   }
 }

@@ -1,8 +1,6 @@
 import AdapterSessions
 import Commands
 import Documentation
-import Glibc
-import Scenario
 import System
 import Workspace
 
@@ -76,59 +74,12 @@ struct DocsOptions: Command {
 
   /// Makes the pages, and writes or compares them.
   func perform() throws(Failure) -> ExitCode {
-    let home = try Home.find()
-    let library = try ScenarioLibrary([])
-    try library.requireNoProblems()
-    var isCurrent = true
-    if site == nil, client == nil {
-      isCurrent = try handleRulePages(RulePages(library.rules), home)
-    }
-    if rulesOnly { return isCurrent ? .success : .divergence }
-    let subject = try ClientUnderTest(named: client)
-    let entries = library.scenarios.filter { $0.tags.contains(DocumentationBook.tag) }.map {
-      DocumentedScenario($0, subject.runner(seed: 0))
-    }
-    if entries.isEmpty { throw .unusable("no scenario has the tag \"\(DocumentationBook.tag)\"") }
-    let book = DocumentationBook(entries, scenarios: library.scenarios, rules: library.rules)
-    for problem in book.problems { Console.message("kennel: \(problem)\n") }
-    if let site {
-      let pages = try Site(home, book)
-      try pages.write(to: site)
-      let count = pages.files.count { $0.path.hasSuffix(".html") }
-      try Console.output("\(count) pages in \(site); begin with index.html\n")
-    } else {
-      let folder = DocumentationFolder(Files.join(home.path, DocumentationBook.folder))
-      if checks { return try check(book, in: folder) && isCurrent ? .success : .divergence }
-      try folder.write(book)
-      try Console.output("\(book.pages.count) pages in \(DocumentationBook.folder)\n")
-    }
-    return book.problems.isEmpty ? .success : .divergence
-  }
-
-  /// Writes the pages that are made from the rules, or names those that are not what they should be.
-  private func handleRulePages(_ pages: RulePages, _ home: Home) throws(Failure) -> Bool {
-    let folder = RulePagesFolder(home)
-    guard checks else {
-      try folder.write(pages)
-      return true
-    }
-    let drift = try folder.drift(from: pages)
-    for line in drift { try Console.output(line + "\n") }
-    return drift.isEmpty
-  }
-
-  /// Names the pages that are not what they should be.
-  private func check(
-    _ book: DocumentationBook, in folder: DocumentationFolder
-  ) throws(Failure) -> Bool {
-    let drift = try folder.drift(from: book)
-    for line in drift { try Console.output(line + "\n") }
-    let sum =
-      drift.isEmpty
-      ? "\(book.pages.count) pages are what runs show\n"
-      : "\(drift.count) of \(book.pages.count) pages differ from what runs show; "
-        + "if that is right, write them again with 'kennel docs'\n"
-    try Console.output(sum)
-    return drift.isEmpty && book.problems.isEmpty
+    let client = client
+    let task = DocumentationTask(
+      checks: checks, site: site, makesRulePages: site == nil && client == nil,
+      rulesOnly: rulesOnly)
+    return try task.run(
+      { () throws(Failure) in try ClientUnderTest(named: client).runner(seed: 0) },
+      report: Console.output, warn: Console.message)
   }
 }

@@ -95,47 +95,14 @@ extension Arguments {
 extension MutantsOptions: Command {
   /// Examines the mutants and reports on them.
   func perform() throws(Failure) -> ExitCode {
-    if listsOnly { return try list(mutants) }
-    let library = try ScenarioLibrary([])
-    try library.requireNoProblems()
-    var detector = Detector(library.scenarios, budget)
-    detector.shrinks = shrinks
-    if let file = checked { return try check(file, detector) }
-    if format == .json {
-      var isGood = true
-      for mutant in mutants {
-        let evidence = detector.examine(mutant)
-        isGood = isGood && evidence.isKilled == (mutant.component != .benign)
-        try Console.output(evidence.json.text + "\n")
-      }
-      return isGood ? .success : .divergence
+    if listsOnly {
+      for mutant in mutants { try Console.output(mutant.line) }
+      return .success
     }
-    var evidence: [MutantResult] = []
-    let examination = MutantExamination(of: mutants.map(\.name), budget, shrinks: shrinks)
-    try examination.run(jobs: jobs) { found throws(Failure) in
-      evidence.append(found)
-      if format == .text { try Console.output(KillMatrix.line(found)) }
-    }
-    let matrix = KillMatrix(evidence, scenarios: library.scenarios)
-    if let file = written { try Files.write(matrix.markdown, to: file) }
-    try Console.output(format == .text ? matrix.text : matrix.markdown)
-    return matrix.isPerfect ? .success : .divergence
+    let report = MutantReport(of: mutants, budget, shrinks: shrinks)
+    if let checked { return try report.check(checked, write: Console.output) }
+    if format == .json { return try report.examineHere(write: Console.output) }
+    return try report.examine(
+      jobs: jobs, matrix: written, asText: format == .text, write: Console.output)
   }
-}
-
-private func list(_ mutants: [Mutant]) throws(Failure) -> ExitCode {
-  for mutant in mutants {
-    try Console.output("\(mutant.name)  (\(mutant.component.rawValue))  \(mutant.sentence)\n")
-  }
-  return .success
-}
-
-private func check(_ file: String, _ detector: Detector) throws(Failure) -> ExitCode {
-  let objections = detector.objections(to: Claim.all(in: try Files.text(of: file)))
-  for unsupportedReason in objections { try Console.output("\(file): \(unsupportedReason)\n") }
-  let verdict =
-    objections.isEmpty
-    ? "holds" : "\(objections.count) objections; 'kennel mutants --write \(file)' measures again"
-  try Console.output("\(file): \(verdict)\n")
-  return objections.isEmpty ? .success : .divergence
 }

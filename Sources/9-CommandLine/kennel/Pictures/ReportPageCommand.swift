@@ -1,30 +1,21 @@
 import Commands
-import Document
-import Reports
+import Runs
 import System
-import WebPages
 
 /// What `kennel report` was asked for.
 struct ReportPageOptions {
-  /// A report, and what the implementation is called whose it is.
-  struct Source {
-    var name: String
-    var file: String
-  }
-
   /// The page in HTML that is written.
   var html: String?
   /// The page in Markdown about one client.
   var markdown: String?
-  /// At least one.
-  var sources: [Source]
+  /// At least one: `NAME=REPORT` or `REPORT`.
+  var sources: [String]
 }
 
 extension ReportPageOptions {
   /// - Throws: `Failure.usage` without a report or a page.
   init(_ arguments: Arguments) throws(Failure) {
-    sources = try arguments.someOperands(else: "report needs reports in lines of JSON").map(
-      Source.init)
+    sources = try arguments.someOperands(else: "report needs reports in lines of JSON")
     html = arguments.value(of: "html")
     markdown = arguments.value(of: "markdown")
     if html == nil, markdown == nil {
@@ -61,35 +52,10 @@ extension ReportPageOptions {
       """)
 }
 
-extension ReportPageOptions.Source {
-  /// Reads `NAME=REPORT` or `REPORT`.
-  fileprivate init(_ word: String) {
-    if let split = word.firstIndex(of: "="), split > word.startIndex {
-      self.init(name: String(word[..<split]), file: String(word[word.index(after: split)...]))
-      return
-    }
-    let last = word.split(separator: "/").last.map(String.init) ?? word
-    self.init(name: last.hasSuffix(".jsonl") ? String(last.dropLast(6)) : last, file: word)
-  }
-}
-
 extension ReportPageOptions: Command {
   /// Writes the page.
   func perform() throws(Failure) -> ExitCode {
-    var columns: [ReportColumn] = []
-    var page = ""
-    for source in sources {
-      let text = try Files.text(of: source.file)
-      do throws(SourceError) {
-        columns.append(try ReportColumn(name: source.name, text, file: source.file))
-        guard markdown != nil else { continue }
-        page = ClientPage(source.name, try ReportFile(text, file: source.file)).markdown
-      } catch {
-        throw .unusable("\(error)")
-      }
-    }
-    if let markdown { try Files.write(page, to: markdown) }
-    if let html { try Files.write(ReportPage(columns).html, to: html) }
+    try ComparedReports(sources).write(html: html, markdown: markdown)
     return .success
   }
 }
