@@ -194,8 +194,8 @@ let modules: [Target] = [
       + "SearchReports Shrinking System Text TraceFiles Tree Workspace"),
   module(
     "8-Hosts/UserInterface",
-    "AdapterSessions ClientInterface Conformance Document Faults HTTP Reports Rules Runs Scenario "
-      + "ScenarioFiles System Text TraceFiles Tree WebPages Workers Workspace"),
+    "AdapterSessions ClientInterface Conformance Document Exploration Faults HTTP Reports Rules "
+      + "Runs Scenario ScenarioFiles System Text TraceFiles Tree WebPages Workers Workspace"),
 
   // The command line.
   module("9-CommandLine/Commands", "CArgp Rules System Text"),

@@ -15,6 +15,7 @@ import subprocess
 import tempfile
 import time
 
+SIZES = {"desk": (1280, 900), "phone": (390, 844)}
 NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"]
 
 
@@ -61,7 +62,7 @@ class Chromium:
         target = self.send("Target.createTarget", url="about:blank")["targetId"]
         attached = self.send("Target.attachToTarget", targetId=target, flatten=True)
         self.session = attached["sessionId"]
-        for domain in ("Page", "Runtime", "Network", "Log"):
+        for domain in ("Page", "Runtime", "Network", "Log", "Accessibility"):
             self.send(f"{domain}.enable")
 
     session = None
@@ -153,12 +154,55 @@ class Chromium:
     def press(self, key):
         """Presses a key, as a reader does."""
         text = key if len(key) == 1 else None
+        code = {"Tab": 9, "Enter": 13, "Escape": 27}.get(key, 0)
         for kind in ("keyDown", "keyUp"):
-            parameters = {"type": kind, "key": key}
+            parameters = {"type": kind, "key": key, "windowsVirtualKeyCode": code}
             if text and kind == "keyDown":
                 parameters["text"] = text
             self.send("Input.dispatchKeyEvent", **parameters)
         self.settle()
+
+    def drag(self, source, target):
+        """Drags from the middle of an element to another one, as a mouse does; both are expressions."""
+        middle = (
+            "(() => { const item = %s; item.scrollIntoView({block: 'nearest'}); let box = item.getBoundingClientRect();"
+            " let [x, y] = [box.x + box.width / 2, box.y + box.height / 2];"
+            " for (let frame = item.ownerDocument.defaultView.frameElement; frame; frame = frame.ownerDocument.defaultView.frameElement) {"
+            " box = frame.getBoundingClientRect(); x += box.x + frame.clientLeft; y += box.y + frame.clientTop; } return [x, y]; })()")
+        end = self.evaluate(middle % target)
+        start = self.evaluate(middle % source)
+        self.send("Input.setInterceptDrags", enabled=True)
+        self.events = []
+        for kind, (x, y) in (("mousePressed", start), ("mouseMoved", [start[0] + 8, start[1] + 8]), ("mouseMoved", end)):
+            self.write_command(
+                "Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", buttons=1, clickCount=1)
+        data = self.wait_for_event("Input.dragIntercepted")["data"]
+        for kind in ("dragEnter", "dragOver", "drop"):
+            self.send("Input.dispatchDragEvent", type=kind, x=end[0], y=end[1], data=data)
+        self.send("Input.dispatchMouseEvent", type="mouseReleased", x=end[0], y=end[1], button="left", clickCount=1)
+        self.send("Input.setInterceptDrags", enabled=False)
+        self.settle()
+
+    def write_command(self, method, **parameters):
+        """Sends a command and does not wait for its answer."""
+        self.number += 1
+        self.write({"id": self.number, "method": method, "params": parameters, "sessionId": self.session})
+
+    def wait_for_event(self, method, seconds=20):
+        end = time.monotonic() + seconds
+        while True:
+            for event in self.events:
+                if event.get("method") == method:
+                    return event["params"]
+            self.events.append(self.receive(max(0, end - time.monotonic())))
+
+    def wait_for(self, condition, seconds=60):
+        """Waits until an expression is true in the page."""
+        end = time.monotonic() + seconds
+        while not self.evaluate(f"Boolean({condition})"):
+            if time.monotonic() > end:
+                raise TimeoutError(f"this never became true: {condition}")
+            time.sleep(0.05)
 
     def screenshot(self, file):
         data = self.send("Page.captureScreenshot", format="png")["data"]

@@ -14,12 +14,13 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import time
 
+import accessibility
 import chromium
+import interface
 
 HOME = pathlib.Path(__file__).resolve().parents[2]
-SIZES = {"desk": (1280, 900), "phone": (390, 844)}
+SIZES = chromium.SIZES
 
 
 class Checks:
@@ -48,7 +49,7 @@ class Pages:
     """Makes the pages, with the program that is tested."""
 
     def __init__(self, kennel, folder):
-        self.kennel, self.folder = kennel, pathlib.Path(folder)
+        self.kennel, self.folder, self.home = kennel, pathlib.Path(folder), HOME
 
     def run(self, *words):
         environment = dict(os.environ, KENNEL_HOME=str(HOME))
@@ -111,6 +112,8 @@ def looks(browser, checks, page, name, shots, fragment=""):
             checks.expect(wide <= 0, f"{what}: it is {wide} pixels too wide")
             complaints = browser.complaints()
             checks.expect(not complaints, f"{what}: {complaints}")
+            found = accessibility.faults(browser, size == "phone")
+            checks.expect(not found, f"{what}: {found[:8]}")
             if shots:
                 browser.screenshot(shots / f"{name}-{size}-{colour}.png")
 
@@ -211,79 +214,6 @@ def pictures(browser, checks, pages, shots):
         if shots:
             (shots / f"picture-{scenario.replace('/', '-')}.svg").write_text(
                 browser.evaluate("document.querySelector('svg.spacetime').outerHTML"))
-
-
-def interface(browser, checks, pages, shots):
-    """The page of `kennel ui`: it opens at the failure, runs, filters, edits and asks for more."""
-    if not pages.knows("ui"):
-        checks.skip(1, "the interface: this kennel has no command ui")
-        return
-    process = subprocess.Popen(
-        [pages.kennel, "ui", "--client", "no-refill"], cwd=HOME, stdout=subprocess.PIPE, text=True)
-    try:
-        url = process.stdout.readline().strip()
-        browser.allowed = ("file:", "data:", url.split("?")[0])
-        start = time.monotonic()
-        browser.open(url)
-        wait_for(browser, "document.querySelectorAll('#tree .item').length > 500")
-        print(f"the scenarios are listed after {time.monotonic() - start:.1f} s")
-        wait_for(browser, "document.querySelectorAll('#tree .sign.failed').length > 0")
-        wait_for(browser, "document.getElementById('verdict').textContent === 'fail'")
-        wait_for(browser, "document.getElementById('frame').contentDocument?.querySelector('#failures a')")
-        checks.expect(
-            browser.evaluate("document.getElementById('sentence').textContent").startswith("expected"),
-            "interface: it does not open at the failure")
-        wait_for(browser, "document.getElementById('stop').hidden")
-        if shots:
-            browser.screenshot(shots / "interface.png")
-        choose = "(() => { const field = document.getElementById('%s'); field.value = '%s'; field.dispatchEvent(new Event('input', {bubbles: true})); return document.querySelectorAll('#tree .item').length; })()"
-        everything = browser.evaluate(choose % ("search", ""))
-        failed = browser.evaluate(choose % ("status", "failed"))
-        rule = browser.evaluate(choose % ("by-rule", "LIM-7"))
-        checks.expect(0 < rule <= failed < everything, f"interface: filters show {rule}, {failed}, {everything}")
-        browser.evaluate(choose % ("status", ""))
-        browser.evaluate("document.activeElement.blur()")
-        browser.press("j")
-        wait_for(browser, "document.querySelector('#tree [aria-selected=true]')")
-        browser.press("2")
-        typed = ("(() => { const text = document.getElementById('text');"
-                 " text.value = text.value.replace('steps:', 'stepz:'); text.dispatchEvent(new Event('input')); })()")
-        browser.evaluate(typed)
-        wait_for(browser, "document.querySelectorAll('#errors li').length > 0")
-        checks.expect(
-            "did you mean steps?" in browser.evaluate("document.getElementById('errors').textContent"),
-            "interface: the editor does not show the checker's message")
-        if shots:
-            browser.screenshot(shots / "interface-editor.png")
-        browser.evaluate("document.getElementById('revert').click()")
-        steps = browser.evaluate("document.getElementById('text').value.split('\\n').length")
-        browser.evaluate("document.querySelector('#faults button').click()")
-        checks.expect(
-            browser.evaluate("document.getElementById('text').value.split('\\n').length") == steps + 1
-            and "network.cut" in browser.evaluate("document.getElementById('text').value"),
-            "interface: a fault is not inserted")
-        browser.evaluate("document.getElementById('revert').click()")
-        for size, (width, height) in SIZES.items():
-            for dark in (False, True):
-                browser.look(width, height, dark)
-                browser.settle()
-                wide = browser.evaluate("document.documentElement.scrollWidth - innerWidth")
-                checks.expect(wide <= 0, f"interface, {size}: it is {wide} pixels too wide")
-                if shots:
-                    browser.screenshot(shots / f"interface-{size}-{'dark' if dark else 'light'}.png")
-        checks.expect(not browser.complaints(), f"interface: {browser.complaints()}")
-    finally:
-        browser.allowed = chromium.Chromium.allowed
-        process.terminate()
-        process.wait()
-
-
-def wait_for(browser, condition, seconds=60):
-    end = time.monotonic() + seconds
-    while not browser.evaluate(f"Boolean({condition})"):
-        if time.monotonic() > end:
-            raise TimeoutError(f"this never became true: {condition}")
-        time.sleep(0.05)
 
 
 def hostile(browser, checks, pages, shots):
@@ -432,7 +362,7 @@ def site(browser, checks, pages, shots):
     browser.evaluate(
         "(() => { const field = document.getElementById('site-query'); field.value = 'child_moved order';"
         " field.dispatchEvent(new Event('input')); })()")
-    wait_for(browser, "document.querySelectorAll('#site-results a').length > 3")
+    browser.wait_for("document.querySelectorAll('#site-results a').length > 3")
     if shots:
         browser.screenshot(shots / "site-search.png")
     browser.follow('a[href$=html]:not([href="index.html"])')
@@ -478,11 +408,11 @@ def main(words):
     pages = Pages(str(pathlib.Path(words[0]).resolve()), folder)
     browser = chromium.Chromium(path)
     try:
-        for check in (viewer, pictures, hostile, large, report, site, interface):
+        for check in (viewer, pictures, hostile, large, report, site, interface.run):
             try:
                 check(browser, checks, pages, shots)
             except (chromium.ScriptError, TimeoutError) as error:
-                checks.expect(False, f"{check.__name__}: {error}")
+                checks.expect(False, f"{check.__module__} {check.__name__}: {error}")
         validity(checks, pages)
     finally:
         browser.close()

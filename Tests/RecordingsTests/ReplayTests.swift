@@ -24,9 +24,9 @@ import Tree
   @Test func `every accident has its entry in the specification, under its title`() throws {
     let text = try String(
       contentsOf: Folders.root.appending(path: "Specs/accidents.md"), encoding: .utf8)
-    let headings = text.split(separator: "\n").filter { $0.hasPrefix("### ") }
+    let headings = text.split(separator: "\n").filter { $0.hasPrefix("## ") }
 
-    #expect(headings.map { $0.prefix(11) } == Accident.allCases.map { "### \($0.id)" })
+    #expect(headings.map { $0.prefix(10) } == Accident.allCases.map { "## \($0.id)" })
   }
 
   @Test func `all recordings in the folder are replayed`() throws {

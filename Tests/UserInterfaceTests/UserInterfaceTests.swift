@@ -10,9 +10,11 @@ import UserInterface
 @Suite struct UserInterfaceTests {
   private static let refill = "limits/refill-after-foreign-removal"
 
-  private static func interface(client: String? = nil) throws -> UserInterface {
+  private static func interface(
+    client: String? = nil, selectors: [String] = ["limits"]
+  ) throws -> UserInterface {
     var settings = RunSettings(gate: GateSettings(today: try Calendar.today()))
-    settings.selectors = ["limits"]
+    settings.selectors = selectors
     settings.client = client
     return UserInterface(try Workbench(settings), token: "t")
   }
@@ -94,6 +96,24 @@ import UserInterface
     #expect(mistakes?.first?["message"]?.string?.contains("did you mean remove?") == true)
     #expect(mistakes?.first?["line"]?.integer != nil)
     #expect(run?["outcome"]?.string == "failed")
+  }
+
+  @Test func `each order that a scenario leaves open can be run and looked at`() throws {
+    let interface = try Self.interface(selectors: ["races/two-writers-at-once"])
+
+    let runs = try ["0", "1", "one"].map { order in
+      let key = [("id", "races/two-writers-at-once"), ("profile", "firebase"), ("order", order)]
+      let members = key.map { JSON.Member($0.0, .string($0.1)) }
+      let run = try Self.ask(interface, "POST", "/api/run", ["runs": [.object(members)]])
+      let page = try Self.ask(
+        interface, "GET", "/view", arguments: key.map { .init($0.0, $0.1) })
+      return (run: run, page: page.text)
+    }
+
+    #expect(runs.map(\.run.status) == [200, 200, 422])
+    #expect(runs[0].page != runs[1].page)
+    #expect(
+      runs[2].run.json["error"]?.string == "races/two-writers-at-once has no order \"one\"")
   }
 
   @Test(arguments: ["/etc/new.yaml", "../new.yaml", "a/../../b.yaml", "new.txt", "README.md"])

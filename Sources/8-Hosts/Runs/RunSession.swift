@@ -66,6 +66,9 @@ package struct RunSession {
   /// Whether the client has failed so often that the rest is not run.
   package var hasGivenUp: Bool { subject.hasGivenUp }
 
+  /// What runs scenarios with the same client in other ways, such as in one of several orders.
+  package func runner(seed: UInt64) -> ScenarioRunner { subject.runner(seed: seed) }
+
   /// Runs a scenario once, compares the run with that of another process and writes files, as far
   /// as that was asked for.
   ///

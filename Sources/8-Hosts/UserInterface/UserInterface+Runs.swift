@@ -32,7 +32,8 @@ extension UserInterface {
     }
     let (scenario, text) = try scenario(key.scenario, body)
     let record = workbench.record(
-      of: try workbench.run(scenario, in: profile, seed: key.seed, text: text))
+      of: try workbench.run(
+        scenario, in: profile, seed: key.seed, order: key.order, text: text))
     var json: JSON = [
       "id": .string(record.scenario), "profile": .string(record.profile),
       "seed": .string(String(record.seed)), "verdict": .string(record.verdict.rawValue),

@@ -103,7 +103,8 @@ package final class UserInterface {
     guard let number = UInt64(seed) else {
       throw .unusable("the seed must be a whole number, not \"\(seed)\"")
     }
-    return Workbench.Key(scenario: id, profile: profile, seed: number)
+    return Workbench.Key(
+      scenario: id, profile: profile, seed: number, order: value("order") ?? "")
   }
 }
 

@@ -2,6 +2,7 @@ import AdapterSessions
 import ClientInterface
 import Conformance
 import Document
+import Exploration
 import Reports
 import Rules
 package import Runs
@@ -23,6 +24,8 @@ package final class Workbench {
     var scenario: String
     var profile: String
     var seed: UInt64
+    /// Which of the orders that the scenario leaves open; empty for the usual one.
+    var order = ""
   }
 
   let settings: RunSettings
@@ -94,14 +97,27 @@ package final class Workbench {
   ///
   /// - Throws: `Failure` when the client does not start.
   func run(
-    _ scenario: Scenario, in profile: Profile, seed: UInt64, text: String
+    _ scenario: Scenario, in profile: Profile, seed: UInt64, order: String = "", text: String
   ) throws(Failure) -> ScenarioResult {
-    let result = try session.run(scenario, in: profile, seed: seed)
-    let key = Key(scenario: scenario.id, profile: profile.name, seed: seed)
+    let result =
+      order.isEmpty
+      ? try session.run(scenario, in: profile, seed: seed)
+      : try run(scenario, in: profile, seed: seed, order: order)
+    let key = Key(scenario: scenario.id, profile: profile.name, seed: seed, order: order)
     results.removeAll { $0.key == key }
     results.append((key, result, text))
     if results.count > Self.limit { results.removeFirst() }
     return result
+  }
+
+  private func run(
+    _ scenario: Scenario, in profile: Profile, seed: UInt64, order: String
+  ) throws(Failure) -> ScenarioResult {
+    let explorer = Explorer(session.runner(seed: seed))
+    guard let chosen = Order(text: order),
+      let outcome = explorer.run(scenario, in: profile, order: chosen)
+    else { throw .unusable("\(scenario.id) has no order \"\(order)\"") }
+    return outcome.result
   }
 
   /// What reports keep of a run.
@@ -116,7 +132,8 @@ package final class Workbench {
       throw .unusable("there is no scenario \(key.scenario)")
     }
     let text = text(of: scenario)
-    return page(try run(scenario, in: profile, seed: key.seed, text: text), text)
+    let result = try run(scenario, in: profile, seed: key.seed, order: key.order, text: text)
+    return page(result, text)
   }
 
   private func page(_ result: ScenarioResult, _ text: String) -> String {

@@ -134,7 +134,7 @@
     element('details', {}, element('summary', {}, title), ...content);
 
   function table(className, rows) {
-    return element('div', { className: 'scroll' }, element('table', { className }, element('tbody', {}, ...rows)));
+    return element('div', { className: 'scroll', tabIndex: 0 }, element('table', { className }, element('tbody', {}, ...rows)));
   }
 
   const code = (text, className = '') =>
@@ -189,7 +189,7 @@
 
   function picture(text) {
     const parsed = new DOMParser().parseFromString(text, 'image/svg+xml');
-    return element('div', { className: 'scroll' }, document.importNode(parsed.documentElement, true));
+    return element('div', { className: 'scroll', tabIndex: 0 }, document.importNode(parsed.documentElement, true));
   }
 
   function details(run) {

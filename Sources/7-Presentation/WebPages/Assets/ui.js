@@ -5,7 +5,7 @@
 (() => {
   const { element, byId, cut, fill } = Page;
   const token = new URLSearchParams(location.search).get('token') ?? '';
-  const state = { version: 0, running: null, file: null, saved: '', isNew: false, clients: [] };
+  const state = { version: 0, running: null, file: null, saved: '', isNew: false, clients: [], order: '' };
 
   async function ask(method, path, body) {
     const answer = await fetch(path, {
@@ -116,7 +116,7 @@
     filter();
   }
 
-  const key = () => ({ id: tree.chosen, profile: byId('profile').value, seed: byId('seed').value || '0' });
+  const key = () => ({ id: tree.chosen, profile: byId('profile').value, seed: byId('seed').value || '0', order: state.order });
   const isEdited = () => state.isNew || editor.value !== state.saved;
   const draft = () => (isEdited() ? { text: editor.value, file: byId('file').value } : {});
 
@@ -124,7 +124,7 @@
     if (tree.chosen === null) return;
     await attempt(async () => {
       const { results } = await ask('POST', '/api/run', { runs: [key()], ...draft() });
-      tree.take(results);
+      if (state.order === '') tree.take(results);
       totals();
       present(results[0]);
       look(results[0].id);
@@ -133,9 +133,16 @@
 
   /** Shows the run in the viewer, which begins at the failure. */
   function look(id) {
-    const { profile, seed } = key();
-    const words = Object.entries({ id, profile, seed, token }).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+    const { profile, seed, order } = key();
+    const words = Object.entries({ id, profile, seed, order, token }).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
     byId('frame').src = `/view?${words.join('&')}`;
+  }
+
+  /** Chooses one order of those that a scenario leaves open; without a text, the usual one. */
+  function order(text) {
+    state.order = text;
+    byId('order').hidden = text === '';
+    byId('order').textContent = `order ${cut(text, 40)} ×`;
   }
 
   function present(result) {
@@ -155,6 +162,7 @@
       return;
     }
     tree.select(id);
+    order('');
     const scenario = tree.byId.get(id);
     byId('nothing').hidden = true;
     byId('chosen').hidden = false;
@@ -170,7 +178,7 @@
       byId('file').value = file;
       editor.set(text);
       byId('rules').replaceChildren(why ? element('p', {}, why) : '', ...rules.map((rule) => element('article', { className: 'card' },
-        element('h3', {}, `${rule.id} ${rule.title}`), element('p', { className: 'soft' }, `${rule.force.toUpperCase()} · ${rule.source}`),
+        element('h2', {}, `${rule.id} ${rule.title}`), element('p', { className: 'soft' }, `${rule.force.toUpperCase()} · ${rule.source}`),
         element('p', {}, rule.text))));
       byId('output').replaceChildren();
     });
@@ -188,6 +196,7 @@
       byId(`tab-${tab}`).setAttribute('aria-selected', String(tab === name));
       byId(`tab-${tab}`).tabIndex = tab === name ? 0 : -1;
     }
+    byId('faults').hidden = name !== 'view' && name !== 'edit';
     if (name === 'edit') editor.scroll();
   }
 
@@ -213,11 +222,22 @@
 
   function showSurveys({ surveys, command }) {
     byId('output').replaceChildren(element('p', { className: 'soft', dir: 'ltr' }, command), ...surveys.map((survey) => element('article', { className: 'card' },
-      element('h3', {}, `${survey.orders} orders, ${survey.outcomes.length} outcomes, ${survey.failures} failures`),
+      element('h2', {}, `${survey.orders} orders, ${survey.outcomes.length} outcomes, ${survey.failures} failures`),
       ...survey.outcomes.slice(0, 100).map((outcome) => element('details', {},
         element('summary', { className: outcome.failed ? 'failed' : '' }, `${outcome.failed ? '✗ ' : ''}${outcome.orders} of ${survey.orders} orders`),
+        orderButton(outcome.order),
         element('ol', {}, ...outcome.moves.map((move) => element('li', { dir: 'ltr' }, cut(move, 200)))),
         element('pre', { dir: 'ltr' }, [...outcome.shown, `server  ${JSON.stringify(outcome.server)}`].join('\n')))))));
+  }
+
+  function orderButton(text) {
+    const button = element('button', { type: 'button' }, 'Show this order');
+    button.addEventListener('click', () => {
+      order(text);
+      open('view');
+      run();
+    });
+    return button;
   }
 
   async function trySeeds() {
@@ -240,6 +260,7 @@
 
   async function seed(number) {
     byId('seed').value = Math.max(0, number);
+    order('');
     await run();
     open('view');
   }
@@ -284,11 +305,21 @@
       const text = () => ScenarioEditor.step(fault.step, state.clients[0] ?? 'alice');
       chip.addEventListener('dragstart', (event) => event.dataTransfer.setData('text/plain', text()));
       chip.addEventListener('click', () => {
+        const { contentDocument: page } = byId('frame');
+        const selected = /^#step=(\d+)$/.exec(page?.location.hash ?? '');
+        if (!byId('view').hidden && selected) return strike(page, +selected[1], text());
         const line = editor.value.slice(0, editor.text.selectionStart).split('\n').length - 1;
-        editor.insert(line, text());
+        return editor.insert(line, text());
       });
       return chip;
     }));
+  }
+
+  /** Makes a fault happen behind the step to which an event of the run belongs. */
+  function strike(page, event, text) {
+    const { events } = JSON.parse(page.getElementById('data').textContent);
+    editor.insertAfter(events[event].j.step, text);
+    return run();
   }
 
   byId('frame').addEventListener('load', () => {
@@ -304,9 +335,7 @@
       const row = event.target.closest('.row');
       const text = event.dataTransfer.getData('text/plain');
       if (!row || !text) return;
-      const { events } = JSON.parse(page.getElementById('data').textContent);
-      editor.insertAfter(events[+row.dataset.event].j.step, text);
-      run();
+      strike(page, +row.dataset.event, text);
     });
   });
 
@@ -364,8 +393,16 @@
   };
   for (const [id, action] of Object.entries(clicks)) byId(id).addEventListener('click', () => action());
   for (const tab of tabs) byId(`tab-${tab}`).addEventListener('click', () => open(tab));
-  byId('profile').addEventListener('change', run);
-  byId('seed').addEventListener('change', run);
+  for (const id of ['profile', 'seed']) {
+    byId(id).addEventListener('change', () => {
+      order('');
+      run();
+    });
+  }
+  byId('order').addEventListener('click', () => {
+    order('');
+    run();
+  });
   byId('filters').addEventListener('input', filter);
   byId('filters').addEventListener('submit', (event) => event.preventDefault());
 

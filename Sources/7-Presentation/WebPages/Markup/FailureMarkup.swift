@@ -21,7 +21,7 @@ struct FailureMarkup {
     }
     let rows = failure["rows"]?.elements ?? []
     guard !rows.isEmpty else { return }
-    part.element("div", ["class": "scroll"]) { scroll in
+    part.element("div", ["class": "scroll", "tabindex": "0"]) { scroll in
       scroll.element("table") { table in
         table.element("tbody") { body in
           for row in rows.prefix(200) { write(row, &body) }

@@ -76,7 +76,7 @@ public struct ReportPage {
         part.element("div", ["id": "causes"]) { _ in }
         part.element("div", ["id": "skips"]) { _ in }
         part.element("form", ["id": "filters", "role": "search", "aria-label": "Filter"], filters)
-        part.element("div", ["class": "scroll"]) { scroll in
+        part.element("div", ["class": "scroll", "tabindex": "0"]) { scroll in
           scroll.element("table", ["id": "matrix"]) { table in
             table.element("thead") { _ in }
             table.element("tbody") { _ in }

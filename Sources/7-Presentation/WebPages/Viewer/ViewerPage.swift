@@ -125,7 +125,7 @@ public struct ViewerPage {
   private func more(_ body: inout MarkupWriter) {
     body.element("details") { details in
       details.element("summary", "Picture")
-      details.element("div", ["class": "scroll"]) {
+      details.element("div", ["class": "scroll", "tabindex": "0"]) {
         $0.raw(SpaceTime(of: PicturedRun(file)).svg())
       }
     }

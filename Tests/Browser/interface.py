@@ -1,0 +1,300 @@
+"""The page of `kennel ui` in a real browser: every feature by mouse and by keyboard."""
+
+import os
+import shutil
+import subprocess
+import time
+
+import accessibility
+import chromium
+
+REFILL = "limits/refill-after-foreign-removal"
+RACE = "races/two-writers-at-once"
+
+
+class Served:
+    """`kennel ui` in a folder, and its page in the browser."""
+
+    def __init__(self, browser, pages, folder, *words):
+        self.browser = browser
+        self.process = subprocess.Popen(
+            [pages.kennel, "ui", *words], cwd=folder, env=dict(os.environ, KENNEL_HOME=str(pages.home)),
+            stdout=subprocess.PIPE, text=True)
+        self.url = self.process.stdout.readline().strip()
+        browser.allowed = ("data:", self.url.split("?")[0])
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.browser.allowed = chromium.Chromium.allowed
+        self.process.terminate()
+        self.process.wait()
+
+    def open(self, scenario=""):
+        self.browser.open(self.url + (f"#{scenario.replace('/', '%2F')}" if scenario else ""))
+        self.wait("tree", ".item")
+        if scenario:
+            self.ready()
+
+    def wait(self, place, selector):
+        self.browser.wait_for(f"document.querySelector('#{place} {selector}')")
+
+    def ready(self):
+        """Waits until the run that was asked for is in the viewer."""
+        self.browser.wait_for("!document.body.classList.contains('busy')")
+        self.browser.wait_for(
+            "document.getElementById('frame').contentDocument?.readyState === 'complete'"
+            " && document.getElementById('frame').contentDocument.querySelector('#events .row.selected')")
+
+    def value(self, script):
+        return self.browser.evaluate(script)
+
+    def text(self, name):
+        return self.value(f"document.getElementById('{name}').textContent")
+
+    def field(self, name):
+        return self.value(f"document.getElementById('{name}').value")
+
+    def enter(self, name, value):
+        """Chooses or types a value; the page learns of it as of a reader's."""
+        self.value(
+            f"(() => {{ const field = document.getElementById('{name}'); field.value = {value!r};"
+            " field.dispatchEvent(new Event('input', {bubbles: true})); field.dispatchEvent(new Event('change', {bubbles: true})); })()")
+
+    def click(self, name):
+        self.value(f"document.getElementById('{name}').click()")
+
+    def shown(self):
+        return self.value("document.querySelectorAll('#tree .item').length")
+
+    def events(self):
+        """What the run in the viewer consists of."""
+        return self.value(
+            "JSON.parse(document.getElementById('frame').contentDocument.getElementById('data').textContent)"
+            ".events.map(event => event.x)")
+
+    def press(self, key):
+        """Presses a key while no field has the focus."""
+        self.value("document.getElementById('tree').focus()")
+        self.browser.press(key)
+
+
+def run(browser, checks, pages, shots):
+    if not pages.knows("ui"):
+        checks.skip(1, "the interface: this kennel has no command ui")
+        return
+    folder = pages.folder / "project"
+    folder.mkdir()
+    with Served(browser, pages, pages.home, "--client", "no-refill") as page:
+        whole(page, checks, shots)
+    with Served(browser, pages, folder, REFILL, RACE, "--client", "no-refill") as page:
+        for part in (keyboard, faults, editor, searches, looks):
+            page.open(REFILL)
+            part(page, checks, shots, folder)
+            complaints = browser.complaints()
+            checks.expect(not complaints, f"interface, {part.__name__}: {complaints}")
+    shutil.copy(pages.home / f"Scenarios/{REFILL}.yaml", folder / "mine.yaml")
+    with Served(browser, pages, folder, "mine.yaml") as page:
+        watching(page, checks, folder / "mine.yaml")
+
+
+def whole(page, checks, shots):
+    """All scenarios: they are listed at once, run, and the page opens at the first failure."""
+    start = time.monotonic()
+    page.browser.open(page.url)
+    page.browser.wait_for("document.querySelectorAll('#tree .item').length > 600")
+    seconds = time.monotonic() - start
+    print(f"{page.shown()} scenarios are listed after {seconds:.2f} s")
+    checks.expect(seconds < 2, f"interface: the scenarios are listed after {seconds:.1f} s")
+    page.browser.wait_for("document.getElementById('verdict').textContent === 'fail'")
+    page.browser.wait_for("document.getElementById('frame').contentDocument?.querySelector('#failures a')")
+    checks.expect(
+        page.text("sentence").startswith("expected"), "interface: it does not open at the failure")
+    page.browser.wait_for("document.getElementById('stop').hidden", 300)
+    if shots:
+        page.browser.screenshot(shots / "interface.png")
+    everything = page.shown()
+    for name, value in (
+        ("status", "failed"), ("by-profile", "wilddog-1"), ("by-rule", "LIM-7"), ("by-tag", "smoke"),
+        ("by-needs", "transaction"), ("search", "refill foreign"),
+    ):
+        page.enter(name, value)
+        checks.expect(0 < page.shown() < everything, f"interface: {name} {value} shows {page.shown()}")
+        page.enter(name, "")
+    checks.expect(page.shown() == everything, "interface: without a filter something is hidden")
+    checks.expect(not page.browser.complaints(), f"interface: {page.browser.complaints()}")
+
+
+def keyboard(page, checks, shots, folder):
+    """Everything without a mouse."""
+    chosen = "document.querySelector('#tree [aria-selected=true]').dataset.id"
+    page.press("j")
+    page.browser.wait_for(f"{chosen} === '{RACE}'")
+    page.ready()
+    page.press("k")
+    page.browser.wait_for(f"{chosen} === '{REFILL}'")
+    page.ready()
+    page.press("/")
+    checks.expect(page.value("document.activeElement.id") == "search", "interface: / does not filter")
+    page.browser.press("Escape")
+    checks.expect(page.value("document.activeElement.id") == "tree", "interface: Escape does not lead to the list")
+    for key, tab in zip("2341", ("edit", "rules", "output", "view")):
+        page.press(key)
+        shown = page.value("[...document.querySelectorAll('[role=tabpanel]')].filter(part => !part.hidden).map(part => part.id)")
+        checks.expect(shown == [tab], f"interface: {key} shows {shown}")
+    page.press("]")
+    page.browser.wait_for("document.getElementById('seed').value === '1'")
+    page.ready()
+    page.press("[")
+    page.browser.wait_for("document.getElementById('seed').value === '0'")
+    page.ready()
+    page.press("j")
+    page.browser.wait_for(f"{chosen} === '{RACE}'")
+    page.ready()
+    page.press("a")
+    page.browser.wait_for("document.querySelectorAll('#tree .sign.failed').length > 0")
+    page.browser.wait_for("document.getElementById('stop').hidden", 300)
+    page.press("n")
+    page.browser.wait_for(f"{chosen} === '{REFILL}'")
+    page.press("?")
+    checks.expect(page.value("document.getElementById('keys').open"), "interface: ? does not list the keys")
+    reached, unseen = accessibility.focus(page.browser)
+    checks.expect(not unseen, f"interface: the focus is not seen at {unseen}")
+    for name in ("search", "tree", "run", "why", "shrink", "explore", "seed", "tab-view"):
+        checks.expect(any(item.endswith(f"#{name}") for item in reached), f"interface: Tab does not reach {name}")
+
+
+CHIP = "[...document.querySelectorAll('#faults button')].find(chip => chip.textContent === 'cut')"
+ROW = ("[...document.getElementById('frame').contentDocument.querySelectorAll('#events .row')]"
+       ".find(row => row.textContent.includes('step 3'))")
+
+
+def faults(page, checks, shots, folder):
+    """Faults onto events of the run and onto lines of the text, by mouse and by click."""
+    before = page.field("text").split("\n")
+    for what, act in (
+        ("dragged onto an event", lambda: page.browser.drag(CHIP, ROW)),
+        ("inserted at the selected event", lambda: (
+            page.value("document.getElementById('frame').contentWindow.location.hash = '#step=20'"),
+            page.value(f"{CHIP}.click()"))),
+    ):
+        act()
+        page.browser.wait_for("document.getElementById('edited').textContent === 'not saved'")
+        page.ready()
+        page.browser.wait_for(
+            "document.getElementById('frame').contentDocument.getElementById('data')?.textContent.includes('\"fault\"')")
+        lines = page.field("text").split("\n")
+        added = [line for line in lines if line not in before]
+        checks.expect(added == ["  - network.cut: alice"], f"interface, {what}: {added}")
+        checks.expect(
+            any("cut" in event for event in page.events()), f"interface, {what}: the run has no fault")
+        page.click("revert")
+        page.click("run")
+        page.ready()
+    page.click("tab-edit")
+    page.browser.drag(CHIP, "document.getElementById('text')")
+    lines = page.field("text").split("\n")
+    checks.expect(
+        len(lines) == len(before) + 1 and "  - network.cut: alice" in lines,
+        "interface: a fault is not dropped onto a line")
+    page.click("revert")
+
+
+def editor(page, checks, shots, folder):
+    """Mistakes while typing, completion, a run of what is not saved, and a scenario under a new name."""
+    page.press("2")
+    original = page.field("text")
+    page.enter("text", original.replace("steps:", "stepz:"))
+    page.wait("errors", "li")
+    checks.expect(
+        "did you mean steps?" in page.text("errors"), "interface: the editor does not show the checker's message")
+    page.enter("text", original)
+    page.browser.wait_for("document.querySelectorAll('#errors li').length === 0")
+    page.value(
+        "(() => { const text = document.getElementById('text'); text.focus(); text.value += '  - bob.se';"
+        " text.setSelectionRange(text.value.length, text.value.length); text.dispatchEvent(new Event('input')); })()")
+    page.wait("completions", "li")
+    page.browser.press("Enter")
+    checks.expect(
+        page.field("text").split("\n")[-1].startswith("  - bob.set"),
+        f"interface: completion writes {page.field('text').splitlines()[-1]}")
+    page.enter("text", original.replace("child_removed: a", "child_removed: b"))
+    page.browser.wait_for("document.getElementById('edited').textContent === 'not saved'")
+    page.click("run")
+    page.browser.wait_for("document.getElementById('sentence').textContent.includes('child_removed')")
+    page.enter("file", "found/new.yaml")
+    page.click("save")
+    page.browser.wait_for("document.getElementById('edited').textContent === 'saved'")
+    saved = (folder / "found/new.yaml").read_text()
+    checks.expect("child_removed: b" in saved, "interface: another scenario is saved than the one in the editor")
+    if shots:
+        page.browser.screenshot(shots / "interface-editor.png")
+
+
+def searches(page, checks, shots, folder):
+    """Explanations, seeds, smaller scenarios and orders."""
+    page.press("e")
+    page.wait("output", "pre")
+    checks.expect("child_added" in page.text("output"), "interface: nothing is explained")
+    page.click("seeds")
+    page.wait("output", "li button")
+    checks.expect("100 of 100 seeds fail, 1 to 100" in page.text("output"), f"interface: {page.text('output')[:80]}")
+    page.value("document.querySelectorAll('#output li button')[4].click()")
+    page.browser.wait_for("document.getElementById('seed').value === '5'")
+    page.ready()
+    length = len(page.field("text"))
+    page.press("s")
+    page.browser.wait_for("document.getElementById('file').value.startsWith('found/')")
+    checks.expect(len(page.field("text")) < length, "interface: the smaller scenario is not smaller")
+    page.click("run")
+    page.browser.wait_for("document.getElementById('verdict').textContent === 'fail'")
+    page.click("save")
+    page.browser.wait_for("document.getElementById('edited').textContent === 'saved'")
+    checks.expect(any((folder / "found").iterdir()), "interface: the smaller scenario is not saved")
+
+    page.open(RACE)
+    page.press("x")
+    page.wait("output", "details")
+    orders = page.value("document.querySelectorAll('#output details').length")
+    checks.expect(orders >= 2, f"interface: the race has {orders} outcomes")
+    runs = []
+    for number in range(2):
+        page.press("x")
+        page.wait("output", "details")
+        page.value(f"document.querySelectorAll('#output details button')[{number}].click()")
+        page.browser.wait_for("!document.getElementById('order').hidden && !document.getElementById('view').hidden")
+        page.ready()
+        time.sleep(0.3)
+        page.ready()
+        runs.append(page.events())
+    checks.expect(runs[0] != runs[1], "interface: two orders have the same run")
+    page.click("order")
+    page.browser.wait_for("document.getElementById('order').hidden")
+
+
+def looks(page, checks, shots, folder):
+    """Every part in all sizes and colours: it fits, and it is accessible."""
+    for size, (width, height) in chromium.SIZES.items():
+        for dark in (False, True):
+            page.browser.look(width, height, dark)
+            for key, tab in zip("1234", ("view", "edit", "rules", "output")):
+                page.press(key)
+                page.browser.settle()
+                what = f"interface, {tab}, {size}, {'dark' if dark else 'light'}"
+                wide = page.value("document.documentElement.scrollWidth - innerWidth")
+                checks.expect(wide <= 0, f"{what}: it is {wide} pixels too wide")
+                found = accessibility.faults(page.browser, size == "phone")
+                checks.expect(not found, f"{what}: {found[:8]}")
+                if shots:
+                    page.browser.screenshot(shots / f"interface-{tab}-{size}-{'dark' if dark else 'light'}.png")
+    page.browser.look(*chromium.SIZES["desk"], False)
+
+
+def watching(page, checks, file):
+    """A file that changes is run again."""
+    page.open()
+    page.browser.wait_for("document.querySelectorAll('#tree .sign.passed').length === 1")
+    file.write_text(file.read_text().replace("child_removed: a", "child_removed: b"))
+    page.browser.wait_for("document.querySelectorAll('#tree .sign.failed').length === 1")
+    checks.expect(True, "")
