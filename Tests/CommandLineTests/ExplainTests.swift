@@ -85,6 +85,21 @@ import Testing
     #expect(try kennel.run(["explain", word]) == expected)
   }
 
+  @Test(arguments: ["keep-alive", "SIGN OF", "glossary"])
+  func `a word of the glossary is explained`(word: String) throws {
+    try home.write(
+      """
+      | Term | Meaning | Not used for it |
+      |---|---|---|
+      | keep-alive | A message that shows whether a connection works. | sign of life |
+
+      """, to: "Specs/glossary.md")
+
+    let outcome = try kennel.run(["explain", word])
+
+    #expect(outcome.output == "keep-alive\n  A message that shows whether a connection works.\n")
+  }
+
   @Test(arguments: [
     ("EVT-3", "there is no rule \"EVT-3\"; did you mean \"EVT-1\"?"),
     ("nothing-like-it", "there is no rule \"nothing-like-it\""),

@@ -13,6 +13,23 @@ import Testing
     #expect(missing(in: help).isEmpty)
   }
 
+  @Test func `no help has a stray line, and every command has its own exit codes`() throws {
+    let kennel = Program.kennel
+    let list = try kennel.run(["--help"]).output.split(separator: "\n")
+    let commands = list.compactMap { $0.wholeMatch(of: #/  +([a-z-]+) +[a-z].*/#)?.1 }
+
+    #expect(commands.count > 30)
+    for command in commands.map(String.init) where command != "help" {
+      let help = try kennel.run([command, "--help"]).output
+      #expect(!help.split(separator: "\n").contains { $0.allSatisfy(\.isWhitespace) }, "\(command)")
+      let judges = !["serve", "chat", "ui", "show", "view", "report", "man", "new"].contains(
+        command)
+      #expect(judges || !help.contains("a divergence was found"), "\(command)")
+    }
+    #expect(
+      try kennel.run(["serve", "--help"]).output.contains("client: any, when: {frame: put}}\n"))
+  }
+
   @Test func `every scenario file named in the description of the format exists`() throws {
     let page = try String(
       contentsOf: root.appending(path: "Specs/scenario-format.md"), encoding: .utf8)

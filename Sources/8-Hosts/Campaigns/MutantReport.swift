@@ -27,6 +27,8 @@ package struct MutantReport {
   ///   - file: Where the matrix goes as Markdown as well; nil for nowhere.
   ///   - isText: Whether it is written as text, with a line for each mutant as it is found.
   ///   - write: Takes the report.
+  /// - Returns: `divergence` when a mutant is not noticed, or a conforming variant is.
+  /// - Throws: `Failure` when processes do not start, or a file cannot be written.
   package func examine(
     jobs: Int?, matrix file: String?, asText isText: Bool,
     write: (String) throws(Failure) -> Void

@@ -50,6 +50,14 @@ package struct Home {
     return RuleBook(files: files)
   }
 
+  /// The terms of the specification; none when there is no glossary.
+  ///
+  /// - Throws: `Failure.file` when it cannot be read.
+  package func glossary() throws(Failure) -> Glossary {
+    let path = Files.join(specs, "glossary.md")
+    return Glossary(Files.exists(path) ? try Files.text(of: path) : "")
+  }
+
   /// The table of the documents, or nil when there is none.
   ///
   /// - Throws: `Failure.file` when it cannot be read.

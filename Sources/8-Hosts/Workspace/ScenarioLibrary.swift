@@ -72,6 +72,7 @@ package struct ScenarioLibrary {
       throw .unusable("there is no file or directory \(selector), and \(error)")
     }
     let name = selector.hasPrefix("Scenarios/") ? String(selector.dropFirst(10)) : selector
+    if ["Scenarios", "Scenarios/"].contains(selector) { return try read(home.scenarios) }
     if Glob.isPattern(name) { return try read(matching: Glob(name), in: home) }
     let folder = Files.join(home.scenarios, name)
     if Files.isDirectory(folder) {

@@ -20,7 +20,8 @@ struct ExplainOptions: Command {
     command: "kennel explain", operands: "RULE|INVARIANT|ID|WORD",
     summary: """
       Explains a rule of the specification, an invariant, or what a scenario is about. For any \
-      other word, it lists the rules that contain the word in their id, title or text.
+      other word, it lists the rules that contain the word in their id, title or text, and the \
+      terms of the glossary; 'glossary' lists all terms.
       """,
     options: [],
     notes: """
@@ -35,12 +36,15 @@ struct ExplainOptions: Command {
 
   /// Prints what is known of a rule or a scenario, or which rules a word may mean.
   func perform() throws(Failure) -> ExitCode {
-    let book = try Home.find().ruleBook()
-    try Console.output(try text(RuleExplanation(from: book), book))
+    let home = try Home.find()
+    let book = try home.ruleBook()
+    try Console.output(try text(RuleExplanation(from: book), book, try home.glossary()))
     return .success
   }
 
-  private func text(_ explanation: RuleExplanation, _ book: RuleBook) throws(Failure) -> String {
+  private func text(
+    _ explanation: RuleExplanation, _ book: RuleBook, _ glossary: Glossary
+  ) throws(Failure) -> String {
     if let rule = RuleID(subject.uppercased()).flatMap({ book[$0] }) {
       // A file with mistakes is left out, because the rule can be explained all the same.
       return explanation.text(of: rule, citedBy: try ScenarioLibrary([]).scenarios)
@@ -53,9 +57,8 @@ struct ExplainOptions: Command {
       try library.requireNoProblems()
       return library.scenarios.map { explanation.text(of: $0) }.joined()
     }
-    guard let rules = explanation.rules(about: subject) else {
-      throw .unusable(explanation.noSuchRule(subject))
-    }
-    return rules
+    let found = (explanation.rules(about: subject) ?? "") + glossary.text(about: subject)
+    if found.isEmpty { throw .unusable(explanation.noSuchRule(subject)) }
+    return found
   }
 }

@@ -63,7 +63,7 @@ struct ReferenceAdapterOptions: Command {
         kennel run writes/local-echo -- kennel adapter --client no-refill
         kennel run --jobs 8 -- kennel adapter --client sdk --sockets
 
-      \(ExitCode.help)
+      \(ExitCode.helpWithoutVerdicts)
       """)
 
   /// Answers each line of standard input, until its end or `bye`.

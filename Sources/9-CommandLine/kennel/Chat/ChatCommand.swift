@@ -46,7 +46,7 @@ struct ChatOptions: Command {
         kennel chat alice
         kennel chat bob --keep /tmp/bob
 
-      \(ExitCode.help)
+      \(ExitCode.helpWithoutVerdicts)
       """)
 
   func perform() throws(Failure) -> ExitCode {

@@ -76,7 +76,7 @@ struct NewOptions: Command {
     let count = try template.write(to: directory, from: try Home.find().path)
     try Console.output(
       """
-      \(count) files are in \(directory). Try it:
+      \(count == 1 ? "1 file is" : "\(count) files are") in \(directory). Try it:
 
       \(template.nextSteps(in: directory))
 

@@ -50,7 +50,7 @@ struct RunOptions {
         summary: "Compare each client with a reference client that gets the same messages."),
       .init(
         name: "record", value: "DIR",
-        summary: "Write a recording of each client and run into DIR."),
+        summary: "Write a recording of each client of each run into DIR."),
       .init(
         name: "metamorphic",
         summary: """
