@@ -1,4 +1,4 @@
-"""Opens the pages of Kennel in a real browser: run.py KENNEL [--screenshots DIR]
+"""Opens the pages of Kennel in a real browser: run.py KENNEL [--screenshots DIR] [--only PART]
 
 Checks that they work without network and without errors of scripts, at the width of a desk and of a
 phone, light and dark; that they can be stepped through, filtered and linked into; and that no value can
@@ -399,6 +399,9 @@ def main(words):
         shots = pathlib.Path(words[place + 1])
         shots.mkdir(parents=True, exist_ok=True)
         del words[place : place + 2]
+    only = None
+    if "--only" in words:
+        only = words[words.index("--only") + 1]
     path = chromium.find()
     if path is None:
         checks.skip(
@@ -409,6 +412,8 @@ def main(words):
     browser = chromium.Chromium(path)
     try:
         for check in (viewer, pictures, hostile, large, report, site, interface.run):
+            if only not in (None, check.__name__, check.__module__):
+                continue
             try:
                 check(browser, checks, pages, shots)
             except (chromium.ScriptError, TimeoutError) as error:

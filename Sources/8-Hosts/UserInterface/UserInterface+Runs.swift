@@ -72,7 +72,10 @@ extension UserInterface {
     let selector = try selector(key, body)
     let small = Files.join(Self.folder, "small.yaml")
     var words = [name, selector, "--profile", key.profile, "--seed", String(key.seed)]
-    if name == "shrink" { words += ["-o", small] }
+    if name == "shrink" {
+      try Files.makeDirectory(Self.folder)
+      words += ["-o", small]
+    }
     if name == "explore" { words += ["--format", "json", "--max", "2000"] }
     if let client = workbench.settings.client { words += ["--client", client] }
     if let adapter = workbench.settings.adapter {
