@@ -86,7 +86,10 @@ extension ReferenceServer {
       let message = ServerMessage.credentialRevoked(
         status: "invalid_token", reason: "the token was revoked")
       out.append(Outgoing(connections[other].id, message))
-      if dialect == .wilddog { endForbiddenListens(of: other, for: nil, into: &out) }
+      // Clients of the Firebase family come again (ACC-14).
+      if connections[other].dialect == .wilddog {
+        endForbiddenListens(of: other, for: nil, into: &out)
+      }
     }
   }
 }

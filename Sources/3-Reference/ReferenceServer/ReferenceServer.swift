@@ -26,7 +26,7 @@ public struct ReferenceServer: Sendable {
   public var acceptsUnsignedTokens = false
   /// Tokens of this kind that were taken back.
   var revokedTokens: Set<String> = []
-  /// The family whose protocol version the hello states.
+  /// What clients speak, unless their connection states otherwise.
   public let dialect: Dialect
   /// Where clients are to connect next time, by hello.
   public let host: String
@@ -101,17 +101,20 @@ public struct ReferenceServer: Sendable {
 extension ReferenceServer {
   /// Begins a connection and sends hello (WIR-1).
   ///
-  /// The hello names `host`, under which the client has reached the server; `nil` for its own.
+  /// The hello names `host`, under which the client has reached the server; `nil` for its own. The
+  /// client speaks `dialect`; `nil` stands for that of the server.
   ///
   /// - Precondition: No open connection has this number.
   public mutating func open(
-    _ connection: ConnectionID, at now: Instant, host: String? = nil, into out: inout [Outgoing]
+    _ connection: ConnectionID, at now: Instant, host: String? = nil, in dialect: Dialect? = nil,
+    into out: inout [Outgoing]
   ) {
+    let dialect = dialect ?? self.dialect
     let index = insertionIndex(of: connection)
     precondition(
       index == connections.endIndex || connections[index].id != connection,
       "connection \(connection.number) is open already")
-    connections.insert(ServerSession(id: connection), at: index)
+    connections.insert(ServerSession(id: connection, dialect), at: index)
     if defect != nil { doHeldWrites(at: now, into: &out) }
     let hello = ServerMessage.Hello(
       timestamp: now.milliseconds, version: dialect.version, host: host ?? self.host,

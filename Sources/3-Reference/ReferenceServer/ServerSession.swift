@@ -6,6 +6,8 @@ internal import Wire
 /// What the server keeps for one connection.
 struct ServerSession: Sendable {
   let id: ReferenceServer.ConnectionID
+  /// What the client at the other end speaks.
+  let dialect: Dialect
   /// In the order in which they were made; at most one for each location and tag.
   private(set) var listens = PathList<Listen>()
   /// What is to be done when the connection ends, in the order of registration.
@@ -13,8 +15,9 @@ struct ServerSession: Sendable {
   /// The token with which a user has signed in, and what the server knows of it.
   var credential: (token: String, pass: TokenClaims)?
 
-  init(id: ReferenceServer.ConnectionID) {
+  init(id: ReferenceServer.ConnectionID, _ dialect: Dialect) {
     self.id = id
+    self.dialect = dialect
   }
 
   /// Sends every listen the change, each of them once.

@@ -55,11 +55,9 @@ struct ProtocolConnection: Sendable {
     return unanswered
   }
 
-  /// A message as it is sent here; the hello contains the version of the family that is spoken, and
-  /// the name of the session with its suffix.
+  /// A message as it is sent here; the hello contains the name of the session with its suffix.
   func message(_ message: ServerMessage, sessionSuffix: String) -> ServerMessage {
     guard case var .hello(hello) = message else { return message }
-    hello.version = dialect.version
     hello.session += sessionSuffix
     return .hello(hello)
   }

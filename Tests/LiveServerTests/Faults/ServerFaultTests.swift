@@ -51,6 +51,24 @@ import Tree
     #expect(net.bitten == [false, false, true, false, true])
   }
 
+  @Test(arguments: [
+    (Carrier.engine, ["credential revoked", "revoked /club"]),
+    (.segments, ["credential revoked"]),
+  ])
+  func `whose connection goes on listens no more to what only users may read`(
+    carrier: Carrier, received: [String]
+  ) {
+    var net = net(carrier)
+    net.inject(.reject(SecurityRule("/club", deny: [.read], unless: .authenticated)))
+    net.request("alice", "auth", #"{"cred":"t"}"#)
+    net.listen("alice", "/club")
+    net.listen("alice", "/park")
+    _ = net.received("alice")
+    net.inject(.revokeAuth(alice))
+
+    #expect(net.received("alice") == received)
+  }
+
   @Test func `conditional writes are stale, by whatever way they come`() {
     var net = net()
     net.inject(.stale(writes: 1, .withheld))

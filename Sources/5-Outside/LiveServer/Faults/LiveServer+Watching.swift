@@ -41,7 +41,8 @@ extension LiveServer {
           client: link.client)),
       number, into: &effects)
     var out: [ReferenceServer.Outgoing] = []
-    namespaces[link.namespace]?.open(link.id, at: now + skew, host: link.host, into: &out)
+    namespaces[link.namespace]?.open(
+      link.id, at: now + skew, host: link.host, in: link.dialect, into: &out)
     transmit(out, into: &effects)
     links[number]?.early = []
     for text in link.early { receive(message: text, from: number, at: now, into: &effects) }
