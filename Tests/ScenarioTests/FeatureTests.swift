@@ -28,6 +28,7 @@ import Testing
       .completionReference
     ),
     (["alice.auth: {token: t, as: s}", "expect: {alice.s: {ok: true}}"], .authEnds),
+    (["alice.on-disconnect-update: {path: a, value: {c: 1, b: 2}}"], .orderOfUpdate),
   ]
 
   @Test(arguments: needs)
@@ -42,6 +43,7 @@ import Testing
     ["alice.listen: {path: a, query: {orderBy: .value, equalTo: true}, as: l}"],
     ["alice.set: {path: a, value: {.sv: timestamp}}", "alice.once: {path: a, as: l}"],
     ["alice.transaction: {path: a, update: {increment: 1}}", "alice.push: {path: a, value: 1}"],
+    ["alice.on-disconnect-update: {path: a, value: {b: 1, c/d: 2, e: 3}}"],
     ["alice.auth: {token: t}", "alice.inspect: {path: a, ask: key, as: i}"],
   ])
   func `what every interface has is no feature`(steps: [String]) throws {

@@ -155,8 +155,8 @@ struct TopLevelMistakeTests {
       once, set, update, priority, push, transaction, on-disconnect, offline, info, \
       server-values, inspect, mutable-data, persistence, keep-synced, auth, callbacks, \
       get, query.exclusive-bounds, query.boolean-priority, server-values.increment, unlisten-all, \
-      unlisten.once, once.child, transaction.hidden, push.without-value, address, auth.ends or \
-      inspect.completion; did you mean listen.child?
+      unlisten.once, once.child, transaction.hidden, push.without-value, address, auth.ends, \
+      inspect.completion or on-disconnect.update-order; did you mean listen.child?
       """),
     Mistake(
       setup: "tags: [a, a]",

@@ -1,5 +1,5 @@
 internal import Tree
-internal import Wire
+package import Wire
 
 /// What a programming interface may lack although it has the capability that it belongs to.
 ///
@@ -17,6 +17,7 @@ public enum Feature: String, CaseIterable, Hashable, Sendable {
   case address
   case authEnds = "auth.ends"
   case completionReference = "inspect.completion"
+  case orderOfUpdate = "on-disconnect.update-order"
 
   /// All names, in the order of the documentation.
   public static let names = allCases.map(\.rawValue)
@@ -40,6 +41,7 @@ public enum Feature: String, CaseIterable, Hashable, Sendable {
     case .address: "references made from an absolute address, and the address of a reference"
     case .authEnds: "to be informed how signing in and signing out ended"
     case .completionReference: "the reference that a completion is handed"
+    case .orderOfUpdate: "an order of the locations of an on-disconnect update, other than by name"
     }
   }
 }
@@ -57,8 +59,18 @@ extension Operation {
     if given.localEvents == .hidden { used.insert(.hiddenTransaction) }
     if kind == .push, given.value == nil { used.insert(.pushWithoutValue) }
     if let inspection = given.inspection { used.formUnion(inspection.features) }
+    if kind == .onDisconnectUpdate, let changes = given.changes, changes != changes.inOrder {
+      used.insert(.orderOfUpdate)
+    }
     for call in nestedCalls { used.formUnion(call.operation.features) }
     return used
+  }
+}
+
+extension [Assignment] {
+  /// In the order of their names: how an interface hands them over whose mappings have no order.
+  package var inOrder: [Assignment] {
+    sorted { Text($0.path.relativeText) < Text($1.path.relativeText) }
   }
 }
 

@@ -8,8 +8,9 @@ internal import Wire
 public enum DocumentedClient {
   /// What it can do.
   public static let capabilities = Capability.all.subtracting(["get"])
-  /// What its interface lacks; a single read is given no handle in the documents.
-  public static let lacks: Set<Feature> = [.exclusiveBounds, .unlistenOnce]
+  /// What its interface lacks; a single read is given no handle in the documents, and a dictionary
+  /// has no order.
+  public static let lacks: Set<Feature> = [.exclusiveBounds, .unlistenOnce, .orderOfUpdate]
 }
 
 /// The documented SDK as a client of the kit: `Wilddog` in the profile wilddog-1, else

@@ -95,6 +95,9 @@ private struct CapabilityLimit {
       given.events = given.events?.filter(receives)
       given.value = given.value.map(node)
       given.changes = given.changes.map(assignments)
+      if operation.kind == .onDisconnectUpdate, excludes(Feature.orderOfUpdate.rawValue) {
+        given.changes = given.changes?.inOrder
+      }
     }
   }
 
