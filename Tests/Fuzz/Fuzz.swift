@@ -9,7 +9,8 @@ let fuzzTargets: [(name: String, run: @Sendable ([UInt8]) -> Void)] = [
   ("known", fuzzKnownFailures), ("adapter", fuzzAdapter), ("trace", fuzzTrace),
   ("recording", fuzzRecording), ("client-message", fuzzClientMessage),
   ("server-message", fuzzServerMessage), ("segments", fuzzSegments), ("engine", fuzzEngine),
-  ("http", fuzzHTTP), ("gzip", fuzzGzip), ("rules", fuzzRules), ("expression", fuzzExpression),
+  ("http", fuzzHTTP), ("websocket", fuzzWebSocket), ("gzip", fuzzGzip), ("rules", fuzzRules),
+  ("expression", fuzzExpression),
   ("server", fuzzServer),
 ]
 

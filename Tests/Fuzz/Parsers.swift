@@ -149,6 +149,32 @@ private func requests(in bytes: ArraySlice<UInt8>, pieces size: Int) -> [String]
   return found
 }
 
+/// Frames of a WebSocket, in one piece, and in pieces whose length the first byte gives.
+func fuzzWebSocket(_ bytes: [UInt8]) {
+  let frames = bytes.dropFirst()
+  let whole = frames.isEmpty ? [] : outcomes(of: frames, pieces: frames.count)
+  let cut = outcomes(of: frames, pieces: max(1, Int(bytes.first ?? 1)))
+  require(whole == cut, "messages depend on the pieces they arrive in")
+}
+
+private func outcomes(
+  of bytes: ArraySlice<UInt8>, pieces size: Int
+) -> [WebSocketReader.Outcome] {
+  var reader = WebSocketReader(maxMessageBytes: 1 << 10)
+  var found: [WebSocketReader.Outcome] = []
+  var rest = bytes
+  while !rest.isEmpty {
+    reader.append(rest.prefix(size))
+    rest = rest.dropFirst(size)
+    var next = reader.next()
+    while next != .nothing {
+      found.append(next)
+      next = reader.next()
+    }
+  }
+  return found
+}
+
 /// A body that says that it is packed.
 func fuzzGzip(_ bytes: [UInt8]) {
   let head =

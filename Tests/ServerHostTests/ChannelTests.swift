@@ -5,7 +5,7 @@ import Testing
 @testable import ServerHost
 
 @Suite struct ChannelTests {
-  private func channel() -> Channel { Channel(Socket(1), HTTPRequest("GET", "/")) }
+  private func channel() -> Channel { Channel(maxBodyBytes: 1) }
 
   @Test func `a long answer is written in parts`() {
     let channel = channel()

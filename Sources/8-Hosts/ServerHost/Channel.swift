@@ -1,3 +1,4 @@
+import ClientInterface
 import HTTP
 import LiveServer
 
@@ -14,23 +15,24 @@ package final class Channel {
     case close(code: Int, reason: String)
   }
 
-  /// What goes over the connection.
-  enum Carrier {
-    case webSocket
-    case requests(RequestReader)
-  }
-
   /// How many bytes may wait for a client that does not read, before there is more for it. One
   /// answer, or what one event leads to, may be longer.
   static let byteLimit = 64 << 20
+  /// The code that stands for a line that breaks.
+  static let breaking = 1006
   /// How much of an answer is written at a time, in bytes.
   private static let pieceSize = 1 << 18
 
-  var carrier: Carrier
+  /// Reads requests; nil for a WebSocket.
+  var requests: RequestReader?
+  /// Reads what a client sends over a WebSocket; nil while there may be requests.
+  var frames: WebSocketReader?
   /// The WebSocket, or the request that is being answered.
   var socket: Socket?
-  var request: HTTPRequest
-  var incoming: [UInt8] = []
+  var request = HTTPRequest("GET", "/")
+  /// When a WebSocket last received something, and whether a ping has asked for a sign since.
+  var lastInput = Instant(nanoseconds: 0)
+  var isPinged = false
   /// Whether what comes of this connection is not read any more.
   var ignoresInput = false
   /// Whether it comes from another machine.
@@ -53,34 +55,23 @@ package final class Channel {
 
   /// A connection over which a client may send requests.
   init(maxBodyBytes: Int) {
-    carrier = .requests(RequestReader(maxBodyBytes: maxBodyBytes))
-    request = HTTPRequest("GET", "/")
+    requests = RequestReader(maxBodyBytes: maxBodyBytes)
   }
 
-  /// A WebSocket.
-  init(_ socket: Socket, _ request: HTTPRequest) {
-    carrier = .webSocket
-    self.socket = socket
-    self.request = request
-  }
+  var isWebSocket: Bool { frames != nil }
 
-  var isWebSocket: Bool {
-    if case .webSocket = carrier { true } else { false }
-  }
-
-  /// Lets the reader of requests do something.
-  func read<Result>(_ body: (inout RequestReader) -> Result) -> Result? {
-    guard case var .requests(reader) = carrier else { return nil }
-    carrier = .webSocket
-    defer { carrier = .requests(reader) }
-    return body(&reader)
+  /// Makes a WebSocket of it.
+  ///
+  /// - Returns: What has arrived of the WebSocket with the request.
+  func becomeWebSocket(_ socket: Socket, _ request: HTTPRequest, maxMessageBytes: Int) -> [UInt8] {
+    defer { requests = nil }
+    frames = WebSocketReader(maxMessageBytes: maxMessageBytes)
+    (self.socket, self.request) = (socket, request)
+    return requests.map { Array($0.rest) } ?? []
   }
 
   /// How many bytes are held of what has arrived.
-  var incomingBytes: Int {
-    guard case let .requests(reader) = carrier else { return incoming.count }
-    return reader.count
-  }
+  var incomingBytes: Int { (requests?.count ?? 0) + (frames?.count ?? 0) }
 
   /// Adds what comes of the event with this number.
   func append(_ piece: Piece, of event: Int) {
@@ -88,7 +79,18 @@ package final class Channel {
     append(piece)
   }
 
+  /// Adds a piece; frames of a WebSocket become bytes.
   func append(_ piece: Piece) {
+    switch piece {
+    case let .frame(payload): add(.bytes(WebSocketFrame.text.bytes(payload)))
+    case let .close(code, reason) where isWebSocket && code != Self.breaking:
+      add(.bytes(WebSocketFrame.closing(code: code, reason: reason)))
+      add(piece)
+    case .bytes, .end, .close: add(piece)
+    }
+  }
+
+  private func add(_ piece: Piece) {
     pieces.append(piece)
     waitingBytes += Self.size(of: piece)
   }

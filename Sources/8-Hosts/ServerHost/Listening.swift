@@ -55,8 +55,6 @@ package final class Listening {
     info.user = user
     info.port = -1
     info.timeout_secs = Self.timeout
-    // All that it reads itself are the heads that it is given for WebSockets.
-    info.max_http_header_data2 = 1 << 10
     info.pt_serv_buf_size = 1 << 16
     context = lws_create_context(&info)
     guard context != nil else { throw .notStarted("libwebsockets does not start") }
@@ -106,8 +104,6 @@ package final class Listening {
   private enum Option {
     /// LWS_SERVER_OPTION_DISABLE_IPV6
     static let disableIPv6: UInt64 = 1 << 5
-    /// LWS_SERVER_OPTION_VALIDATE_UTF8
-    static let validateUTF8: UInt64 = 1 << 8
     /// LWS_SERVER_OPTION_EXPLICIT_VHOSTS
     static let explicitVhosts: UInt64 = 1 << 13
     /// LWS_SERVER_OPTION_IPV6_V6ONLY_MODIFY and LWS_SERVER_OPTION_IPV6_V6ONLY_VALUE
@@ -125,8 +121,7 @@ package final class Listening {
     name: UnsafeMutablePointer<CChar>? = nil
   ) -> OpaquePointer? {
     var info = lws_context_creation_info()
-    info.options =
-      options | Option.validateUTF8 | Option.beginAsBytes | Option.failIfNotBound
+    info.options = options | Option.beginAsBytes | Option.failIfNotBound
     info.iface = UnsafePointer(address)
     info.vhost_name = UnsafePointer(name ?? address)
     info.port = port

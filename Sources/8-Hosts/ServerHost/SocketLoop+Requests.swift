@@ -49,11 +49,18 @@ extension SocketLoop {
     return 0
   }
 
-  /// Takes bytes of requests.
-  func receiveRequests(_ bytes: UnsafeRawBufferPointer, _ wsi: OpaquePointer) -> Int32 {
+  /// Takes bytes that have arrived.
+  func receive(_ bytes: UnsafeRawBufferPointer, _ wsi: OpaquePointer) -> Int32 {
     guard let channel = channels[wsi], !channel.ignoresInput else { return 0 }
-    let wasIdle = channel.read { $0.isIdle } ?? false
-    channel.read { $0.append(bytes) }
+    return channel.isWebSocket
+      ? receiveFrames(bytes, channel, wsi) : receiveRequests(bytes, channel, wsi)
+  }
+
+  private func receiveRequests(
+    _ bytes: UnsafeRawBufferPointer, _ channel: Channel, _ wsi: OpaquePointer
+  ) -> Int32 {
+    let wasIdle = channel.requests?.isIdle ?? false
+    channel.requests?.append(bytes)
     load.count(channel)
     if channel.socket == nil {
       if wasIdle { lws_set_timer_usecs(wsi, Timeouts.head) }
@@ -61,7 +68,7 @@ extension SocketLoop {
       // At once: a client that has closed its half is gone when libwebsockets looks next.
       return ending == 0 ? write(wsi) : ending
     }
-    if channel.read({ $0.waiting }) ?? 0 > Self.maxPipelined { lws_rx_flow_control(wsi, 0) }
+    if channel.requests?.waiting ?? 0 > Self.maxPipelined { lws_rx_flow_control(wsi, 0) }
     return 0
   }
 
@@ -82,12 +89,12 @@ extension SocketLoop {
   /// Takes the next request, if it is whole.
   private func readOn(_ channel: Channel, _ wsi: OpaquePointer) -> Int32 {
     while channel.socket == nil, !channel.ignoresInput {
-      let wasInBody = channel.read { $0.isInBody } ?? false
-      guard let outcome = channel.read({ $0.next() }) else { return -1 }
+      let wasInBody = channel.requests?.isInBody ?? false
+      guard let outcome = channel.requests?.next() else { return -1 }
       load.count(channel)
       switch outcome {
       case .nothing:
-        if !wasInBody, channel.read({ $0.isInBody }) ?? false {
+        if !wasInBody, channel.requests?.isInBody ?? false {
           lws_set_timer_usecs(wsi, Timeouts.body)
         }
         guard load.isTooMuch(of: channel, among: channels.count) else { return 0 }
@@ -106,7 +113,7 @@ extension SocketLoop {
         guard let request = admitted(owned(found), channel) else {
           return refuse(channel, wsi, LANAccess.refusal)
         }
-        return handOver(request, key, channel, wsi)
+        return open(request, key, channel, wsi)
       case let .refusal(response):
         return refuse(channel, wsi, response)
       }
@@ -164,7 +171,7 @@ extension SocketLoop {
     }
     if channel.isLast || isStopping { return linger(channel, wsi) }
     lws_rx_flow_control(wsi, 1)
-    let isIdle = channel.read { $0.isIdle } ?? true
+    let isIdle = channel.requests?.isIdle ?? true
     lws_set_timer_usecs(wsi, isIdle ? Timeouts.next : Timeouts.head)
     return readOn(channel, wsi)
   }
@@ -172,7 +179,7 @@ extension SocketLoop {
   /// Answers something that is no request, and closes.
   private func refuse(_ channel: Channel, _ wsi: OpaquePointer, _ response: HTTPResponse) -> Int32 {
     channel.ignoresInput = true
-    channel.read { $0.end() }
+    channel.requests?.end()
     load.count(channel)
     // At the port for control no other origin reads anything.
     let response = lws_get_vhost(wsi) == controlHost ? response : response.open
@@ -187,7 +194,7 @@ extension SocketLoop {
   func linger(_ channel: Channel, _ wsi: OpaquePointer) -> Int32 {
     channel.ignoresInput = true
     channel.isLingering = true
-    channel.read { $0.end() }
+    channel.requests?.end()
     if let socket = channel.socket {
       channel.socket = nil
       end(socket)
@@ -202,7 +209,7 @@ extension SocketLoop {
     guard let channel = channels[wsi] else { return 0 }
     if channel.isLingering { return -1 }
     if channel.isWebSocket || channel.socket != nil || channel.ignoresInput { return 0 }
-    if channel.read({ $0.isIdle }) ?? true { return -1 }
+    if channel.requests?.isIdle ?? true { return -1 }
     return refuse(channel, wsi, .error(408, "the request has not arrived in time"))
   }
 
@@ -218,9 +225,8 @@ extension SocketLoop {
 }
 
 extension SocketLoop {
-  /// Gives a connection to libwebsockets as a WebSocket: a copy of the descriptor, with a request
-  /// that is known to be conforming. The original is put to something that may be closed.
-  private func handOver(
+  /// Takes a request for a WebSocket.
+  private func open(
     _ request: HTTPRequest, _ key: String, _ channel: Channel, _ wsi: OpaquePointer
   ) -> Int32 {
     guard lws_get_vhost(wsi) != controlHost else {
@@ -230,25 +236,10 @@ extension SocketLoop {
     if let response = live.server.refusal(ofSocketFor: request) {
       return refuse(channel, wsi, response)
     }
-    let original = lws_get_socket_fd(wsi)
-    let copy = fcntl(original, F_DUPFD_CLOEXEC, 0)
-    let nothing = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-    defer { if nothing >= 0 { Glibc.close(nothing) } }
-    guard copy >= 0, nothing >= 0, !isStopping, dup2(nothing, original) >= 0 else {
-      if copy >= 0 { Glibc.close(copy) }
+    if isStopping {
       return refuse(channel, wsi, .error(503, "the server takes no more connections"))
     }
-    let head =
-      "GET / HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-      + "Sec-WebSocket-Key: \(key)\r\nSec-WebSocket-Version: 13\r\n\r\n"
-    let rest = channel.read { Array($0.rest) } ?? []
-    handovers[copy] = request
-    (Array(head.utf8) + rest).withUnsafeBytes { bytes in
-      _ = lws_adopt_socket_vhost_readbuf(
-        lws_get_vhost(wsi), copy, bytes.baseAddress?.assumingMemoryBound(to: CChar.self),
-        bytes.count)
-    }
-    handovers[copy] = nil
-    return -1
+    lws_set_timer_usecs(wsi, Timeouts.none)
+    return begin(request, key, channel, wsi)
   }
 }

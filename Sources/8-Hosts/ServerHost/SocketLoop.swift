@@ -59,8 +59,6 @@ package final class SocketLoop {
   private(set) var maxDescriptors = 0
   /// When it was last said that there may be no more.
   var lastFull: Instant?
-  /// The requests of connections that become WebSockets, by their descriptors.
-  var handovers: [Int32: HTTPRequest] = [:]
   var load = MemoryInUse()
 
   /// Whether the server is asked to end.
@@ -165,6 +163,7 @@ package final class SocketLoop {
     if now - lastTick >= .seconds(1) {
       lastTick = now
       perform { live.disturb(at: now, into: &$0) { $0.tick(at: now, into: &$1) } }
+      askSilent(at: now)
       if load.returnsMemory() { malloc_trim(0) }
     }
     perform { live.arriveDue(at: now, into: &$0) }
@@ -195,15 +194,10 @@ package final class SocketLoop {
       connections -= 1
       return gone(wsi)
     case LWS_CALLBACK_RAW_ADOPT: return adopted(wsi)
-    case LWS_CALLBACK_RAW_RX: return receiveRequests(bytes, wsi)
-    case LWS_CALLBACK_ESTABLISHED: return established(wsi)
-    case LWS_CALLBACK_RECEIVE: return receive(bytes, wsi)
-    case LWS_CALLBACK_WS_PEER_INITIATED_CLOSE:
-      if let socket = channels[wsi]?.socket { live.server.leaves(socket) }
-      return 0
-    case LWS_CALLBACK_SERVER_WRITEABLE, LWS_CALLBACK_RAW_WRITEABLE: return write(wsi)
+    case LWS_CALLBACK_RAW_RX: return receive(bytes, wsi)
+    case LWS_CALLBACK_RAW_WRITEABLE: return write(wsi)
     case LWS_CALLBACK_TIMER: return timeIsUp(wsi)
-    case LWS_CALLBACK_CLOSED, LWS_CALLBACK_RAW_CLOSE: return gone(wsi)
+    case LWS_CALLBACK_RAW_CLOSE: return gone(wsi)
     default: return nil
     }
   }

@@ -41,7 +41,7 @@ extension Scalar {
 }
 
 /// The twenty bytes of the SHA-1 of `bytes`.
-func sha1(_ bytes: [UInt8]) -> [UInt8] {
+package func sha1(_ bytes: [UInt8]) -> [UInt8] {
   var context = sha1_ctx()
   nettle_sha1_init(&context)
   nettle_sha1_update(&context, bytes.count, bytes)
@@ -51,7 +51,7 @@ func sha1(_ bytes: [UInt8]) -> [UInt8] {
 }
 
 /// Standard base64 with padding.
-func base64(_ bytes: [UInt8]) -> String {
+package func base64(_ bytes: [UInt8]) -> String {
   let length = (bytes.count + 2) / 3 * 4
   var text = [CChar](repeating: 0, count: length)
   nettle_base64_encode_raw(&text, bytes.count, bytes)
