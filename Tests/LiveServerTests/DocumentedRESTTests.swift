@@ -81,6 +81,49 @@ import Tree
       table.ask("GET", #"/a.json?orderBy="m""#, "", ["accept": "text/event-stream"])?.status == 400)
   }
 
+  @Test func `a listen whose query lacks an index is answered with a warning`() throws {
+    var table = try table(rules: #"{"rules":{".read":true,"a":{".indexOn":"n"}}}"#)
+    let alice = table.connect()
+    _ = table.received(alice)
+    for (number, child) in ["n", "m"].enumerated() {
+      table.say(
+        #"{"t":"d","d":{"r":\#(number),"a":"q","b":{"p":"/a","q":{"i":"\#(child)"},"t":\#(number + 1)"#
+          + #","h":""}}}"#, over: alice)
+    }
+
+    #expect(
+      table.received(alice).filter { $0.contains(#""r":"#) } == [
+        #"{"t":"d","d":{"r":0,"b":{"s":"ok","d":{}}}}"#,
+        #"{"t":"d","d":{"r":1,"b":{"s":"ok","d":{"w":["no_index"]}}}}"#,
+      ])
+  }
+
+  @Test func `rules that are replaced end the listens that they do not allow`() throws {
+    var table = try table(data: #"{"a":1,"b":2}"#)
+    let alice = table.connect()
+    let streams = [table.socket(), table.socket(), table.socket()]
+    for (number, path) in ["/a", "/b"].enumerated() {
+      table.say(
+        #"{"t":"d","d":{"r":\#(number),"a":"q","b":{"p":"\#(path)","h":""}}}"#, over: alice)
+      table.begin("GET", path + ".json", "", ["accept": "text/event-stream"], on: streams[number])
+    }
+    table.begin(
+      "GET", "/a.json?auth=owner", "", ["accept": "text/event-stream"], on: streams[2])
+    for socket in streams + [alice] { _ = table.received(socket) }
+
+    let response = table.ask(
+      "PUT", "/.settings/rules.json?auth=owner", #"{"rules":{"b":{".read":true}}}"#)
+
+    #expect(response?.status == 200)
+    #expect(table.received(alice) == [#"{"t":"d","d":{"a":"c","b":{"p":"a"}}}"#])
+    #expect(
+      table.received(streams[0]) == ["event: cancel\ndata: null\n\n", "closed 1000 cancelled"])
+    #expect(table.received(streams[1]) == [])
+    #expect(table.received(streams[2]) == [])
+    _ = table.ask("PUT", "/b.json?auth=owner", "3")
+    #expect(table.received(alice).count == 1)
+  }
+
   @Test(
     arguments: [
       ("10s", 200), ("500ms", 200), ("15min", 200), ("0.5min", 200), ("16min", 400), ("abc", 400),

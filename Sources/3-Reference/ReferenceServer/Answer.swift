@@ -6,6 +6,8 @@ internal import Wire
 enum Answer {
   /// Accepted. Requests about data are answered with an empty mapping, as recorded.
   case ok
+  /// A listen was accepted, whose query needs an index that the rules do not state (SEC-6).
+  case lacksIndex
   /// Accepted. Requests about the connection are answered with an empty text, as recorded.
   case done
   /// Accepted, with what was asked for.
@@ -20,6 +22,7 @@ enum Answer {
   func response(to request: Int) -> ServerMessage.Response {
     switch self {
     case .ok: .init(to: request)
+    case .lacksIndex: .init(to: request, payload: ["w": ["no_index"]])
     case .done: .init(to: request, payload: "")
     case let .found(node): .init(to: request, payload: node.json)
     case .refused(SecurityRule.permissionDenied):

@@ -59,8 +59,8 @@ extension ReferenceServer {
     return .done
   }
 
-  /// ACC-17: what the user who is signed in now may not read is listened to no more.
-  private mutating func endForbiddenListens(
+  /// ACC-17, SEC-8: what the user who is signed in now may not read is listened to no more.
+  mutating func endForbiddenListens(
     of index: Int, for user: String?, into out: inout [Outgoing]
   ) {
     let forbidden = Set(

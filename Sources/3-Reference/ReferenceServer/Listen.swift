@@ -89,7 +89,7 @@ extension ReferenceServer {
           connections[index].id, .put(request.path, contents, tag: request.tag),
           hasForms ? .beginning(isKnown: isKnown) : nil))
     }
-    return .ok
+    return request.query.map { lacksIndex(request.path, $0) } ?? false ? .lacksIndex : .ok
   }
 
   /// Answers with the window of the query as it is now, without listening to it.

@@ -1,11 +1,11 @@
-internal import ClientInterface
+public import ClientInterface
 internal import Faults
-internal import SecurityRules
+public import SecurityRules
 public import Tree
 internal import Wire
 
 // What the rules of the database forbid. They are evaluated when a request arrives, and again for
-// listens when a user signs in or out (ACC-17).
+// listens when a user signs in or out (ACC-17), and when the rules are replaced (SEC-8).
 
 extension ReferenceServer {
   /// The status by which reading is refused; `nil` when it is allowed (SEC-2).
@@ -31,6 +31,19 @@ extension ReferenceServer {
       to: resolved.paths, from: tree, to: resolved.applied(to: tree),
       for: connections[index].ruleRequest(at: now))
     return isAllowed ? nil : SecurityRule.permissionDenied
+  }
+
+  /// Replaces the rules, and ends the listens that the new ones do not allow (SEC-8), but for those
+  /// of `administrators`, to whom no rule applies.
+  public mutating func replaceRules(
+    with rules: SecurityRules, administrators: Set<ConnectionID>, at now: Instant,
+    into out: inout [Outgoing]
+  ) {
+    self.rules = rules
+    time = now
+    for index in connections.indices where !administrators.contains(connections[index].id) {
+      endForbiddenListens(of: index, for: connections[index].user(at: now), into: &out)
+    }
   }
 
   /// Whether a query of a location needs an index that the rules do not state (SEC-6).

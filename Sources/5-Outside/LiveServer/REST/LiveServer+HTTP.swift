@@ -34,7 +34,9 @@ extension LiveServer {
   ) -> HTTPResponse {
     if request.method == "OPTIONS" { return Self.permissions }
     do throws(Refused) {
-      if request.path == Self.rulesPath { return try settings(for: request) }
+      if request.path == Self.rulesPath {
+        return try settings(for: request, at: now, into: &effects)
+      }
       let path = try self.path(of: request)
       switch request.meaning {
       case "GET", "HEAD": return try read(request, path, at: now)

@@ -1,3 +1,4 @@
+internal import ClientInterface
 internal import Document
 import HTTP
 internal import ReferenceServer
@@ -10,12 +11,13 @@ extension LiveServer {
   /// Where the rules are.
   static let rulesPath = "/.settings/rules.json"
 
-  /// Reads or replaces the rules of a namespace. Listens that are in place stay until their user
-  /// changes (ACC-17).
+  /// Reads or replaces the rules of a namespace. Listens that new rules do not allow end (SEC-8).
   ///
   /// - Throws: `Refused` for everyone but the administrator, and with everything that is wrong in
   ///   new rules.
-  mutating func settings(for request: HTTPRequest) throws(Refused) -> HTTPResponse {
+  mutating func settings(
+    for request: HTTPRequest, at now: Instant, into effects: inout [Effect]
+  ) throws(Refused) -> HTTPResponse {
     guard hasNamespace(request.namespace) else {
       throw Refused(Self.noNamespace(request.namespace))
     }
@@ -31,10 +33,21 @@ extension LiveServer {
       guard let rules else {
         throw Refused(400, problems.map { "rules.json:\($0)" }.joined(separator: "\n"))
       }
-      namespaces[request.namespace]?.rules = rules
+      replaceRules(of: request.namespace, with: rules, at: now, into: &effects)
       return HTTPResponse(200, json: ["status": "ok"])
     default: throw Refused(405, "rules are read with GET and replaced with PUT")
     }
+  }
+
+  private mutating func replaceRules(
+    of namespace: String, with rules: SecurityRules, at now: Instant, into effects: inout [Effect]
+  ) {
+    let administrators = links.values.filter(\.isAdministrator).map(\.id)
+    var out: [ReferenceServer.Outgoing] = []
+    clock = now
+    namespaces[namespace]?.replaceRules(
+      with: rules, administrators: Set(administrators), at: now + skew, into: &out)
+    transmit(out, into: &effects)
   }
 
   /// What a namespace without rules behaves like.
