@@ -18,8 +18,17 @@ public struct ScenarioReader {
     public var problems: [SourceError]
   }
 
+  /// What a file is read for.
+  public enum Purpose: Hashable, Sendable {
+    /// To be run and judged.
+    case run
+    /// As what a live server begins with, which needs no part of it.
+    case setting
+  }
+
   private var collected: [SourceError] = []
   private let rules: RuleBook?
+  private let purpose: Purpose
 
   /// Reads one file.
   ///
@@ -31,12 +40,13 @@ public struct ScenarioReader {
   ///   - load: The content of another file, by its path, for `include`; `nil` when there is none.
   ///   - rules: The rules that there are; without them ids are checked for their form only, and
   ///     every rule counts as one that clients must obey.
+  ///   - purpose: What it is read for.
   /// - Returns: the scenarios, or everything that is wrong.
   public static func read(
     file: String, bytes: [UInt8], load: @escaping (String) -> [UInt8]?,
-    rules: RuleBook? = nil
+    rules: RuleBook? = nil, for purpose: Purpose = .run
   ) -> Result {
-    var reader = ScenarioReader(rules: rules)
+    var reader = ScenarioReader(rules: rules, purpose)
     let scenarios = reader.scenarios(in: file, bytes, load)
     let problems = sorted(reader.collected, main: file)
     return Result(scenarios: problems.isEmpty ? scenarios : [], problems: problems)
@@ -58,8 +68,8 @@ public struct ScenarioReader {
     return (choices, reading.problems)
   }
 
-  private init(rules: RuleBook?) {
-    self.rules = rules
+  private init(rules: RuleBook?, _ purpose: Purpose) {
+    (self.rules, self.purpose) = (rules, purpose)
   }
 
   private mutating func scenarios(
@@ -73,7 +83,7 @@ public struct ScenarioReader {
     var scenarios: [Scenario] = []
     for parameters in matrix.combinations {
       let settled = sources.map { matrix.substituting(parameters, in: $0) }
-      var reading = Reading(file: file, rules: rules)
+      var reading = Reading(file: file, rules: rules, for: purpose)
       let scenario = reading.scenario(from: settled, parameters: parameters)
       collected += reading.problems
       if let scenario { scenarios.append(scenario) }

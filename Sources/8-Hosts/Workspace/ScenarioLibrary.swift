@@ -19,11 +19,24 @@ package struct ScenarioLibrary {
   /// of the fragments that it includes.
   package private(set) var sources: [String: [TraceFile.Source]] = [:]
   package let rules: RuleBook
+  private let purpose: ScenarioReader.Purpose
 
   /// Reads what `selectors` name; without any, all scenarios of the home directory.
   ///
   /// - Throws: `Failure` when a selector names nothing or a file cannot be read.
-  package init(_ selectors: [String]) throws(Failure) {
+  package init(_ selectors: [String]) throws(Failure) { try self.init(selectors, for: .run) }
+
+  /// Reads what a live server is to begin with, which may lack what only runs need.
+  ///
+  /// - Throws: `Failure` when the selector names nothing or a file cannot be read.
+  package init(setting selector: String) throws(Failure) {
+    try self.init([selector], for: .setting)
+  }
+
+  private init(
+    _ selectors: [String], for purpose: ScenarioReader.Purpose
+  ) throws(Failure) {
+    self.purpose = purpose
     let home = Result { () throws(Failure) in try Home.find() }
     rules = try (try? home.get())?.ruleBook() ?? RuleBook(files: [])
     if selectors.isEmpty { try read(try home.get().scenarios) }
@@ -124,7 +137,7 @@ package struct ScenarioLibrary {
           texts.append(.init(file: path, text: text))
           return Array(text.utf8)
         },
-        rules: rules.rules.isEmpty ? nil : rules)
+        rules: rules.rules.isEmpty ? nil : rules, for: purpose)
       scenarios += result.scenarios
       sources[texts[0].file] = texts
       problems += result.problems

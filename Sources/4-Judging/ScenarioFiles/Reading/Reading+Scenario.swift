@@ -64,7 +64,7 @@ extension Reading {
     }
     return fields(
       of: source.root, what, keys: source.isFragment ? Self.fragmentKeys : Self.scenarioKeys,
-      required: source.isFragment ? [] : Self.required(in: source.root),
+      required: source.isFragment || purpose == .setting ? [] : Self.required(in: source.root),
       unsupported: Self.unsupportedKeys)
   }
 
@@ -135,7 +135,7 @@ extension Reading {
     if let node = fields["without"] { scenario.without = readExceptions(node) }
     if let node = fields["choices"] { scenario.choices = readChoices(node) }
     if let node = fields["form"] { scenario.form = choice(node, "form", as: WireForm.self) }
-    if clients.isEmpty {
+    if clients.isEmpty, purpose == .run {
       report(start, "a scenario has no clients; expected clients: ...")
     }
   }

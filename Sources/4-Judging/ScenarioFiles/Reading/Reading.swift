@@ -12,6 +12,7 @@ struct Reading {
   private(set) var problems: [SourceError] = []
   /// The rules that there are; `nil` where they are not known.
   let rules: RuleBook?
+  let purpose: ScenarioReader.Purpose
   /// The clients of the scenario, in order.
   var clients: [String] = []
   /// The names that steps have given so far.
@@ -27,9 +28,8 @@ struct Reading {
   /// Whether the calls that are read are made from inside a callback.
   var isInCallback = false
 
-  init(file: String, rules: RuleBook?) {
-    self.file = file
-    self.rules = rules
+  init(file: String, rules: RuleBook?, for purpose: ScenarioReader.Purpose = .run) {
+    (self.file, self.rules, self.purpose) = (file, rules, purpose)
   }
 
   mutating func report(_ position: Position, _ message: String) {

@@ -177,7 +177,7 @@ struct ServeOptions: Command {
     options.port = port ?? project?.port ?? 9000
     options.controlPort = control
     if let scenario {
-      let library = try ScenarioLibrary([scenario])
+      let library = try ScenarioLibrary(setting: scenario)
       options.scenario = try library.onlyScenario(named: scenario)
       options.sources = options.scenario.flatMap { library.sources[$0.file] } ?? []
     }
