@@ -25,11 +25,11 @@ private let deep =
     #expect(error?.description == problem)
   }
 
-  @Test func `a text of eight mebibytes is read and a larger one is not`() throws {
-    let limit = 8 * 1024 * 1024
+  @Test func `a text of sixty-four mebibytes is read and a larger one is not`() throws {
+    let limit = 64 << 20
     let largest = [0x22] + [UInt8](repeating: 0x61, count: limit - 2) + [0x22]
     let larger = largest + [0x20]
-    let problem = "1:1: the text has 8388609 bytes; expected at most 8388608; split it"
+    let problem = "1:1: the text has 67108865 bytes; expected at most 67108864; split it"
 
     #expect(try JSON(parsing: largest).string?.utf8.count == limit - 2)
     #expect(DocumentReader.readYAML(larger).texts == [problem])

@@ -4,10 +4,10 @@ import Testing
 
 @Suite struct SessionSizeTests {
   @Test func `a session that is too long can be written in parts`() {
-    #expect(SessionScenario.problem(ofBytes: 8 << 20) == nil)
+    #expect(SessionScenario.problem(ofBytes: 64 << 20) == nil)
     #expect(
-      SessionScenario.problem(ofBytes: 9_000_000)
-        == "the scenario of this session has 9000000 bytes, and a file at most 8388608: select a part"
+      SessionScenario.problem(ofBytes: 70_000_000)
+        == "the scenario of this session has 70000000 bytes, and a file at most 67108864: select a part"
         + " of the session with --from, --until, --client or --path, or what matters with --shrink")
   }
 }

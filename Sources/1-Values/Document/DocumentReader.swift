@@ -12,9 +12,12 @@ public struct ReadDocument: Sendable {
 /// Reads YAML and JSON texts into values that know where they were written.
 ///
 /// No input whatever makes a reader fail in another way than by problems. Both share these limits:
-/// 8 MiB of UTF-8 (a byte order mark is skipped), collections nested 64 deep, finite numbers only,
+/// 64 MiB of UTF-8 (a byte order mark is skipped), collections nested 64 deep, finite numbers only,
 /// and no key twice in a mapping.
 public enum DocumentReader {
+  /// How large a text may be, in bytes.
+  public static let maxBytes = 64 << 20
+
   /// Reads the one document of a YAML stream.
   ///
   /// Plain scalars follow the core schema of YAML 1.2, so `no`, `on` and `1_000` are strings.

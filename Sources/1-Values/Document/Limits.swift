@@ -2,7 +2,7 @@ internal import Text
 
 /// What a text may be at most, whatever its format; these limits are the kit's own.
 enum Limits {
-  static let bytes = 8 * 1024 * 1024
+  static let bytes = DocumentReader.maxBytes
 
   /// How deep lists and mappings may be nested; it also bounds the recursion of the readers.
   static let depth = 64

@@ -5,7 +5,7 @@ internal import Tree
 extension SecurityRules {
   /// Reads rules from JSON, in which comments may stand.
   ///
-  /// - Parameter bytes: The text, up to 8 MiB.
+  /// - Parameter bytes: The text, as ``DocumentReader`` limits it.
   /// - Returns: The rules, or everything that is wrong with them; what is wrong in an expression is
   ///   located inside it.
   public static func read(_ bytes: [UInt8]) -> (rules: SecurityRules?, problems: [DocumentError]) {

@@ -1,5 +1,6 @@
 package import ClientInterface
 import Conformance
+import Document
 import ReferenceClient
 package import Scenario
 package import ScenarioExtraction
@@ -94,15 +95,12 @@ package struct SessionScenario {
     }
   }
 
-  /// How large a file with a scenario may be, in bytes.
-  private static let maxBytes = 8 << 20
-
   /// Why a scenario of this size is not written.
   static func problem(ofBytes count: Int) -> String? {
-    count <= maxBytes
+    count <= DocumentReader.maxBytes
       ? nil
-      : "the scenario of this session has \(count) bytes, and a file at most \(maxBytes): select a part "
-        + "of the session with --from, --until, --client or --path, or what matters with --shrink"
+      : "the scenario of this session has \(count) bytes, and a file at most "
+        + "\(DocumentReader.maxBytes): select a part of the session with --from, --until, --client or --path, or what matters with --shrink"
   }
 
   private func read(as file: String) -> ScenarioReader.Result {
