@@ -38,6 +38,21 @@ import Testing
     #expect(try folder.kennel(["replay", "cut.jsonl"]).output.contains("1 passed, 0 failed"))
   }
 
+  @Test func `what an application reads once is no difference`() throws {
+    let folder = try Folder()
+    let get = [
+      #"{"t":9,"out":{"send":{"t":"d","d":{"r":1,"a":"g","b":{"p":"/a","q":{}}}}}}"#,
+      #"{"t":9,"in":{"frame":{"t":"d","d":{"r":1,"b":{"s":"ok","d":5}}}}}"#,
+    ]
+    try write([Self.header] + Self.lines.prefix(3) + get, "get.jsonl", folder)
+    let replayed = try folder.kennel(["replay", "get.jsonl"])
+    let reported = try folder.kennel(["scenario-from", "get.jsonl"])
+
+    #expect(replayed.output.contains(" 0 unexplained"))
+    #expect(reported.output.contains("- ann.get: {path: a"))
+    #expect(reported.messages.contains("the clients send the same 1 requests"))
+  }
+
   @Test func `the trace of a live session need not end`() throws {
     let folder = try Folder()
     try write([Self.live] + Self.events + [#"{"n":4,"t"#], "live.jsonl", folder)

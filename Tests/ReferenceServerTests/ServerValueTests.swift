@@ -46,4 +46,15 @@ import Wire
 
     #expect(harness.tree == #"{"kept":1,"n":7}"#)
   }
+
+  @Test(arguments: [1.7e308, -1.7e308])
+  func `an increment beyond all numbers ends at the last one`(number: Double) {
+    var harness = Harness(["n": .number(number)])
+
+    let one: JSON = [".sv": ["increment": .number(number)]]
+    _ = harness.send(.put("n", one))
+
+    let last = number > 0 ? Double.greatestFiniteMagnitude : -.greatestFiniteMagnitude
+    #expect(harness.server.tree[Path("n")].scalar == .number(last))
+  }
 }

@@ -60,6 +60,39 @@ import Tree
       "\(warnings)")
   }
 
+  @Test func `a port that another program has on IPv6 is reported`() throws {
+    let other = socket(AF_INET6, Int32(SOCK_STREAM.rawValue), 0)
+    defer { close(other) }
+    guard let port = Self.listen(other) else { return }  // A machine without IPv6.
+    var warnings: [String] = []
+    var options = ServerOptions()
+    options.port = port
+    options.warn = { warnings.append($0) }
+
+    try ServeSession(options).run(until: { true }) { _ throws(Failure) in }
+
+    #expect(
+      warnings == [
+        "port \(port) of ::1 belongs to another program, which localhost may lead to; use 127.0.0.1"
+      ])
+  }
+
+  /// Listens on a free port of ::1 alone.
+  private static func listen(_ descriptor: Int32) -> Int? {
+    var address = sockaddr_in6()
+    address.sin6_family = sa_family_t(AF_INET6)
+    address.sin6_addr = in6addr_loopback
+    var size = socklen_t(MemoryLayout<sockaddr_in6>.size)
+    let isBound = withUnsafeMutableBytes(of: &address) { bytes in
+      guard let start = bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self) else {
+        return false
+      }
+      return bind(descriptor, start, size) == 0 && Glibc.listen(descriptor, 1) == 0
+        && getsockname(descriptor, start, &size) == 0
+    }
+    return isBound ? Int(in_port_t(bigEndian: address.sin6_port)) : nil
+  }
+
   @Test func `data that are none are refused with the file`() throws {
     let file = FileManager.default.temporaryDirectory.appending(
       path: "kennel-\(UInt64.random(in: 0...UInt64.max)).json")

@@ -39,6 +39,20 @@ import Tree
     #expect(run.verdict == .pass)
   }
 
+  @Test func `what is left has an effect of the same kind`() throws {
+    let session = try scenario(
+      """
+        - network.lose-acknowledgement: alice
+        - alice.set: {path: n, value: {.sv: {increment: 1}}}
+        - wait: 3s
+        - bob.on-disconnect-set: {path: z, value: gone}
+        - network.drop: bob
+      """)
+    let small = try #require(effect.shrink(session))
+
+    #expect((small.difference.faulty.number ?? 0) > (small.difference.faultless.number ?? 0))
+  }
+
   @Test func `faults that change nothing are no effect`() throws {
     let session = try scenario(
       """

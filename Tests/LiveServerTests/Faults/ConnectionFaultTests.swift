@@ -198,6 +198,7 @@ import Trace
     #expect(net.received("alice") == ["put /b 2", "closed"])
     #expect(net.tree == #"{"a":1,"b":2}"#)
     #expect(net.bitten == [false, true])
+    #expect(net.reported() == ["bob: heal", "alice: lost acknowledgement", "alice: drop"])
   }
 
   @Test(arguments: Carrier.allCases)
