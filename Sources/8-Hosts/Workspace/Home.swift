@@ -1,4 +1,5 @@
 import Glibc
+package import Reports
 package import Rules
 package import System
 
