@@ -32,12 +32,15 @@ struct ListenTable {
   /// The queries whose window the server has sent, by the last listen's end or since.
   private var reported: [Operation.Target] = []
 
-  /// Where listens of earlier connections left what came from several, until a listen there or
-  /// above is answered.
-  private var mixedBefore: [Path] = []
+  /// The listens of earlier connections that left what came from several, until they, or a plain one
+  /// there or above, are answered.
+  private var mixedBefore: [Operation.Target] = []
 
   mutating func clear() {
-    mixedBefore += entries.lazy.filter(\.isMixed).map(\.path)
+    for entry in entries where entry.isMixed {
+      let target = Operation.Target(entry.path, entry.query ?? .all)
+      if !mixedBefore.contains(target) { mixedBefore.append(target) }
+    }
     entries.removeAll()
     unanswered.removeAll()
   }
@@ -65,7 +68,10 @@ struct ListenTable {
     case let .response(response):
       guard let entry = unanswered.removeValue(forKey: response.request) else { return }
       if response.status == "ok" {
-        mixedBefore.removeAll { $0.starts(with: entry.path) }
+        mixedBefore.removeAll { mixed in
+          guard let query = entry.query else { return mixed.path.starts(with: entry.path) }
+          return mixed == Operation.Target(entry.path, query)
+        }
       } else {
         Self.remove(from: &entries, at: entry.path) { $0.request == entry.request }
       }
@@ -121,14 +127,16 @@ struct ListenTable {
   func isUnreported(_ target: Operation.Target) -> Bool {
     let query = target.query.onWire
     let own = entries.positions(.at, target.path).first { entries[$0].query == query }
-    return own.map { !entries[$0].isReported || entries[$0].isMixed } ?? !hasAnswer(for: target)
+    guard let own else { return !hasAnswer(for: target) }
+    return !entries[own].isReported || entries[own].isMixed
+      || mixedBefore.contains(Operation.Target(target.path, query ?? .all))
   }
 
   /// Whether what is known at a listener may come from several listens: data below it came while its
   /// own listen was not answered, or to a window that it was first shown from.
   func isMixed(_ target: Operation.Target) -> Bool {
     entries.positions(.atOrAbove, target.path).contains { entries[$0].isMixed }
-      || mixedBefore.contains { target.path.starts(with: $0) }
+      || mixedBefore.contains { target.path.starts(with: $0.path) }
   }
 
   /// Takes a write of the client itself.

@@ -124,10 +124,11 @@ extension Recording {
 }
 
 extension ReferenceClient {
-  /// A reference client that keeps the one habit of the recorded clients that shows in no output of
-  /// its own (Specs/accidents.md): everything after it would differ, and hide what else is
-  /// different.
+  /// A reference client that keeps two habits of the recorded clients (Specs/accidents.md). One shows
+  /// in no output of its own, and everything after it would differ and hide what else is different;
+  /// the other is a matter of order.
   fileprivate static func asRecorded(_ profile: Profile) -> ReferenceClient {
-    ReferenceClient(profile: profile, mutationFlags: .coveredDataChangeNothing)
+    ReferenceClient(
+      profile: profile, mutationFlags: [.coveredDataChangeNothing, .resultsPrecedeData])
   }
 }
