@@ -24,7 +24,7 @@ import Tree
   @Test func `every accident has its entry in the specification, under its title`() throws {
     let text = try String(
       contentsOf: Folders.root.appending(path: "Specs/accidents.md"), encoding: .utf8)
-    let headings = text.split(separator: "\n").filter { $0.hasPrefix("## ") }
+    let headings = text.split(separator: "\n").filter { $0.hasPrefix("## ACC-") }
 
     #expect(headings.map { $0.prefix(10) } == Accident.allCases.map { "## \($0.id)" })
   }

@@ -193,15 +193,15 @@ extension ReferenceClient {
     for id in ids {
       guard let index = transactions.firstIndex(where: { $0.id == id }) else { continue }
       if let ending = rerun(index, ignoring: &ignored) { endings.append(ending) }
+      if mutationFlags.contains(.resultsPrecedeData) { raise() }
     }
+    raise()
     for ending in endings { complete(ending.call, ending.completion) }
   }
 
   private mutating func rerun(_ index: Int, ignoring ignored: inout [Int]) -> Ending? {
     switch transactions[index].state {
-    case .sent, .overtaken:
-      raise()
-      return nil
+    case .sent, .overtaken: return nil
     case let .failed(error): return end(index, Completion(error: error, committed: false))
     case .waiting: break
     }
@@ -225,13 +225,13 @@ extension ReferenceClient {
     transactions[index].output = output
     transactions[index].estimate = estimate
     transactions[index].write = write.id
-    raise(write.events + tree.settle(old.write, as: .reverted))
+    queue += write.events + tree.settle(old.write, as: .reverted)
     return nil
   }
 
   private mutating func end(_ index: Int, _ completion: Completion) -> Ending {
     let transaction = transactions.remove(at: index)
-    raise(tree.settle(transaction.write, as: .reverted))
+    queue += tree.settle(transaction.write, as: .reverted)
     inNextTurn(.stopWatching(token: transaction.watch))
     return Ending(call: transaction.call, completion: completion)
   }

@@ -246,15 +246,13 @@ class Writing extends Requests {
       const ending = this.transactions.includes(transaction) && this.rerun(transaction, ignored)
       if (ending) endings.push([transaction.done, ending])
     }
+    this.raise()
     for (const [done, ending] of endings) this.complete(done, ...ending)
   }
 
   rerun(transaction, ignored) {
     const { path, write: old } = transaction
-    if (transaction.state === SENT || transaction.state === OVERTAKEN) {
-      this.raise()
-      return undefined
-    }
+    if (transaction.state === SENT || transaction.state === OVERTAKEN) return undefined
     if (transaction.state === FAILED) return this.end(transaction, [transaction.error, false])
     if (transaction.attempts >= MOST_ATTEMPTS) return this.end(transaction, ['maxretry', false])
     const ending = this.run(transaction, this.input(path, ignored))
@@ -262,13 +260,13 @@ class Writing extends Requests {
     ignored.splice(ignored.indexOf(old), 1)
     const [id, events] = this.tree.write(path, [[path, transaction.estimate]], transaction.isShown)
     transaction.write = id
-    this.raise([...events, ...this.tree.settle(old, REVERTED)])
+    this.queue.push(...events, ...this.tree.settle(old, REVERTED))
     return undefined
   }
 
   end(transaction, ending) {
     this.transactions = this.transactions.filter((each) => each !== transaction)
-    this.raise(this.tree.settle(transaction.write, REVERTED))
+    this.queue.push(...this.tree.settle(transaction.write, REVERTED))
     this.inNextTurn(() => this.stopWatching(transaction.watch))
     return ending
   }

@@ -234,12 +234,12 @@ class Writing:
                 ending = self._rerun(transaction, ignored)
                 if ending:
                     endings.append((transaction, ending))
+        self._raise()
         for transaction, ending in endings:
             self._complete(transaction.done, *ending)
 
     def _rerun(self, transaction, ignored):
         if transaction.state in (SENT, OVERTAKEN):
-            self._raise()
             return None
         if transaction.state == FAILED:
             return self._end(transaction, (transaction.error, False, None))
@@ -252,12 +252,12 @@ class Writing:
         ignored.remove(old)
         sets = [(transaction.path, transaction.estimate)]
         transaction.write, events = self.tree.write(transaction.path, sets, transaction.is_shown)
-        self._raise(events + self.tree.settle(old, REVERTED))
+        self.queue += events + self.tree.settle(old, REVERTED)
         return None
 
     def _end(self, transaction, ending):
         self.transactions.remove(transaction)
-        self._raise(self.tree.settle(transaction.write, REVERTED))
+        self.queue += self.tree.settle(transaction.write, REVERTED)
         self._in_next_turn(lambda: self._stop_watching(transaction.watch))
         return ending
 
