@@ -75,7 +75,7 @@ let modules: [Target] = [
       + "Tree Wire WireMonitor"),
   module(
     "4-Judging/Wording",
-    "ClientInterface Conformance Document Scenario Text Trace Tree WireMonitor"),
+    "ClientInterface Conformance Document Scenario Text Trace Tree Wire WireMonitor"),
 
   // Files and implementations outside the process.
   module(
@@ -269,7 +269,7 @@ let tests: [Target] = [
   test(
     "ShrinkingTests",
     "ClientInterface Conformance Document Exploration Mutants ReferenceClient Reports Rules "
-      + "Scenario ScenarioFiles SearchReports Shrinking Tree Wire"),
+      + "Scenario ScenarioFiles SearchReports Shrinking Tree Wire Wording"),
   test("MarkupTests", "Markup"),
   test("KnownFailuresTests", "Document KnownFailures Scenario Tree"),
   test(

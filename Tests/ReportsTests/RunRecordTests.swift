@@ -18,7 +18,9 @@ import Tree
 
   @Test func `what is no record is none`() throws {
     let members = try #require(try Records.record("a/b", .pass).transfer.members)
-    let needed = members.filter { !["details", "reason", "rule", "signature"].contains($0.name) }
+    let needed = members.filter {
+      !["cause", "details", "reason", "rule", "signature"].contains($0.name)
+    }
     for member in needed {
       let rest = members.filter { $0.name != member.name }
       #expect(RunRecord(transfer: .object(rest)) == nil, "\(member.name)")

@@ -9,6 +9,7 @@ import Scenario
 import SearchReports
 import Shrinking
 import Testing
+import Wording
 
 /// What did not happen is explained by what a conforming client does there.
 @Suite struct AbsenceTests {

@@ -3,6 +3,7 @@ package import Conformance
 internal import Scenario
 internal import Text
 internal import Trace
+internal import Wording
 
 /// The lines of a run that led to a divergence.
 package struct Causes {

@@ -16,11 +16,12 @@ public struct Summary {
     var outcome: RunRecord.Outcome
     var knownStatus: KnownFailureStatus
     var signature: String?
+    var missingEvent: String?
     var rule: String?
 
     /// What it has in common with other failures that need no explanation of their own.
     var cause: String {
-      RunRecord.cause(knownStatus, signature: signature, verdict)
+      RunRecord.cause(knownStatus, signature: missingEvent ?? signature, verdict)
     }
   }
 
@@ -67,7 +68,7 @@ public struct Summary {
         Row(
           scenario: record.scenario, profile: record.profile, verdict: record.verdict,
           reason: record.reason, outcome: record.outcome, knownStatus: record.knownStatus,
-          signature: record.signature, rule: record.rule)
+          signature: record.signature, missingEvent: record.missingEvent, rule: record.rule)
       }, seed, milliseconds, left: left, stop: stop, hasList: hasList)
     self.listsAll = listsAll
   }

@@ -7,7 +7,8 @@ internal import Tree
 /// for each profile, a case for each scenario in it.
 ///
 /// A known failure is a case that was skipped; one with advice passes, and the
-/// output of the suite has it. A client that ended, hung or spoke nonsense is an
+/// output of the suite has it. Failures of one cause are explained once, in the case that is the first
+/// of them. A client that ended, hung or spoke nonsense is an
 /// error, any other failure a failure.
 public enum JUnitReport {
   /// The whole document.
@@ -16,15 +17,23 @@ public enum JUnitReport {
     for record in records where !profiles.contains(record.profile) {
       profiles.append(record.profile)
     }
+    var explained: [String: RunRecord] = [:]
+    let cases = records.map { record in
+      guard record.outcome == .failed else { return testCase(record) }
+      defer { explained[record.cause] = explained[record.cause] ?? record }
+      return testCase(record, as: explained[record.cause])
+    }
     let suites = profiles.enumerated().map { index, profile in
-      suite(profile, number: index, records.filter { $0.profile == profile }, header)
+      let own = zip(records, cases).filter { $0.0.profile == profile }
+      return suite(profile, number: index, own.map(\.0), own.map(\.1), header)
     }
     return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n" + suites.joined()
       + "</testsuites>\n"
   }
 
   private static func suite(
-    _ profile: String, number: Int, _ records: [RunRecord], _ header: RunHeader
+    _ profile: String, number: Int, _ records: [RunRecord], _ cases: [String],
+    _ header: RunHeader
   ) -> String {
     let failed = records.filter { $0.outcome == .failed }
     let errors = failed.count { isError($0) }
@@ -48,34 +57,42 @@ public enum JUnitReport {
         + Escaping.xmlAttribute("value", value)
       text += "/>\n"
     }
-    text += "    </properties>\n" + records.map(testCase).joined()
+    text += "    </properties>\n" + cases.joined()
     let advice = records.filter { $0.outcome == .advised }.map(\.text).joined(separator: "\n")
     return text + "    <system-out>\(Escaping.xml(advice))</system-out>\n"
       + "    <system-err/>\n  </testsuite>\n"
   }
 
-  private static func testCase(_ record: RunRecord) -> String {
+  private static func testCase(_ record: RunRecord, as first: RunRecord? = nil) -> String {
     let folder = record.scenario.lastIndex(of: "/").map { String(record.scenario[..<$0]) }
     let className = folder.map { record.profile + "." + $0.replacing("/", with: ".") }
     let head =
       "    <testcase" + Escaping.xmlAttribute("name", record.scenario)
       + Escaping.xmlAttribute("classname", className ?? record.profile)
       + Escaping.xmlAttribute("time", time(record.milliseconds))
-    let content = content(of: record)
+    let content = content(of: record, as: first)
     return content.isEmpty ? head + "/>\n" : head + ">\n" + content + "    </testcase>\n"
   }
 
-  private static func content(of record: RunRecord) -> String {
+  private static func content(of record: RunRecord, as first: RunRecord?) -> String {
     switch record.outcome {
     case .passed, .advised: return ""
     case .known, .skipped:
       return "      <skipped" + Escaping.xmlAttribute("message", record.message) + "/>\n"
     case .failed:
       let name = isError(record) ? "error" : "failure"
-      let text = "\(record.location.file):\(record.location.line)\n\n\(record.text)"
+      let report = first.map { explanation(of: record, as: $0) } ?? record.text
+      let text = "\(record.location.file):\(record.location.line)\n\n\(report)"
       return "      <\(name)" + Escaping.xmlAttribute("message", record.message)
         + Escaping.xmlAttribute("type", record.kind) + ">" + Escaping.xml(text) + "</\(name)>\n"
     }
+  }
+
+  /// What is said of a failure whose cause another case explains: where, and how to see its own run.
+  private static func explanation(of record: RunRecord, as first: RunRecord) -> String {
+    let replay = record.text.split(separator: "\n").last { $0.hasPrefix("  replay ") }
+    return "\(record.cause), explained at \(first.scenario) (\(first.profile))\n"
+      + (replay.map { "\($0)\n" } ?? "")
   }
 
   /// Whether there was no verdict on what the client did.

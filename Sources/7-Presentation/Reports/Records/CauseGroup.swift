@@ -40,7 +40,9 @@ struct CauseGroup {
 
 extension RunRecord {
   /// What it has in common with other failures that need no explanation of their own.
-  var cause: String { Self.cause(knownStatus, signature: signature, verdict) }
+  var cause: String {
+    Self.cause(knownStatus, signature: missingEvent ?? signature, verdict)
+  }
 
   /// The cause of failures with a signature.
   package static func cause(of signature: String) -> String { Signature(signature).cause.text }

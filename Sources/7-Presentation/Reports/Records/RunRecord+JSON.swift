@@ -11,7 +11,8 @@ extension RunRecord {
       "scenario": .string(scenario), "title": .string(title), "file": .string(file),
       "profile": .string(profile), "seed": .string(String(seed)),
       "verdict": .string(verdict.rawValue), "reason": text(of: reason),
-      "signature": text(of: signature), "rule": text(of: rule), "sentence": .string(sentence),
+      "signature": text(of: signature), "cause": text(of: missingEvent), "rule": text(of: rule),
+      "sentence": .string(sentence),
       "at": .string(location.file), "line": .number(Double(location.line)),
       "column": .number(Double(location.column)), "text": .string(text), "notes": .string(notes),
       "json": .string(json), "milliseconds": .number(milliseconds),
@@ -37,6 +38,7 @@ extension RunRecord {
     (self.seed, self.verdict) = (seed, verdict)
     reason = transfer["reason"]?.string
     signature = transfer["signature"]?.string
+    missingEvent = transfer["cause"]?.string
     rule = transfer["rule"]?.string
     self.sentence = sentence
     location = Location(file: at, line: line, column: column)

@@ -26,6 +26,9 @@ public struct RunRecord: Sendable {
   public var reason: String?
   /// What the failure, or advice, has in common with others; nil without one.
   public var signature: String?
+  /// The cause that the failure follows from where its signature does not tell it:
+  /// `missing-event child_changed` for a broken invariant.
+  public var missingEvent: String?
   /// The rule that the failure is about.
   public var rule: String?
   /// What is wrong, in a sentence; empty for a pass.
@@ -83,6 +86,10 @@ public struct RunRecord: Sendable {
     signature =
       verdict.count == .failed
       ? result.signature?.text ?? verdict.rawValue : result.signature?.text
+    let reference = report.reference
+    missingEvent = reference.flatMap { make in
+      result.missingEvent { make(result.profile) }
+    }
     rule = first?.rules.first
     sentence = verdict == .pass ? "" : result.sentence
     location = Location(
@@ -91,6 +98,7 @@ public struct RunRecord: Sendable {
     text = report.text(of: result)
     notes = report.notes(on: [result])
     json = String(JSONReport.line(of: result).dropLast())
+    if let missingEvent { json = "\(json.dropLast()),\"cause\":\"\(missingEvent)\"}" }
     self.milliseconds = milliseconds
   }
 

@@ -46,6 +46,7 @@ public struct ReportPage {
   static func cause(of run: JSON) -> String? {
     if run["known"]?["standing"]?.string == "stale" { return "stale" }
     guard outcome(of: run) == "failed" else { return nil }
+    if let cause = run["cause"]?.string { return cause }
     return RunRecord.cause(of: run["signature"]?.string ?? run["verdict"]?.string ?? "")
   }
 

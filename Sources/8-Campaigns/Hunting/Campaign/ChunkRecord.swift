@@ -1,5 +1,6 @@
 public import Conformance
 internal import Document
+internal import ReferenceClient
 internal import Trace
 public import Tree
 internal import Wording
@@ -38,6 +39,8 @@ public struct ChunkRecord: Hashable, Sendable {
     public var sentence: String
     /// The one in whose run the least happens until it fails.
     public var shortest: Run
+    /// What the failure of the first of them follows from where the signature does not tell it.
+    public var missingEvent: String?
   }
 
   /// The run of a seed that fails; the shorter one comes first.
@@ -65,14 +68,17 @@ public struct ChunkRecord: Hashable, Sendable {
   /// Adds a failure of a seed that is larger than those before.
   public mutating func add(
     _ signature: String, _ seed: UInt64, _ sentence: String, events: Int = 0,
-    recipe: Recipe? = nil
+    recipe: Recipe? = nil, missingEvent: @autoclosure () -> String? = nil
   ) {
     let run = Run(seed: seed, events: events, recipe: recipe)
     if let index = finds.firstIndex(where: { $0.signature == signature }) {
       finds[index].seeds.append(seed)
       finds[index].shortest = min(finds[index].shortest, run)
     } else {
-      finds.append(Find(signature: signature, seeds: [seed], sentence: sentence, shortest: run))
+      finds.append(
+        Find(
+          signature: signature, seeds: [seed], sentence: sentence, shortest: run,
+          missingEvent: missingEvent()))
     }
   }
 }
@@ -90,7 +96,11 @@ extension ChunkRecord {
     if let signature = result.signature {
       let text = (result.verdict == .advice ? HuntResults.advice : "") + signature.text
       hash.combine(text)
-      add(text, seed, result.sentence, events: result.trace.count, recipe: recipe)
+      add(
+        text, seed, result.sentence, events: result.trace.count, recipe: recipe,
+        missingEvent: result.missingEvent { [profile = result.profile] in
+          ReferenceClient(profile: profile)
+        })
     }
     if seed.isMultiple(of: Hunter.sampling) {
       samples.append(.init(seed: seed, hash: result.hash, recipe: recipe))
@@ -149,16 +159,18 @@ extension ChunkRecord {
 
 extension ChunkRecord.Find {
   fileprivate var json: JSON {
-    .object([
-      .init("signature", .string(signature)),
-      .init("seeds", .array(seeds.map { .string(String($0)) })),
-      .init("sentence", .string(sentence)),
-      .init(
-        "shortest",
-        .array(
-          [.string(String(shortest.seed)), .number(Double(shortest.events))]
-            + (shortest.recipe.map { [.string($0.text)] } ?? []))),
-    ])
+    let cause = missingEvent.map { [JSON.Member("cause", .string($0))] } ?? []
+    return .object(
+      [
+        .init("signature", .string(signature)),
+        .init("seeds", .array(seeds.map { .string(String($0)) })),
+        .init("sentence", .string(sentence)),
+        .init(
+          "shortest",
+          .array(
+            [.string(String(shortest.seed)), .number(Double(shortest.events))]
+              + (shortest.recipe.map { [.string($0.text)] } ?? []))),
+      ] + cause)
   }
 
   fileprivate init?(json: JSON) {
@@ -171,7 +183,8 @@ extension ChunkRecord.Find {
       sentence: json["sentence"]?.string ?? "",
       shortest: .init(
         seed: seed, events: events,
-        recipe: shortest.count > 2 ? shortest[2].string.flatMap { Recipe(text: $0) } : nil))
+        recipe: shortest.count > 2 ? shortest[2].string.flatMap { Recipe(text: $0) } : nil),
+      missingEvent: json["cause"]?.string)
   }
 }
 

@@ -35,6 +35,8 @@ public struct HuntResults: Sendable {
     public var sentence: String
     /// The one in whose run the least happens until it fails.
     public var shortest: ChunkRecord.Run
+    /// What the first seed's failure follows from where the signature does not tell it.
+    public var missingEvent: String?
   }
 
   /// The signature of runs that went two ways.
@@ -113,13 +115,14 @@ public struct HuntResults: Sendable {
     guard var known = finds[find.signature] else {
       finds[find.signature] = Finding(
         signature: find.signature, seeds: Set(find.seeds), first: first, sentence: find.sentence,
-        shortest: find.shortest)
+        shortest: find.shortest, missingEvent: find.missingEvent)
       return true
     }
     known.seeds.formUnion(find.seeds)
     if first < known.first {
       known.first = first
       known.sentence = find.sentence
+      known.missingEvent = find.missingEvent
     }
     let isShorter = find.shortest < known.shortest
     known.shortest = min(known.shortest, find.shortest)
