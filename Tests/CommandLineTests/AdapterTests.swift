@@ -122,8 +122,8 @@ import Tree
         """
           the adapter ended (exit code 139) without a request to do so
 
-          asked: {"id":5,"client":"alice","now":1480000000020,"call":{"id":"w","op":"set","path":"/bad","val
-              ue":1}}
+          asked: {"id":5,"client":"alice","now":1480000000020,"call":{"id":"w","op":"set","path":"/bad",\
+          "value":1}}
           on standard error it wrote:
             a last word
 

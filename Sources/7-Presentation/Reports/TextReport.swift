@@ -145,7 +145,7 @@ public struct TextReport {
   private func unjudged(_ result: ScenarioResult) -> [String] {
     let reason = ascii(result.reason ?? "no reason is known").wrapped(to: Self.width - 2)
     return header(of: result, []) + ["      " + ascii(result.scenario.file), ""]
-      + reason.map { "  " + $0 } + block(result.context.flatMap(folded))
+      + reason.map { "  " + $0 } + block(result.context.map { "  " + ascii($0) })
       + block(differenceLines(result)) + block(wire(result)) + [""] + replay(result)
   }
 }

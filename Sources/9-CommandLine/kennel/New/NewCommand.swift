@@ -39,10 +39,10 @@ struct NewOptions: Command {
     if let template = AdapterTemplate(rawValue: language) { return template }
     throw arguments.failure(
       unknown("language", language, among: names)
-        + "\nThere are templates for \(names.joined(separator: ", ")). Any other language will do too: an"
-        + "\nadapter is a program that reads lines of JSON and writes lines of JSON. Begin with the"
-        + "\nconversation in Specs/adapter-protocol.md and one of the templates; then run"
-        + "\n'\(programWord) doctor -- COMMAND', which says what is missing.")
+        + "\nThere are templates for \(names.joined(separator: ", "))."
+        + "\nAny other language will do too: an adapter is a program that reads lines of JSON and writes"
+        + "\nlines of JSON. Begin with the conversation in Specs/adapter-protocol.md and one of the"
+        + "\ntemplates; then run '\(programWord) doctor -- COMMAND', which says what is missing.")
   }
 
   private static let names = AdapterTemplate.allCases.map(\.rawValue)
