@@ -170,7 +170,7 @@ def viewer(browser, checks, pages, shots):
 # The texts of pictures that cover each other, or that are cut off, as the browser draws them.
 OVERLAPS = """(() => {
   const found = [];
-  for (const svg of document.querySelectorAll('svg.spacetime')) {
+  for (const svg of document.querySelectorAll('svg')) {
     const { width } = svg.viewBox.baseVal;
     const boxes = [...svg.querySelectorAll('text')].map((text) => {
       const { x, y, width, height } = text.getBBox();
@@ -357,6 +357,10 @@ def site(browser, checks, pages, shots):
     looks(browser, checks, index, "site", shots)
     for file in files[::15]:
         looks(browser, checks, file, f"site-{file.stem}", shots if file == files[15] else None)
+    for file in [file for file in files if "<svg" in file.read_text()][::3]:
+        browser.open(address(file))
+        found = browser.evaluate(OVERLAPS)
+        checks.expect(not found, f"site, pictures of {file.stem}: {found}")
     browser.open(address(index))
     browser.press("/")
     browser.evaluate(

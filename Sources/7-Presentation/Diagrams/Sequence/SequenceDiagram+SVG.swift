@@ -87,7 +87,9 @@ extension SequenceDiagram {
     private static func widest(_ lines: [Line]) -> Int {
       lines.map { line in
         switch line {
-        case let .step(words), let .fault(words): (words.count + 5) * SVG.characterWidth + 20
+        // Some fonts are a little wider, which shows in a text as long as these.
+        case let .step(words), let .fault(words):
+          (words.count + 5) * (SVG.characterWidth * 4 + 1) / 4 + 20
         case .message, .note: 0
         }
       }.max() ?? 0
