@@ -202,7 +202,7 @@ import Testing
       ["run"] + ids + ["--client", "changes-kept-quiet", "--github"]
         + files.flatMap { ["--\($0.0)", path("r.\($0.1)")] })
     let hunt = try Program.project.run([
-      "hunt", "--client", "changes-kept-quiet", "--seeds", "1..200", "--no-shrink", "--jobs", "1",
+      "hunt", "--client", "changes-kept-quiet", "--seeds", "1..60", "--no-shrink", "--jobs", "1",
       "--output", path("hunt"),
     ])
 
