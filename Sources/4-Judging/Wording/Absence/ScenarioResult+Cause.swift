@@ -7,7 +7,7 @@ extension ScenarioResult {
   /// all of that is explained once.
   ///
   /// - Parameter makeReference: Makes a conforming client.
-  /// - Returns: `nil` where the signature itself tells the cause.
+  /// - Returns: `nil` where the signature itself states the cause.
   /// - Complexity: O(events).
   public func missingEvent(
     comparedWith makeReference: @escaping () -> any SyncClient

@@ -26,7 +26,7 @@ public struct RunRecord: Sendable {
   public var reason: String?
   /// What the failure, or advice, has in common with others; nil without one.
   public var signature: String?
-  /// The cause that the failure follows from where its signature does not tell it:
+  /// The cause that the failure follows from where its signature does not state it:
   /// `missing-event child_changed` for a broken invariant.
   public var missingEvent: String?
   /// The rule that the failure is about.

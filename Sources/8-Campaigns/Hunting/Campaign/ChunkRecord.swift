@@ -39,7 +39,7 @@ public struct ChunkRecord: Hashable, Sendable {
     public var sentence: String
     /// The one in whose run the least happens until it fails.
     public var shortest: Run
-    /// What the failure of the first of them follows from where the signature does not tell it.
+    /// What the failure of the first of them follows from where the signature does not state it.
     public var missingEvent: String?
   }
 

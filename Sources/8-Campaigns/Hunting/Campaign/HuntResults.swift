@@ -35,7 +35,7 @@ public struct HuntResults: Sendable {
     public var sentence: String
     /// The one in whose run the least happens until it fails.
     public var shortest: ChunkRecord.Run
-    /// What the first seed's failure follows from where the signature does not tell it.
+    /// What the first seed's failure follows from where the signature does not state it.
     public var missingEvent: String?
   }
 
