@@ -123,7 +123,7 @@ import Tree
           the adapter ended (exit code 139) without a request to do so
 
           asked: {"id":5,"client":"alice","now":1480000000020,"call":{"id":"w","op":"set","path":"/bad",\
-          "value":1}}
+        "value":1}}
           on standard error it wrote:
             a last word
 
