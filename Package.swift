@@ -47,7 +47,7 @@ let modules: [Target] = [
 
   // The documented SDKs: one engine, two interfaces, and how the kit runs them.
   module("3-SDK/ClientEngine", "ClientInterface ReferenceClient Tree Wire"),
-  module("3-SDK/ClientStorage", "CSQLite"),
+  module("3-SDK/ClientStorage", "CSQLite Tree"),
   module(
     "3-SDK/ClientMachine",
     "CWebsockets ClientEngine ClientInterface ClientStorage Document EngineIO Tree Wire"),

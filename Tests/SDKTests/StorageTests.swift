@@ -62,19 +62,157 @@ import Testing
     }
   }
 
+  @Test func `long texts, empty ones and any characters are kept`() throws {
+    defer { remove() }
+    let length = DatabaseFile.partLength
+    let texts = [
+      "", "\u{0}", String(repeating: "x", count: length), String(repeating: "é", count: length),
+      String(repeating: "x", count: 2 * length + 1),
+    ]
+    do {
+      let file = try DatabaseFile(path)
+      for (index, text) in texts.enumerated() { try file.store(text, as: "\(index)") }
+      try file.commit()
+    }
+
+    #expect(try DatabaseFile(path).items().map(\.text) == texts)
+  }
+
+  @Test func `a text that grows, changes and shrinks is what was stored last`() throws {
+    defer { remove() }
+    let length = DatabaseFile.partLength
+    for text in [
+      String(repeating: "a", count: 10), String(repeating: "a", count: 3 * length),
+      String(repeating: "a", count: 2 * length) + "b", String(repeating: "a", count: 2 * length),
+      "c" + String(repeating: "a", count: length), "",
+    ] {
+      // With what was stored in memory, and without.
+      for items in [[], ["before"]] {
+        let file = try DatabaseFile(path)
+        if !items.isEmpty { _ = try file.items() }
+        try file.store(text, as: "key")
+        try file.store(text + "!", as: "key")
+        try file.store(text, as: "key")
+        try file.commit()
+        #expect(try file.items().map(\.text) == [text])
+      }
+    }
+  }
+
+  @Test func `only the parts that differ are written`() throws {
+    defer { remove() }
+    let file = try DatabaseFile(path)
+    let text = String(repeating: "x", count: 2_000_000)
+    try file.store(text + "1", as: "key")
+    try file.commit()
+    let before = try size(of: path + "-wal")
+
+    try file.store(text + "2", as: "key")
+    try file.commit()
+
+    #expect(before > 2_000_000)
+    #expect(try size(of: path + "-wal") - before < 100_000)
+  }
+
+  @Test func `a text for which there is no space leaves the old one whole`() throws {
+    defer { remove() }
+    let old = String(repeating: "x", count: 100_000)
+    do {
+      let file = try DatabaseFile(path, pages: 60)
+      try file.store(old, as: "long")
+      try file.store("1", as: "a")
+      try file.commit()
+      try file.erase("a")
+      #expect(throws: DatabaseFile.Problem.unusable(path: path, reason: "database or disk is full"))
+      { try file.store("y" + String(repeating: "y", count: 1_000_000), as: "long") }
+      try file.store("2", as: "b")
+      try file.commit()
+      try file.store(old + "z", as: "long")
+      try file.commit()
+    }
+    let items = try DatabaseFile(path).items()
+
+    #expect(items.map(\.key) == ["b", "long"])
+    #expect(items.map(\.text) == ["2", old + "z"])
+  }
+
+  @Test func `a file of the first version is taken over`() throws {
+    defer { remove() }
+    let long = String(repeating: "x", count: 100_000)
+    try change(
+      "CREATE TABLE items (key TEXT PRIMARY KEY, text TEXT NOT NULL) WITHOUT ROWID",
+      "INSERT INTO items VALUES ('a', 'é'), ('b', '\(long)')", "PRAGMA user_version = 1")
+
+    for _ in 1...2 {
+      let items = try DatabaseFile(path).items()
+      #expect(items.map(\.key) == ["a", "b"])
+      #expect(items.map(\.text) == ["é", long])
+    }
+  }
+
+  @Test func `a file of a later version is left alone`() throws {
+    defer { remove() }
+    try change("PRAGMA user_version = 3")
+
+    #expect(throws: DatabaseFile.Problem.unknownVersion(path: path, version: 3)) {
+      try DatabaseFile(path)
+    }
+  }
+
+  @Test func `a text of which a part is missing is corrupt`() throws {
+    defer { remove() }
+    do {
+      let file = try DatabaseFile(path)
+      try file.store(String(repeating: "x", count: 100_000), as: "a")
+      try file.commit()
+    }
+    try change("DELETE FROM parts WHERE number = 1")
+
+    #expect(
+      throws: DatabaseFile.Problem.corrupt(path: path, reason: "parts of a text are missing")
+    ) { try DatabaseFile(path).items() }
+  }
+
   @Test func `problems say what to do`() {
     #expect(
       DatabaseFile.Problem.inUse(path: "/a").description
         == "/a is in use by another program; give each one a folder of its own")
     #expect(
-      DatabaseFile.Problem.unknownVersion(path: "/a", version: 2).description
-        == "/a has version 2 of the schema, and this SDK knows 1")
+      DatabaseFile.Problem.unknownVersion(path: "/a", version: 3).description
+        == "/a has version 3 of the schema, and this SDK knows 2")
     #expect(
       DatabaseFile.Problem.corrupt(path: "/a", reason: "torn").description
         == "/a is corrupt (torn)")
     #expect(
       DatabaseFile.Problem.unusable(path: "/a", reason: "no").description
         == "/a cannot be used: no")
+  }
+
+  private func size(of path: String) throws -> Int {
+    try Data(contentsOf: URL(filePath: path)).count
+  }
+
+  /// Changes the file by other means.
+  private func change(_ statements: String...) throws {
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = [
+      "python3", "-c",
+      """
+      import sqlite3, sys
+      file = sqlite3.connect(sys.argv[1])
+      for line in sys.stdin: file.execute(line)
+      file.commit()
+      """, path,
+    ]
+    let input = Pipe()
+    process.standardInput = input
+    try process.run()
+    try input.fileHandleForWriting.write(
+      contentsOf: Data(statements.joined(separator: "\n").utf8))
+    try input.fileHandleForWriting.close()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
   }
 
   private func remove() {

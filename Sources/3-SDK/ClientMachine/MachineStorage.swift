@@ -37,14 +37,19 @@ final class MachineStorage {
     do throws(DatabaseFile.Problem) {
       file = try DatabaseFile(path)
     } catch {
-      problems.append("\(error)")
-      isUnusable = true
-      guard case .corrupt = error else { return }
-      for suffix in ["", "-wal", "-shm"] { rename(path + suffix, path + ".corrupt" + suffix) }
-      file = try? DatabaseFile(path)
-      isUnusable = file == nil
-      problems.append("it is kept as \(path).corrupt, and the database begins empty")
+      giveUp(error)
     }
+  }
+
+  private func giveUp(_ problem: DatabaseFile.Problem) {
+    problems.append("\(problem)")
+    file = nil
+    isUnusable = true
+    guard case .corrupt = problem else { return }
+    for suffix in ["", "-wal", "-shm"] { rename(path + suffix, path + ".corrupt" + suffix) }
+    file = try? DatabaseFile(path)
+    isUnusable = file == nil
+    problems.append("it is kept as \(path).corrupt, and the database begins empty")
   }
 
   private func makeFolders() {
@@ -56,7 +61,12 @@ final class MachineStorage {
   }
 
   func items() -> [(key: String, text: String)] {
-    attempt { file throws(DatabaseFile.Problem) in try file.items() } ?? []
+    do throws(DatabaseFile.Problem) {
+      return try file?.items() ?? []
+    } catch {
+      giveUp(error)
+      return []
+    }
   }
 
   func store(_ text: String, as key: String) {
@@ -84,16 +94,12 @@ final class MachineStorage {
     return problems
   }
 
-  @discardableResult
-  private func attempt<Result>(
-    _ work: (DatabaseFile) throws(DatabaseFile.Problem) -> Result
-  ) -> Result? {
-    guard let file else { return nil }
+  private func attempt(_ work: (DatabaseFile) throws(DatabaseFile.Problem) -> Void) {
+    guard let file else { return }
     do throws(DatabaseFile.Problem) {
-      return try work(file)
+      try work(file)
     } catch {
       problems.append("\(error)")
-      return nil
     }
   }
 }

@@ -1,61 +1,57 @@
 internal import CSQLite
+internal import Glibc
+internal import Tree
 
 /// Texts by key in a file of SQLite: what one database keeps over the end of the program.
 ///
 /// One program has it at a time. Changes are put together until ``commit()``, and are safe when that has
 /// returned, even from SIGKILL: they are in the write-ahead log of the file.
 ///
+/// A text is stored in parts of equal length, and a new one under the same key writes only the parts
+/// that differ: that data were used changes a few bytes behind megabytes of them.
+///
 /// Used by one thread at a time.
 package final class DatabaseFile {
-  /// Why a file cannot be used.
-  package enum Problem: Error, Hashable, CustomStringConvertible {
-    /// Another program has it.
-    case inUse(path: String)
-    /// It is no such file, or parts of it are destroyed.
-    case corrupt(path: String, reason: String)
-    /// A later version of the SDK has written it.
-    case unknownVersion(path: String, version: Int)
-    /// The system refuses.
-    case unusable(path: String, reason: String)
-
-    package var description: String {
-      switch self {
-      case let .inUse(path):
-        "\(path) is in use by another program; give each one a folder of its own"
-      case let .corrupt(path, reason): "\(path) is corrupt (\(reason))"
-      case let .unknownVersion(path, version):
-        "\(path) has version \(version) of the schema, and this SDK knows \(DatabaseFile.version)"
-      case let .unusable(path, reason): "\(path) cannot be used: \(reason)"
-      }
-    }
-  }
-
   /// The version of the schema.
-  package static let version = 1
+  package static let version = 2
+  /// How many bytes a part has, unless it is the last one of its text.
+  package static let partLength = 32_768
 
   package let path: String
   private var connection: OpaquePointer?
   private var storing: OpaquePointer?
   private var erasing: OpaquePointer?
   private var isChanging = false
+  /// What the file certainly has: new texts are compared with these. The client has the same
+  /// strings, so that they take no memory of their own.
+  private var known: [Text: String] = [:]
 
   /// Opens a file, and makes it if there is none.
-  package init(_ path: String) throws(Problem) {
+  ///
+  /// - Parameters:
+  ///   - path: Where it is.
+  ///   - pages: How many pages it may have; as many as fit on the disk if `nil`.
+  /// - Throws: why it cannot be used; `corrupt` for one that is no such file or is damaged.
+  package init(_ path: String, pages: Int? = nil) throws(Problem) {
     self.path = path
     let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
     do throws(Problem) {
       try check(sqlite3_open_v2(path, &connection, flags, nil))
       try begin()
+      if let pages { try run("PRAGMA max_page_count = \(pages)") }
     } catch {
-      sqlite3_close_v2(connection)
+      close()
       throw error
     }
   }
 
-  deinit {
+  deinit { close() }
+
+  private func close() {
     sqlite3_finalize(storing)
     sqlite3_finalize(erasing)
     sqlite3_close_v2(connection)
+    (storing, erasing, connection) = (nil, nil, nil)
   }
 
   private func begin() throws(Problem) {
@@ -64,72 +60,203 @@ package final class DatabaseFile {
     try run("PRAGMA synchronous = NORMAL")
     let found = try number("PRAGMA user_version")
     if found > Self.version { throw .unknownVersion(path: path, version: found) }
-    let verdict = try texts("PRAGMA quick_check(1)").first?.first
+    var verdict: String?
+    try forEachRow("PRAGMA quick_check(1)") { verdict = Self.text($0, 0) }
     if verdict != "ok" { throw .corrupt(path: path, reason: verdict ?? "no verdict") }
-    try run(
-      "BEGIN IMMEDIATE; CREATE TABLE IF NOT EXISTS items (key TEXT PRIMARY KEY, text TEXT NOT NULL)"
-        + " WITHOUT ROWID; PRAGMA user_version = \(Self.version); COMMIT")
-    try check(
-      sqlite3_prepare_v2(
-        connection, "INSERT OR REPLACE INTO items VALUES (?, ?)", -1, &storing, nil))
-    try check(sqlite3_prepare_v2(connection, "DELETE FROM items WHERE key = ?", -1, &erasing, nil))
+    // A file that is as it should be is not written to: that would wait for the disk.
+    if found < Self.version {
+      try run(
+        "BEGIN IMMEDIATE; CREATE TABLE IF NOT EXISTS parts"
+          + " (key TEXT NOT NULL, number INTEGER NOT NULL, bytes BLOB NOT NULL,"
+          + " PRIMARY KEY (key, number)) WITHOUT ROWID; PRAGMA user_version = \(Self.version)")
+      isChanging = true
+    }
+    try prepare("INSERT OR REPLACE INTO parts VALUES (?, ?, ?)", &storing)
+    try prepare("DELETE FROM parts WHERE key = ? AND number >= ?", &erasing)
+    if found == 1 { try takeOver() }
+    try commit()
   }
 
+  /// Version 1 had a row for each text, however long it was.
+  private func takeOver() throws(Problem) {
+    var items: [(key: String, text: String)] = []
+    try forEachRow("SELECT key, text FROM items") {
+      items.append((Self.text($0, 0), Self.text($0, 1)))
+    }
+    for item in items { try store(item.text, as: item.key) }
+    try run("DROP TABLE items")
+  }
+}
+
+// What is kept.
+
+extension DatabaseFile {
   /// Everything that is kept, in the order of keys.
   package func items() throws(Problem) -> [(key: String, text: String)] {
-    try texts("SELECT key, text FROM items ORDER BY key").map { ($0[0], $0[1]) }
+    var items: [(key: String, text: String)] = []
+    var bytes: [UInt8] = []
+    var (number, isWhole) = (0, true)
+    func finish() {
+      guard let last = items.indices.last else { return }
+      items[last].text = String(decoding: bytes, as: UTF8.self)
+      bytes.removeAll(keepingCapacity: true)
+    }
+    try forEachRow("SELECT key, number, bytes FROM parts ORDER BY key, number") { row in
+      let found = Int(sqlite3_column_int64(row, 1))
+      if found == 0 {
+        finish()
+        items.append((Self.text(row, 0), ""))
+        number = 0
+      }
+      if found != number { isWhole = false }
+      number += 1
+      bytes.append(
+        contentsOf: UnsafeRawBufferPointer(
+          start: sqlite3_column_blob(row, 2), count: Int(sqlite3_column_bytes(row, 2))))
+    }
+    finish()
+    if !isWhole { throw .corrupt(path: path, reason: "parts of a text are missing") }
+    for item in items { known[Text(item.key)] = item.text }
+    return items
   }
 
-  /// Keeps a text in place of what was kept under its key.
+  /// Keeps a text in place of what was kept under its key: all of it, or the old one.
   package func store(_ text: String, as key: String) throws(Problem) {
-    try change(storing, [key, text])
+    var text = text
+    try change { () throws(Problem) in
+      let old = known[Text(key)]
+      for number in Self.changedParts(of: &text, since: old) {
+        let status = text.withUTF8 { text in
+          let part = UnsafeBufferPointer(rebasing: text[Self.part(number, of: text.count)])
+          // An empty part may have no address, and would be stored as NULL.
+          return part.isEmpty
+            ? sqlite3_bind_zeroblob(storing, 3, 0)
+            : sqlite3_bind_blob(
+              storing, 3, part.baseAddress, Int32(part.count), Self.transient)
+        }
+        try check(status)
+        try step(storing, key, number)
+      }
+      let count = Self.partCount(text.utf8.count)
+      if old.map({ Self.partCount($0.utf8.count) > count }) ?? true {
+        try step(erasing, key, count)
+      }
+    }
+    known[Text(key)] = text
   }
 
-  package func erase(_ key: String) throws(Problem) { try change(erasing, [key]) }
+  package func erase(_ key: String) throws(Problem) {
+    try change { () throws(Problem) in try step(erasing, key, 0) }
+    known[Text(key)] = nil
+  }
 
   /// Makes what has changed safe, all of it or nothing.
   package func commit() throws(Problem) {
     guard isChanging else { return }
     isChanging = false
-    try run("COMMIT")
+    do throws(Problem) {
+      try run("COMMIT")
+    } catch {
+      known = [:]
+      sqlite3_exec(connection, "ROLLBACK", nil, nil, nil)
+      throw error
+    }
   }
 
-  private func change(_ statement: OpaquePointer?, _ values: [String]) throws(Problem) {
+  /// Makes a change, all of it or nothing.
+  private func change(_ work: () throws(Problem) -> Void) throws(Problem) {
     if !isChanging { try run("BEGIN IMMEDIATE") }
     isChanging = true
-    for (index, value) in values.enumerated() {
-      try check(sqlite3_bind_text(statement, Int32(index + 1), value, -1, Self.transient))
+    do throws(Problem) {
+      try run("SAVEPOINT one")
+      try work()
+      try run("RELEASE one")
+    } catch {
+      // SQLite may have given up more than this change. What is unknown is written as a whole.
+      known = [:]
+      sqlite3_exec(connection, "ROLLBACK TO one; RELEASE one", nil, nil, nil)
+      isChanging = sqlite3_get_autocommit(connection) == 0
+      throw error
     }
+  }
+
+  /// Makes a statement whose first arguments are the key and the number of a part.
+  private func step(_ statement: OpaquePointer?, _ key: String, _ number: Int) throws(Problem) {
+    try check(sqlite3_bind_text(statement, 1, key, -1, Self.transient))
+    try check(sqlite3_bind_int64(statement, 2, Int64(number)))
     defer { sqlite3_reset(statement) }
     let status = sqlite3_step(statement)
     if status != SQLITE_DONE { try check(status) }
   }
+}
 
-  /// SQLITE_TRANSIENT, a macro that is not imported: the text is copied.
+// Parts.
+
+extension DatabaseFile {
+  /// An empty text has one, too: it is kept.
+  private static func partCount(_ length: Int) -> Int {
+    max(1, (length + partLength - 1) / partLength)
+  }
+
+  private static func part(_ number: Int, of length: Int) -> Range<Int> {
+    number * partLength..<min((number + 1) * partLength, length)
+  }
+
+  /// The numbers of the parts that are not as they were.
+  private static func changedParts(of text: inout String, since old: String?) -> [Int] {
+    guard var old else { return Array(0..<partCount(text.utf8.count)) }
+    return old.withUTF8 { old in
+      text.withUTF8 { text in
+        (0..<partCount(text.count)).filter { number in
+          let part = part(number, of: text.count)
+          guard number < partCount(old.count), part == Self.part(number, of: old.count),
+            let a = text.baseAddress, let b = old.baseAddress
+          else { return true }
+          return memcmp(a + part.lowerBound, b + part.lowerBound, part.count) != 0
+        }
+      }
+    }
+  }
+}
+
+// Statements.
+
+extension DatabaseFile {
+  /// SQLITE_TRANSIENT, a macro that is not imported: what is bound is copied.
   private static let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
   private func run(_ statements: String) throws(Problem) {
     try check(sqlite3_exec(connection, statements, nil, nil, nil))
   }
 
-  private func number(_ query: String) throws(Problem) -> Int {
-    (try texts(query).first?.first).flatMap { Int($0) } ?? 0
+  private func prepare(
+    _ text: String, _ statement: inout OpaquePointer?
+  ) throws(Problem) {
+    try check(sqlite3_prepare_v2(connection, text, -1, &statement, nil))
   }
 
-  private func texts(_ query: String) throws(Problem) -> [[String]] {
+  private func number(_ query: String) throws(Problem) -> Int {
+    var number = 0
+    try forEachRow(query) { number = Int(sqlite3_column_int64($0, 0)) }
+    return number
+  }
+
+  private func forEachRow(
+    _ query: String, _ body: (OpaquePointer?) -> Void
+  ) throws(Problem) {
     var statement: OpaquePointer?
-    try check(sqlite3_prepare_v2(connection, query, -1, &statement, nil))
+    try prepare(query, &statement)
     defer { sqlite3_finalize(statement) }
-    var rows: [[String]] = []
     while true {
       let status = sqlite3_step(statement)
-      if status == SQLITE_DONE { return rows }
+      if status == SQLITE_DONE { return }
       if status != SQLITE_ROW { try check(status) }
-      rows.append(
-        (0..<sqlite3_column_count(statement)).map { column in
-          sqlite3_column_text(statement, column).map { String(cString: $0) } ?? ""
-        })
+      body(statement)
     }
+  }
+
+  private static func text(_ row: OpaquePointer?, _ column: Int32) -> String {
+    sqlite3_column_text(row, column).map { String(cString: $0) } ?? ""
   }
 
   private func check(_ status: Int32) throws(Problem) {

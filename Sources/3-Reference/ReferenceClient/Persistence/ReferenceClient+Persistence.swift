@@ -21,14 +21,16 @@ extension ReferenceClient {
     let keepsData = opening.persistence != nil
     let items = opening.storage.filter { StoredState.isOwn($0.key, withData: keepsData) }
     for item in items { state.take(item, ranges: profile.ranges) }
-    let texts = state.texts
-    for item in items where texts[Text(item.key)] == nil {
-      outputs += [
-        .log("what is stored as \(item.key) cannot be read and is erased"), .erase(key: item.key),
-      ]
-    }
-    for item in items where texts[Text(item.key)] != nil {
-      memory.stored[Text(item.key)] = item.text
+    let keys = state.keys
+    for item in items {
+      if keys.contains(Text(item.key)) {
+        memory.stored[Text(item.key)] = item.text
+      } else {
+        outputs += [
+          .log("what is stored as \(item.key) cannot be read and is erased"),
+          .erase(key: item.key),
+        ]
+      }
     }
     identity.token = state.credential
     guard let persistence = opening.persistence else { return }

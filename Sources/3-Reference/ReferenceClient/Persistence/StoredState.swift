@@ -27,6 +27,14 @@ struct StoredState: Equatable {
   private static let writePrefix = "write/"
   private static let dataPrefix = "data/"
 
+  /// Under what there is a text.
+  var keys: Set<Text> {
+    var keys = Set(writes.map(Self.key(of:)) + data.map(\.key))
+    if credential != nil { keys.insert(Text(Self.credentialKey)) }
+    if isPaused { keys.insert(Text(Self.pauseKey)) }
+    return keys
+  }
+
   /// The text under each key.
   var texts: [Text: String] {
     var texts: [Text: String] = [:]
