@@ -15,7 +15,7 @@ extension RealSocketTests {
     /// A database, and what its developer and its application learn of the connection.
     final class Client: Sendable {
       private let log = Mutexed<[String]>([])
-      private let connections = Mutexed(0)
+      private let connections = Mutexed<[Bool]>([])
       private let engine: Engine
 
       init(_ url: String, trusting file: String? = nil) throws {
@@ -31,13 +31,15 @@ extension RealSocketTests {
         _ = info.observe(
           .value,
           { snapshot, _ in
-            if snapshot.node.json == true { connections.change { $0 += 1 } }
+            connections.change { $0.append(snapshot.node.json == true) }
           }, cancel: nil)
       }
 
       deinit { engine.end() }
 
-      var isConnected: Bool { connections.value > 0 }
+      /// What `.info/connected` has shown, without what was there before there was a connection.
+      var connectedness: [Bool] { Array(connections.value.drop { !$0 }) }
+      var isConnected: Bool { connectedness.last ?? false }
 
       /// What was logged first, when so many lines are there; what there is after 15 seconds.
       func firstLine(of count: Int = 1) async throws -> String {
@@ -59,8 +61,10 @@ extension RealSocketTests {
         return isConnected
       }
 
-      private func wait(until isReached: () -> Bool) async throws {
-        let end = ContinuousClock.now + .seconds(15)
+      func wait(
+        _ time: Duration = .seconds(15), until isReached: () -> Bool
+      ) async throws {
+        let end = ContinuousClock.now + time
         while !isReached(), ContinuousClock.now < end {
           try await Task.sleep(for: .milliseconds(10))
         }
@@ -82,7 +86,7 @@ extension RealSocketTests {
       try authority.sign("localhost", days: 1)
       try await LocalServer.with { server in
         let port = LocalPort.free()
-        let end = try authority.serve(port: port, before: URL(string: server)?.port)
+        let end = try authority.serve(port: port, before: URL(string: server)?.port).end
         defer { end() }
         let client = try Client("https://localhost:\(port)/?ns=tls&v=5", trusting: authority.file)
 
@@ -107,7 +111,7 @@ extension RealSocketTests {
       let authority = try ThrowawayAuthority()
       try authority.sign(given.host, days: given.days)
       let port = LocalPort.free()
-      let end = try authority.serve(port: port, before: nil)
+      let end = try authority.serve(port: port, before: nil).end
       defer { end() }
       let client = try Client(
         "https://localhost:\(port)/?ns=tls&v=5", trusting: given.isTrusted ? authority.file : nil)

@@ -33,8 +33,8 @@ final class ThrowawayAuthority {
   /// A server with the certificate that was signed last. What it receives goes to a plain server at
   /// another port, and the other way round.
   ///
-  /// - Returns: What ends it.
-  func serve(port: Int, before plainPort: Int?) throws -> () -> Void {
+  /// - Returns: What ends it, and what has it hold still, with its connections open.
+  func serve(port: Int, before plainPort: Int?) throws -> (end: () -> Void, hold: () -> Void) {
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/env")
     process.arguments = [
@@ -47,12 +47,13 @@ final class ThrowawayAuthority {
     process.standardOutput = handle ?? Pipe()
     process.standardError = FileHandle.nullDevice
     try process.run()
-    return {
+    let end = {
       // The threads of dispatch queues block SIGTERM, and a child inherits that.
       kill(process.processIdentifier, SIGKILL)
       process.waitUntilExit()
       if let socket { close(socket) }
     }
+    return (end, { kill(process.processIdentifier, SIGSTOP) })
   }
 
   private func path(_ name: String) -> String { folder.appending(path: name).path }
