@@ -22,6 +22,14 @@ extension JSON {
   /// Decodes one JSON text of up to so many bytes, which may be more than ``DocumentReader`` reads.
   ///
   /// - Throws: ``DocumentError`` with the first mistake.
+  public init(parsing text: String, upTo limit: Int) throws(DocumentError) {
+    var copy = text
+    self = try copy.withUTF8 { JSON.outcome($0, upTo: limit) }.value(of: Array(text.utf8))
+  }
+
+  /// Decodes one JSON text of up to so many bytes, which may be more than ``DocumentReader`` reads.
+  ///
+  /// - Throws: ``DocumentError`` with the first mistake.
   public init(parsing bytes: [UInt8], upTo limit: Int) throws(DocumentError) {
     let outcome = bytes.withUnsafeBufferPointer { JSON.outcome($0, upTo: limit) }
     self = try outcome.value(of: bytes)
@@ -35,7 +43,8 @@ extension JSON {
     _ buffer: UnsafeBufferPointer<UInt8>, upTo limit: Int
   ) -> Jansson.Outcome {
     guard buffer.count <= limit else { return .refused("too large") }
-    return Jansson.decode(Limits.withoutByteOrderMark(buffer))
+    let text = Limits.withoutByteOrderMark(buffer)
+    return PlainJSON.value(of: text).map { .value($0) } ?? Jansson.decode(text)
   }
 }
 

@@ -92,7 +92,7 @@ package final class MachinePlatform: Platform, @unchecked Sendable {
     case .opened: input = .opened
     case let .message(text):
       do {
-        let json = try JSON(parsing: Array(text.utf8), upTo: Carrier.longest)
+        let json = try JSON(parsing: text, upTo: Carrier.longest)
         input = .frame(try ServerMessage(json: json))
       } catch {
         log("what the server sent is no message, and the connection ends: \(error)")

@@ -46,7 +46,13 @@ struct PersistedData {
 
     /// What is stored: `{"data": …, "path": "/a", "used": 3}`, with the `query` as the wire has it if
     /// there is one.
-    var json: String { Self.head + text + Self.tail(address, lastUse) }
+    var json: String {
+      var json = Self.head
+      // At once, since there may be megabytes of it.
+      json.reserveCapacity(bytes + address.utf8.count + 40)
+      json += text
+      return json + Self.tail(address, lastUse)
+    }
 
     private static let head = "{\"data\":"
 

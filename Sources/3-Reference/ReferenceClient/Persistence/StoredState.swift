@@ -126,7 +126,7 @@ extension ClientInput.StoredItem {
   fileprivate var json: JSON? {
     do {
       // However long it is: the client has written it.
-      return try JSON(parsing: Array(text.utf8), upTo: .max)
+      return try JSON(parsing: text, upTo: .max)
     } catch {
       return nil
     }

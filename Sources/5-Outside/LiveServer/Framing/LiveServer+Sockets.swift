@@ -158,7 +158,7 @@ extension LiveServer {
     clock = now
     if links[number]?.hasReceivedHello == false { return keepEarly(text, number, now, &effects) }
     do throws(DocumentError) {
-      let json = try JSON(parsing: Array(text.utf8), upTo: settings.bounds.message)
+      let json = try JSON(parsing: text, upTo: settings.bounds.message)
       let line = text.onOneLine(json)
       record(recordsBothEnds ? .left(line) : .sent(line), number, into: &effects)
       watch(number, into: &effects) { $0.judgeShape(of: json, by: .client) }
