@@ -22,6 +22,8 @@ package final class DatabaseFile {
   private var storing: OpaquePointer?
   private var erasing: OpaquePointer?
   private var isChanging = false
+  /// What has changed since the last commit; no text for what was erased.
+  private var changes: [(key: String, text: String?)] = []
   /// What the file certainly has: new texts are compared with these. The client has the same
   /// strings, so that they take no memory of their own.
   private var known: [Text: String] = [:]
@@ -122,11 +124,11 @@ extension DatabaseFile {
 
   /// Keeps a text in place of what was kept under its key: all of it, or the old one.
   package func store(_ text: String, as key: String) throws(Problem) {
-    var text = text
-    try change { () throws(Problem) in
+    var new = text
+    try change(key, text) { () throws(Problem) in
       let old = known[Text(key)]
-      for number in Self.changedParts(of: &text, since: old) {
-        let status = text.withUTF8 { text in
+      for number in Self.changedParts(of: &new, since: old) {
+        let status = new.withUTF8 { text in
           let part = UnsafeBufferPointer(rebasing: text[Self.part(number, of: text.count)])
           // An empty part may have no address, and would be stored as NULL.
           return part.isEmpty
@@ -142,18 +144,17 @@ extension DatabaseFile {
         try step(erasing, key, count)
       }
     }
-    known[Text(key)] = text
   }
 
   package func erase(_ key: String) throws(Problem) {
-    try change { () throws(Problem) in try step(erasing, key, 0) }
-    known[Text(key)] = nil
+    try change(key, nil) { () throws(Problem) in try step(erasing, key, 0) }
   }
 
   /// Makes what has changed safe, all of it or nothing.
   package func commit() throws(Problem) {
     guard isChanging else { return }
     isChanging = false
+    changes = []
     do throws(Problem) {
       try run("COMMIT")
     } catch {
@@ -164,19 +165,33 @@ extension DatabaseFile {
   }
 
   /// Makes a change, all of it or nothing.
-  private func change(_ work: () throws(Problem) -> Void) throws(Problem) {
+  private func change(
+    _ key: String, _ text: String?, _ work: () throws(Problem) -> Void
+  ) throws(Problem) {
     if !isChanging { try run("BEGIN IMMEDIATE") }
     isChanging = true
     do throws(Problem) {
       try run("SAVEPOINT one")
       try work()
       try run("RELEASE one")
+      changes.append((key, text))
+      known[Text(key)] = text
     } catch {
-      // SQLite may have given up more than this change. What is unknown is written as a whole.
+      // What is unknown is written as a whole.
       known = [:]
       sqlite3_exec(connection, "ROLLBACK TO one; RELEASE one", nil, nil, nil)
-      isChanging = sqlite3_get_autocommit(connection) == 0
+      if sqlite3_get_autocommit(connection) != 0 { repeatChanges() }
       throw error
+    }
+  }
+
+  /// On a full disk SQLite gives up what came before in the same transaction as well.
+  private func repeatChanges() {
+    isChanging = false
+    let lost = changes
+    changes = []
+    for (key, text) in lost {
+      if let text { try? store(text, as: key) } else { try? erase(key) }
     }
   }
 
