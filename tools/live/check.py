@@ -75,6 +75,51 @@ def message(kind, body, number=1):
     return json.dumps({"t": "d", "d": {"r": number, "a": kind, "b": body}})
 
 
+class Chats(Case):
+    """`kennel chat`, as the README shows it."""
+
+    class Chat:
+        def __init__(self, server, name):
+            self.lines, self.changed = [], threading.Condition()
+            self.process = subprocess.Popen(
+                [os.environ["KENNEL"], "chat", name, "--url", server.url + "/?ns=chat"],
+                stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+            threading.Thread(target=self.read).start()
+
+        def read(self):
+            for line in self.process.stdout:
+                with self.changed:
+                    self.lines.append(line.strip())
+                    self.changed.notify()
+
+        def say(self, line):
+            self.process.stdin.write(line + "\n")
+            self.process.stdin.flush()
+
+        def shows(self, line, count=1):
+            with self.changed:
+                return self.changed.wait_for(lambda: self.lines.count(line) >= count, 20)
+
+        def end(self):
+            self.process.stdin.close()
+            return self.process.wait(20)
+
+    def test_two_terminals(self):
+        alice, bob = (self.Chat(self.server, name) for name in ("alice", "bob"))
+        self.assertTrue(bob.shows("* alice is here") and alice.shows("* bob is here"))
+        self.assertEqual(bob.lines[:2], [f"* connecting to {self.server.url}/?ns=chat", "* online"])
+        alice.say("hello")
+        self.assertTrue(bob.shows("alice: hello") and alice.shows("alice: hello"))
+        bob.say("/offline")
+        self.assertTrue(bob.shows("* offline") and alice.shows("* bob has gone"))
+        bob.say("later")
+        self.assertTrue(bob.shows("bob: later"))
+        self.assertNotIn("bob: later", alice.lines)
+        bob.say("/online")
+        self.assertTrue(alice.shows("bob: later") and alice.shows("* bob is here", 2))
+        self.assertEqual((bob.end(), alice.shows("* bob has gone", 2), alice.end()), (0, True, 0))
+
+
 class Plain(Case):
     """What needs no client but sockets and the HTTP of Python itself."""
 

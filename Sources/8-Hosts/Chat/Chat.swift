@@ -34,6 +34,7 @@ package struct Chat {
     }
     WDGApp.configure(with: WDGOptions(syncURL: url))
     let root = WDGSync.sync().reference(fromURL: url)
+    show("* connecting to \(url)")
     let presence = root.child("people").childByAutoId()
     appear(at: presence, root)
     watch(root)
@@ -54,8 +55,14 @@ package struct Chat {
 
   /// Is there whenever there is a connection, and gone when it ends, however it ends.
   private func appear(at presence: WDGSyncReference, _ root: WDGSyncReference) {
+    var wasOnline = false
     root.child(".info/connected").observe(.value) { [name, show] snapshot in
-      guard snapshot.value as? Bool == true else { return show("* offline") }
+      guard snapshot.value as? Bool == true else {
+        // At first there is none yet, which is no news.
+        if wasOnline { show("* offline") }
+        return
+      }
+      wasOnline = true
       show("* online")
       presence.onDisconnectRemoveValue()
       presence.setValue(name)
