@@ -7,6 +7,7 @@ COUNT frames, 20000 unless stated, drawn by SEED, 1 unless stated, go to the cli
 `kennel adapter --client sdk --sockets` in all three profiles. Most are messages with wrong members;
 some are no JSON, no UTF-8, no WebSocket frames or no HTTP. A frame counts when the client has
 answered a ping behind it. Fails when the program ends, hangs, or does not go on with the next server.
+Every 50,000 frames standard error shows how far it is.
 
 KENNEL names the program, .build/release/kennel unless stated; one that was built with
 --sanitize=address or thread also shows what these find. Prints one line.
@@ -170,8 +171,12 @@ class Fuzz:
 
     def ask(self, **request):
         self.requests += 1
-        self.process.stdin.write((json.dumps({"id": self.requests, **request}) + "\n").encode())
-        self.process.stdin.flush()
+        try:
+            self.process.stdin.write((json.dumps({"id": self.requests, **request}) + "\n").encode())
+            self.process.stdin.flush()
+        except BrokenPipeError:
+            raise SystemExit(f"the program ended with {self.process.wait(60)} "
+                             f"after {self.frames} frames") from None
 
     def call(self, client, **call):
         self.ask(client=client, now=time.time() * 1000, call={"id": f"c{self.requests}", **call})
@@ -272,8 +277,12 @@ def main():
     count = int(sys.argv[1]) if len(sys.argv) > 1 else 20_000
     fuzz = Fuzz(int(sys.argv[2]) if len(sys.argv) > 2 else 1)
     began = time.time()
+    shown = 0
     while fuzz.frames < count:
         fuzz.round(count)
+        if fuzz.frames - shown >= 50_000:
+            shown = fuzz.frames
+            print(f"{shown} frames in {time.time() - began:.0f} s", file=sys.stderr)
     fuzz.process.stdin.write(b'{"bye":{}}\n')
     fuzz.process.stdin.close()
     ending = fuzz.process.wait(60)
