@@ -51,6 +51,11 @@ import Testing
       "network: {latency: 0ms}\n" + alice + "alice.set: {path: a, value: {.sv: timestamp}}\n",
       "what a real client estimates of the server's time is never exact"
     ),
+    (
+      alice + "alice.listen: {path: a, event: value, as: l}\n"
+        + "  - expect: {alice.l: [{value: {$gte: 1480000000000, $lte: 1480000001000}}]}\n",
+      "it states a time of the virtual clock"
+    ),
     (alice + "alice.clock: {skew: 5s}\n", "a real client reads the clock of its machine"),
     (
       alice + "network.half-open: {client: alice, notices: server}\n",
@@ -79,6 +84,16 @@ import Testing
         Self.alice + "network.cut: alice\n  - wait: 10s\n  - alice.set: {path: a, value: 1}\n")
         == nil)
     #expect(try unsupportedReason(Self.alice + "alice.kill\n", canEndProcesses: true) == nil)
+  }
+
+  @Test(arguments: [
+    ("", nil), (": {storage: lost}", "a real client has storage of its own"),
+    (": {storage: rolled-back}", "a real client has storage of its own"),
+  ])
+  func `a process finds the storage that it has left`(how: String, reason: String?) throws {
+    let body =
+      "persistence: true\n" + Self.alice + "alice.kill\n  - alice.start" + how + "\n"
+    #expect(try unsupportedReason(body, canEndProcesses: true) == reason)
   }
 
   @Test func `bounds on times widen, and delays need not grow`() throws {

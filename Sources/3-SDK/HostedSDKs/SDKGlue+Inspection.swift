@@ -113,7 +113,7 @@ extension SDKGlue {
   }
 
   private func path(of reference: some DocumentedReference) -> JSON {
-    .string((Address(reference.description())?.path ?? .root).description)
+    .string(DatabaseAddress.parse(reference.description())?.1.description ?? "/")
   }
 }
 

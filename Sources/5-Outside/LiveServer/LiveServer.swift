@@ -105,7 +105,7 @@ extension LiveServer {
     tokens[LiveServerSettings.administrator] = TokenClaims(user: LiveServerSettings.administrator)
     var server = ReferenceServer(
       data: settings.data, security: settings.security, tokens: tokens, dialect: .firebase,
-      host: "localhost")
+      host: "localhost", ranges: settings.ranges)
     server.acceptsUnsignedTokens = settings.acceptsUnsignedTokens
     server.rules = settings.databaseRules
     server.offersForms = settings.form != .asWritten

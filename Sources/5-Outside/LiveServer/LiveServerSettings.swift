@@ -20,6 +20,8 @@ public struct LiveServerSettings: Sendable {
   public var seed: UInt64
   /// In which form messages are worded that have several.
   public var form = WireForm.asWritten
+  /// Which values lie in a range where values are of different kinds (QRY-13, QRY-14).
+  public var ranges = Query.RangeReach.acrossKinds
   /// Whether records distinguish when a message leaves and when it arrives, where faults may come
   /// between.
   public var recordsBothEnds = false

@@ -28,6 +28,9 @@ extension Scenario {
         return reason
       }
     }
+    if steps.compactMap(\.expectation).contains(where: \.statesTime) {
+      return "it states a time of the virtual clock"
+    }
     if latency.standard == .zero...(.zero), capabilities.contains("server-values") {
       return "what a real client estimates of the server's time is never exact"
     }
@@ -37,6 +40,18 @@ extension Scenario {
         + "(--longest)"
     }
     return nil
+  }
+}
+
+extension Expectation {
+  /// Whether the value of an event is to lie behind a moment, in milliseconds since 1970.
+  fileprivate var statesTime: Bool {
+    listeners.flatMap(\.items).contains { item in
+      guard case let .event(event) = item, case let .all(patterns)? = event.value else {
+        return false
+      }
+      return patterns.contains { if case let .gte(bound) = $0 { bound > 1e12 } else { false } }
+    }
   }
 }
 
@@ -65,14 +80,19 @@ extension ClientInterface.Operation {
 }
 
 extension NamedFault {
+  private static var ownStorage: String { "a real client has storage of its own" }
+
   fileprivate func realClockUnsupportedReason(_ canEndProcesses: Bool, isArmed: Bool) -> String? {
     switch kind.live {
     case .ownProcess:
       if isArmed { return "the process of a real client cannot be ended at an exact moment" }
-      return canEndProcesses
-        ? nil : "the adapter cannot end the process of a client (it does not declare \"kill\")"
+      guard canEndProcesses else {
+        return "the adapter cannot end the process of a client (it does not declare \"kill\")"
+      }
+      if case let .start(_, condition) = self, condition != .kept { return Self.ownStorage }
+      return nil
     case .ownClock: return "a real client reads the clock of its machine"
-    case .ownStorage: return "a real client has storage of its own"
+    case .ownStorage: return Self.ownStorage
     case .possible: break
     }
     switch self {

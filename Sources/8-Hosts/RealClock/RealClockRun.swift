@@ -60,7 +60,7 @@ final class RealClockRun {
     session = SessionTrace(clients: scenario.clients, start: time.start)
     judge = RunEvaluation(onRealClock: scenario, in: profile)
     server = try RunServer(
-      scenario, seed: seed, start: time.start, watching: process.outputs, warn: warn)
+      scenario, profile, seed: seed, start: time.start, watching: process.outputs, warn: warn)
     actors = zip(scenario.clients, server.ports).map { RealClockClient(name: $0, port: $1) }
     loop.observer = self
   }

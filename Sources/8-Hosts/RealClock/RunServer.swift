@@ -22,17 +22,19 @@ final class RunServer {
 
   /// - Parameters:
   ///   - scenario: Its data, security rules and tokens hold.
+  ///   - profile: What its clients follow: the server has the ranges of their family.
   ///   - seed: Determines the random parts of ids, and latencies that are drawn.
   ///   - start: When the run begins; the lifetimes of tokens count from then.
   ///   - outputs: Descriptors of the adapter; what they receive ends a wait.
   ///   - warn: Receives warnings, a line each.
   /// - Throws: `Failure.notStarted` when there is no free port.
   init(
-    _ scenario: Scenario, seed: UInt64, start: Instant, watching outputs: [Int32],
+    _ scenario: Scenario, _ profile: Profile, seed: UInt64, start: Instant,
+    watching outputs: [Int32],
     warn: @escaping (String) -> Void
   ) throws(Failure) {
     loop = SocketLoop(
-      Self.server(scenario, seed: seed, start: start), maxConnections: Self.maxConnections,
+      Self.server(scenario, profile, seed: seed, start: start), maxConnections: Self.maxConnections,
       warn: warn)
     listening = loop.makeListening()
     alarm = RepeatingTimer(pause: { Self.pollInterval.nanoseconds / 1000 }, action: {})
@@ -49,11 +51,12 @@ final class RunServer {
   }
 
   private static func server(
-    _ scenario: Scenario, seed: UInt64, start: Instant
+    _ scenario: Scenario, _ profile: Profile, seed: UInt64, start: Instant
   ) -> FaultyServer {
     var settings = LiveServerSettings(seed: seed)
     settings.form = scenario.form ?? settings.form
     settings.data = scenario.data
+    settings.ranges = profile.ranges
     settings.security = scenario.security
     settings.databaseRules = scenario.databaseRules
     settings.tokens = scenario.tokens.mapValues { token in
