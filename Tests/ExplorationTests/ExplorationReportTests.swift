@@ -125,11 +125,50 @@ import Testing
     #expect(drawn.contains("          stopped at 1 order, drawn: 1 outcome"))
   }
 
+  @Test func `what the reduction saves is reported, and the bound of what was tried`() throws {
+    let race = """
+      clients: [alice, bob]
+      steps:
+        - alice.set: {path: a, value: 1}
+        - alice.set: {path: a, value: 2}
+        - bob.set: {path: a, value: 3}
+        - bob.set: {path: a, value: 4}
+      """
+    var explorer = Kit.explorer()
+    let complete = explorer.explore(try Kit.scenario(race), in: .firebase)
+    explorer.limit = 5
+    let stopped = explorer.explore(try Kit.scenario(race), in: .firebase)
+    let orders = try #require(complete.unreduced)
+
+    #expect(orders > 20)
+    #expect(
+      report.text(of: [complete]).contains(
+        "\n          about \(SearchReport.rough(orders)) orders without reduction: reduced by a "
+          + "factor of \(SearchReport.rough(orders / 6))\n"))
+    #expect(
+      report.text(of: [stopped]).contains(
+        "\n          1 order near that of time: every order with at most 0 delays\n"))
+    #expect(ExplorationSummary.line(of: stopped).contains(#""nearby":{"orders":1,"delays":0}"#))
+    #expect(ExplorationSummary.line(of: complete).contains(#""nearby":null"#))
+  }
+
+  @Test func `estimates are rounded to what they are worth`() {
+    let numbers = [1, 3.4, 9.96, 17, 99.6, 123, 1250, 99_400, 996_000, 3_440_000, 2.96e12]
+    #expect(
+      numbers.map(SearchReport.rough) == [
+        "1", "3.4", "10", "17", "100", "120", "1300", "99000", "1.0e6", "3.4e6", "3.0e12",
+      ])
+  }
+
   @Test func `an order reads as it is written`() {
     #expect(Order(text: "0.2.1")?.choices == [0, 2, 1])
     #expect(Order([0, 2, 0, 0]).description == "0.2")
     #expect(Order([0, 0]).description == "0")
     #expect(Order().description == "0")
-    for text in ["", "1.", "a", "-1", "1,2"] { #expect(Order(text: text) == nil) }
+    #expect(Order(text: "cut:alice@0.2")?.fault == "cut:alice")
+    #expect(Order([0, 2, 0], fault: "cut:alice").description == "cut:alice@0.2")
+    for text in ["", "1.", "a", "-1", "1,2", "cut:alice", "@0", "a@b@0", "a@"] {
+      #expect(Order(text: text) == nil)
+    }
   }
 }

@@ -7,9 +7,13 @@ import Testing
 import Tree
 
 /// Something that was come to, and whether that was right.
-private struct Judged: Hashable {
+struct Judged: Hashable {
   var runOutcome: RunOutcome
   var hasFailed: Bool
+
+  static func all(of survey: ExplorationResult) -> Set<Judged> {
+    Set(survey.findings.map { Judged(runOutcome: $0.runOutcome, hasFailed: $0.hasFailed) })
+  }
 }
 
 @Suite struct ReductionTests {
@@ -236,9 +240,7 @@ private struct Judged: Hashable {
     #expect(reduced.reason == full.reason)
   }
 
-  private func judged(_ survey: ExplorationResult) -> Set<Judged> {
-    Set(survey.findings.map { Judged(runOutcome: $0.runOutcome, hasFailed: $0.hasFailed) })
-  }
+  private func judged(_ survey: ExplorationResult) -> Set<Judged> { Judged.all(of: survey) }
 
   @Test(arguments: [(2, 2, 6), (2, 3, 20), (3, 1, 6), (3, 2, 90)])
   func `writes on their way have as many orders as they can arrive in`(

@@ -21,6 +21,11 @@ public struct ExplorationResult: Sendable {
   public var drawn = 0
   /// Whether there is no order that could come to anything else.
   public var isComplete = false
+  /// About how many orders there are without any reduction, as estimated from some that were drawn;
+  /// `nil` when that was not asked.
+  public var unreduced: Double?
+  /// What was tried next to the order of time when not all orders could be tried; `nil` otherwise.
+  public var nearby: Nearby?
   /// How many of all these orders failed.
   public var failures = 0
   /// All that the orders came to, each once, as first found.
@@ -29,6 +34,21 @@ public struct ExplorationResult: Sendable {
   public var failure: Failure?
   /// Alternatives of expectations that no order reached, in the order of the file.
   public var unreached: [Location] = []
+
+  /// All orders that differ little from that of time.
+  public struct Nearby: Hashable, Sendable {
+    /// How many were tried.
+    public var orders = 0
+    /// Every order with at most so many delays was tried; `nil` when not even that of time was.
+    public var delays: Int?
+  }
+
+  /// How many times as many orders a search without reduction would try; `nil` unless all orders
+  /// were tried and there was an estimate.
+  public var reductionFactor: Double? {
+    guard isComplete, orders > 0, let unreduced else { return nil }
+    return max(1, unreduced / Double(orders))
+  }
 
   /// Something that orders came to.
   public struct Finding: Sendable {

@@ -20,6 +20,10 @@ public struct Explorer {
   /// Whether orders that can come to nothing new are left out, as they are by default; orders that
   /// a strategy draws are not affected.
   public var reduction = Reduction.reduced
+  /// What goes wrong in addition: by default nothing.
+  public var faults = Faults.none
+  /// What the reduction overlooks, for tests of what finds that.
+  package var oversight: Oversight?
   private let runner: ScenarioRunner
 
   /// What is taken as open.
@@ -28,6 +32,14 @@ public struct Explorer {
     case stated
     /// How long messages take, and what arrives between concurrent steps, too.
     case deliveries
+  }
+
+  /// What goes wrong in orders, beyond what the scenario states.
+  public enum Faults: Hashable, Sendable {
+    case none
+    /// At most one of the faults of a sweep, at any moment of any order. With one, the order is
+    /// judged by what holds in every run.
+    case one
   }
 
   /// Makes new clients with `client` for the runs; the seed serves the runs and what strategies
@@ -49,24 +61,56 @@ public struct Explorer {
       return ExplorationResult(scenario, profile, .unsupported, reason: reason)
     }
     var survey = ExplorationResult(scenario, profile, .pass)
-    var log: ExplorationLog
+    let roots = [root] + rootsWithFaults(scenario, profile)
+    var log = ExplorationLog()
     if let strategy, strategy != .exhaustive {
-      log = ExplorationLog()
-      draw(limit, by: strategy, from: root, into: &log)
+      draw(limit, by: strategy, from: roots, into: &log)
       survey.drawn = log.orders
     } else {
-      var search = OrderSearch(root, reduction, limit: limit, hasGivenUp: runner.hasGivenUp)
-      survey.isComplete = search.run()
-      log = search.log
+      let limits = SearchLimits(
+        orders: limit, hasGivenUp: runner.hasGivenUp, oversight: oversight)
+      survey.isComplete = roots.allSatisfy { $0.search(reduction, limits, into: &log) }
       survey.orders = log.orders
+      if reduction == .reduced, !runner.hasGivenUp() {
+        survey.unreduced = unreduced(roots, draws: min(log.orders, Self.estimatingDraws))
+      }
       if !survey.isComplete, strategy == nil, !runner.hasGivenUp() {
-        survey.drawn = (limit + 9) / 10
-        draw(survey.drawn, by: .pos, from: root, into: &log)
+        survey.nearby = tryNearby(roots, into: &log)
+        survey.drawn = rest
+        draw(rest, by: .pos, from: roots, into: &log)
       }
     }
-    survey.fill(from: log, root)
+    survey.fill(from: log, roots)
     survey.failure?.shorten(runner)
     return survey
+  }
+
+  /// How many orders are drawn at most to estimate how many there are.
+  private static let estimatingDraws = 100
+
+  /// How many more orders are tried where not all can be.
+  private var rest: Int { (limit + 9) / 10 }
+
+  private func unreduced(_ roots: [SearchRoot], draws: Int) -> Double {
+    let share = max(1, draws / roots.count)
+    return roots.reduce(0) { $0 + $1.estimatedOrders(draws: share, seed: runner.seed) }
+  }
+
+  /// Tries the orders next to that of time, for each fault as many as for the others.
+  private func tryNearby(
+    _ roots: [SearchRoot], into log: inout ExplorationLog
+  ) -> ExplorationResult.Nearby {
+    let before = log.orders
+    var bounds: [Int] = []
+    for root in roots {
+      let share = SearchLimits(
+        orders: log.orders + max(1, rest / roots.count), hasGivenUp: runner.hasGivenUp)
+      var search = DelaySearch(root)
+      // Where it ends before its limit there is nothing with more delays.
+      if !search.run(share, into: &log) { bounds.append(search.bound ?? -1) }
+    }
+    let bound = bounds.min() ?? 0
+    return .init(orders: log.orders - before, delays: bound < 0 ? nil : bound)
   }
 
   /// Whether there is more than one order to try.
@@ -86,10 +130,12 @@ public struct Explorer {
   public func run(
     _ scenario: Scenario, in profile: Profile, order: Order
   ) -> ExplorationResult.Failure? {
-    guard let (run, words, _) = root(judged(scenario), profile)?.finish(order) else {
-      return nil
-    }
-    var outcome = ExplorationResult.Failure(run, witness: order, words: words)
+    let root =
+      order.fault == nil
+      ? root(judged(scenario), profile)
+      : rootsWithFaults(scenario, profile, of: .one).first { $0.fault == order.fault }
+    guard let (run, words, _) = root?.finish(order) else { return nil }
+    var outcome = ExplorationResult.Failure(run.run, witness: order, words: words)
     outcome.shorten(runner)
     return outcome
   }
@@ -106,11 +152,24 @@ public struct Explorer {
     return SearchRoot(scenario, in: profile, freedom == .deliveries ? .everything : stated, runner)
   }
 
+  /// Where all runs of a scenario begin in which something goes wrong, for each fault one.
+  private func rootsWithFaults(
+    _ scenario: Scenario, _ profile: Profile, of faults: Faults? = nil
+  ) -> [SearchRoot] {
+    guard faults ?? self.faults == .one else { return [] }
+    let openChoices = freedom == .deliveries ? OpenChoices.everything : .deliveries
+    return FaultCandidate.all(in: scenario).compactMap {
+      SearchRoot(scenario.readyForFaults, in: profile, openChoices, runner, $0)
+    }
+  }
+
   private func draw(
-    _ count: Int, by strategy: Strategy, from root: SearchRoot, into log: inout ExplorationLog
+    _ count: Int, by strategy: Strategy, from roots: [SearchRoot], into log: inout ExplorationLog
   ) {
-    let sampler = Sampler(root, strategy, depth: depth, seed: runner.seed)
-    for number in 0..<count where !runner.hasGivenUp() { sampler.draw(number, into: &log) }
+    let samplers = roots.map { Sampler($0, strategy, depth: depth, seed: runner.seed) }
+    for number in 0..<count where !runner.hasGivenUp() {
+      samplers[number % samplers.count].draw(number, into: &log)
+    }
   }
 }
 
@@ -120,7 +179,8 @@ extension ExplorationResult.Failure {
 
   /// Leaves out how late messages are, one after the other, where that changes nothing.
   fileprivate mutating func shorten(_ runner: ScenarioRunner) {
-    guard let signature = result.signature else { return }
+    // An ordinary run cannot have the fault.
+    guard witness.fault == nil, let signature = result.signature else { return }
     var scenario = result.scenario
     for choice in choices.filter({ $0.client != nil }).suffix(Self.attempts).reversed() {
       if runner.hasGivenUp() { return }
@@ -135,14 +195,17 @@ extension ExplorationResult {
   /// For how many findings the example run is described in words.
   private static let wordedFindings = 100
 
-  fileprivate mutating func fill(from log: ExplorationLog, _ root: SearchRoot) {
+  fileprivate mutating func fill(from log: ExplorationLog, _ roots: [SearchRoot]) {
+    func words(_ order: Order) -> [String] {
+      roots.first { $0.fault == order.fault }?.finish(order).words ?? []
+    }
     failures = log.failures
     findings = log.findings
     for index in findings.indices.prefix(Self.wordedFindings) {
-      findings[index].words = root.finish(findings[index].witness).words
+      findings[index].words = words(findings[index].witness)
     }
     failure = log.failure
-    if let witness = failure?.witness { failure?.words = root.finish(witness).words }
+    if let witness = failure?.witness { failure?.words = words(witness) }
     unreached = scenario.alternatives.filter { !log.reached.contains($0.alternative) }.map(
       \.location)
     if failures > 0 {

@@ -145,7 +145,7 @@ private struct ChoicePath {
   }
 
   /// Makes the moves that are still due in their order, as soon as they can be made.
-  private func follow(_ rest: [Transition.Identity], _ run: inout ExplorableRun) {
+  private func follow(_ rest: [Transition.Identity], _ run: inout SearchRun) {
     var rest = rest
     while true {
       let moves = run.moves()

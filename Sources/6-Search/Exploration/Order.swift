@@ -5,18 +5,26 @@ public struct Order: Hashable, Sendable, CustomStringConvertible {
   /// The position of the chosen move at each point where there were several, from 0; zeros at the
   /// end are kept if they were given.
   public private(set) var choices: [Int]
+  /// What goes wrong in it, `cut:alice`, at a moment that is one of the choices; `nil` for nothing.
+  public var fault: String?
 
   /// Takes positions from 0 on; without any, time alone chooses.
-  public init(_ choices: [Int] = []) {
+  public init(_ choices: [Int] = [], fault: String? = nil) {
     self.choices = choices
+    self.fault = fault
   }
 
-  /// Reads `0.2.1`.
+  /// Reads `0.2.1`, or `cut:alice@0.2.1` where something goes wrong.
   ///
   /// - Returns: `nil` for anything but whole numbers with points between them.
   public init?(text: String) {
     choices = []
-    for word in text.split(separator: ".", omittingEmptySubsequences: false) {
+    let parts = text.split(separator: "@", omittingEmptySubsequences: false)
+    guard let last = parts.last, parts.count <= 2, parts.count == 1 || !parts[0].isEmpty else {
+      return nil
+    }
+    fault = parts.count == 2 ? String(parts[0]) : nil
+    for word in last.split(separator: ".", omittingEmptySubsequences: false) {
       guard let choice = Int(word), choice >= 0 else { return nil }
       choices.append(choice)
     }
@@ -24,9 +32,12 @@ public struct Order: Hashable, Sendable, CustomStringConvertible {
 
   mutating func append(_ choice: Int) { choices.append(choice) }
 
+  func appending(_ choice: Int) -> Order { Order(choices + [choice], fault: fault) }
+
   /// Without the zeros at the end, but never empty.
   public var description: String {
     let end = (choices.lastIndex { $0 != 0 } ?? 0) + 1
-    return choices.isEmpty ? "0" : choices[..<end].map(String.init).joined(separator: ".")
+    let text = choices.isEmpty ? "0" : choices[..<end].map(String.init).joined(separator: ".")
+    return fault.map { "\($0)@\(text)" } ?? text
   }
 }

@@ -13,7 +13,7 @@ internal import Wording
 public enum ExplorationSummary {
   /// The totals, what failed, and the line for programs.
   public static func text(of surveys: [ExplorationResult], milliseconds: Double? = nil) -> String {
-    let orders = surveys.reduce(0) { $0 + $1.orders + $1.drawn }
+    let orders = surveys.reduce(0) { $0 + $1.orders + $1.drawn + ($1.nearby?.orders ?? 0) }
     let total = "\(counted(orders, "order")) of \(counted(surveys.count, "run"))"
     var lines = [total + elapsed(milliseconds), ""]
     let failed = surveys.filter { $0.verdict.count == .failed }
@@ -23,7 +23,7 @@ public enum ExplorationSummary {
 
   /// The totals as one JSON object on a line of its own.
   public static func json(of surveys: [ExplorationResult], milliseconds: Double? = nil) -> String {
-    let orders = surveys.reduce(0) { $0 + $1.orders + $1.drawn }
+    let orders = surveys.reduce(0) { $0 + $1.orders + $1.drawn + ($1.nearby?.orders ?? 0) }
     let counts: [JSON.Member] = [
       .init("runs", .number(Double(surveys.count))), .init("orders", .number(Double(orders))),
     ]
@@ -45,6 +45,8 @@ extension ExplorationSummary {
       .init("orders", .number(Double(survey.orders))),
       .init("drawn", .number(Double(survey.drawn))),
       .init("complete", .bool(survey.isComplete)),
+      .init("unreduced", survey.unreduced.map { .number($0.rounded()) } ?? .null),
+      .init("nearby", survey.nearby.map(json) ?? .null),
       .init("failures", .number(Double(survey.failures))),
       .init("failure", survey.failure.map(json) ?? .null),
       .init("unreached", .array(survey.unreached.map(json))),
@@ -57,6 +59,13 @@ extension ExplorationSummary {
       .init("order", .string(failure.witness.description)),
       .init("moves", .array(failure.words.map { .string($0) })),
       .init("divergences", .array(failure.result.divergences.map(\.json))),
+    ])
+  }
+
+  private static func json(of nearby: ExplorationResult.Nearby) -> JSON {
+    .object([
+      .init("orders", .number(Double(nearby.orders))),
+      .init("delays", nearby.delays.map { .number(Double($0)) } ?? .null),
     ])
   }
 

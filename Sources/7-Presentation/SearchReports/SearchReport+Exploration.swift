@@ -38,7 +38,9 @@ extension SearchReport {
   }
 
   private func body(of survey: ExplorationResult) -> String {
-    var lines = survey.verdict == .unsupported ? [] : ["          " + Self.counts(of: survey)]
+    var lines =
+      survey.verdict == .unsupported
+      ? [] : ([Self.counts(of: survey)] + Self.extent(of: survey)).map { "          " + $0 }
     let scenario = survey.scenario
     if scenario.judging == .invariants, survey.verdict != .unsupported {
       lines.append("          judged by the invariants alone")
@@ -69,6 +71,40 @@ extension SearchReport {
     return "\(tried): \(outcomes), \(survey.failures) fail\(survey.failures == 1 ? "s" : "")"
   }
 
+  /// What the reduction saves, and what is certain where not every order was tried.
+  static func extent(of survey: ExplorationResult) -> [String] {
+    var lines: [String] = []
+    if let nearby = survey.nearby {
+      let orders = counted(nearby.orders, "order")
+      let bound = nearby.delays.map { "every order with at most \(counted($0, "delay"))" }
+      lines.append("\(orders) near that of time: \(bound ?? "not even all without delays")")
+    }
+    guard let unreduced = survey.unreduced else { return lines }
+    let all = "about \(rough(unreduced)) orders without reduction"
+    if !survey.isComplete { return lines + [all] }
+    guard let factor = survey.reductionFactor, factor >= 1.5 else { return lines }
+    return lines + ["\(all): reduced by a factor of \(rough(factor))"]
+  }
+
+  /// Two digits of it, as no estimate has more: `17`, `1200`, `3.4e12`.
+  package static func rough(_ number: Double) -> String {
+    var (digits, power) = (max(0, number), 0)
+    while digits >= 99.5 {
+      digits /= 10
+      power += 1
+    }
+    let rounded = Int(digits.rounded())
+    if digits < 9.95, power == 0 { return "\(Int((digits * 10).rounded()) / 10)" + tenths(digits) }
+    if power <= 4 { return (0..<power).reduce("\(rounded)") { text, _ in text + "0" } }
+    return "\(rounded / 10).\(rounded % 10)e\(power + 1)"
+  }
+
+  /// `.4`, or nothing for a whole number.
+  private static func tenths(_ number: Double) -> String {
+    let tenths = Int((number * 10).rounded()) % 10
+    return tenths == 0 ? "" : ".\(tenths)"
+  }
+
   private func failureLines(_ survey: ExplorationResult) -> [String] {
     survey.failure.map { Self.lines(of: text(of: $0)) } ?? []
   }
@@ -83,7 +119,7 @@ extension SearchReport {
   /// What a scenario file must say for an ordinary run to go this way. Not where the scenario's
   /// expectations hold in one order only: they were not judged, and would be.
   private func choices(of failure: ExplorationResult.Failure) -> String {
-    guard failure.result.scenario.fixedOrder == nil else { return "" }
+    guard failure.result.scenario.fixedOrder == nil, failure.witness.fault == nil else { return "" }
     let choices = failure.briefChoices
     let lines = choices.yaml.split(separator: "\n").map { "    \($0)\n" }.joined()
     let way = choices == failure.choices ? "goes the same way" : "fails in the same way"

@@ -31,7 +31,7 @@ struct ExploreOptions {
   var opensDeliveries: Bool
   /// The one order to run; nil explores.
   var order: Order?
-  /// Whether one fault is tried at every moment, in place of every order.
+  /// Whether one fault is tried at every moment, of every order if all deliveries are open.
   var sweepsFaults: Bool
   /// The directory for traces of failures; nil for none.
   var traces: String?
@@ -59,7 +59,7 @@ extension ExploreOptions {
     strike = try arguments.strike()
     sweepsFaults = arguments.contains("faults") || strike != nil
     traces = arguments.value(of: "trace")
-    if sweepsFaults, traces != nil {
+    if sweepsFaults, !opensDeliveries, traces != nil {
       throw arguments.failure("--trace is for orders; it does not go with faults")
     }
     selectors = arguments.operands
@@ -102,7 +102,7 @@ extension ExploreOptions {
         name: "faults",
         summary: """
           In place of orders, try one fault at every moment of each scenario, and judge by what \
-          holds in every run.
+          holds in every run. With --deliveries, at every moment of every order.
           """),
       .init(
         name: "fault", value: "NAME@N",
@@ -152,9 +152,8 @@ extension Arguments {
 extension ExploreOptions: Command {
   /// Explores the selected scenarios, each in every profile that it names and that was asked for.
   func perform() throws(Failure) -> ExitCode {
-    if sweepsFaults { return try runSweep(self) }
-    let subject = try ClientUnderTest(
-      named: client, or: adapter, clock: "explore")
+    if sweepsFaults, !opensDeliveries || strike != nil { return try runSweep(self) }
+    let subject = try ClientUnderTest(named: client, or: adapter, clock: "explore")
     let explorer = Explorer(self, subject)
     let library = try ScenarioLibrary(selectors)
     try library.requireNoProblems()
@@ -232,5 +231,6 @@ extension Explorer {
     strategy = options.strategy
     depth = options.depth ?? depth
     freedom = options.opensDeliveries ? .deliveries : .stated
+    faults = options.sweepsFaults ? .one : .none
   }
 }

@@ -11,11 +11,33 @@ extension ExplorableRun {
   ///
   /// - Returns: `false` when the run is over.
   package mutating func advance() -> Bool {
-    if let move = nextMove {
+    if let move = currentMoves.first {
       perform(move)
       return true
     }
-    return goOnUnlessOver()
+    return advanceUnlessOver()
+  }
+
+  /// The move that lets faults happen now. It concerns as little as they do, so a search must try
+  /// it between any two others.
+  package func move(of faults: [IndexedFault]) -> Transition {
+    let client = faults.first?.client
+    let isLocal = faults.allSatisfy { fault in
+      fault.client == client && fault.kind.group != .server
+        && !fault.kind.traits.contains(.waits)
+    }
+    let reach = isLocal ? client.map { Footprint.fault(of: $0.number) } : nil
+    return Transition(kind: .fault(faults), reach: reach ?? .anything, isTurningPoint: false)
+  }
+
+  /// The move that lets come next what does so without anybody choosing.
+  package var nextMove: Transition {
+    Transition(kind: .next, reach: .anything, isTurningPoint: true)
+  }
+
+  mutating func inject(_ faults: [IndexedFault], reach: Footprint) {
+    run.simulator.enter(reach)
+    for fault in faults { run.simulator.inject(fault) }
   }
 
   /// Lets a fault happen now.

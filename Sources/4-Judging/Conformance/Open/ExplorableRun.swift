@@ -1,4 +1,5 @@
 internal import ClientInterface
+internal import Faults
 package import Scenario
 internal import Simulator
 internal import Trace
@@ -55,11 +56,19 @@ package struct ExplorableRun {
   }
 
   /// Makes one of `moves`.
-  package mutating func perform(_ move: Transition) {
+  ///
+  /// - Returns: The move with what it has touched.
+  @discardableResult
+  package mutating func perform(_ move: Transition) -> Transition {
     switch move.kind {
     case let .delivery(delivery): run.simulator.perform(delivery)
     case let .call(number): performStep(ofLane: number, reach: move.reach)
+    case let .fault(faults): inject(faults, reach: move.reach)
+    case .next: advanceUnlessOver()
     }
+    var made = move
+    made.reach = run.simulator.touched(move.reach)
+    return made
   }
 
   /// What a move is, in words: the step as its file has it, or what arrives.
@@ -71,16 +80,16 @@ package struct ExplorableRun {
     case let .delivery(delivery):
       guard let event = run.simulator.event(of: delivery) else { return "" }
       return event.route(names: run.scenario.clients) + "  " + event.text
+    case let .fault(faults): return faults.map(\.text).joined(separator: ", ")
+    case .next: return "nothing more for now"
     }
   }
-
-  /// What would happen next without anybody choosing, if it is something that can be chosen.
-  var nextMove: Transition? { currentMoves.first }
 
   /// Does what is next when there is nothing to choose.
   ///
   /// - Returns: `false` when the run is over.
-  mutating func goOnUnlessOver() -> Bool {
+  @discardableResult
+  package mutating func advanceUnlessOver() -> Bool {
     guard !isFinished else { return false }
     goOn()
     return true
@@ -97,13 +106,14 @@ package struct ExplorableRun {
     return others + [.order(openChoices.freedom, moves)]
   }
 
-  private var isFinished: Bool {
+  package var isFinished: Bool {
     if case .finished = position { true } else { false }
   }
 }
 
 extension ExplorableRun {
-  private var currentMoves: [Transition] {
+  /// What can be chosen now; empty when something else comes first, and at the end.
+  package var currentMoves: [Transition] {
     switch position {
     case .step, .finished: return []
     case let .together(lanes):
@@ -133,7 +143,7 @@ extension ExplorableRun {
   }
 
   /// Whether nothing but deliveries happens until the run has settled.
-  package var settleFollows: Bool {
+  private var settleFollows: Bool {
     guard openChoices != .calls else { return false }
     switch position {
     case .waiting, .settling: return true
@@ -149,12 +159,6 @@ extension ExplorableRun {
     let next = run.scenario.steps[run.evaluation.stepsRun + 1]
     if case .expect = next.action { return next.expectation?.timing == .settled }
     return if case .settle = next.action { true } else { false }
-  }
-
-  /// Whether something that is still to affect a client or everyone is among the concurrent steps.
-  package func awaitsFault(of client: Int) -> Bool {
-    guard case let .together(lanes) = position else { return false }
-    return lanes.contains { $0.hasFault(of: client) }
   }
 
   private var step: Step { run.scenario.steps[run.evaluation.stepsRun] }
@@ -177,7 +181,9 @@ extension ExplorableRun {
     switch position {
     case .step: beginStep()
     case .together: finishStep()
-    case let .waiting(end): if !run.simulator.advanceFurther(to: end) { finishStep() }
+    case let .waiting(end):
+      turningPoints += 1
+      if !run.simulator.advanceFurther(to: end) { finishStep() }
     case let .settling(end, purpose): settle(until: end, purpose)
     case .finished: break
     }
@@ -220,6 +226,7 @@ extension ExplorableRun {
       if !run.isFinished { finish(purpose) }
       return
     }
+    turningPoints += 1
     switch run.simulator.settleFurther(quiet: run.scenario.quiet, until: end) {
     case nil: break
     case .settled:

@@ -61,14 +61,4 @@ struct OrderedSteps {
     case .everyone: .anything
     }
   }
-
-  /// Whether a step that is left affects a client, or everyone, other than through its link.
-  func hasFault(of client: Int) -> Bool {
-    guard !steps.isEmpty else { return false }
-    return switch owner {
-    case let .world(index): index.number == client
-    case .calls: false
-    case .server, .everyone: steps.contains { reach(of: $0).touchesEveryone }
-    }
-  }
 }

@@ -1,3 +1,4 @@
+package import Faults
 package import Simulator
 
 /// One of the things that can happen next in a run of which the order is open.
@@ -6,10 +7,15 @@ package struct Transition: Hashable, Sendable {
     /// The next step of this lane of concurrent steps.
     case call(lane: Int)
     case delivery(Delivery)
+    /// Something goes wrong.
+    case fault([IndexedFault])
+    /// What comes next without anybody choosing.
+    case next
   }
 
   package let kind: Kind
-  let reach: Footprint
+  /// What it can touch; once it was made, what it has touched.
+  var reach: Footprint
   /// Whether its place among all others can matter, because more follows at the same instant.
   let isTurningPoint: Bool
 
@@ -18,28 +24,26 @@ package struct Transition: Hashable, Sendable {
   package enum Identity: Hashable, Sendable {
     case lane(Int)
     case link(Delivery.Link)
+    case fault, next
   }
 
   package var identity: Identity {
     switch kind {
     case let .call(lane): .lane(lane)
     case let .delivery(delivery): .link(delivery.link)
+    case .fault: .fault
+    case .next: .next
     }
+  }
+
+  /// The event of the trace that brought what is delivered under way.
+  package var cause: Int? {
+    if case let .delivery(delivery) = kind { delivery.cause } else { nil }
   }
 
   /// Whether the order of the two can matter.
   package func conflicts(with other: Transition) -> Bool {
     isTurningPoint || other.isTurningPoint || reach.conflicts(with: other.reach)
-  }
-
-  /// The client whose inputs it is among; `nil` when it only concerns the server.
-  package var client: Int? { reach.touchesClient ? reach.client : nil }
-
-  /// Whether the client is all that it concerns.
-  package var staysWithClient: Bool { reach.touchesClient && reach.server == .nothing }
-
-  package var isDelivery: Bool {
-    if case .delivery = kind { true } else { false }
   }
 }
 

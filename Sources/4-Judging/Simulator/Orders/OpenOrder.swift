@@ -1,4 +1,5 @@
 internal import ClientInterface
+package import Tree
 
 /// What is under way in a run in which messages may take any time, and how late it is where.
 ///
@@ -14,6 +15,8 @@ struct OpenOrder {
   private var sides: [Interval]
   /// When the server did last what concerns everyone.
   private var center: Interval
+  /// What it has read and written since then and since it was equally late everywhere.
+  private var accesses: [(server: Footprint.Server, time: Interval)] = []
 
   /// After how many of them without settling a run counts as one that never ends.
   static let countLimit = 10_000
@@ -33,6 +36,11 @@ struct OpenOrder {
     switch reach.server {
     case .nothing: break
     case .ownSide: time = max(time, center, sides[reach.client])
+    case .reads, .writes:
+      time = max(time, center, sides[reach.client])
+      for access in accesses where access.server.conflicts(with: reach.server) {
+        time = max(time, access.time)
+      }
     case .everything: time = sides.reduce(max(time, center)) { max($0, $1) }
     }
     return time
@@ -44,7 +52,12 @@ struct OpenOrder {
     switch reach.server {
     case .nothing: break
     case .ownSide: sides[reach.client] = time
-    case .everything: center = time
+    case .reads, .writes:
+      sides[reach.client] = time
+      accesses.append((reach.server, time))
+    case .everything:
+      center = time
+      accesses = []
     }
   }
 
@@ -58,6 +71,7 @@ struct OpenOrder {
       sides[index] = time
     }
     center = time
+    accesses = []
   }
 }
 
@@ -70,13 +84,20 @@ package struct Footprint: Hashable, Sendable {
 
   package enum Server: Hashable, Sendable {
     case nothing
-    /// What the server keeps for this client; the tree is only read.
+    /// What the server keeps for this client.
     case ownSide
+    /// That, and what is stored at a location and who listens there.
+    case reads(Path)
+    /// That, and what is stored at some locations, which stay or become more than nothing.
+    case writes([Path])
     case everything
   }
 
   /// Whether it can touch every client as well.
   package var touchesEveryone = false
+  /// The clients to which the server sends something in consequence, a bit for each. None before it
+  /// has happened.
+  var recipients: UInt64 = 0
 
   init(client: Int, touchesClient: Bool, server: Server) {
     self.client = client
@@ -95,11 +116,10 @@ package struct Footprint: Hashable, Sendable {
   package func conflicts(with other: Footprint) -> Bool {
     if touchesEveryone || other.touchesEveryone { return true }
     if touchesClient, other.touchesClient, client == other.client { return true }
-    switch (server, other.server) {
-    case (.nothing, _), (_, .nothing): return false
-    case (.ownSide, .ownSide): return client == other.client
-    case (.everything, _), (_, .everything): return true
-    }
+    if server == .nothing || other.server == .nothing { return false }
+    // What is sent to one client stays in its order.
+    if client == other.client || recipients & other.recipients != 0 { return true }
+    return server.conflicts(with: other.server)
   }
 
   /// What a call of a client can touch: only itself, until its messages arrive.
@@ -120,10 +140,28 @@ package struct Footprint: Hashable, Sendable {
   package typealias ClientNumber = Int
 }
 
+extension Footprint.Server {
+  /// Whether two requests of different clients find or leave something else when they are exchanged,
+  /// apart from what is sent.
+  func conflicts(with other: Self) -> Bool {
+    switch (self, other) {
+    case (.nothing, _), (_, .nothing): false
+    case (.everything, _), (_, .everything): true
+    case (.ownSide, _), (_, .ownSide), (.reads, .reads): false
+    case let (.reads(path), .writes(paths)), let (.writes(paths), .reads(path)):
+      paths.contains { $0.isRelated(to: path) }
+    case let (.writes(paths), .writes(others)):
+      paths.contains { path in others.contains { $0.isRelated(to: path) } }
+    }
+  }
+}
+
 /// Something that is under way and can be the next thing to happen.
 package struct Delivery: Hashable, Sendable {
   let scheduled: ScheduledEvent
   package let reach: Footprint
+  /// The event of the trace that made it happen.
+  package var cause: Int { scheduled.cause }
 
   /// What distinguishes it from everything else that is under way at the same time. It stays when
   /// other things happen.

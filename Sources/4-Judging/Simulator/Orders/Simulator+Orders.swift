@@ -1,6 +1,8 @@
 package import ClientInterface
 internal import Faults
+internal import ReferenceServer
 package import Trace
+internal import Tree
 internal import Wire
 
 // A run in which every order of deliveries is possible that keeps what one link carries in order.
@@ -63,8 +65,16 @@ extension Simulator {
     run(delivery.scheduled)
   }
 
+  /// What the last thing that happened has touched, of which this was known before.
+  package func touched(_ reach: Footprint) -> Footprint {
+    var touched = reach
+    touched.recipients = recipients
+    return touched
+  }
+
   /// Makes it as late as it is where the next thing happens, or when that is due, if that is later.
   package mutating func enter(_ reach: Footprint, due: Interval = .zero) {
+    recipients = 0
     guard let time = order?.time(of: reach, due: due) else { return }
     now = time
     order?.move(reach, to: time)
@@ -170,20 +180,37 @@ extension Simulator {
         case let .request(_, request)? = connections[position].toServer.first
       else { return Footprint(client: client, touchesClient: false, server: .ownSide) }
       return Footprint(
-        client: client, touchesClient: false, server: request.writes ? .everything : .ownSide)
+        client: client, touchesClient: false,
+        server: answersByPath ? request.access : .everything)
     }
+  }
+
+  /// Whether the answer to a request depends on what is stored at the locations that it names, and
+  /// on nothing else that other clients can change.
+  private var answersByPath: Bool {
+    server.defect == nil && server.rules == nil && server.staleAnswers == 0 && !serverFaults.waits
   }
 }
 
 extension Request {
-  /// Whether what the server does for it can concern other clients.
-  fileprivate var writes: Bool {
+  /// What the server reads or changes for it, beside what it sends.
+  fileprivate var access: Footprint.Server {
     switch self {
-    case .put, .merge: true
-    case .listen, .unlisten, .onDisconnectPut, .onDisconnectMerge, .onDisconnectCancel, .get,
-      .stats, .authenticate, .unauthenticate:
-      false
+    case let .listen(listen): .reads(listen.path)
+    case let .unlisten(path, _, _), let .get(path, _): .reads(path)
+    case let .put(path, node, _): Self.writing([(path, node)])
+    case let .merge(path, assignments, _):
+      Self.writing(assignments.map { (path.appending($0.path), $0.node) })
+    case .onDisconnectPut, .onDisconnectMerge, .onDisconnectCancel, .stats: .ownSide
+    case .authenticate, .unauthenticate: .everything
     }
+  }
+
+  /// A removal can take the locations above with it, and their priorities; a priority holds only
+  /// where something is (PRI-8).
+  private static func writing(_ writes: [(path: Path, node: Node)]) -> Footprint.Server {
+    let isLocal = writes.allSatisfy { !$0.node.isEmpty && $0.path.key != .priority }
+    return isLocal ? .writes(writes.map(\.path)) : .everything
   }
 }
 

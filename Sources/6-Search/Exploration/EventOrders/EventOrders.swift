@@ -127,14 +127,14 @@ extension Explorer {
   /// - Returns: `nil` when the clients cannot be judged by the scenario.
   public func eventOrders(of scenario: Scenario, in profile: Profile) -> EventOrders? {
     guard let root = root(judged(scenario), profile) else { return nil }
-    var search = OrderSearch(root, reduction, limit: limit)
-    search.keepsOrders = true
+    var log = ExplorationLog()
+    log.keepsOrders = true
     var found = EventOrders(scenario: scenario, profile: profile)
-    found.isComplete = search.run()
-    found.orders = search.log.orders
-    found.failures = search.log.failures
+    found.isComplete = root.search(reduction, SearchLimits(orders: limit), into: &log)
+    found.orders = log.orders
+    found.failures = log.failures
     var indices: [EventOrders.EventOrder.Pattern: Int] = [:]
-    for order in search.orders {
+    for order in log.kept {
       let way = PartialOrderTrace(order, from: root).way
       let pattern = way.pattern
       if reduction == .reduced, let index = indices[pattern] {

@@ -10,72 +10,27 @@ public import Trace
 struct PartialOrderTrace {
   private let order: Order
   private let result: ScenarioResult
-  private let server: RunOutcome
-  /// The acts of the run, each with the events of the trace that it consists of.
-  private var acts: [Act] = []
-
-  private struct Act {
-    /// `nil` for what happened without a choice.
-    var move: Transition?
-    var events: Range<Int>
-    /// The acts before it that it depends on, however indirectly.
-    var before: Set<Int> = []
-  }
+  private let runOutcome: RunOutcome
+  private var causes = CausalOrder()
 
   init(_ order: Order, from root: SearchRoot) {
     self.order = order
     var run = root.begin()
     var left = order.choices[...]
-    var acts: [Act] = []
     while true {
       let start = run.eventCount
       let moves = run.moves()
-      if run.eventCount > start { acts.append(Act(move: nil, events: start..<run.eventCount)) }
+      // What happened without a choice is a move as well, that everything conflicts with.
+      if run.eventCount > start { causes.append(run.run.nextMove, start..<run.eventCount) }
       if moves.isEmpty { break }
       let choice = moves.count > 1 ? left.popFirst() ?? 0 : 0
       let move = moves[min(choice, moves.count - 1)]
       let first = run.eventCount
-      run.perform(move)
-      acts.append(Act(move: move, events: first..<run.eventCount))
+      let made = run.perform(move)
+      causes.append(made, first..<run.eventCount)
     }
-    result = run.result
-    server = run.runOutcome
-    self.acts = acts
-    relate()
-  }
-
-  private mutating func relate() {
-    for number in acts.indices {
-      var before: Set<Int> = []
-      let causes = earliestCauses(of: number)
-      for earlier in (0..<number).reversed() where !before.contains(earlier) {
-        if causes.contains(earlier) || conflict(earlier, number) {
-          before.insert(earlier)
-          before.formUnion(acts[earlier].before)
-        }
-      }
-      acts[number].before = before
-    }
-  }
-
-  private func conflict(_ a: Int, _ b: Int) -> Bool {
-    guard let first = acts[a].move, let second = acts[b].move else { return true }
-    return first.conflicts(with: second)
-  }
-
-  /// The acts in which the causes of an act's events lie.
-  private func earliestCauses(of number: Int) -> Set<Int> {
-    let act = acts[number]
-    var found: Set<Int> = []
-    for index in act.events {
-      guard let cause = result.trace.events[index].cause, cause < act.events.lowerBound else {
-        continue
-      }
-      if let owner = acts[..<number].lastIndex(where: { $0.events.contains(cause) }) {
-        found.insert(owner)
-      }
-    }
-    return found
+    result = run.run.result
+    runOutcome = run.run.runOutcome
   }
 
   /// What applications see of it.
@@ -83,8 +38,8 @@ struct PartialOrderTrace {
     var appEvents: [EventOrders.ApplicationEvent] = []
     var owners: [Int] = []
     var seen: [EventOrders.ApplicationEvent: Int] = [:]
-    for (number, act) in acts.enumerated() {
-      for index in act.events {
+    for (number, move) in causes.moves.enumerated() {
+      for index in move.events {
         guard var appEvent = EventOrders.ApplicationEvent(result.trace.events[index]) else {
           continue
         }
@@ -97,11 +52,12 @@ struct PartialOrderTrace {
     let before = appEvents.indices.map { later in
       Set(
         (0..<later).filter { earlier in
-          owners[earlier] == owners[later] || acts[owners[later]].before.contains(owners[earlier])
+          owners[earlier] == owners[later]
+            || causes.moves[owners[later]].before.contains(owners[earlier])
         })
     }
     return EventOrders.EventOrder(
-      appEvents: appEvents, before: before, server: server.server, witness: order)
+      appEvents: appEvents, before: before, server: runOutcome.server, witness: order)
   }
 }
 

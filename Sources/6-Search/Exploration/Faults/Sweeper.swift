@@ -29,7 +29,7 @@ public struct Sweeper {
     }
     var sweep = Sweep(scenario, profile, .pass)
     let candidates = FaultCandidate.all(in: scenario)
-    var run = root.begin()
+    var run = root.begin().run
     repeat {
       for candidate in candidates where !runner.hasGivenUp() {
         var copy = root.canCopy ? run : Self.run(root, to: sweep.points)
@@ -64,7 +64,7 @@ public struct Sweeper {
   }
 
   private static func run(_ root: SearchRoot, to point: Int) -> ExplorableRun {
-    var run = root.begin()
+    var run = root.begin().run
     for _ in 0..<point where !run.advanceToNextPoint() { break }
     return run
   }
@@ -103,10 +103,11 @@ extension ExplorableRun {
 }
 
 extension Scenario {
-  fileprivate static let recoverySteps = 2
+  /// How many steps `readyForFaults` adds.
+  static let recoverySteps = 2
 
   /// Without its expectations, and with time at the end in which everything can recover.
-  fileprivate var readyForFaults: Scenario {
+  var readyForFaults: Scenario {
     var ready = withoutExpectations
     guard let last = ready.steps.last else { return ready }
     func step(_ text: String, _ action: Action) -> Step {

@@ -3,6 +3,11 @@ internal import Conformance
 /// What the runs of a search came to.
 struct ExplorationLog {
   private(set) var orders = 0
+  /// How many orders a reduced search began and left, as what would have followed had been tried.
+  private(set) var blocked = 0
+  /// Whether every order is kept, for what runs them again.
+  var keepsOrders = false
+  private(set) var kept: [Order] = []
   private(set) var failures = 0
   private(set) var findings: [ExplorationResult.Finding] = []
   private(set) var failure: ExplorationResult.Failure?
@@ -18,9 +23,13 @@ struct ExplorationLog {
     var hasFailed: Bool
   }
 
+  mutating func addBlocked() { blocked += 1 }
+
   /// Takes a run that is over.
-  mutating func add(_ run: ExplorableRun, _ order: Order) {
+  mutating func add(_ run: SearchRun, _ order: Order) {
+    let run = run.run
     orders += 1
+    if keepsOrders { kept.append(order) }
     reached.formUnion(run.reached)
     if first == nil { first = run.result }
     if run.hasFailed {

@@ -15,7 +15,7 @@ struct Sampler {
     self.strategy = strategy
     self.depth = depth
     self.seed = seed
-    length = max(1, root.finish(Order()).choices)
+    length = max(1, root.finish(Order()).counts.count { $0 > 1 })
   }
 
   /// Draws one order and runs it; the same number gives the same order.
@@ -23,7 +23,7 @@ struct Sampler {
     var run = root.begin()
     var draw = OrderDraw(
       strategy, depth: depth, length: length, seed: seed &+ UInt64(number) &* 0x9E37_79B9)
-    var order = Order()
+    var order = Order(fault: root.fault)
     while true {
       let moves = run.moves()
       if moves.isEmpty { return log.add(run, order) }
