@@ -76,6 +76,13 @@ extension Figure {
         let race = Race(clients: 3, writes: 2, calls: .first)
         return leastTime(rounds) { explored(race) }.map { $0 / 1_000_000 }
       }),
+    Figure(
+      "explore-3x3", "all orders of three clients' calls and messages, 3 writes each",
+      target: .atMost(60), text: { "\(rounded($0)) s" },
+      measure: { _ in
+        let race = Race(clients: 3, writes: 3, calls: .interleaved)
+        return leastTime(1) { explored(race) }.map { $0 / 1_000_000_000 }
+      }),
   ]
 
   private static let otherFigures = [
