@@ -43,7 +43,8 @@ public struct Simulator {
   var hosts: [String] = []
   /// What is under way when the order of deliveries is open; `nil` when time orders them.
   var order: OpenOrder?
-  /// The clients that were sent something since what happens now began, a bit for each.
+  /// The clients that were sent something or closed their connection since what happens now began,
+  /// a bit for each.
   var recipients: UInt64 = 0
   /// Whether the network of any client was ever stalled.
   var hasStalled = false

@@ -221,12 +221,12 @@ extension ExplorableRun {
   }
 
   private mutating func settle(until end: Interval, _ purpose: Purpose) {
+    turningPoints += 1
     if openChoices == .calls {
       run.settle(at: step.expectation?.position ?? step.position, in: step.file)
       if !run.isFinished { finish(purpose) }
       return
     }
-    turningPoints += 1
     switch run.simulator.settleFurther(quiet: run.scenario.quiet, until: end) {
     case nil: break
     case .settled:

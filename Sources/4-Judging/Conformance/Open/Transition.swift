@@ -17,7 +17,7 @@ package struct Transition: Hashable, Sendable {
   /// What it can touch; once it was made, what it has touched.
   var reach: Footprint
   /// Whether its place among all others can matter, because more follows at the same instant.
-  let isTurningPoint: Bool
+  package let isTurningPoint: Bool
 
   /// What distinguishes it from all others that are possible at the same time; it stays the same
   /// until the move is made.

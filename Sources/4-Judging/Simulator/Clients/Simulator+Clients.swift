@@ -109,6 +109,7 @@ extension Simulator {
     if participants[index].requestedState == .offline { participants[index].isTakenOffline = true }
     let state = participants[index].connection
     participants[index].connection = .none
+    touchLink(to: index)
     switch state {
     case .none: return
     case .connecting: inFlight -= 1

@@ -93,8 +93,7 @@ extension Simulator {
   private mutating func transmit(_ message: ServerMessage, at position: Int, cause: Int) {
     let client = connections[position].client
     let number = connections[position].id.number
-    // With more than 64 clients some share a bit, which only adds conflicts.
-    recipients |= 1 << UInt64(client % 64)
+    touchLink(to: client)
     let event = note(.serverSent(ClientIndex(client), message), cause: cause)
     guard connections[position].clientSide == .open, !connections[position].isDead else {
       takeEffect(connections[position].deathMark)

@@ -95,8 +95,8 @@ package struct Footprint: Hashable, Sendable {
 
   /// Whether it can touch every client as well.
   package var touchesEveryone = false
-  /// The clients to which the server sends something in consequence, a bit for each. None before it
-  /// has happened.
+  /// The clients to which the server sends something in consequence, and those that cease to receive
+  /// it, a bit for each. None before it has happened.
   var recipients: UInt64 = 0
 
   init(client: Int, touchesClient: Bool, server: Server) {
@@ -116,9 +116,10 @@ package struct Footprint: Hashable, Sendable {
   package func conflicts(with other: Footprint) -> Bool {
     if touchesEveryone || other.touchesEveryone { return true }
     if touchesClient, other.touchesClient, client == other.client { return true }
+    // What is sent to one client stays in its order, and is lost once the client has gone.
+    if recipients & other.recipients != 0 { return true }
     if server == .nothing || other.server == .nothing { return false }
-    // What is sent to one client stays in its order.
-    if client == other.client || recipients & other.recipients != 0 { return true }
+    if client == other.client { return true }
     return server.conflicts(with: other.server)
   }
 

@@ -72,6 +72,10 @@ extension Simulator {
     return touched
   }
 
+  /// Notes that what can reach a client changes. With more than 64 clients some share a bit, which
+  /// only adds conflicts.
+  mutating func touchLink(to client: Int) { recipients |= 1 << UInt64(client % 64) }
+
   /// Makes it as late as it is where the next thing happens, or when that is due, if that is later.
   package mutating func enter(_ reach: Footprint, due: Interval = .zero) {
     recipients = 0

@@ -17,11 +17,15 @@ struct PartialOrderTrace {
     self.order = order
     var run = root.begin()
     var left = order.choices[...]
+    var turningPoints = run.turningPoints
     while true {
       let start = run.eventCount
       let moves = run.moves()
-      // What happened without a choice is a move as well, that everything conflicts with.
-      if run.eventCount > start { causes.append(run.run.nextMove, start..<run.eventCount) }
+      if run.turningPoints != turningPoints {
+        // What concerns everyone is a move as well, with which all others conflict.
+        causes.append(run.run.nextMove, start..<run.eventCount)
+      }
+      turningPoints = run.turningPoints
       if moves.isEmpty { break }
       let choice = moves.count > 1 ? left.popFirst() ?? 0 : 0
       let move = moves[min(choice, moves.count - 1)]

@@ -83,15 +83,13 @@ package enum Oversight: Hashable, CaseIterable, Sendable {
   case calls
   /// What deliveries depend on.
   case deliveries
-  /// What faults depend on.
-  case faults
   /// That a move can make another impossible.
   case prevention
 
   fileprivate func covers(_ move: Transition) -> Bool {
     switch (self, move.kind) {
-    case (.calls, .call), (.deliveries, .delivery), (.faults, .fault): true
-    case (.calls, _), (.deliveries, _), (.faults, _), (.prevention, _): false
+    case (.calls, .call), (.deliveries, .delivery): true
+    case (.calls, _), (.deliveries, _), (.prevention, _): false
     }
   }
 }

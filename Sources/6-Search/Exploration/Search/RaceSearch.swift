@@ -75,6 +75,7 @@ struct RaceSearch {
       guard limits.allow(log) else { return false }
       causes.removeMoves(after: point.count)
       var run = point.run ?? root.run(to: point.order)
+      if !root.canCopy { root.passSingleMoves(&run) }
       var order = point.order
       order.append(next)
       let asleep = make(next, in: &run)
@@ -122,6 +123,10 @@ struct RaceSearch {
       if hasMet { causes.meet() }
       asleep.removeAll { move in hasMet || !moves.contains { $0.identity == move.identity } }
       if moves.isEmpty { return log.add(run, order) }
+      for move in moves where move.isTurningPoint {
+        // It has become the last of its step, so that more depends on it than when it was tried.
+        asleep = asleep.map { $0.identity == move.identity ? move : $0 }
+      }
       let awake = moves.firstIndex { move in !asleep.contains { $0.identity == move.identity } }
       guard let awake else { return log.addBlocked() }
       if moves.count == 1 {
