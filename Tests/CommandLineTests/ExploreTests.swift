@@ -59,6 +59,6 @@ import Testing
     #expect(outcome.status == 0)
     #expect(lines.count == 2)
     #expect(lines.first?.contains(#""orders":1,"drawn":1,"complete":false,"failures":0"#) == true)
-    #expect(lines.last?.hasPrefix(#"{"summary":{"runs":1,"orders":2,"passed":1,"#) == true)
+    #expect(lines.last?.hasPrefix(#"{"summary":{"runs":1,"orders":3,"passed":1,"#) == true)
   }
 }
