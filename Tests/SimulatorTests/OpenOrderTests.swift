@@ -63,16 +63,18 @@ import Wire
     #expect(first.now == second.now)
   }
 
-  @Test func `what is late makes what depends on it late`() {
+  @Test(arguments: [("c", "70 ms"), ("c/x", "70 ms"), ("d", "30 ms")] as [(Path, String)])
+  func `what is late makes what depends on it late`(path: Path, time: String) {
     var run = run()
     run.setLatency(.fixed(.milliseconds(50)), for: alice)
-    run.set("d", 4, by: alice)
+    run.set(path, 4, by: alice)
     for client in [0, 0, 0, 1] {
       let next = run.deliveries().first { $0.reach.client == client && !$0.reach.touchesClient }
       if let next { run.perform(next) }
     }
 
-    #expect(run.lines(with: "server <- bob  put") == ["70 ms  server <- bob  put /c 3   request 1"])
+    #expect(
+      run.lines(with: "server <- bob  put") == ["\(time)  server <- bob  put /c 3   request 1"])
   }
 
   @Test func `timers fire when nothing is under way`() {

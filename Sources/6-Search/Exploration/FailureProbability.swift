@@ -94,6 +94,8 @@ private struct ChoicePath {
     var moves: [Transition]
     var words: String
     var number: Int
+    /// The move that was made, with what it has touched.
+    var made: Transition
     /// How many moves, chosen or not, came before.
     var position: Int
   }
@@ -113,10 +115,12 @@ private struct ChoicePath {
         number = min(wanted, moves.count - 1)
         choices.append(
           Choice(
-            moves: moves, words: run.words(of: moves[number]), number: number, position: all.count))
+            moves: moves, words: run.words(of: moves[number]), number: number, made: moves[number],
+            position: all.count))
       }
       all.append(moves[number].identity)
-      run.perform(moves[number])
+      let made = run.perform(moves[number])
+      if moves.count > 1 { choices[choices.count - 1].made = made }
     }
   }
 
@@ -128,11 +132,10 @@ private struct ChoicePath {
     for (index, choice) in choices.enumerated() {
       for number in choice.moves.indices where number != choice.number {
         let move = choice.moves[number]
-        guard move.conflicts(with: choice.moves[choice.number]) else { continue }
         var run = root.run(to: order(index))
         root.passSingleMoves(&run)
         let words = run.words(of: move)
-        run.perform(move)
+        guard run.perform(move).conflicts(with: choice.made) else { continue }
         var rest = Array(all[choice.position...])
         if let position = rest.firstIndex(of: move.identity) { rest.remove(at: position) }
         follow(rest, &run)
