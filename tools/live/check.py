@@ -168,6 +168,17 @@ class Plain(Case):
             raw.sendall(b"PUT /a.json HTTP/1.1\r\nHost: a\r\n\r\n")
             self.assertIn(b"411", raw.recv(100))
 
+    def test_a_frame_without_a_mask_ends_the_connection(self):
+        import wire
+        one = wire.connect(self.server.port)
+        frames = wire.Frames(one)
+        frames.read()
+        one.sendall(b"\x81\x01{")
+        kind, payload = frames.read()
+        self.assertEqual((kind, payload[:2]), (wire.CLOSE, (1002).to_bytes(2, "big")))
+        self.assertEqual(one.recv(1), b"")
+        self.assertIn("a frame of a client is not masked", self.server.said())
+
     def test_a_path_leads_nowhere_else(self):
         for path in ("/../../etc/passwd", "/%2e%2e/%2e%2e/etc/passwd", "/..%2f..%2fetc/passwd.json"):
             with socket.create_connection(("127.0.0.1", self.server.port)) as raw:
