@@ -1,3 +1,4 @@
+import Document
 import Scenario
 import ScenarioFiles
 import Testing
