@@ -70,6 +70,9 @@ private struct ShownValue {
     }
   }
 
+  /// Whether priorities are shown, or decide what is.
+  var restsOnPriorities: Bool { node.hasPriorities || query?.ordering == .priority }
+
   /// The newest state first: that is it in most cases.
   func isExplained(by ways: [[Layers.Layer]], _ states: [Node]) -> Bool {
     for state in states.reversed() {
@@ -161,7 +164,7 @@ private struct Layers {
       } else if call.path.isRelated(to: path) {
         let earlier = ledger.shown.prefix { $0 < index }.map { ledger.calls[$0] }
         let results = call.results(
-          keeping: shown.node.hasPriorities ? call.mayHaveFound(truth.states, after: earlier) : [])
+          keeping: shown.restsOnPriorities ? call.mayHaveFound(truth.states, after: earlier) : [])
         ways = ways.flatMap { way in results.map { way + [$0] } + [way] }
         late.append(results)
       }

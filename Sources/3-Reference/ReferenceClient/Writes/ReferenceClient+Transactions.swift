@@ -169,7 +169,7 @@ extension ReferenceClient {
 extension ReferenceClient {
   /// How a transaction ended that did not commit.
   private struct Ending {
-    let call: CallID
+    let transaction: Transaction
     let completion: Completion
   }
 
@@ -196,7 +196,8 @@ extension ReferenceClient {
       if mutationFlags.contains(.resultsPrecedeData) { raise() }
     }
     raise()
-    for ending in endings { complete(ending.call, ending.completion) }
+    for ending in endings { inNextTurn(.stopWatching(token: ending.transaction.watch)) }
+    for ending in endings { complete(ending.transaction.call, ending.completion) }
   }
 
   private mutating func rerun(_ index: Int, ignoring ignored: inout [Int]) -> Ending? {
@@ -232,8 +233,7 @@ extension ReferenceClient {
   private mutating func end(_ index: Int, _ completion: Completion) -> Ending {
     let transaction = transactions.remove(at: index)
     queue += tree.settle(transaction.write, as: .reverted)
-    inNextTurn(.stopWatching(token: transaction.watch))
-    return Ending(call: transaction.call, completion: completion)
+    return Ending(transaction: transaction, completion: completion)
   }
 }
 

@@ -244,10 +244,11 @@ class Writing extends Requests {
     const endings = []
     for (const transaction of queue) {
       const ending = this.transactions.includes(transaction) && this.rerun(transaction, ignored)
-      if (ending) endings.push([transaction.done, ending])
+      if (ending) endings.push([transaction, ending])
     }
     this.raise()
-    for (const [done, ending] of endings) this.complete(done, ...ending)
+    for (const [{ watch }] of endings) this.inNextTurn(() => this.stopWatching(watch))
+    for (const [{ done }, ending] of endings) this.complete(done, ...ending)
   }
 
   rerun(transaction, ignored) {
@@ -267,7 +268,6 @@ class Writing extends Requests {
   end(transaction, ending) {
     this.transactions = this.transactions.filter((each) => each !== transaction)
     this.queue.push(...this.tree.settle(transaction.write, REVERTED))
-    this.inNextTurn(() => this.stopWatching(transaction.watch))
     return ending
   }
 

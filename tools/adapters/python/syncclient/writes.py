@@ -235,6 +235,8 @@ class Writing:
                 if ending:
                     endings.append((transaction, ending))
         self._raise()
+        for transaction, _ in endings:
+            self._in_next_turn(lambda watch=transaction.watch: self._stop_watching(watch))
         for transaction, ending in endings:
             self._complete(transaction.done, *ending)
 
@@ -258,7 +260,6 @@ class Writing:
     def _end(self, transaction, ending):
         self.transactions.remove(transaction)
         self.queue += self.tree.settle(transaction.write, REVERTED)
-        self._in_next_turn(lambda: self._stop_watching(transaction.watch))
         return ending
 
     def _abort_transactions(self, path):
