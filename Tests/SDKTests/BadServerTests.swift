@@ -39,6 +39,8 @@ extension RealSocketTests {
 
       /// What `.info/connected` has shown, without what was there before there was a connection.
       var connectedness: [Bool] { Array(connections.value.drop { !$0 }) }
+      /// How many connections could not be made.
+      var refusals: Int { log.value.count { $0.hasPrefix("no connection to ") } }
       var isConnected: Bool { connectedness.last ?? false }
 
       /// What was logged first, when so many lines are there; what there is after 15 seconds.
