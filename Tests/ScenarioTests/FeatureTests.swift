@@ -16,6 +16,10 @@ import Testing
     (["alice.set: {path: a, value: {b: {.sv: {increment: 1}}}}"], .increment),
     (["alice.unlisten-all: {path: a}"], .unlistenAll),
     (["alice.once: {path: a, as: l}", "alice.unlisten: l"], .unlistenOnce),
+    (
+      ["alice.once: {path: a, as: l}", "alice.on: {listener: l, do: [{unlisten: l}]}"],
+      .unlistenOnce
+    ),
     (["alice.once: {path: a, event: child_added, as: l}"], .onceChild),
     (
       ["alice.transaction: {path: a, update: {increment: 1}, localEvents: false}"],
@@ -44,6 +48,8 @@ import Testing
     ["alice.set: {path: a, value: {.sv: timestamp}}", "alice.once: {path: a, as: l}"],
     ["alice.transaction: {path: a, update: {increment: 1}}", "alice.push: {path: a, value: 1}"],
     ["alice.on-disconnect-update: {path: a, value: {b: 1, c/d: 2, e: 3}}"],
+    ["alice.on-disconnect-update: {path: a, value: {c/d: 1, c: 2}}"],
+    ["alice.on-disconnect-update: {path: a, value: {c: 1, 'b#': 2}}"],
     ["alice.auth: {token: t}", "alice.inspect: {path: a, ask: key, as: i}"],
   ])
   func `what every interface has is no feature`(steps: [String]) throws {

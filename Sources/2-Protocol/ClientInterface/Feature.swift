@@ -59,7 +59,9 @@ extension Operation {
     if given.localEvents == .hidden { used.insert(.hiddenTransaction) }
     if kind == .push, given.value == nil { used.insert(.pushWithoutValue) }
     if let inspection = given.inspection { used.formUnion(inspection.features) }
-    if kind == .onDisconnectUpdate, let changes = given.changes, changes != changes.inOrder {
+    if kind == .onDisconnectUpdate, let changes = given.changes, changes != changes.inOrder,
+      changes.areTaken
+    {
       used.insert(.orderOfUpdate)
     }
     for call in nestedCalls { used.formUnion(call.operation.features) }
@@ -68,6 +70,17 @@ extension Operation {
 }
 
 extension [Assignment] {
+  /// Whether they are an update that is not refused: of one that is, the order does not matter.
+  fileprivate var areTaken: Bool {
+    indices.allSatisfy { index in
+      let path = self[index].path
+      let owner = path.key == .priority ? path.parent ?? path : path
+      return owner.problem == nil
+        && NodeProblem.first(in: self[index].node, at: path) == nil
+        && !self[..<index].contains { $0.path.isRelated(to: path) }
+    }
+  }
+
   /// In the order of their names: how an interface hands them over whose mappings have no order.
   package var inOrder: [Assignment] {
     sorted { Text($0.path.relativeText) < Text($1.path.relativeText) }
