@@ -20,8 +20,13 @@ extension Scenario {
     var counts: [String: Int] = [:]
     limited.steps = steps.compactMap { step -> Step? in
       guard var call = step.action.call else { return step.mapped(limit.mapping) }
-      if call.operation.removes(oneOf: &singles), limit.excludes(Feature.unlistenOnce.rawValue) {
-        return nil
+      if limit.excludes(Feature.unlistenOnce.rawValue) {
+        if case var .on(reaction) = call.operation {
+          reaction.calls.removeAll { $0.operation.removes(oneOf: &singles) }
+          call.operation = .on(reaction)
+        } else if call.operation.removes(oneOf: &singles) {
+          return nil
+        }
       }
       guard let operation = limit.operation(call.operation, &dropped) else { return nil }
       call.operation = operation.renumbered(&counts[call.client, default: 0])

@@ -33,10 +33,11 @@ extension Scenario {
 }
 
 extension ClientInterface.Operation {
-  /// Whether it removes a listener for a single event, of which `singles` has all that were registered
+  /// Whether it, or a call in it, removes a listener for a single event, of which `singles` has all that were registered
   /// so far.
   func removes(oneOf singles: inout Set<ListenerID>) -> Bool {
     if case let .once(listener, _, _) = self { singles.insert(listener) }
+    for call in nestedCalls where call.operation.removes(oneOf: &singles) { return true }
     guard case let .unlisten(listener, _) = self else { return false }
     return singles.contains(listener)
   }
