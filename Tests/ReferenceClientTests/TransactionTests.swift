@@ -148,7 +148,7 @@ import Wire
 
     #expect(
       driver.feed(.closed) == [
-        "cancel timer 3", "timer 1 back-off", "timer 2 now", "u ran 5", "l value 6",
+        "cancel timer 3", "timer 1 back-off", "u ran 5", "l value 6", "timer 2 now",
       ] + reported)
   }
 
