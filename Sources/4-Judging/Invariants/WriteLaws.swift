@@ -105,10 +105,22 @@ extension WriteLaws {
     if let next {
       ledgers[client].accepted = max(ledgers[client].accepted, next + 1)
       ledgers[client].doubt(accepted.request, besides: next)
+      doubt(open, besides: next, of: client)
       // What was accepted comes again after a connection broke: the client cannot know.
       return ledgers[client].calls[next].acceptance == .certain ? [] : accept(next, accepted)
     }
     return judgeRepetition(of: open.last, accepted)
+  }
+
+  /// Of equal writes that wait at the same time each may be the one that the server accepted: another
+  /// may have been refused, or accepted over a connection that is gone. Where the server fills
+  /// something in, each counts.
+  private mutating func doubt(_ equal: [Int], besides next: Int, of client: Int) {
+    let sets = ledgers[client].calls[next].write?.sets ?? []
+    if sets.contains(where: { $0.node.hasServerValues }) { return }
+    for index in equal where index != next && ledgers[client].calls[index].acceptance == .none {
+      ledgers[client].calls[index].acceptance = .possible
+    }
   }
 
   /// A plain write that is not the next one: it was done before, or was not asked for. `open` is
