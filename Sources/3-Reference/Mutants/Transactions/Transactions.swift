@@ -30,7 +30,7 @@ extension Mutant {
         from: "ACC-101", violating: "TXN-10 TXN-11", mutationFlags: .overtakenTwiceIsForgotten),
       Mutant(
         "results-before-their-data",
-        "What transactions make of new data is shown before the data are.",
+        "What transactions make of new data is shown before the data are.", from: "C50",
         mutationFlags: .resultsPrecedeData),
       Mutant(
         "local-events-always", "The results of a transaction without local events are shown.",
