@@ -135,22 +135,12 @@ import Testing
   func `somebody who stops a run gets the summary and the reports`(
     signal: Int32, status: Int, name: String, jobs: String
   ) throws {
-    let process = Process()
-    process.executableURL = URL(filePath: kennel.path)
-    process.arguments =
+    let ended = try stop(
       (try known(600)) + ["--jobs", jobs, "--tap", "t"] + ["--", kennel.path, "adapter"]
-      + ["--no-reset"]
-    process.environment = kennel.environment
-    process.currentDirectoryURL = folder.url
-    process.standardOutput = try folder.newFile("output")
-    process.standardError = try folder.newFile("messages")
-    try process.run()
-    waitForAdapter(of: process)
-    kill(process.processIdentifier, signal)
-    process.waitUntilExit()
+        + ["--no-reset"], by: signal)
 
     let output = try folder.text("output")
-    #expect(Int(process.terminationStatus) == status, "\(output)")
+    #expect(Int(ended) == status, "\(output)")
     #expect(output.contains("\nstopped by \(name); "))
     let line = try #require(output.split(separator: "\n").first { $0.hasPrefix("selected 600 = ") })
     #expect(line.split(separator: " ").compactMap { Int($0) }.dropFirst().reduce(0, +) == 600)
@@ -160,42 +150,40 @@ import Testing
 
   @Test func `metamorphic runs that are stopped have a summary`() throws {
     _ = try known(600)
-    let process = Process()
-    process.executableURL = URL(filePath: kennel.path)
-    process.arguments =
-      ["run", "all", "--profile", "firebase", "--metamorphic", "--", kennel.path, "adapter"]
-      + ["--no-reset"]
-    process.environment = kennel.environment
-    process.currentDirectoryURL = folder.url
-    process.standardOutput = try folder.newFile("output")
-    process.standardError = try folder.newFile("messages")
-    try process.run()
-    waitForAdapter(of: process)
-    kill(process.processIdentifier, SIGINT)
-    process.waitUntilExit()
 
-    #expect(process.terminationStatus == 130)
+    let ended = try stop(
+      ["run", "all", "--profile", "firebase", "--metamorphic", "--", kennel.path, "adapter"]
+        + ["--no-reset"], by: SIGINT)
+
+    #expect(ended == 130)
     #expect(try folder.text("output").contains(/\d+ passed, 0 failed, \d+ skipped\n$/))
   }
 
   @Test func `nobody waits for an adapter that hangs once the run is stopped`() throws {
+    let ended = try stop(
+      (try known(2)) + ["--timeout", "3600"] + adapter("sleeps"), by: SIGINT)
+
+    #expect(ended == 130)
+    #expect(
+      try folder.text("output").hasSuffix(
+        "selected 2 = ran 0 + not run 2\n\nstopped by SIGINT; 2 runs were not made\n\n"
+          + "0 passed, 0 failed, 0 skipped\n"))
+  }
+
+  /// Runs the kit, and stops it by a signal once it has begun an adapter. Returns how it ended.
+  private func stop(_ words: [String], by signal: Int32) throws -> Int32 {
     let process = Process()
     process.executableURL = URL(filePath: kennel.path)
-    process.arguments = (try known(2)) + ["--timeout", "3600"] + adapter("sleeps")
+    process.arguments = words
     process.environment = kennel.environment
     process.currentDirectoryURL = folder.url
     process.standardOutput = try folder.newFile("output")
     process.standardError = try folder.newFile("messages")
     try process.run()
     waitForAdapter(of: process)
-    kill(process.processIdentifier, SIGINT)
+    kill(process.processIdentifier, signal)
     process.waitUntilExit()
-
-    #expect(process.terminationStatus == 130)
-    #expect(
-      try folder.text("output").hasSuffix(
-        "selected 2 = ran 0 + not run 2\n\nstopped by SIGINT; 2 runs were not made\n\n"
-          + "0 passed, 0 failed, 0 skipped\n"))
+    return process.terminationStatus
   }
 
   /// Waits until a process has begun another one, and then for a moment.

@@ -9,7 +9,8 @@ package import Wire
 /// This machine: its clock, its sockets, and the callback queue.
 ///
 /// Unchecked: what changes is used by the engine only, which calls from one thread at a time, or in
-/// `handle(_:if:)`, which the engine does likewise.
+/// `handle(_:if:)`, which the engine does likewise. `engine` is set once, before there is a timer or a
+/// connection, and only read after that.
 package final class MachinePlatform: Platform, @unchecked Sendable {
   private weak var engine: Engine?
   private let address: DatabaseAddress
