@@ -16,6 +16,9 @@ import threading
 import time
 import traceback
 
+from distributed.client import FutureCancelledError
+from distributed.comm import CommClosedError
+from distributed.scheduler import KilledWorker
 from kennel_campaign.campaign import Campaign, local, remote
 from kennel_campaign.plan import Plan, Refused, identity
 from kennel_campaign.store import Store
@@ -131,6 +134,40 @@ def test_killed_workers_and_a_killed_scheduler_change_nothing(folder: str) -> No
         thread.join(60)
     assert len(kills) == 20, kills
     same(calm, wild)
+
+
+class Lost:
+    """A task whose worker died before its result was fetched."""
+
+    task = plan().tasks()[0]
+
+    def __init__(self, then: str, error: Exception):
+        self.status, self.then, self.error = "finished", then, error
+
+    def result(self):
+        self.status = self.then
+        raise self.error
+
+    def exception(self):
+        return self.error
+
+
+def test_a_result_that_is_lost_on_the_way_is_computed_again(folder: str) -> None:
+    campaign = Campaign(plan(), Store(folder), PROGRAM, io.StringIO())
+    gone = Lost("cancelled", FutureCancelledError("1", "lost"))
+    try:
+        campaign._take(None, gone)
+    except CommClosedError as error:
+        assert str(error) == "a task was cancelled", error
+    else:
+        raise AssertionError("it was taken")
+    killed = Lost("error", KilledWorker("1", None, 3))
+    assert campaign._take(None, killed) is killed.task
+    assert not campaign.failures
+    failed = Lost("error", ValueError("it has no disk"))
+    assert campaign._take(None, failed) is failed.task
+    assert campaign.failures[failed.task.name] == 1
+    assert f"{failed.task.name} failed: it has no disk" in campaign.log.getvalue()
 
 
 def test_a_worker_with_another_kit_is_rejected_by_name(folder: str) -> None:

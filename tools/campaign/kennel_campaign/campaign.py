@@ -6,6 +6,7 @@ import asyncio
 import sys
 import time
 from collections import Counter
+from concurrent.futures import CancelledError
 from contextlib import contextmanager
 
 from distributed import Client, LocalCluster, as_completed
@@ -20,6 +21,8 @@ from .work import perform
 MOST_FAILURES = 5
 # For how many seconds a scheduler that is gone is waited for.
 PATIENCE = 600.0
+# What a call to a cluster raises when its scheduler is gone, or is another one by now.
+GONE = (OSError, CommClosedError, TimeoutError, CancelledError, asyncio.CancelledError)
 
 
 class Campaign:
@@ -54,7 +57,7 @@ class Campaign:
                     self._say(f"dashboard {client.dashboard_link}")
                     deadline = time.monotonic() + PATIENCE
                     self._serve(client)
-            except (OSError, CommClosedError, TimeoutError, asyncio.CancelledError) as error:
+            except GONE as error:
                 if isinstance(error, OSError) and error.errno is not None and self._is_local(error):
                     raise
                 if time.monotonic() > deadline:
@@ -110,6 +113,7 @@ class Campaign:
     def _take(self, client: Client, future):
         """Keeps what a task came to; returns the task if it is to be run again."""
         task = future.task
+        result = self._result(future)
         if future.status == "cancelled":
             # Its scheduler is gone, or has lost it.
             raise CommClosedError("a task was cancelled")
@@ -120,7 +124,6 @@ class Campaign:
                 self._say(f"{task.name} failed: {error}")
                 return task if self.failures[task.name] < MOST_FAILURES else None
             return task
-        result = future.result()
         if "rejected" in result:
             self._reject(client, future, result["rejected"])
             return task
@@ -129,6 +132,21 @@ class Campaign:
         self._count(result["summary"])
         self._progress()
         return None
+
+    @staticmethod
+    def _result(future):
+        """What a finished task returned. A worker that dies before its result is fetched has the task
+        run again, which may end otherwise: the status then says how."""
+        if future.status != "finished":
+            return None
+        try:
+            return future.result()
+        except CancelledError as error:
+            raise CommClosedError("a task was cancelled") from error
+        except Exception:
+            if future.status == "finished":
+                raise
+            return None
 
     def _reject(self, client: Client, future, reason: str) -> None:
         holders = client.who_has([future]).get(future.key, ())
