@@ -12,7 +12,8 @@ struct KeyPool {
   let counters: [Path]
   /// Keys of children.
   let keys: [Key]
-  /// Paths below a location, none at or below another.
+  /// Paths below a location, none at or below another; only children where the profile leaves open
+  /// what deeper ones do (WRT-7).
   let deep: [Path]
   /// The locations below which something is refused.
   let restrictions: [SecurityRule]
@@ -59,10 +60,13 @@ struct KeyPool {
     if isRefusing { paths += Self.refused }
     self.paths = paths
     denied = [Self.rest[1], d]
-    deep = [
-      Path([keys[0], Self.field]), Path([keys[1]]), Path([keys[2], Self.field]),
-      Path([keys[3], keys[0], Self.field]), Path([keys[4]]),
-    ]
+    deep =
+      profile == .wilddog1
+      ? keys.map { Path([$0]) }
+      : [
+        Path([keys[0], Self.field]), Path([keys[1]]), Path([keys[2], Self.field]),
+        Path([keys[3], keys[0], Self.field]), Path([keys[4]]),
+      ]
     restrictions =
       isRefusing ? Self.restrictions(&random, b, marks.contains(StepKindSet(.auth))) : []
     hasServerValues = marks.contains(StepKindSet(.serverValue))
