@@ -26,6 +26,8 @@ package struct MutationFlags: OptionSet, Hashable, Sendable {
   package static let windowsSeemComplete = MutationFlags(rawValue: 1 << 6)
   /// Data below the location of a window make it count as all there is (EVT-19).
   package static let windowsAreForgotten = MutationFlags(rawValue: 1 << 7)
+  /// A window that has room for more counts as a part of what is there (WRT-13).
+  package static let windowsWithRoomAreParts = MutationFlags(rawValue: 1 << 26)
   /// The nearest view above decides what is known, though one further up knows more (OBS-3,
   /// accident 104).
   package static let nearestViewDecides = MutationFlags(rawValue: 1 << 8)

@@ -124,11 +124,13 @@ extension Recording {
 }
 
 extension ReferenceClient {
-  /// A reference client that keeps two habits of the recorded clients (Specs/accidents.md). One shows
-  /// in no output of its own, and everything after it would differ and hide what else is different;
-  /// the other is a matter of order.
+  /// A reference client that keeps three habits of the recorded clients (Specs/accidents.md). One
+  /// shows in no output of its own, and everything after it would differ and hide what else is
+  /// different; one is a matter of order; the third, that a window with room for more is taken for
+  /// a part, decides what all later writes are laid over.
   fileprivate static func asRecorded(_ profile: Profile) -> ReferenceClient {
     ReferenceClient(
-      profile: profile, mutationFlags: [.coveredDataChangeNothing, .resultsPrecedeData])
+      profile: profile,
+      mutationFlags: [.coveredDataChangeNothing, .resultsPrecedeData, .windowsWithRoomAreParts])
   }
 }

@@ -76,6 +76,10 @@ extension Mutant {
       violating: "EVT-19 LIM-10",
       mutationFlags: .windowsSeemComplete),
     Mutant(
+      "windows-with-room-are-parts",
+      "A window that has room for more is taken for a part of what is there.", from: "C51",
+      violating: "WRT-13", mutationFlags: .windowsWithRoomAreParts),
+    Mutant(
       "windows-are-forgotten",
       "Data below a window make the rest of the location count as empty.", from: "ACC-105",
       violating: "EVT-19",

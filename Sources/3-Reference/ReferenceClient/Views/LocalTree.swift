@@ -275,7 +275,7 @@ extension LocalTree {
     _ index: Int, after cause: UpdateCause, reach: ServerCache.Reach
   ) -> [PendingEvent] {
     let path = views[index].path
-    let cover = views[index].query.filters ? self.cover(of: path) : nil
+    let cover = wholeWindow(of: index) ?? (views[index].query.filters ? self.cover(of: path) : nil)
     let changes =
       further(index, after: cause, cover: cover)
       ?? views[index].refresh(

@@ -115,6 +115,12 @@ extension View {
     serverCache.isComplete && !serverCache.isNarrow ? serverCache.node : cover
   }
 
+  /// The window, if it is all that the server has: it has no bounds, and room for more.
+  var wholeWindow: Node? {
+    guard query.start == nil, query.end == nil, serverCache.holdsAll(of: query) else { return nil }
+    return serverCache.node
+  }
+
   /// The value where not everything is known: the known children with the writes on top; what
   /// neither the server nor a pending write determines stays as it was last shown (WRT-16).
   private func partialValue(

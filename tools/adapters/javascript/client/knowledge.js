@@ -146,6 +146,15 @@ class Knowledge {
     return this.isComplete && this.isNarrow && !this.isFull(query)
   }
 
+  /**
+   * Whether these are all data of the place: a window without bounds that has room for more leaves
+   * nothing out.
+   */
+  knowsAll(query) {
+    if (!this.isComplete) return false
+    return !this.isNarrow || (!query.start && !query.end && this.holdsAll(query))
+  }
+
   /** Notes what data of a child say besides themselves. */
   note(path, data) {
     this.absent.delete(path[0])

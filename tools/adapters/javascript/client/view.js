@@ -31,8 +31,7 @@ class View {
     const wasShown = this.isShown
     this.knowledge.forgetAbsent((key) => !before.node.child(key).isEmpty)
     const lastWhole = writes.findLastIndex(([path]) => !path.length)
-    const knowsAll = this.knowledge.isComplete && !this.knowledge.isNarrow
-    const base = knowsAll ? this.knowledge.node : cover
+    const base = this.knowledge.knowsAll(this.query) ? this.knowledge.node : cover
     let value
     if (base || lastWhole >= 0) {
       value = base || EMPTY

@@ -129,6 +129,13 @@ class Knowledge:
         """Whether the server has sent a window that has room for more than it has."""
         return self.is_complete and self.is_narrow and not self._is_full(query)
 
+    def knows_all(self, query):
+        """Whether these are all data of the place: a window without bounds that has room for more
+        leaves nothing out."""
+        has_range = query.start or query.end
+        is_whole = not self.is_narrow or not has_range and self.holds_all(query)
+        return self.is_complete and is_whole
+
     def _note(self, path, data):
         """Notes what data of a child say besides themselves."""
         self.forget_absent(lambda key: key != path[0])

@@ -33,7 +33,7 @@ class View:
         before, was_shown = self.window, self.is_shown
         self.knowledge.forget_absent(lambda key: not before.node.child(key).is_empty)
         whole = [index for index, (path, _) in enumerate(writes) if not path]
-        knows_all = self.knowledge.is_complete and not self.knowledge.is_narrow
+        knows_all = self.knowledge.knows_all(self.query)
         if knows_all or whole:
             value = self.knowledge.node if knows_all else EMPTY
             for path, node in writes[whole[-1] if whole else 0:]:
