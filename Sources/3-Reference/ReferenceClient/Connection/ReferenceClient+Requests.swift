@@ -152,9 +152,12 @@ extension ReferenceClient {
     for query in queries.map({ $0.map(Optional.some) }) ?? [nil] {
       // The wire does not say how far ranges reach; the profile does.
       let filtered = query.flatMap { $0.filters ? $0.reaching(profile.ranges) : nil }
-      if let listen = wireListens.listens(at: path).first(where: { $0.query == filtered }) {
-        wireListens.remove(listen)
+      // A listen that was taken back meanwhile has no listeners any more: those that are left there
+      // are served by another one (ACC-10).
+      guard let listen = wireListens.listens(at: path).first(where: { $0.query == filtered }) else {
+        continue
       }
+      wireListens.remove(listen)
       if filtered == nil { takeBackListens(at: path) }
       cancel(at: path, filtered, "permission_denied")
     }

@@ -218,6 +218,10 @@ extension KeyPool {
     return .init(value, key: random.chance(25) ? random.one(of: keys) : nil)
   }
 
+  func type(_ random: inout RandomSource) -> EventType {
+    random.one(of: [.value, .value, .childAdded])
+  }
+
   func types(_ random: inout RandomSource) -> Set<EventType> {
     switch random.number(below: 5) {
     case 0: [.value]

@@ -33,6 +33,9 @@ extension RandomScenarioBuilder {
 
   /// States a call in the first callback of a listener before it is registered: where the data are
   /// known, or reading is refused, the callback comes within the call or soon after.
+  ///
+  /// The listener is for one kind of event: SDKs register each kind by itself, so that the call
+  /// would come before the registration of the other kinds.
   private mutating func reactAhead(_ client: Int, _ random: inout RandomSource) {
     let words = plan.vocabulary
     let id = nextListener(client)
@@ -44,7 +47,7 @@ extension RandomScenarioBuilder {
     call(client, .on(Reaction(in: isRefused ? .cancel(id) : .event(id, nil), nth: 1, [nested])))
     clients[client].reacting.insert(id)
     listen(client, as: id) {
-      random.chance(50) ? .once($0, target, .value) : .listen($0, target, words.types(&random))
+      random.chance(50) ? .once($0, target, .value) : .listen($0, target, [words.type(&random)])
     }
   }
 

@@ -258,6 +258,7 @@ class Requests extends Connection {
         this.revokeQuery(path, JSON.stringify(fields))
         continue
       }
+      if (!this.listens.find(path)) continue
       for (const each of this.listens.at(path)) {
         this.listens.remove(each)
         if (each.query && this.isReady) this.transmit('n', each.body(this.profile))
@@ -266,13 +267,13 @@ class Requests extends Connection {
     }
   }
 
-  /** Its listeners end, whether or not they have a listen of their own just now. */
+  /** Its listeners end, unless another listen serves them by now. */
   revokeQuery(path, text) {
     const wire = ({ query }) => JSON.stringify(query.wire(this.profile.statesInclusion))
     const view = this.tree.views.find((each) => isSamePath(each.path, path) && wire(each) === text)
-    if (!view) return
-    const listen = this.listens.find(path, view.query)
-    if (listen) this.listens.remove(listen)
+    const listen = view && this.listens.find(path, view.query)
+    if (!listen) return
+    this.listens.remove(listen)
     this.cancel(path, view.query, 'permission_denied')
   }
 }

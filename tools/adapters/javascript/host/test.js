@@ -8,6 +8,7 @@ const os = require('os')
 const path = require('path')
 const test = require('node:test')
 const vm = require('vm')
+const { Application } = require('./api/application')
 const { codeOfRefusal } = require('./api/errors')
 const { Client } = require('./client')
 const { readOptions } = require('./options')
@@ -266,6 +267,18 @@ test('a poll that is put off for no time at all is a try after no delay', async 
     { cancelTimer: { timer: 2 } },
     { connect: { host: 'two.kennel.test' } },
   ])
+})
+
+test('a listener that is removed by its cancellation is cancelled once', () => {
+  const emitted = []
+  const application = Object.create(Application.prototype)
+  const onCancel = application.onCancel('feed')
+  application.emit = (verb) => {
+    emitted.push(verb)
+    onCancel(new Error('permission_denied'))
+  }
+  onCancel(new Error('permission_denied'))
+  assert.deepEqual(emitted, ['cancelled'])
 })
 
 test('an exception that nobody catches is told, unless the application threw it', async () => {

@@ -284,8 +284,9 @@ class Requests:
                 self._revoke_query(path, fields)
                 continue
             plain = self.listens.find(path, None)
-            if plain:
-                self.listens.remove(plain)
+            if not plain:
+                continue
+            self.listens.remove(plain)
             for listen in self.listens.in_restore_order():
                 if listen.path == path:
                     self.listens.remove(listen)
@@ -294,12 +295,12 @@ class Requests:
             self._cancel(path, None, "permission_denied")
 
     def _revoke_query(self, path, fields):
-        """Its listeners end, whether or not they have a listen of their own just now."""
+        """Its listeners end, unless another listen serves them by now."""
         for view in self.tree.views:
             query = view.query
             if view.path == path and query.wire(self.profile["states inclusion"]) == fields:
                 listen = self.listens.find(path, query)
                 if listen:
                     self.listens.remove(listen)
-                self._cancel(path, query, "permission_denied")
+                    self._cancel(path, query, "permission_denied")
                 return

@@ -120,8 +120,10 @@ class Application {
   onCancel(listener) {
     let isTold = false
     return (error) => {
-      if (!isTold) this.emit('cancelled', { listener, error: codeOf(error) })
+      if (isTold) return
+      // First, because the callback may remove the listener, which some SDKs answer by calling again.
       isTold = true
+      this.emit('cancelled', { listener, error: codeOf(error) })
     }
   }
 
