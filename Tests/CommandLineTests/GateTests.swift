@@ -195,35 +195,6 @@ import Testing
     #expect(outcome.output.hasSuffix("\n0 passed, 2 failed, 0 skipped\n"))
   }
 
-  @Test func `an event that is never raised is one cause, explained once in every report`() throws {
-    let files = [("markdown", "md"), ("html", "html"), ("junit", "xml"), ("jsonl", "jsonl")]
-    let ids = ["events", "limits", "regressions"]
-    let outcome = try Program.project.run(
-      ["run"] + ids + ["--client", "changes-kept-quiet", "--github"]
-        + files.flatMap { ["--\($0.0)", path("r.\($0.1)")] })
-    let hunt = try Program.project.run([
-      "hunt", "--client", "changes-kept-quiet", "--seeds", "1..60", "--no-shrink", "--jobs", "1",
-      "--output", path("hunt"),
-    ])
-
-    let text = outcome.output
-    let cause = "missing-event child_changed"
-    #expect(outcome.status == 1)
-    #expect(text.matches(of: #/(?m)^FAIL  /#).count == 1)
-    #expect(text.matches(of: #/(?m)^\S.*   \d+ runs of \d+ scenarios?$/#).count == 1)
-    #expect(text.matches(of: #/(?m)^::error /#).count == 1)
-    let markdown = try folder.text("r.md")
-    #expect(markdown.matches(of: #/(?m)^### /#).count == 1 && markdown.contains("child\\_changed"))
-    let xml = try folder.text("r.xml")
-    let failures = xml.matches(of: #/<failure /#).count
-    let references = xml.matches(of: #/child_changed, explained at /#).count
-    #expect(failures > 100 && references == failures - 1)
-    let causes = try folder.text("r.html").matches(of: #/"cause":"([^"]*)"/#).map { String($0.1) }
-    #expect(Set(causes) == [cause])
-    #expect(try folder.text("r.jsonl").contains("\"cause\":\"\(cause)\""))
-    #expect(hunt.output.matches(of: #/(?m)^FAIL  /#).count == 1, "\(hunt.output)")
-  }
-
   @Test func `annotations name files from the root of the repository`() throws {
     var kennel = Program.project
     kennel.environment["GITHUB_WORKSPACE"] = kennel.directory.deletingLastPathComponent().path

@@ -203,6 +203,38 @@ import Wording
     #expect(!text.contains("timer") && !text.contains("%"), "\(text)")
   }
 
+  /// A client that never asks whether its connection is alive.
+  private struct TrustingClient: SyncClient {
+    var client: ReferenceClient
+    var capabilities: Set<String> { client.capabilities }
+
+    mutating func handle(
+      _ input: ClientInput, at now: Instant, into outputs: inout [ClientOutput]
+    ) {
+      client.handle(input, at: now, into: &outputs)
+      outputs.removeAll { if case .setTimer(_, _, .keepAlive) = $0 { true } else { false } }
+    }
+  }
+
+  @Test func `a connection that is not seen to be dead lacks a ping`() throws {
+    let scenario = try Self.scenario(
+      """
+      steps:
+        - settle
+        - network.half-open: alice
+        - settle
+      """)
+    let runner = ScenarioRunner { TrustingClient(client: ReferenceClient(profile: $1)) }
+    let result = runner.run(scenario, in: .wilddog2)
+    var report = TextReport(rules: RuleBook(files: []))
+    report.reference = { ReferenceClient(profile: $0) }
+
+    let text = report.text(of: result)
+    #expect(
+      text.contains(#"a conforming client sends a ping"#),
+      "\(text)")
+  }
+
   @Test func `nothing is missing where the client did too much`() throws {
     let mutant = try #require(Mutant.all.first { $0.name == "values-twice" })
     let scenario = try Self.scenario(

@@ -229,8 +229,8 @@ extension Shadow {
 
   /// Fires what is due before a moment. When to try again, and how to keep a connection alive, is
   /// for the client to say.
-  mutating func fireTimers(before end: Interval) {
-    while let timer = timers.filter({ $0.purpose == .other && $0.due < end }).min(by: {
+  mutating func fireTimers(_ purpose: TimerPurpose = .other, before end: Interval) {
+    while let timer = timers.filter({ $0.purpose == purpose && $0.due < end }).min(by: {
       $0.due < $1.due
     }) {
       timers.removeAll { $0.id == timer.id }

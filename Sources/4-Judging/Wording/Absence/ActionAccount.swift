@@ -9,6 +9,7 @@ internal import Wire
 struct ActionAccount {
   private enum Action: Hashable {
     case request(Request)
+    case ping
     case connection(host: String?)
     case disconnection
     case event(ListenerID, EventType, Key?, Node)
@@ -22,14 +23,15 @@ struct ActionAccount {
       // What a transaction writes depends on when it is sent.
       case let .send(.request(_, .put(path, _, _?))): self = .request(.put(path, .empty, hash: ""))
       case let .send(.request(_, request)): self = .request(request.outline)
+      case .send(.ping): self = .ping
       case .connect: self = .connection(host: nil)
       case let .connectTo(host): self = .connection(host: host)
       case .disconnect: self = .disconnection
       case let .event(event): self = .event(event.listener, event.type, event.key, event.value)
       case let .cancelled(listener, _): self = .cancellation(listener)
       case let .completed(call, _), let .answered(call, _), let .threw(call, _): self = .end(call)
-      case .send, .setTimer, .cancelTimer, .updateRan, .calling, .returned, .store, .erase,
-        .uncaught, .log:
+      case .setTimer, .cancelTimer, .updateRan, .calling, .returned, .store, .erase, .uncaught,
+        .log:
         return nil
       }
     }
@@ -65,7 +67,11 @@ struct ActionAccount {
   func missing(among done: [TraceEvent]) -> [MissingAction] {
     var matched: Set<Action> = []
     var left: [Action: Int] = [:]
-    return done.compactMap { event in
+    // A ping is the last: what follows comes of silence that was not there.
+    let ping = done.firstIndex {
+      if case .output(_, .send(.ping)) = $0.kind { true } else { false }
+    }
+    return done.prefix(ping.map { $0 + 1 } ?? done.count).compactMap { event in
       guard case let .output(client, output) = event.kind, let action = Action(output),
         let cause = event.cause ?? givenUp[client]
       else { return nil }

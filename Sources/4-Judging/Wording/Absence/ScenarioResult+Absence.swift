@@ -16,6 +16,11 @@ extension ScenarioResult {
   /// - Returns: The actions by time.
   /// - Complexity: O(events).
   package func missingActions(_ makeReference: @escaping () -> any SyncClient) -> [MissingAction] {
+    actionsAndPings(makeReference).filter { $0.output != .send(.ping) }
+  }
+
+  /// The same with the keep-alives that a conforming client would send if nothing reached it any more.
+  private func actionsAndPings(_ makeReference: @escaping () -> any SyncClient) -> [MissingAction] {
     let account = ActionAccount(of: trace)
     return shadowed(by: makeReference).flatMap { account.missing(among: $0) }
       .enumerated().sorted { first, second in
@@ -27,17 +32,49 @@ extension ScenarioResult {
   /// The missing action that a divergence follows from; `nil` where there is none, and for a divergence
   /// that is about something that was done.
   ///
-  /// It is the earliest one of the same client that concerns the same location, call or listener, or
-  /// else one of another client that should have written there.
+  /// For a call that was to be made in a callback it is what calls that back. Else it is the earliest one
+  /// of the same client that concerns the same location, call or listener, or one of another client that
+  /// should have written there.
   package func absence(
     behind divergence: Divergence, comparedWith makeReference: @escaping () -> any SyncClient
   ) -> MissingAction? {
     guard let reach = divergence.kind.reachOfAbsence else { return nil }
-    let client = scenario.clients.firstIndex { $0 == divergence.subject.clientName }
-    let missing = missingActions(makeReference).filter { reach == .everything || !$0.isShown }
+    let client = scenario.clients.firstIndex { $0 == divergence.clientName }
+    let all = divergence.isUnsettled ? actionsAndPings : missingActions
+    let missing = all(makeReference).filter { reach == .everything || !$0.isShown }
     let own = missing.filter { client == nil || $0.client.number == client }
-    return own.first { divergence.concerns($0) }
+    return callback(before: divergence, among: own)
+      ?? own.first { divergence.concerns($0) }
       ?? missing.first { $0.client.number != client && $0.writes(to: divergence.subject.path) }
+  }
+
+  /// The action in whose callback the application was to make a call, or a call before that one.
+  private func callback(
+    before divergence: Divergence, among actions: [MissingAction]
+  ) -> MissingAction? {
+    guard var name = callName(of: divergence) else { return nil }
+    let reactions = scenario.steps.flatMap(\.reactions)
+    for _ in reactions {
+      guard
+        let callback = reactions.first(where: { $0.calls.contains { $0.id.name == name } })?
+          .callback
+      else { return nil }
+      if let action = actions.first(where: { callback.isCalled(by: $0.output) }) { return action }
+      name = callback.name
+    }
+    return nil
+  }
+
+  /// The call, or the one that makes the listener, that a divergence is about. One that was never made
+  /// is found by where it is expected.
+  private func callName(of divergence: Divergence) -> String? {
+    switch divergence.subject {
+    case let .listener(_, name, _), let .call(_, name, _): name
+    case .client:
+      scenario.steps.flatMap { $0.expectation?.outcomes ?? [] }
+        .first { $0.position == divergence.position }?.call.name
+    case .server: nil
+    }
   }
 }
 
@@ -48,6 +85,15 @@ extension Subject {
     case let .listener(client, _, _), let .call(client, _, _), let .client(client): client
     case .server: nil
     }
+  }
+}
+
+extension Step {
+  /// What clients are to do in callbacks.
+  fileprivate var reactions: [Reaction] {
+    if case let .together(steps) = action { return steps.flatMap(\.reactions) }
+    guard case let .on(reaction)? = action.call?.operation else { return [] }
+    return [reaction]
   }
 }
 
@@ -99,15 +145,23 @@ extension Divergence.Kind {
 }
 
 extension Divergence {
+  fileprivate var isUnsettled: Bool { if case .unsettled = kind { true } else { false } }
+
+  /// The client that it is about; of a run that does not settle the first one that has something to do.
+  fileprivate var clientName: String? {
+    guard case let .unsettled(reason) = kind else { return subject.clientName }
+    return reason.split(separator: " ").first.map(String.init)
+  }
+
   /// Whether a missing action of the client that this is about is about the same.
   fileprivate func concerns(_ missing: MissingAction) -> Bool {
     switch missing.output {
-    case .connect, .connectTo, .disconnect: true
+    case .connect, .connectTo, .disconnect, .send(.ping): true
     case let .send(.request(_, request)): concerns(request)
     case let .event(event): isAbout(event.listener)
     case let .cancelled(listener, _): isAbout(listener)
     case let .completed(call, _), let .answered(call, _), let .threw(call, _): isAbout(call)
-    case .send, .setTimer, .cancelTimer, .updateRan, .calling, .returned, .store, .erase,
+    case .setTimer, .cancelTimer, .updateRan, .calling, .returned, .store, .erase,
       .uncaught, .log:
       false
     }

@@ -66,6 +66,7 @@ package struct Absence {
     let again = action.isAgain ? " again" : ""
     return switch action.output {
     case let .send(.request(_, request)): "sends \(Self.brief(request.summary))\(again)"
+    case .send(.ping): "sends a ping"
     case .connect: "asks for a connection" + again
     case let .connectTo(host): "asks for a connection to \(host)"
     case .disconnect: "closes its connection"
@@ -76,8 +77,7 @@ package struct Absence {
     case let .completed(call, completion): "completes \(call.name): \(completion.name)"
     case let .answered(call, value): "answers \(call.name): \(value.text)"
     case let .threw(call, error): "refuses \(call.name): \(error)"
-    case .send, .setTimer, .cancelTimer, .updateRan, .calling, .returned, .store, .erase,
-      .uncaught, .log:
+    case .setTimer, .cancelTimer, .updateRan, .calling, .returned, .store, .erase, .uncaught, .log:
       TraceEvent(
         sequence: 0, cause: nil, time: action.time, step: 0,
         kind: .output(action.client, action.output)
