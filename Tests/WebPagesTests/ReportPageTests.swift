@@ -105,6 +105,26 @@ import Tree
     #expect(!html.contains("<b>"))
   }
 
+  @Test func `thousands of failures fit into a megabyte, each with its sentence`() throws {
+    let rest =
+      #","signature":"missing-event value","text":"\#(String(repeating: "x", count: 900))","#
+      + #""divergences":[{"sentence":"nothing came","rows":["\#(String(repeating: "y", count: 300))"]}]"#
+    let lines = (1...2000).map { Self.line("a/s\($0)", "firebase", "fail", rest) }
+    let column = try ReportColumn(name: "ours", lines.joined(), file: "ours.jsonl")
+
+    let html = ReportPage([column]).html
+    let runs = (try data(html)["scenarios"]?.elements ?? []).compactMap {
+      $0["runs"]?.elements?.first?.elements?.first
+    }
+    #expect(html.utf8.count < 1_000_000, "\(html.utf8.count)")
+    #expect(runs.first?["text"] != nil && runs.last?["text"] == nil)
+    #expect(runs.count == 2000)
+    #expect(
+      runs.allSatisfy {
+        $0["divergences"]?.elements?.first?["sentence"]?.string == "nothing came"
+      })
+  }
+
   private func data(_ html: String) throws -> JSON {
     let start = try #require(html.range(of: #"<script type="application/json" id="data">"#))
     let rest = html[start.upperBound...]

@@ -96,7 +96,9 @@ struct ReportRuns {
         }
       }
     }
-    for spot in spots.first + spots.failed { keepFailure(spot, &left) }
+    let failures = spots.first + spots.failed
+    left -= failures.reduce(0) { $0 + Self.leastOfFailure(self[$1]).text.utf8.count }
+    for spot in failures { keepFailure(spot, &left) }
     keepOthers(spots.others, left)
   }
 
@@ -105,19 +107,23 @@ struct ReportRuns {
     set { rows[spot.row].runs[spot.column][spot.run] = newValue }
   }
 
+  /// Keeps as much of a failure as there is room for, beyond the least.
   private mutating func keepFailure(_ spot: Spot, _ left: inout Int) {
     let run = self[spot]
-    let choices = [
-      run, run.removing(["details"]), run.removing(["details", "text"]),
-      run.removing(["details", "text"]).replacing("divergences", with: Self.brief(run)),
-    ]
-    for choice in choices {
-      let size = choice.text.utf8.count
-      guard size <= left || choice == choices.last else { continue }
+    let least = Self.leastOfFailure(run)
+    self[spot] = least
+    for choice in [run, run.removing(["details"]), run.removing(["details", "text"])] {
+      let size = choice.text.utf8.count - least.text.utf8.count
+      guard size <= left else { continue }
       left -= size
       self[spot] = choice
       return
     }
+  }
+
+  /// A failure with no more than its first sentence.
+  private static func leastOfFailure(_ run: JSON) -> JSON {
+    run.removing(["details", "text"]).replacing("divergences", with: brief(run))
   }
 
   /// What is wrong in a sentence, without the rows.
