@@ -157,14 +157,31 @@ import Testing
         == "kennel: --check looks at the Markdown; it does not go with --output\n"
         + "Try 'kennel docs --help'.\n")
     #expect(
-      try kennel.run(["docs", "limits"]).messages
-        == "kennel: docs takes no \"limits\"; a scenario gets a page by its tag \"doc\"\n"
+      try kennel.run(["docs", "--check", "limits"]).messages
+        == "kennel: --check and --rules are about all pages; name no scenario with them\n"
         + "Try 'kennel docs --help'.\n")
     try home.write(scenario(tags: "other"), to: "Scenarios/limits/refill.yaml")
     try FileManager.default.removeItem(
       at: home.url.appending(path: "Scenarios/limits/empty.yaml"))
     #expect(
       try kennel.run(["docs"]).messages == "kennel: no scenario has the tag \"doc\"\n")
+  }
+
+  @Test func `a scenario that is named gets a page without the tag`() throws {
+    let own = try Folder()
+    try own.write(scenario(tags: "other"), to: "own.yaml")
+    var program = kennel
+    program.directory = own.url
+    let page = try program.run(["docs", "own.yaml"])
+    let site = try program.run(["docs", "own.yaml", "-o", "site"])
+
+    #expect(page.status == 0, "\(page)")
+    #expect(page.output.contains("\n# A window is refilled\n"))
+    #expect(page.output.contains("| `child_added` "), "\(page.output)")
+    #expect(site.status == 0, "\(site)")
+    #expect(site.output.hasSuffix(" pages in site; begin with index.html\n"))
+    #expect(try own.text("site/search-data.js").contains("A window is refilled"))
+    #expect(!FileManager.default.fileExists(atPath: home.url.path + "/Specs/event-order"))
   }
 
   @Test func `a folder that cannot be written is told`() throws {

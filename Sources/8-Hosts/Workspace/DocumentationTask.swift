@@ -13,8 +13,13 @@ package struct DocumentationTask {
   private let makesRulePages: Bool
   /// Whether only these are made.
   private let rulesOnly: Bool
+  /// The scenarios that get a page; all with the tag if there are none.
+  private let paths: [String]
 
-  package init(checks: Bool, site: String?, makesRulePages: Bool, rulesOnly: Bool) {
+  package init(
+    of paths: [String], checks: Bool, site: String?, makesRulePages: Bool, rulesOnly: Bool
+  ) {
+    self.paths = paths
     self.checks = checks
     self.site = site
     self.makesRulePages = makesRulePages
@@ -34,20 +39,24 @@ package struct DocumentationTask {
     warn: (String) -> Void
   ) throws(Failure) -> ExitCode {
     let home = try Home.find()
-    let library = try ScenarioLibrary([])
+    let library = try ScenarioLibrary(paths)
     try library.requireNoProblems()
     var isCurrent = true
     if makesRulePages {
       isCurrent = try handleRulePages(RulePages(library.rules), RulePagesFolder(home), report)
     }
     if rulesOnly { return isCurrent ? .success : .divergence }
-    let book = try Self.book(library, try runner())
+    let book = try book(library, try runner())
     for problem in book.problems { warn("kennel: \(problem)\n") }
     if let site {
       let pages = try Site(home, book)
       try pages.write(to: site)
       let count = pages.files.count { $0.path.hasSuffix(".html") }
       try report("\(count) pages in \(site); begin with index.html\n")
+    } else if !paths.isEmpty {
+      for page in book.pages.suffix(library.scenarios.count) {
+        try report(MarkdownWriter().text(of: page))
+      }
     } else {
       let folder = DocumentationFolder(Files.join(home.path, DocumentationBook.folder))
       if checks { return try check(book, folder, report) && isCurrent ? .success : .divergence }
@@ -57,12 +66,12 @@ package struct DocumentationTask {
     return book.problems.isEmpty ? .success : .divergence
   }
 
-  private static func book(
+  private func book(
     _ library: ScenarioLibrary, _ runner: ScenarioRunner
   ) throws(Failure) -> DocumentationBook {
-    let entries = library.scenarios.filter { $0.tags.contains(DocumentationBook.tag) }.map {
-      DocumentedScenario($0, runner)
-    }
+    let entries = library.scenarios.filter {
+      !paths.isEmpty || $0.tags.contains(DocumentationBook.tag)
+    }.map { DocumentedScenario($0, runner) }
     if entries.isEmpty { throw .unusable("no scenario has the tag \"\(DocumentationBook.tag)\"") }
     return DocumentationBook(entries, scenarios: library.scenarios, rules: library.rules)
   }

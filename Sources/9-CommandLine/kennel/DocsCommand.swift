@@ -6,6 +6,8 @@ import Workspace
 
 /// What `kennel docs` was asked for.
 struct DocsOptions: Command {
+  /// The scenarios that get a page; all with the tag if there are none.
+  var paths: [String]
   /// Whether the Markdown is compared in place of being written.
   var checks: Bool
   /// The folder for the HTML site; nil for none.
@@ -15,8 +17,9 @@ struct DocsOptions: Command {
   /// The client that the pages are about; nil means the reference client.
   var client: String?
 
-  /// - Throws: `Failure.usage` for options that do not go together, and for operands.
+  /// - Throws: `Failure.usage` for options that do not go together.
   init(_ arguments: Arguments) throws(Failure) {
+    paths = arguments.operands
     checks = arguments.contains("check")
     site = arguments.value(of: "output")
     client = arguments.value(of: "client")
@@ -27,20 +30,21 @@ struct DocsOptions: Command {
     if checks, site != nil {
       throw arguments.failure("--check looks at the Markdown; it does not go with --output")
     }
-    if let operand = arguments.operands.first {
-      throw arguments.failure(
-        "docs takes no \"\(operand)\"; a scenario gets a page by its tag \"\(DocumentationBook.tag)\""
-      )
+    if !paths.isEmpty, checks || rulesOnly {
+      throw arguments.failure("--check and --rules are about all pages; name no scenario with them")
     }
   }
 
   static let grammar = Grammar(
-    command: "kennel docs", operands: "",
+    command: "kennel docs", operands: "[PATH|ID...]",
     summary: """
-      Writes the pages about event order, one for each scenario with the tag 'doc', and indexes of \
+      Writes the pages about event order, one for each scenario with the tag '\(DocumentationBook.tag)', and indexes of \
       them: as Markdown to \(DocumentationBook.folder), or with all other documents of Specs as a site of HTML files. \
       Everything on them comes from running the scenarios, in every order of deliveries. Also writes the pages that are made from \
       the rules: Specs/profiles.md and Specs/requirements.md.
+
+      Of scenarios that are named, with or without the tag, it prints the page as Markdown, or \
+      writes a site with their pages alone beside the documents.
       """,
     options: [
       .init(
@@ -67,6 +71,7 @@ struct DocsOptions: Command {
         kennel docs --check
         kennel docs --rules
         kennel docs -o site
+        kennel docs limits/refill-after-foreign-removal
         kennel docs --check --client no-refill
 
       \(ExitCode.help)
@@ -76,8 +81,8 @@ struct DocsOptions: Command {
   func perform() throws(Failure) -> ExitCode {
     let client = client
     let task = DocumentationTask(
-      checks: checks, site: site, makesRulePages: site == nil && client == nil,
-      rulesOnly: rulesOnly)
+      of: paths, checks: checks, site: site,
+      makesRulePages: site == nil && client == nil && paths.isEmpty, rulesOnly: rulesOnly)
     return try task.run(
       { () throws(Failure) in try ClientUnderTest(named: client).runner(seed: 0) },
       report: Console.output, warn: Console.message)
