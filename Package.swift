@@ -314,7 +314,8 @@ let tests: [Target] = [
   test("WorkspaceTests", "Rules Scenario System Workspace"),
   test("RunsTests", "Text KnownFailures Reports Runs Scenario System Workspace"),
   test(
-    "KennelTestingTests", "ClientInterface KennelTesting Mutants ReferenceClient Runs"),
+    "KennelTestingTests",
+    "ClientInterface KennelTesting Mutants ReferenceClient Runs Tree Wire"),
   test("CampaignsTests", "Campaigns Hunting System"),
   test("BenchmarksTests", "Benchmarks"),
   test("UserInterfaceTests", "Document HTTP Runs System Tree UserInterface"),

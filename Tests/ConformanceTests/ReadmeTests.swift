@@ -13,7 +13,7 @@ import Testing
 @Suite struct ReadmeTests {
   @Test(arguments: ["TinyClient.swift", "TinyClientTests.swift"])
   func `the README shows the worked example as it is`(file: String) throws {
-    let example = try text("Tests/ConformanceTests/Example/\(file)")
+    let example = try text("Tests/KennelTestingTests/Example/\(file)")
 
     #expect(try text("README.md").contains("```swift\n\(example)```"))
   }
@@ -42,5 +42,5 @@ import Testing
   }
 
   private let repository = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
 }

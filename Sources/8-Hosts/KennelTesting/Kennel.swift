@@ -5,10 +5,13 @@ public import Testing
 /// Scenarios as tests of Swift Testing:
 ///
 ///     @Test(arguments: try Kennel.scenarios("writes", "limits/*"))
-///     func `the client conforms`(scenario: ScenarioCase) throws {
+///     func `the client conforms`(scenario: Kennel.Case) throws {
 ///       try scenario.check { MyClient(profile: $0) }
 ///     }
 public enum Kennel {
+  /// A scenario in one of its profiles.
+  public typealias Case = ScenarioCase
+
   /// The scenarios that are selected, once for each of their profiles.
   ///
   /// - Parameters:
