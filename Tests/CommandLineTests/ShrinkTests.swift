@@ -56,7 +56,7 @@ import Testing
     #expect(outcome.messages == "a second process confirms it\n")
     let lines = outcome.output.split(separator: "\n", omittingEmptySubsequences: false)
     #expect(lines.first == "event-order value before child_added listener")
-    #expect(lines[1].hasPrefix("4 -> 1 steps after "))
+    #expect(lines[1].hasPrefix("4 -> 1 step after "))
     #expect(lines[1].hasSuffix(" runs; nothing can be left out by itself"))
     let file = "Scenarios/found/event-order-value-before-child-added-listener.yaml"
     #expect(lines[2].hasSuffix(file))

@@ -154,7 +154,7 @@ import Wire
 
     #expect(
       similarity.sentence
-        == "Run with the reference client, the clients send the same 1 requests.\n"
+        == "Run with the reference client, the clients send the same request.\n"
         + "The server's trees at the end are not the same: at /n the session has 2, the run 1.")
     #expect(!similarity.isExact)
   }

@@ -57,7 +57,9 @@ extension ExtractedScenario {
     let texts = ranges.map {
       $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)-\($0.upperBound)"
     }
-    return texts.isEmpty ? "" : "steps " + texts.joined(separator: ", ")
+    if texts.isEmpty { return "" }
+    let isOne = ranges.count == 1 && ranges[0].count == 1
+    return (isOne ? "step " : "steps ") + texts.joined(separator: ", ")
   }
 
   private static func folded(_ text: String, _ beginning: String) -> [String] {
@@ -89,11 +91,12 @@ extension ExtractedScenario.Similarity {
   private var messageSentence: String {
     if requests == 0 { return "The clients of the session sent no requests." }
     if missing.isEmpty, added.isEmpty, isSettled {
-      return "Run with the reference client, the clients send the same \(requests) requests."
+      let requests = requests == 1 ? "request" : "\(requests) requests"
+      return "Run with the reference client, the clients send the same \(requests)."
     }
     let rest = isSettled ? "" : "; the run does not settle"
     return "Run with the reference client, \(same) of \(requests) requests are the same, "
-      + "\(added.count) are new\(rest)."
+      + "and \(added.count) more \(added.count == 1 ? "is" : "are") sent\(rest)."
   }
 
   /// The requests that differ, the first few of them, a line each.

@@ -2,6 +2,7 @@ import ClientInterface
 import Conformance
 import Document
 package import Exploration
+import Processes
 import ReferenceClient
 import Reports
 import Rules
@@ -10,6 +11,7 @@ package import Scenario
 import SearchReports
 import Shrinking
 package import System
+import Text
 import TraceFiles
 import Workspace
 
@@ -73,12 +75,7 @@ extension FailingSetupOptions {
     }
     let result = runner.run(scenario, in: profile)
     if result.verdict == .pass || result.verdict == .vacuous {
-      let text = """
-        \(selector): as a scenario it passes; this client did nothing wrong in it.
-        Another one can be tried: --client NAME, or -- COMMAND.
-
-        """
-      return SessionExplanation(text: text, exitCode: .success)
+      return SessionExplanation(text: praise(session), exitCode: .success)
     }
     let reference = ScenarioRunner(seed: seed ?? 0) { ReferenceClient(profile: $1) }
     let failingSetup = FailingSetup(runner, reference: reference, profile: profile)
@@ -88,5 +85,18 @@ extension FailingSetupOptions {
     let text =
       explanation.map { WhyReport(report).text(of: $0) } ?? report.text(of: result)
     return SessionExplanation(text: text, exitCode: .divergence)
+  }
+
+  /// That no client fails, and what the recorded ones did not send, or sent in addition.
+  private func praise(_ session: SessionScenario) -> String {
+    let isReference = client == nil && adapter == nil
+    let file = shellWord(selector)
+    return """
+      \(selector): as a scenario it passes with \(isReference ? "the reference client" : "this client").
+      \(session.similarity.joined(separator: "\n"))
+      '\(programWord) replay \(file)' compares each message of the recorded clients with the reference client.
+      Another client can be tried: --client NAME, or -- COMMAND.
+
+      """
   }
 }

@@ -54,17 +54,21 @@ package struct ShrunkScenario {
   /// Writes the file.
   ///
   /// - Throws: `Failure.output` when it cannot be written.
-  package func write() throws(Failure) { try Files.write(text, to: file) }
+  package func write() throws(Failure) {
+    try Files.makeDirectory(of: file)
+    try Files.write(text, to: file)
+  }
 
   /// What was made smaller, where it is, and how it is run.
   package var summary: String {
+    let runs = counted(failure.executions, "run")
     let proof = failure.isMinimal ? "nothing can be left out by itself" : "not proven to be minimal"
     let command =
       ([programWord, "run", shellWord(PathDisplay.here.name(of: file))] + words.map(shellWord))
       .joined(separator: " ")
     return """
       \(failure.signature)
-      \(failure.stepsBefore) -> \(failure.stepsAfter) steps after \(failure.executions) runs; \(proof)
+      \(failure.stepsBefore) -> \(counted(failure.stepsAfter, "step")) after \(runs); \(proof)
       \(file)
       \(command)
 

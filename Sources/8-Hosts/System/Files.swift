@@ -93,6 +93,13 @@ package enum Files {
     }
   }
 
+  /// Makes the directory in which a file is to be written, where there is none.
+  ///
+  /// - Throws: `Failure.results` when it cannot be made.
+  package static func makeDirectory(of file: String) throws(Failure) {
+    if let slash = file.lastIndex(of: "/") { try makeDirectory(String(file[..<slash])) }
+  }
+
   /// Makes a directory, and those above it, where there are none.
   ///
   /// - Throws: `Failure.results` when it cannot be made.

@@ -111,7 +111,7 @@ extension UserInterface {
         throw .unusable("a new file must be below this directory and end with .yaml, not \(file)")
       }
       if Files.exists(file) { throw .unusable("\(file) exists; choose another name") }
-      if let slash = file.lastIndex(of: "/") { try Files.makeDirectory(String(file[..<slash])) }
+      try Files.makeDirectory(of: file)
     }
     try Files.write(text, to: file)
     try workbench.reload()

@@ -92,7 +92,7 @@ extension FoundFile.Extent {
     switch self {
     case .asDrawn: "as it was drawn"
     case let .shrunk(before, after, runs, isMinimal):
-      "\(before) -> \(after) steps after \(runs) runs; "
+      "\(before) -> \(counted(after, "step")) after \(counted(runs, "run")); "
         + (isMinimal ? "nothing can be left out by itself" : "not proven to be minimal")
     }
   }

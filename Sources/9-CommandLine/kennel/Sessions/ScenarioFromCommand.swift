@@ -104,6 +104,7 @@ struct ScenarioFromOptions: Command {
     session.warnings.forEach(Console.warn)
     try session.requireNoProblems(in: output ?? "standard output")
     if let output {
+      try Files.makeDirectory(of: output)
       try Files.write(session.text, to: output)
     } else {
       try Console.output(session.text)
