@@ -22,9 +22,10 @@ import Tree
 
   static let ways = [
     Way(
-      "not-json", "broken-protocol", "the adapter wrote a line that is not JSON (\"connected!\" is"),
+      "not-json", "broken-protocol",
+      "the adapter wrote a line that is not JSON: connected! (standard output belongs to the "),
     Way(
-      "binary", "broken-protocol", "the adapter wrote a line that is not JSON (it is no text): ????"
+      "binary", "broken-protocol", "the adapter wrote a line that is not JSON: ????"
     ),
     Way(
       "list", "broken-protocol",
@@ -132,15 +133,27 @@ import Tree
     #expect(outcome.output.contains(" --profile firebase --seed 0 -- python3 -S "))
   }
 
-  @Test func `of what it wrote on standard error the first and last 16 lines are shown`() throws {
+  @Test func `of its standard error the first and last 16 lines are shown, and a file has all`()
+    throws
+  {
     let folder = try scenarios("bad")
+    var kennel = kennel
+    let script = kennel.directory.appending(path: "Tests/CommandLineTests/Adapters/wrong.py").path
+    kennel.environment["KENNEL_HOME"] = kennel.directory.path
+    kennel.directory = folder.url
 
     let outcome = try kennel.run(
-      ["run", folder.url.path, "--profile", "firebase"] + adapter("many-words"))
+      [
+        "run", folder.url.path, "--profile", "firebase", "--", "python3", "-S", script,
+        "many-words",
+      ])
 
     let words = outcome.output.matches(of: #/\n {4}word (\d+)(?=\n)/#).compactMap { Int($0.1) }
     #expect(words == Array(0..<16) + Array(24..<40), "\(outcome.output)")
     #expect(outcome.output.contains("\n    ... 8 lines left out ...\n"))
+    let file = try #require(outcome.output.firstMatch(of: #/\n  all of that is in (\S+)\n/#)?.1)
+    let whole = try folder.text(String(file))
+    #expect(whole.split(separator: "\n").count == 40 && whole.contains("\nword 20\n"))
   }
 
   @Test func `one that does not end on SIGTERM is killed, and the report says so`() throws {

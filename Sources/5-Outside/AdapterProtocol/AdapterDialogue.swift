@@ -268,8 +268,7 @@ public struct AdapterDialogue: Sendable {
   private static func reason(_ line: [UInt8], _ error: DocumentError) -> String {
     guard isText(line) else { return "it is no text" }
     if line.first(where: { $0 > 0x20 }) == UInt8(ascii: "{") { return error.message }
-    return error.message + "; standard output belongs to the protocol: print to standard error, or "
-      + "set KENNEL_FD=3"
+    return "standard output belongs to the protocol: print to standard error, or set KENNEL_FD=3"
   }
 
   private static func isText(_ line: [UInt8]) -> Bool {

@@ -155,6 +155,7 @@ package struct AdapterError: Error {
     let log = process.log.text
     if log.isEmpty { return }
     context += ["on standard error it wrote:"] + log.map { "  " + $0 }
+    if let file = process.log.keep() { context.append("all of that is in \(file)") }
   }
 
   package var text: String { ([reason] + context.map { "  " + $0 }).joined(separator: "\n") }

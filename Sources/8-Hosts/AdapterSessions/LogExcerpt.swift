@@ -1,5 +1,10 @@
+import System
+import Tree
+
 /// The first and the last lines of what a process wrote: a stack trace has its cause at either end.
 package struct LogExcerpt {
+  /// How much is kept of the whole, in bytes.
+  static let limit = 1 << 20
   static let linesAtEachEnd = 16
   static let width = 200
 
@@ -7,10 +12,12 @@ package struct LogExcerpt {
   private var last: [String] = []
   private var count = 0
   private var current: [UInt8] = []
+  private var whole: [UInt8] = []
 
   package init() {}
 
   package mutating func append(_ bytes: ArraySlice<UInt8>) {
+    whole += bytes.prefix(Self.limit - whole.count)
     for byte in bytes {
       if byte == UInt8(ascii: "\n") {
         finish()
@@ -29,6 +36,22 @@ package struct LogExcerpt {
     let end = all.last.suffix(Self.linesAtEachEnd)
     let omitted = all.count - all.first.count - end.count
     return all.first + (omitted > 0 ? ["... \(omitted) lines left out ..."] : []) + end
+  }
+
+  /// Writes the whole into a file where some lines are left out of the text; its name follows from what
+  /// it has.
+  ///
+  /// - Returns: The file; nil where there is none: the directory may belong to another user.
+  package func keep() -> String? {
+    let end = min(last.count, Self.linesAtEachEnd)
+    guard count > first.count + end else { return nil }
+    let text = String(decoding: whole, as: UTF8.self)
+    let file = ".kennel/stderr-\(String(Fingerprint(of: text).bits, radix: 16)).log"
+    do throws(Failure) {
+      try Files.makeDirectory(of: file)
+      try Files.write(text, to: file)
+      return file
+    } catch { return nil }
   }
 
   private mutating func finish() {
