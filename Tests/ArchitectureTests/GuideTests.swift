@@ -13,6 +13,14 @@ import Testing
       }
   }
 
+  @Test func `the changelog begins with the version of the kit`() throws {
+    let source = try SourceTree.text(of: "Sources/8-Hosts/System/KitVersion.swift")
+    let version = try #require(source.firstMatch(of: #/"(\d+\.\d+\.\d+)"/#)?.1)
+    let changelog = try SourceTree.text(of: "Specs/guides/changelog.md")
+
+    #expect(changelog.firstMatch(of: #/\n## (\S+), /#)?.1 == version)
+  }
+
   @Test func `the paths in the contributing guide exist`() throws {
     let paths = Self.paths(in: try SourceTree.text(of: "Specs/guides/contributing.md"))
 

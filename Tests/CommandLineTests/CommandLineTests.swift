@@ -48,19 +48,10 @@ import Testing
     #expect(!outcome.output.split(separator: "\n").contains { $0.count > 80 })
   }
 
-  @Test func `without a command all of them are named, as the help lists them`() throws {
-    let help = try Program.kennel.run(["--help"]).output
-    // Below the heading of a group: two blanks, the name, blanks, what it does.
-    let names = help.split(separator: "\n").prefix { !$0.contains("--help") }
-      .filter { $0.hasPrefix("  ") && !$0.hasPrefix("   ") }
-      .map { $0.split(separator: " ")[0] }.filter { $0 != "help" }
-
-    #expect(names.contains("run") && names.contains("mutants"))
-    let message = try Program.kennel.run([]).messages
-    let lead = "kennel: which command? one of "
-    let reported = message.dropFirst(lead.count).prefix { $0 != "\n" }.split(separator: ", ")
-    #expect(message.hasPrefix(lead) && message.hasSuffix("\nTry 'kennel --help'.\n"))
-    #expect(reported.sorted() == names.sorted())
+  @Test func `without a command the help is named`() throws {
+    #expect(
+      try Program.kennel.run([]).messages
+        == "kennel: which command?\nTry 'kennel --help'.\n")
   }
 
   @Test func `help and version are commands too`() throws {

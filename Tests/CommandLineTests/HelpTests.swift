@@ -22,6 +22,7 @@ import Testing
     for command in commands.map(String.init) where command != "help" {
       let help = try kennel.run([command, "--help"]).output
       #expect(!help.split(separator: "\n").contains { $0.allSatisfy(\.isWhitespace) }, "\(command)")
+      #expect(!help.contains("Mandatory"), "\(command)")
       let judges = !["serve", "chat", "ui", "show", "view", "report", "man", "new"].contains(
         command)
       #expect(judges || !help.contains("a divergence was found"), "\(command)")

@@ -44,6 +44,7 @@ import Testing
     let reference = try kennel.run(["run", "writes/local-echo", "--client", "reference"])
 
     #expect(outcome.output.hasPrefix("kept   kennel.yaml\nwrote  known-failures.yaml\n"))
+    #expect(outcome.output.contains("\nThere is no my adapter.js yet. How to write it:\n  /"))
     #expect(try folder.text(".gitignore") == "build/\n.kennel/\n")
     #expect(run.status == 4, "\(run)")
     #expect(reference.output.contains("selected 1 = ran 1\n"), "\(reference)")
@@ -105,7 +106,9 @@ import Testing
 
     #expect(outcome.status == 2)
     #expect(outcome.messages.contains("Any other language will do too"))
-    #expect(outcome.messages.contains("Specs/adapter-protocol.md"))
+    #expect(outcome.messages.contains("/Specs/adapter-protocol.md\n"))
+    #expect(outcome.messages.contains("'tools/kennel new adapter ruby'"))
+    #expect(outcome.messages.contains("'tools/kennel init -- COMMAND'"))
     #expect(outcome.messages.contains("tools/kennel doctor -- COMMAND"))
   }
 }

@@ -123,6 +123,16 @@ import Testing
     #expect(outcome.output.contains("\nFAIL  "))
   }
 
+  @Test func `what a hunt confirms in a second process is not what failed last`() throws {
+    let outcome = try kennel.run([
+      "hunt", "--client", "value-first", "--seeds", "1..64", "--fail-fast", "--jobs", "1",
+      "--output", "r", "--chunk", "8",
+    ])
+
+    #expect(outcome.output.contains("a second process confirms it"), "\(outcome)")
+    #expect(!FileManager.default.fileExists(atPath: folder.url.path + "/.kennel/failed"))
+  }
+
   @Test func `a run is made again when a scenario changes`() throws {
     func write(_ value: Int) throws {
       try folder.write(

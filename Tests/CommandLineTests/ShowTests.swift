@@ -24,7 +24,8 @@ import Testing
     let other = try folder.kennel(["show", "other.jsonl"])
 
     #expect(none.status == 2)
-    #expect(none.messages.contains("show needs the path of one trace"))
+    #expect(
+      none.messages.contains("show needs the path of one trace; 'run ID --trace DIR' writes one"))
     #expect(other.status == 2)
     #expect(other.messages.hasPrefix("kennel: other.jsonl:1:1: "))
   }
@@ -41,7 +42,8 @@ import Testing
     #expect(try folder.text("page.html") == folder.text("write.firebase.trace.html"))
     #expect(try folder.text("page.html").hasPrefix("<!doctype html>\n<html lang=\"en\">"))
     #expect(none.status == 2)
-    #expect(none.messages.contains("view needs the path of one trace"))
+    #expect(
+      none.messages.contains("view needs the path of one trace; 'run ID --trace DIR' writes one"))
   }
 
   @Test func `a run is reported on a page, and several reports side by side`() throws {

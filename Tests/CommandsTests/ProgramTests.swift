@@ -36,7 +36,7 @@ private struct Hidden: Command {
   }
 
   @Test(arguments: [
-    ([], "which command? one of succeed\nTry 'kit --help'."),
+    ([], "which command?\nTry 'kit --help'."),
     (["suceed"], "unknown command \"suceed\"; did you mean \"succeed\"?\nTry 'kit --help'."),
     (["secret"], "never\nTry 'kit hidden --help'."),
     (["succeed", "--no"], "unknown option \"--no\"\nTry 'kit succeed --help'."),

@@ -10,10 +10,11 @@ struct CallMistakeTests {
     Mistake(
       steps: ["alice.sett: {path: a, value: 1}"],
       """
-      6:5: unknown operation "sett"; expected listen, once, get, unlisten, unlisten-all, set, remove, \
+      6:5: unknown operation "sett"; did you mean set?; expected \
+      listen, once, get, unlisten, unlisten-all, set, remove, \
       set-priority, update, push, transaction, on-disconnect-set, on-disconnect-remove, \
       on-disconnect-update, on-disconnect-cancel, go-offline, go-online, inspect, \
-      keep-synced, auth, unauth, on, kill, start, clock or storage; did you mean set?
+      keep-synced, auth, unauth, on, kill, start, clock or storage
       """),
     Mistake(
       steps: ["alicia.set: {path: a, value: 1}"],

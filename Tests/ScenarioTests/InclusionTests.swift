@@ -56,9 +56,9 @@ struct InclusionTests {
     #expect(
       bad.problems.map(\.description) == [
         """
-        Scenarios/_a.yaml:1:1: unknown key "client"; expected kennel, title, why, needs, include, \
-        clients, start, network, quiet, data, security, tokens, persistence or steps; did you \
-        mean clients?
+        Scenarios/_a.yaml:1:1: unknown key "client"; did you mean clients?; expected kennel, title, \
+        why, needs, include, clients, start, network, quiet, data, security, tokens, persistence \
+        or steps
         """
       ])
   }

@@ -39,10 +39,11 @@ import Testing
     Mistake(
       steps: ["alice.kil"],
       """
-      6:5: unknown operation "kil"; expected listen, once, get, unlisten, unlisten-all, set, remove, \
+      6:5: unknown operation "kil"; did you mean kill?; expected \
+      listen, once, get, unlisten, unlisten-all, set, remove, \
       set-priority, update, push, transaction, on-disconnect-set, on-disconnect-remove, \
       on-disconnect-update, on-disconnect-cancel, go-offline, go-online, inspect, \
-      keep-synced, auth, unauth, on, kill, start, clock or storage; did you mean kill?
+      keep-synced, auth, unauth, on, kill, start, clock or storage
       """),
     Mistake(
       steps: [

@@ -18,18 +18,18 @@ import Testing
     Mistake(
       steps: ["alice.onDisconnect: {path: a, value: 1}"],
       """
-      6:5: unknown operation "onDisconnect"; \(operations); did you mean on-disconnect-set, \
-      on-disconnect-remove or on-disconnect-update?
+      6:5: unknown operation "onDisconnect"; did you mean on-disconnect-set, \
+      on-disconnect-remove or on-disconnect-update?; \(operations)
       """),
     Mistake(
       steps: ["alice.onDisconnectRemove: a"],
       """
-      6:5: unknown operation "onDisconnectRemove"; \(operations); did you mean \
-      on-disconnect-remove?
+      6:5: unknown operation "onDisconnectRemove"; did you mean on-disconnect-remove?; \
+      \(operations)
       """),
     Mistake(
       steps: ["alice.keep_synced: a"],
-      "6:5: unknown operation \"keep_synced\"; \(operations); did you mean keep-synced?"),
+      "6:5: unknown operation \"keep_synced\"; did you mean keep-synced?; \(operations)"),
     Mistake(
       steps: [
         "alice.listen: {path: a, as: feed}",

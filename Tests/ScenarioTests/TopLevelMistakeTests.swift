@@ -122,9 +122,10 @@ struct TopLevelMistakeTests {
     Mistake(
       setup: "profles: [firebase]",
       """
-      5:1: unknown key "profles"; expected kennel, id, title, rules, profiles, needs, tags, why, \
+      5:1: unknown key "profles"; did you mean profiles?; expected \
+      kennel, id, title, rules, profiles, needs, tags, why, \
       matrix, include, clients, start, network, quiet, data, security, tokens, persistence, \
-      without, judge, fixed-order, choices, form or steps; did you mean profiles?
+      without, judge, fixed-order, choices, form or steps
       """),
     Mistake(
       setup: "clock: {}",
@@ -135,9 +136,10 @@ struct TopLevelMistakeTests {
     Mistake(
       setup: "rules2: []",
       """
-      5:1: unknown key "rules2"; expected kennel, id, title, rules, profiles, needs, tags, why, \
+      5:1: unknown key "rules2"; did you mean rules?; expected \
+      kennel, id, title, rules, profiles, needs, tags, why, \
       matrix, include, clients, start, network, quiet, data, security, tokens, persistence, \
-      without, judge, fixed-order, choices, form or steps; did you mean rules?
+      without, judge, fixed-order, choices, form or steps
       """),
     Mistake(
       setup: "profiles: [wilddog-3, firebase]",
@@ -151,12 +153,13 @@ struct TopLevelMistakeTests {
     Mistake(
       setup: "needs: [listen.childs]",
       """
-      5:9: unknown capability "listen.childs"; expected listen.value, listen.child, listen.query, \
+      5:9: unknown capability "listen.childs"; did you mean listen.child?; \
+      expected listen.value, listen.child, listen.query, \
       once, set, update, priority, push, transaction, on-disconnect, offline, info, \
       server-values, inspect, mutable-data, persistence, keep-synced, auth, callbacks, \
       get, query.exclusive-bounds, query.boolean-priority, server-values.increment, unlisten-all, \
       unlisten.once, once.child, transaction.hidden, push.without-value, address, auth.ends, \
-      inspect.completion or on-disconnect.update-order; did you mean listen.child?
+      inspect.completion or on-disconnect.update-order
       """),
     Mistake(
       setup: "tags: [a, a]",

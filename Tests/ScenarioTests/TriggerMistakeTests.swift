@@ -37,9 +37,9 @@ import Testing
     cut(
       "{frame: putt}",
       """
-      6:48: unknown frame "putt"; expected listen, unlisten, put, merge, on-disconnect-put, \
+      6:48: unknown frame "putt"; did you mean put?; expected listen, unlisten, put, merge, on-disconnect-put, \
       on-disconnect-merge, on-disconnect-cancel, get, stats, auth, unauth, hello, data, answer, \
-      acknowledgement, revoke, revoke-auth, redirect or shutdown; did you mean put?
+      acknowledgement, revoke, revoke-auth, redirect or shutdown
       """),
     cut(
       "{frame: put, from: server}",

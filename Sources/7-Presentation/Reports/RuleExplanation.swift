@@ -7,9 +7,15 @@ import Text
 /// Explains rules, invariants and scenarios in words.
 package struct RuleExplanation {
   private let book: RuleBook
+  private let fileName: (String) -> String
 
-  /// - Parameter book: The rules of the specification.
-  package init(from book: RuleBook) { self.book = book }
+  /// - Parameters:
+  ///   - book: The rules of the specification.
+  ///   - fileName: How the files of the book are named where this is read.
+  package init(from book: RuleBook, fileName: @escaping (String) -> String = { $0 }) {
+    self.book = book
+    self.fileName = fileName
+  }
 
   /// How many scenarios are named that cite a rule.
   private static let citationLimit = 12
@@ -33,7 +39,7 @@ package struct RuleExplanation {
     text += "\n"
     for difference in rule.differs { text += "differs: \(difference)\n" }
     text += "source:  \(rule.source)\n"
-    text += "at:      \(rule.file):\(rule.line)\n"
+    text += "at:      \(fileName(rule.file)):\(rule.line)\n"
     return text
   }
 

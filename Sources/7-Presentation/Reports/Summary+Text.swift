@@ -34,11 +34,13 @@ extension Summary {
       .filter { $0.count > 0 }
   }
 
-  /// `  1 unsupported: it is for wilddog-2, firebase`, a line for each reason, as they came up.
+  /// `  1 unsupported: it is for wilddog-2, firebase`, a line for each reason, the most frequent first.
   private var skipped: [String] {
     let unsupported = rows.filter { $0.verdict == .unsupported }
     let reasons = TextCounts(unsupported.map { ascii($0.reason ?? "no reason given") })
-    return reasons.entries.map { "  \($0.count) unsupported: \($0.text)" }
+    return reasons.entries.enumerated()
+      .sorted { ($1.element.count, $0.offset) < ($0.element.count, $1.offset) }
+      .map { "  \($0.element.count) unsupported: \($0.element.text)" }
   }
 
   /// `known failures: 3 as listed, 1 stale`, when there is a list.

@@ -20,10 +20,11 @@ package enum LastFailed {
 
   /// Takes the scenarios of some runs off the list, and puts those on it that failed.
   ///
-  /// Nothing is written where nothing failed and nothing is listed. What cannot be written is left
+  /// Drafts of hunts are left out, because they are removed again. Nothing is written where nothing failed and nothing is listed. What cannot be written is left
   /// out: the directory may belong to another user.
   package static func note(_ records: [RunRecord]) {
     let failed = Set(records.filter { $0.outcome == .failed }.map(\.scenario))
+      .filter { !isDraft($0) }
     let before = (try? read()) ?? []
     if failed.isEmpty, before.isEmpty { return }
     let ids = before.subtracting(records.map(\.scenario)).union(failed).sorted()
@@ -32,4 +33,7 @@ package enum LastFailed {
       try Files.write(ids.map { $0 + "\n" }.joined(), to: file)
     } catch {}
   }
+
+  /// Whether the name of the scenario's file begins with a full stop.
+  private static func isDraft(_ id: String) -> Bool { id.split(separator: "/").last?.first == "." }
 }

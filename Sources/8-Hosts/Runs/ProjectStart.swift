@@ -37,7 +37,7 @@ package struct ProjectStart {
         report += "kept   \(Self.folder)\n"
       } else {
         let count = try template.write(to: Self.folder, from: try home())
-        report += "wrote  \(Self.folder)   \(count) files\n"
+        report += "wrote  \(Self.folder)   \(counted(count, "file"))\n"
       }
     }
     let quoted = command.map(shellWord).joined(separator: " ")
@@ -46,14 +46,12 @@ package struct ProjectStart {
         report += "kept   \(file)\n"
         continue
       }
-      if let slash = file.lastIndex(of: "/") {
-        try Files.makeDirectory(String(file[..<slash]))
-      }
+      try Files.makeDirectory(of: file)
       try Files.write(text, to: file)
       report += "wrote  \(file)\n"
     }
     report += try ignoreResults()
-    return report + """
+    return report + missingAdapter + """
 
       Try it:
 
@@ -61,6 +59,19 @@ package struct ProjectStart {
         \(programWord) run
 
       Both run: \(quoted)
+
+      """
+  }
+
+  /// Where to read how the program is written that the command names, if there is none.
+  private var missingAdapter: String {
+    guard command.count > 1, !command[1].hasPrefix("-"), !Files.exists(command[1]) else {
+      return ""
+    }
+    return """
+
+      There is no \(command[1]) yet. How to write it:
+        \(Home.document("guides/writing-an-adapter.md"))
 
       """
   }

@@ -4,6 +4,7 @@ import Processes
 package import Reports
 import System
 import Text
+import Workspace
 
 extension RunRecord {
   /// A line on a run of `kennel smoke`.
@@ -24,7 +25,8 @@ extension [RunRecord] {
     if allSatisfy({ $0.verdict.count == .skipped }) {
       return """
         Nothing could be judged: the client declares none of the capabilities that these scenarios need.
-        Name what it has in its capabilities; Specs/adapter-protocol.md lists them.
+        Name what it has in its capabilities; they are listed in
+        \(Home.document("adapter-protocol.md")).
 
         """
     }
@@ -33,7 +35,7 @@ extension [RunRecord] {
         Next:
           \(programWord) run\(subject)
               runs everything; with --jobs on several processors
-          Specs/guides/continuous-integration.md
+          \(Home.document("guides/continuous-integration.md"))
               describes how to make that a gate in CI, with a list of what is known to fail
 
         """

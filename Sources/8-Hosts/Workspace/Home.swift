@@ -38,6 +38,19 @@ package struct Home {
         + "go to the source tree, or name it in KENNEL_HOME")
   }
 
+  /// A document of the specification, as it is named in this directory: from elsewhere with its whole
+  /// path.
+  package static func document(_ name: String) -> String {
+    guard let home = try? find() else { return Files.join("Specs", name) }
+    return home.name(of: Files.join("Specs", name))
+  }
+
+  /// A file below this directory as it is named in the current one.
+  package func name(of file: String) -> String {
+    let current = (try? Files.currentDirectory()) ?? ""
+    return "\(current)/".hasPrefix("\(path)/") ? file : Files.join(path, file)
+  }
+
   /// The rules of the specification, under names relative to this directory.
   ///
   /// - Throws: `Failure.file` when a file of it cannot be read.

@@ -13,6 +13,8 @@ extension Grammar {
     guard let stream = open_memstream(&text, &size) else {
       throw .fault("cannot lay out the help: \(Files.lastReason())")
     }
+    // Without the sentence about arguments of short options, which help lines show.
+    setenv("ARGP_HELP_FMT", "no-dup-args-note", 1)
     withExtendedLifetime(memory) {
       var argp = memory.argp
       let parts = UInt32(ARGP_HELP_SHORT_USAGE | ARGP_HELP_LONG | ARGP_HELP_DOC)

@@ -44,8 +44,7 @@ package struct Program {
     } else if let name = arguments.operands.first {
       return try run(name, Array(arguments.operands.dropFirst()))
     } else {
-      let names = listed.map { $0.name }.joined(separator: ", ")
-      throw arguments.failure("which command? one of \(names)")
+      throw arguments.failure("which command?")
     }
     return .success
   }

@@ -38,7 +38,8 @@ struct ExplainOptions: Command {
   func perform() throws(Failure) -> ExitCode {
     let home = try Home.find()
     let book = try home.ruleBook()
-    try Console.output(try text(RuleExplanation(from: book), book, try home.glossary()))
+    try Console.output(
+      try text(RuleExplanation(from: book, fileName: home.name), book, try home.glossary()))
     return .success
   }
 

@@ -63,7 +63,7 @@ extension Program {
         list          list scenarios with their titles
         check         check scenario files without running them
         fmt           format scenario files
-        explain       explain a rule or a scenario, or find rules that contain a word
+        explain       explain a rule or a scenario, or find rules with a word
         coverage      report which rules the scenarios test
 
       Races:

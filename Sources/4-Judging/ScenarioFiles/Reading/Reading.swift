@@ -45,10 +45,10 @@ struct Reading {
   mutating func unknown(
     _ what: String, _ word: String, at position: Position, among candidates: [String]
   ) {
-    report(
-      position,
-      "unknown \(what) \(quoted(word)); expected \(alternatives(candidates))"
-        + hint(for: word, among: candidates))
+    let parts = ["; expected \(alternatives(candidates))", hint(for: word, among: candidates)]
+    // The end of a long list is not read.
+    let ordered = candidates.count > 12 ? parts.reversed() : parts
+    report(position, "unknown \(what) \(quoted(word))" + ordered.joined())
   }
 }
 

@@ -41,8 +41,11 @@ struct NewOptions: Command {
       unknown("language", language, among: names)
         + "\nThere are templates for \(names.joined(separator: ", "))."
         + "\nAny other language will do too: an adapter is a program that reads lines of JSON and writes"
-        + "\nlines of JSON. Begin with the conversation in Specs/adapter-protocol.md and one of the"
-        + "\ntemplates; then run '\(programWord) doctor -- COMMAND', which says what is missing.")
+        + "\nlines of JSON. Translate a template that is one file, as '\(programWord) new adapter ruby'"
+        + "\nwrites it, or begin with the conversation in this document:"
+        + "\n  \(Home.document("adapter-protocol.md"))"
+        + "\nThen '\(programWord) init -- COMMAND' makes a project of it, and"
+        + "\n'\(programWord) doctor -- COMMAND' says what is missing.")
   }
 
   private static let names = AdapterTemplate.allCases.map(\.rawValue)

@@ -12,7 +12,8 @@ struct ViewOptions: Command {
 
   /// - Throws: `Failure.usage` unless there is one path.
   init(_ arguments: Arguments) throws(Failure) {
-    path = try arguments.onlyOperand(else: "view needs the path of one trace")
+    path = try arguments.onlyOperand(
+      else: "view needs the path of one trace; 'run ID --trace DIR' writes one")
     output = arguments.value(of: "output")
   }
 
