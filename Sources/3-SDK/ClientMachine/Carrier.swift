@@ -1,7 +1,5 @@
 internal import ClientEngine
-internal import Document
 internal import EngineIO
-internal import Tree
 internal import Wire
 
 /// What carries messages to a server and back: one connection, in the framing of its dialect.
@@ -10,38 +8,25 @@ internal import Wire
 final class Carrier: @unchecked Sendable {
   enum Event {
     case opened
-    case message(String)
+    case message(ServerMessage)
     /// It could not be made; nothing follows.
     case refused(String)
     /// It is gone; nothing follows.
     case closed(String)
   }
 
-  /// How far an engine.io connection has come.
-  private enum Stage {
-    case asking
-    case probing
-    case open
-    case over
-  }
-
   /// How long a client of Firebase's framing may be silent, in seconds (WIR-16).
   private static let silence = 45.0
-  /// The longest message of engine.io, in bytes, and the most packets of one answer.
-  static let longest = 1 << 28
 
   private let address: DatabaseAddress
   /// A file of certificates that are trusted besides those of the system.
   private let authorities: String?
   private let report: (Carrier, Event) -> Void
-  private var stage = Stage.asking
+  private var framing: Framing
   private var exchange: Exchange?
-  private var assembler = SegmentAssembler()
-  /// What came before the connection was up.
-  private var early: [String] = []
-  private var pingInterval = 25.0
-  private var pingTimeout = 60.0
-  private var isPingAnswered = true
+  /// Whether there is, or was, a WebSocket, and not only the request that comes before it.
+  private var hasSocket = false
+  private var isOver = false
   private var hasSpoken = false
 
   init(
@@ -51,98 +36,48 @@ final class Carrier: @unchecked Sendable {
     self.address = address
     self.authorities = authorities
     self.report = report
+    framing = Framing(address.dialect)
   }
 
+  private var isOpen: Bool { framing.isOpen && !isOver }
+  private var enginePath: String { "/.ws/?EIO=3&\(address.query)" }
+
   func begin() {
-    if case .over = stage { return }
+    if isOver { return }
     switch address.dialect {
     case .firebase: openSocket("/.ws?v=5&\(address.query)")
     case .wilddog: ask()
     }
   }
 
-  /// Sends a message.
-  func send(_ text: String) {
-    guard case .open = stage, let exchange else { return }
+  func send(_ message: ClientMessage) {
+    guard isOpen, let exchange else { return }
     hasSpoken = true
-    switch address.dialect {
-    case .firebase: for frame in Segments.frames(of: text) { exchange.send(frame) }
-    case .wilddog: exchange.send(Packet.message(text))
-    }
+    for frame in framing.frames(of: message) { exchange.send(frame) }
   }
 
   /// Closes it. Nothing is reported any more.
   func end() {
-    if case .open = stage, address.dialect == .wilddog { exchange?.send(Packet.close) }
-    stage = .over
+    if isOpen, address.dialect == .wilddog { exchange?.send(Packet.close) }
+    isOver = true
     exchange?.close()
     exchange = nil
   }
 
   private func finish(_ reason: String) {
-    let wasOpen = if case .open = stage { true } else { false }
-    if case .over = stage { return }
+    if isOver { return }
     end()
-    report(self, wasOpen ? .closed(reason) : .refused(reason))
+    report(self, framing.isOpen ? .closed(reason) : .refused(reason))
   }
 
-  private func openSocket(_ path: String) {
-    let exchange = Exchange(.socket) { [weak self] event in
-      switch event {
-      case .opened: self?.socketOpened()
-      case let .text(text): self?.take(text)
-      case let .ended(reason): self?.finish(reason)
-      }
-    }
-    self.exchange = exchange
-    exchange.begin(address, path: path, trusting: authorities)
-  }
-
-  private func socketOpened() {
-    switch address.dialect {
-    case .firebase:
-      opened()
-      keepAlive()
-    case .wilddog: exchange?.send("2probe")
-    }
-  }
-
-  private func opened() {
-    stage = .open
-    report(self, .opened)
-    for packet in early { take(packet: packet) }
-    early = []
-  }
-
-  private func take(_ text: String) {
-    switch address.dialect {
-    case .firebase: if let message = assembler.receive(text) { report(self, .message(message)) }
-    case .wilddog: take(packet: text)
-    }
-  }
-
-  /// WIR-16: a client that has nothing to say says so.
-  private func keepAlive() {
-    SocketThread.shared.perform(after: Self.silence) { [weak self] in
-      guard let self, case .open = stage else { return }
-      if !hasSpoken { exchange?.send("0") }
-      hasSpoken = false
-      keepAlive()
-    }
-  }
-}
-
-// engine.io 3: a request begins the session, and a WebSocket takes it over.
-
-extension Carrier {
-  private var enginePath: String { "/.ws/?EIO=3&\(address.query)" }
-
+  /// The request that begins a session of engine.io, which a WebSocket takes over.
   private func ask() {
     let exchange = Exchange(.get) { [weak self] event in
+      guard let self else { return }
       switch event {
       case .opened: break
-      case let .text(body): self?.takeHandshake(body)
-      case let .ended(reason): if case .asking? = self?.stage { self?.finish(reason) }
+      case let .text(body): carryOut(framing.receive(handshake: body))
+      case let .ended(reason): if !hasSocket { finish(reason) }
       }
     }
     self.exchange = exchange
@@ -150,50 +85,56 @@ extension Carrier {
       address, path: enginePath + "&transport=polling", trusting: authorities)
   }
 
-  private func takeHandshake(_ body: String) {
-    guard case .asking = stage else { return }
-    let packets = Payload.decode(Array(body.utf8), upTo: 1000) ?? []
-    guard let first = packets.first, first.first == "0",
-      let terms = try? JSON(parsing: String(first.dropFirst())), let sid = terms["sid"]?.string
-    else { return finish("the answer is no handshake of engine.io") }
-    pingInterval = (terms["pingInterval"]?.number ?? 25_000) / 1000
-    pingTimeout = (terms["pingTimeout"]?.number ?? 60_000) / 1000
-    early = Array(packets.dropFirst())
-    stage = .probing
-    openSocket(enginePath + "&transport=websocket&sid=\(sid)")
+  private func openSocket(_ path: String) {
+    hasSocket = true
+    let exchange = Exchange(.socket) { [weak self] event in
+      guard let self else { return }
+      switch event {
+      case .opened: carryOut(framing.socketOpened())
+      case let .text(text): carryOut(framing.receive(text))
+      case let .ended(reason): finish(reason)
+      }
+    }
+    self.exchange = exchange
+    exchange.begin(address, path: path, trusting: authorities)
   }
 
-  private func take(packet: String) {
-    switch packet.first {
-    case "1": finish("the server closes")
-    case "2": exchange?.send("3" + packet.dropFirst())
-    case "3":
-      isPingAnswered = true
-      guard case .probing = stage, packet == "3probe" else { return }
-      exchange?.send("5")
-      opened()
-      ping()
-    case "4":
-      guard case .open = stage else { return early.append(packet) }
-      switch Packet.content(of: packet.dropFirst(), limit: Self.longest) {
-      case let .message(text): report(self, .message(text))
-      case .ignored: break
-      case let .mistake(reason): finish(reason)
+  private func carryOut(_ steps: [Framing.Step]) {
+    for step in steps where !isOver {
+      switch step {
+      case .opened:
+        report(self, .opened)
+        switch address.dialect {
+        case .firebase: keepAlive()
+        case .wilddog: ping()
+        }
+      case let .message(message): report(self, .message(message))
+      case let .send(text): exchange?.send(text)
+      case let .upgrade(session):
+        openSocket(enginePath + "&transport=websocket&sid=\(session)")
+      case let .end(reason): finish(reason)
       }
-    case "0", "5", "6": break
-    default: finish("a packet that is none of engine.io")
+    }
+  }
+
+  /// WIR-16: a client that has nothing to say says so.
+  private func keepAlive() {
+    SocketThread.shared.perform(after: Self.silence) { [weak self] in
+      guard let self, isOpen else { return }
+      if !hasSpoken { exchange?.send("0") }
+      hasSpoken = false
+      keepAlive()
     }
   }
 
   /// Finds out now and then whether the server is still there.
   private func ping() {
-    SocketThread.shared.perform(after: pingInterval) { [weak self] in
-      guard let self, case .open = stage else { return }
-      isPingAnswered = false
-      exchange?.send("2")
-      SocketThread.shared.perform(after: pingTimeout) { [weak self] in
-        guard let self, case .open = stage else { return }
-        if isPingAnswered { ping() } else { finish("the server does not answer") }
+    SocketThread.shared.perform(after: framing.pingInterval) { [weak self] in
+      guard let self, isOpen else { return }
+      exchange?.send(framing.ping())
+      SocketThread.shared.perform(after: framing.pingTimeout) { [weak self] in
+        guard let self, isOpen else { return }
+        if framing.isPingAnswered { ping() } else { finish("the server does not answer") }
       }
     }
   }

@@ -1,9 +1,7 @@
 package import ClientEngine
 package import ClientInterface
 internal import Dispatch
-internal import Document
 internal import Glibc
-internal import Tree
 package import Wire
 
 /// This machine: its clock, its sockets, and the callback queue.
@@ -77,8 +75,7 @@ package final class MachinePlatform: Platform, @unchecked Sendable {
 
   package func send(_ message: ClientMessage) {
     guard let carrier else { return }
-    let text = message.json(in: address.dialect).text
-    SocketThread.shared.perform { carrier.send(text) }
+    SocketThread.shared.perform { carrier.send(message) }
   }
 
   package func disconnect() {
@@ -91,15 +88,7 @@ package final class MachinePlatform: Platform, @unchecked Sendable {
     let input: ClientInput
     switch event {
     case .opened: input = .opened
-    case let .message(text):
-      do {
-        let json = try JSON(parsing: text, upTo: Carrier.longest)
-        input = .frame(try ServerMessage(json: json))
-      } catch {
-        log("what the server sent is no message, and the connection ends: \(error)")
-        SocketThread.shared.perform { carrier.end() }
-        input = .closed
-      }
+    case let .message(message): input = .frame(message)
     case let .refused(reason):
       log("no connection to \(address.host): \(reason)")
       input = .refused
