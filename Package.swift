@@ -337,8 +337,9 @@ let fuzzers: [Target] =
     .executableTarget(
       name: "Fuzz",
       dependencies: words(
-        "AdapterProtocol ClientInterface Document EngineIO HTTP KnownFailures LiveServer "
-          + "Recordings Scenario ScenarioFiles SecurityRules TraceFiles Tree Wire"
+        "AdapterProtocol ClientEngine ClientInterface ClientMachine Document EngineIO HTTP "
+          + "KnownFailures LiveServer Recordings ReferenceClient ReferenceServer Scenario "
+          + "ScenarioFiles SecurityRules TraceFiles Tree Wire"
       ).map { .init(stringLiteral: $0) }, path: "Tests/Fuzz", exclude: ["Corpus"],
       swiftSettings: [.unsafeFlags(["-parse-as-library"])])
   ]

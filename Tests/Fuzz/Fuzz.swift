@@ -11,7 +11,7 @@ let fuzzTargets: [(name: String, run: @Sendable ([UInt8]) -> Void)] = [
   ("server-message", fuzzServerMessage), ("segments", fuzzSegments), ("engine", fuzzEngine),
   ("http", fuzzHTTP), ("websocket", fuzzWebSocket), ("gzip", fuzzGzip), ("rules", fuzzRules),
   ("expression", fuzzExpression),
-  ("server", fuzzServer),
+  ("server", fuzzServer), ("sdk", fuzzSDK),
 ]
 
 let fuzzTarget: @Sendable ([UInt8]) -> Void = {
