@@ -13,6 +13,7 @@ import threading
 import time
 import unittest
 import urllib.request
+from types import SimpleNamespace
 
 
 class Server:
@@ -117,7 +118,23 @@ class Chats(Case):
         self.assertNotIn("bob: later", alice.lines)
         bob.say("/online")
         self.assertTrue(alice.shows("bob: later") and alice.shows("* bob is here", 2))
+        self.assertNotIn("* alice is here", alice.lines)
         self.assertEqual((bob.end(), alice.shows("* bob has gone", 2), alice.end()), (0, True, 0))
+
+    def test_without_a_server(self):
+        alice = self.Chat(SimpleNamespace(url="http://127.0.0.1:1"), "alice")
+        hint = "* no connection yet; it is tried again, and what you write is sent then"
+        self.assertTrue(alice.shows(hint))
+        self.assertEqual((len(alice.lines), alice.end()), (2, 0))
+
+    def test_refused(self):
+        self.server.ask("PUT", "/.settings/rules.json?ns=chat&auth=owner",
+                        '{"rules":{".read":true,"people":{".write":true}}}')
+        alice = self.Chat(self.server, "alice")
+        self.assertTrue(alice.shows("* online"))
+        alice.say("hello")
+        self.assertTrue(alice.shows("* not sent, permission_denied: hello"))
+        self.assertEqual(alice.end(), 0)
 
 
 class Plain(Case):

@@ -7,7 +7,7 @@ package struct Chat {
   private let name: String
   private let url: String
   private let folder: String?
-  private let show: (String) -> Void
+  private let show: @Sendable (String) -> Void
 
   /// - Parameters:
   ///   - name: What the others see.
@@ -36,15 +36,23 @@ package struct Chat {
     let root = WDGSync.sync().reference(fromURL: url)
     show("* connecting to \(url)")
     let presence = root.child("people").childByAutoId()
-    appear(at: presence, root)
-    watch(root)
+    let company = Company()
+    appear(at: presence, root, company)
+    watch(root, company)
+    queue.asyncAfter(deadline: .now() + 3) { [show] in
+      if !company.wasOnline {
+        show("* no connection yet; it is tried again, and what you write is sent then")
+      }
+    }
     let sent = DispatchSemaphore(value: 0)
     while let line = readLine() {
       switch line {
       case "/offline": WDGSyncReference.goOffline()
       case "/online": WDGSyncReference.goOnline()
       default:
-        root.child("messages").childByAutoId().setValue(["from": name, "text": line])
+        root.child("messages").childByAutoId().setValue(["from": name, "text": line]) { error, _ in
+          if let error { show("* not sent, \(error): \(line)") }
+        }
       }
     }
     presence.removeValue { _, _ in sent.signal() }
@@ -54,31 +62,52 @@ package struct Chat {
   }
 
   /// Is there whenever there is a connection, and gone when it ends, however it ends.
-  private func appear(at presence: WDGSyncReference, _ root: WDGSyncReference) {
-    var wasOnline = false
+  private func appear(at presence: WDGSyncReference, _ root: WDGSyncReference, _ company: Company) {
     root.child(".info/connected").observe(.value) { [name, show] snapshot in
       guard snapshot.value as? Bool == true else {
         // At first there is none yet, which is no news.
-        if wasOnline { show("* offline") }
+        if company.wasOnline { show("* offline") }
         return
       }
-      wasOnline = true
+      company.wasOnline = true
       show("* online")
       presence.onDisconnectRemoveValue()
       presence.setValue(name)
     }
   }
 
-  private func watch(_ root: WDGSyncReference) {
-    root.child("people").observe(.childAdded) { [show] snapshot in
-      show("* \(snapshot.value as? String ?? "?") is here")
+  private func watch(_ root: WDGSyncReference, _ company: Company) {
+    root.child("people").observe(.childAdded) { [name, show] snapshot in
+      let other = snapshot.value as? String ?? "?"
+      if other != name, company.gain(other) { show("* \(other) is here") }
     }
-    root.child("people").observe(.childRemoved) { [show] snapshot in
-      show("* \(snapshot.value as? String ?? "?") has gone")
+    root.child("people").observe(.childRemoved) { [name, show] snapshot in
+      let other = snapshot.value as? String ?? "?"
+      if other != name, company.lose(other) { show("* \(other) has gone") }
     }
     root.child("messages").queryLimited(toLast: 20).observe(.childAdded) { [show] snapshot in
       let message = snapshot.value as? [String: Any]
       show("\(message?["from"] as? String ?? "?"): \(message?["text"] as? String ?? "")")
     }
+  }
+}
+
+/// Who else is there. A client that connects again is there twice for a moment.
+///
+/// Unchecked: it is used on the callback queue only.
+private final class Company: @unchecked Sendable {
+  var wasOnline = false
+  private var connections: [String: Int] = [:]
+
+  /// - Returns: Whether the name was not there before.
+  func gain(_ name: String) -> Bool {
+    connections[name, default: 0] += 1
+    return connections[name] == 1
+  }
+
+  /// - Returns: Whether the name is not there any more.
+  func lose(_ name: String) -> Bool {
+    connections[name, default: 1] -= 1
+    return connections[name] == 0
   }
 }
