@@ -21,6 +21,7 @@ import Testing
   @Test func `nothing that is banned is used`() throws {
     for source in try SourceTree.swiftFiles(below: "Sources") {
       #expect(Tidy.bannedCode(in: source) == [])
+      #expect(Tidy.unexplained(in: source) == [])
     }
   }
 

@@ -67,6 +67,19 @@ enum Tidy {
     return complaints
   }
 
+  /// The compiler does not check `@unchecked`, so its comment has to say why it holds.
+  static func unexplained(in source: SourceText) -> [String] {
+    source.code.indices.filter { source.code[$0].contains("@unchecked Sendable") }.filter { index in
+      let comment = source.lines[..<index].reversed().prefix {
+        $0.contains("//") || $0.contains("@")
+      }
+      return !comment.contains { $0.contains("Unchecked") }
+    }.map {
+      "\(source.file):\($0 + 1): @unchecked is not explained; "
+        + "add a paragraph \"Unchecked: …\" to the comment, or use a Mutex"
+    }
+  }
+
   /// Whether the words occur as words: `print(` does not occur in `fingerprint(`.
   static func occurs(_ words: String, in line: String) -> Bool {
     line.ranges(of: words).contains { range in

@@ -41,6 +41,19 @@ import Testing
       ])
   }
 
+  @Test func `an unchecked conformance without a reason is reported`() {
+    let reason = "/// Unchecked: `a` never changes.\n"
+    let text = "/// A.\nfinal class A: @unchecked Sendable {}\n"
+
+    #expect(
+      Tidy.unexplained(in: source(text)) == [
+        "Sources/Tree/A.swift:2: @unchecked is not explained; "
+          + "add a paragraph \"Unchecked: …\" to the comment, or use a Mutex"
+      ])
+    #expect(Tidy.unexplained(in: source(reason + text)) == [])
+    #expect(Tidy.unexplained(in: source("// @unchecked Sendable\n")) == [])
+  }
+
   @Test func `functions of every form are found and measured`() {
     let text = """
       protocol P {

@@ -3,9 +3,9 @@ public import ClientInterface
 /// What an SDK takes from the world, while the kit is the world: connections, time, randomness and
 /// storage.
 ///
-/// Everything happens on the kit's one thread: calls of the SDK, callbacks, and tasks on
-/// ``taskExecutor`` and ``actorExecutor``. That is what makes it safe to share, although it is not
-/// locked; an SDK that has threads or queues of its own must get its work through ``perform(_:)``
+/// Unchecked, because everything happens on the kit's one thread: calls of the SDK, callbacks, and
+/// tasks on ``taskExecutor`` and ``actorExecutor``. That is what makes it safe to share, although it is
+/// not locked; an SDK that has threads or queues of its own must get its work through ``perform(_:)``
 /// or ``schedule(after:purpose:_:)`` instead.
 public final class Environment: @unchecked Sendable {
   /// What the server speaks.

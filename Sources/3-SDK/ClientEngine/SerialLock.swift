@@ -2,8 +2,9 @@ internal import Glibc
 
 /// A lock that the thread which has it may take again: one caller at a time, and calls from inside
 /// calls.
+///
+/// Unchecked: the address never changes, and the system's own lock is made for threads.
 package final class SerialLock: @unchecked Sendable {
-  // Unchecked: the address never changes, and the system's own lock is made for threads.
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
 
   package init() {
