@@ -4,7 +4,7 @@ import Runs
 import Testing
 
 @Suite struct ScenarioTests {
-  @Test(arguments: [Profile.wilddog1, .wilddog2])
+  @Test(arguments: [Profile.wilddog1, .wilddog2, .firebase])
   func `every scenario passes through the documented interface, and none lacks one`(
     profile: Profile
   ) throws {

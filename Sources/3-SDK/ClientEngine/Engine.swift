@@ -120,7 +120,7 @@ package final class Engine: @unchecked Sendable {
 extension Engine {
   private func raise(_ event: Event) {
     guard let observation = observations[event.listener] else { return }
-    if observation.isOnce { finish(observation, as: event.listener) }
+    if observation.duration != .untilRemoved { finish(observation, as: event.listener) }
     platform.callBack { [self] in
       if isDue(observation, as: event.listener) { observation.block(event) }
     }
@@ -194,21 +194,21 @@ extension Engine {
   /// Begins to listen.
   ///
   /// - Returns: The handle; 0, which none has, for a listen that is refused.
-  package func observe(_ observation: Observation, once: Bool) -> UInt {
+  package func observe(_ observation: Observation) -> UInt {
     let target = observation.target
     let trial = Operation.listen("", target, [observation.type])
     guard accepts(trial) else { return 0 }
     return lock.locked {
       lastHandle += 1
       let listener = ListenerID(String(lastHandle))
-      observation.isOnce = once
       observations[listener] = observation
-      take(
-        .call(
-          "",
-          once
-            ? .once(listener, target, observation.type)
-            : .listen(listener, target, [observation.type])))
+      let operation: Operation =
+        switch observation.duration {
+        case .untilRemoved: .listen(listener, target, [observation.type])
+        case .once: .once(listener, target, observation.type)
+        case .get: .get(listener, target)
+        }
+      take(.call("", operation))
       return lastHandle
     }
   }
@@ -224,7 +224,8 @@ extension Engine {
           Array(observations.keys)
         }
       for listener in candidates {
-        guard let target = observations[listener]?.target, change.removes(listener, at: target)
+        guard let observation = observations[listener], observation.duration != .get,
+          change.removes(listener, at: observation.target)
         else { continue }
         observations.removeValue(forKey: listener)?.isRemoved = true
         forgotten.append(listener)

@@ -19,10 +19,10 @@ extension Location {
 
   package func remove() async throws { try await ended { remove(then: $0) } }
 
-  /// Reads once, with a listener that ends by itself (OBS-9).
-  package func read() async throws -> Snapshot {
+  /// Reads once, with a listener that ends by itself (OBS-9), or with a request (GET-1).
+  package func read(_ duration: Observation.Duration = .once) async throws -> Snapshot {
     try await withCheckedThrowingContinuation { continuation in
-      _ = observe(.value, once: true) { snapshot, _ in
+      _ = observe(.value, for: duration) { snapshot, _ in
         continuation.resume(returning: snapshot)
       } cancel: {
         continuation.resume(throwing: $0)

@@ -104,19 +104,19 @@ extension Location {
   /// What is called when a write has ended, with what went wrong.
   package typealias CompletionBlock = (SyncError?) -> Void
 
-  /// Begins to listen; see ``Engine/observe(_:once:)``.
+  /// Begins to listen; see ``Engine/observe(_:)``.
   package func observe(
-    _ type: EventType, once: Bool = false, _ block: @escaping EventBlock,
-    cancel: ((SyncError) -> Void)?
+    _ type: EventType, for duration: Observation.Duration = .untilRemoved,
+    _ block: @escaping EventBlock, cancel: ((SyncError) -> Void)?
   ) -> UInt {
     if isRefused { return 0 }
     let path = path
     return engine.observe(
-      Observation(type, at: target) { event in
+      Observation(type, at: target, duration) { event in
         block(Snapshot(event, at: path), event.previous.key?.string)
       } cancel: { code in
         cancel?(SyncError(code))
-      }, once: once)
+      })
   }
 
   /// Ends the observation of a handle, if it is one of this location (OBS-5, OBS-16).

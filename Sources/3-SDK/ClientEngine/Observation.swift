@@ -6,16 +6,26 @@ package final class Observation {
   let type: EventType
   let block: (Event) -> Void
   let cancelBlock: (ErrorCode) -> Void
-  var isOnce = false
+  let duration: Duration
   /// Whether the application has removed it: it is not called any more (CBK-6).
   var isRemoved = false
   /// Whether nothing follows what is on its way to the application.
   var isOver = false
 
+  /// How long it lasts.
+  package enum Duration {
+    case untilRemoved
+    /// Until its first event (OBS-9).
+    case once
+    /// Until the answer of the server; nothing removes it (GET-3).
+    case get
+  }
+
   package init(
-    _ type: EventType, at target: Operation.Target, _ block: @escaping (Event) -> Void,
-    cancel cancelBlock: @escaping (ErrorCode) -> Void
+    _ type: EventType, at target: Operation.Target, _ duration: Duration,
+    _ block: @escaping (Event) -> Void, cancel cancelBlock: @escaping (ErrorCode) -> Void
   ) {
+    self.duration = duration
     self.target = target
     self.type = type
     self.block = block

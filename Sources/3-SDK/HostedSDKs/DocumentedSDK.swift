@@ -46,6 +46,7 @@ protocol DocumentedQuery {
   func observeSingleEvent(
     of eventType: Event, andPreviousSiblingKeyWith block: @escaping (Snapshot, String?) -> Void,
     withCancel cancelBlock: ((any Error) -> Void)?)
+  func getData(completion block: @escaping ((any Error)?, Snapshot?) -> Void)
   func removeObserver(withHandle handle: UInt)
   func removeAllObservers()
   func keepSynced(_ keepSynced: Bool)
@@ -59,6 +60,8 @@ protocol DocumentedQuery {
   func queryStarting(atValue startValue: Any?, childKey: String?) -> Query
   func queryEnding(atValue endValue: Any?) -> Query
   func queryEnding(atValue endValue: Any?, childKey: String?) -> Query
+  func queryStarting(afterValue startValue: Any?, childKey: String?) -> Query
+  func queryEnding(beforeValue endValue: Any?, childKey: String?) -> Query
   func queryEqual(toValue value: Any?) -> Query
   func queryEqual(toValue value: Any?, childKey: String?) -> Query
 }

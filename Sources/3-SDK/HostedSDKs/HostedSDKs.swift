@@ -7,10 +7,10 @@ internal import Wire
 /// How the documented SDK introduces itself as a client.
 public enum DocumentedClient {
   /// What it can do.
-  public static let capabilities = Capability.all.subtracting(["get"])
+  public static let capabilities = Capability.all
   /// What its interface lacks; a single read is given no handle in the documents, and a dictionary
   /// has no order.
-  public static let lacks: Set<Feature> = [.exclusiveBounds, .unlistenOnce, .orderOfUpdate]
+  public static let lacks: Set<Feature> = [.unlistenOnce, .orderOfUpdate]
 }
 
 /// The documented SDK as a client of the kit: `Wilddog` in the profile wilddog-1, else

@@ -14,9 +14,11 @@ extension SDKGlue {
       query = equal(query, start.value?.json.plain, start.key?.string)
     } else {
       if let start = given.start {
-        query = starting(query, start.value?.json.plain, start.key?.string)
+        query = starting(query, start.edge, start.value?.json.plain, start.key?.string)
       }
-      if let end = given.end { query = ending(query, end.value?.json.plain, end.key?.string) }
+      if let end = given.end {
+        query = ending(query, end.edge, end.value?.json.plain, end.key?.string)
+      }
     }
     switch given.limit {
     case let .first(count)?: return limited(query, Double(count)) { $0.queryLimited(toFirst: $1) }
@@ -42,8 +44,10 @@ extension SDKGlue {
     switch condition.name {
     case "orderBy":
       if let name = argument.string { return ordered(query, by: .init(indexName: name)) }
-    case "startAt": return starting(query, value.plain, key)
-    case "endAt": return ending(query, value.plain, key)
+    case "startAt": return starting(query, .inclusive, value.plain, key)
+    case "startAfter": return starting(query, .exclusive, value.plain, key)
+    case "endAt": return ending(query, .inclusive, value.plain, key)
+    case "endBefore": return ending(query, .exclusive, value.plain, key)
     case "equalTo": return equal(query, value.plain, key)
     case "limitToFirst":
       return limited(query, argument.number) { $0.queryLimited(toFirst: $1) }
@@ -63,13 +67,19 @@ extension SDKGlue {
     }
   }
 
-  private func starting(_ query: Query, _ value: Any?, _ key: String?) -> Query {
-    key == nil
+  private func starting(
+    _ query: Query, _ edge: Tree.Query.Bound.Edge, _ value: Any?, _ key: String?
+  ) -> Query {
+    if edge == .exclusive { return query.queryStarting(afterValue: value, childKey: key) }
+    return key == nil
       ? query.queryStarting(atValue: value) : query.queryStarting(atValue: value, childKey: key)
   }
 
-  private func ending(_ query: Query, _ value: Any?, _ key: String?) -> Query {
-    key == nil
+  private func ending(
+    _ query: Query, _ edge: Tree.Query.Bound.Edge, _ value: Any?, _ key: String?
+  ) -> Query {
+    if edge == .exclusive { return query.queryEnding(beforeValue: value, childKey: key) }
+    return key == nil
       ? query.queryEnding(atValue: value) : query.queryEnding(atValue: value, childKey: key)
   }
 

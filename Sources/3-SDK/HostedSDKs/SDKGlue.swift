@@ -77,6 +77,11 @@ final class SDKGlue<SDK: DocumentedSDK>: HostedSDK {
     switch operation {
     case let .listen(listener, target, events): listen(listener, target, events)
     case let .once(listener, target, event): once(listener, target, event)
+    case let .get(listener, target):
+      let show = raise(.value, to: listener)
+      query(target).getData { [unowned self] error, snapshot in
+        if let snapshot { show(snapshot, nil) } else if let error { cancel(listener, error) }
+      }
     case let .unlisten(listener, path): unlisten(listener, at: path)
     case let .unlistenAll(target): query(target).removeAllObservers()
     default: refuse("not_supported")

@@ -13,7 +13,7 @@ extension WQuery {
     _ eventType: WEventType,
     with block: @escaping (WDataSnapshot) -> Void
   ) -> WilddogHandle {
-    register(eventType, once: false) { [engine = location.engine] snapshot, _ in
+    register(eventType, for: .untilRemoved) { [engine = location.engine] snapshot, _ in
       block(WDataSnapshot(snapshot, of: engine))
     }
   }
@@ -30,7 +30,7 @@ extension WQuery {
     _ eventType: WEventType,
     andPreviousSiblingKeyWith block: @escaping (WDataSnapshot, String?) -> Void
   ) -> WilddogHandle {
-    register(eventType, once: false) { [engine = location.engine] snapshot, previous in
+    register(eventType, for: .untilRemoved) { [engine = location.engine] snapshot, previous in
       block(WDataSnapshot(snapshot, of: engine), previous)
     }
   }
@@ -48,7 +48,7 @@ extension WQuery {
     with block: @escaping (WDataSnapshot) -> Void,
     withCancel cancelBlock: ((any Error) -> Void)? = nil
   ) -> WilddogHandle {
-    register(eventType, once: false, cancel: cancelBlock) {
+    register(eventType, for: .untilRemoved, cancel: cancelBlock) {
       [engine = location.engine] snapshot, _ in
       block(WDataSnapshot(snapshot, of: engine))
     }
@@ -68,7 +68,7 @@ extension WQuery {
     andPreviousSiblingKeyWith block: @escaping (WDataSnapshot, String?) -> Void,
     withCancel cancelBlock: ((any Error) -> Void)? = nil
   ) -> WilddogHandle {
-    register(eventType, once: false, cancel: cancelBlock) {
+    register(eventType, for: .untilRemoved, cancel: cancelBlock) {
       [engine = location.engine] snapshot, previous in
       block(WDataSnapshot(snapshot, of: engine), previous)
     }
@@ -82,7 +82,7 @@ extension WQuery {
     of eventType: WEventType,
     with block: @escaping (WDataSnapshot) -> Void
   ) {
-    register(eventType, once: true) { [engine = location.engine] snapshot, _ in
+    register(eventType, for: .once) { [engine = location.engine] snapshot, _ in
       block(WDataSnapshot(snapshot, of: engine))
     }
   }
@@ -97,7 +97,7 @@ extension WQuery {
     of eventType: WEventType,
     andPreviousSiblingKeyWith block: @escaping (WDataSnapshot, String?) -> Void
   ) {
-    register(eventType, once: true) { [engine = location.engine] snapshot, previous in
+    register(eventType, for: .once) { [engine = location.engine] snapshot, previous in
       block(WDataSnapshot(snapshot, of: engine), previous)
     }
   }
@@ -113,7 +113,7 @@ extension WQuery {
     with block: @escaping (WDataSnapshot) -> Void,
     withCancel cancelBlock: ((any Error) -> Void)? = nil
   ) {
-    register(eventType, once: true, cancel: cancelBlock) { [engine = location.engine] snapshot, _ in
+    register(eventType, for: .once, cancel: cancelBlock) { [engine = location.engine] snapshot, _ in
       block(WDataSnapshot(snapshot, of: engine))
     }
   }
@@ -130,7 +130,7 @@ extension WQuery {
     andPreviousSiblingKeyWith block: @escaping (WDataSnapshot, String?) -> Void,
     withCancel cancelBlock: ((any Error) -> Void)? = nil
   ) {
-    register(eventType, once: true, cancel: cancelBlock) {
+    register(eventType, for: .once, cancel: cancelBlock) {
       [engine = location.engine] snapshot, previous in
       block(WDataSnapshot(snapshot, of: engine), previous)
     }
@@ -159,10 +159,11 @@ extension WQuery {
 
   @discardableResult
   private func register(
-    _ eventType: WEventType, once: Bool, cancel: ((any Error) -> Void)? = nil,
+    _ eventType: WEventType, for duration: Observation.Duration,
+    cancel: ((any Error) -> Void)? = nil,
     _ block: @escaping Location.EventBlock
   ) -> WilddogHandle {
     location.observe(
-      eventType.type, once: once, block, cancel: cancel.map { cancel in { cancel($0) } })
+      eventType.type, for: duration, block, cancel: cancel.map { cancel in { cancel($0) } })
   }
 }

@@ -13,7 +13,7 @@ extension WDGSyncQuery {
     _ eventType: WDGDataEventType,
     with block: @escaping (WDGDataSnapshot) -> Void
   ) -> WDGSyncHandle {
-    register(eventType, once: false) { [engine = location.engine] snapshot, _ in
+    register(eventType, for: .untilRemoved) { [engine = location.engine] snapshot, _ in
       block(WDGDataSnapshot(snapshot, of: engine))
     }
   }
@@ -30,7 +30,7 @@ extension WDGSyncQuery {
     _ eventType: WDGDataEventType,
     andPreviousSiblingKeyWith block: @escaping (WDGDataSnapshot, String?) -> Void
   ) -> WDGSyncHandle {
-    register(eventType, once: false) { [engine = location.engine] snapshot, previous in
+    register(eventType, for: .untilRemoved) { [engine = location.engine] snapshot, previous in
       block(WDGDataSnapshot(snapshot, of: engine), previous)
     }
   }
@@ -48,7 +48,7 @@ extension WDGSyncQuery {
     with block: @escaping (WDGDataSnapshot) -> Void,
     withCancel cancelBlock: ((any Error) -> Void)? = nil
   ) -> WDGSyncHandle {
-    register(eventType, once: false, cancel: cancelBlock) {
+    register(eventType, for: .untilRemoved, cancel: cancelBlock) {
       [engine = location.engine] snapshot, _ in
       block(WDGDataSnapshot(snapshot, of: engine))
     }
@@ -68,7 +68,7 @@ extension WDGSyncQuery {
     andPreviousSiblingKeyWith block: @escaping (WDGDataSnapshot, String?) -> Void,
     withCancel cancelBlock: ((any Error) -> Void)? = nil
   ) -> WDGSyncHandle {
-    register(eventType, once: false, cancel: cancelBlock) {
+    register(eventType, for: .untilRemoved, cancel: cancelBlock) {
       [engine = location.engine] snapshot, previous in
       block(WDGDataSnapshot(snapshot, of: engine), previous)
     }
@@ -82,7 +82,7 @@ extension WDGSyncQuery {
     of eventType: WDGDataEventType,
     with block: @escaping (WDGDataSnapshot) -> Void
   ) {
-    register(eventType, once: true) { [engine = location.engine] snapshot, _ in
+    register(eventType, for: .once) { [engine = location.engine] snapshot, _ in
       block(WDGDataSnapshot(snapshot, of: engine))
     }
   }
@@ -97,7 +97,7 @@ extension WDGSyncQuery {
     of eventType: WDGDataEventType,
     andPreviousSiblingKeyWith block: @escaping (WDGDataSnapshot, String?) -> Void
   ) {
-    register(eventType, once: true) { [engine = location.engine] snapshot, previous in
+    register(eventType, for: .once) { [engine = location.engine] snapshot, previous in
       block(WDGDataSnapshot(snapshot, of: engine), previous)
     }
   }
@@ -113,7 +113,7 @@ extension WDGSyncQuery {
     with block: @escaping (WDGDataSnapshot) -> Void,
     withCancel cancelBlock: ((any Error) -> Void)? = nil
   ) {
-    register(eventType, once: true, cancel: cancelBlock) { [engine = location.engine] snapshot, _ in
+    register(eventType, for: .once, cancel: cancelBlock) { [engine = location.engine] snapshot, _ in
       block(WDGDataSnapshot(snapshot, of: engine))
     }
   }
@@ -130,7 +130,7 @@ extension WDGSyncQuery {
     andPreviousSiblingKeyWith block: @escaping (WDGDataSnapshot, String?) -> Void,
     withCancel cancelBlock: ((any Error) -> Void)? = nil
   ) {
-    register(eventType, once: true, cancel: cancelBlock) {
+    register(eventType, for: .once, cancel: cancelBlock) {
       [engine = location.engine] snapshot, previous in
       block(WDGDataSnapshot(snapshot, of: engine), previous)
     }
@@ -159,10 +159,11 @@ extension WDGSyncQuery {
 
   @discardableResult
   private func register(
-    _ eventType: WDGDataEventType, once: Bool, cancel: ((any Error) -> Void)? = nil,
+    _ eventType: WDGDataEventType, for duration: Observation.Duration,
+    cancel: ((any Error) -> Void)? = nil,
     _ block: @escaping Location.EventBlock
   ) -> WDGSyncHandle {
     location.observe(
-      eventType.type, once: once, block, cancel: cancel.map { cancel in { cancel($0) } })
+      eventType.type, for: duration, block, cancel: cancel.map { cancel in { cancel($0) } })
   }
 }
