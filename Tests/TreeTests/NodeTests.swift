@@ -101,6 +101,27 @@ import Tree
     }
   }
 
+  @Test(arguments: 0..<40 as Range<UInt64>)
+  func `many children set at once come to the same as one after the other`(seed: UInt64) {
+    var dice = Dice(seed)
+    let names = (0..<150).map { Key("\($0)") }
+    let old = dice.roll(4) == 0 ? dice.node(depth: 0) : node(of: names, &dice)
+    let chosen = names.filter { _ in dice.roll(4) > 0 }
+    let written = chosen.map { (key: $0, node: dice.roll(2) == 0 ? .empty : dice.node(depth: 1)) }
+    var sets = written.filter { !$0.node.isEmpty } + written.filter(\.node.isEmpty)
+    if dice.roll(3) == 0 { sets.append((key: .priority, node: Node(7))) }
+
+    let expected = sets.reduce(old) { $0.setting($1.node, at: $1.key) }
+
+    #expect(old.setting(sets) == expected, "seed \(seed)")
+    #expect(old.setting(sets).description == expected.description, "seed \(seed)")
+  }
+
+  private func node(of names: [Key], _ dice: inout Dice) -> Node {
+    let children = names.filter { _ in dice.roll(2) == 0 }.map { ($0, dice.node(depth: 1)) }
+    return Node(Children(children), priority: 1)
+  }
+
   @Test func `digests are the same in every process`() {
     #expect(node(["a": 1, "b": ["c": "x"]]).fingerprint.description == "ff9625b9b61dabc8")
     #expect(Node.empty.fingerprint.description == "0000000000000000")

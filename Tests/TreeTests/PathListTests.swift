@@ -54,4 +54,33 @@ import Tree
     copy.removeAll()
     #expect(copy.isEmpty && Array(copy.positions(.related, .root)).isEmpty)
   }
+
+  @Test(arguments: 0..<20 as Range<UInt64>)
+  func `a table finds what a list finds, whatever was taken out of it`(seed: UInt64) {
+    var dice = Dice(seed)
+    var table = PathTable<Int>()
+    var list = PathList<Int>()
+    for number in 0..<200 {
+      let path = path(&dice)
+      switch dice.roll(5) {
+      case 0, 1:
+        guard let position = table.positions(.at, path).first(where: { _ in true }) else { break }
+        let number = table[position]
+        table.remove(at: position)
+        list.removeAll { $0 == number }
+      case 2 where dice.roll(20) == 0:
+        table.removeAll { $0.isMultiple(of: 3) }
+        list.removeAll { $0.isMultiple(of: 3) }
+      default:
+        table.append(number, at: path)
+        list.append(number, at: path)
+      }
+      for relation in Self.relations {
+        let expected = list.positions(relation, path).map { list[$0] }
+        #expect(table.positions(relation, path).map { table[$0] } == expected, "seed \(seed)")
+        #expect(table.has(relation, path) == !expected.isEmpty, "seed \(seed)")
+      }
+      #expect(table.elements == Array(list) && table.count == list.count, "seed \(seed)")
+    }
+  }
 }

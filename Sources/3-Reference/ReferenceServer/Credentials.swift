@@ -64,7 +64,7 @@ extension ReferenceServer {
     of index: Int, for user: String?, into out: inout [Outgoing]
   ) {
     let forbidden = Set(
-      connections[index].listens.map(\.request).filter {
+      connections[index].listens.elements.map(\.request).filter {
         !allows(.read, at: $0.path, for: user)
           || refusal(of: $0.path, $0.query, for: index, at: time) != nil
       })

@@ -33,7 +33,7 @@ extension ReferenceServer {
   ) {
     let ended = connections
     connections = []
-    audience.removeAll()
+    audience = nil
     guard fate == .done else { return }
     for write in ended.flatMap(\.onDisconnects) { apply(write, at: now, into: &out) }
   }

@@ -78,8 +78,8 @@ extension ReferenceServer {
       return .refused(status)
     }
     let listen = Listen(request, in: tree, ranges: ranges)
-    connections[index].add(listen)
     note(index, listensAt: request.path)
+    connections[index].add(listen)
     let contents = listen.contents(in: tree)
     let isKnown =
       contents.hasHash(request.hash) || defect == .trustsEveryHash && !request.hash.isEmpty

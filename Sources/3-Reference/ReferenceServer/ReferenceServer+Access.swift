@@ -49,9 +49,10 @@ extension ReferenceServer {
   }
 
   /// Notifies a connection that listens of its have ended.
-  func announce(_ ended: [Listen], of index: Int, into out: inout [Outgoing]) {
+  mutating func announce(_ ended: [Listen], of index: Int, into out: inout [Outgoing]) {
     let id = connections[index].id
     for listen in ended {
+      note(index, listensNoMoreAt: listen.request.path)
       let queries = listen.request.query.map { [$0] }
       out.append(Outgoing(id, .revoked(listen.request.path, queries: queries)))
     }

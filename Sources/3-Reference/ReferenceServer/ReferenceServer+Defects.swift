@@ -88,7 +88,7 @@ extension ServerSession {
   /// Whether a server with a defect sends this listen changes.
   func isReported(_ index: Int, _ defect: ServerDefect?) -> Bool {
     guard defect == .sendsToOneListenOfAPath else { return true }
-    return !listens[..<index].contains { $0.request.path == listens[index].request.path }
+    return !listens.positions(.at, listens[index].request.path).contains { $0 < index }
   }
 }
 

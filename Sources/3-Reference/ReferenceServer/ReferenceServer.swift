@@ -43,8 +43,8 @@ public struct ReferenceServer: Sendable {
 
   /// In order of their numbers.
   var connections: [ServerSession] = []
-  /// Where connections listen, or have listened: what a change is sent to is among them.
-  var audience = PathList<ConnectionID>()
+  /// The numbers of the connections by where they listen, once there have been many.
+  var audience: PathIndex?
   /// How many conditional writes are still to be refused as stale, whatever their hash.
   var staleness = (left: 0, data: StaleData.withheld)
   /// When the last message arrived.
@@ -167,6 +167,7 @@ extension ReferenceServer {
     case let .listen(listen): return self.listen(listen, from: index, at: now, into: &out)
     case let .unlisten(path, _, tag):
       connections[index].removeListen(at: path, tag: tag)
+      note(index, listensNoMoreAt: path)
       return .ok
     case let .put(path, node, hash):
       return accept(.put(path, node), if: hash, from: index, at: now, into: &out)

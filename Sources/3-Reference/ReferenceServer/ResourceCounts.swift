@@ -1,4 +1,5 @@
 public import ClientInterface
+internal import Tree
 public import Wire
 
 extension ReferenceServer {
@@ -24,7 +25,7 @@ extension ReferenceServer {
   public func resourceCounts(of connection: ConnectionID) -> ResourceCounts {
     guard let index = index(of: connection) else { return ResourceCounts() }
     return ResourceCounts(
-      listens: connections[index].listens.map(\.request),
+      listens: connections[index].listens.elements.map(\.request),
       onDisconnects: connections[index].onDisconnects)
   }
 

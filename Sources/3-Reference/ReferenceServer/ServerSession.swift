@@ -9,7 +9,7 @@ struct ServerSession: Sendable {
   /// What the client at the other end speaks.
   let dialect: Dialect
   /// In the order in which they were made; at most one for each location and tag.
-  private(set) var listens = PathList<Listen>()
+  private(set) var listens = PathTable<Listen>()
   /// What is to be done when the connection ends, in the order of registration.
   var onDisconnects: [ReferenceServer.Write] = []
   /// The token with which a user has signed in, and what the server knows of it.
@@ -27,12 +27,14 @@ struct ServerSession: Sendable {
     for index in listens.positions(.related, change.path)
     where defect == nil || isReported(index, defect) {
       let before = listens[index]
-      guard let message = listens[index].news(of: change) else { continue }
+      var listen = before
+      guard let message = listen.news(of: change) else { continue }
+      listens[index] = listen
       let content = change.before.map { tree in
         ReferenceServer.Outgoing.Content.change(
           .init(
             path: before.request.path, tag: before.request.tag, before: before.contents(in: tree),
-            after: listens[index].contents(in: change.tree)))
+            after: listen.contents(in: change.tree)))
       }
       out.append(ReferenceServer.Outgoing(id, message, content))
     }
@@ -51,7 +53,8 @@ extension ServerSession {
   mutating func removeListen(at path: Path, tag: Int?) {
     let index = listens.positions(.at, path).first { listens[$0].request.tag == tag }
     guard let index else { return }
-    let removed = listens.remove(at: index)
+    let removed = listens[index]
+    listens.remove(at: index)
     updateCover(at: path, where: removed.covers)
   }
 

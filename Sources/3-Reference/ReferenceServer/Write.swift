@@ -46,6 +46,7 @@ extension ReferenceServer.Write {
     case let .put(path, node):
       return .put(path, node.resolved(time: time, over: tree[path]))
     case let .merge(path, assignments):
+      guard assignments.contains(where: \.node.hasServerValues) else { return self }
       let stored = tree[path]
       return .merge(
         path,
@@ -58,6 +59,10 @@ extension ReferenceServer.Write {
   func applied(to tree: Node) -> Node {
     switch self {
     case let .put(path, node): tree.setting(node, at: path)
+    case let .merge(path, assignments) where assignments.allSatisfy { $0.path.count == 1 }:
+      tree.setting(
+        tree[path].setting(assignments.sets(below: .root).map { ($0.path.keys[0], $0.node) }),
+        at: path)
     case let .merge(path, assignments):
       assignments.sets(below: path).reduce(tree) { $0.setting($1.node, at: $1.path) }
     }
@@ -111,28 +116,48 @@ extension ReferenceServer {
 // Who has to learn of a change, where there are many connections.
 
 extension ReferenceServer {
+  /// From how many connections on it is known where they listen.
+  private static let manyConnections = 24
+
   /// The positions of the connections that a change may reach, in order.
-  private func audience(of change: TreeChange) -> [Int] {
-    if connections.count < PathList<ConnectionID>.indexedCount { return Array(connections.indices) }
-    let reached = Set(audience.positions(.related, change.path).map { audience[$0] })
-    return reached.compactMap(index(of:)).sorted()
+  private mutating func audience(of change: TreeChange) -> [Int] {
+    if connections.count < Self.manyConnections { return Array(connections.indices) }
+    let audience = self.audience ?? makeAudience()
+    self.audience = audience
+    var last: Int?
+    return audience.serials(.related, change.path).compactMap { number in
+      defer { last = number }
+      return number == last ? nil : index(of: ConnectionID(number))
+    }
   }
 
-  /// Notes that the connection at a position listens at `path`.
+  private func makeAudience() -> PathIndex {
+    var audience = PathIndex()
+    for connection in connections {
+      for path in Set(connection.listens.elements.map(\.request.path)) {
+        audience.insert(connection.id.number, at: path)
+      }
+    }
+    return audience
+  }
+
+  /// Notes that the connection at a position is about to listen at `path`.
   mutating func note(_ index: Int, listensAt path: Path) {
-    let id = connections[index].id
-    if audience.positions(.at, path).contains(where: { audience[$0] == id }) { return }
-    audience.append(id, at: path)
+    guard audience != nil, !connections[index].listens.has(.at, path) else { return }
+    audience?.insert(connections[index].id.number, at: path)
+  }
+
+  /// Notes that the connection at a position has ended a listen at `path`.
+  mutating func note(_ index: Int, listensNoMoreAt path: Path) {
+    guard audience != nil, !connections[index].listens.has(.at, path) else { return }
+    audience?.remove(connections[index].id.number, at: path)
   }
 
   /// Notes that a connection has ended.
   mutating func forget(_ ended: ServerSession) {
-    if ended.listens.count > audience.count / 8 {
-      return audience.removeAll { $0 == ended.id }
-    }
-    for listen in ended.listens {
-      let index = audience.positions(.at, listen.request.path).first { audience[$0] == ended.id }
-      if let index { audience.remove(at: index) }
+    if audience == nil { return }
+    for listen in ended.listens.elements {
+      audience?.remove(ended.id.number, at: listen.request.path)
     }
   }
 }

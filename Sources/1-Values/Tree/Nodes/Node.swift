@@ -170,6 +170,19 @@ extension Node {
     return Node(children, priority: priority)
   }
 
+  /// This node with several children set, as one change: first those that are not empty, then those
+  /// that are removed, then the priority.
+  ///
+  /// - Complexity: O(*m* log *n*), or O(*m* + *n*) for *m* children in key order among *n* others,
+  ///   whichever is less.
+  package func setting(_ new: [(key: Key, node: Node)]) -> Node {
+    let count = children.count
+    guard new.count > 64, new.count > count / 8, !isScalar, new.last?.key != .priority else {
+      return new.reduce(self) { $0.setting($1.node, at: $1.key) }
+    }
+    return Node(Children(children.map { ($0.key, $0.node) } + new), priority: priority)
+  }
+
   /// This node with `node` at `path` below it.
   public func setting(_ node: Node, at path: Path) -> Node {
     setting(node, at: path.keys, from: 0)

@@ -18,10 +18,11 @@
 }
 
 /// Numbers by their paths, in a tree of the paths' keys.
-@usableFromInline struct PathIndex: Sendable {
+@usableFromInline package struct PathIndex: Sendable {
   private var root = Branch()
 
-  @usableFromInline init() {}
+  /// Without any number.
+  @usableFromInline package init() {}
 
   /// What is at a path and below it.
   private struct Branch: Sendable {
@@ -50,16 +51,18 @@
     }
   }
 
-  @usableFromInline mutating func insert(_ serial: Int, at path: Path) {
+  /// Adds a number at a path.
+  @usableFromInline package mutating func insert(_ serial: Int, at path: Path) {
     root.insert(serial, at: path, from: 0)
   }
 
-  @usableFromInline mutating func remove(_ serial: Int, at path: Path) {
+  /// Takes out a number, as often as it is at this path.
+  @usableFromInline package mutating func remove(_ serial: Int, at path: Path) {
     _ = root.remove(serial, at: path, from: 0)
   }
 
   /// The numbers whose paths are in `relation` to `path`, in rising order.
-  @usableFromInline func serials(_ relation: PathRelation, _ path: Path) -> [Int] {
+  @usableFromInline package func serials(_ relation: PathRelation, _ path: Path) -> [Int] {
     var found: [Int] = []
     var branch: Branch? = root
     for key in path.keys {

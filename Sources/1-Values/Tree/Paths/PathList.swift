@@ -113,6 +113,14 @@
     return elements.remove(at: position)
   }
 
+  /// Has an element of a long list found by its path no more; it stays at its position.
+  ///
+  /// - Returns: Whether the list is long.
+  @inlinable mutating func hide(at position: Int) -> Bool {
+    index?.remove(serials[position], at: paths[position])
+    return index != nil
+  }
+
   /// Takes out the elements that are picked.
   ///
   /// - Complexity: O(*n*).
