@@ -43,7 +43,8 @@ struct Modules {
   static let system = [
     "Tree": ["Glibc"], "Document": ["Glibc"], "Hosting": ["Glibc", "Synchronization"],
     "3-SDK": ["Dispatch", "Glibc", "Synchronization"],
-    "8-Hosts": ["Glibc"], "AdapterSessions": ["Dispatch", "Glibc"],
+    "8-Hosts": ["Glibc"], "ServerHost": ["Dispatch", "Glibc", "Synchronization"],
+    "AdapterSessions": ["Dispatch", "Glibc"],
     "Chat": ["Dispatch", "Glibc"], "KennelTesting": ["Testing"],
     "Benchmarks": ["Dispatch", "Glibc", "Synchronization"],
     "9-CommandLine": ["Dispatch", "Glibc"],

@@ -22,11 +22,14 @@ private struct FuzzedServer {
   private var live: FaultyServer
   private var now = Instant(milliseconds: 1_480_000_000_000)
   private var effects: [Effect] = []
+  /// What is read and written elsewhere.
+  private var works: [LargeWork] = []
   private var sockets = 0
 
   init() {
     var settings = LiveServerSettings(isRecorded: true)
     settings.databaseRules = Self.rules
+    settings.largeMessage = 64
     live = FaultyServer(LiveServer(settings), clients: [], seed: 1)
     open("/.ws", [.init("v", "5"), .init("ns", "demo")])
     open("/.ws/", [.init("EIO", "3"), .init("transport", "websocket")])
@@ -47,9 +50,15 @@ private struct FuzzedServer {
     case "w": live.receive(text, from: Socket(2), at: now, into: &effects)
     case "t":
       live.disturb(at: now, into: &effects) { [now] in $0.tick(at: now, into: &$1) }
+    case "l" where !works.isEmpty:
+      let outcome = works.removeFirst().outcome()
+      live.disturb(at: now, into: &effects) { [now] in
+        $0.resume(with: outcome, at: now, into: &$1)
+      }
     default: request(text)
     }
     live.arriveDue(at: now, into: &effects)
+    for case let .work(work) in effects { works.append(work) }
     effects.removeAll()
   }
 

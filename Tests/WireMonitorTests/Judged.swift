@@ -21,7 +21,7 @@ struct Judged {
     let found =
       sender == .client
       ? watched.monitor.sent(json, at: watched.now)
-      : watched.monitor.judgeShape(of: json, by: .server)
+      : WireMonitor.judgeShape(of: json, by: .server, in: dialect)
     return found.map { finding in
       finding.sentence.split(separator: "; found in ").first.map(String.init) ?? ""
     }

@@ -42,3 +42,46 @@ extension [Assignment] {
     .object(map { JSON.Member($0.path.relativeText, $0.node.json) })
   }
 }
+
+extension Node {
+  /// About how many bytes it has as JSON, or more than `limit` if it has more.
+  ///
+  /// - Complexity: O(*n*), O(*limit*) at most.
+  package func byteCount(upTo limit: Int = .max) -> Int {
+    if isEmpty { return 0 }
+    var count = priority == nil ? 2 : 18
+    switch scalar {
+    case let .string(text): count += text.string.utf8.count
+    case .bool, .number, .serverValue: count += 6
+    case nil:
+      for entry in children {
+        count += entry.key.string.utf8.count + 4 + entry.node.byteCount(upTo: limit - count)
+        if count > limit { break }
+      }
+    }
+    return count
+  }
+}
+
+extension [Assignment] {
+  /// About how many bytes they write as JSON, or more than `limit` if they write more.
+  package func byteCount(upTo limit: Int = .max) -> Int {
+    var count = 0
+    for assignment in self where count <= limit {
+      count += assignment.node.byteCount(upTo: limit - count)
+    }
+    return count
+  }
+}
+
+extension ServerMessage {
+  /// About how many bytes of data it has, or more than `limit` if it has more.
+  package func byteCount(upTo limit: Int) -> Int {
+    switch self {
+    case let .put(_, node, _): return node.byteCount(upTo: limit)
+    case let .merge(_, assignments, _): return assignments.byteCount(upTo: limit)
+    case .hello, .response, .revoked, .credentialRevoked, .shutdown, .reset, .pong, .notice, .other:
+      return 0
+    }
+  }
+}

@@ -61,3 +61,39 @@ public struct SegmentAssembler: Sendable {
     return parts.joined()
   }
 }
+
+/// Puts messages of the Firebase framing together, and counts what that keeps in memory.
+package struct BoundedAssembler: Sendable {
+  /// What a part costs besides its text.
+  private static let overhead = 32
+
+  private var assembler = SegmentAssembler()
+  /// What the parts so far cost, in bytes.
+  package private(set) var size = 0
+
+  /// What one frame comes to.
+  package enum Outcome: Hashable {
+    case message(String)
+    /// Part of a message, or a keep-alive.
+    case nothing
+    case tooLong
+    /// Together with what others have begun.
+    case tooMuch
+  }
+
+  /// Begins without any part.
+  package init() {}
+
+  /// Takes a frame; a message may have `limit` bytes.
+  package mutating func receive(_ frame: String, limit: Int) -> Outcome {
+    size += frame.utf8.count + Self.overhead
+    if size > limit + Self.overhead { return .tooLong }
+    let isPart = assembler.isIncomplete
+    if let message = assembler.receive(frame) {
+      size = 0
+      return .message(message)
+    }
+    if !isPart { size = 0 }
+    return .nothing
+  }
+}

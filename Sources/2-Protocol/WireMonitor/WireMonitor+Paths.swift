@@ -4,7 +4,16 @@ internal import Wire
 // Whether the database can have what a request names and stores.
 
 extension WireMonitor {
-  func judgePaths(_ number: Int, _ request: Request) -> [WireFinding] {
+  /// Whether what is only advisable is reported.
+  enum Advice {
+    case wanted, unwanted
+  }
+
+  /// What is wrong with what a message names and stores; advice where it is wanted.
+  ///
+  /// - Complexity: O(*n*) in what is written.
+  static func judgePaths(of message: ClientMessage, _ advice: Advice) -> [WireFinding] {
+    guard case let .request(number, request) = message else { return [] }
     var findings: [WireFinding] = []
     switch request {
     case let .put(path, node, _), let .onDisconnectPut(path, node):
@@ -18,7 +27,7 @@ extension WireMonitor {
       findings.add(problems(of: path, number))
     case .stats, .authenticate, .unauthenticate: break
     }
-    guard reportsAdvice else { return findings }
+    guard advice == .wanted else { return findings }
     switch request {
     case let .listen(listen): findings.add(problems(ofHash: listen.hash, number))
     case let .put(_, _, hash?), let .merge(_, _, hash?):
@@ -29,7 +38,7 @@ extension WireMonitor {
   }
 
   /// What is wrong with a location; the last key may be that of a priority.
-  private func problems(of path: Path, _ number: Int) -> [WireFinding] {
+  private static func problems(of path: Path, _ number: Int) -> [WireFinding] {
     let owner = path.key == .priority ? path.parent ?? path : path
     if owner.keys.first == .info {
       return [
@@ -45,7 +54,7 @@ extension WireMonitor {
     ]
   }
 
-  private func problems(of node: Node, at path: Path, _ number: Int) -> [WireFinding] {
+  private static func problems(of node: Node, at path: Path, _ number: Int) -> [WireFinding] {
     let findings = problems(of: path, number)
     if !findings.isEmpty { return findings }
     if path.key == .priority {
@@ -61,7 +70,7 @@ extension WireMonitor {
     return [WireFinding(.value, rule: problem.rule, "request \(number) writes \(path): \(problem)")]
   }
 
-  private func problems(ofHash hash: String, _ number: Int) -> [WireFinding] {
+  private static func problems(ofHash hash: String, _ number: Int) -> [WireFinding] {
     if hash.isEmpty { return [] }
     let bytes = Array(hash.utf8)
     if bytes.count == 28, bytes[27] == UInt8(ascii: "="), bytes[..<27].allSatisfy(\.isBase64) {

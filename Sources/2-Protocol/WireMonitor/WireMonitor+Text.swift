@@ -7,9 +7,10 @@ public import Wire
 
 extension WireMonitor {
   /// What is wrong with how a message is written, whatever it says. What a message says is judged
-  /// by
-  /// `sent` and `received`.
-  public func judgeShape(of message: JSON, by sender: WireError.Sender) -> [WireFinding] {
+  /// by `sent` and `received`.
+  public static func judgeShape(
+    of message: JSON, by sender: WireError.Sender, in dialect: Dialect
+  ) -> [WireFinding] {
     MessageShape.findings(in: message, by: sender, dialect)
   }
 
@@ -34,7 +35,7 @@ extension WireMonitor {
   /// Takes a message of the client as it is written. One that cannot be understood is only judged
   /// by its form; what follows is judged as if it had not been sent, but for its number.
   public mutating func sent(_ json: JSON, at now: Instant) -> [WireFinding] {
-    var findings = judgeShape(of: json, by: .client)
+    var findings = Self.judgeShape(of: json, by: .client, in: dialect)
     do throws(WireError) {
       findings.add(sent(try ClientMessage(json: json), at: now))
     } catch {
@@ -48,7 +49,7 @@ extension WireMonitor {
 
   /// Takes a message of the server as it is written.
   public mutating func received(_ json: JSON, at now: Instant) -> [WireFinding] {
-    var findings = judgeShape(of: json, by: .server)
+    var findings = Self.judgeShape(of: json, by: .server, in: dialect)
     do throws(WireError) {
       findings.add(received(try ServerMessage(json: json), at: now))
     } catch {

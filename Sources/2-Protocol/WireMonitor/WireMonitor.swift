@@ -105,13 +105,21 @@ public struct WireMonitor: Sendable {
 extension WireMonitor {
   /// Takes a message of the client.
   public mutating func sent(_ message: ClientMessage, at now: Instant) -> [WireFinding] {
+    let paths = Self.judgePaths(of: message, reportsAdvice ? .wanted : .unwanted)
+    return sent(message, paths: paths, at: now)
+  }
+
+  /// Takes a message of the client of which it is known what is wrong with its paths and data.
+  package mutating func sent(
+    _ message: ClientMessage, paths: [WireFinding], at now: Instant
+  ) -> [WireFinding] {
     var findings = judgePhase(of: message)
     findings.add(listens.covered(at: now))
     if reportsAdvice { findings.add(requests.overdue(at: now)) }
     guard case let .request(number, request) = message else { return findings }
     if let finding = requests.take(number, .request(request), at: now) { findings.append(finding) }
     findings.add(judgeOrder(number, request))
-    findings.add(judgePaths(number, request))
+    findings.add(paths)
     findings.add(judge(number, request, at: now))
     hasAsked = true
     return findings

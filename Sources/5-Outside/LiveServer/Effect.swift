@@ -26,6 +26,8 @@ public enum Effect: Hashable, Sendable {
   /// Close, after everything that was sent before. The code is one of WebSockets; streams have
   /// none.
   case close(Socket, code: Int, reason: String)
+  /// Do this, in another thread or later, and hand the outcome to ``LiveServer/resume(with:at:into:)``.
+  indirect case work(LargeWork)
   /// Keep this of a connection in its recording.
   case record(Record, connection: Int)
   /// Report to the operator of the server why a connection was closed, and the like.

@@ -15,7 +15,7 @@ struct StoredBytes: Sendable {
   mutating func exceeds(_ limit: Int, adding bytes: Int, to tree: Node) -> Bool {
     sinceMeasured += bytes
     if estimate + bytes > limit, sinceMeasured > limit / 8 {
-      (estimate, sinceMeasured) = (tree.byteCount, 0)
+      (estimate, sinceMeasured) = (tree.byteCount(), 0)
     }
     if estimate + bytes > limit { return true }
     estimate += bytes
@@ -28,8 +28,8 @@ extension LiveServer {
   mutating func storageRefusal(of request: Request, in namespace: String) -> String? {
     let bytes: Int
     switch request {
-    case let .put(_, node, _): bytes = node.byteCount
-    case let .merge(_, assignments, _): bytes = assignments.reduce(0) { $0 + $1.node.byteCount }
+    case let .put(_, node, _): bytes = node.byteCount()
+    case let .merge(_, assignments, _): bytes = assignments.byteCount()
     default: return nil
     }
     guard bytes > 0, let tree = namespaces[namespace]?.tree,
@@ -37,22 +37,5 @@ extension LiveServer {
         settings.bounds.stored, adding: bytes, to: tree)
     else { return nil }
     return "a namespace stores at most \(settings.bounds.stored) bytes; remove something first"
-  }
-}
-
-extension Node {
-  /// About how many bytes it has as JSON.
-  ///
-  /// - Complexity: O(*n*).
-  fileprivate var byteCount: Int {
-    if isEmpty { return 0 }
-    var count = 2
-    switch scalar {
-    case let .string(text): count += text.string.utf8.count
-    case .bool, .number, .serverValue: count += 6
-    case nil:
-      for entry in children { count += entry.key.string.utf8.count + 4 + entry.node.byteCount }
-    }
-    return priority == nil ? count : count + 16
   }
 }

@@ -36,7 +36,13 @@ public struct LiveServer: Sendable {
   var waitingBytes = 0
   /// By the name of the namespace.
   var stored: [String: StoredBytes] = [:]
-  var rendering = EncodedMessageCache()
+  /// The text of the message that was sent last.
+  var rendering: OutgoingText?
+  /// The large messages that are read elsewhere, by their connections, and those that are written;
+  /// how many there were.
+  var reading: [Int: LargeWork] = [:]
+  var writing: [LargeWork] = []
+  var lastWork = 0
   var eventRendering = EncodedEventCache()
   var lastNumber = 0
   var random: RandomNumbers
@@ -144,6 +150,8 @@ extension LiveServer {
   mutating func end(
     _ number: Int, code: Int, _ reason: String, at now: Instant, into effects: inout [Effect]
   ) {
+    readNow(number, at: now, into: &effects)
+    writeNow(number, into: &effects)
     guard let link = links[number] else { return }
     switch link.carrier {
     case _ where link.isDead: break
@@ -160,6 +168,10 @@ extension LiveServer {
   mutating func forget(
     _ number: Int, _ ending: Effect.Ending, at now: Instant, into effects: inout [Effect]
   ) {
+    if reading[number] != nil {
+      links[number]?.departure = ending
+      return
+    }
     let isByClient = ending != .server || links[number]?.isLeaving == true
     guard isDisturbed, isByClient else { return finish(number, ending, at: now, into: &effects) }
     links[number]?.ending = ending
@@ -180,10 +192,20 @@ extension LiveServer {
     }
   }
 
-  /// Hands a message to what carries its connection.
+  /// Hands a message to what carries its connection, or has it wait until it is written.
   mutating func emit(_ outgoing: ReferenceServer.Outgoing, into effects: inout [Effect]) {
-    if let packet = send(outgoing, into: &effects) {
-      enqueue(packet, outgoing.connection.number, into: &effects)
+    let number = outgoing.connection.number
+    if writesElsewhere(outgoing.message, number, into: &effects) {
+      links[number]?.outbox.append(outgoing.message)
+    } else {
+      emit(outgoing.message, number, into: &effects)
+    }
+  }
+
+  /// Hands a message to what carries its connection.
+  mutating func emit(_ message: ServerMessage, _ number: Int, into effects: inout [Effect]) {
+    if let packet = send(message, number, into: &effects) {
+      enqueue(packet, number, into: &effects)
     }
   }
 
@@ -192,26 +214,29 @@ extension LiveServer {
   /// - Returns: The packet, where it is for a session by requests and not sent yet: the owner of
   ///   the session here would let it be copied with all that waits in it.
   private mutating func send(
-    _ outgoing: ReferenceServer.Outgoing, into effects: inout [Effect]
+    _ plain: ServerMessage, _ number: Int, into effects: inout [Effect]
   ) -> String? {
-    let number = outgoing.connection.number
     guard let link = links[number] else { return nil }
-    let message = link.message(outgoing.message, sessionSuffix: settings.sessionSuffix)
-    rendering.render(message, in: link.dialect)
-    let (json, text) = (rendering.json, rendering.text)
+    let message = link.message(plain, sessionSuffix: settings.sessionSuffix)
+    let written: OutgoingText
+    if let rendering, rendering.isText(of: message, in: link.dialect) {
+      written = rendering
+    } else {
+      written = OutgoingText(of: message, in: link.dialect)
+      rendering = written
+    }
+    let text = written.text
     if case let .events(socket, stream) = link.carrier {
       record(.received(text), number, into: &effects)
-      notify(outgoing.message, to: stream, on: socket, number, into: &effects)
+      notify(message, to: stream, on: socket, number, into: &effects)
       return nil
     }
     let now = clock
-    watch(number, into: &effects) {
-      $0.judgeShape(of: json, by: .server) + $0.received(message, at: now)
-    }
+    watch(number, into: &effects) { written.findings + $0.received(message, at: now) }
     record(.received(text), number, into: &effects)
     if case .longPoll = link.carrier { return text }
     guard case let .segments(socket, _) = link.carrier else { return Packet.message(text) }
-    for frame in rendering.frames {
+    for frame in written.frames {
       watch(number, into: &effects) { $0.frame(frame, by: .server, at: now) }
       effects.append(.send(socket, frame))
     }

@@ -30,6 +30,9 @@ public struct LiveServerSettings: Sendable {
   /// What the names of sessions end with: another text for each start of a server, so that no
   /// client takes a session for one of the start before, or guesses one.
   public var sessionSuffix = ""
+  /// From how many bytes on messages are read and written elsewhere, by ``Effect/work(_:)``; `nil`
+  /// for none.
+  public var largeMessage: Int?
   /// Whether every message is reported as ``Effect/record(_:_:)`` too.
   public var isRecorded: Bool
 

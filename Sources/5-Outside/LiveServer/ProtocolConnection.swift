@@ -26,7 +26,7 @@ struct ProtocolConnection: Sendable {
   var previous: Int?
   /// Whether the server knows of it, and has sent hello.
   var hasReceivedHello = false
-  /// What came before that, and how many bytes it has.
+  /// What came before that, or while something is read, and how many bytes it has.
   var early: [String] = []
   var earlyBytes = 0
   /// Whether nothing gets through it any more.
@@ -41,6 +41,10 @@ struct ProtocolConnection: Sendable {
   var isAdministrator = false
   /// Whether its client has announced that it goes.
   var isLeaving = false
+  /// How its client has gone while something that it has sent is read elsewhere.
+  var departure: Effect.Ending?
+  /// What is to be sent, the first of which is written elsewhere.
+  var outbox: [ServerMessage] = []
   /// What it has asked for and may ask for only so often.
   var listens = 0
   var onDisconnects = 0
@@ -48,6 +52,22 @@ struct ProtocolConnection: Sendable {
   /// Has a keep-alive wait; few do, because clients wait for the last one.
   mutating func addUnanswered(_ packet: String) {
     if unanswered.count < 16 { unanswered.append(packet) }
+  }
+
+  /// Keeps what comes before it can be taken.
+  mutating func keepEarly(_ text: String) {
+    early.append(text)
+    earlyBytes += text.utf8.count + 32
+  }
+
+  mutating func takeEarly() -> [String] {
+    defer { (early, earlyBytes) = ([], 0) }
+    return early
+  }
+
+  mutating func takeOutbox() -> [ServerMessage] {
+    defer { outbox = [] }
+    return outbox
   }
 
   mutating func takeUnanswered() -> [String] {
@@ -60,37 +80,5 @@ struct ProtocolConnection: Sendable {
     guard case var .hello(hello) = message else { return message }
     hello.session += sessionSuffix
     return .hello(hello)
-  }
-}
-
-/// Puts messages of the Firebase framing together, and counts what that keeps in memory.
-struct BoundedAssembler: Sendable {
-  /// What a part costs besides its text.
-  private static let overhead = 32
-
-  private var assembler = SegmentAssembler()
-  /// What the parts so far cost, in bytes.
-  private(set) var size = 0
-
-  /// What one frame comes to.
-  enum Outcome: Hashable {
-    case message(String)
-    /// Part of a message, or a keep-alive.
-    case nothing
-    case tooLong
-    /// Together with what others have begun.
-    case tooMuch
-  }
-
-  mutating func receive(_ frame: String, limit: Int) -> Outcome {
-    size += frame.utf8.count + Self.overhead
-    if size > limit + Self.overhead { return .tooLong }
-    let isPart = assembler.isIncomplete
-    if let message = assembler.receive(frame) {
-      size = 0
-      return .message(message)
-    }
-    if !isPart { size = 0 }
-    return .nothing
   }
 }

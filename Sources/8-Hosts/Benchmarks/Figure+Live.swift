@@ -52,6 +52,11 @@ extension Figure {
         name("fan-out", isRecording), remark("until all of them learn of one write", isRecording),
         text: { "\(rounded($0)) ms" }, measure: { _ in fanOut(isRecording) }),
       Figure(
+        name("large", isRecording),
+        remark("the longest wait while another one writes 100,000 children", isRecording),
+        target: .atMost(100), text: { "\(rounded($0)) ms" },
+        measure: { _ in delayByLargeWrites(isRecording) }),
+      Figure(
         name("end", isRecording), remark("from SIGTERM to the end, with 1000 clients", isRecording),
         target: .atMost(1000), text: { "\(rounded($0)) ms" },
         measure: { _ in

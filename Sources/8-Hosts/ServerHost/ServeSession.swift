@@ -19,6 +19,9 @@ package struct ServeSession {
     package let otherAddresses: [String]
   }
 
+  /// From how many bytes on messages are read and written in another thread.
+  private static let largeMessage = 1 << 16
+
   private let options: ServerOptions
   private let plan: FaultPlan
   private let loop: SocketLoop
@@ -31,6 +34,7 @@ package struct ServeSession {
     self.options = options
     var settings = options.settings
     let watch = Dashboard(options)
+    settings.largeMessage = Self.largeMessage
     settings.isRecorded = options.recordingFolder != nil || watch.isOn
     var recordings: RecordingFolder?
     if let folder = options.recordingFolder {

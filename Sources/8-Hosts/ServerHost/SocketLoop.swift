@@ -60,6 +60,7 @@ package final class SocketLoop {
   /// When it was last said that there may be no more.
   var lastFull: Instant?
   var load = MemoryInUse()
+  private let largeMessages = LargeMessageThread()
 
   /// Whether the server is asked to end.
   var isAskedToEnd: () -> Bool = { false }
@@ -112,6 +113,7 @@ package final class SocketLoop {
   ) throws(Failure) {
     let listening = makeListening()
     defer { listening.end() }
+    defer { largeMessages.finish() }
     let port = try listening.begin(port: port, onEveryAddress: lan != nil)
     if listening.isTakenOnIPv6 {
       warn(
@@ -130,7 +132,13 @@ package final class SocketLoop {
       for rule in rules { live.add(rule, at: now, into: &effects) }
     }
     try started(port, control)
-    while !isFinished, listening.serve() {}
+    while !isFinished, listening.serve() { resumeLargeMessages() }
+  }
+
+  private func resumeLargeMessages() {
+    for outcome in largeMessages.takeOutcomes() {
+      perform { live.disturb(at: now, into: &$0) { $0.resume(with: outcome, at: now, into: &$1) } }
+    }
   }
 
   /// How long until the next beat, in microseconds.
@@ -238,6 +246,7 @@ package final class SocketLoop {
     case let .begin(socket, response): append(.bytes(response.head(isStream: true)), to: socket)
     case let .write(socket, text): append(.bytes(Array(text.utf8)), to: socket)
     case let .close(socket, code, reason): append(.close(code: code, reason: reason), to: socket)
+    case let .work(work): largeMessages.begin(work, waking: context)
     case let .record(record, connection):
       observer?.keep(record, of: connection)
       recordings?.keep(record, of: connection, at: now)

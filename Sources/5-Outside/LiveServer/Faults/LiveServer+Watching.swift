@@ -44,8 +44,9 @@ extension LiveServer {
     namespaces[link.namespace]?.open(
       link.id, at: now + skew, host: link.host, in: link.dialect, into: &out)
     transmit(out, into: &effects)
-    links[number]?.early = []
-    for text in link.early { receive(message: text, from: number, at: now, into: &effects) }
+    for text in links[number]?.takeEarly() ?? [] {
+      receive(message: text, from: number, at: now, into: &effects)
+    }
   }
 
   /// Keeps what a client sends before the server knows of it.
@@ -53,8 +54,7 @@ extension LiveServer {
     _ text: String, _ number: Int, _ now: Instant, _ effects: inout [Effect]
   ) {
     watch(number, into: &effects) { $0.judgeEarly() }
-    links[number]?.early.append(text)
-    links[number]?.earlyBytes += text.utf8.count + 32
+    links[number]?.keepEarly(text)
     if let bytes = links[number]?.earlyBytes, bytes > settings.bounds.message {
       refuse(number, 1009, "too much before the connection is open", at: now, into: &effects)
     }
@@ -78,6 +78,7 @@ extension LiveServer {
   /// Forgets a connection, with what it keeps.
   private mutating func remove(_ number: Int) -> ProtocolConnection? {
     guard let link = links.removeValue(forKey: number) else { return nil }
+    reading[number] = nil
     switch link.carrier {
     case let .segments(_, assembly): assembling -= assembly.size
     case let .engine(session): waitingBytes -= session.waitingBytes

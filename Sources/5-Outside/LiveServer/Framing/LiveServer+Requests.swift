@@ -4,8 +4,13 @@ internal import Wire
 // What the server does not do although the protocol has words for it.
 
 extension LiveServer {
+  /// Whether it is still to be found out that the paths and data of a request can be stored.
+  enum DataCheck {
+    case due, passed
+  }
+
   /// Why a request is not done; `nil` when it is.
-  func refusal(of request: Request, by number: Int) -> String? {
+  func refusal(of request: Request, _ check: DataCheck, by number: Int) -> String? {
     guard let link = links[number] else { return nil }
     switch request {
     case .listen where link.listens >= settings.bounds.listens:
@@ -17,10 +22,11 @@ extension LiveServer {
     default: break
     }
     switch request {
+    case let .merge(path, assignments, _), let .onDisconnectMerge(path, assignments):
+      return Self.problem(of: assignments, check, at: path)
+    case _ where check == .passed: return nil
     case let .put(path, node, _), let .onDisconnectPut(path, node):
       return Self.problem(of: node, at: path)
-    case let .merge(path, assignments, _), let .onDisconnectMerge(path, assignments):
-      return Self.problem(of: assignments, at: path)
     case let .listen(listen): return Self.problem(of: listen.path)
     case let .get(path, _): return Self.problem(of: path)
     default: return nil
@@ -59,8 +65,10 @@ extension LiveServer {
     return NodeProblem.first(in: node, at: path)?.description
   }
 
-  static func problem(of assignments: [Assignment], at path: Path) -> String? {
-    for assignment in assignments {
+  static func problem(
+    of assignments: [Assignment], _ check: DataCheck = .due, at path: Path
+  ) -> String? {
+    for assignment in assignments where check == .due {
       let location = path.appending(assignment.path)
       if let problem = problem(of: assignment.node, at: location) { return problem }
     }

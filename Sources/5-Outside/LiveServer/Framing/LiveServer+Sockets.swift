@@ -1,5 +1,4 @@
 public import ClientInterface
-internal import Document
 public import HTTP
 internal import ReferenceServer
 internal import Tree
@@ -143,13 +142,6 @@ extension LiveServer {
   }
 }
 
-extension String {
-  /// The text of a JSON value, without line feeds: recordings have a line for each message.
-  fileprivate func onOneLine(_ json: JSON) -> String {
-    utf8.contains(UInt8(ascii: "\n")) ? json.text : self
-  }
-}
-
 extension LiveServer {
   /// Takes one message, whose framing has been taken off.
   mutating func receive(
@@ -157,44 +149,47 @@ extension LiveServer {
   ) {
     clock = now
     if links[number]?.hasReceivedHello == false { return keepEarly(text, number, now, &effects) }
-    do throws(DocumentError) {
-      let json = try JSON(parsing: text, upTo: settings.bounds.message)
-      let line = text.onOneLine(json)
-      record(recordsBothEnds ? .left(line) : .sent(line), number, into: &effects)
-      watch(number, into: &effects) { $0.judgeShape(of: json, by: .client) }
-      do throws(WireError) {
-        try receive(json, from: number, at: now, into: &effects)
-      } catch {
-        // The finding about its form says more.
-        end(number, code: 1008, "\(error)", at: now, into: &effects)
-      }
-    } catch {
-      record(.garbled(text), number, into: &effects)
-      watch(number, into: &effects) { $0.judge(unreadable: text, error, by: .client) }
-      end(number, code: 1007, "a message is no JSON: \(error)", at: now, into: &effects)
-    }
+    guard !readsElsewhere(text, number, now, into: &effects), let dialect = links[number]?.dialect
+    else { return }
+    let message = IncomingMessage(text, upTo: settings.bounds.message, in: dialect)
+    take(message, from: number, at: now, into: &effects)
   }
 
-  private mutating func receive(
-    _ json: JSON, from number: Int, at now: Instant, into effects: inout [Effect]
-  ) throws(WireError) {
-    if let request = Self.aboutTheApplication(json) {
-      watch(number, into: &effects) { $0.asked("appcheck", request, at: now) }
-      return answer(request, number, .init(to: request, payload: ""), into: &effects)
+  /// Takes one message that has been read.
+  mutating func take(
+    _ message: IncomingMessage, from number: Int, at now: Instant, into effects: inout [Effect]
+  ) {
+    let line = message.line
+    if case let .unreadable(error) = message.content {
+      record(.garbled(line), number, into: &effects)
+      watch(number, into: &effects) { $0.judge(unreadable: line, error, by: .client) }
+      return end(number, code: 1007, "a message is no JSON: \(error)", at: now, into: &effects)
     }
-    let message = try ClientMessage(json: json)
-    watch(number, into: &effects) { $0.sent(message, at: now) }
-    if isDisturbed { return notify(.arrived(number, message)) }
-    deliver(message, from: number, at: now, into: &effects)
+    record(recordsBothEnds ? .left(line) : .sent(line), number, into: &effects)
+    watch(number, into: &effects) { _ in message.findings }
+    switch message.content {
+    case .unreadable: break
+    // The finding about its form says more.
+    case let .mistake(error): end(number, code: 1008, "\(error)", at: now, into: &effects)
+    case let .application(request):
+      watch(number, into: &effects) { $0.asked("appcheck", request, at: now) }
+      answer(request, number, .init(to: request, payload: ""), into: &effects)
+    case let .message(content):
+      watch(number, into: &effects) { $0.sent(content, paths: message.paths, at: now) }
+      if isDisturbed { return notify(.arrived(number, content)) }
+      let check: DataCheck = message.paths.isEmpty ? .passed : .due
+      deliver(content, check, from: number, at: now, into: &effects)
+    }
   }
 
   /// Takes a message that has arrived at the server.
   mutating func deliver(
-    _ message: ClientMessage, from number: Int, at now: Instant, into effects: inout [Effect]
+    _ message: ClientMessage, _ check: DataCheck = .due, from number: Int, at now: Instant,
+    into effects: inout [Effect]
   ) {
     if case let .request(id, request) = message {
       let namespace = links[number]?.namespace ?? ""
-      if let reason = refusal(of: request, by: number)
+      if let reason = refusal(of: request, check, by: number)
         ?? storageRefusal(of: request, in: namespace)
       {
         return answer(
@@ -225,15 +220,6 @@ extension LiveServer {
     staleRefusals += stale - server.staleAnswers
     (server.security, server.rules) = (security, rules)
     namespaces[namespace] = server
-  }
-
-  /// The number of a request that states which application the client belongs to. Everyone is
-  /// believed.
-  private static func aboutTheApplication(_ json: JSON) -> Int? {
-    guard let action = json["d"]?["a"]?.string, json["t"] == "d",
-      ["appcheck", "unappcheck", "unappeck"].contains(action)
-    else { return nil }
-    return json["d"]?["r"]?.integer
   }
 
   private mutating func answer(

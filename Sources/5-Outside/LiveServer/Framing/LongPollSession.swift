@@ -2,6 +2,7 @@ internal import ClientInterface
 internal import HTTP
 internal import Text
 internal import Tree
+internal import Wire
 
 /// What carries a connection of the Firebase family where no WebSocket does: scripts that a page
 /// fetches, one after the other.

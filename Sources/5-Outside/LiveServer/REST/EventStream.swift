@@ -167,3 +167,21 @@ extension EventStream {
     return ["path": .string(relative.description), "data": .object(members)]
   }
 }
+
+/// The text of the event that was sent last: often the next stream is sent the same.
+struct EncodedEventCache: Sendable {
+  private var message: ServerMessage?
+  private var path: Path?
+  private var isExport = false
+  private var text: String?
+
+  /// The text of an event; `nil` for what a stream does not show.
+  mutating func text(
+    of message: ServerMessage, for stream: EventStream, _ make: () -> String?
+  ) -> String? {
+    if stream.path == path, stream.isExport == isExport, message == self.message { return text }
+    (self.message, path, isExport) = (message, stream.path, stream.isExport)
+    text = make()
+    return text
+  }
+}

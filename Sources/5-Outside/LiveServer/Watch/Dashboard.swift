@@ -1,5 +1,6 @@
 public import ClientInterface
 internal import Tree
+internal import WireMonitor
 
 /// What a watcher of a live server is shown: who is connected, what is stored, and the
 /// traffic as it happens, on the page at `/` and by the port for control.

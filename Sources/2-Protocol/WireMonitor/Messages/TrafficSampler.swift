@@ -1,30 +1,33 @@
-internal import ClientInterface
-internal import Tree
+package import ClientInterface
+package import Tree
 
 /// Chooses what of the traffic is reported in full, so that reporting costs little however much
 /// there is.
 ///
 /// In each second so many messages of one connection, and of all together, are reported; the others
 /// are counted. What happens seldom (openings, closings, findings, faults) has a budget of its own.
-struct TrafficSampler: Sendable {
+package struct TrafficSampler: Sendable {
   /// How many messages a second are reported, of one connection and in all.
-  static let maxCount = (each: 100, all: 200)
+  package static let maxCount = (each: 100, all: 200)
   /// How many other things a second are reported.
-  static let maxUncommon = 100
+  package static let maxUncommon = 100
   /// Of how many connections it is reported how many messages were left out.
   private static let maxNamed = 8
 
   /// What is reported next, in order.
-  private(set) var items: [JSON] = []
+  package private(set) var items: [JSON] = []
   private var windowBegin = Instant(nanoseconds: 0)
   private var reported: [Int: Int] = [:]
   private var reportedInAll = 0
   private var reportedUncommon = 0
   private var skipped: [Int: Int] = [:]
 
+  /// Has reported nothing yet.
+  package init() {}
+
   /// Whether a message of a connection is to be reported; if not, it is counted. Requests of REST
   /// are those of connection 0.
-  mutating func admits(_ connection: Int, at now: Instant) -> Bool {
+  package mutating func admits(_ connection: Int, at now: Instant) -> Bool {
     beginPeriod(at: now)
     let count = reported[connection, default: 0]
     guard count < Self.maxCount.each, reportedInAll < Self.maxCount.all else {
@@ -37,7 +40,7 @@ struct TrafficSampler: Sendable {
   }
 
   /// The same for something that happens seldom.
-  mutating func admitsUncommon(_ connection: Int, at now: Instant) -> Bool {
+  package mutating func admitsUncommon(_ connection: Int, at now: Instant) -> Bool {
     beginPeriod(at: now)
     guard reportedUncommon < Self.maxUncommon else {
       skipped[connection, default: 0] += 1
@@ -47,7 +50,8 @@ struct TrafficSampler: Sendable {
     return true
   }
 
-  mutating func append(_ item: JSON) { items.append(item) }
+  /// Adds what is reported next.
+  package mutating func append(_ item: JSON) { items.append(item) }
 
   private mutating func beginPeriod(at now: Instant) {
     guard now - windowBegin >= .seconds(1) || now < windowBegin else { return }
@@ -57,7 +61,7 @@ struct TrafficSampler: Sendable {
   }
 
   /// What has come together since the last time, and how much was left out.
-  mutating func drain(at now: Instant) -> [JSON] {
+  package mutating func drain(at now: Instant) -> [JSON] {
     defer {
       items.removeAll(keepingCapacity: true)
       skipped.removeAll(keepingCapacity: true)
@@ -71,7 +75,7 @@ struct TrafficSampler: Sendable {
   }
 
   /// Reports that so many things were not reported.
-  static func more(_ count: Int, of connection: Int?, at now: Instant) -> JSON {
+  package static func more(_ count: Int, of connection: Int?, at now: Instant) -> JSON {
     var members: [JSON.Member] = [
       .init("kind", "more"), .init("time", .number(now.milliseconds)),
       .init("count", .number(Double(count))),

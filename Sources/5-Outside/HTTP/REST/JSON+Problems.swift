@@ -1,9 +1,9 @@
-internal import Tree
+package import Tree
 
 extension JSON {
   /// What is wrong with data in the form in which they are sent; `nil` for nothing. A string may have
   /// `longestText` bytes of UTF-8. What is looked for here cannot be seen in a `Node` any more.
-  func problem(longestText: Int) -> String? {
+  package func problem(longestText: Int) -> String? {
     switch self {
     case .null, .bool, .number: return nil
     case let .string(text):

@@ -1,0 +1,148 @@
+public import ClientInterface
+internal import ReferenceServer
+internal import Tree
+internal import Wire
+internal import WireMonitor
+
+/// Work on a large message that needs nothing of the server: reading what a client has sent, or
+/// writing what clients are sent. The caller may do it in another thread; other clients are served
+/// meanwhile.
+public struct LargeWork: Hashable, Sendable {
+  enum Content: Hashable, Sendable {
+    case reading(String, from: Int, upTo: Int)
+    case writing(ServerMessage)
+  }
+
+  /// What came of it, for ``LiveServer/resume(with:at:into:)``.
+  public struct Outcome: Sendable {
+    enum Content: Sendable {
+      case read(IncomingMessage, from: Int)
+      case written(OutgoingText)
+    }
+
+    let number: Int
+    let content: Content
+  }
+
+  /// Another one for each.
+  let number: Int
+  let content: Content
+  let dialect: Dialect
+
+  /// Does it.
+  ///
+  /// - Complexity: O(*n*) in the length of the message.
+  public func outcome() -> Outcome {
+    switch content {
+    case let .reading(text, number, limit):
+      let message = IncomingMessage(text, upTo: limit, in: dialect)
+      return Outcome(number: self.number, content: .read(message, from: number))
+    case let .writing(message):
+      return Outcome(number: number, content: .written(OutgoingText(of: message, in: dialect)))
+    }
+  }
+}
+
+extension LiveServer {
+  /// How much may be read elsewhere at once, and be written, and how many messages of one
+  /// connection may wait for that.
+  private static let maxWork = (messages: 8, waiting: 10_000)
+
+  /// Takes what came of work on a large message, unless it is not needed any more.
+  public mutating func resume(
+    with outcome: LargeWork.Outcome, at now: Instant, into effects: inout [Effect]
+  ) {
+    clock = now
+    switch outcome.content {
+    case let .read(message, number):
+      guard reading[number]?.number == outcome.number else { return }
+      reading[number] = nil
+      take(message, from: number, at: now, into: &effects)
+      let early = links[number]?.takeEarly() ?? []
+      for text in early { receive(message: text, from: number, at: now, into: &effects) }
+      guard reading[number] == nil, let departure = links[number]?.departure else { return }
+      forget(number, departure, at: now, into: &effects)
+    case let .written(text):
+      guard let work = writing.firstIndex(where: { $0.number == outcome.number }) else { return }
+      writing.remove(at: work)
+      rendering = text
+      let waiting = links.keys.sorted().filter { number in
+        guard let link = links[number], let first = link.outbox.first else { return false }
+        return text.isText(of: first, in: link.dialect)
+      }
+      // All of them first, as long as the text is there.
+      for number in waiting {
+        if let first = links[number]?.outbox.removeFirst() { emit(first, number, into: &effects) }
+      }
+      for number in waiting {
+        let rest = links[number]?.takeOutbox() ?? []
+        for message in rest { emit(.init(.init(number), message), into: &effects) }
+      }
+    }
+  }
+
+  /// Has a large message read elsewhere; what follows it waits.
+  ///
+  /// - Returns: Whether that is so; otherwise it is to be read here.
+  mutating func readsElsewhere(
+    _ text: String, _ number: Int, _ now: Instant, into effects: inout [Effect]
+  ) -> Bool {
+    if reading[number] != nil {
+      links[number]?.keepEarly(text)
+      // More is not kept: everyone waits instead.
+      if let bytes = links[number]?.earlyBytes, bytes > settings.bounds.message {
+        readNow(number, at: now, into: &effects)
+      }
+      return true
+    }
+    guard let limit = settings.largeMessage, text.utf8.count > limit,
+      reading.count < Self.maxWork.messages, let dialect = links[number]?.dialect
+    else { return false }
+    let content = LargeWork.Content.reading(text, from: number, upTo: settings.bounds.message)
+    let work = begin(content, dialect, into: &effects)
+    reading[number] = work
+    return true
+  }
+
+  private mutating func begin(
+    _ content: LargeWork.Content, _ dialect: Dialect, into effects: inout [Effect]
+  ) -> LargeWork {
+    lastWork += 1
+    let work = LargeWork(number: lastWork, content: content, dialect: dialect)
+    effects.append(.work(work))
+    return work
+  }
+
+  /// Reads here what is being read elsewhere, and what has arrived since.
+  mutating func readNow(_ number: Int, at now: Instant, into effects: inout [Effect]) {
+    while let work = reading[number] {
+      resume(with: work.outcome(), at: now, into: &effects)
+    }
+  }
+
+  /// Whether a message has to wait until it, or another one before it, is written elsewhere.
+  mutating func writesElsewhere(
+    _ message: ServerMessage, _ number: Int, into effects: inout [Effect]
+  ) -> Bool {
+    guard let limit = settings.largeMessage, let link = links[number], !link.isStream else {
+      return false
+    }
+    if link.outbox.count > Self.maxWork.waiting { writeNow(number, into: &effects) }
+    if links[number]?.outbox.isEmpty == false { return true }
+    guard message.byteCount(upTo: limit) > limit,
+      rendering?.isText(of: message, in: link.dialect) != true
+    else { return false }
+    let content = LargeWork.Content.writing(message)
+    if writing.contains(where: { $0.content == content && $0.dialect == link.dialect }) {
+      return true
+    }
+    guard writing.count < Self.maxWork.messages else { return false }
+    writing.append(begin(content, link.dialect, into: &effects))
+    return true
+  }
+
+  /// Sends what waits, at once.
+  mutating func writeNow(_ number: Int, into effects: inout [Effect]) {
+    for message in links[number]?.takeOutbox() ?? [] { emit(message, number, into: &effects) }
+  }
+}
