@@ -55,7 +55,7 @@ import Testing
     ),
     (
       #"{"kennel-hunt": 1, "draws": 1, "size": 120, "chunk": 256, "shadow": true}"#,
-      "its seeds mean other scenarios: they were drawn by generator 1, and this kennel has 7"
+      "its seeds mean other scenarios: they were drawn by generator 1, and this kennel has 8"
     ),
   ])
   func `a description of a campaign that cannot be used is told`(
