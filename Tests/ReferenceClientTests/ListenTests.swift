@@ -170,6 +170,15 @@ import Wire
     #expect(driver.put("a", ["b": 1], tag: 2).count == 2)
   }
 
+  @Test func `a revocation that crosses the end of its listen is ignored`() {
+    var driver = CaseDriver.connected()
+    _ = driver.listen("child", "a/b")
+    _ = driver.listen("all", "a")
+
+    #expect(driver.feed(.frame(.revoked("a/b", queries: nil))) == [])
+    #expect(driver.put("a/b", 1).contains("child value 1"))
+  }
+
   @Test(arguments: Profile.all)
   func `a revoked range is found again in every profile`(profile: Profile) {
     var driver = CaseDriver.connected(profile)
