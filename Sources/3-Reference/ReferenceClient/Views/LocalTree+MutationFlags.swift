@@ -16,11 +16,6 @@ extension LocalTree {
       at: path.dropFirst(views[index].path.count), for: views[index].query)
   }
 
-  /// The window of a view, if it is all that the server has there.
-  func wholeWindow(of index: Int) -> Node? {
-    mutationFlags.contains(.windowsWithRoomAreParts) ? nil : views[index].wholeWindow
-  }
-
   /// How deep the locations at and above `path` lie that are asked what they know of it, first to
   /// last.
   func depthsToAsk(about path: Path) -> ClosedRange<Int> {

@@ -44,6 +44,7 @@ extension LocalTree {
 
   private mutating func create(_ path: Path, _ query: Query) -> Int {
     var view = View(id: nextView, path: path, query: query, tag: query.filters ? nextTag : nil)
+    view.takesWindowsForParts = mutationFlags.contains(.windowsWithRoomAreParts)
     nextView += 1
     if query.filters { nextTag += 1 }
     if let data = serverData(at: path) {
@@ -275,7 +276,7 @@ extension LocalTree {
     _ index: Int, after cause: UpdateCause, reach: ServerCache.Reach
   ) -> [PendingEvent] {
     let path = views[index].path
-    let cover = wholeWindow(of: index) ?? (views[index].query.filters ? self.cover(of: path) : nil)
+    let cover = views[index].query.filters ? self.cover(of: path) : nil
     let changes =
       further(index, after: cause, cover: cover)
       ?? views[index].refresh(

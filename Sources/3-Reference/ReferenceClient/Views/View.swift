@@ -17,6 +17,10 @@ struct View {
   var window = Window.empty
   /// Whether the whole window is known, so that value events are raised.
   var isShown = false
+  /// A mutation: a window that has room for more is taken for a part of what is there.
+  var takesWindowsForParts = false
+  /// Whether everything was known when this was looked at last.
+  private var knewAll = false
   /// What the window was cut from; `nil` where that has not been made of complete data.
   private var overlay: Overlay?
 
@@ -82,6 +86,7 @@ extension View {
       if case .reverted = cause { isShown = serverCache.isComplete }
       isShown = isShown || serverCache.isComplete
     }
+    knewAll = knowsAll && !takesWindowsForParts
     window = query.window(of: value)
     serverCache.forgetAbsent { key in writes.contains { $0.path.keys.first == key } }
     if case .created = cause { return [] }
@@ -111,14 +116,15 @@ extension View {
   }
 
   /// All of the server's data here, as far as they are known.
-  private func base(under cover: Node?) -> Node? {
-    serverCache.isComplete && !serverCache.isNarrow ? serverCache.node : cover
-  }
+  private func base(under cover: Node?) -> Node? { knowsAll ? serverCache.node : cover }
 
-  /// The window, if it is all that the server has: it has no bounds, and room for more.
-  var wholeWindow: Node? {
-    guard query.start == nil, query.end == nil, serverCache.holdsAll(of: query) else { return nil }
-    return serverCache.node
+  /// Whether nothing else is here than what is known. A window without bounds that has room for more
+  /// leaves nothing out.
+  private var knowsAll: Bool {
+    guard serverCache.isComplete else { return false }
+    if !serverCache.isNarrow { return true }
+    let isUnbounded = query.start == nil && query.end == nil
+    return isUnbounded && serverCache.holdsAll(of: query) && !takesWindowsForParts
   }
 
   /// The value where not everything is known: the known children with the writes on top; what
@@ -126,7 +132,9 @@ extension View {
   private func partialValue(
     after cause: UpdateCause, writes: [(path: Path, node: Node)], reach: ServerCache.Reach
   ) -> Node {
-    var value = startsClean(after: cause, reach: reach) ? .empty : window.node
+    // What was written below a child that was not there is a part of it as soon as there may be more.
+    let startsClean = knewAll || startsClean(after: cause, reach: reach)
+    var value = startsClean ? .empty : window.node
     if case .server = cause, serverCache.holdsAll(of: query) {
       // Nothing else matches the query, so that only a pending write can show more (WRT-16).
       for key in window.keys where !writes.contains(where: { $0.path.keys.first == key }) {

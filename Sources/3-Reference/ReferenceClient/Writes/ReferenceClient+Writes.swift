@@ -25,9 +25,10 @@ extension ReferenceClient {
     switch profile.updateAborts {
     case .wholeLocation: rerunTransactions(at: abortTransactions(relatedTo: path))
     case .namedChildren:
-      for assignment in assignments {
-        rerunTransactions(at: abortTransactions(relatedTo: path.appending(assignment.path)))
-      }
+      // All of them first: a transaction that one child overtakes must not run again, and be sent
+      // after the update, because of another child.
+      let changed = assignments.map { abortTransactions(relatedTo: path.appending($0.path)) }
+      for path in changed { rerunTransactions(at: path) }
     }
     raise()
   }

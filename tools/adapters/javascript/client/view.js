@@ -17,6 +17,8 @@ class View {
     this.window = NOTHING
     /** Whether the whole window is known, so that value events are raised. */
     this.isShown = false
+    /** Whether everything was known when this was looked at last. */
+    this.knewAll = false
   }
 
   /**
@@ -44,6 +46,7 @@ class View {
       if (cause === REVERTED) this.isShown = false
       this.isShown = this.isShown || this.knowledge.isComplete
     }
+    this.knewAll = this.knowledge.knowsAll(this.query)
     this.window = this.query.window(value)
     this.knowledge.forgetAbsent((key) => writes.some(([path]) => path[0] === key))
     if (cause === CREATED) return []
@@ -56,7 +59,9 @@ class View {
    */
   partialValue(cause, sets, writes, reach) {
     const isFromScratch = cause === CREATED || cause === REVERTED || this.knowledge.isComplete
-    let value = reach === EVERYTHING && isFromScratch ? EMPTY : this.window.node
+    // What was written below a child that was not there is a part of it as soon as there may be more.
+    const startsClean = this.knewAll || (reach === EVERYTHING && isFromScratch)
+    let value = startsClean ? EMPTY : this.window.node
     if (cause === SERVER && this.knowledge.holdsAll(this.query)) {
       // Nothing else matches the query, so that only a pending write can show more.
       const written = new Set(writes.map(([path]) => path[0]))

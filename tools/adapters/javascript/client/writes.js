@@ -36,7 +36,9 @@ class Writing extends Requests {
     const finish = (status) => this.finishWrite(id, path, status, done, true)
     this.put('m', path, partsJSON(parts), finish)
     const places = this.profile.namedAborts ? parts.map(([below]) => [...path, ...below]) : [path]
-    for (const place of places) this.rerunTransactions(this.abortTransactions(place))
+    // All of them first, so that none runs again that another place ends.
+    const changed = places.map((place) => this.abortTransactions(place))
+    for (const place of changed) this.rerunTransactions(place)
     this.raise()
   }
 

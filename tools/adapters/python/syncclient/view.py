@@ -23,6 +23,8 @@ class View:
         self.window = NOTHING
         self.is_shown = False
         """Whether the whole window is known, so that value events are raised."""
+        self.knew_all = False
+        """Whether everything was known when this was looked at last."""
 
     def refresh(self, cause, sets, writes, reach):
         """Computes the window again and returns what changed since it was last shown.
@@ -44,6 +46,7 @@ class View:
             if cause == REVERTED:
                 self.is_shown = False
             self.is_shown = self.is_shown or self.knowledge.is_complete
+        self.knew_all = self.knowledge.knows_all(self.query)
         self.window = self.query.window(value)
         self.knowledge.forget_absent(lambda key: any(path and path[0] == key for path, _ in writes))
         if cause == CREATED:
@@ -55,7 +58,9 @@ class View:
         the server nor a write determines stays as it was last shown."""
         starts_afresh = reach is EVERYTHING and (
             cause in (CREATED, REVERTED) or self.knowledge.is_complete)
-        value = EMPTY if starts_afresh else self.window.node
+        # What was written below a child that was not there is a part of it as soon as there may be
+        # more.
+        value = EMPTY if starts_afresh or self.knew_all else self.window.node
         if cause == SERVER and self.knowledge.holds_all(self.query):
             # Nothing else matches the query, so that only a pending write can show more.
             written = {path[0] for path, _ in writes}

@@ -47,8 +47,10 @@ class Writing:
         self._put(
             "m", path, data,
             lambda status: self._finish_write(id, path, status, done, is_update=True))
-        for place in [path + p for p, _ in parts] if self.profile["named aborts"] else [path]:
-            self._rerun_transactions(self._abort_transactions(place))
+        places = [path + p for p, _ in parts] if self.profile["named aborts"] else [path]
+        # All of them first, so that none runs again that another place ends.
+        for place in [self._abort_transactions(place) for place in places]:
+            self._rerun_transactions(place)
         self._raise()
 
     def _put(self, action, path, data, finish, hash=None):
