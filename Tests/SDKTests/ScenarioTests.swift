@@ -1,4 +1,5 @@
 import ClientInterface
+import Foundation
 import HostedSDKs
 import Runs
 import Testing
@@ -15,5 +16,29 @@ import Testing
 
     #expect(check.passed, "\(check.text)")
     #expect(other == [])
+  }
+
+  @Test func `a range that excludes its only value is not taken for that value`() throws {
+    let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).yaml")
+    defer { try? FileManager.default.removeItem(at: file) }
+    try """
+    kennel: 1
+    title: Nothing lies between a value and itself
+    rules: [QRY-12]
+    profiles: [firebase]
+    clients: [alice]
+    data: {room: {a: x}}
+    steps:
+      - alice.listen:
+          path: room
+          event: value
+          query: {orderBy: .value, startAfter: x, endBefore: x}
+          as: feed
+      - expect: {alice.feed: [{value: null}]}
+    """.write(to: file, atomically: true, encoding: .utf8)
+
+    let check = try checkClient([file.path]) { makeDocumentedSDK($0) }
+
+    #expect(check.passed, "\(check.text)")
   }
 }

@@ -10,7 +10,7 @@ extension SDKGlue {
     var query = reference(target.path).query
     if given == .all { return query }
     query = ordered(query, by: given.ordering)
-    if let start = given.start, start == given.end {
+    if let start = given.start, start == given.end, start.edge == .inclusive {
       query = equal(query, start.value?.json.plain, start.key?.string)
     } else {
       if let start = given.start {
