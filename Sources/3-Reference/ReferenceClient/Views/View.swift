@@ -116,7 +116,11 @@ extension View {
   }
 
   /// All of the server's data here, as far as they are known.
-  private func base(under cover: Node?) -> Node? { knowsAll ? serverCache.node : cover }
+  /// An unfiltered listener knows more than a window, which lacks what is sent for that one alone.
+  private func base(under cover: Node?) -> Node? {
+    if serverCache.isNarrow, let cover { return cover }
+    return knowsAll ? serverCache.node : cover
+  }
 
   /// Whether nothing else is here than what is known. A window without bounds that has room for more
   /// leaves nothing out.

@@ -33,7 +33,9 @@ class View {
     const wasShown = this.isShown
     this.knowledge.forgetAbsent((key) => !before.node.child(key).isEmpty)
     const lastWhole = writes.findLastIndex(([path]) => !path.length)
-    const base = this.knowledge.knowsAll(this.query) ? this.knowledge.node : cover
+    const own = this.knowledge.knowsAll(this.query) ? this.knowledge.node : undefined
+    // An unfiltered view knows more than a window, which lacks what is sent for that one alone.
+    const base = this.knowledge.isNarrow ? cover || own : own || cover
     let value
     if (base || lastWhole >= 0) {
       value = base || EMPTY
