@@ -3,7 +3,7 @@ internal import EngineIO
 internal import Tree
 package import Wire
 
-/// What arrives over one connection means, and what goes over it, in the framing of a dialect.
+/// One connection in the framing of a dialect: reads what arrives, and writes what is sent.
 ///
 /// It has no socket and no clock: it returns what is to be done.
 package struct Framing {
