@@ -68,6 +68,22 @@ import Wire
     #expect(device.values == [["k": ["n": 4]]])
   }
 
+  @Test(arguments: [["2/a", "10"], ["10", "2/a"]] as [[Path]])
+  func `an update reaches a kept window at once, in whatever order it is given`(_ keys: [Path]) {
+    let first = Query(ordering: .child("a"), limit: .first(1))
+    var device = Device()
+    device.connect()
+    device.call(.listen("a", .init("room", first), [.value]))
+    device.answerListen(at: "room", with: ["10": 1], tag: 1)
+    let nodes: [Path: Node] = ["2/a": Node(1), "10": Node(json: ["a": 1])]
+    device.call(.update("room", keys.map { .init($0, nodes[$0] ?? .empty) }))
+    let update = device.requests
+    device.call(.unlisten("a"))
+    for request in update { device.give(.frame(.response(.init(to: request.number)))) }
+    let kept = device.storage.first { $0.key.hasPrefix("data/room") }?.value
+    #expect(kept?.hasPrefix(#"{"data":{"2":{"a":1}},"path":"/room""#) == true, "\(kept ?? "nothing")")
+  }
+
   @Test func `nothing is stored without persistence, and what another process stored is left`() {
     var device = Device(nil, storage: ["data/a": "{", "write/0000000001": "{"])
     device.connect()

@@ -177,26 +177,31 @@ extension PersistedData {
       entries.append(Entry(view.location, node, lastUse: nextUse))
       nextUse += 1
     }
-    guard view.query.filters else { return overwrite(view.path, node) }
+    guard view.query.filters else { return overwrite([(view.path, node)]) }
     // What left a window need not be gone.
-    for change in node.children.differences(from: (old ?? .empty).children)
-    where !change.new.isEmpty {
-      overwrite(view.path.appending(change.key), change.new)
-    }
+    overwrite(
+      node.children.differences(from: (old ?? .empty).children)
+        .filter { !$0.new.isEmpty }
+        .map { (view.path.appending($0.key), $0.new) })
   }
 
-  /// The server has `node` at `path`, as far as it is known: entries that no view stands for learn
-  /// it as well, so that all that is kept agrees.
-  mutating func overwrite(_ path: Path, _ node: Node) {
+  /// The server has each of `sets` at its path, as far as it is known: entries that no view stands
+  /// for learn it as well, so that all that is kept agrees. They happened at once, so that a window
+  /// does not depend on their order.
+  mutating func overwrite(_ sets: [(path: Path, node: Node)]) {
     for index in entries.indices where !inUse.contains(entries[index].location) {
       let location = entries[index].location
-      let new: Node
-      if let below = path.relative(to: location.path) {
-        new = entries[index].node.setting(node, at: below)
-      } else if let below = location.path.relative(to: path) {
-        new = node[below]
-      } else {
-        continue
+      let reached = sets.filter {
+        $0.path.starts(with: location.path) || location.path.starts(with: $0.path)
+      }
+      if reached.isEmpty { continue }
+      var new = entries[index].node
+      for (path, node) in reached {
+        if let below = path.relative(to: location.path) {
+          new = new.setting(node, at: below)
+        } else if let below = location.path.relative(to: path) {
+          new = node[below]
+        }
       }
       entries[index].node = location.query?.window(of: new).node ?? new
     }

@@ -123,7 +123,7 @@ extension LocalTree {
     withdrawals += 1
     if settlement == .reverted { writes = surviving(write) }
     if settlement == .acknowledged {
-      for set in write.sets { kept?.overwrite(set.path, set.node) }
+      kept?.overwrite(write.sets)
       forgetOutsideWindows(write)
     }
     guard write.isVisible else { return [] }

@@ -131,8 +131,7 @@ class LocalTree:
         index = next(i for i, write in enumerate(self.writes) if write.id == id)
         write = self.writes.pop(index)
         if cause == ACKNOWLEDGED and self.kept:
-            for path, node in write.sets:
-                self.kept.overwrite(path, node)
+            self.kept.overwrite(write.sets)
         if not write.is_visible:
             return []
         # What a later write covers completely was not to be seen and leaves no trace.
@@ -212,6 +211,9 @@ class LocalTree:
         reached = []
         for view in [only] if only else self._visit_order(path):
             reach = learn(view)
+            below = relative(path, view.path)
+            if reach is None and below is not None and self._cover(view) is not None:
+                reach = [below[0]] if below else EVERYTHING
             if reach is not None:
                 reached.append((view, reach))
         return [e for view, reach in reached for e in self._refresh(view, SERVER, reach)]
@@ -223,7 +225,18 @@ class LocalTree:
         for write in self.writes:
             if write.is_visible:
                 writes += seen_from(write.sets, view.path)
-        return events_of(view.refresh(cause, sets, writes, reach), view, view.registrations)
+        changes = view.refresh(cause, sets, writes, reach, self._cover(view))
+        return events_of(changes, view, view.registrations)
+
+    def _cover(self, view):
+        """What an unfiltered listener at or above a filtered query knows of its place. It lacks
+        nothing, while what is sent for another query alone is missing in a window."""
+        if not view.query.filters:
+            return None
+        above = [v for v in self.views if not v.query.filters and starts_with(view.path, v.path)]
+        known = [v for v in above if v.knowledge.is_complete]
+        best = min(known, key=lambda v: len(v.path), default=None)
+        return best and best.knowledge.node.at(view.path[len(best.path):])
 
     def _visit_order(self, path):
         """The views that a change at `path` can reach, in the order in which they are told: below

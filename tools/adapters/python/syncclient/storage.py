@@ -3,7 +3,8 @@
 import json
 
 from .query import query_from_wire
-from .tree import EMPTY, from_json, parse_path, path_text, relative, starts_with, text_order
+from .tree import (
+    EMPTY, are_related, from_json, parse_path, path_text, relative, starts_with, text_order)
 from .wire import Put
 
 
@@ -96,22 +97,25 @@ class KeptData:
             self.last_use += 1
             self.entries.append(Entry(view.path, query, node, self.last_use))
         if not view.query.filters:
-            self.overwrite(view.path, node)
+            self.overwrite([(view.path, node)])
             return
-        for key, child in node.children.items():
-            # What left a window need not be gone.
-            if old.child(key) != child:
-                self.overwrite(view.path + (key,), child)
+        # What left a window need not be gone.
+        changed = [key for key, child in node.children.items() if old.child(key) != child]
+        self.overwrite([(view.path + (key,), node.child(key)) for key in changed])
 
-    def overwrite(self, path, node):
-        """The server has `node` at `path`, as far as it is known."""
+    def overwrite(self, sets):
+        """The server has what `sets` say at their paths, as far as it is known. They happened at
+        once, so that a window does not depend on their order."""
         for entry in self.entries:
             if any(entry.is_of(view) for view in self.in_use):
                 continue
-            below, above = relative(path, entry.path), relative(entry.path, path)
-            if below is None and above is None:
+            reached = [(path, node) for path, node in sets if are_related(path, entry.path)]
+            if not reached:
                 continue
-            new = entry.node.setting(below, node) if below is not None else node.at(above)
+            new = entry.node
+            for path, node in reached:
+                below, above = relative(path, entry.path), relative(entry.path, path)
+                new = new.setting(below, node) if below is not None else node.at(above)
             entry.set(entry.query.window(new).node if entry.query else new)
 
     def _touch(self, view):

@@ -26,18 +26,19 @@ class View:
         self.knew_all = False
         """Whether everything was known when this was looked at last."""
 
-    def refresh(self, cause, sets, writes, reach):
+    def refresh(self, cause, sets, writes, reach, cover):
         """Computes the window again and returns what changed since it was last shown.
 
         `writes` are all visible pending ones as (path, node), `sets` those of the cause; `reach` states
-        which children the cause reached, and matters only where not everything is known.
+        which children the cause reached, and matters only where not everything is known; `cover` is
+        what an unfiltered listener knows of this place, if there is one.
         """
         before, was_shown = self.window, self.is_shown
         self.knowledge.forget_absent(lambda key: not before.node.child(key).is_empty)
         whole = [index for index, (path, _) in enumerate(writes) if not path]
-        knows_all = self.knowledge.knows_all(self.query)
-        if knows_all or whole:
-            value = self.knowledge.node if knows_all else EMPTY
+        base = self._base(cover)
+        if base is not None or whole:
+            value = EMPTY if base is None else base
             for path, node in writes[whole[-1] if whole else 0:]:
                 value = value.setting(path, node)
             self.is_shown = True
@@ -52,6 +53,13 @@ class View:
         if cause == CREATED:
             return []
         return self.window.changes_since(before, self.query, was_shown, self.is_shown)
+
+    def _base(self, cover):
+        """All of the server's data here, as far as they are known."""
+        is_whole = self.knowledge.knows_all(self.query)
+        if cover is not None and (self.knowledge.is_narrow or not is_whole):
+            return cover
+        return self.knowledge.node if is_whole else None
 
     def _partial_value(self, cause, sets, writes, reach):
         """Where not everything is known: the known children with the writes on top; what neither
