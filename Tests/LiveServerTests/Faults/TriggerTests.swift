@@ -108,4 +108,26 @@ import Wire
 
     #expect(net.fired == [true, true, true])
   }
+
+  @Test func `a fault is one record of the session, with its arguments`() {
+    let live = LiveServer(LiveServerSettings(isRecorded: true))
+    var net = Net(FaultyServer(live, clients: ["alice", "bob"], latency: .fixed(.zero), seed: 0))
+    net.connect("alice")
+    net.inject(.latency(.fixed(.milliseconds(7)), alice))
+    net.inject(.closeAfter(alice, messages: 2, .toClient))
+    net.inject(.loseAcknowledgement(alice))
+    net.put("alice", "/a", "1")
+    net.wait(50)
+    let records = net.effects.compactMap { effect -> String? in
+      if case let .record(.fault(text), _) = effect { text } else { nil }
+    }
+    let faults = [
+      "latency 7 ms", "close after 2 messages to the client", "lost acknowledgement",
+      // What the one before it comes to.
+      "drop",
+    ]
+
+    #expect(records == faults)
+    #expect(net.reported() == faults.map { "alice: " + $0 })
+  }
 }
