@@ -93,7 +93,7 @@ let modules: [Target] = [
     "ClientInterface Conformance Document Faults Recordings ReferenceClient ReferenceServer "
       + "Scenario ScenarioFiles Trace TraceFiles Tree Vocabulary Wire"),
   module("5-Outside/SyncPoint", "ClientInterface Document ReferenceClient Text Trace Tree Wire"),
-  module("5-Outside/HTTP", "CZlib Document Tree"),
+  module("5-Outside/HTTP", "CZlib Document Tree Wire"),
   module(
     "5-Outside/LiveServer",
     "ClientInterface Document EngineIO Faults HTTP ReferenceServer Scenario ScenarioFiles "

@@ -1,4 +1,6 @@
 import ClientInterface
+import Faults
+import HTTP
 import LiveServer
 import ReferenceServer
 import Testing
@@ -104,6 +106,77 @@ import Tree
     for number in 1...4 { table.say(Self.put("/a", #""\#(Self.large)""#, number), over: alice) }
 
     #expect(table.received(alice) == (1...4).map(Self.ok))
+  }
+
+  @Test func `others are served while a large request of REST is read and answered`() {
+    var table = Table(Self.settings())
+    let (put, get) = (table.socket(), table.socket())
+    table.begin("PUT", "/a.json", #"{"b":"\#(Self.large)"}"#, on: put)
+    #expect(table.answer(to: put) == nil)
+    #expect(table.ask("PUT", "/c.json", "1")?.status == 200)
+    #expect(table.work(upTo: 1) == 1)
+    #expect(table.live.server(of: "default")?.tree.children.keys == ["a", "c"])
+    #expect(table.answer(to: put) == nil, "its answer is large as well")
+    #expect(table.work() == 1)
+    let answer = table.answer(to: put)
+    #expect(answer?.status == 200 && answer?.text.contains(Self.large) == true)
+
+    table.begin("GET", "/a.json", on: get)
+    #expect(table.answer(to: get) == nil)
+    #expect(table.work() == 1)
+    #expect(table.answer(to: get)?.text == answer?.text)
+  }
+
+  @Test(
+    arguments: [
+      ("PUT", "/a.json", #"{"b":"\#(large)"}"#, [:]),
+      ("POST", "/a.json", #"{"b":"\#(large)"}"#, [:]),
+      ("PATCH", "/a.json", #"{"b":"\#(large)","c/d":1}"#, [:]), ("PUT", "/a.json", large, [:]),
+      ("PUT", "/a$.json", #""\#(large)""#, [:]), ("PATCH", "/a.json", #""\#(large)""#, [:]),
+      ("PATCH", "/a.json", #"{"b":1,"b/c":"\#(large)"}"#, [:]),
+      ("PUT", "/a.json", #"{".sv":"\#(large)"}"#, [:]),
+      ("PUT", "/a.json?print=silent", #""\#(large)""#, [:]),
+      ("PUT", "/a.json", #""\#(large)""#, ["if-match": "other"]),
+      ("PUT", "/a.json", #""\#(large)""#, ["if-match": "null_etag"]),
+      ("PUT", "/a.json?auth_variable_override=x", #""\#(large)""#, [:]),
+      ("GET", "/old.json", "", ["x-firebase-etag": "true"]),
+      ("GET", "/old.json?shallow=true", "", [:]),
+      ("GET", "/old.json?callback=f", "", [:]), ("GET", "/old.json?callback=-", "", [:]),
+      ("GET", "/old.json?download=x", "", ["accept-encoding": "gzip"]),
+      ("GET", "/old.json?orderBy=%22$key%22&limitToFirst=1&print=pretty", "", [:]),
+      ("DELETE", "/old.json", large, [:]),
+    ] as [(String, String, String, [String: String])])
+  func `a large request is answered as if it was small`(
+    method: String, target: String, body: String, headers: [String: String]
+  ) throws {
+    func outcome(_ settings: LiveServerSettings) -> (HTTPResponse?, Node?) {
+      var settings = settings
+      settings.data = Node(json: ["old": ["x": .string(Self.large), "y": 1]])
+      var table = Table(settings)
+      let socket = table.socket()
+      table.begin(method, target, body, headers, on: socket)
+      _ = table.work()
+      return (table.answer(to: socket), table.live.server(of: "default")?.tree)
+    }
+    let (large, small) = (outcome(Self.settings()), outcome(LiveServerSettings()))
+    let request = HTTPRequest(method, target, headers: headers)
+
+    #expect(large.0 == small.0.map(request.coded))
+    #expect(large.1 == small.1)
+  }
+
+  @Test func `what comes between a large request and its answer can be disturbed`() {
+    var live = FaultyServer(
+      LiveServer(Self.settings()), clients: ["alice"], latency: .fixed(.milliseconds(5)), seed: 0)
+    var effects: [Effect] = []
+    let request = HTTPRequest("PUT", "/a.json", body: Array(#""\#(Self.large)""#.utf8))
+    let now = Instant(milliseconds: 0)
+    live.handle(request, from: Socket(1), at: now, into: &effects)
+    for time in [10, 20] { live.arriveDue(at: now + .milliseconds(time), into: &effects) }
+
+    let answers = effects.filter { if case .respond = $0 { true } else { false } }
+    #expect(answers.count == 1)
+    #expect(!effects.contains { if case .work = $0 { true } else { false } })
   }
 
   @Test func `a large message that is no JSON is refused as a small one is`() {

@@ -1,4 +1,5 @@
 public import ClientInterface
+internal import HTTP
 internal import ReferenceServer
 internal import Tree
 internal import Wire
@@ -8,9 +9,11 @@ internal import WireMonitor
 /// writing what clients are sent. The caller may do it in another thread; other clients are served
 /// meanwhile.
 public struct LargeWork: Hashable, Sendable {
-  enum Content: Hashable, Sendable {
-    case reading(String, from: Int, upTo: Int)
-    case writing(ServerMessage)
+  enum Content: Sendable {
+    case reading(String, from: Int, upTo: Int, Dialect)
+    case writing(ServerMessage, Dialect)
+    case readingBody(HTTPRequest, Socket, ResourceLimits)
+    case writingAnswer(RESTAnswer, HTTPRequest, Socket)
   }
 
   /// What came of it, for ``LiveServer/resume(with:at:into:)``.
@@ -18,6 +21,8 @@ public struct LargeWork: Hashable, Sendable {
     enum Content: Sendable {
       case read(IncomingMessage, from: Int)
       case written(OutgoingText)
+      case readBody(Result<RESTBody, Refused>, HTTPRequest, Socket)
+      case writtenAnswer(HTTPResponse, Socket)
     }
 
     let number: Int
@@ -27,18 +32,31 @@ public struct LargeWork: Hashable, Sendable {
   /// Another one for each.
   let number: Int
   let content: Content
-  let dialect: Dialect
+
+  public static func == (a: LargeWork, b: LargeWork) -> Bool { a.number == b.number }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(number) }
+
+  fileprivate func writes(_ message: ServerMessage, _ dialect: Dialect) -> Bool {
+    if case .writing(message, dialect) = content { true } else { false }
+  }
 
   /// Does it.
   ///
   /// - Complexity: O(*n*) in the length of the message.
   public func outcome() -> Outcome {
     switch content {
-    case let .reading(text, number, limit):
+    case let .reading(text, number, limit, dialect):
       let message = IncomingMessage(text, upTo: limit, in: dialect)
       return Outcome(number: self.number, content: .read(message, from: number))
-    case let .writing(message):
+    case let .writing(message, dialect):
       return Outcome(number: number, content: .written(OutgoingText(of: message, in: dialect)))
+    case let .readingBody(request, socket, bounds):
+      let body = RESTBody.read(request, upTo: bounds.message, longestText: bounds.text)
+      return Outcome(number: number, content: .readBody(body, request, socket))
+    case let .writingAnswer(answer, request, socket):
+      let response = request.coded(answer.response().open)
+      return Outcome(number: number, content: .writtenAnswer(response, socket))
     }
   }
 }
@@ -78,7 +96,39 @@ extension LiveServer {
         let rest = links[number]?.takeOutbox() ?? []
         for message in rest { emit(.init(.init(number), message), into: &effects) }
       }
+    case let .readBody(body, request, socket):
+      workForRequests -= 1
+      respond(to: request, with: body, on: socket, at: now, into: &effects)
+    case let .writtenAnswer(response, socket):
+      workForRequests -= 1
+      effects.append(.respond(socket, response))
     }
+  }
+
+  /// Has a large body of a request read elsewhere.
+  mutating func readsElsewhere(
+    _ request: HTTPRequest, _ socket: Socket, into effects: inout [Effect]
+  ) -> Bool {
+    guard let limit = settings.largeMessage, request.body.count > limit,
+      ["PUT", "POST", "PATCH"].contains(request.meaning), request.path != Self.rulesPath
+    else { return false }
+    return begins(.readingBody(request, socket, settings.bounds), into: &effects)
+  }
+
+  /// Has a large answer written elsewhere.
+  mutating func writesElsewhere(
+    _ answer: RESTAnswer, to request: HTTPRequest, _ socket: Socket, into effects: inout [Effect]
+  ) -> Bool {
+    guard let limit = settings.largeMessage, answer.isLarger(than: limit) else { return false }
+    return begins(.writingAnswer(answer, request, socket), into: &effects)
+  }
+
+  /// Begins work for a request, unless faults may come between it and its answer.
+  private mutating func begins(_ content: LargeWork.Content, into effects: inout [Effect]) -> Bool {
+    guard !isDisturbed, workForRequests < Self.maxWork.messages else { return false }
+    workForRequests += 1
+    _ = begin(content, into: &effects)
+    return true
   }
 
   /// Has a large message read elsewhere; what follows it waits.
@@ -98,17 +148,16 @@ extension LiveServer {
     guard let limit = settings.largeMessage, text.utf8.count > limit,
       reading.count < Self.maxWork.messages, let dialect = links[number]?.dialect
     else { return false }
-    let content = LargeWork.Content.reading(text, from: number, upTo: settings.bounds.message)
-    let work = begin(content, dialect, into: &effects)
-    reading[number] = work
+    reading[number] = begin(
+      .reading(text, from: number, upTo: settings.bounds.message, dialect), into: &effects)
     return true
   }
 
   private mutating func begin(
-    _ content: LargeWork.Content, _ dialect: Dialect, into effects: inout [Effect]
+    _ content: LargeWork.Content, into effects: inout [Effect]
   ) -> LargeWork {
     lastWork += 1
-    let work = LargeWork(number: lastWork, content: content, dialect: dialect)
+    let work = LargeWork(number: lastWork, content: content)
     effects.append(.work(work))
     return work
   }
@@ -132,12 +181,9 @@ extension LiveServer {
     guard message.byteCount(upTo: limit) > limit,
       rendering?.isText(of: message, in: link.dialect) != true
     else { return false }
-    let content = LargeWork.Content.writing(message)
-    if writing.contains(where: { $0.content == content && $0.dialect == link.dialect }) {
-      return true
-    }
+    if writing.contains(where: { $0.writes(message, link.dialect) }) { return true }
     guard writing.count < Self.maxWork.messages else { return false }
-    writing.append(begin(content, link.dialect, into: &effects))
+    writing.append(begin(.writing(message, link.dialect), into: &effects))
     return true
   }
 

@@ -42,6 +42,8 @@ public struct LiveServer: Sendable {
   /// how many there were.
   var reading: [Int: LargeWork] = [:]
   var writing: [LargeWork] = []
+  /// How many bodies and answers of requests are read and written elsewhere.
+  var workForRequests = 0
   var lastWork = 0
   var eventRendering = EncodedEventCache()
   var lastNumber = 0

@@ -47,7 +47,8 @@ extension LiveServer {
               .init("Content-Type", "text/event-stream; charset=utf-8")
             ]
           ).open))
-      let identity = try Self.identity(of: request)
+      let identity = try RequestIdentity(
+        of: request, administrator: LiveServerSettings.administrator)
       listen(path, query, request, by: identity, on: socket, at: now, into: &effects)
     } catch {
       effects.append(.respond(socket, error.response.open))

@@ -25,30 +25,43 @@ extension LiveServer {
     if wantsStream(request) {
       return beginStream(request, on: socket, at: now, into: &effects)
     }
-    let response = answer(request, at: now, into: &effects)
-    effects.append(.respond(socket, response.open))
+    if readsElsewhere(request, socket, into: &effects) { return }
+    respond(to: request, with: nil, on: socket, at: now, into: &effects)
+  }
+
+  /// Answers a request whose body may have been read already.
+  mutating func respond(
+    to request: HTTPRequest, with body: Result<RESTBody, Refused>?, on socket: Socket,
+    at now: Instant, into effects: inout [Effect]
+  ) {
+    let answer = answer(request, body, at: now, into: &effects)
+    if writesElsewhere(answer, to: request, socket, into: &effects) { return }
+    effects.append(.respond(socket, answer.response().open))
   }
 
   private mutating func answer(
-    _ request: HTTPRequest, at now: Instant, into effects: inout [Effect]
-  ) -> HTTPResponse {
-    if request.method == "OPTIONS" { return Self.permissions }
+    _ request: HTTPRequest, _ body: Result<RESTBody, Refused>?, at now: Instant,
+    into effects: inout [Effect]
+  ) -> RESTAnswer {
+    if request.method == "OPTIONS" { return RESTAnswer(.response(Self.permissions), to: request) }
     do throws(Refused) {
       if request.path == Self.rulesPath {
-        return try settings(for: request, at: now, into: &effects)
+        let response = try settings(for: request, at: now, into: &effects)
+        return RESTAnswer(.response(response), to: request)
       }
       let path = try self.path(of: request)
-      switch request.meaning {
-      case "GET", "HEAD": return try read(request, path, at: now)
-      case "PUT": return try put(request, path, at: now, into: &effects)
-      case "POST": return try push(request, path, at: now, into: &effects)
-      case "PATCH": return try merge(request, path, at: now, into: &effects)
-      case "DELETE":
-        return try write(.empty, request, path, at: now, into: &effects)
-      default: throw Refused(405, "the method \(request.meaning) means nothing here")
-      }
+      let content: RESTAnswer.Content =
+        switch request.meaning {
+        case "GET", "HEAD": try read(request, path, at: now)
+        case "PUT": try put(request, body, path, at: now, into: &effects)
+        case "POST": try push(request, body, path, at: now, into: &effects)
+        case "PATCH": try merge(request, body, path, at: now, into: &effects)
+        case "DELETE": try write(.empty, request, path, at: now, into: &effects)
+        default: throw Refused(405, "the method \(request.meaning) means nothing here")
+        }
+      return RESTAnswer(content, to: request)
     } catch {
-      return error.response
+      return RESTAnswer(.response(error.response), to: request)
     }
   }
 
@@ -85,91 +98,64 @@ extension LiveServer {
 
 extension LiveServer {
   private mutating func put(
-    _ request: HTTPRequest, _ path: Path, at now: Instant, into effects: inout [Effect]
-  ) throws(Refused) -> HTTPResponse {
-    let node = Node(json: try value(in: request))
+    _ request: HTTPRequest, _ body: Result<RESTBody, Refused>?, _ path: Path, at now: Instant,
+    into effects: inout [Effect]
+  ) throws(Refused) -> RESTAnswer.Content {
+    let node = try (body ?? read(request)).get().node
     return try write(node, request, path, at: now, into: &effects)
+  }
+
+  private func read(_ request: HTTPRequest) -> Result<RESTBody, Refused> {
+    RESTBody.read(request, upTo: settings.bounds.message, longestText: settings.bounds.text)
   }
 
   private mutating func write(
     _ node: Node, _ request: HTTPRequest, _ path: Path, at now: Instant,
     into effects: inout [Effect]
-  ) throws(Refused) -> HTTPResponse {
+  ) throws(Refused) -> RESTAnswer.Content {
     if let problem = Self.problem(of: node, at: path) {
       throw Refused(400, "Invalid data: \(problem)")
     }
     try request.parameters.checkWriteSize()
-    let hash = request.headers["if-match"].map { $0 == Self.tagOfNothing ? "" : $0 }
+    let hash = request.headers["if-match"].map { $0 == RESTAnswer.tagOfNothing ? "" : $0 }
     let response = try perform(.put(path, node, hash: hash), request, at: now, into: &effects)
     let stored = namespaces[request.namespace]?.tree[path] ?? .empty
-    if response.status == "datastale" {
-      var answer = HTTPResponse(412, json: request.parameters.form(stored))
-      answer.headers.append(.init("ETag", Self.tag(of: stored)))
-      return answer
-    }
-    return answered(request.parameters.form(stored), stored, request)
+    return response.status == "datastale" ? .stale(stored) : .written(stored)
   }
 
   private mutating func push(
-    _ request: HTTPRequest, _ path: Path, at now: Instant, into effects: inout [Effect]
-  ) throws(Refused) -> HTTPResponse {
+    _ request: HTTPRequest, _ body: Result<RESTBody, Refused>?, _ path: Path, at now: Instant,
+    into effects: inout [Effect]
+  ) throws(Refused) -> RESTAnswer.Content {
     try request.parameters.checkWriteSize()
-    let node = Node(json: try value(in: request))
+    let node = try (body ?? read(request)).get().node
     let name = pushes.next(at: now + skew, &random)
     let child = path.appending(Key(name))
     if let problem = Self.problem(of: node, at: child) {
       throw Refused(400, "Invalid data: \(problem)")
     }
     _ = try perform(.put(child, node, hash: nil), request, at: now, into: &effects)
-    return answered(["name": .string(name)], nil, request)
+    return .json(["name": .string(name)])
   }
 
   private mutating func merge(
-    _ request: HTTPRequest, _ path: Path, at now: Instant, into effects: inout [Effect]
-  ) throws(Refused) -> HTTPResponse {
+    _ request: HTTPRequest, _ body: Result<RESTBody, Refused>?, _ path: Path, at now: Instant,
+    into effects: inout [Effect]
+  ) throws(Refused) -> RESTAnswer.Content {
     if request.headers["if-match"] != nil {
       throw Refused(400, "If-Match is not supported for PATCH")
     }
     try request.parameters.checkWriteSize()
-    let json = try value(in: request)
-    guard let assignments = [Assignment](json: json) else {
+    let written = try (body ?? read(request)).get()
+    guard let assignments = written.assignments else {
       throw Refused(400, "Invalid data; a PATCH takes a JSON object")
     }
     if let problem = Self.problem(of: assignments, at: path) {
       throw Refused(400, "Invalid data: \(problem)")
     }
     _ = try perform(.merge(path, assignments, hash: nil), request, at: now, into: &effects)
-    return answered(json, nil, request)
+    return .json(written.json)
   }
-
-  private func value(in request: HTTPRequest) throws(Refused) -> JSON {
-    let json: JSON
-    do {
-      json = try JSON(parsing: request.body, upTo: settings.bounds.message)
-    } catch {
-      throw Refused(400, "Invalid data; couldn't parse JSON object: \(error)")
-    }
-    if let problem = json.problem(longestText: settings.bounds.text) {
-      throw Refused(400, "Invalid data; \(problem)")
-    }
-    return json
-  }
-
-  /// The answer to a write, or to a read.
-  func answered(_ json: JSON, _ node: Node?, _ request: HTTPRequest) -> HTTPResponse {
-    var response = request.parameters.response(json)
-    let wantsTag = request.headers["x-firebase-etag"]?.lowercased() == "true"
-    // The admin SDKs look for it after conditional writes too, without asking for it.
-    if let node, wantsTag || request.headers["if-match"] != nil {
-      response.headers.append(.init("ETag", Self.tag(of: node)))
-    }
-    return response
-  }
-
-  /// The ETag of a location where nothing is.
-  static let tagOfNothing = "null_etag"
-
-  static func tag(of node: Node) -> String { node.isEmpty ? tagOfNothing : node.hash }
 
   /// Lets the server answer one request of the protocol, on a connection that lasts no longer.
   mutating func perform(
@@ -180,7 +166,8 @@ extension LiveServer {
     }
     lastNumber += 1
     let id = ReferenceServer.ConnectionID(lastNumber)
-    let identity = try Self.identity(of: request)
+    let identity = try RequestIdentity(
+      of: request, administrator: LiveServerSettings.administrator)
     var out: [ReferenceServer.Outgoing] = []
     func answer(to number: Int) -> ServerMessage.Response? { Self.answer(to: number, in: out, id) }
     let time = now + skew
@@ -210,6 +197,14 @@ extension LiveServer {
       throw Refused(401, response.payload.string ?? response.status)
     }
     return response
+  }
+
+  /// Lets a token be worth something while it is signed in with, or no more.
+  mutating func grant(
+    _ identity: RequestIdentity, _ isValid: Bool, in namespace: String
+  ) {
+    guard let user = identity.user, let token = identity.token else { return }
+    namespaces[namespace]?.tokens[token] = isValid ? TokenClaims(user: user) : nil
   }
 
   private static func answer(

@@ -21,7 +21,11 @@ extension LiveServer {
     guard hasNamespace(request.namespace) else {
       throw Refused(Self.noNamespace(request.namespace))
     }
-    guard try Self.identity(of: request).isAdministrator else {
+    guard
+      try RequestIdentity(
+        of: request, administrator: LiveServerSettings.administrator
+      ).isAdministrator
+    else {
       throw Refused(401, "Permission denied: the rules are for the administrator")
     }
     switch request.meaning {
