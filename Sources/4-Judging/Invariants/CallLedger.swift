@@ -61,6 +61,8 @@ struct CallLedger {
   private(set) var emptyPushes: [Path] = []
   /// Where on-disconnect requests write, which the client may show before the server does.
   private(set) var wills: [Path] = []
+  /// Whether one of them may give data a priority.
+  private(set) var willsGivePriorities = false
   /// What each sign-in gave, and `nil` for each sign-out.
   private(set) var credentials: [String?] = []
   /// How many of them earlier processes were given.
@@ -167,6 +169,7 @@ struct CallLedger {
         credentials.append(nil)
       } else if operation.kind.family == .onDisconnect, let path = operation.path {
         wills.append(path)
+        if operation.givesPrioritiesAtTheEnd { willsGivePriorities = true }
       } else if let path = operation.emptyPush {
         emptyPushes.append(path)
       } else if case .push(_, .some) = operation {

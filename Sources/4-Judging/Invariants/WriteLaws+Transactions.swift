@@ -181,6 +181,18 @@ extension RequestedCall {
   }
 }
 
+extension Operation {
+  /// Whether it is an on-disconnect request that may give data a priority.
+  var givesPrioritiesAtTheEnd: Bool {
+    switch self {
+    case let .onDisconnectSet(_, node): node.hasPriorities
+    case let .onDisconnectUpdate(_, assignments):
+      assignments.contains { $0.path.key == .priority || $0.node.hasPriorities }
+    default: false
+    }
+  }
+}
+
 extension Node {
   /// Whether it or anything below it has a priority.
   ///

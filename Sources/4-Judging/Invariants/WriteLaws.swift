@@ -85,7 +85,7 @@ struct WriteLaws {
       let put = ledger.puts[refused.number], put.path == path,
       let finding = judgeInput(of: put, refused, where: { $0.hash == hash }),
       !refused.states.isEmpty, !refused.states.contains(where: { $0[path].hasPriorities }),
-      !ledger.calls.contains(where: \.mayGivePriorities)
+      !ledger.willsGivePriorities, !ledger.calls.contains(where: \.mayGivePriorities)
     else { return nil }
     return finding
   }
