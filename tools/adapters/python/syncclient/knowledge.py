@@ -94,7 +94,7 @@ class Knowledge:
         """
         if self.node.is_empty and not self.is_complete:
             return None
-        narrows_now = query.filters and not is_for_all and not self.is_narrow
+        narrows_now = not is_for_all and not self.is_narrow
         new = query.window(self.node).node if narrows_now else self.node
         reached = []
         whole = {path[0] for path, _ in changes if len(path) == 1}

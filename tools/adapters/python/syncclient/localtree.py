@@ -229,10 +229,8 @@ class LocalTree:
         return events_of(changes, view, view.registrations)
 
     def _cover(self, view):
-        """What an unfiltered listener at or above a filtered query knows of its place. It lacks
-        nothing, while what is sent for another query alone is missing in a window."""
-        if not view.query.filters:
-            return None
+        """What an unfiltered listener at or above this place knows of it. It lacks nothing, while
+        what is sent for another query alone is missing in a window."""
         above = [v for v in self.views if not v.query.filters and starts_with(view.path, v.path)]
         known = [v for v in above if v.knowledge.is_complete]
         best = min(known, key=lambda v: len(v.path), default=None)
