@@ -143,17 +143,15 @@ class LocalTree:
     def _refresh_written(self, write, cause):
         events = []
         for view in self._visit_order(write.path):
+            if cause == REVERTED:
+                way = relative(write.path, view.path)
+                events += self._refresh(view, cause, [way[0]] if way else EVERYTHING)
+                continue
             sets = seen_from(write.sets, view.path)
             is_whole = any(not path for path, _ in sets)
             reach = EVERYTHING if is_whole else [path[0] for path, _ in sets]
-            if cause != REVERTED:
-                if sets:
-                    events += self._refresh(view, cause, reach, sets)
-                continue
-            if not is_whole:
-                way = relative(write.path, view.path)
-                reach = [way[0]] if way else EVERYTHING
-            events += self._refresh(view, cause, reach)
+            if sets:
+                events += self._refresh(view, cause, reach, sets)
         return events
 
     # What the server says
