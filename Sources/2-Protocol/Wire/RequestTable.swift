@@ -36,7 +36,7 @@
         count += (newValue == nil ? 0 : 1) - (entries[index].value == nil ? 0 : 1)
         entries[index].value = newValue
         if newValue == nil { trim() }
-      } else if let newValue {
+      } else if newValue != nil {
         count += 1
         let index = insertionIndex(of: number)
         if index == entries.count {

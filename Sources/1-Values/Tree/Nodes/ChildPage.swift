@@ -121,20 +121,12 @@ extension ChildPage {
     let index = known ?? entryIndex(of: key)
     let size = entries.count + (node.isEmpty ? -1 : exists ? 0 : 1)
     let next = index + (exists ? 1 : 0)
-    let changed = Array<Children.Entry>(unsafeUninitializedCapacity: size) { buffer, count in
-      for position in 0..<index {
-        buffer.initializeElement(at: position, to: entries[position])
-      }
-      count = index
-      if !node.isEmpty {
-        buffer.initializeElement(at: count, to: Children.Entry(key, node))
-        count += 1
-      }
-      for position in next..<entries.count {
-        buffer.initializeElement(at: count, to: entries[position])
-        count += 1
-      }
-    }
+    // One by one: this is quicker for a few entries than to copy ranges of them.
+    var changed: [Children.Entry] = []
+    changed.reserveCapacity(size)
+    for position in 0..<index { changed.append(entries[position]) }
+    if !node.isEmpty { changed.append(Children.Entry(key, node)) }
+    for position in next..<entries.count { changed.append(entries[position]) }
     return ChildPage(entries: changed)
   }
 
