@@ -28,11 +28,3 @@ public struct WireFinding: Hashable, Sendable {
     self.text = printable(text)
   }
 }
-
-extension Array {
-  /// Adds other elements, of which there are none in most cases: appending nothing to an empty
-  /// array takes as long as making a new one.
-  mutating func add(_ others: [Element]) {
-    if !others.isEmpty { append(contentsOf: others) }
-  }
-}

@@ -1,4 +1,5 @@
 public import ClientInterface
+internal import Tree
 public import Wire
 
 // What carries messages.

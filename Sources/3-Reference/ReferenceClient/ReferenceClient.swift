@@ -143,7 +143,7 @@ public struct ReferenceClient: SyncClient, Sendable {
 extension ReferenceClient {
   /// Raises everything that is owed, oldest first, and `events` after it.
   mutating func raise(_ events: [PendingEvent] = []) {
-    if !events.isEmpty { queue += events }
+    queue.add(events)
     while !queue.isEmpty {
       if queue.count == 1, queue[0].lifetime == .lasting, let event = queue.popLast() {
         if let output = event.output { raise(output) }

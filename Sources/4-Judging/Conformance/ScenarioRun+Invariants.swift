@@ -4,6 +4,7 @@ import Invariants
 internal import Scenario
 internal import Simulator
 internal import Trace
+internal import Tree
 
 // What is judged whatever the steps expect.
 

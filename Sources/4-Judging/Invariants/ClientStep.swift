@@ -168,11 +168,3 @@ package struct InvariantViolation {
     self.sentence = sentence
   }
 }
-
-extension Array {
-  /// Adds other elements, of which there are none in most cases: appending nothing to an empty
-  /// array takes as long as making a new one.
-  package mutating func add(_ others: [Element]) {
-    if !others.isEmpty { append(contentsOf: others) }
-  }
-}

@@ -101,7 +101,7 @@ extension ReferenceClient {
     rememberAnsweredOnDisconnects()
     reportConnected(false)
     for (path, node) in onDisconnects.takeAll(order: profile.onDisconnectOrder) {
-      queue += tree.put(estimated(node, at: path), at: path)
+      queue.add(tree.put(estimated(node, at: path), at: path))
       rerunTransactions(at: abortTransactions(relatedTo: path))
     }
     raise()

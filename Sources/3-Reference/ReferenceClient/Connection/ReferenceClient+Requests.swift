@@ -103,7 +103,7 @@ extension ReferenceClient {
     at path: Path, change: (inout LocalTree) -> [PendingEvent]
   ) {
     let events = change(&tree)
-    if !mutationFlags.contains(.resultsPrecedeData) { queue += events }
+    if !mutationFlags.contains(.resultsPrecedeData) { queue.add(events) }
     if !events.isEmpty || hasOutdatedTransactions(near: path) { rerunTransactions(at: path) }
     raise(mutationFlags.contains(.resultsPrecedeData) ? events : [])
   }

@@ -86,11 +86,10 @@ extension LocalTree {
   func visitOrder(of path: Path) -> [Int] {
     let related = views.allPositions(.related, path)
     if related.count < 2 { return related }
-    return related.sorted { a, b in
-      let x = views[a].path.keys
-      let y = views[b].path.keys
-      for (p, q) in zip(x, y) where p != q { return p.text < q.text }
-      return x.count != y.count ? x.count > y.count : a < b
-    }
+    let located = related.map { (index: $0, keys: views[$0].path.keys) }
+    return located.sorted { a, b in
+      for (p, q) in zip(a.keys, b.keys) where p != q { return p.text < q.text }
+      return a.keys.count != b.keys.count ? a.keys.count > b.keys.count : a.index < b.index
+    }.map(\.index)
   }
 }

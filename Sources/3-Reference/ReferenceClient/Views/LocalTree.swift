@@ -148,7 +148,8 @@ extension LocalTree {
   private mutating func refreshViews(
     reachedBy write: PendingWrite, settled: Settlement?
   ) -> [PendingEvent] {
-    visitOrder(of: write.path).flatMap { index -> [PendingEvent] in
+    var events: [PendingEvent] = []
+    for index in visitOrder(of: write.path) {
       let path = views[index].path
       let sets = write.sets(seenFrom: path)
       let isWhole = sets.contains { $0.path.isRoot }
@@ -156,17 +157,16 @@ extension LocalTree {
         isWhole ? .everything : .children(sets.compactMap { $0.path.keys.first })
       switch settled {
       case nil:
-        return sets.isEmpty ? [] : refresh(index, after: .write(sets), reach: reach)
+        if !sets.isEmpty { events.add(refresh(index, after: .write(sets), reach: reach)) }
       case .acknowledged:
-        return sets.isEmpty ? [] : refresh(index, after: .acknowledged, reach: reach)
+        if !sets.isEmpty { events.add(refresh(index, after: .acknowledged, reach: reach)) }
       case .reverted:
-        if !isWhole {
-          let key = write.path.relative(to: path)?.keys.first
-          reach = key.map { .children([$0]) } ?? .everything
-        }
-        return refresh(index, after: .reverted, reach: reach)
+        let key = isWhole ? nil : write.path.relative(to: path)?.keys.first
+        reach = key.map { .children([$0]) } ?? .everything
+        events.add(refresh(index, after: .reverted, reach: reach))
       }
     }
+    return events
   }
 }
 
@@ -254,7 +254,9 @@ extension LocalTree {
       let reach = learn(&views[index], view == nil ? .everyone : .query)
       if let reach = reach ?? reachByCover(of: index, path) { reached.append((index, reach)) }
     }
-    return reached.flatMap { refresh($0.index, after: .server, reach: $0.reach) }
+    var events: [PendingEvent] = []
+    for (index, reach) in reached { events.add(refresh(index, after: .server, reach: reach)) }
+    return events
   }
 }
 

@@ -152,7 +152,7 @@ extension ReferenceClient {
   private mutating func commit(_ ids: [Int]) {
     let committed = transactions.filter { ids.contains($0.id) }
     for transaction in committed {
-      queue += tree.settle(transaction.write, as: .acknowledged)
+      queue.add(tree.settle(transaction.write, as: .acknowledged))
       stopWatching(transaction.watch)
     }
     transactions.removeAll { ids.contains($0.id) }
@@ -226,13 +226,13 @@ extension ReferenceClient {
     transactions[index].output = output
     transactions[index].estimate = estimate
     transactions[index].write = write.id
-    queue += write.events + tree.settle(old.write, as: .reverted)
+    queue.add(write.events + tree.settle(old.write, as: .reverted))
     return nil
   }
 
   private mutating func end(_ index: Int, _ completion: Completion) -> Ending {
     let transaction = transactions.remove(at: index)
-    queue += tree.settle(transaction.write, as: .reverted)
+    queue.add(tree.settle(transaction.write, as: .reverted))
     return Ending(transaction: transaction, completion: completion)
   }
 }

@@ -8,7 +8,7 @@ extension ReferenceClient {
   /// A transaction there that can go on runs again before the write's own events are raised.
   mutating func set(_ node: Node, at path: Path, as call: CallID) {
     let write = tree.write(at: path, [(path, estimated(node, at: path))])
-    queue += write.events
+    queue.add(write.events)
     send(.put(path, node, hash: nil), for: .write(id: write.id, call: call, isUpdate: false))
     let changed = abortTransactions(relatedTo: path)
     rerunTransactions(at: changed)
@@ -19,7 +19,7 @@ extension ReferenceClient {
   mutating func update(_ assignments: [Assignment], at path: Path, as call: CallID) {
     let sets = estimated(assignments, at: path)
     let write = tree.write(at: path, sets)
-    queue += write.events
+    queue.add(write.events)
     let request = Request.merge(path, assignments, hash: nil)
     send(request, for: .write(id: write.id, call: call, isUpdate: true))
     switch profile.updateAborts {
@@ -48,7 +48,7 @@ extension ReferenceClient {
     _ id: Int, call: CallID?, isUpdate: Bool, at path: Path, status: String
   ) {
     let events = tree.settle(id, as: status == "ok" ? .acknowledged : .reverted)
-    queue += events
+    queue.add(events)
     if isUpdate, !events.isEmpty { rerunTransactions(at: path) }
     raise()
     if let call { complete(call, status: status) }
