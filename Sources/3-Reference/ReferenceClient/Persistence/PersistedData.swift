@@ -80,6 +80,8 @@ struct PersistedData {
   /// In no order that matters: every entry has a location of its own.
   private(set) var entries: [Entry]
   private var inUse: [Location] = []
+  /// The views that use them, by which it is seen at once that they are the same as before.
+  private var users: [Int] = []
   /// What the views that use them knew when all of them were learned from last, and were complete;
   /// empty when that may not be what stands here.
   private var learned: [Node?] = []
@@ -125,10 +127,14 @@ extension PersistedData {
       let locations = views.map(\.location)
       new = locations.filter { !inUse.contains($0) }
       inUse = locations
+      users = views.map(\.id)
       learned = []
     }
     if !hasLearned(from: views) {
-      for index in views.indices where !isLearned(index, of: views) { learn(views[index]) }
+      for index in views.indices
+      where views[index].serverCache.isComplete && !isLearned(index, of: views) {
+        learn(views[index])
+      }
       learned = views.map(\.serverCache.whole)
     }
     for location in new { touch(location) }
@@ -137,12 +143,7 @@ extension PersistedData {
   }
 
   private func isInUse(by views: PathList<View>) -> Bool {
-    inUse.count == views.count
-      && views.indices.allSatisfy { index in
-        inUse[index].path == views[index].path
-          && (views[index].query.filters
-            ? inUse[index].query == views[index].query : inUse[index].query == nil)
-      }
+    users.count == views.count && views.indices.allSatisfy { users[$0] == views[$0].id }
   }
 
   private func hasLearned(from views: PathList<View>) -> Bool {

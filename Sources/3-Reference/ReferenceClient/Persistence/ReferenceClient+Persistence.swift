@@ -63,21 +63,33 @@ extension ReferenceClient {
   /// Stores what the input has changed of what is to be kept.
   mutating func storeChanges() {
     memory.isStale = false
+    if memory.keepsData { tree.keep() }
+    if isStored { return }
     var state = StoredState()
     state.credential = identity.token
     if memory.keepsData {
       state.isPaused = identity.gate == .paused
-      tree.keep()
       state.data = tree.kept?.entries ?? []
       state.writes = requests.plainWrites
     }
-    if state == memory.state { return }
     let changes = memory.state.map { state.changes(since: $0) } ?? state.allChanges(memory.stored)
     memory.state = state
     for (key, text) in changes.sorted(by: { $0.key < $1.key }) where memory.stored[key] != text {
       memory.stored[key] = text
       outputs.append(text.map { .store(key: key.string, text: $0) } ?? .erase(key: key.string))
     }
+  }
+}
+
+extension ReferenceClient {
+  /// Whether everything is stored as it is: most inputs change nothing of it. No list is made of what
+  /// is to be stored to see that.
+  private var isStored: Bool {
+    guard memory.state != nil, memory.state?.credential == identity.token else { return false }
+    if !memory.keepsData { return true }
+    return memory.state?.isPaused == (identity.gate == .paused)
+      && memory.state?.data == (tree.kept?.entries ?? [])
+      && requests.hasPlainWrites(memory.state?.writes ?? [])
   }
 }
 
@@ -113,5 +125,18 @@ extension RequestLog {
       guard case .write = put.purpose else { return nil }
       return .init(number: put.number, request: put.request)
     }
+  }
+
+  /// Whether these are the writes that are stored.
+  fileprivate func hasPlainWrites(_ writes: [StoredState.Write]) -> Bool {
+    var count = 0
+    for index in puts.indices {
+      guard case .write = puts[index].purpose else { continue }
+      guard count < writes.count, writes[count].number == puts[index].number,
+        writes[count].request == puts[index].request
+      else { return false }
+      count += 1
+    }
+    return count == writes.count
   }
 }

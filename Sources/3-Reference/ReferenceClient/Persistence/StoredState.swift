@@ -61,7 +61,7 @@ struct StoredState: Equatable {
     for write in writes where !old.writes.contains(write) {
       changes.updateValue(write.json.text, forKey: Self.key(of: write))
     }
-    noteData(since: old.data, in: &changes)
+    if data != old.data { noteData(since: old.data, in: &changes) }
     return changes
   }
 
@@ -74,11 +74,18 @@ struct StoredState: Equatable {
       }
     }
     for index in data.indices {
-      let isThere = index < old.count && data[index] == old[index]
-      if !isThere, !old.contains(data[index]) {
+      let isThere = index < old.count && isSame(index, as: index, of: old)
+      if !isThere, !old.indices.contains(where: { isSame(index, as: $0, of: old) }) {
         changes.updateValue(data[index].json, forKey: data[index].key)
       }
     }
+  }
+
+  /// Whether two entries are equal. Member by member: entries are large, and are copied to be
+  /// compared as a whole.
+  private func isSame(_ index: Int, as other: Int, of old: [PersistedData.Entry]) -> Bool {
+    data[index].lastUse == old[other].lastUse && data[index].node == old[other].node
+      && data[index].location == old[other].location
   }
 
   private static func key(of write: Write) -> Text {
