@@ -91,6 +91,7 @@ struct ObservationLog {
   }
 
   private mutating func watchProtocol(_ event: UnsafePointer<TraceEvent>) {
+    guard event.pointee.concernsWire else { return }
     for found in watch.observe(event) where watchesProtocol {
       breach(.wire(found.finding), found.client, event)
     }

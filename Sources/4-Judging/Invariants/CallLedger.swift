@@ -37,7 +37,7 @@ struct RequestedCall {
     if case let .write(write) = content { write } else { nil }
   }
 
-  var isTransaction: Bool { write == nil }
+  var isTransaction: Bool { if case .transaction = content { true } else { false } }
 
   /// What another call says about the same data.
   func isRelated(to other: RequestedCall) -> Bool {
@@ -191,7 +191,7 @@ struct CallLedger {
   /// one of this process that asked for the same.
   mutating func doubt(_ request: Request, besides index: Int) {
     guard index < firstOwn else { return }
-    let own = calls.indices[firstOwn...].first { calls[$0].isOpenWrite(carriedBy: request) }
+    let own = calls.indices[firstOwn...].first { isOpenWrite($0, carriedBy: request) }
     if let own, calls[own].acceptance == .none { calls[own].acceptance = .possible }
   }
 
@@ -220,15 +220,15 @@ struct CallLedger {
 
   /// The last one: a later process may use the name of a call that ended with an earlier process.
   private func open(_ call: CallID) -> Int? {
-    calls[open].lastIndex { $0.call == call && !$0.hasEnded }
+    open.last { calls[$0].call == call && !calls[$0].hasEnded }
   }
 
   private mutating func note(_ request: Request, numbered number: Int) {
     if case let .put(path, node, _?) = request {
       let carried = open.compactMap { index -> (index: Int, input: JSON)? in
-        let call = calls[index]
-        guard call.isTransaction, !call.hasEnded, call.acceptance != .certain,
-          let input = call.inputs.last, call.path.starts(with: path)
+        guard !calls[index].hasEnded, calls[index].acceptance != .certain,
+          let input = calls[index].inputs.last, calls[index].path.starts(with: path),
+          calls[index].isTransaction
         else { return nil }
         return (index, input)
       }
@@ -237,16 +237,18 @@ struct CallLedger {
       }
       puts[number] = SentPut(path: path, node: node, carried: carried)
     } else if request.isPlainWrite {
-      let isOpen = open.contains { calls[$0].isOpenWrite(carriedBy: request) }
+      let isOpen = open.contains { isOpenWrite($0, carriedBy: request) }
       if !isOpen { sentAfterEnd.insert(number) }
     }
   }
 }
 
-extension RequestedCall {
-  /// Whether this is a plain write without an end that a request carries.
-  func isOpenWrite(carriedBy request: Request) -> Bool {
-    !hasEnded && write?.isCarried(by: request) ?? false
+extension CallLedger {
+  /// Whether a call is a plain write without an end that a request carries. First what takes no copy
+  /// of the call: a request carries writes of its own location only.
+  func isOpenWrite(_ index: Int, carriedBy request: Request) -> Bool {
+    !calls[index].hasEnded && calls[index].path == request.path
+      && calls[index].write?.isCarried(by: request) ?? false
   }
 }
 

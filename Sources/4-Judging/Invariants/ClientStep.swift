@@ -16,8 +16,8 @@ package struct ClientStep {
   /// The time that the client was given; `nil` where that was right.
   package var wrongClock: Instant?
   package private(set) var outputs: [Done] = []
-  /// What is asked of the outputs again and again, noted as they come.
-  private var kinds: Kinds = []
+  /// What is asked of the input and of the outputs again and again, noted as they come.
+  private var kinds: Kinds
   /// Whether a callback made a call in it, or it is such a call: the turn is in several parts then,
   /// and an event may belong to the input of any of them.
   package private(set) var isSplit = false
@@ -40,6 +40,28 @@ package struct ClientStep {
     static let writes = Kinds(rawValue: 32)
     static let events = Kinds(rawValue: 64)
     static let stores = Kinds(rawValue: 128)
+    static let pushes = Kinds(rawValue: 256)
+    static let reactions = Kinds(rawValue: 512)
+    static let listens = Kinds(rawValue: 1024)
+
+    init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// What is asked of an input: to look into a call takes a copy of it.
+    init(_ input: ClientInput) {
+      guard case let .call(_, operation) = input else {
+        self = []
+        return
+      }
+      switch operation {
+      case .push: self = .pushes
+      case .on: self = .reactions
+      case .listen, .once, .get, .unlisten, .unlistenAll: self = .listens
+      case .set, .remove, .setPriority, .update, .transaction, .onDisconnectSet,
+        .onDisconnectRemove, .onDisconnectUpdate, .onDisconnectCancel, .goOffline, .goOnline,
+        .keepSynced, .authenticate, .unauthenticate, .inspect:
+        self = []
+      }
+    }
   }
 
   /// Begins a turn. `space` is an empty list whose capacity is used.
@@ -49,6 +71,7 @@ package struct ClientStep {
   ) {
     self.client = client
     self.input = input
+    kinds = Kinds(input)
     self.sequence = sequence
     self.time = time
     self.wrongClock = wrongClock
@@ -78,12 +101,13 @@ package struct ClientStep {
   /// Makes it the part of a turn that follows another: what that one undid may still be raised.
   package mutating func resume(_ outer: ClientStep) {
     isSplit = true
-    kinds = outer.kinds.subtracting(.refusals)
+    kinds = Kinds(input).union(outer.kinds.subtracting([.refusals, .pushes, .reactions, .listens]))
   }
 
   /// Takes over what the trace has of a turn behind this part of it.
   package mutating func complete(from trace: Trace) {
-    guard isSplit, case let .call(call, .push) = input, answer == nil else { return }
+    guard isSplit, kinds.contains(.pushes), case let .call(call, .push) = input, answer == nil
+    else { return }
     for event in trace.events[sequence...] {
       switch event.kind {
       case .output(client, .answered(call, let key)):
@@ -122,6 +146,12 @@ package struct ClientStep {
   /// Whether the function of an earlier transaction ran again.
   package var reruns: Bool { kinds.contains(.reruns) }
 
+  /// Whether the application states what it will do in a callback.
+  var statesReaction: Bool { kinds.contains(.reactions) }
+
+  /// Whether the application adds or removes listeners.
+  var changesListeners: Bool { kinds.contains(.listens) }
+
   /// Whether a listener received something.
   var raisesEvents: Bool { kinds.contains(.events) }
 
@@ -135,7 +165,7 @@ package struct ClientStep {
 
   /// What the call was answered with: the key of a push.
   package var answer: JSON? {
-    guard case let .call(call, .push) = input else { return nil }
+    guard kinds.contains(.pushes), case let .call(call, .push) = input else { return nil }
     for done in outputs {
       if case .answered(call, let key) = done.output { return key }
     }

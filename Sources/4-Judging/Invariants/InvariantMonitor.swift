@@ -14,6 +14,8 @@ package struct InvariantMonitor {
   var server: ServerModel
   private(set) var writeLaws: WriteLaws
   private var step: ClientStep?
+  /// The client of the turn, which need not be copied to be compared.
+  private var acting: ClientIndex?
   /// The list of a turn that is over, to be used again.
   private var space: [ClientStep.Done] = []
   private var position = 0
@@ -80,9 +82,9 @@ package struct InvariantMonitor {
       space = []
       if let outer { next.resume(outer) }
       step = consume next
+      acting = client
     case let .output(client, output):
-      guard step?.client == client else { return }
-      step?.add(output, sequence: event.pointee.sequence)
+      if client == acting { step?.add(output, sequence: event.pointee.sequence) }
     case let .serverSent(client, .response(response)):
       finishClientStep()
       judge(response, to: client, at: event.pointee.sequence)
@@ -129,7 +131,9 @@ package struct InvariantMonitor {
   }
 
   private mutating func finishClientStep() {
-    guard var step = step.take(), clients.indices.contains(step.client.number) else { return }
+    guard let client = acting, var step = step.take() else { return }
+    acting = nil
+    guard clients.indices.contains(client.number) else { return }
     let write = step.plainWrite
     for finding in writeLaws.take(step, write) { find(finding) }
     var truth: ClientMonitor.Truth?

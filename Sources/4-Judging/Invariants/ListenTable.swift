@@ -106,17 +106,17 @@ struct ListenTable {
   /// Whether everything that a listener wants to receive is raised.
   func serves(_ target: Operation.Target) -> Bool {
     let query = target.query.onWire
-    return entries.positions(.atOrAbove, target.path).contains { index in
+    return entries.first(.atOrAbove, target.path) { index in
       entries[index].query == nil
         || entries[index].path == target.path && Query.isListen(entries[index].query, for: query)
-    }
+    } != nil
   }
 
   /// Whether the server has answered a listen that contains everything about a listener.
   func hasAnswer(for target: Operation.Target) -> Bool {
-    entries.positions(.atOrAbove, target.path).contains {
+    entries.first(.atOrAbove, target.path) {
       entries[$0].query == nil && unanswered[entries[$0].request] == nil
-    }
+    } != nil
   }
 
   /// Whether a client knows of a window no more than that the server found it empty, or what it

@@ -50,7 +50,7 @@ struct ListenerMonitor {
     for index in touched { listeners[index].beginClientStep() }
     if step.undoes || step.isRefusedByServer { lastUndoing = step.sequence }
     touched.removeAllKeepingStorage()
-    guard case let .call(_, operation) = step.input, !step.isRefusal,
+    guard step.changesListeners, !step.isRefusal, case let .call(_, operation) = step.input,
       let change = operation.listenerChange
     else { return }
     switch change {

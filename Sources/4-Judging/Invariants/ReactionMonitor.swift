@@ -11,7 +11,9 @@ struct ReactionMonitor {
   ///
   /// - Returns: The first call that was not made.
   mutating func take(_ step: ClientStep) -> InvariantViolation? {
-    if case let .call(_, .on(reaction)) = step.input { reactions.add(reaction) }
+    if step.statesReaction, case let .call(_, .on(reaction)) = step.input {
+      reactions.add(reaction)
+    }
     if reactions.isEmpty, due.isEmpty { return nil }
     for done in step.outputs {
       if case let .calling(call) = done.output {

@@ -97,7 +97,7 @@ extension WriteLaws {
   mutating func judgePlainWrite(_ accepted: Answer) -> [InvariantViolation] {
     let client = accepted.client.number
     let open = ledgers[client].open.filter {
-      ledgers[client].calls[$0].isOpenWrite(carriedBy: accepted.request)
+      ledgers[client].isOpenWrite($0, carriedBy: accepted.request)
     }
     let next =
       open.first { $0 >= ledgers[client].accepted }
@@ -167,11 +167,13 @@ extension WriteLaws {
     let call = ledger.calls[index]
     var findings: [InvariantViolation] = []
     // What another connection brought may have been refused or lost there, and is sent again.
-    let later = ledger.calls[(index + 1)...].last { later in
-      later.acceptance == .certain && connection != nil && later.connection == connection
-        && (!later.isTransaction && !call.isTransaction || later.isRelated(to: call))
+    let last = ledger.calls.indices[(index + 1)...].last { later in
+      ledger.calls[later].acceptance == .certain && connection != nil
+        && ledger.calls[later].connection == connection
+        && (!ledger.calls[later].isTransaction && !call.isTransaction
+          || ledger.calls[later].isRelated(to: call))
     }
-    if let later, !ledger.hasStorageFailed {
+    if let later = last.map({ ledger.calls[$0] }), !ledger.hasStorageFailed {
       findings.append(
         InvariantViolation(
           .effectiveInOrder, about(call, accepted), at: accepted.sequence,

@@ -13,6 +13,7 @@ struct ShadowMonitor {
   private var shadows: [Shadow]
   private let epoch: Instant
   private var step: ClientStep?
+  private var acting: ClientIndex?
   /// The list of a turn that is over, to be used again.
   private var space: [ClientStep.Done] = []
   private var position = 0
@@ -38,8 +39,9 @@ struct ShadowMonitor {
           client, input, sequence: event.pointee.sequence, time: event.pointee.time, space: space)
         space = []
         if let outer { step?.resume(outer) }
+        acting = client
       case let .output(client, output):
-        if step?.client == client { step?.add(output, sequence: event.pointee.sequence) }
+        if client == acting { step?.add(output, sequence: event.pointee.sequence) }
       default: break
       }
     }

@@ -145,8 +145,10 @@ public struct StepKindSet: OptionSet, Hashable, Sendable {
   /// The members, each as often as its weight says.
   var lots: [StepKind] {
     var lots: [StepKind] = []
-    for position in StepKind.allCases.indices where contains(StepKindSet(at: position)) {
-      lots += repeatElement(StepKind.allCases[position], count: StepKind.weights[position])
+    lots.reserveCapacity(StepKind.weights.reduce(0, +))
+    for (position, kind) in StepKind.allCases.enumerated()
+    where contains(StepKindSet(at: position)) {
+      for _ in 0..<StepKind.weights[position] { lots.append(kind) }
     }
     return lots
   }
