@@ -114,7 +114,7 @@ import Testing
       "unknown value \"wilddog1\" for --profile; did you mean \"wilddog-1\" or \"wilddog-2\"?"
     ),
     (["list", "--format=xml"], "unknown value \"xml\" for --format; expected text or json"),
-    (["check"], "check needs the path of a scenario file or directory"),
+    (["check"], "check needs the path of a file or directory"),
     (["sync-point"], "sync-point needs a file of cases"),
     (
       ["coverage", "--format", "html"],

@@ -63,7 +63,51 @@ import Testing
     #expect(try objections("known-failures", to: [path + "/known-failures.yaml"]) == "")
     #expect(
       try folder.text("kennel.yaml").hasPrefix(
-        "# yaml-language-server: $schema=\(root.path)/Specs/project.schema.json\n"))
+        "# yaml-language-server: $schema=.kennel/schemas/project.schema.json\n"))
+    #expect(
+      try kennel.run(["check", "kennel.yaml", "known-failures.yaml"]).output
+        == "checked 2 files: 0 problems\n")
+    #expect(try kennel.run(["check", "."]).output == "checked 2 files: 0 problems\n")
+  }
+
+  @Test func `the schemas of a project are brought up to date by whatever is run there`() throws {
+    let folder = try Folder()
+    var kennel = Program.kennel
+    kennel.environment["KENNEL_HOME"] = root.path
+    kennel.directory = folder.url
+    try folder.write("kennel: 1\n", to: "kennel.yaml")
+    #expect(try kennel.run(["run", "values/four-kinds"]).status == 0)
+    #expect(!FileManager.default.fileExists(atPath: folder.url.path + "/.kennel"))
+    let line = "# yaml-language-server: $schema=.kennel/schemas/project.schema.json\n"
+    try folder.write(line + "kennel: 1\n", to: "kennel.yaml")
+    try folder.write("old", to: ".kennel/schemas/scenario.schema.json")
+
+    #expect(try kennel.run(["run", "values/four-kinds"]).status == 0)
+
+    for name in ["scenario", "known-failures", "project"] {
+      let original = root.appending(path: "Specs/\(name).schema.json")
+      #expect(
+        try folder.text(".kennel/schemas/\(name).schema.json")
+          == String(contentsOf: original, encoding: .utf8))
+    }
+  }
+
+  @Test func `mistakes in project files and lists are told like those of scenarios`() throws {
+    let folder = try Folder()
+    var kennel = Program.kennel
+    kennel.environment["KENNEL_HOME"] = root.path
+    kennel.environment["KENNEL_PROJECT"] = "none"
+    kennel.directory = folder.url
+    try folder.write("kennel: 1\ncomand: a\n", to: "kennel.yaml")
+    try folder.write("kennel: 1\nknown: [{scenario: no/such}]\n", to: "list.yaml")
+
+    let outcome = try kennel.run(["check", "kennel.yaml", "list.yaml"])
+
+    #expect(outcome.status == 2)
+    #expect(
+      outcome.output.contains("kennel.yaml:2:1: unknown key \"comand\"; did you mean command?"))
+    #expect(outcome.output.contains("list.yaml:2:9: "), "\(outcome)")
+    #expect(!outcome.output.contains("a scenario has no"), "\(outcome)")
   }
 
   @Test(arguments: [

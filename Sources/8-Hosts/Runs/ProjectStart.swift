@@ -50,6 +50,7 @@ package struct ProjectStart {
       try Files.write(text, to: file)
       report += "wrote  \(file)\n"
     }
+    EditorSchema.copy(to: ".")
     report += try ignoreResults()
     return report + missingAdapter + """
 
@@ -88,7 +89,7 @@ package struct ProjectStart {
       "\"" + word.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
     }
     return """
-      # yaml-language-server: $schema=\(Self.schema("project"))
+      # \(EditorSchema.project.comment(inProjectFile: ProjectFile.name))
       # What every command of kennel is about in this directory; options override it.
       kennel: 1
       command: [\(list.joined(separator: ", "))]
@@ -102,7 +103,7 @@ package struct ProjectStart {
 
   private var knownFailures: String {
     """
-    # yaml-language-server: $schema=\(Self.schema("known-failures"))
+    # \(EditorSchema.knownFailures.comment(inProjectFile: Self.known))
     # 'kennel known --update \(Self.known) --issue LINK' lists what fails.
     kennel: 1
     known: []
@@ -131,12 +132,6 @@ package struct ProjectStart {
             with: {name: kennel, path: "${{ steps.kennel.outputs.report }}"}
 
     """
-  }
-
-  /// Where an editor finds the schema of a file: in the kit's folder, or else nowhere.
-  private static func schema(_ name: String) -> String {
-    let home = (try? Home.find())?.path ?? ""
-    return Files.join(home, "Specs/\(name).schema.json")
   }
 
   /// Adds the folder of results to what git ignores.

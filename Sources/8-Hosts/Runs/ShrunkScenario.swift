@@ -41,13 +41,12 @@ package struct ShrunkScenario {
     }
     words = options.words(in: failingSetup.profile, needsShadow: failure.needsShadow)
     let quoted = words.map(shellWord).joined(separator: " ")
-    text = small.yaml(
-      comment: """
-        Made small by kennel shrink \(scenario.id) \(quoted)
-        Fails with \(failure.signature).
-        yaml-language-server: $schema=\(Self.schema(for: output))
-        """)
     if let output { file = output } else { file = try Self.freeFile(for: failure.signature) }
+    text = small.yaml(
+      comment: [
+        "Made small by kennel shrink \(scenario.id) \(quoted)", "Fails with \(failure.signature).",
+        EditorSchema.scenario.comment(in: file),
+      ].compactMap { $0 }.joined(separator: "\n"))
     self.failure = failure
   }
 
@@ -57,6 +56,9 @@ package struct ShrunkScenario {
   package func write() throws(Failure) {
     try Files.makeDirectory(of: file)
     try Files.write(text, to: file)
+    if text.contains(EditorSchema.folder), let project = try ProjectFile.find() {
+      EditorSchema.copy(to: project.directory)
+    }
   }
 
   /// What was made smaller, where it is, and how it is run.
@@ -89,13 +91,6 @@ package struct ShrunkScenario {
   private static func folder() throws(Failure) -> String {
     let home = try Home.find()
     return home.isHere ? Files.join(home.scenarios, "found") : "found"
-  }
-
-  /// Where an editor finds the schema of a file, seen from that file.
-  private static func schema(for output: String?) -> String {
-    let name = "Specs/scenario.schema.json"
-    guard let home = try? Home.find() else { return name }
-    return output == nil && home.isHere ? "../../\(name)" : Files.join(home.path, name)
   }
 
   /// The first free name after a failure.

@@ -23,6 +23,9 @@ package struct ProjectFile {
   /// What is run where a command line names no scenario.
   package private(set) var scenarios: [String] = []
 
+  /// Whether the file names a schema that commands copy into the project.
+  package private(set) var hasSchemas = false
+
   private static let keys = ["kennel", "command", "profiles", "known", "timeout", "scenarios"]
 
   /// The file that `KENNEL_PROJECT` names, or else the nearest one from the current directory
@@ -70,6 +73,7 @@ package struct ProjectFile {
     }
     let slash = file.lastIndex(of: "/")
     var project = ProjectFile(directory: slash.map { String(file[..<$0]) } ?? ".")
+    project.hasSchemas = String(decoding: bytes, as: UTF8.self).contains(EditorSchema.folder)
     if let root = document.root {
       project.take(root) { problems.append(SourceError(file: file, position: $0, message: $1)) }
     }

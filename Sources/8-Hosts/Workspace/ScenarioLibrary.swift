@@ -128,6 +128,7 @@ package struct ScenarioLibrary {
   package static let suffixes = [".yaml", ".yml", ".json"]
 
   private mutating func read(_ path: String) throws(Failure) {
+    let isDirectory = Files.isDirectory(path)
     for file in try Self.files(at: path) {
       var texts = [TraceFile.Source(file: Self.shown(file), text: try Files.text(of: file))]
       let result = ScenarioReader.read(
@@ -138,14 +139,22 @@ package struct ScenarioLibrary {
           return Array(text.utf8)
         },
         rules: rules.rules.isEmpty ? nil : rules, for: purpose)
+      if isDirectory, !result.problems.isEmpty, Self.isOfProject(file, texts[0].text) { continue }
       scenarios += result.scenarios
       sources[texts[0].file] = texts
       problems += result.problems
     }
   }
 
-  /// The scenario files at a path: itself, or all below it. Fragments are read where they are
-  /// included.
+  /// Whether a file is something else than a scenario: a project file, or a list of known failures.
+  package static func isOfProject(_ file: String, _ text: String) -> Bool {
+    if Files.name(of: file) == ProjectFile.name { return true }
+    let lines = text.split(separator: "\n")
+    return lines.contains { $0.hasPrefix("known:") } && !lines.contains { $0.hasPrefix("steps:") }
+  }
+
+  /// The scenario files at a path: itself, or all below it that are not hidden. Fragments are read where
+  /// they are included.
   package static func files(
     at path: String, withFragments: Bool = false
   ) throws(Failure) -> [String] {
@@ -153,8 +162,10 @@ package struct ScenarioLibrary {
     let directory = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
     var files: [String] = []
     for suffix in suffixes { files += try Files.files(below: directory, suffix: suffix) }
-    return files.filter {
-      withFragments || !($0.split(separator: "/").last?.hasPrefix("_") ?? false)
+    return files.filter { file in
+      let names = file.dropFirst(directory.count).split(separator: "/")
+      return !names.contains { $0.hasPrefix(".") }
+        && (withFragments || names.last?.hasPrefix("_") != true)
     }
     .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }

@@ -1,10 +1,8 @@
 import Commands
-import Document
 import Reports
-import Rules
-import Scenario
+import Runs
 import System
-import Workspace
+import Text
 
 /// What `kennel check` was asked for.
 struct CheckOptions: Command {
@@ -14,7 +12,7 @@ struct CheckOptions: Command {
 
   /// - Throws: `Failure.usage` when there is no path.
   init(_ arguments: Arguments) throws(Failure) {
-    paths = try arguments.someOperands(else: "check needs the path of a scenario file or directory")
+    paths = try arguments.someOperands(else: "check needs the path of a file or directory")
     format = try arguments.choice(of: "format", default: .text)
   }
 
@@ -23,7 +21,7 @@ struct CheckOptions: Command {
     summary: """
       Checks scenario files without running them: their form, the rules that they cite, whether \
       their profiles support what they use, and whether their expectations can fail. It also \
-      checks rule files. Problems are printed as FILE:LINE:COLUMN: TEXT.
+      checks project files, lists of known failures and rule files. Problems are printed as FILE:LINE:COLUMN: TEXT.
       """,
     options: [
       .init(
@@ -44,15 +42,12 @@ struct CheckOptions: Command {
 
   /// Checks the files given.
   func perform() throws(Failure) -> ExitCode {
-    let library = try ScenarioLibrary(paths)
-    let problems = library.rules.problems + library.problems + library.strays
-    for problem in problems { try Console.output(format.line(of: problem)) }
-    let files = Set(library.scenarios.map(\.file) + library.problems.map(\.file)).count
-    let found = problems.count
+    let files = try CheckedFiles(paths)
+    for problem in files.problems { try Console.output(format.line(of: problem)) }
+    let found = files.problems.count
     if format == .json { return found == 0 ? .success : .usage }
     try Console.output(
-      "checked \(files) \(files == 1 ? "file" : "files"):"
-        + " \(found) \(found == 1 ? "problem" : "problems")\n")
+      "checked \(counted(files.count, "file")): \(counted(found, "problem"))\n")
     return found == 0 ? .success : .usage
   }
 }

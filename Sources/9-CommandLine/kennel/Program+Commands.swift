@@ -47,7 +47,9 @@ extension Program {
         ServeOptions.self, ChatOptions.self, InitOptions.self, CompleteOptions.self,
       ],
       defaults: { (command) throws(Failure) in
-        try ProjectFile.find().map { CommandDefaults($0, for: command) }
+        guard let project = try ProjectFile.find() else { return nil }
+        if project.hasSchemas { EditorSchema.copy(to: project.directory) }
+        return CommandDefaults(project, for: command)
       })
   }
 
