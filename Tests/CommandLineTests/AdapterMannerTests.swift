@@ -20,6 +20,46 @@ extension AdapterTests {
       "\(strict.output)")
   }
 
+  @Test func `a timer that was never set can be cancelled`() throws {
+    let folder = try scenarios("bad")
+
+    let outcome = try kennel.run(
+      ["run", folder.url.path, "--profile", "firebase"] + adapter("unset-timer"))
+
+    #expect(outcome.output.hasSuffix("\n1 passed, 0 failed, 0 skipped\n"), "\(outcome)")
+  }
+
+  @Test func `for a call that the interface does not have, what to declare is named`() throws {
+    let folder = try Folder()
+    try folder.write(
+      """
+      kennel: 1
+      title: All listeners are removed
+      rules: [OBS-5]
+      clients: [alice]
+      steps: [{alice.unlisten-all: {path: a}}, settle]
+      """, to: "all.yaml")
+    let adapter = """
+      import json, sys
+      for text in sys.stdin:
+          line = json.loads(text)
+          if "bye" in line: break
+          if "hello" in line:
+              print('{"hello":{"protocol":1,"name":"n","version":"1","capabilities":["listen.value"]}}')
+          if "call" in line: print('{"error":{"code":"not-supported","message":"unlisten-all"}}')
+          print(json.dumps({"idle": line["id"]}), flush=True)
+      """
+
+    let outcome = try kennel.run(
+      ["run", folder.url.path, "--profile", "firebase", "--", "python3", "-c", adapter])
+
+    #expect(
+      plain(outcome.output).contains(
+        "answered not-supported: unlisten-all; if its interface does not have that, its hello says so: "
+          + #""lacks": ["unlisten-all"]"#),
+      "\(outcome)")
+  }
+
   @Test func `with KENNEL_FD=3 an adapter whose libraries print is run all the same`() throws {
     let folder = try scenarios("bad")
     let words = ["run", folder.url.path, "--profile", "firebase"] + adapter("prints")

@@ -60,7 +60,6 @@ import Tree
     Way(
       "other-client", "broken-protocol",
       "the adapter answered for another client than alice, which was asked: {\"client\": \"zoe\","),
-    Way("unset-timer", "broken-protocol", baseless + "alice has never set timer 7): "),
     Way(
       "unknown-listener", "broken-protocol",
       baseless + "alice was never asked to listen as \"feed\""

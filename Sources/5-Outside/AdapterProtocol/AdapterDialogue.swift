@@ -172,7 +172,7 @@ public struct AdapterDialogue: Sendable {
     } else if let error = json["error"] {
       let code = error["code"]?.string ?? "an error"
       let message = error["message"]?.string ?? error.text
-      guard request == nil else { throw .refused(code: code, message: message) }
+      if let request { throw .refused(code: code, message: message + request.remedy(for: code)) }
       answer.refusals.append(code)
     } else {
       do {

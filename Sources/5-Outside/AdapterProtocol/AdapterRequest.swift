@@ -105,3 +105,18 @@ public struct AdapterRun: Hashable, Sendable {
     self.init(profile, seed: seed)
   }
 }
+
+extension AdapterRequest {
+  /// What to declare where the interface of an implementation does not have what a call uses, for the end
+  /// of a message; empty for every other refusal.
+  func remedy(for code: String) -> String {
+    guard code == "not-supported", case let .input(_, .call(_, operation), _) = self else {
+      return ""
+    }
+    let names = Feature.allCases.filter(operation.features.contains).map { "\"\($0.rawValue)\"" }
+    return names.isEmpty
+      ? ""
+      : "; if its interface does not have that, its hello says so: \"lacks\": "
+        + "[\(names.joined(separator: ", "))]"
+  }
+}

@@ -1,6 +1,6 @@
 internal import ClientInterface
 
-/// What an adapter can speak of: the listeners, calls and timers that its clients have had so far.
+/// What an adapter can speak of: the listeners and calls that its clients have had so far.
 ///
 /// Whether a client does the right thing is for scenarios to judge. Names that were never given
 /// show a mistake in the adapter itself.
@@ -9,7 +9,6 @@ struct KnownReferences: Sendable {
   fileprivate struct Names {
     var listeners: Set<String> = []
     var calls: Set<String> = []
-    var timers: Set<Int> = []
   }
 
   private var names: [String: Names] = [:]
@@ -30,22 +29,17 @@ struct KnownReferences: Sendable {
   }
 
   /// What an answer speaks of that there is not, in words; `nil` for nothing.
-  mutating func mismatch(to output: ClientOutput, of client: String) -> String? {
+  func mismatch(to output: ClientOutput, of client: String) -> String? {
     let known = names[client] ?? Names()
     switch output {
-    case let .setTimer(timer, _, _):
-      names[client, default: Names()].timers.insert(timer.number)
-      return nil
-    case let .cancelTimer(timer):
-      return known.timers.contains(timer.number)
-        ? nil : "\(client) has never set timer \(timer.number)"
     case let .event(event): return known.mismatch(to: event.listener, of: client)
     case let .cancelled(listener, _): return known.mismatch(to: listener, of: client)
     case let .completed(call, _), let .answered(call, _), let .threw(call, _),
       let .updateRan(call, _), let .calling(call), let .returned(call):
       return known.calls.contains(call.name)
         ? nil : "\(client) was never called with the id \"\(call.name)\""
-    case .connect, .connectTo, .send, .disconnect, .store, .erase, .uncaught, .log:
+    case .connect, .connectTo, .send, .disconnect, .setTimer, .cancelTimer, .store, .erase,
+      .uncaught, .log:
       return names[client] == nil ? "there is no client \"\(client)\"" : nil
     }
   }

@@ -31,14 +31,8 @@ extension [RunRecord] {
         """
     }
     guard let first = failed.first else {
-      return """
-        Next:
-          \(programWord) run\(subject)
-              runs everything; with --jobs on several processors
-          \(Home.document("guides/continuous-integration.md"))
-              describes how to make that a gate in CI, with a list of what is known to fail
-
-        """
+      let isPartial = contains { $0.verdict.count == .skipped } && program != nil
+      return Self.adviceAfterSuccess(subject, doctor: isPartial ? behind : nil)
     }
     let check =
       failed.count == count && program != nil
@@ -52,6 +46,20 @@ extension [RunRecord] {
             prints what the specification states
         \(programWord) smoke\(subject)
             shows how far the next attempt gets
+
+      """
+  }
+
+  private static func adviceAfterSuccess(_ subject: String, doctor command: String?) -> String {
+    let more = command.map {
+      "  \(programWord) doctor\($0)\n      states which capability to declare next\n"
+    }
+    return """
+      Next:
+      \(more ?? "")  \(programWord) run\(subject)
+            runs everything; with --jobs on several processors
+        \(Home.document("guides/continuous-integration.md"))
+            describes how to make that a gate in CI, with a list of what is known to fail
 
       """
   }
