@@ -15,7 +15,7 @@ struct FailureMarkup {
     part.element("p", ["class": "soft"]) { line in
       line.raw(Escaping.html(location))
       if let event = failure["event"]?.integer {
-        line.raw(" ")
+        line.raw(" · ")
         line.element("a", ["href": "#step=\(event)"], "event \(event)")
       }
     }
@@ -32,10 +32,11 @@ struct FailureMarkup {
 
   private var location: String {
     let step = failure["step"]?.integer.map { "step \($0)" }
-    let rules = (failure["rules"]?.elements ?? []).compactMap(\.string).joined(separator: ", ")
+    let ids = (failure["rules"]?.elements ?? []).compactMap(\.string)
+    let rules = (ids.count == 1 ? "rule " : "rules ") + ids.joined(separator: ", ")
     let file = failure["file"]?.string.map { "\($0):\(failure["line"]?.integer ?? 1)" }
-    return [failure["subject"]?.string, step, rules.isEmpty ? nil : "rules \(rules)", file]
-      .compactMap(\.self).joined(separator: "   ")
+    return [failure["subject"]?.string, step, ids.isEmpty ? nil : rules, file]
+      .compactMap(\.self).joined(separator: " · ")
   }
 
   private func write(_ row: JSON, _ body: inout MarkupWriter) {
