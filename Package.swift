@@ -191,7 +191,7 @@ let modules: [Target] = [
     "8-Hosts/RecordedRuns",
     "AdapterSessions ClientInterface Conformance Document Exploration Processes Recordings "
       + "ReferenceClient Reports Rules Runs Scenario ScenarioExtraction ScenarioFiles "
-      + "SearchReports Shrinking System Text TraceFiles Tree Workspace"),
+      + "SearchReports Shrinking System Text TraceFiles Tree Wording Workspace"),
   module(
     "8-Hosts/UserInterface",
     "AdapterSessions ClientInterface Conformance Document Exploration Faults HTTP Reports Rules "

@@ -218,5 +218,6 @@ struct DocumentedCommandTests {
     "has another campaign", "has a campaign already", "is not free", "does not fail (pass in",
     "has no runs", "only requests are compared", "was one of another program",
     "expected parts of one run", "exists already, and nothing was written",
+    "fails; expected at least one that does", "failed when it was last run here",
   ]
 }

@@ -38,6 +38,44 @@ import Testing
     #expect(none.messages.contains("none of these scenarios failed"))
   }
 
+  @Test func `why explains each cause of what failed last, once`() throws {
+    let words = ["--client", "no-refill", "--profile", "firebase"]
+    let before = try kennel.run(["why"])
+    _ = try kennel.run(["run", "limits/refill-*"] + words)
+    let count = try folder.text(".kennel/failed").split(separator: "\n").count
+
+    let last = try kennel.run(["why", "--last-failed"] + words)
+    let folderOnly = try kennel.run(["why", "limits/refill-*", "--last-failed"] + words)
+    let other = try kennel.run(["why", "writes", "--last-failed"] + words)
+    let mended = try kennel.run(["why", "--last-failed", "--profile", "firebase"])
+
+    #expect(before.status == 2 && before.messages.contains("no run from this directory has failed"))
+    #expect(last.status == 1, "\(last)")
+    #expect(last.output == folderOnly.output)
+    #expect(last.output == (try kennel.run(["why"] + words).output))
+    let stories = last.output.components(separatedBy: "WHY  ").count - 1
+    #expect(stories < count, "\(last.output)")
+    #expect(
+      last.output.hasSuffix(
+        "\n\(stories) \(stories == 1 ? "cause" : "causes"), \(count) of \(count) scenarios fail\n"),
+      "\(last.output)")
+    #expect(last.output.contains("\n  also in limits/refill-"), "\(last.output)")
+    #expect(other.messages.contains("none of these scenarios failed"))
+    #expect(mended.status == 2)
+    #expect(mended.messages.contains("none of \(count) scenarios fails"), "\(mended)")
+  }
+
+  @Test func `why explains several scenarios, and shrink names some of them`() throws {
+    let words = ["limits/refill-*", "--client", "no-refill", "--profile", "firebase"]
+    let why = try kennel.run(["why"] + words)
+    let shrink = try kennel.run(["shrink"] + words)
+
+    #expect(why.status == 1)
+    #expect(why.output.contains(" scenarios fail\n"), "\(why)")
+    #expect(shrink.status == 2)
+    #expect(shrink.messages.contains("expected one, such as limits/refill-"), "\(shrink)")
+  }
+
   @Test func `scenarios can be left out, and what leaves nothing out is a mistake`() throws {
     let all = try kennel.run(["list", "limits"]).output.split(separator: "\n")
     let words = ["list", "limits", "--exclude"]

@@ -6,6 +6,7 @@ import ReferenceClient
 package import Scenario
 package import Shrinking
 package import System
+import Text
 package import Workspace
 
 /// Which client fails in which scenario, for commands that look at one failure.
@@ -55,7 +56,10 @@ extension FailingSetupOptions {
   ) throws(Failure) -> (Scenario, FailingSetup) {
     try library.requireNoProblems()
     guard let scenario = library.scenarios.first, library.scenarios.count == 1 else {
-      throw .unusable("\(selector) has \(library.scenarios.count) scenarios; expected one")
+      let ids = library.scenarios.prefix(3).map { shellWord($0.id) }.joined(separator: ", ")
+      let count = library.scenarios.count
+      throw .unusable(
+        "\(selector) has \(count) scenarios; expected one" + (count > 1 ? ", such as \(ids)" : ""))
     }
     return (scenario, try failingSetup(of: scenario, tryingOrders: explorer))
   }

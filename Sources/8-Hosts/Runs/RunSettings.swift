@@ -180,14 +180,21 @@ extension ScenarioLibrary {
     try self.init(settings.selectors)
     try requireNoProblems()
     try keep(settings.selection)
-    if settings.onlyLastFailed {
-      let failed = try LastFailed.read()
-      keep(where: { failed.contains($0.id) })
-      if scenarios.isEmpty {
-        throw .unusable("none of these scenarios failed when it was last run here")
-      }
-    }
+    if settings.onlyLastFailed { try keepLastFailed() }
     if let shard = settings.shard { keep(shard) }
+  }
+}
+
+extension ScenarioLibrary {
+  /// Keeps the scenarios that failed when they were last run from this directory.
+  ///
+  /// - Throws: `Failure.unusable` when none of them did.
+  package mutating func keepLastFailed() throws(Failure) {
+    let failed = try LastFailed.read()
+    keep(where: { failed.contains($0.id) })
+    if scenarios.isEmpty {
+      throw .unusable("none of these scenarios failed when it was last run here")
+    }
   }
 }
 

@@ -14,6 +14,7 @@ struct ActionAccount {
     case disconnection
     case event(ListenerID, EventType, Key?, Node)
     case cancellation(ListenerID)
+    case answer(CallID)
     case end(CallID)
 
     /// `nil` for what no other party notices, or what a client may leave out.
@@ -29,7 +30,8 @@ struct ActionAccount {
       case .disconnect: self = .disconnection
       case let .event(event): self = .event(event.listener, event.type, event.key, event.value)
       case let .cancelled(listener, _): self = .cancellation(listener)
-      case let .completed(call, _), let .answered(call, _), let .threw(call, _): self = .end(call)
+      case let .answered(call, _): self = .answer(call)
+      case let .completed(call, _), let .threw(call, _): self = .end(call)
       case .setTimer, .cancelTimer, .updateRan, .calling, .returned, .store, .erase, .uncaught,
         .log:
         return nil

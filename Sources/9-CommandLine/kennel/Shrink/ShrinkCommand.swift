@@ -11,10 +11,12 @@ struct ShrinkOptions {
 }
 
 extension FailingSetupOptions {
-  /// - Throws: `Failure.usage` for values that do not exist, and unless there is one scenario.
-  init(_ arguments: Arguments) throws(Failure) {
+  /// - Throws: `Failure.usage` for values that do not exist, and unless there is one operand, or none
+  ///   where that is allowed.
+  init(_ arguments: Arguments, isOptional: Bool = false) throws(Failure) {
     let name = arguments.command.split(separator: " ").last ?? ""
-    self.init(of: try arguments.onlyOperand(else: "\(name) needs one scenario"))
+    let hasNone = isOptional && arguments.operands.isEmpty
+    self.init(of: try hasNone ? "" : arguments.onlyOperand(else: "\(name) needs one scenario"))
     profile = try arguments.profiles().last
     seed = try arguments.seed()
     client = arguments.value(of: "client")

@@ -15,20 +15,27 @@ struct WhyOptions: Command {
   var run: FailingSetupOptions
   /// Whether the order of all deliveries counts as open.
   var opensDeliveries: Bool
+  /// Whether only what failed when it was last run is explained.
+  var onlyLastFailed: Bool
 
   init(_ arguments: Arguments) throws(Failure) {
-    run = try FailingSetupOptions(arguments)
+    run = try FailingSetupOptions(arguments, isOptional: true)
+    onlyLastFailed = arguments.contains("last-failed") || arguments.operands.isEmpty
     opensDeliveries = arguments.contains("deliveries")
   }
 
   static let grammar = Grammar(
-    command: "kennel why", operands: "PATH|ID [-- COMMAND [ARGUMENT...]]",
+    command: "kennel why", operands: "PATH|ID|PATTERN [-- COMMAND [ARGUMENT...]]",
     summary: """
       Explains why a scenario fails: what led to the failure, after which step or delivery it was \
-      inevitable, and which changes would make the scenario pass.
+      inevitable, and which changes would make the scenario pass. Of several scenarios, each cause is \
+      explained once. Without PATH, ID or PATTERN, what failed in the last run is explained.
       """,
     options: FailingSetupOptions.options + [
-      .init(name: "deliveries", summary: "Take the order of all deliveries as open.")
+      .init(
+        name: "last-failed",
+        summary: "Explain only what failed when it was last run from this directory."),
+      .init(name: "deliveries", summary: "Take the order of all deliveries as open."),
     ],
     notes: """
       A trace of 'kennel run' means that run, with its client. A trace of a live session or a \
@@ -37,6 +44,7 @@ struct WhyOptions: Command {
       Examples:
         kennel why recordings/default.trace.jsonl
         kennel why Scenarios/found/inv-4-listener.yaml --client value-first
+        kennel why --last-failed -- python3 adapter.py
         kennel why races/two-writers-at-once --client lost-echo --deliveries
 
       \(ExitCode.help)
@@ -54,10 +62,15 @@ struct WhyOptions: Command {
       try Console.output(explanation.text)
       return explanation.exitCode
     }
-    let library = try ScenarioLibrary(traced == nil ? [run.selector] : [])
+    let library =
+      try traced == nil
+      ? run.library(onlyLastFailed: onlyLastFailed) : ScenarioLibrary([])
     var explorer = Explorer(try run.runner())
     explorer.limit = 10_000
     explorer.freedom = freedom
+    if traced == nil, onlyLastFailed || library.scenarios.count > 1 {
+      return try explainCauses(in: library, explorer)
+    }
     let (scenario, failingSetup) =
       if let traced {
         (traced, try run.failingSetup(of: traced, tryingOrders: explorer))
@@ -69,6 +82,19 @@ struct WhyOptions: Command {
     }
     let report = TextReport(library, client: run.client, run.adapter, .plain)
     try Console.output(WhyReport(report).text(of: explanation))
+    return .divergence
+  }
+
+  /// Explains each cause once.
+  private func explainCauses(
+    in library: ScenarioLibrary, _ explorer: Explorer
+  ) throws(Failure) -> ExitCode {
+    let causes = try FailureCauses(run, of: library.scenarios)
+    let report = TextReport(library, client: run.client, run.adapter, .plain)
+    for cause in causes.causes {
+      try Console.output(causes.text(of: cause, report, with: explorer))
+    }
+    try Console.output(causes.summary)
     return .divergence
   }
 }
