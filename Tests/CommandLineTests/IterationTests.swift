@@ -65,6 +65,20 @@ import Testing
     #expect(mended.messages.contains("none of \(count) scenarios fails"), "\(mended)")
   }
 
+  @Test func `a failed scenario of the reader's own is run again, and explained`() throws {
+    let original = Program.project.directory
+      .appending(path: "Scenarios/limits/refill-after-own-removal.yaml")
+    try folder.write(String(contentsOf: original, encoding: .utf8), to: "mine/refill.yaml")
+    let words = ["--client", "no-refill", "--profile", "firebase"]
+    _ = try kennel.run(["run", "mine/refill.yaml"] + words)
+
+    let again = try kennel.run(["run", "--last-failed"] + words)
+    let why = try kennel.run(["why", "--last-failed"] + words)
+
+    #expect(last(again) == "0 passed, 1 failed, 0 skipped", "\(again)")
+    #expect(why.output.hasSuffix("\n1 cause, 1 of 1 scenario fails\n"), "\(why)")
+  }
+
   @Test func `why explains several scenarios, and shrink names some of them`() throws {
     let words = ["limits/refill-*", "--client", "no-refill", "--profile", "firebase"]
     let why = try kennel.run(["why"] + words)

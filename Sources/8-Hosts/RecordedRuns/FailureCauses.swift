@@ -81,7 +81,9 @@ extension FailingSetupOptions {
   /// - Throws: `Failure` when they cannot be read, and when none is left.
   package func library(onlyLastFailed: Bool) throws(Failure) -> ScenarioLibrary {
     let all = try ProjectFile.find()?.scenarios ?? []
-    var library = try ScenarioLibrary(selector.isEmpty ? all : [selector])
+    var library =
+      try selector.isEmpty
+      ? ScenarioLibrary(LastFailed.selectors(beside: all)) : ScenarioLibrary([selector])
     try library.requireNoProblems()
     if onlyLastFailed { try library.keepLastFailed() }
     return library

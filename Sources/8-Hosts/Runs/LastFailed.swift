@@ -1,5 +1,6 @@
 package import Reports
 package import System
+import Workspace
 
 /// The scenarios that failed when they were last run from this directory.
 ///
@@ -16,6 +17,18 @@ package enum LastFailed {
       throw .unusable("no run from this directory has failed: there is no \(file)")
     }
     return Set(try Files.text(of: file).split(separator: "\n").map(String.init))
+  }
+
+  /// What to read for them: what a command line selects, or else all scenarios of the kit, and files of the
+  /// reader that are listed.
+  ///
+  /// - Throws: `Failure.unusable` when none is noted.
+  package static func selectors(beside given: [String]) throws(Failure) -> [String] {
+    let paths = Set(try read().map { String($0.prefix { $0 != "[" }) }).sorted()
+    let files = paths.compactMap { path in
+      ScenarioLibrary.suffixes.map { path + $0 }.first(where: Files.exists)
+    }
+    return (given.isEmpty ? [try Home.find().scenarios] : given) + files
   }
 
   /// Takes the scenarios of some runs off the list, and puts those on it that failed.

@@ -177,7 +177,8 @@ extension ScenarioLibrary {
   ///
   /// - Throws: `Failure` when something cannot be found or read, or has mistakes.
   package init(_ settings: RunSettings) throws(Failure) {
-    try self.init(settings.selectors)
+    let readsFailed = settings.onlyLastFailed && settings.selectors.isEmpty
+    try self.init(readsFailed ? LastFailed.selectors(beside: []) : settings.selectors)
     try requireNoProblems()
     try keep(settings.selection)
     if settings.onlyLastFailed { try keepLastFailed() }
