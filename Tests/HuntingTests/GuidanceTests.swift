@@ -1,5 +1,6 @@
 import ClientInterface
 import Conformance
+import Foundation
 import Mutants
 import ReferenceClient
 import Scenario
@@ -110,6 +111,20 @@ import Wording
     let record = begun.run(1...UInt64(few.recipes.count))
     #expect(begun.states.count == states(few).count)
     #expect(record.finds == [])
+  }
+
+  @Test func `the corpus of the repository reaches much soon`() throws {
+    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent()
+    let text = try String(
+      contentsOf: folder.appending(path: "Hunt/recipes.txt"), encoding: .utf8)
+    let corpus = try Corpus(text: text, HuntSettings())
+    let states = Set(
+      corpus.recipes.prefix(100).flatMap { CorpusRun(of: $0, corpus).states })
+
+    #expect(corpus.recipes.count == 800)
+    #expect(text.utf8.count < 300_000)
+    #expect(states.count >= 8_000)
   }
 
   @Test func `a corpus of other settings and a line that is no recipe are refused`() throws {
