@@ -44,12 +44,12 @@ private struct Replayer: SyncClient {
   }
 
   @Test func `every mutant has a name of its own and reports what is wrong with it`() {
-    let all = Mutant.all + Mutant.benign
+    let all = Mutant.all + Mutant.subtle + Mutant.benign
 
     #expect(Set(all.map(\.name)).count == all.count)
     #expect(Set(all.map(\.sentence)).count == all.count)
     #expect(all.allSatisfy { $0.sentence.last == "." && $0.name == $0.name.lowercased() })
-    #expect(Mutant.all.allSatisfy { !($0.origin + $0.violated).isEmpty })
+    #expect((Mutant.all + Mutant.subtle).allSatisfy { !($0.origin + $0.violated).isEmpty })
     #expect(Mutant.all.allSatisfy { $0.component != .benign })
     #expect(all.allSatisfy { Mutant(named: $0.name)?.sentence == $0.sentence })
     #expect(Mutant(named: "reference") == nil)

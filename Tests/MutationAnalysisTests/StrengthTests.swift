@@ -162,7 +162,7 @@ import Testing
         (name, try String(contentsOf: root.appending(path: name), encoding: .utf8))
       })
 
-    for mutant in Mutant.all {
+    for mutant in Mutant.all + Mutant.subtle {
       for id in mutant.violated {
         let rule = try #require(RuleID(id).flatMap { book[$0] }, "\(mutant.name) violates \(id)")
         #expect(rule.binds == .client, "\(mutant.name) violates \(id)")

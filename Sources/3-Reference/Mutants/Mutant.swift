@@ -92,7 +92,8 @@ extension Mutant {
 
   /// The mutant or variant with this name, or `nil`.
   public init?(named name: String) {
-    guard let mutant = (Self.all + Self.benign).first(where: { $0.name == name }) else {
+    guard let mutant = (Self.all + Self.subtle + Self.benign).first(where: { $0.name == name })
+    else {
       return nil
     }
     self = mutant

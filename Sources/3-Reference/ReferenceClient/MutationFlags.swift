@@ -4,9 +4,9 @@
 /// Each is what a mutant switches off, and is looked at in one line. Without any, which is how
 /// clients are made unless asked for, the client is right.
 package struct MutationFlags: OptionSet, Hashable, Sendable {
-  package let rawValue: UInt32
+  package let rawValue: UInt64
 
-  package init(rawValue: UInt32) { self.rawValue = rawValue }
+  package init(rawValue: UInt64) { self.rawValue = rawValue }
 
   // What is known and shown.
 

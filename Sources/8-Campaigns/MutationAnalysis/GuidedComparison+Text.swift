@@ -1,4 +1,3 @@
-public import Mutants
 internal import Text
 
 extension GuidedComparison {
@@ -6,7 +5,7 @@ extension GuidedComparison {
   ///
   /// - Complexity: Runs `scenarios` twice, and up to `limit` scenarios twice for each mutant.
   public func run<Problem: Error>(
-    of mutants: [Mutant] = Mutant.all, _ output: (String) throws(Problem) -> Void
+    _ output: (String) throws(Problem) -> Void
   ) throws(Problem) {
     let blind = states(.blind)
     let guided = states(.guided)
@@ -17,10 +16,14 @@ extension GuidedComparison {
     var found: [Detection] = []
     for mutant in mutants {
       let detection = detection(of: mutant)
-      let isNoticed = detection.scenarios.values.contains { $0 <= Int(limit) }
-      if isNoticed { found.append(detection) }
+      if detection.isNoticed { found.append(detection) }
     }
-    try output("\(counted(found.count, "mutant")) that a hunt can notice\n")
+    let missed = Way.allCases.map { way in
+      found.count { ($0.scenarios[way] ?? 0) > $0.limit }
+    }
+    try output(
+      "\(counted(found.count, "mutant")) of \(mutants.count) that a hunt can notice; "
+        + "blind ones missed \(missed[0]) of them, guided ones \(missed[1])\n")
     for text in Self.lines(of: found) { try output(text) }
   }
 

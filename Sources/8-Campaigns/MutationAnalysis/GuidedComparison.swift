@@ -7,13 +7,27 @@ internal import Trace
 internal import Tree
 
 /// How much guided hunts reach and find, beside blind ones of the same length.
-public struct GuidedComparison: Sendable {
+public struct GuidedComparison {
   /// How many scenarios a hunt for a mutant has at most.
   public var limit: UInt64 = 2_000
+  /// The same for a subtle mutant.
+  public var subtleLimit: UInt64 = 20_000
+  /// Which mutants are hunted, in the order of the results.
+  public var mutants = Mutant.all + Mutant.subtle
   /// How many scenarios the states are counted over.
   public var scenarios: UInt64 = 100_000
   /// What guided hunts begin with; `nil` for nothing.
-  public var corpus: Corpus?
+  public var corpus: Corpus? {
+    didSet { beginning = Self.hunter(corpus) }
+  }
+  /// Knows what the corpus reaches, so that this is computed once.
+  private var beginning = hunter(nil)
+
+  private static func hunter(_ corpus: Corpus?) -> Hunter {
+    Hunter(HuntSettings(), corpus: corpus) { seed in
+      ScenarioRunner(seed: seed) { ReferenceClient(profile: $1) }
+    }
+  }
 
   /// Compares hunts of the lengths that are stated unless others are set.
   public init() {}
@@ -25,10 +39,15 @@ public struct GuidedComparison: Sendable {
   public struct Detection: Hashable, Sendable {
     /// The mutant.
     public var name: String
+    /// How many scenarios each hunt had at most.
+    public var limit: Int
     /// After how many scenarios; the limit plus one for a mutant that was not noticed.
     public var scenarios: [Way: Int] = [:]
     /// How many events the traces of these scenarios had.
     public var events: [Way: Int] = [:]
+
+    /// Whether one of the hunts noticed the mutant.
+    public var isNoticed: Bool { scenarios.values.contains { $0 <= limit } }
   }
 
   /// How many states each way reaches with the reference client.
@@ -37,7 +56,7 @@ public struct GuidedComparison: Sendable {
   public func states(_ way: Way) -> (states: Int, events: Int) {
     let hunter = Hunter(settings(way, nil), corpus: corpus) { seed in
       ScenarioRunner(seed: seed) { ReferenceClient(profile: $1) }
-    }
+    }.beginning(like: beginning)
     var events = 0
     var next: UInt64 = 1
     while next <= scenarios {
@@ -50,11 +69,12 @@ public struct GuidedComparison: Sendable {
 
   /// Hunts for a mutant in both ways.
   public func detection(of mutant: Mutant) -> Detection {
-    var detection = Detection(name: mutant.name)
+    let limit = Mutant.subtle.contains(mutant) ? max(limit, subtleLimit) : limit
+    var detection = Detection(name: mutant.name, limit: Int(limit))
     for way in Way.allCases {
       let hunter = Hunter(settings(way, mutant), corpus: corpus) { seed in
         Detector.hunter(of: mutant, seed: seed)
-      }
+      }.beginning(like: beginning)
       let (scenarios, events) = Self.first(of: hunter, limit: limit)
       detection.scenarios[way] = scenarios
       detection.events[way] = events

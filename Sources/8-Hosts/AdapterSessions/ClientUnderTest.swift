@@ -82,7 +82,7 @@ package struct ClientUnderTest {
 
   private static func unknown(_ name: String) -> Failure {
     let names =
-      ["reference", "sdk"] + (Mutant.all + Mutant.benign).map(\.name)
+      ["reference", "sdk"] + (Mutant.all + Mutant.subtle + Mutant.benign).map(\.name)
       + NondeterministicClient.allCases.map(\.name)
     let guesses = closestMatches(to: name, in: names)
     let hint =

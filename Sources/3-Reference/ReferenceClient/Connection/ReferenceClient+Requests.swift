@@ -179,7 +179,7 @@ extension ReferenceClient {
     func isMeant(_ view: View, _: Registration) -> Bool { query == nil || view.query == query }
     let cancelled = registeredListeners(at: path, where: isMeant)
     removeRegistrations(.refused, at: path, where: isMeant)
-    forgetSynchronization(at: path, query)
+    if !mutationFlags.contains(.refusedStaySynchronized) { forgetSynchronization(at: path, query) }
     tree.kept?.forget(path)
     for listener in cancelled {
       listeners.removeValue(forKey: listener)

@@ -44,7 +44,7 @@ extension LocalTree {
 
   private mutating func create(_ path: Path, _ query: Query) -> Int {
     var view = View(id: nextView, path: path, query: query, tag: query.filters ? nextTag : nil)
-    view.takesWindowsForParts = mutationFlags.contains(.windowsWithRoomAreParts)
+    view.mutationFlags = mutationFlags
     nextView += 1
     if query.filters { nextTag += 1 }
     if let data = serverData(at: path) {
@@ -123,13 +123,14 @@ extension LocalTree {
     withdrawals += 1
     if settlement == .reverted { writes = surviving(write) }
     if settlement == .acknowledged {
-      kept?.overwrite(write.sets)
-      forgetOutsideWindows(write)
+      if !mutationFlags.contains(.keptDataMissWrites) { kept?.overwrite(write.sets) }
+      if !mutationFlags.contains(.writesOutsideStay) { forgetOutsideWindows(write) }
     }
     guard write.isVisible else { return [] }
     // WRT-24: what a later write covers completely was not to be seen and leaves no trace.
     let isShadowed = writes[firstShadow(of: index)...].contains { later in
-      later.isVisible && later.sets.contains { write.path.starts(with: $0.path) }
+      (later.isVisible || mutationFlags.contains(.hiddenWritesShadow))
+        && later.sets.contains { write.path.starts(with: $0.path) }
     }
     return isShadowed ? [] : refreshViews(reachedBy: write, settled: effect(of: settlement))
   }
@@ -264,7 +265,8 @@ extension LocalTree {
   /// What a change at `path` reaches in a view that itself knows no more than a window, though all
   /// is known from an unfiltered one.
   private func reachByCover(of index: Int, _ path: Path) -> ServerCache.Reach? {
-    guard views[index].serverCache.isNarrow, isKnown(views[index].path),
+    guard views[index].serverCache.isNarrow, !mutationFlags.contains(.coversReachNothing),
+      isKnown(views[index].path),
       let below = path.relative(to: views[index].path)
     else { return nil }
     return below.keys.first.map { .children([$0]) } ?? .everything

@@ -17,8 +17,7 @@ struct View {
   var window = Window.empty
   /// Whether the whole window is known, so that value events are raised.
   var isShown = false
-  /// A mutation: a window that has room for more is taken for a part of what is there.
-  var takesWindowsForParts = false
+  var mutationFlags: MutationFlags = []
   /// Whether everything was known when this was looked at last.
   private var knewAll = false
   /// What the window was cut from; `nil` where that has not been made of complete data.
@@ -86,7 +85,7 @@ extension View {
       if case .reverted = cause { isShown = serverCache.isComplete }
       isShown = isShown || serverCache.isComplete
     }
-    knewAll = knowsAll && !takesWindowsForParts
+    knewAll = knowsAll && !mutationFlags.contains(.windowsWithRoomAreParts)
     window = query.window(of: value)
     serverCache.forgetAbsent { key in writes.contains { $0.path.keys.first == key } }
     if case .created = cause { return [] }
@@ -118,7 +117,7 @@ extension View {
   /// All of the server's data here, as far as they are known.
   /// An unfiltered listener knows more than a window, which lacks what is sent for that one alone.
   private func base(under cover: Node?) -> Node? {
-    if serverCache.isNarrow, let cover { return cover }
+    if serverCache.isNarrow, let cover, !mutationFlags.contains(.windowsHideCovers) { return cover }
     return knowsAll ? serverCache.node : cover
   }
 
@@ -128,7 +127,8 @@ extension View {
     guard serverCache.isComplete else { return false }
     if !serverCache.isNarrow { return true }
     let isUnbounded = query.start == nil && query.end == nil
-    return isUnbounded && serverCache.holdsAll(of: query) && !takesWindowsForParts
+    return (isUnbounded || mutationFlags.contains(.rangesHoldEverything))
+      && serverCache.holdsAll(of: query) && !mutationFlags.contains(.windowsWithRoomAreParts)
   }
 
   /// The value where not everything is known: the known children with the writes on top; what
@@ -158,7 +158,9 @@ extension View {
         known[key] = known[key].setting(write.node, at: write.path.dropFirst())
         // WRT-13: a child whose last leaf a write took is known to be empty, and the next write
         // builds on that.
-        if known[key].isEmpty, !removed.contains(key) { removed.append(key) }
+        if known[key].isEmpty, !removed.contains(key), !mutationFlags.contains(.emptiedAreUnknown) {
+          removed.append(key)
+        }
       }
     }
     if case let .children(reached) = reach {
@@ -184,7 +186,8 @@ extension View {
   /// A child that is not there was shown to be empty if all of the location was shown; a query that
   /// filters shows no such thing (WRT-16).
   private func unknownChild(_ key: Key, of value: Node, after cause: UpdateCause) -> Node {
-    if value[key].isEmpty, !isShown || query.filters { return value }
+    let filters = query.filters && !mutationFlags.contains(.unseenCountAsEmpty)
+    if value[key].isEmpty, !isShown || filters { return value }
     return switch cause {
     case .server, .reverted: value.setting(.empty, at: key)
     case let .write(sets):

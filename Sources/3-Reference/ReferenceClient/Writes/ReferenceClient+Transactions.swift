@@ -70,7 +70,7 @@ extension ReferenceClient {
       return true
     }
     // TXN-26: the hash vouches for what the functions saw, so they see it first.
-    if areOutdated(queue) {
+    if areOutdated(queue), !mutationFlags.contains(.sentAsTheyWere) {
       let count = transactions.count
       runAgain(below: path)
       if transactions.count < count { return false }
@@ -107,7 +107,9 @@ extension ReferenceClient {
   /// store a result that was computed from other data (TXN-26).
   private func input(at path: Path, ignoring ignored: [Int]) -> Node {
     let input = tree.latest(at: path, ignoring: ignored)
-    if mutationFlags.contains(.coveredDataChangeNothing) { return input }
+    if !mutationFlags.isDisjoint(with: [.coveredDataChangeNothing, .hashesVouchForLess]) {
+      return input
+    }
     let below = transactions.map(\.path).filter { $0.count > path.count && $0.starts(with: path) }
     return below.sorted { $0.count < $1.count }.reduce(input) { input, location in
       guard let below = location.relative(to: path) else { return input }

@@ -27,7 +27,11 @@ extension ReferenceClient {
     case .namedChildren:
       // All of them first: a transaction that one child overtakes must not run again, and be sent
       // after the update, because of another child.
-      let changed = assignments.map { abortTransactions(relatedTo: path.appending($0.path)) }
+      let changed = assignments.map { assignment in
+        let changed = abortTransactions(relatedTo: path.appending(assignment.path))
+        if mutationFlags.contains(.updatesGoChildByChild) { rerunTransactions(at: changed) }
+        return changed
+      }
       for path in changed { rerunTransactions(at: path) }
     }
     raise()

@@ -132,6 +132,12 @@ public struct Hunter {
 // What guided campaigns begin with.
 
 extension Hunter {
+  /// Takes over what another hunter with the same corpus has learned of it.
+  package func beginning(like other: Hunter) -> Hunter {
+    memory.startingPoint = other.startingPoint
+    return self
+  }
+
   /// The recipe of what a seed draws.
   func recipe(of seed: UInt64) -> Recipe {
     Recipe(seed: seed, profile: settings.profile(of: seed), size: settings.size)

@@ -45,7 +45,7 @@ struct CompleteOptions: Command {
       let rules = try Home.find().ruleBook().rules.map(\.id)
       return Set(rules.map(\.family)).sorted() + rules.map(\.description)
     case .tags: return Set(try ScenarioLibrary([]).scenarios.flatMap(\.tags)).sorted()
-    case .clients: return ["reference", "sdk"] + Mutant.all.map(\.name)
+    case .clients: return ["reference", "sdk"] + (Mutant.all + Mutant.subtle).map(\.name)
     case .languages: return AdapterTemplate.allCases.map(\.rawValue)
     }
   }

@@ -73,7 +73,10 @@ struct MutantsOptions {
 
   /// Everything that was asked for, in the order of the catalogue.
   var mutants: [Mutant] {
-    (Mutant.all + Mutant.benign).filter { names.isEmpty || names.contains($0.name) }
+    let matrix = (Mutant.all + Mutant.benign).filter {
+      names.isEmpty || names.contains($0.name)
+    }
+    return matrix + Mutant.subtle.filter { names.contains($0.name) || names.isEmpty && listsOnly }
   }
 }
 
