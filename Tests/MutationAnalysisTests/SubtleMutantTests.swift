@@ -87,11 +87,12 @@ import Testing
 
     #expect(lines.count == 8)
     #expect(lines[0].hasPrefix("states            blind "))
+    #expect(lines[2].hasSuffix(" blind 1, guided 1\n"))
     #expect(
-      lines[2] == "1 mutant of 2 that a hunt can notice; blind ones missed 0 of them, "
+      lines[3] == "1 mutant of 2 that a hunt can notice; blind ones missed 0 of them, "
         + "guided ones 0\n")
-    #expect(lines[3].hasPrefix("median            blind 1            guided 1            100 %"))
-    #expect(lines[3].hasSuffix("missed: at most half\n"))
+    #expect(lines[4].hasPrefix("median            blind 1            guided 1            100 %"))
+    #expect(lines[4].hasSuffix("missed: at most half\n"))
     #expect(comparison.detection(of: comparison.mutants[1]).scenarios == [.blind: 13, .guided: 13])
   }
 }

@@ -16,7 +16,9 @@ extension GuidedComparison {
     var found: [Detection] = []
     for mutant in mutants {
       let detection = detection(of: mutant)
-      if detection.isNoticed { found.append(detection) }
+      guard detection.isNoticed else { continue }
+      found.append(detection)
+      try output(Self.line(of: detection))
     }
     let missed = Way.allCases.map { way in
       found.count { ($0.scenarios[way] ?? 0) > $0.limit }
@@ -41,11 +43,12 @@ extension GuidedComparison {
     }
     return lines("median", 0.5, "at most half", 0.5)
       + lines("95th percentile", 0.95, "at most a third", 1 / 3.0)
-      + found.map { detection in
-        let blind = detection.scenarios[.blind] ?? 0
-        let guided = detection.scenarios[.guided] ?? 0
-        return "  \(padded(detection.name, to: 40)) \(blind) \(guided)\n"
-      }
+  }
+
+  private static func line(of detection: Detection) -> String {
+    let blind = detection.scenarios[.blind] ?? 0
+    let guided = detection.scenarios[.guided] ?? 0
+    return "  \(padded(detection.name, to: 40)) blind \(blind), guided \(guided)\n"
   }
 
   private static func percentile(_ share: Double, of values: [Int]) -> Int {
