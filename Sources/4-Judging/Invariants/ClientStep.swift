@@ -56,10 +56,7 @@ package struct ClientStep {
       case .push: self = .pushes
       case .on: self = .reactions
       case .listen, .once, .get, .unlisten, .unlistenAll: self = .listens
-      case .set, .remove, .setPriority, .update, .transaction, .onDisconnectSet,
-        .onDisconnectRemove, .onDisconnectUpdate, .onDisconnectCancel, .goOffline, .goOnline,
-        .keepSynced, .authenticate, .unauthenticate, .inspect:
-        self = []
+      default: self = []
       }
     }
   }
