@@ -177,7 +177,8 @@ extension ReferenceClient {
   }
 
   private mutating func raise(_ output: ClientOutput) {
-    if case let .event(raised) = output { note(raised) }
+    // CBK-6: where callbacks make calls, it may be withdrawn before it is delivered.
+    if reactions.isEmpty, case let .event(raised) = output { note(raised) }
     outputs.append(output)
   }
 
