@@ -39,7 +39,7 @@ let modules: [Target] = [
   module("3-Reference/SecurityRules", "Document Text Tree"),
   module(
     "3-Reference/ReferenceServer", "ClientInterface Document Faults SecurityRules Text Tree Wire"),
-  module("3-Reference/Interception", "ClientInterface Tree Wire"),
+  module("3-Reference/Interception", "ClientInterface ReferenceClient Tree Wire"),
   module(
     "3-Reference/Mutants",
     "ClientInterface Document Interception ReferenceClient ReferenceServer Tree Wire"),
@@ -161,8 +161,8 @@ let modules: [Target] = [
   ),
   module(
     "8-Hosts/AdapterSessions",
-    "AdapterProtocol ClientInterface Conformance HostedSDKs Mutants Processes ReferenceClient "
-      + "ReferenceServer Reports System Text Tree Wire"),
+    "AdapterProtocol ClientInterface Conformance HostedSDKs Interception Mutants Processes "
+      + "ReferenceClient ReferenceServer Reports System Text Tree Wire"),
   module(
     "8-Hosts/RealClock",
     "AdapterProtocol AdapterSessions ClientInterface Conformance Document Faults HTTP LiveServer "

@@ -187,12 +187,14 @@ struct CallLedger {
     stored = Dictionary(storage.map { ($0.key, $0.text) }) { _, last in last }
   }
 
-  /// The server has accepted a plain write of an earlier process: it may as well have been the first
-  /// one of this process that asked for the same.
+  /// The server has accepted a plain write of an earlier process, or one that is in doubt itself: it
+  /// may as well have been the next one of this process that asked for the same.
   mutating func doubt(_ request: Request, besides index: Int) {
-    guard index < firstOwn else { return }
-    let own = calls.indices[firstOwn...].first { isOpenWrite($0, carriedBy: request) }
-    if let own, calls[own].acceptance == .none { calls[own].acceptance = .possible }
+    guard index < firstOwn || calls[index].acceptance == .possible else { return }
+    let own = calls.indices[firstOwn...].first {
+      $0 != index && calls[$0].acceptance == .none && isOpenWrite($0, carriedBy: request)
+    }
+    if let own { calls[own].acceptance = .possible }
   }
 
   /// The credential with which a call was made; `nil` for no user.

@@ -50,7 +50,9 @@ struct ListenTable {
     case let .listen(listen):
       let entry = Entry(
         path: listen.path, query: listen.query?.onWire, tag: listen.tag,
-        isReported: !listen.hash.isEmpty && reported.contains(listen.target), request: number)
+        isReported: !listen.hash.isEmpty && reported.contains(listen.target),
+        isMixed: listen.query != nil && beginsMixed(at: listen.path),
+        request: number)
       entries.append(entry, at: entry.path)
       unanswered[number] = entry
     case let .unlisten(path, query, _):
@@ -87,6 +89,9 @@ struct ListenTable {
     case let .merge(path, assignments, nil):
       for assignment in assignments { cross(path.appending(assignment.path)) }
     case let .revoked(path, queries):
+      // What was known there is no longer kept up to date.
+      for index in entries.positions(.atOrAbove, path)
+      where unanswered[entries[index].request] != nil { entries[index].isMixed = true }
       let ended = queries.map { $0.map { Optional($0.onWire) } } ?? [nil]
       // What is not answered was still on its way when the server revoked.
       Self.remove(from: &entries, at: path) { entry in
@@ -137,6 +142,15 @@ struct ListenTable {
   func isMixed(_ target: Operation.Target) -> Bool {
     entries.positions(.atOrAbove, target.path).contains { entries[$0].isMixed }
       || mixedBefore.contains { target.path.starts(with: $0.path) }
+  }
+
+  /// Whether a plain listen at or above it has no answer, and what is known there is mixed: a window
+  /// that replaces it begins with that.
+  private func beginsMixed(at path: Path) -> Bool {
+    entries.positions(.atOrAbove, path).contains {
+      entries[$0].query == nil && entries[$0].isMixed
+        && unanswered[entries[$0].request] != nil
+    }
   }
 
   /// Takes a write of the client itself.

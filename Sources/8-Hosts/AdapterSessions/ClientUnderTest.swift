@@ -2,6 +2,7 @@ import AdapterProtocol
 package import ClientInterface
 package import Conformance
 import HostedSDKs
+import Interception
 import Mutants
 import ReferenceClient
 package import ReferenceServer

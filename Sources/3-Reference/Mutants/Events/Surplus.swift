@@ -116,29 +116,3 @@ extension Mutant {
     },
   ]
 }
-
-extension ClientModel {
-  /// What a listener would receive if it were new.
-  func additions(of listener: ListenerID) -> [ClientOutput] {
-    guard let state = listeners[listener], state.events.contains(.childAdded) else { return [] }
-    return state.window.indices.compactMap { index in
-      let key = state.window[index]
-      guard let node = state.children[key] else { return nil }
-      return .event(
-        Event(
-          .childAdded, to: listener, key: key,
-          previous: Event.Previous(index == 0 ? nil : state.window[index - 1]), value: node))
-    }
-  }
-
-  /// The values once more that the listeners received last that satisfy a condition.
-  func values(where isMeant: (Listener) -> Bool) -> [ClientOutput] {
-    listeners(where: isMeant).compactMap { id in
-      guard let listener = listeners[id], let value = listener.value else { return nil }
-      return .event(
-        Event(
-          .value, to: id, key: listener.target.path.key, value: value,
-          order: .sorted(listener.target.query.ordering)))
-    }
-  }
-}

@@ -97,15 +97,6 @@ extension InterceptedStep {
   }
 }
 
-extension ClientModel {
-  /// What a listener of everything at `path` was shown last.
-  func value(at path: Path) -> Node? {
-    listeners { $0.target == .init(path) && $0.value != nil }.first.flatMap {
-      listeners[$0]?.value
-    }
-  }
-}
-
 extension Query.Limit {
   fileprivate func grown(by count: Int) -> Query.Limit {
     switch self {

@@ -121,18 +121,3 @@ extension Mutant {
     }
   }
 }
-
-extension ClientModel {
-  /// A node that listeners show and that has this hash.
-  fileprivate func shown(whoseHashIs hash: String) -> Node? {
-    for listener in order.compactMap({ listeners[$0] }) {
-      let shown =
-        [listener.value].compactMap { $0 }
-        + listener.window.compactMap {
-          listener.children[$0]
-        }
-      if let node = shown.first(where: { $0.hash == hash }) { return node }
-    }
-    return nil
-  }
-}

@@ -162,14 +162,3 @@ extension Mutant {
     }
   }
 }
-
-extension ClientModel {
-  /// What listeners were shown last of a location; `nil` when none shows it.
-  func node(at path: Path) -> Node? {
-    for listener in order.compactMap({ listeners[$0] }) where !listener.target.query.filters {
-      guard let way = path.relative(to: listener.target.path) else { continue }
-      if let value = listener.value { return value[way] }
-    }
-    return nil
-  }
-}

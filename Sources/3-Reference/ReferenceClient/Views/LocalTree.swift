@@ -154,7 +154,7 @@ extension LocalTree {
       let path = views[index].path
       let sets = write.sets(seenFrom: path)
       let isWhole = sets.contains { $0.path.isRoot }
-      var reach: ServerCache.Reach =
+      let reach: ServerCache.Reach =
         isWhole ? .everything : .children(sets.compactMap { $0.path.keys.first })
       switch settled {
       case nil:
@@ -162,9 +162,9 @@ extension LocalTree {
       case .acknowledged:
         if !sets.isEmpty { events.add(refresh(index, after: .acknowledged, reach: reach)) }
       case .reverted:
-        let key = isWhole ? nil : write.path.relative(to: path)?.keys.first
-        reach = key.map { .children([$0]) } ?? .everything
-        events.add(refresh(index, after: .reverted, reach: reach))
+        let key = write.path.relative(to: path)?.keys.first
+        let child = key.map { ServerCache.Reach.children([$0]) }
+        events.add(refresh(index, after: .reverted, reach: child ?? .everything))
       }
     }
     return events

@@ -145,11 +145,14 @@ extension View {
         value = value.setting(.empty, at: key)
       }
     }
+    let isDecided = if case .acknowledged = cause { !startsClean } else { false }
     var known = serverCache.node.children
     var removed = serverCache.absent
     for write in writes {
       guard let key = write.path.keys.first else { continue }
       if key == .priority {
+        // PRI-8: on nothing it was lost, even if a later write has put something there since.
+        if isDecided { continue }
         value = value.setting(write.node, at: key)
       } else if write.path.count == 1 {
         known[key] = write.node

@@ -76,8 +76,10 @@ class View {
     const removed = new Set(this.knowledge.absent)
     for (const [path, node] of writes) {
       const key = path[0]
-      if (key === '.priority') value = value.withChild(key, node)
-      else if (path.length === 1) {
+      if (key === '.priority') {
+        // On nothing it was lost, even if a later write has put something there since.
+        if (cause !== ACKNOWLEDGED || startsClean) value = value.withChild(key, node)
+      } else if (path.length === 1) {
         known.set(key, node)
         removed.delete(key)
         if (node.isEmpty) removed.add(key)

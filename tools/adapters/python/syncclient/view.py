@@ -80,7 +80,9 @@ class View:
         for path, node in writes:
             key = path[0]
             if key == ".priority":
-                value = value.with_child(key, node)
+                # On nothing it was lost, even if a later write has put something there since.
+                if cause != ACKNOWLEDGED or starts_afresh or self.knew_all:
+                    value = value.with_child(key, node)
             elif len(path) == 1:
                 known[key] = node
                 removed = [k for k in removed if k != key] + ([key] if node.is_empty else [])

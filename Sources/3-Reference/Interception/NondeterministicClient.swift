@@ -1,5 +1,4 @@
 public import ClientInterface
-internal import Interception
 internal import ReferenceClient
 internal import Wire
 
