@@ -81,7 +81,8 @@ import Wire
     device.call(.unlisten("a"))
     for request in update { device.give(.frame(.response(.init(to: request.number)))) }
     let kept = device.storage.first { $0.key.hasPrefix("data/room") }?.value
-    #expect(kept?.hasPrefix(#"{"data":{"2":{"a":1}},"path":"/room""#) == true, "\(kept ?? "nothing")")
+    let window = #"{"data":{"2":{"a":1}},"path":"/room""#
+    #expect(kept?.hasPrefix(window) == true, "\(kept ?? "nothing")")
   }
 
   @Test func `nothing is stored without persistence, and what another process stored is left`() {

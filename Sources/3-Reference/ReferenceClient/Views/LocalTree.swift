@@ -111,11 +111,6 @@ extension LocalTree {
     return (write.id, isVisible ? refreshViews(reachedBy: write, settled: nil) : [])
   }
 
-  enum Settlement {
-    case acknowledged
-    case reverted
-  }
-
   /// Takes a write out of the pending ones, because the server answered it or it is given up.
   mutating func settle(_ id: Int, as settlement: Settlement) -> [PendingEvent] {
     guard let index = writes.firstIndex(where: { $0.id == id }) else { return [] }

@@ -49,6 +49,15 @@ enum UpdateCause {
   case write([(path: Path, node: Node)])
   case acknowledged
   case reverted
+
+  /// Whether pending priorities were put on what is shown, or were lost: on nothing they are, even if
+  /// a later write has put something there since (PRI-8).
+  var decidesPriorities: Bool {
+    switch self {
+    case .acknowledged: true
+    case .created, .server, .write, .reverted: false
+    }
+  }
 }
 
 extension View {
@@ -145,15 +154,12 @@ extension View {
         value = value.setting(.empty, at: key)
       }
     }
-    let isDecided = if case .acknowledged = cause { !startsClean } else { false }
     var known = serverCache.node.children
     var removed = serverCache.absent
     for write in writes {
       guard let key = write.path.keys.first else { continue }
       if key == .priority {
-        // PRI-8: on nothing it was lost, even if a later write has put something there since.
-        if isDecided { continue }
-        value = value.setting(write.node, at: key)
+        if startsClean || !cause.decidesPriorities { value = value.setting(write.node, at: key) }
       } else if write.path.count == 1 {
         known[key] = write.node
         removed = removed.filter { $0 != key } + (write.node.isEmpty ? [key] : [])

@@ -26,3 +26,11 @@ extension PendingWrite {
     return seen
   }
 }
+
+extension LocalTree {
+  /// How a pending write ends.
+  enum Settlement {
+    case acknowledged
+    case reverted
+  }
+}

@@ -13,6 +13,7 @@ package struct RESTBody: Sendable {
   /// Reads the body of a request.
   ///
   /// - Parameters:
+  ///   - request: What came.
   ///   - limit: How many bytes it may have.
   ///   - longestText: How many bytes of UTF-8 a string in it may have.
   /// - Returns: A refusal for what is no JSON, and for data that would be lost.

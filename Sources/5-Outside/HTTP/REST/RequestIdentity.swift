@@ -15,7 +15,9 @@ package struct RequestIdentity: Sendable {
   /// The administrator may want to act for a user, or with `null` for no user, by the argument
   /// `auth_variable_override`.
   ///
-  /// - Parameter administrator: The administrator's token.
+  /// - Parameters:
+  ///   - request: What came.
+  ///   - administrator: The administrator's token.
   /// - Throws: `Refused` when another one wants to, or for whom is not clear.
   package init(of request: HTTPRequest, administrator: String) throws(Refused) {
     let token = Self.token(of: request)

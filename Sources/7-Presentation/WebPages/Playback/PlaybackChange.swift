@@ -62,7 +62,10 @@ extension PlaybackChange {
       changes.append(.tree(tree, path, new))
       return
     }
-    for difference in new.children.differences(from: old.children) {
+    let differences = new.children.differences(from: old.children)
+    // Removals last: with its last child a mapping would lose its priority (VAL-4).
+    let ordered = differences.filter { !$0.new.isEmpty } + differences.filter(\.new.isEmpty)
+    for difference in ordered {
       descend(tree, path.appending(difference.key), difference.old, difference.new, &changes)
     }
   }
