@@ -74,6 +74,14 @@ extension Operation {
     public var isRemovable = true
   }
 
+  /// The listener whose snapshot it asks about; `nil` for everything else.
+  public var snapshotOwner: ListenerID? {
+    guard case let .inspect(inspection) = self,
+      case let .snapshot(listener, _) = inspection.subject
+    else { return nil }
+    return listener
+  }
+
   /// What it does to the listeners; `nil` for all other operations.
   public var listenerChange: ListenerChange? {
     switch self {

@@ -21,10 +21,9 @@ public struct FaultCounts: Hashable, Sendable {
       self.mattered = mattered
     }
 
-    static func += (a: inout Count, b: Count) {
-      a.asked += b.asked
-      a.happened += b.happened
-      a.mattered += b.mattered
+    static func + (a: Count, b: Count) -> Count {
+      let (happened, mattered) = (a.happened + b.happened, a.mattered + b.mattered)
+      return Count(asked: a.asked + b.asked, happened: happened, mattered: mattered)
     }
   }
 
@@ -33,10 +32,8 @@ public struct FaultCounts: Hashable, Sendable {
 
   init(_ marks: [FaultMark]) {
     for mark in marks {
-      let happened = mark.hasFired ? 1 : 0
-      let mattered = mark.hasTakenEffect ? 1 : 0
-      counts[mark.name, default: Count()] +=
-        Count(asked: 1, happened: happened, mattered: mattered)
+      let (happened, mattered) = (mark.hasFired ? 1 : 0, mark.hasTakenEffect ? 1 : 0)
+      self[mark.name] = self[mark.name] + Count(asked: 1, happened: happened, mattered: mattered)
     }
   }
 
@@ -48,11 +45,7 @@ public struct FaultCounts: Hashable, Sendable {
 
   /// Adds the counts of `b` to those of `a`, each kind to its own; O(*n*) in the kinds in `b`.
   public static func += (a: inout FaultCounts, b: FaultCounts) {
-    a.counts.merge(b.counts) { old, new in
-      var sum = old
-      sum += new
-      return sum
-    }
+    a.counts.merge(b.counts, uniquingKeysWith: +)
   }
 
   /// The kinds of fault that there are.

@@ -20,6 +20,8 @@ struct Shadow {
   private var silentCalls: Set<CallID> = []
   /// What the listeners of the process are about.
   private var targets: [ListenerID: Operation.Target] = [:]
+  /// Those that were removed in callbacks, of which the shadow may know events that were withdrawn.
+  private var withdrawn: Set<ListenerID> = []
   /// Whether the client is where the shadow cannot follow: nothing is compared until its process
   /// has ended.
   private(set) var isBlind = false
@@ -94,7 +96,7 @@ extension Shadow {
     known.removeAll()
     pairs = RequestPairs()
     timers = []
-    targets = [:]
+    (targets, withdrawn) = ([:], [])
     connection = .none
     isRunning = true
     var own = opening
@@ -163,6 +165,8 @@ extension Shadow {
       ledger.note(.answered(call, .string(key)), by: .shadow, at: step.sequence)
       guard let node else { return }
       feed(.call(call, .set(path.appending(Key(key)), node)), step, at: now)
+    } else if let listener = operation.snapshotOwner, withdrawn.contains(listener) {
+      if let done = step.outputs.first { note(done.output, by: .shadow, at: done.sequence) }
     } else {
       feed(.call(call, operation), step, at: now)
     }
@@ -175,6 +179,7 @@ extension Shadow {
     } else if isNested {
       for (listener, target) in targets where change.removes(listener, at: target) {
         ledger.forgetOwed(to: listener)
+        withdrawn.insert(listener)
       }
     }
   }
