@@ -48,10 +48,7 @@ extension ClientModel {
   package func shown(whoseHashIs hash: String) -> Node? {
     for listener in order.compactMap({ listeners[$0] }) {
       let shown =
-        [listener.value].compactMap { $0 }
-        + listener.window.compactMap {
-          listener.children[$0]
-        }
+        [listener.value].compactMap { $0 } + listener.window.compactMap { listener.children[$0] }
       if let node = shown.first(where: { $0.hash == hash }) { return node }
     }
     return nil

@@ -13,7 +13,7 @@ public struct LargeWork: Hashable, Sendable {
     case reading(String, from: Int, upTo: Int, Dialect)
     case writing(ServerMessage, Dialect)
     case readingBody(HTTPRequest, Socket, ResourceLimits)
-    case writingAnswer(RESTAnswer, HTTPRequest, Socket)
+    case writingAnswer(RESTAnswer, Socket)
   }
 
   /// What came of it, for ``LiveServer/resume(with:at:into:)``.
@@ -54,8 +54,8 @@ public struct LargeWork: Hashable, Sendable {
     case let .readingBody(request, socket, bounds):
       let body = RESTBody.read(request, upTo: bounds.message, longestText: bounds.text)
       return Outcome(number: number, content: .readBody(body, request, socket))
-    case let .writingAnswer(answer, request, socket):
-      let response = request.coded(answer.response().open)
+    case let .writingAnswer(answer, socket):
+      let response = answer.request.coded(answer.response().open)
       return Outcome(number: number, content: .writtenAnswer(response, socket))
     }
   }
@@ -117,10 +117,10 @@ extension LiveServer {
 
   /// Has a large answer written elsewhere.
   mutating func writesElsewhere(
-    _ answer: RESTAnswer, to request: HTTPRequest, _ socket: Socket, into effects: inout [Effect]
+    _ answer: RESTAnswer, _ socket: Socket, into effects: inout [Effect]
   ) -> Bool {
     guard let limit = settings.largeMessage, answer.isLarger(than: limit) else { return false }
-    return begins(.writingAnswer(answer, request, socket), into: &effects)
+    return begins(.writingAnswer(answer, socket), into: &effects)
   }
 
   /// Begins work for a request, unless faults may come between it and its answer.

@@ -19,7 +19,7 @@ package struct RESTAnswer: Sendable {
   /// The ETag of a location where nothing is.
   package static let tagOfNothing = "null_etag"
 
-  private let request: HTTPRequest
+  package let request: HTTPRequest
   private let content: Content
 
   package init(_ content: Content, to request: HTTPRequest) {

@@ -35,7 +35,7 @@ extension LiveServer {
     at now: Instant, into effects: inout [Effect]
   ) {
     let answer = answer(request, body, at: now, into: &effects)
-    if writesElsewhere(answer, to: request, socket, into: &effects) { return }
+    if writesElsewhere(answer, socket, into: &effects) { return }
     effects.append(.respond(socket, answer.response().open))
   }
 

@@ -89,7 +89,7 @@ function noteUncaught(host) {
 async function main() {
   const options = readOptions(process.argv.slice(2))
   const host = new Host(options)
-  // An SDK that cannot be loaded is told of now, in words, and not in the middle of a run.
+  // An SDK that cannot be loaded is reported now, in words, and not in the middle of a run.
   const trial = new Client(host, options, { host: 'kennel.test', seed: '0' }, 1480000000000)
   trial.open()
   const { lacks } = options.api.hello
