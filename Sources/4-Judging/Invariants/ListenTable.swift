@@ -32,15 +32,12 @@ struct ListenTable {
   /// The queries whose window the server has sent, by the last listen's end or since.
   private var reported: [Operation.Target] = []
 
-  /// The listens of earlier connections that left what came from several, until they, or a plain one
-  /// there or above, are answered.
+  /// The listens of earlier connections, and those that were refused, that left what came from several,
+  /// until they, or a plain one there or above, are answered.
   private var mixedBefore: [Operation.Target] = []
 
   mutating func clear() {
-    for entry in entries where entry.isMixed {
-      let target = Operation.Target(entry.path, entry.query ?? .all)
-      if !mixedBefore.contains(target) { mixedBefore.append(target) }
-    }
+    for entry in entries { leave(entry) }
     entries.removeAll()
     unanswered.removeAll()
   }
@@ -75,7 +72,11 @@ struct ListenTable {
           return mixed == Operation.Target(entry.path, query)
         }
       } else {
-        Self.remove(from: &entries, at: entry.path) { $0.request == entry.request }
+        let refused = entries.positions(.at, entry.path).first { entries[$0].request == entry.request }
+        if let refused {
+          leave(entries[refused])
+          entries.remove(at: refused)
+        }
       }
     case let .put(path, _, tag?), let .merge(path, _, tag?):
       let near = entries.positions(.at, path).first { entries[$0].tag == tag }
@@ -99,6 +100,12 @@ struct ListenTable {
       }
     default: break
     }
+  }
+
+  /// Remembers that what a listen leaves came from several.
+  private mutating func leave(_ entry: Entry) {
+    let target = Operation.Target(entry.path, entry.query ?? .all)
+    if entry.isMixed, !mixedBefore.contains(target) { mixedBefore.append(target) }
   }
 
   private static func remove(
