@@ -27,4 +27,27 @@ import Testing
         "Specs/dependencies.md names \(name), which is not below Sources; name where it is now")
     }
   }
+
+  /// What `tools/prepare` installs, and what other tools take from PyPI.
+  private static func packages() throws -> [String] {
+    let needed = try SourceTree.text(of: "tools/prepare").split(separator: "\n")
+      .filter { $0.hasPrefix("  '") || $0.hasPrefix("    '") }
+      .compactMap { $0.split(separator: "'").dropFirst().first?.split(separator: ":").first }
+    let required = try ["campaign", "compare"].flatMap { tool in
+      try SourceTree.text(of: "tools/\(tool)/requirements.txt").split(separator: "\n")
+        .compactMap { $0.split(separator: ">").first }
+    }
+    return (needed + required).map(String.init)
+  }
+
+  @Test func `every package that a script installs has its reason`() throws {
+    let text = try SourceTree.text(of: "Specs/dependencies.md")
+    let packages = try Self.packages()
+    #expect(packages.contains("libjansson-dev") && packages.contains("simpy"))
+
+    // What needs no reason.
+    for name in packages where !["pkg-config", "python3"].contains(name) {
+      #expect(text.contains("`\(name)`"), "Specs/dependencies.md does not name \(name)")
+    }
+  }
 }
