@@ -102,7 +102,10 @@ import Testing
 
   @Test(arguments: [
     ("EVT-3", "there is no rule \"EVT-3\"; did you mean \"EVT-1\"?"),
-    ("nothing-like-it", "there is no rule \"nothing-like-it\""),
+    (
+      "nothing-like-it",
+      "there is no rule \"nothing-like-it\"; a word such as \"priority\" finds the rules that have it"
+    ),
     ("EVT-2", "rule EVT-2 was deleted; its id is never used again"),
   ])
   func `a rule that does not exist is told`(id: String, message: String) throws {

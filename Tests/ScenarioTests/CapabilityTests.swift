@@ -17,6 +17,19 @@ import Testing
     ("alice.update: {path: a, value: {b: 1}}", ["update"]),
     ("alice.push: {path: a, value: 1}", ["push"]),
     ("alice.transaction: {path: a, update: {increment: 1}}", ["transaction"]),
+    (
+      "alice.transaction: {path: a, update: {merge: {b: {.sv: timestamp}}}}",
+      ["transaction", "server-values"]
+    ),
+    (
+      "alice.transaction: {path: a, update: {set: {.value: 1, .priority: 2}}}",
+      ["transaction", "priority"]
+    ),
+    ("alice.set-priority: {path: a, priority: {.sv: timestamp}}", ["priority", "server-values"]),
+    (
+      "alice.on-disconnect-set: {path: a, value: {b: {.sv: timestamp}}}",
+      ["on-disconnect", "server-values"]
+    ),
     ("alice.on-disconnect-remove: {path: a}", ["on-disconnect"]),
     ("alice.go-offline: {}", ["offline"]),
     ("together: [alice.set: {path: a, value: 1}, alice.remove: {path: b}]", ["set"]),

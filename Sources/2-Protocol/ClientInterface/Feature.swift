@@ -52,8 +52,7 @@ extension Operation {
     var used: Set<Feature> = []
     let given = arguments
     if let query = given.query { used.formUnion(query.features) }
-    let values = [given.value].compactMap { $0 } + (given.changes ?? []).map(\.node)
-    if values.contains(where: \.hasIncrement) { used.insert(.increment) }
+    if given.values.contains(where: \.hasIncrement) { used.insert(.increment) }
     if kind == .unlistenAll { used.insert(.unlistenAll) }
     if let event = given.event, event != .value { used.insert(.onceChild) }
     if given.localEvents == .hidden { used.insert(.hiddenTransaction) }

@@ -40,6 +40,13 @@ extension Operation {
     /// Has no arguments yet: all are `nil`.
     public init() {}
 
+    /// Everything that may be written: the value, the parts of an update, a priority, and what a
+    /// transaction brings with it.
+    package var values: [Node] {
+      let given = [function?.argument, priority].compactMap { $0 }.map { Node(json: $0) }
+      return given + (value.map { [$0] } ?? []) + (changes ?? []).map(\.node)
+    }
+
     /// The path with the query; everything at the path without one.
     var target: Target? { path.map { Target($0, query ?? .all) } }
   }

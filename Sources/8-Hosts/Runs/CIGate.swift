@@ -108,7 +108,7 @@ extension KnownFailures {
 }
 
 extension KnownFailuresReader.Context {
-  /// All scenarios that there are: those of a library, and those of the home directory.
+  /// All scenarios that there are: those of a library, of the home directory and of the project.
   ///
   /// - Parameters:
   ///   - library: What is run.
@@ -116,11 +116,12 @@ extension KnownFailuresReader.Context {
   ///   - flaky: Whether the clients may have a clock of their own.
   /// - Throws: `Failure` when files cannot be read.
   init(_ library: ScenarioLibrary, _ isWhole: Bool, flaky: Bool) throws(Failure) {
-    var scenarios = library.all
-    if !isWhole, (try? Home.find()) != nil {
-      let known = Set(scenarios.map(\.id))
-      scenarios += try ScenarioLibrary([]).all.filter { !known.contains($0.id) }
-    }
+    var others: [Scenario] = []
+    if !isWhole, (try? Home.find()) != nil { others = try ScenarioLibrary([]).all }
+    let own = try ProjectFile.find()?.scenarios.filter { Files.exists($0) } ?? []
+    if !own.isEmpty { others += try ScenarioLibrary(own).all }
+    var known = Set(library.all.map(\.id))
+    let scenarios = library.all + others.filter { known.insert($0.id).inserted }
     self.init(
       scenarios: scenarios.map { .init($0.id, in: $0.profiles.map(\.name)) },
       rules: library.rules.rules.map(\.id.description), allowsFlaky: flaky)

@@ -11,6 +11,8 @@ package struct CheckedFiles {
   package private(set) var problems: [SourceError] = []
   /// How many files were checked.
   package private(set) var count = 0
+  /// The files of directories that are nothing of these, and were not checked.
+  package private(set) var leftOut: [String] = []
 
   /// Checks files, and those in directories.
   ///
@@ -25,6 +27,7 @@ package struct CheckedFiles {
     }
     if scenarios.isEmpty { return }
     let library = try ScenarioLibrary(scenarios)
+    leftOut = library.leftOut
     problems = library.rules.problems + library.problems + library.strays + problems
     count += Set(library.scenarios.map(\.file) + library.problems.map(\.file)).count
   }

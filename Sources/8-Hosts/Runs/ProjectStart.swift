@@ -121,7 +121,8 @@ package struct ProjectStart {
         container: swift:6.2-bookworm
         steps:
           - uses: actions/checkout@v4
-          # Install here what the adapter needs: apt-get update && apt-get install -y nodejs
+          # Install here what the adapter needs, if the image does not have it: Debian 12, root.
+          # OWNER is who has the repository of the kit: replace it, and main by a release.
           - id: kennel
             uses: OWNER/kennel/tools/ci@main
             with:

@@ -12,9 +12,10 @@ package enum ExitCode: Int32 {
   case notStarted = 4
   /// The kit itself failed; its verdicts are void.
   case fault = 70
-  /// The run was ended with SIGHUP, SIGINT or SIGTERM: 128 and the number of the signal.
+  /// The run was ended with SIGHUP, SIGINT, SIGPIPE or SIGTERM: 128 and the number of the signal.
   case hungUp = 129
   case interrupted = 130
+  case closed = 141
   case terminated = 143
 
   /// The code for a run that was ended by a signal.
@@ -37,6 +38,6 @@ package enum ExitCode: Int32 {
       3   nothing worse than an inconclusive run
       4   the client (or kennel itself) could not be started
       70  a fault of the kit
-      129, 130, 143  stopped by SIGHUP, SIGINT or SIGTERM
+      129, 130, 141, 143  stopped by SIGHUP, SIGINT, SIGPIPE or SIGTERM
     """
 }

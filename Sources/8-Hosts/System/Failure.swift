@@ -16,6 +16,8 @@ package enum Failure: Error {
   case unsaved(String)
   /// A process could not be started.
   case notStarted(String)
+  /// Who reads the results has stopped doing so, as `head` does.
+  case closed
   /// The kit cannot do what it should be able to do.
   case fault(String)
 
@@ -23,6 +25,7 @@ package enum Failure: Error {
     switch self {
     case .usage, .unusable, .mistakes, .file, .output: .usage
     case .notStarted, .results, .unsaved: .notStarted
+    case .closed: .closed
     case .fault: .fault
     }
   }
@@ -40,6 +43,7 @@ extension Failure: CustomStringConvertible {
     case let .unusable(message), let .mistakes(_, message): message
     case let .file(path, reason): "cannot read \(path): \(reason)"
     case let .output(path, reason), let .results(path, reason): "cannot write \(path): \(reason)"
+    case .closed: "nobody reads the results any more"
     case let .notStarted(message), let .fault(message), let .unsaved(message): message
     }
   }

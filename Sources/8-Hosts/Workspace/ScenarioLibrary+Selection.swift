@@ -21,7 +21,8 @@ package struct Shard: Hashable, Sendable {
 extension ScenarioLibrary {
   /// Keeps the scenarios that are meant.
   ///
-  /// - Throws: `Failure.unusable` for a tag that no scenario has and for a rule that does not exist.
+  /// - Throws: `Failure.unusable` for a tag that no scenario has, for a rule that does not exist, and
+  ///   when nothing is left.
   package mutating func keep(_ selection: ScenarioSelection) throws(Failure) {
     if selection.isEverything { return }
     let tags = scenarios.flatMap(\.tags)
@@ -41,7 +42,13 @@ extension ScenarioLibrary {
         "no scenario among these matches \"\(selector)\", which is to be excluded"
           + didYouMean(selector, scenarios.map(\.id)))
     }
+    let count = scenarios.count
     keep(where: { selection.selects($0) })
+    if scenarios.isEmpty, count > 0 {
+      throw .unusable(
+        "the options select none of \(count == 1 ? "1 scenario" : "\(count) scenarios"); "
+          + "'kennel list --format json' shows tags, rules and needs")
+    }
   }
 
   /// Keeps every scenario whose turn it is when several machines share them in turn.

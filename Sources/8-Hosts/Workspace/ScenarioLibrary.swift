@@ -18,6 +18,8 @@ package struct ScenarioLibrary {
   /// The texts that scenarios were read from, by the file of the scenario: its own text, then those
   /// of the fragments that it includes.
   package private(set) var sources: [String: [TraceFile.Source]] = [:]
+  /// The files of directories that are no scenarios, such as those of other programs.
+  package private(set) var leftOut: [String] = []
   package let rules: RuleBook
   private let purpose: ScenarioReader.Purpose
 
@@ -82,6 +84,7 @@ package struct ScenarioLibrary {
     do throws(Failure) {
       home = try found.get()
     } catch {
+      if try readOwn(selector) { return }
       throw .unusable("there is no file or directory \(selector), and \(error)")
     }
     let name = selector.hasPrefix("Scenarios/") ? String(selector.dropFirst(10)) : selector
@@ -92,14 +95,30 @@ package struct ScenarioLibrary {
       try read(folder)
       return
     }
-    let id = name.prefix { $0 != "[" }
-    for suffix in Self.suffixes where Files.exists(folder.prefixPath(id, in: home) + suffix) {
-      let before = scenarios.count
-      try read(folder.prefixPath(id, in: home) + suffix)
-      if id.count < name.count { keep(name, from: before) }
-      if scenarios.count > before || !problems.isEmpty { return }
-    }
+    if try read(id: name, below: home.scenarios + "/") { return }
+    if try readOwn(selector) { return }
     throw .unusable(try noSuchScenario(selector, home))
+  }
+
+  /// Reads a scenario of the project by the id that runs print: its path without suffix, and without
+  /// the first slash.
+  private mutating func readOwn(_ id: String) throws(Failure) -> Bool {
+    for root in ["", "/"] {
+      if try read(id: id, below: root) { return true }
+    }
+    return false
+  }
+
+  private mutating func read(id: String, below root: String) throws(Failure) -> Bool {
+    let file = id.prefix { $0 != "[" }
+    guard !file.isEmpty else { return false }
+    for suffix in Self.suffixes where Files.exists(root + file + suffix) {
+      let before = scenarios.count
+      try read(root + file + suffix)
+      if file.count < id.count { keep(id, from: before) }
+      if scenarios.count > before || !problems.isEmpty { return true }
+    }
+    return false
   }
 
   /// Reads the scenarios of the home directory whose ids match.
@@ -139,7 +158,13 @@ package struct ScenarioLibrary {
           return Array(text.utf8)
         },
         rules: rules.rules.isEmpty ? nil : rules, for: purpose)
-      if isDirectory, !result.problems.isEmpty, Self.isOfProject(file, texts[0].text) { continue }
+      if isDirectory, !result.problems.isEmpty {
+        if Self.isOfProject(file, texts[0].text) { continue }
+        guard Self.mayBeScenario(texts[0].text) else {
+          leftOut.append(texts[0].file)
+          continue
+        }
+      }
       scenarios += result.scenarios
       sources[texts[0].file] = texts
       problems += result.problems
@@ -151,6 +176,16 @@ package struct ScenarioLibrary {
     if Files.name(of: file) == ProjectFile.name { return true }
     let lines = text.split(separator: "\n")
     return lines.contains { $0.hasPrefix("known:") } && !lines.contains { $0.hasPrefix("steps:") }
+  }
+
+  /// Whether a file has a key of scenarios at its top level, or anywhere in JSON.
+  private static func mayBeScenario(_ text: String) -> Bool {
+    let keys = ["kennel", "steps", "clients", "include"]
+    return text.split(separator: "\n").contains { line in
+      keys.contains {
+        line.hasPrefix($0 + ":") || line.hasPrefix("{\($0):") || line.contains("\"\($0)\"")
+      }
+    }
   }
 
   /// The scenario files at a path: itself, or all below it that are not hidden. Fragments are read where
@@ -194,13 +229,6 @@ package struct ScenarioLibrary {
       : "did you mean "
         + guesses.joined(separator: " or ") + "?"
     return "there is no file, directory or scenario \"\(selector)\"; \(hint)"
-  }
-}
-
-extension String {
-  /// The path of a scenario id below the home directory, without suffix.
-  fileprivate func prefixPath(_ id: Substring, in home: Home) -> String {
-    Files.join(home.scenarios, String(id))
   }
 }
 

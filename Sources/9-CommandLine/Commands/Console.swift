@@ -55,6 +55,8 @@ package enum Console {
       let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
       if count >= 0 {
         bytes = bytes.dropFirst(count)
+      } else if errno == EPIPE {
+        throw .closed
       } else if errno != EINTR {
         throw .fault("cannot write to file descriptor \(descriptor): \(Files.lastReason())")
       }

@@ -46,8 +46,12 @@ struct CheckOptions: Command {
     for problem in files.problems { try Console.output(format.line(of: problem)) }
     let found = files.problems.count
     if format == .json { return found == 0 ? .success : .usage }
+    let others = counted(files.leftOut.count, "file")
     try Console.output(
-      "checked \(counted(files.count, "file")): \(counted(found, "problem"))\n")
+      "checked \(counted(files.count, "file")): \(counted(found, "problem"))"
+        + (files.leftOut.isEmpty
+          ? "" : "; \(others) of other kinds left out: " + files.leftOut.joined(separator: ", "))
+        + "\n")
     return found == 0 ? .success : .usage
   }
 }

@@ -7,17 +7,17 @@ import Workspace
 
 /// What `kennel explain` was asked for.
 struct ExplainOptions: Command {
-  /// The id of a rule or of a scenario, or a word of the rules looked for.
-  var subject: String
+  /// The ids of rules or of scenarios, or words of the rules looked for.
+  var subjects: [String]
 
-  /// - Throws: `Failure.usage` unless there is exactly one operand.
+  /// - Throws: `Failure.usage` when there is no operand.
   init(_ arguments: Arguments) throws(Failure) {
-    subject = try arguments.onlyOperand(
-      else: "explain needs one rule or scenario id, such as EVT-7")
+    subjects = try arguments.someOperands(
+      else: "explain needs a rule or scenario id, such as EVT-7")
   }
 
   static let grammar = Grammar(
-    command: "kennel explain", operands: "RULE|INVARIANT|ID|WORD",
+    command: "kennel explain", operands: "RULE|INVARIANT|ID|WORD...",
     summary: """
       Explains a rule of the specification, an invariant, or what a scenario is about. For any \
       other word, it lists the rules that contain the word in their id, title or text, and the \
@@ -38,13 +38,17 @@ struct ExplainOptions: Command {
   func perform() throws(Failure) -> ExitCode {
     let home = try Home.find()
     let book = try home.ruleBook()
-    try Console.output(
-      try text(RuleExplanation(from: book, fileName: home.name), book, try home.glossary()))
+    let (explanation, glossary) =
+      (RuleExplanation(from: book, fileName: home.name), try home.glossary())
+    for (number, subject) in subjects.enumerated() {
+      let text = try text(about: subject, explanation, book, glossary)
+      try Console.output((number > 0 ? "\n" : "") + text)
+    }
     return .success
   }
 
   private func text(
-    _ explanation: RuleExplanation, _ book: RuleBook, _ glossary: Glossary
+    about subject: String, _ explanation: RuleExplanation, _ book: RuleBook, _ glossary: Glossary
   ) throws(Failure) -> String {
     if let rule = RuleID(subject.uppercased()).flatMap({ book[$0] }) {
       // A file with mistakes is left out, because the rule can be explained all the same.

@@ -11,6 +11,8 @@ private func start(_ words: [String]) -> ExitCode {
   defer { Descendants.endAll() }
   do throws(Failure) {
     return try Program.kennel.run(words)
+  } catch .closed {
+    return .closed
   } catch {
     for line in error.details { Console.message(line + "\n") }
     Console.message("kennel: \(error)\n")

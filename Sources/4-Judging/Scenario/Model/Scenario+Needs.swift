@@ -50,11 +50,7 @@ extension ClientInterface.Operation {
       let types = registration.isOnce ? [] : registration.events
       used.formUnion(registration.target.capabilities(receiving: types))
     }
-    if kind.family == .writing {
-      let given = arguments
-      if let value = given.value { used.formUnion(value.capabilities) }
-      for part in given.changes ?? [] { used.formUnion(part.node.capabilities) }
-    }
+    for value in arguments.values { used.formUnion(value.capabilities) }
     if case .mutableData? = arguments.inspection?.subject { used.insert("mutable-data") }
     for call in nestedCalls { used.formUnion(call.operation.capabilities) }
     return used

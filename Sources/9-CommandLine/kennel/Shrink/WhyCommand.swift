@@ -25,11 +25,11 @@ struct WhyOptions: Command {
   }
 
   static let grammar = Grammar(
-    command: "kennel why", operands: "PATH|ID|PATTERN [-- COMMAND [ARGUMENT...]]",
+    command: "kennel why", operands: "[PATH|ID|PATTERN...] [-- COMMAND [ARGUMENT...]]",
     summary: """
       Explains why a scenario fails: what led to the failure, after which step or delivery it was \
       inevitable, and which changes would make the scenario pass. Of several scenarios, each cause is \
-      explained once. Without PATH, ID or PATTERN, what failed in the last run is explained.
+      explained once. Without PATH, ID or PATTERN, what failed when it was last run here is explained.
       """,
     options: FailingSetupOptions.options + [
       .init(
