@@ -101,9 +101,8 @@ class LocalTree {
     let node = EMPTY
     for (const view of this.views) {
       if (view.path.length !== path.length + 1 || !startsWith(view.path, path)) continue
-      const key = view.path[path.length]
       const data = view.knowledge.completeData([], view.query)
-      if (data && node.child(key).isEmpty) node = node.withChild(key, data)
+      if (data) node = node.withChild(view.path[path.length], data)
     }
     return node
   }

@@ -102,7 +102,7 @@ class LocalTree:
         for view in self.views:
             if len(view.path) == len(path) + 1 and starts_with(view.path, path):
                 data = view.knowledge.complete_data((), view.query)
-                if data is not None and node.child(view.path[-1]).is_empty:
+                if data is not None:
                     node = node.with_child(view.path[-1], data)
         return node
 
