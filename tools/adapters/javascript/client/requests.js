@@ -66,7 +66,7 @@ class Requests extends Connection {
   }
 
   /** Takes registrations out and makes the listens at the server fit what is left. */
-  removeRegistrations(isRemoved, isRefused = false) {
+  removeRegistrations(isRemoved) {
     const gone = this.tree.removeRegistrations(isRemoved)
     const places = new Map(gone.map((view) => [pathText(view.path), view.path]))
     for (const place of places.values()) {
@@ -76,7 +76,6 @@ class Requests extends Connection {
       if (plain.length) {
         for (const view of outermostViews(this.tree.views, place)) this.startListen(view)
       }
-      if (isRefused) continue
       for (const view of plain.length ? plain : lost) this.stopListen(view)
     }
   }
@@ -91,10 +90,9 @@ class Requests extends Connection {
    */
   cancel(path, query, status) {
     const isMeant = (view) => isSamePath(view.path, path) && (!query || view.query.equals(query))
-    const meant = [...this.tree.views, ...this.info.views].filter(isMeant)
-    const registrations = meant.flatMap((view) => view.registrations)
+    const registrations = this.tree.views.filter(isMeant).flatMap((view) => view.registrations)
     const listeners = registrations.map((each) => each.listener).filter(Boolean)
-    this.removeRegistrations(isMeant, true)
+    this.removeRegistrations(isMeant)
     this.synced = this.synced.filter((held) => !isMeant(held))
     if (this.tree.kept) this.tree.kept.forget(path)
     for (const listener of listeners) {
@@ -179,14 +177,11 @@ class Requests extends Connection {
   }
 
   credentialAnswered(request, status) {
-    const isCall = this.credentials.includes(request)
     this.credentials = this.credentials.filter((each) => each !== request)
     const signsOut = this.credentials.some(({ token }) => token === undefined)
-    if (isCall && request.token !== undefined && status === 'ok' && !signsOut) {
-      this.setToken(request.token)
-    }
+    if (status === 'ok' && !signsOut) this.setToken(request.token)
     if (request.token !== undefined) this.admitWrites(status)
-    if (isCall) this.complete(request.done, status === 'ok' ? null : status)
+    this.complete(request.done, status === 'ok' ? null : status)
   }
 
   admitWrites(status) {
@@ -269,12 +264,11 @@ class Requests extends Connection {
 
   /** Its listeners end, unless another listen serves them by now. */
   revokeQuery(path, text) {
-    const wire = ({ query }) => JSON.stringify(query.wire(this.profile.statesInclusion))
-    const view = this.tree.views.find((each) => isSamePath(each.path, path) && wire(each) === text)
-    const listen = view && this.listens.find(path, view.query)
+    const isMeant = (each) => JSON.stringify(each.body(this.profile).q) === text
+    const listen = this.listens.at(path).find(isMeant)
     if (!listen) return
     this.listens.remove(listen)
-    this.cancel(path, view.query, 'permission_denied')
+    this.cancel(path, listen.query, 'permission_denied')
   }
 }
 

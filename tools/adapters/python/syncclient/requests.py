@@ -76,7 +76,7 @@ class Requests:
                     self._stop_listen(view)
         return registered
 
-    def _remove_registrations(self, is_removed, is_refused=False):
+    def _remove_registrations(self, is_removed):
         """Takes registrations out and makes the listens at the server fit what is left."""
         gone = self.tree.remove_registrations(is_removed)
         for place in dict.fromkeys(view.path for view in gone):
@@ -87,7 +87,7 @@ class Requests:
             if plain:
                 for view in outermost_views(self.tree.views, place):
                     self._start_listen(view)
-            for view in [] if is_refused else plain or lost:
+            for view in plain or lost:
                 self._stop_listen(view)
 
     def _stop_watching(self, registration):
@@ -101,10 +101,10 @@ class Requests:
 
         listeners = [
             registration.listener
-            for view in self.tree.views + self.info.views if is_meant(view)
+            for view in self.tree.views if is_meant(view)
             for registration in view.registrations if registration.listener
         ]
-        self._remove_registrations(is_meant, is_refused=True)
+        self._remove_registrations(is_meant)
         self.synced = [s for s in self.synced if s[0] != path or (query and s[1] != query)]
         if self.tree.kept:
             self.tree.kept.forget(path)
@@ -198,16 +198,14 @@ class Requests:
         return self.memory.keeps_data and self.profile["kept writes wait"]
 
     def _credential_answered(self, request, status):
-        is_call = request in self.credentials
-        if is_call:
+        if request in self.credentials:
             self.credentials.remove(request)
         signs_out = any(later.token is None for later in self.credentials)
-        if is_call and request.token is not None and status == "ok" and not signs_out:
+        if status == "ok" and not signs_out:
             self._set_token(request.token)
         if request.token is not None:
             self._admit_writes(status)
-        if is_call:
-            self._complete(request.done, None if status == "ok" else status)
+        self._complete(request.done, None if status == "ok" else status)
 
     def _admit_writes(self, status):
         if status != "ok":
@@ -287,20 +285,15 @@ class Requests:
             if not plain:
                 continue
             self.listens.remove(plain)
-            for listen in self.listens.in_restore_order():
-                if listen.path == path:
-                    self.listens.remove(listen)
-                    if self.state == READY:
-                        self._transmit("n", listen.body(self.profile))
+            for listen in self.listens.at(path):
+                self.listens.remove(listen)
+                if self.state == READY:
+                    self._transmit("n", listen.body(self.profile))
             self._cancel(path, None, "permission_denied")
 
     def _revoke_query(self, path, fields):
         """Its listeners end, unless another listen serves them by now."""
-        for view in self.tree.views:
-            query = view.query
-            if view.path == path and query.wire(self.profile["states inclusion"]) == fields:
-                listen = self.listens.find(path, query)
-                if listen:
-                    self.listens.remove(listen)
-                    self._cancel(path, query, "permission_denied")
-                return
+        for listen in self.listens.at(path):
+            if listen.body(self.profile).get("q") == fields:
+                self.listens.remove(listen)
+                self._cancel(path, listen.query, "permission_denied")

@@ -32,8 +32,11 @@ class Listens:
         """Place by place, the place with the oldest listen first."""
         return [listen for listens in self._places.values() for listen in listens]
 
+    def at(self, path):
+        return list(self._places.get(path, ()))
+
     def __contains__(self, listen):
-        return listen in self._places.get(listen.path, ())
+        return listen in self.at(listen.path)
 
     def add(self, view):
         listen = Listen(view)
@@ -41,7 +44,7 @@ class Listens:
         return listen
 
     def find(self, path, query):
-        return next((l for l in self._places.get(path, ()) if l.query == query), None)
+        return next((l for l in self.at(path) if l.query == query), None)
 
     def remove(self, listen):
         listens = self._places[listen.path]
