@@ -165,7 +165,6 @@ class Process:
 
     def transact(self, c):
         ((name, argument),) = c["update"].items()
-        constant = EMPTY if name in ("abort", "fail") else from_json(argument)
 
         def update(value):
             self.emit("updateRan", {"call": c["id"], "input": value})
@@ -183,7 +182,8 @@ class Process:
             value = snapshot and snapshot.export()
             self.completed(c, {"error": error, "committed": committed, "value": value}, snapshot)
 
-        self.client.transaction(c["at"], update, done, c.get("localEvents", True), constant)
+        self.client.transaction(
+            c["at"], update, done, c.get("localEvents", True), from_json(argument))
 
 def query(c): return query_of(c.get("query", {}))
 def node(c): return from_json(c.get("value"))

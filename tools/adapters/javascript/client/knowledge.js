@@ -85,7 +85,7 @@ class Knowledge {
    */
   put(data, path, query, isForAll) {
     if (!path.length) {
-      this.isNarrow = query.filters && !isForAll
+      this.isNarrow = !isForAll
       this.node = this.isNarrow ? query.window(data).node : data
       this.isComplete = this.isAnsweredByData = true
       this.isPresumed = false
@@ -93,24 +93,18 @@ class Knowledge {
       this.absent = new Set()
       return EVERYTHING
     }
-    const isNarrow = query.filters && (!isForAll || this.isNarrow)
-    const narrowsNow = isNarrow && !this.isNarrow
-    if (!narrowsNow && path.length > 1 && !this.knows(path[0])) return undefined
-    this.note(path, data)
-    const changed = (narrowsNow ? query.window(this.node).node : this.node).setting(path, data)
-    this.node = isNarrow ? query.window(changed).node : changed
-    this.isNarrow = isNarrow
-    this.forgetHidden(query, isForAll)
-    return [path[0]]
+    return this.change([[path, data]], query, isForAll)
   }
 
-  /**
-   * The server sends that all of `changes` happened at once. A change deep inside an unknown child
-   * is left out: the rest of that child is not known.
-   */
+  /** The server sends that all of `changes` happened at once. */
   merge(changes, query, isForAll) {
     if (this.node.isEmpty && !this.isComplete) return undefined
-    const narrowsNow = query.filters && !isForAll && !this.isNarrow
+    return this.change(changes, query, isForAll)
+  }
+
+  /** A change deep inside an unknown child is left out: the rest of that child is not known. */
+  change(changes, query, isForAll) {
+    const narrowsNow = !isForAll && !this.isNarrow
     let changed = narrowsNow ? query.window(this.node).node : this.node
     const whole = new Set(changes.filter(([p]) => p.length === 1).map(([p]) => p[0]))
     const reached = new Set()
@@ -121,7 +115,7 @@ class Knowledge {
       reached.add(path[0])
     }
     if (!reached.size) return undefined
-    this.isNarrow = query.filters && (!isForAll || this.isNarrow)
+    this.isNarrow = !isForAll || this.isNarrow
     this.node = this.isNarrow ? query.window(changed).node : changed
     this.forgetHidden(query, isForAll)
     return [...reached]
@@ -133,7 +127,7 @@ class Knowledge {
 
   /** What has left a window may be there nevertheless, unless the window has room for all. */
   forgetHidden(query, isForAll) {
-    if (!query.filters || isForAll) return
+    if (isForAll) return
     if (this.isFull(query) || query.start || query.end) this.absent = new Set()
   }
 

@@ -227,20 +227,10 @@ class LocalTree {
   apply(path, only, learn) {
     const reached = []
     for (const view of only ? [only] : this.visitOrder(path)) {
-      const reach = learn(view) || this.reachByCover(view, path)
+      const reach = learn(view) || (this.cover(view.path) && EVERYTHING)
       if (reach) reached.push([view, reach])
     }
     return reached.flatMap(([view, reach]) => this.refresh(view, SERVER, reach))
-  }
-
-  /**
-   * What a change reaches in a view that itself knows no more than a window, though all is known
-   * from an unfiltered one.
-   */
-  reachByCover(view, path) {
-    const below = relative(path, view.path)
-    if (!view.knowledge.isNarrow || !below || !this.cover(view.path)) return undefined
-    return below.length ? [below[0]] : EVERYTHING
   }
 
   // Recomputing

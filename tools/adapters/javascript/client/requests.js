@@ -243,21 +243,16 @@ class Requests extends Connection {
     this.raise()
   }
 
-  /**
-   * The server ended listens. The plain one takes those with a filter along, also those that are
-   * just crossing its end.
-   */
+  /** The server ended listens. The plain one takes those with a filter along. */
   revoke(path, queries) {
     for (const fields of queries || [undefined]) {
       if (fields && ('l' in fields || 'sp' in fields || 'ep' in fields)) {
         this.revokeQuery(path, JSON.stringify(fields))
         continue
       }
-      if (!this.listens.find(path)) continue
-      for (const each of this.listens.at(path)) {
-        this.listens.remove(each)
-        if (each.query && this.isReady) this.transmit('n', each.body(this.profile))
-      }
+      const plain = this.listens.find(path)
+      if (!plain) continue
+      this.listens.remove(plain)
       this.cancel(path, undefined, 'permission_denied')
     }
   }

@@ -69,31 +69,22 @@ class Knowledge:
         about something unknown and were not kept.
         """
         if not path:
-            self.is_narrow = query.filters and not is_for_all
+            self.is_narrow = not is_for_all
             self.node = query.window(data).node if self.is_narrow else data
             self.is_complete = self.is_answered_by_data = True
             self.is_presumed = False
             self.fragments, self.absent = set(), []
             return EVERYTHING
-        is_narrow = query.filters and (not is_for_all or self.is_narrow)
-        narrows_now = is_narrow and not self.is_narrow
-        if not narrows_now and len(path) > 1 and not self.knows(path[0]):
-            return None
-        self._note(path, data)
-        base = query.window(self.node).node if narrows_now else self.node
-        new = base.setting(path, data)
-        self.node = query.window(new).node if is_narrow else new
-        self.is_narrow = is_narrow
-        self._forget_hidden(query, is_for_all)
-        return [path[0]]
+        return self._change([(path, data)], query, is_for_all)
 
     def merge(self, changes, query, is_for_all):
-        """The server sends that all of `changes` happened at once.
-
-        A change deep inside an unknown child is left out: the rest of that child is not known.
-        """
+        """The server sends that all of `changes` happened at once."""
         if self.node.is_empty and not self.is_complete:
             return None
+        return self._change(changes, query, is_for_all)
+
+    def _change(self, changes, query, is_for_all):
+        """A change deep inside an unknown child is left out: the rest of that child is not known."""
         narrows_now = not is_for_all and not self.is_narrow
         new = query.window(self.node).node if narrows_now else self.node
         reached = []
@@ -108,7 +99,7 @@ class Knowledge:
                 reached.append(key)
         if not reached:
             return None
-        self.is_narrow = query.filters and (not is_for_all or self.is_narrow)
+        self.is_narrow = not is_for_all or self.is_narrow
         self.node = query.window(new).node if self.is_narrow else new
         self._forget_hidden(query, is_for_all)
         return reached
@@ -119,7 +110,7 @@ class Knowledge:
     def _forget_hidden(self, query, is_for_all):
         """What has left a window may be there nevertheless, unless the window has room for all."""
         has_range = query.start or query.end
-        if query.filters and not is_for_all and (self._is_full(query) or has_range):
+        if not is_for_all and (self._is_full(query) or has_range):
             self.absent = []
 
     def _is_full(self, query):

@@ -209,9 +209,8 @@ class LocalTree:
         reached = []
         for view in [only] if only else self._visit_order(path):
             reach = learn(view)
-            below = relative(path, view.path)
-            if reach is None and below is not None and self._cover(view) is not None:
-                reach = [below[0]] if below else EVERYTHING
+            if reach is None and self._cover(view) is not None:
+                reach = EVERYTHING
             if reach is not None:
                 reached.append((view, reach))
         return [e for view, reach in reached for e in self._refresh(view, SERVER, reach)]

@@ -275,21 +275,15 @@ class Requests:
             self._raise()
 
     def _revoke(self, path, queries):
-        """The server ended listens. The plain one takes those with a filter along, also those
-        that are just crossing its end."""
+        """The server ended listens. The plain one takes those with a filter along."""
         for fields in queries or [None]:
             if fields and ("l" in fields or "sp" in fields or "ep" in fields):
                 self._revoke_query(path, fields)
                 continue
             plain = self.listens.find(path, None)
-            if not plain:
-                continue
-            self.listens.remove(plain)
-            for listen in self.listens.at(path):
-                self.listens.remove(listen)
-                if self.state == READY:
-                    self._transmit("n", listen.body(self.profile))
-            self._cancel(path, None, "permission_denied")
+            if plain:
+                self.listens.remove(plain)
+                self._cancel(path, None, "permission_denied")
 
     def _revoke_query(self, path, fields):
         """Its listeners end, unless another listen serves them by now."""

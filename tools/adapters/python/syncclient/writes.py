@@ -178,7 +178,7 @@ class Writing:
         as a whole, what transactions below it were given belongs to it."""
         input = self.tree.latest(place, ignored)
         below = {t.path for t in self._below(place) if t.path != place}
-        for path in sorted(below, key=len):
+        for path in sorted(below):
             input = input.setting(relative(path, place), self.tree.latest(path, ignored))
         return input
 
