@@ -17,7 +17,7 @@ import traceback
 from callbacks import Reactions
 from syncclient.client import Client, Listener
 from syncclient.query import VALUE, query_of
-from syncclient.tree import EMPTY, Refusal, add, from_json, is_number, parse_path, scalar_of
+from syncclient.tree import EMPTY, Refusal, add, from_json, is_number, parse_path
 from syncclient.values import Reference, answer_of, priority_of
 from syncclient.writes import ABORT
 

@@ -4,7 +4,7 @@ It talks to its surroundings through an environment alone: a connection, timers,
 numbers and storage. After every change each view is computed anew and compared with what was shown.
 """
 
-from .connection import BACK_OFF, CONNECTED, CONNECTING, KEEP_ALIVE, NEXT_TURN, WAITING
+from .connection import BACK_OFF, CONNECTED, CONNECTING, KEEP_ALIVE, NEXT_TURN
 from .connection import Connection
 from .localtree import LocalTree
 from .pushids import PushIds
@@ -99,11 +99,11 @@ class Client(Connection, Requests, Writing, Storing):
 
     @outside
     def timer_fired(self, timer):
-        if timer == BACK_OFF and self.state == WAITING:
+        if timer == BACK_OFF:
             self._connect()
         elif timer == KEEP_ALIVE:
             self._take_pulse()
-        elif timer == NEXT_TURN:
+        else:
             turn, self.next_turn = self.next_turn, []
             for action in turn:
                 action()

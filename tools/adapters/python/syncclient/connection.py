@@ -75,14 +75,12 @@ class Connection:
 
     def _follow(self, host):
         """The server is elsewhere, and the client follows at once."""
-        was_ready = self.state == READY
         self._stop_pulse()
         self.env.disconnect()
         self.ready_since = None
         self.new_host = host
         self._connect()
-        if was_ready:
-            self._forget_connection()
+        self._forget_connection()
 
     # Keep-alives
 
@@ -146,7 +144,7 @@ class Connection:
             put.finish("disconnect")
         for put in self.puts:
             put.is_sent = False
-        self.on_disconnects = [request for request in self.on_disconnects if not request.is_sent]
+        self.on_disconnects = []
         self.expected = {}
         if self.gate == "awaiting answer":
             self.gate = "open"

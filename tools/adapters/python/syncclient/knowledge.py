@@ -118,7 +118,7 @@ class Knowledge:
 
     def holds_all(self, query):
         """Whether the server has sent a window that has room for more than it has."""
-        return self.is_complete and self.is_narrow and not self._is_full(query)
+        return self.is_complete and not self._is_full(query)
 
     def knows_all(self, query):
         """Whether these are all data of the place: a window without bounds that has room for more

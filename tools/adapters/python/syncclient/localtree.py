@@ -163,7 +163,7 @@ class LocalTree:
             if below is not None:
                 return view.knowledge.put(data.at(below), (), view.query, only is None)
             below = relative(path, view.path)
-            return below and view.knowledge.put(data, below, view.query, only is None)
+            return view.knowledge.put(data, below, view.query, only is None)
 
         return self._apply(path, only, learn)
 
@@ -197,7 +197,7 @@ class LocalTree:
                 is_reached = view.knowledge.knows(below[0]) or len(below) == 1
                 return [below[0]] if is_reached else None
             inside = relative(view.path, path)
-            if agreed is not None and inside is not None and only is None:
+            if agreed is not None and only is None:
                 view.knowledge.take(agreed.at(inside))
             view.knowledge.complete(view.query)
             return EVERYTHING

@@ -4,7 +4,7 @@ import json
 from collections import namedtuple
 
 from .tree import (
-    EMPTY, Node, Refusal, ServerValue, key_order, parse_path, scalar_of, value_order,
+    EMPTY, Node, Refusal, key_order, parse_path, scalar_of, value_order,
 )
 
 Bound = namedtuple("Bound", "value key is_exclusive")
@@ -114,13 +114,12 @@ class Query:
         ):
             if not bound:
                 continue
-            value = bound.value
-            fields[names[0]] = value.json() if isinstance(value, ServerValue) else value
+            fields[names[0]] = bound.value
             if bound.key is not None:
                 fields[names[1]] = bound.key
             elif bound.is_exclusive and self.order_by != ".key":
                 fields[names[1]] = outermost
-            if states_inclusion or bound.is_exclusive:
+            if states_inclusion:
                 fields[names[2]] = not bound.is_exclusive
         if self.limit is not None:
             fields["l"], fields["vf"] = self.limit, self.side
@@ -209,7 +208,7 @@ class Window:
         changes += self._changes(ADDED, added)
         changes += self._changes(MOVED, moved)
         changes += self._changes(CHANGED, changed)
-        if is_shown and (not was_shown or self.node != old.node):
+        if is_shown:
             changes.append(Change(VALUE, None, self.node, NO_PREVIOUS))
         return changes
 

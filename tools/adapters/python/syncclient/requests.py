@@ -1,7 +1,7 @@
 """Requests and what the server says: listens, answers, data, and who is signed in."""
 
 from .tree import from_json, in_one_change, parse_path
-from .connection import OPENED, READY
+from .connection import READY
 from .wire import outermost_views, outermost_views_below
 
 
@@ -42,11 +42,9 @@ class Requests:
         is_plain = listen.query is None
         path = listen.path
         view = self.tree.plain_view(path) if is_plain else self.tree.view(path, listen.query)
-        if view:
-            view.knowledge.claim_node()
-        hash = view.knowledge.node.hash if view else ""
+        view.knowledge.claim_node()
         self._transmit(
-            "q", listen.body(self.profile, hash),
+            "q", listen.body(self.profile, view.knowledge.node.hash),
             lambda status: self._listen_answered(listen, status))
 
     def _listen_answered(self, listen, status):
@@ -60,8 +58,7 @@ class Requests:
             self._raise(self.tree.complete_listen(listen.path))
         else:
             view = self.tree.view_tagged(listen.tag)
-            if view:
-                self._raise(self.tree.complete_listen(listen.path, view))
+            self._raise(self.tree.complete_listen(listen.path, view))
 
     def _register_and_listen(self, listener, path, query, events, is_once=False):
         """Registers with the local tree and, where nothing covers the place yet, listens."""
@@ -128,13 +125,10 @@ class Requests:
         self._transmit(put.action, put.body(), lambda status: self._put_answered(put, status))
 
     def _put_answered(self, put, status):
-        if put in self.puts:
-            self.puts.remove(put)
-            put.finish(status)
+        self.puts.remove(put)
+        put.finish(status)
 
     def _transmit_on_disconnect(self, request):
-        request.is_sent = True
-
         def answered(status):
             self.on_disconnects.remove(request)
             request.status = status
@@ -190,7 +184,7 @@ class Requests:
             return
         if not self.credentials:
             self._transmit_credential(Credential(self.token, None))
-        if self._holds_kept_writes and self.gate == "open":
+        if self._holds_kept_writes:
             self.gate = "awaiting answer"
 
     @property
@@ -215,8 +209,7 @@ class Requests:
         elif self.gate != "open":
             self.gate = "open"
             for put in self.puts:
-                if not put.is_sent:
-                    self._transmit_put(put)
+                self._transmit_put(put)
 
     def _credential_revoked(self):
         """The server takes the credential back. Firebase clients come again without it."""
@@ -233,16 +226,16 @@ class Requests:
         content = message.get("d")
         if message.get("t") == "c":
             self._receive_control(content.get("t"), content.get("d"))
-        elif message.get("t") == "d" and "r" in content:
+        elif "r" in content:
             expected = self.expected.pop(content["r"], None)
             self.payload = content["b"].get("d")
             if expected:
                 expected(content["b"]["s"])
-        elif message.get("t") == "d":
+        else:
             self._receive_data(content.get("a"), content.get("b"))
 
     def _receive_control(self, kind, payload):
-        if kind == "h" and self.state == OPENED:
+        if kind == "h":
             self._become_ready(payload)
         elif kind == "s":
             self.env.log("the server shut the connection down: %s" % payload)
@@ -255,7 +248,7 @@ class Requests:
             self._credential_revoked()
         elif action == "c":
             self._revoke(parse_path(body["p"]), body.get("q"))
-        elif action in ("d", "m"):
+        else:
             only = None
             if "t" in body:
                 only = self.tree.view_tagged(body["t"])
@@ -275,19 +268,9 @@ class Requests:
             self._raise()
 
     def _revoke(self, path, queries):
-        """The server ended listens. The plain one takes those with a filter along."""
+        """The server ended listens. Their listeners end, unless other listens serve them by now."""
         for fields in queries or [None]:
-            if fields and ("l" in fields or "sp" in fields or "ep" in fields):
-                self._revoke_query(path, fields)
-                continue
-            plain = self.listens.find(path, None)
-            if plain:
-                self.listens.remove(plain)
-                self._cancel(path, None, "permission_denied")
-
-    def _revoke_query(self, path, fields):
-        """Its listeners end, unless another listen serves them by now."""
-        for listen in self.listens.at(path):
-            if listen.body(self.profile).get("q") == fields:
-                self.listens.remove(listen)
-                self._cancel(path, listen.query, "permission_denied")
+            for listen in self.listens.at(path):
+                if listen.body(self.profile).get("q") == fields:
+                    self.listens.remove(listen)
+                    self._cancel(path, listen.query, "permission_denied")

@@ -162,8 +162,6 @@ class Storing:
         for key, text in storage.items():
             if key == "credential":
                 self.token = text
-            elif not keeps_data or not key.startswith(("paused", "write/", "data/")):
-                continue
             elif key == "paused":
                 self.gate = "paused"
             elif not self._take(key, text, writes, entries):
@@ -182,14 +180,12 @@ class Storing:
         try:
             fields = json.loads(text)
             if key.startswith("write/"):
-                if "put" not in fields and not isinstance(fields["merge"], dict):
-                    return False
                 writes.append((int(key[6:]), dict(fields, path=parse_path(fields["path"]))))
                 return True
             query = query_from_wire(fields["query"]) if "query" in fields else None
             path = parse_path(fields["path"])
             entries.append(Entry(path, query, from_json(fields["data"]), fields["used"]))
-            return entries[-1].key == key or bool(entries.pop() and False)
+            return True
         except (ValueError, KeyError, TypeError, AttributeError):
             return False
 

@@ -22,7 +22,7 @@ class ServerValue:
         kind = json.get(".sv")
         if kind == "timestamp":
             return ServerValue()
-        if isinstance(kind, dict) and is_number(kind.get("increment")):
+        if isinstance(kind, dict):
             return ServerValue(kind["increment"])
         return None
 
@@ -89,8 +89,6 @@ class Node:
         )
 
     def child(self, key):
-        if key == ".priority":
-            return EMPTY if self.priority is None else Node(self.priority)
         return self.children.get(key, EMPTY)
 
     def at(self, path):
@@ -224,7 +222,7 @@ def hash_text(scalar):
 
 def value_order(scalar):
     """Nothing, then false and true, numbers, texts; children come after all of them."""
-    if scalar is None or isinstance(scalar, ServerValue):
+    if scalar is None:
         return (0,)
     if isinstance(scalar, bool):
         return (1, scalar)

@@ -49,17 +49,16 @@ class View:
             self.is_shown = self.is_shown or self.knowledge.is_complete
         self.knew_all = self.knowledge.knows_all(self.query)
         self.window = self.query.window(value)
-        self.knowledge.forget_absent(lambda key: any(path and path[0] == key for path, _ in writes))
+        self.knowledge.forget_absent(lambda key: any(path[:1] == (key,) for path, _ in writes))
         if cause == CREATED:
             return []
         return self.window.changes_since(before, self.query, was_shown, self.is_shown)
 
     def _base(self, cover):
         """All of the server's data here, as far as they are known."""
-        is_whole = self.knowledge.knows_all(self.query)
-        if cover is not None and (self.knowledge.is_narrow or not is_whole):
+        if cover is not None and self.knowledge.is_narrow:
             return cover
-        return self.knowledge.node if is_whole else None
+        return self.knowledge.node if self.knowledge.knows_all(self.query) else cover
 
     def _partial_value(self, cause, sets, writes, reach):
         """Where not everything is known: the known children with the writes on top; what neither
@@ -81,14 +80,14 @@ class View:
             key = path[0]
             if key == ".priority":
                 # On nothing it was lost, even if a later write has put something there since.
-                if cause != ACKNOWLEDGED or starts_afresh or self.knew_all:
+                if cause != ACKNOWLEDGED:
                     value = value.with_child(key, node)
             elif len(path) == 1:
                 known[key] = node
                 removed = [k for k in removed if k != key] + ([key] if node.is_empty else [])
             elif not known.get(key, EMPTY).is_empty or key in removed:
                 known[key] = known.get(key, EMPTY).setting(path[1:], node)
-                if known[key].is_empty and key not in removed:
+                if known[key].is_empty:
                     removed.append(key)
         for key in [] if reach is EVERYTHING else reach:
             if known.get(key, EMPTY).is_empty and key not in removed:
@@ -109,7 +108,7 @@ class View:
             return value.with_child(key, EMPTY)
         if cause == WRITTEN:
             for path, node in sets:
-                if path and path[0] == key:
+                if path[0] == key:
                     value = value.setting(path, node)
         return value
 

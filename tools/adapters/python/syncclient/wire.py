@@ -77,7 +77,7 @@ class OnDisconnectRequest:
 
     def __init__(self, action, path, data, sets, done):
         self.action, self.path, self.data, self.sets, self.done = action, path, data, sets, done
-        self.is_sent = self.is_remembered = False
+        self.is_remembered = False
         self.status = None
 
     def body(self):

@@ -148,7 +148,7 @@ class Writing:
         places = {self._outermost_place(t.path) for t in self.transactions}
         for place in sorted(places, key=path_order):
             queue = self._below(place)
-            if not queue or not all(t.state == RUN for t in queue):
+            if not all(t.state == RUN for t in queue):
                 continue
             # The hash vouches for what the functions saw, so they see it first.
             if self._are_outdated(queue):
@@ -232,10 +232,9 @@ class Writing:
         ignored = [t.write for t in queue if t.state == RUN]
         endings = []
         for transaction in queue:
-            if transaction in self.transactions:
-                ending = self._rerun(transaction, ignored)
-                if ending:
-                    endings.append((transaction, ending))
+            ending = self._rerun(transaction, ignored)
+            if ending:
+                endings.append((transaction, ending))
         self._raise()
         for transaction, _ in endings:
             self._in_next_turn(lambda watch=transaction.watch: self._stop_watching(watch))
