@@ -190,8 +190,8 @@ def node(c): return from_json(c.get("value"))
 def parts(c): return [(parse_path(name), from_json(v)) for name, v in c["value"].items()]
 
 OPERATIONS = {  # process, client, call
-    "listen": lambda p, cl, c: p.listen(c, c.get("events") or [c.get("event")]),
-    "once": lambda p, cl, c: p.listen(c, c.get("events") or [c.get("event", VALUE)], once=True),
+    "listen": lambda p, cl, c: p.listen(c, c.get("events") or [c["event"]]),
+    "once": lambda p, cl, c: p.listen(c, [c["event"]], once=True),
     "get": lambda p, cl, c: p.listen(c, None),
     "unlisten": lambda p, cl, c: cl.unlisten(
         p.listeners.get(c["listener"]), c["at"] if "path" in c else None),

@@ -65,19 +65,15 @@ class Requests extends Connection {
     return registered
   }
 
-  /** Takes registrations out and makes the listens at the server fit what is left. */
+  /** Takes registrations of one place out and makes the listens at the server fit what is left. */
   removeRegistrations(isRemoved) {
     const gone = this.tree.removeRegistrations(isRemoved)
-    const places = new Map(gone.map((view) => [pathText(view.path), view.path]))
-    for (const place of places.values()) {
-      if (this.tree.isCovered(place)) continue
-      const lost = gone.filter((view) => isSamePath(view.path, place))
-      const plain = lost.filter((view) => !view.query.filters).slice(0, 1)
-      if (plain.length) {
-        for (const view of outermostViews(this.tree.views, place)) this.startListen(view)
-      }
-      for (const view of plain.length ? plain : lost) this.stopListen(view)
+    if (!gone.length || this.tree.isCovered(gone[0].path)) return
+    const plain = gone.filter((view) => !view.query.filters).slice(0, 1)
+    if (plain.length) {
+      for (const view of outermostViews(this.tree.views, gone[0].path)) this.startListen(view)
     }
+    for (const view of plain.length ? plain : gone) this.stopListen(view)
   }
 
   stopWatching(registration) {

@@ -74,18 +74,16 @@ class Requests:
         return registered
 
     def _remove_registrations(self, is_removed):
-        """Takes registrations out and makes the listens at the server fit what is left."""
+        """Takes registrations of one place out and makes the listens at the server fit what is left."""
         gone = self.tree.remove_registrations(is_removed)
-        for place in dict.fromkeys(view.path for view in gone):
-            if self.tree.is_covered(place):
-                continue
-            lost = [view for view in gone if view.path == place]
-            plain = [view for view in lost if not view.query.filters][:1]
-            if plain:
-                for view in outermost_views(self.tree.views, place):
-                    self._start_listen(view)
-            for view in plain or lost:
-                self._stop_listen(view)
+        if not gone or self.tree.is_covered(gone[0].path):
+            return
+        plain = [view for view in gone if not view.query.filters][:1]
+        if plain:
+            for view in outermost_views(self.tree.views, gone[0].path):
+                self._start_listen(view)
+        for view in plain or gone:
+            self._stop_listen(view)
 
     def _stop_watching(self, registration):
         self._remove_registrations(lambda view, other: other is registration)
