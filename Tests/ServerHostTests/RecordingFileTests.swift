@@ -1,5 +1,7 @@
 import Foundation
+import LiveServer
 import Testing
+import Tree
 
 @testable import ServerHost
 
@@ -63,5 +65,41 @@ import Testing
     for number in 1...8 { problems.report("\(number)") }
 
     #expect(warnings == ["1", "2", "3", "4", "5", "other recordings cannot be written either"])
+  }
+
+  @Test func `long lines and what follows them are kept as if all were short`() throws {
+    let now = SocketLoop.now
+    func text(_ size: Int) -> String { String(repeating: "x", count: size) }
+    let opening = Effect.Opening(dialect: "firebase", namespace: "default")
+    let long = Node(.string(.init(text(100_000))))
+    let sent = (1...40).map { number in
+      let data = text(number % 7 == 0 ? 200_000 : 10)
+      return #"{"t":"d","d":{"r":\#(number),"a":"p","b":{"p":"/a","d":"\#(data)"}}}"#
+    }
+    let records: [Effect.Record] =
+      [.opened(opening)] + sent.map { .sent($0) }
+      + [.wrote(Path("b"), long, namespace: "default"), .closed(.client)]
+    func kept(_ keep: (RecordingFolder) -> Void) throws -> [String] {
+      var texts: [String] = []
+      try inFolder { folder in
+        keep(try RecordingFolder(folder, .init(data: .empty)) { Issue.record("\($0)") })
+        texts = try ["client-1.jsonl", "default.trace.jsonl"].map {
+          try String(contentsOfFile: "\(folder)/\($0)", encoding: .utf8)
+        }
+      }
+      return texts
+    }
+
+    let plain = try kept { folder in
+      for record in records { folder.keep(record, of: 1, at: now) }
+    }
+    let beside = try kept { folder in
+      let thread = RecordingThread(folder)
+      for record in records { thread.keep(record, of: 1, at: now) }
+      thread.finish()
+    }
+
+    #expect(beside == plain)
+    #expect(plain.first?.split(separator: "\n").count == 44)
   }
 }

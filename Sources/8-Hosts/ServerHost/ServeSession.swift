@@ -36,11 +36,12 @@ package struct ServeSession {
     let watch = Dashboard(options)
     settings.largeMessage = Self.largeMessage
     settings.isRecorded = options.recordingFolder != nil || watch.isOn
-    var recordings: RecordingFolder?
+    var recordings: RecordingThread?
     if let folder = options.recordingFolder {
       let scenario = options.scenario.map { (id: $0.id, sources: options.sources) }
-      recordings = try RecordingFolder(
-        folder, .init(data: settings.data, scenario: scenario), warn: options.warn)
+      recordings = RecordingThread(
+        try RecordingFolder(
+          folder, .init(data: settings.data, scenario: scenario), warn: options.warn))
     }
     plan = try FaultPlan(file: options.faultFile, options.scenario)
     loop = SocketLoop(

@@ -33,7 +33,7 @@ package final class SocketLoop {
   package var live: FaultyServer
   /// What is shown to a watcher.
   var watch = Dashboard(token: "")
-  let recordings: RecordingFolder?
+  let recordings: RecordingThread?
   var channels: [OpaquePointer: Channel] = [:]
   /// Who looks on, and says what time it is; nil for a server that serves by itself.
   package weak var observer: (any SocketObserver)?
@@ -70,7 +70,7 @@ package final class SocketLoop {
   private let rules: [FaultRule]
 
   init(
-    _ live: FaultyServer, rules: [FaultRule], recordings: RecordingFolder?,
+    _ live: FaultyServer, rules: [FaultRule], recordings: RecordingThread?,
     maxConnections: Int, warn: @escaping (String) -> Void
   ) {
     self.live = live
@@ -114,6 +114,7 @@ package final class SocketLoop {
     let listening = makeListening()
     defer { listening.end() }
     defer { largeMessages.finish() }
+    defer { recordings?.finish() }
     let port = try listening.begin(port: port, onEveryAddress: lan != nil)
     if listening.isTakenOnIPv6 {
       warn(

@@ -61,3 +61,18 @@ extension Effect {
     case lost
   }
 }
+
+extension Effect.Record {
+  /// About how long its lines are, or more than `limit` if they are longer.
+  package func byteCount(upTo limit: Int) -> Int {
+    switch self {
+    case let .sent(text), let .garbled(text), let .left(text), let .received(text),
+      let .fault(text):
+      text.utf8.count
+    case let .departed(message): message.byteCount(upTo: limit)
+    case let .wrote(_, node, _): node.byteCount(upTo: limit)
+    case let .updated(_, assignments, _): assignments.byteCount(upTo: limit)
+    case .opened, .arrived, .closed: 0
+    }
+  }
+}
