@@ -100,6 +100,47 @@ import Wire
     #expect(result.serverTree[Path("n")].json == 2)
   }
 
+  @Test func `what was under way when a connection broke does not arrive in the scenario`() throws {
+    var session = Session()
+    let alice = session.alice
+    session.connect(1)
+    func happens(_ milliseconds: Int, _ kinds: TraceEvent.Kind...) {
+      for kind in kinds {
+        session.trace.append(kind, cause: nil, time: .milliseconds(milliseconds), step: -1)
+      }
+    }
+    let (puts, answers) = (
+      try (0...5).map { try Self.put($0) }, try (0...5).map { try Self.ok($0) }
+    )
+    happens(10, .output(alice, .send(puts[1])))
+    happens(30, .serverReceived(alice, puts[1]), .serverSent(alice, answers[1]))
+    happens(50, .output(alice, .send(puts[2])))
+    happens(90, .output(alice, .send(puts[3])), .input(alice, .frame(answers[1])))
+    happens(110, .serverReceived(alice, puts[2]), .serverSent(alice, answers[2]))
+    happens(
+      140, .lostToServer(alice, puts[3]), .lostToClient(alice, answers[2]),
+      .serverClosed(alice, session: "session1"), .input(alice, .closed))
+    let hello = ServerMessage.hello(
+      .init(timestamp: 1_480_000_000_000, version: "5", host: "h", session: "session2"))
+    happens(
+      1200, .output(alice, .connect), .serverOpened(alice, session: "session2"),
+      .input(alice, .opened), .serverSent(alice, hello))
+    happens(
+      1240, .input(alice, .frame(hello)), .output(alice, .send(puts[4])),
+      .output(alice, .send(puts[5])))
+    happens(
+      1300, .serverReceived(alice, puts[4]), .serverSent(alice, answers[4]),
+      .serverReceived(alice, puts[5]), .serverSent(alice, answers[5]))
+    happens(1360, .input(alice, .frame(answers[4])), .input(alice, .frame(answers[5])))
+    let extracted = ExtractedScenario(of: session.observed, title: "t")
+
+    let result = ScenarioRunner { ReferenceClient(profile: $1) }.run(
+      extracted.scenario, in: .firebase)
+    #expect(result.verdict == .pass)
+    #expect(result.serverTree[Path("n")].json == 4)
+    #expect(extracted.similarity.isExact, "\(extracted.similarity.sentence)")
+  }
+
   @Test func `an answer that was lost twice is lost twice`() throws {
     var session = Session()
     for number in 1...3 {

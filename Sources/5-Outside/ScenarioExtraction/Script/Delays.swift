@@ -43,15 +43,16 @@ struct Delays {
     return latency
   }
 
-  /// By how much each message came later than the fastest.
+  /// By how much each message came later than the fastest. One that was lost is on its way until
+  /// then: otherwise it would arrive.
   func choices(_ timeline: Timeline, _ names: [String]) -> [Scenario.Choice] {
-    var choices: [Scenario.Choice] = []
     var counts = [Int](repeating: 0, count: names.count)
+    var choices: [Scenario.Choice] = []
     for message in timeline.sent {
       counts[message.client] += 1
-      guard let arrival = message.arrival,
-        let late = late(arrival - message.time, message.client)
-      else { continue }
+      guard let late = late(message.time, message.arrival, message.loss, message.client) else {
+        continue
+      }
       choices.append(
         .message(
           counts[message.client], .fromClient, client: names[message.client], late: late))
@@ -61,19 +62,27 @@ struct Delays {
       if let answer = message.answer, let arrival = message.arrival { answers[answer] = arrival }
     }
     counts = [Int](repeating: 0, count: names.count)
-    for (index, message) in timeline.received.enumerated() {
-      counts[message.client] += 1
-      guard let departure = message.departure ?? answers[index],
-        let late = late(message.time - departure, message.client)
-      else { continue }
-      choices.append(
-        .message(counts[message.client], .toClient, client: names[message.client], late: late))
+    func add(_ client: Int, _ departure: Interval?, _ arrival: Interval?, _ loss: Interval?) {
+      counts[client] += 1
+      guard let departure, let late = late(departure, arrival, loss, client) else { return }
+      choices.append(.message(counts[client], .toClient, client: names[client], late: late))
     }
+    var lost = timeline.lost[...]
+    for (index, message) in timeline.received.enumerated() {
+      while let first = lost.first, first.receivedCount <= index {
+        add(first.client, first.departure, nil, lost.removeFirst().time)
+      }
+      add(message.client, message.departure ?? answers[index], message.time, nil)
+    }
+    for one in lost { add(one.client, one.departure, nil, one.time) }
     return choices
   }
 
-  private func late(_ time: Interval, _ client: Int) -> Interval? {
-    let late = Self.floor(time - Self.floor(ranges[client].lowerBound))
+  private func late(
+    _ departure: Interval, _ arrival: Interval?, _ loss: Interval?, _ client: Int
+  ) -> Interval? {
+    guard let end = arrival ?? loss.map({ $0 + Self.latencyUnit }) else { return nil }
+    let late = Self.floor(end - departure - Self.floor(ranges[client].lowerBound))
     return late > .zero && late < .seconds(60) ? late : nil
   }
 

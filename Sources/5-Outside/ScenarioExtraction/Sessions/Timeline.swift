@@ -16,6 +16,8 @@ struct Timeline {
     let event: Int
     /// When the server took it; `nil` for one that it never got.
     var arrival: Interval?
+    /// When it was lost under way, if that was seen.
+    var loss: Interval?
     /// Its answer among `received`.
     var answer: Int?
   }
@@ -29,6 +31,15 @@ struct Timeline {
     let event: Int
     /// When the server sent it, if that was seen.
     var departure: Interval?
+  }
+
+  /// A message of the server that was lost under way.
+  struct Lost {
+    let client: Int
+    let departure: Interval
+    let time: Interval
+    /// How many messages had been received then.
+    let receivedCount: Int
   }
 
   /// What else happened, in the order of the session.
@@ -60,6 +71,7 @@ struct Timeline {
 
   private(set) var sent: [Sent] = []
   private(set) var received: [Received] = []
+  private(set) var lost: [Lost] = []
   private(set) var moments: [Occurrence] = []
   /// The clients whose calls are reported.
   private(set) var reported: Set<Int> = []
@@ -142,9 +154,16 @@ struct Timeline {
       }
     case let .serverSent(client, _): toClient[client.number].append(event.time)
     case let .lostToServer(client, _):
-      if !toServer[client.number].isEmpty { toServer[client.number].removeFirst() }
+      if !toServer[client.number].isEmpty {
+        sent[toServer[client.number].removeFirst()].loss = event.time
+      }
     case let .lostToClient(client, _):
-      if !toClient[client.number].isEmpty { toClient[client.number].removeFirst() }
+      if !toClient[client.number].isEmpty {
+        lost.append(
+          Lost(
+            client: client.number, departure: toClient[client.number].removeFirst(),
+            time: event.time, receivedCount: received.count))
+      }
     case let .serverWrite(path, node): note(.wrote(path, node), -1, event)
     case let .serverUpdate(path, parts): note(.updated(path, parts), -1, event)
     case let .serverOpened(client, _): toClient[client.number] = []
