@@ -134,6 +134,11 @@ import Tree
       ("PATCH", "/a.json", #"{"b":"\#(large)","c/d":1}"#, [:]), ("PUT", "/a.json", large, [:]),
       ("PUT", "/a$.json", #""\#(large)""#, [:]), ("PATCH", "/a.json", #""\#(large)""#, [:]),
       ("PATCH", "/a.json", #"{"b":1,"b/c":"\#(large)"}"#, [:]),
+      ("PATCH", "/old.json", #"{"x/z/z":"\#(large)","y":null}"#, [:]),
+      ("PATCH", "/old/y.json", #"{"\#(large)":1,".priority":3}"#, [:]),
+      ("PATCH", "/old.json", #"{"a":{".sv":"timestamp"},"b":"\#(large)"}"#, [:]),
+      ("PATCH", "/old.json", #"{"x":null,"y":null,"\#(large)":null}"#, [:]),
+      ("PATCH", "/.info.json", #"{"a":"\#(large)"}"#, [:]),
       ("PUT", "/a.json", #"{".sv":"\#(large)"}"#, [:]),
       ("PUT", "/a.json?print=silent", #""\#(large)""#, [:]),
       ("PUT", "/a.json", #""\#(large)""#, ["if-match": "other"]),
@@ -225,7 +230,7 @@ extension Table {
   /// Does what is to be done elsewhere, as much as is said.
   ///
   /// - Returns: How much that was.
-  fileprivate mutating func work(upTo limit: Int = .max) -> Int {
+  mutating func work(upTo limit: Int = .max) -> Int {
     var count = 0
     while count < limit {
       let next = effects.firstIndex { if case .work = $0 { true } else { false } }

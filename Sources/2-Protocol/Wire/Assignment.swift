@@ -74,14 +74,45 @@ extension [Assignment] {
   }
 }
 
+extension JSON {
+  /// About how many bytes its text has, or more than `limit` if it has more.
+  ///
+  /// - Complexity: O(*n*), O(*limit*) at most.
+  package func byteCount(upTo limit: Int) -> Int {
+    switch self {
+    case .null, .bool, .number: return 6
+    case let .string(text): return text.utf8.count + 2
+    case let .array(elements):
+      var count = 2
+      for element in elements where count <= limit {
+        count += element.byteCount(upTo: limit - count) + 1
+      }
+      return count
+    case let .object(members):
+      var count = 2
+      for member in members where count <= limit {
+        count += member.name.utf8.count + 4 + member.value.byteCount(upTo: limit - count)
+      }
+      return count
+    }
+  }
+}
+
 extension ServerMessage {
   /// About how many bytes of data it has, or more than `limit` if it has more.
   package func byteCount(upTo limit: Int) -> Int {
     switch self {
     case let .put(_, node, _): return node.byteCount(upTo: limit)
     case let .merge(_, assignments, _): return assignments.byteCount(upTo: limit)
-    case .hello, .response, .revoked, .credentialRevoked, .shutdown, .reset, .pong, .notice, .other:
+    case let .response(response): return response.payload.byteCount(upTo: limit)
+    case .hello, .revoked, .credentialRevoked, .shutdown, .reset, .pong, .notice, .other:
       return 0
     }
+  }
+
+  /// Whether both are equal, as far as that is known without comparing what was asked for.
+  package func isSame(as other: ServerMessage) -> Bool {
+    guard case let .response(a) = self, case let .response(b) = other else { return self == other }
+    return a.request == b.request && a.status == b.status && a.payload.isSame(as: b.payload)
   }
 }

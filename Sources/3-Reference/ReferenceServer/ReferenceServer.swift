@@ -36,6 +36,8 @@ public struct ReferenceServer: Sendable {
   /// Whether messages go out together with what they convey, so that the sender can word
   /// them in another form.
   public var offersForms = false
+  /// What is known of a write that is about to arrive.
+  package var prepared: PreparedWrite?
   /// What it does wrong on purpose; `nil` for nothing.
   public var defect: ServerDefect?
   /// Writes that `defect` has held back, with the connection that made them.

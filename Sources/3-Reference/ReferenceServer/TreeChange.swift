@@ -17,9 +17,11 @@ struct TreeChange {
   /// The locations that were overwritten.
   private let paths: [Path]
   /// Everything that is stored, after the write.
-  let tree: Node
+  private(set) var tree: Node
   /// Everything that was stored before; `nil` where it does not matter in which form it is sent.
   let before: Node?
+  /// What is at the overwritten locations, for a listen where the write was made, if that is known.
+  private var known: [Assignment]?
 
   init(_ write: ReferenceServer.Write, from before: Node?, leading tree: Node) {
     self.tree = tree
@@ -34,6 +36,20 @@ struct TreeChange {
     case .put: shape = .put
     case .merge: shape = .merge
     }
+  }
+
+  /// The same, with what most listens are sent.
+  var withAssignments: TreeChange {
+    var change = self
+    change.known = assignments(at: path)
+    return change
+  }
+
+  /// The same, where the data that it does not concern are others.
+  func leading(_ tree: Node) -> TreeChange {
+    var change = self
+    change.tree = tree
+    return change
   }
 
   /// Whether anything at or below `location` may have changed.
@@ -51,7 +67,7 @@ struct TreeChange {
     if path.starts(with: location) {
       switch shape {
       case .put: return .put(path, tree[path], tag: nil)
-      case .merge: return .merge(path, assignments(at: path), tag: nil)
+      case .merge: return .merge(path, known ?? assignments(at: path), tag: nil)
       }
     }
     if paths.contains(where: location.starts(with:)) {

@@ -104,9 +104,15 @@ extension ReferenceServer {
     let time = defect == .coarseTime ? now.milliseconds.minute : now.milliseconds
     let resolved = write.resolved(time: time, in: tree)
     let old = tree
-    tree = resolved.applied(to: tree)
-    let change = TreeChange(
-      resolved, from: hasForms ? old : nil, leading: defect == .sendsOldData ? old : tree)
+    let change: TreeChange
+    if defect == nil, !hasForms, let known = prepared?.change(by: resolved, to: tree) {
+      tree = known.tree
+      change = known
+    } else {
+      tree = resolved.applied(to: tree)
+      change = TreeChange(
+        resolved, from: hasForms ? old : nil, leading: defect == .sendsOldData ? old : tree)
+    }
     for index in audience(of: change) {
       connections[index].announce(change, defect, into: &out)
     }
@@ -163,8 +169,15 @@ extension ReferenceServer {
 }
 
 extension Node {
-  /// Whether this is the hash of this node. The empty one is compared without hashing.
+  /// How long the base64 of a SHA-1 is.
+  private static let hashLength = 28
+
+  /// Whether this is the hash of this node. What can be no hash of data is compared without hashing.
   func hasHash(_ text: String) -> Bool {
-    text.isEmpty ? isEmpty : hash == text
+    switch text.utf8.count {
+    case 0: isEmpty
+    case Self.hashLength: hash == text
+    default: false
+    }
   }
 }

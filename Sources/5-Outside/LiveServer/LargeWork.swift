@@ -10,18 +10,27 @@ internal import WireMonitor
 /// meanwhile.
 public struct LargeWork: Hashable, Sendable {
   enum Content: Sendable {
-    case reading(String, from: Int, upTo: Int, Dialect)
-    case writing(ServerMessage, Dialect)
-    case readingBody(HTTPRequest, Socket, ResourceLimits)
+    case reading(String, from: Int, upTo: Int, Dialect, over: Node)
+    case writing(ServerMessage, Wording)
+    case readingBody(HTTPRequest, Socket, ResourceLimits, over: Node)
     case writingAnswer(RESTAnswer, Socket)
+  }
+
+  /// How a connection is sent data.
+  struct Wording: Hashable, Sendable {
+    let dialect: Dialect
+    /// What a stream shows; nil for a client of the protocol.
+    let event: EventForm?
+    /// Whether the text of the protocol is needed.
+    let hasText: Bool
   }
 
   /// What came of it, for ``LiveServer/resume(with:at:into:)``.
   public struct Outcome: Sendable {
     enum Content: Sendable {
-      case read(IncomingMessage, from: Int)
-      case written(OutgoingText)
-      case readBody(Result<RESTBody, Refused>, HTTPRequest, Socket)
+      case read(IncomingMessage, ReferenceServer.PreparedWrite?, from: Int)
+      case written(OutgoingText?, EventText?)
+      case readBody(Result<RESTBody, Refused>, ReferenceServer.PreparedWrite?, HTTPRequest, Socket)
       case writtenAnswer(HTTPResponse, Socket)
     }
 
@@ -37,8 +46,9 @@ public struct LargeWork: Hashable, Sendable {
 
   public func hash(into hasher: inout Hasher) { hasher.combine(number) }
 
-  fileprivate func writes(_ message: ServerMessage, _ dialect: Dialect) -> Bool {
-    if case .writing(message, dialect) = content { true } else { false }
+  fileprivate func writes(_ message: ServerMessage, as wording: Wording) -> Bool {
+    guard case .writing(let other, wording) = content else { return false }
+    return message.isSame(as: other)
   }
 
   /// Does it.
@@ -46,17 +56,37 @@ public struct LargeWork: Hashable, Sendable {
   /// - Complexity: O(*n*) in the length of the message.
   public func outcome() -> Outcome {
     switch content {
-    case let .reading(text, number, limit, dialect):
+    case let .reading(text, number, limit, dialect, tree):
       let message = IncomingMessage(text, upTo: limit, in: dialect)
-      return Outcome(number: self.number, content: .read(message, from: number))
-    case let .writing(message, dialect):
-      return Outcome(number: number, content: .written(OutgoingText(of: message, in: dialect)))
-    case let .readingBody(request, socket, bounds):
+      var write: ReferenceServer.Write?
+      if case let .message(.request(_, request)) = message.content { write = .init(request) }
+      let prepared = write.map { ReferenceServer.PreparedWrite($0, to: tree) }
+      return Outcome(number: self.number, content: .read(message, prepared, from: number))
+    case let .writing(message, wording):
+      let text = wording.hasText ? OutgoingText(of: message, in: wording.dialect) : nil
+      let event = wording.event.map { EventText(of: message, as: $0) }
+      return Outcome(number: number, content: .written(text, event))
+    case let .readingBody(request, socket, bounds, tree):
       let body = RESTBody.read(request, upTo: bounds.message, longestText: bounds.text)
-      return Outcome(number: number, content: .readBody(body, request, socket))
+      let prepared = (try? body.get()).flatMap { Self.write(of: request, $0) }.map {
+        ReferenceServer.PreparedWrite($0, to: tree)
+      }
+      return Outcome(number: number, content: .readBody(body, prepared, request, socket))
     case let .writingAnswer(answer, socket):
       let response = answer.request.coded(answer.response().open)
       return Outcome(number: number, content: .writtenAnswer(response, socket))
+    }
+  }
+}
+
+extension LargeWork {
+  /// What a request of REST writes; nil where that is not known yet.
+  private static func write(of request: HTTPRequest, _ body: RESTBody) -> ReferenceServer.Write? {
+    guard let path = try? LiveServer.path(of: request.path) else { return nil }
+    return switch request.meaning {
+    case "PUT": .put(path, body.node)
+    case "PATCH": body.assignments.map { .merge(path, $0) }
+    default: nil
     }
   }
 }
@@ -72,36 +102,46 @@ extension LiveServer {
   ) {
     clock = now
     switch outcome.content {
-    case let .read(message, number):
+    case let .read(message, write, number):
       guard reading[number]?.number == outcome.number else { return }
       reading[number] = nil
+      prepared = write
       take(message, from: number, at: now, into: &effects)
+      prepared = nil
       let early = links[number]?.takeEarly() ?? []
       for text in early { receive(message: text, from: number, at: now, into: &effects) }
       guard reading[number] == nil, let departure = links[number]?.departure else { return }
       forget(number, departure, at: now, into: &effects)
-    case let .written(text):
+    case let .written(text, event):
       guard let work = writing.firstIndex(where: { $0.number == outcome.number }) else { return }
       writing.remove(at: work)
-      rendering = text
-      let waiting = links.keys.sorted().filter { number in
-        guard let link = links[number], let first = link.outbox.first else { return false }
-        return text.isText(of: first, in: link.dialect)
-      }
-      // All of them first, as long as the text is there.
-      for number in waiting {
-        if let first = links[number]?.outbox.removeFirst() { emit(first, number, into: &effects) }
-      }
-      for number in waiting {
-        let rest = links[number]?.takeOutbox() ?? []
-        for message in rest { emit(.init(.init(number), message), into: &effects) }
-      }
-    case let .readBody(body, request, socket):
+      if let text { rendering = text }
+      if let event { eventText = event }
+      sendWritten(into: &effects)
+    case let .readBody(body, write, request, socket):
       workForRequests -= 1
+      prepared = write
       respond(to: request, with: body, on: socket, at: now, into: &effects)
+      prepared = nil
     case let .writtenAnswer(response, socket):
       workForRequests -= 1
       effects.append(.respond(socket, response))
+    }
+  }
+
+  /// Sends what has waited for the text that was written last, and what waits behind it.
+  private mutating func sendWritten(into effects: inout [Effect]) {
+    let waiting = links.keys.sorted().filter { number in
+      guard let link = links[number], let first = link.outbox.first else { return false }
+      return isWritten(first, as: wording(of: link))
+    }
+    // All of them first, as long as the text is there.
+    for number in waiting {
+      if let first = links[number]?.outbox.removeFirst() { emit(first, number, into: &effects) }
+    }
+    for number in waiting {
+      let rest = links[number]?.takeOutbox() ?? []
+      for message in rest { emit(.init(.init(number), message), into: &effects) }
     }
   }
 
@@ -112,7 +152,8 @@ extension LiveServer {
     guard let limit = settings.largeMessage, request.body.count > limit,
       ["PUT", "POST", "PATCH"].contains(request.meaning), request.path != Self.rulesPath
     else { return false }
-    return begins(.readingBody(request, socket, settings.bounds), into: &effects)
+    let tree = namespaces[request.namespace]?.tree ?? settings.data
+    return begins(.readingBody(request, socket, settings.bounds, over: tree), into: &effects)
   }
 
   /// Has a large answer written elsewhere.
@@ -146,10 +187,12 @@ extension LiveServer {
       return true
     }
     guard let limit = settings.largeMessage, text.utf8.count > limit,
-      reading.count < Self.maxWork.messages, let dialect = links[number]?.dialect
+      reading.count < Self.maxWork.messages, let link = links[number]
     else { return false }
+    let tree = namespaces[link.namespace]?.tree ?? .empty
     reading[number] = begin(
-      .reading(text, from: number, upTo: settings.bounds.message, dialect), into: &effects)
+      .reading(text, from: number, upTo: settings.bounds.message, link.dialect, over: tree),
+      into: &effects)
     return true
   }
 
@@ -173,18 +216,29 @@ extension LiveServer {
   mutating func writesElsewhere(
     _ message: ServerMessage, _ number: Int, into effects: inout [Effect]
   ) -> Bool {
-    guard let limit = settings.largeMessage, let link = links[number], !link.isStream else {
-      return false
-    }
+    guard let limit = settings.largeMessage, let link = links[number] else { return false }
     if link.outbox.count > Self.maxWork.waiting { writeNow(number, into: &effects) }
     if links[number]?.outbox.isEmpty == false { return true }
-    guard message.byteCount(upTo: limit) > limit,
-      rendering?.isText(of: message, in: link.dialect) != true
-    else { return false }
-    if writing.contains(where: { $0.writes(message, link.dialect) }) { return true }
+    let wording = wording(of: link)
+    guard message.byteCount(upTo: limit) > limit, !isWritten(message, as: wording) else {
+      return false
+    }
+    if writing.contains(where: { $0.writes(message, as: wording) }) { return true }
     guard writing.count < Self.maxWork.messages else { return false }
-    writing.append(begin(.writing(message, link.dialect), into: &effects))
+    writing.append(begin(.writing(message, wording), into: &effects))
     return true
+  }
+
+  private func wording(of link: ProtocolConnection) -> LargeWork.Wording {
+    let event = link.eventForm
+    return .init(
+      dialect: link.dialect, event: event, hasText: event == nil || settings.isRecorded)
+  }
+
+  private func isWritten(_ message: ServerMessage, as wording: LargeWork.Wording) -> Bool {
+    if wording.hasText, rendering?.isText(of: message, in: wording.dialect) != true { return false }
+    guard let event = wording.event else { return true }
+    return eventText?.isText(of: message, as: event) == true
   }
 
   /// Sends what waits, at once.

@@ -26,12 +26,9 @@ struct StoredBytes: Sendable {
 extension LiveServer {
   /// Why a write is not done although the rules allow it; `nil` when there is room for it.
   mutating func storageRefusal(of request: Request, in namespace: String) -> String? {
-    let bytes: Int
-    switch request {
-    case let .put(_, node, _): bytes = node.byteCount()
-    case let .merge(_, assignments, _): bytes = assignments.byteCount()
-    default: return nil
-    }
+    guard let write = ReferenceServer.Write(request) else { return nil }
+    let known = prepared.flatMap { $0.write == write ? $0.byteCount : nil }
+    let bytes = known ?? write.byteCount
     guard bytes > 0, let tree = namespaces[namespace]?.tree,
       stored[namespace, default: StoredBytes()].exceeds(
         settings.bounds.stored, adding: bytes, to: tree)

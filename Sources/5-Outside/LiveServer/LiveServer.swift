@@ -45,7 +45,9 @@ public struct LiveServer: Sendable {
   /// How many bodies and answers of requests are read and written elsewhere.
   var workForRequests = 0
   var lastWork = 0
-  var eventRendering = EncodedEventCache()
+  var eventText: EventText?
+  /// What is known of the write that is being taken.
+  var prepared: ReferenceServer.PreparedWrite?
   var lastNumber = 0
   var random: RandomNumbers
   var pushes = PushIDs()
@@ -220,20 +222,15 @@ extension LiveServer {
   ) -> String? {
     guard let link = links[number] else { return nil }
     let message = link.message(plain, sessionSuffix: settings.sessionSuffix)
-    let written: OutgoingText
-    if let rendering, rendering.isText(of: message, in: link.dialect) {
-      written = rendering
-    } else {
-      written = OutgoingText(of: message, in: link.dialect)
-      rendering = written
-    }
-    let text = written.text
     if case let .events(socket, stream) = link.carrier {
-      record(.received(text), number, into: &effects)
+      if settings.isRecorded {
+        record(.received(text(of: message, in: link.dialect).text), number, into: &effects)
+      }
       notify(message, to: stream, on: socket, number, into: &effects)
       return nil
     }
-    let now = clock
+    let written = text(of: message, in: link.dialect)
+    let (text, now) = (written.text, clock)
     watch(number, into: &effects) { written.findings + $0.received(message, at: now) }
     record(.received(text), number, into: &effects)
     if case .longPoll = link.carrier { return text }
@@ -243,5 +240,12 @@ extension LiveServer {
       effects.append(.send(socket, frame))
     }
     return nil
+  }
+  /// A message in words; the last one is kept.
+  private mutating func text(of message: ServerMessage, in dialect: Dialect) -> OutgoingText {
+    if let rendering, rendering.isText(of: message, in: dialect) { return rendering }
+    let written = OutgoingText(of: message, in: dialect)
+    rendering = written
+    return written
   }
 }

@@ -1,3 +1,4 @@
+internal import HTTP
 internal import ReferenceServer
 internal import Wire
 
@@ -48,6 +49,13 @@ struct ProtocolConnection: Sendable {
   /// What it has asked for and may ask for only so often.
   var listens = 0
   var onDisconnects = 0
+
+  var isStream: Bool { eventForm != nil }
+
+  /// What a stream shows; `nil` for a client of the protocol.
+  var eventForm: EventForm? {
+    if case let .events(_, stream) = carrier { stream.form } else { nil }
+  }
 
   /// Has a keep-alive wait; few do, because clients wait for the last one.
   mutating func addUnanswered(_ packet: String) {

@@ -20,6 +20,25 @@ extension JSON: Equatable {
   }
 }
 
+extension JSON {
+  /// Whether both are equal, as far as that is known without comparing what is inside them.
+  ///
+  /// - Complexity: O(1), and O(*n*) for texts.
+  package func isSame(as other: JSON) -> Bool {
+    switch (self, other) {
+    case let (.array(a), .array(b)): Self.areOne(a, b)
+    case let (.object(a), .object(b)): Self.areOne(a, b)
+    default: self == other
+    }
+  }
+
+  private static func areOne<Element>(_ a: [Element], _ b: [Element]) -> Bool {
+    a.withUnsafeBufferPointer { a in
+      b.withUnsafeBufferPointer { $0.baseAddress == a.baseAddress && $0.count == a.count }
+    }
+  }
+}
+
 extension JSON: Hashable {
   /// Equal values hash alike; members count in any order.
   public func hash(into hasher: inout Hasher) {

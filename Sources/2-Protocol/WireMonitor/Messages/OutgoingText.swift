@@ -23,6 +23,6 @@ package struct OutgoingText: Sendable {
 
   /// Whether it is the text of `message`.
   package func isText(of message: ServerMessage, in dialect: Dialect) -> Bool {
-    dialect == self.dialect && message == self.message
+    dialect == self.dialect && message.isSame(as: self.message)
   }
 }

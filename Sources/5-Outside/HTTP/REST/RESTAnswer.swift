@@ -88,25 +88,3 @@ package struct RESTAnswer: Sendable {
     return .object(node.children.map { JSON.Member($0.key.string, .bool(true)) })
   }
 }
-
-extension JSON {
-  /// About how many bytes its text has, or more than `limit` if it has more.
-  fileprivate func byteCount(upTo limit: Int) -> Int {
-    switch self {
-    case .null, .bool, .number: return 6
-    case let .string(text): return text.utf8.count + 2
-    case let .array(elements):
-      var count = 2
-      for element in elements where count <= limit {
-        count += element.byteCount(upTo: limit - count) + 1
-      }
-      return count
-    case let .object(members):
-      var count = 2
-      for member in members where count <= limit {
-        count += member.name.utf8.count + 4 + member.value.byteCount(upTo: limit - count)
-      }
-      return count
-    }
-  }
-}

@@ -4,6 +4,7 @@ package import Wire
 
 /// What a request of REST writes, as far as it is read without the server.
 package struct RESTBody: Sendable {
+  /// What is there; null but for a PATCH, whose answer it is.
   package let json: JSON
   /// What a PUT or a POST writes; empty for a PATCH.
   package let node: Node
@@ -33,7 +34,7 @@ package struct RESTBody: Sendable {
     let isMerge = request.meaning == "PATCH"
     return .success(
       RESTBody(
-        json: json, node: isMerge ? .empty : Node(json: json),
+        json: isMerge ? json : .null, node: isMerge ? .empty : Node(json: json),
         assignments: isMerge ? [Assignment](json: json) : nil))
   }
 }

@@ -21,9 +21,7 @@ package struct RESTParameters {
   package var isExport: Bool { request.argument("format") == "export" }
 
   /// How data are written: for people, or with priorities.
-  package func form(_ node: Node) -> JSON {
-    isExport ? node.json : node.plainJSON(.belowTwiceTheCount)
-  }
+  package func form(_ node: Node) -> JSON { node.json(isExport: isExport) }
 
   /// An answer that says `json`, as `print` wants it.
   package func response(_ json: JSON) -> HTTPResponse {

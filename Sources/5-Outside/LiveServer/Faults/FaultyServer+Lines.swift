@@ -252,9 +252,3 @@ extension ServerMessage {
     }
   }
 }
-
-extension ProtocolConnection {
-  var isStream: Bool {
-    if case .events = carrier { true } else { false }
-  }
-}

@@ -1,13 +1,11 @@
+internal import ReferenceServer
 internal import Tree
 internal import Wire
 
 // What the server does not do although the protocol has words for it.
 
 extension LiveServer {
-  /// Whether it is still to be found out that the paths and data of a request can be stored.
-  enum DataCheck {
-    case due, passed
-  }
+  typealias DataCheck = ReferenceServer.Write.Check
 
   /// Why a request is not done; `nil` when it is.
   func refusal(of request: Request, _ check: DataCheck, by number: Int) -> String? {
@@ -23,12 +21,12 @@ extension LiveServer {
     }
     switch request {
     case let .merge(path, assignments, _), let .onDisconnectMerge(path, assignments):
-      return Self.problem(of: assignments, check, at: path)
-    case _ where check == .passed: return nil
+      return problem(of: .merge(path, assignments), check)
     case let .put(path, node, _), let .onDisconnectPut(path, node):
-      return Self.problem(of: node, at: path)
-    case let .listen(listen): return Self.problem(of: listen.path)
-    case let .get(path, _): return Self.problem(of: path)
+      return problem(of: .put(path, node), check)
+    case _ where check == .passed: return nil
+    case let .listen(listen): return listen.path.storageProblem
+    case let .get(path, _): return path.storageProblem
     default: return nil
     }
   }
@@ -48,34 +46,9 @@ extension LiveServer {
     }
   }
 
-  /// What is wrong with a location; the last key may be that of a priority.
-  static func problem(of path: Path) -> String? {
-    let location = path.key == .priority ? path.parent ?? path : path
-    if location.keys.first == .info { return "\(path) is of the client and never sent" }
-    return location.problem?.description
-  }
-
-  static func problem(of node: Node, at path: Path) -> String? {
-    if let problem = problem(of: path) { return problem }
-    if path.key == .priority {
-      guard node.isEmpty || node.scalar?.isPriority == true else {
-        return "the priority at \(path) is no number and no string"
-      }
-    }
-    return NodeProblem.first(in: node, at: path)?.description
-  }
-
-  static func problem(
-    of assignments: [Assignment], _ check: DataCheck = .due, at path: Path
-  ) -> String? {
-    for assignment in assignments where check == .due {
-      let location = path.appending(assignment.path)
-      if let problem = problem(of: assignment.node, at: location) { return problem }
-    }
-    let paths = assignments.map(\.path).sorted()
-    for (first, second) in zip(paths, paths.dropFirst()) where second.starts(with: first) {
-      return "\(first) and \(second) are written in one update, and one is inside the other"
-    }
-    return nil
+  /// What is wrong with a write, which may have been found out already.
+  func problem(of write: ReferenceServer.Write, _ check: DataCheck = .due) -> String? {
+    if let prepared, prepared.write == write { return prepared.problem }
+    return write.problem(check)
   }
 }

@@ -216,7 +216,9 @@ extension LiveServer {
     let (security, rules) = (server.security, server.rules)
     if isAdministrator { (server.security, server.rules) = ([], nil) }
     let stale = server.staleAnswers
+    server.prepared = prepared
     body(&server)
+    server.prepared = nil
     staleRefusals += stale - server.staleAnswers
     (server.security, server.rules) = (security, rules)
     namespaces[namespace] = server

@@ -9,15 +9,12 @@ struct EventStream: Sendable {
   /// How often a stream without news shows that it is alive.
   static let keepAlive = Interval.seconds(30)
 
-  let path: Path
-  let request: HTTPRequest
+  /// A hash that no data have: a listen with it is sent what is there, even nothing.
+  static let unknown = "-"
+
+  let form: EventForm
   /// When something was last sent.
   var lastActivity: Instant
-
-  /// The text of an event.
-  static func text(_ event: String, _ data: JSON) -> String {
-    "event: \(event)\ndata: \(data.text)\n\n"
-  }
 }
 
 extension LiveServer {
@@ -64,7 +61,8 @@ extension LiveServer {
     let number = lastNumber
     let link = ProtocolConnection(
       id: ReferenceServer.ConnectionID(number), namespace: request.namespace, dialect: .firebase,
-      carrier: .events(socket, EventStream(path: path, request: request, lastActivity: now)),
+      carrier: .events(
+        socket, EventStream(form: EventForm(at: path, for: request), lastActivity: now)),
       client: request.client, hasReceivedHello: true, isAdministrator: identity.isAdministrator)
     links[number] = link
     carried[socket] = number
@@ -115,22 +113,21 @@ extension LiveServer {
     into effects: inout [Effect]
   ) {
     switch message {
-    case let .put(path, node, _):
-      let text = eventRendering.text(of: message, for: stream) {
-        stream.data(path, node).map { EventStream.text("put", $0) }
+    case .put, .merge:
+      let event: EventText
+      if let eventText, eventText.isText(of: message, as: stream.form) {
+        event = eventText
+      } else {
+        event = EventText(of: message, as: stream.form)
+        eventText = event
       }
-      if let text { effects.append(.write(socket, text)) }
-    case let .merge(path, assignments, _):
-      let text = eventRendering.text(of: message, for: stream) {
-        stream.data(path, assignments).map { EventStream.text("patch", $0) }
-      }
-      if let text { effects.append(.write(socket, text)) }
+      if let text = event.text { effects.append(.write(socket, text)) }
     case .revoked:
-      effects.append(.write(socket, EventStream.text("cancel", .null)))
+      effects.append(.write(socket, EventText.text("cancel", .null)))
       effects.append(.close(socket, code: 1000, reason: "cancelled"))
     case .credentialRevoked:
       let data = JSON.string("credential is no longer valid")
-      effects.append(.write(socket, EventStream.text("auth_revoked", data)))
+      effects.append(.write(socket, EventText.text("auth_revoked", data)))
       effects.append(.close(socket, code: 1000, reason: "no longer signed in"))
     default: break
     }
@@ -143,46 +140,6 @@ extension LiveServer {
     else { return }
     stream.lastActivity = now
     links[number]?.carrier = .events(socket, stream)
-    effects.append(.write(socket, EventStream.text("keep-alive", .null)))
-  }
-}
-
-extension EventStream {
-  /// A hash that no data have: a listen with it is sent what is there, even nothing.
-  static let unknown = "-"
-
-  var isExport: Bool { request.parameters.isExport }
-
-  /// What a `put` says; `nil` for a priority, which only some streams show.
-  fileprivate func data(_ path: Path, _ node: Node) -> JSON? {
-    if path.key == .priority, !isExport { return nil }
-    let relative = path.relative(to: self.path) ?? .root
-    return ["path": .string(relative.description), "data": request.parameters.form(node)]
-  }
-
-  fileprivate func data(_ path: Path, _ assignments: [Assignment]) -> JSON? {
-    let shown = assignments.filter { isExport || $0.path.key != .priority }
-    if shown.isEmpty { return nil }
-    let relative = path.relative(to: self.path) ?? .root
-    let members = shown.map { JSON.Member($0.path.relativeText, request.parameters.form($0.node)) }
-    return ["path": .string(relative.description), "data": .object(members)]
-  }
-}
-
-/// The text of the event that was sent last: often the next stream is sent the same.
-struct EncodedEventCache: Sendable {
-  private var message: ServerMessage?
-  private var path: Path?
-  private var isExport = false
-  private var text: String?
-
-  /// The text of an event; `nil` for what a stream does not show.
-  mutating func text(
-    of message: ServerMessage, for stream: EventStream, _ make: () -> String?
-  ) -> String? {
-    if stream.path == path, stream.isExport == isExport, message == self.message { return text }
-    (self.message, path, isExport) = (message, stream.path, stream.isExport)
-    text = make()
-    return text
+    effects.append(.write(socket, EventText.text("keep-alive", .null)))
   }
 }

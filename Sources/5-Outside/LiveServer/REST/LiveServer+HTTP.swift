@@ -78,17 +78,17 @@ extension LiveServer {
   }
 
   /// The location that a request is about.
-  func path(of text: String) throws(Refused) -> Path {
+  static func path(of text: String) throws(Refused) -> Path {
     guard text.hasSuffix(".json") else {
       throw Refused(404, "there is nothing here; data are at paths that end in .json")
     }
     let path = Path(String(text.dropLast(".json".count)))
-    if let problem = Self.problem(of: path) { throw Refused(400, "Invalid path: \(problem)") }
+    if let problem = path.storageProblem { throw Refused(400, "Invalid path: \(problem)") }
     return path
   }
 
   mutating func path(of request: HTTPRequest) throws(Refused) -> Path {
-    let path = try self.path(of: request.path)
+    let path = try Self.path(of: request.path)
     guard hasNamespace(request.namespace) else {
       throw Refused(Self.noNamespace(request.namespace))
     }
@@ -113,7 +113,7 @@ extension LiveServer {
     _ node: Node, _ request: HTTPRequest, _ path: Path, at now: Instant,
     into effects: inout [Effect]
   ) throws(Refused) -> RESTAnswer.Content {
-    if let problem = Self.problem(of: node, at: path) {
+    if let problem = problem(of: .put(path, node)) {
       throw Refused(400, "Invalid data: \(problem)")
     }
     try request.parameters.checkWriteSize()
@@ -131,7 +131,7 @@ extension LiveServer {
     let node = try (body ?? read(request)).get().node
     let name = pushes.next(at: now + skew, &random)
     let child = path.appending(Key(name))
-    if let problem = Self.problem(of: node, at: child) {
+    if let problem = problem(of: .put(child, node)) {
       throw Refused(400, "Invalid data: \(problem)")
     }
     _ = try perform(.put(child, node, hash: nil), request, at: now, into: &effects)
@@ -150,7 +150,7 @@ extension LiveServer {
     guard let assignments = written.assignments else {
       throw Refused(400, "Invalid data; a PATCH takes a JSON object")
     }
-    if let problem = Self.problem(of: assignments, at: path) {
+    if let problem = problem(of: .merge(path, assignments)) {
       throw Refused(400, "Invalid data: \(problem)")
     }
     _ = try perform(.merge(path, assignments, hash: nil), request, at: now, into: &effects)
