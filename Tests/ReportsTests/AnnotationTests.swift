@@ -22,7 +22,7 @@ import Testing
     #expect(
       lines[2] == "::error file=kit/known.yaml,line=9,col=5,title=limits/stale (firebase)::it "
         + "passes, but known.yaml:9 lists it as a known failure; remove it there, or run "
-        + "'kennel known --update known.yaml'")
+        + "'kennel known --update known.yaml limits/stale'")
     #expect(
       lines[4] == "::error file=kit/Scenarios/limits/old.yaml,line=20,col=7,"
         + "title=limits/old (firebase)::y; known.yaml:4 listed it as a known failure until "

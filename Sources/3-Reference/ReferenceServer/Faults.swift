@@ -35,7 +35,9 @@ extension ReferenceServer {
     connections = []
     audience = nil
     guard fate == .done else { return }
-    for write in ended.flatMap(\.onDisconnects) { apply(write, at: now, into: &out) }
+    for session in ended {
+      for write in onDisconnects(of: session) { apply(write, at: now, into: &out) }
+    }
   }
 
   /// Whether the end of a connection writes the time.

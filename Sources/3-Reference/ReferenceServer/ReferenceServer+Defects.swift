@@ -17,7 +17,7 @@ extension ReferenceServer {
   }
 
   /// What is done at the end of a connection.
-  mutating func corruptedEnd(of connection: ServerSession) -> [Write] {
+  mutating func onDisconnects(of connection: ServerSession) -> [Write] {
     let writes = connection.onDisconnects
     switch defect {
     case .forgetsOnDisconnects: return []

@@ -134,9 +134,7 @@ extension ReferenceServer {
     guard let index = index(of: connection) else { return }
     let ended = connections.remove(at: index)
     forget(ended)
-    for write in defect == nil ? ended.onDisconnects : corruptedEnd(of: ended) {
-      apply(write, at: now, into: &out)
-    }
+    for write in onDisconnects(of: ended) { apply(write, at: now, into: &out) }
   }
 
   /// Handles one message. One from a connection that is not open is lost.

@@ -20,12 +20,15 @@ extension Location {
   package func remove() async throws { try await ended { remove(then: $0) } }
 
   /// Reads once, with a listener that ends by itself (OBS-9), or with a request (GET-1).
+  ///
+  /// - Throws: `SyncError` when it is refused, and `CancellationError` when the listener is removed.
   package func read(_ duration: Observation.Duration = .once) async throws -> Snapshot {
     try await withCheckedThrowingContinuation { continuation in
+      let reading = PendingRead(continuation)
       _ = observe(.value, for: duration) { snapshot, _ in
-        continuation.resume(returning: snapshot)
+        reading.end(.success(snapshot))
       } cancel: {
-        continuation.resume(throwing: $0)
+        reading.end(.failure($0))
       }
     }
   }
@@ -69,4 +72,21 @@ extension Location {
       }
     }
   }
+}
+
+/// A task that waits for the end of a read. What observes holds this; if it is dropped before, the read was
+/// removed.
+private final class PendingRead {
+  private var continuation: CheckedContinuation<Snapshot, any Error>?
+
+  init(_ continuation: CheckedContinuation<Snapshot, any Error>) {
+    self.continuation = continuation
+  }
+
+  func end(_ result: Result<Snapshot, any Error>) {
+    continuation?.resume(with: result)
+    continuation = nil
+  }
+
+  deinit { continuation?.resume(throwing: CancellationError()) }
 }

@@ -72,7 +72,9 @@ struct ListenTable {
           return mixed == Operation.Target(entry.path, query)
         }
       } else {
-        let refused = entries.positions(.at, entry.path).first { entries[$0].request == entry.request }
+        let refused = entries.positions(.at, entry.path).first {
+          entries[$0].request == entry.request
+        }
         if let refused {
           leave(entries[refused])
           entries.remove(at: refused)

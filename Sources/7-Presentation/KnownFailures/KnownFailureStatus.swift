@@ -1,3 +1,5 @@
+internal import Scenario
+
 /// How a run compares with the list of known failures.
 public enum KnownFailureStatus: Hashable, Sendable {
   /// It is not listed, or was not judged: its verdict says everything.
@@ -41,7 +43,7 @@ extension KnownFailureStatus {
       "known failure (\(entry.kind.rawValue)) until \(entry.until): \(entry.issue)"
     case let .stale(entry):
       "it passes, but \(entry.location) lists it as a known failure; remove it there, or run "
-        + "'\(entry.program) known --update \(entry.file)\(entry.subject.isEmpty ? "" : " ")\(entry.subject)'"
+        + "'\(entry.update)'"
     case let .different(entry, signature, rule):
       if signature != entry.signature {
         "it fails with the signature \"\(signature)\", but \(entry.location) lists it with "
@@ -54,5 +56,14 @@ extension KnownFailureStatus {
       "\(entry.location) listed it as a known failure until \(entry.until); fix it, or agree on "
         + "another date (\(entry.issue))"
     }
+  }
+}
+
+extension KnownFailure {
+  /// The command that brings the entry up to date, and runs nothing else.
+  fileprivate var update: String {
+    let pattern = scenario.isPattern ? "'\(scenario)'" : "\(scenario)"
+    return [program, "known --update", file, pattern, subject].filter { !$0.isEmpty }
+      .joined(separator: " ")
   }
 }

@@ -110,7 +110,8 @@ package struct RuleExplanation {
     let suggestions = book.suggestions(for: subject).map { "\"\($0)\"" }
     let hint =
       suggestions.isEmpty
-      ? "; a word such as \"priority\" finds the rules that have it" : "; did you mean \(suggestions.joined(separator: " or "))?"
+      ? "; a word such as \"priority\" finds the rules that have it"
+      : "; did you mean \(suggestions.joined(separator: " or "))?"
     return "there is no rule \"\(subject)\"" + hint
   }
 }

@@ -37,7 +37,7 @@ extension Measurement {
 
   /// Starts this program with `--version` and waits for its end.
   ///
-  /// - Returns: Nanoseconds, or `nil` when it could not be started.
+  /// - Returns: Nanoseconds, or `nil` when it could not be started or failed.
   static func startUp(of program: String) -> Int64? {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
@@ -49,7 +49,9 @@ extension Measurement {
     var child: pid_t = 0
     guard posix_spawn(&child, program, &actions, nil, &arguments, environ) == 0 else { return nil }
     var status: Int32 = 0
-    waitpid(child, &status, 0)
+    while waitpid(child, &status, 0) < 0 {
+      if errno != EINTR { return nil }
+    }
     return status == 0 ? now - start : nil
   }
 }

@@ -194,7 +194,8 @@ extension ScenarioLibrary {
     let failed = try LastFailed.read()
     keep(where: { failed.contains($0.id) })
     if scenarios.isEmpty {
-      throw .unusable("none of these scenarios failed when it was last run here, so that there is nothing to "
+      throw .unusable(
+        "none of these scenarios failed when it was last run here, so that there is nothing to "
           + "repeat; without --last-failed they are run")
     }
   }

@@ -29,6 +29,15 @@ package enum ExitCode: Int32 {
       70  a fault of the kit
     """
 
+  /// The same for one that serves.
+  package static let helpOfServers = """
+    Exit codes:
+      0   done
+      2   wrong usage, or a file that is missing or has mistakes
+      4   the port is taken, or cannot be opened
+      70  a fault of the kit
+    """
+
   /// The table at the end of the help of a command that runs clients.
   package static let help = """
     Exit codes:

@@ -148,7 +148,7 @@ extension View {
     // What was written below a child that was not there is a part of it as soon as there may be more.
     let startsClean = knewAll || startsClean(after: cause, reach: reach)
     var value = startsClean ? .empty : window.node
-    if case .server = cause, serverCache.holdsAll(of: query) {
+    if decidesAlone(after: cause) {
       // Nothing else matches the query, so that only a pending write can show more (WRT-16).
       for key in window.keys where !writes.contains(where: { $0.path.keys.first == key }) {
         value = value.setting(.empty, at: key)
@@ -180,6 +180,13 @@ extension View {
     for key in removed where known[key].isEmpty { value = value.setting(.empty, at: key) }
     for entry in known { value = value.setting(entry.node, at: entry.key) }
     return value
+  }
+
+  /// Whether the window that the server sent has room for more, so that it has all that matches.
+  private func decidesAlone(after cause: UpdateCause) -> Bool {
+    guard serverCache.holdsAll(of: query) else { return false }
+    if case .server = cause { return true }
+    return !mutationFlags.contains(.windowsWithRoomAreParts)
   }
 
   private func startsClean(after cause: UpdateCause, reach: ServerCache.Reach) -> Bool {

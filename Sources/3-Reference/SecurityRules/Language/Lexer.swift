@@ -1,10 +1,10 @@
 internal import Text
 
-/// Cuts an expression into tokens.
+/// Splits an expression into tokens.
 struct Lexer {
   /// How long an expression may be, in Unicode scalars.
   static let maxLength = 16_384
-  /// The longest ones first, so that `===` is no `==`.
+  /// The longest ones first, so that `===` is not read as `==`.
   private static let symbols = [
     "===", "!==", "==", "!=", "<=", ">=", "&&", "||", "<", ">", "!", "+", "-", "*", "/", "%", "(",
     ")", "[", "]", ",", ".", "?", ":",
@@ -105,12 +105,30 @@ struct Lexer {
       if scalar == quote { return .string(String(value)) }
       if scalar == "\\", let escaped = next {
         position += 1
-        value.append(Self.controls[escaped] ?? escaped)
+        value.append(try coded(escaped) ?? Self.controls[escaped] ?? escaped)
       } else {
         value.append(scalar)
       }
     }
     throw ExpressionError(at: start, "this string has no end; expected \(quote) behind it; add it")
+  }
+
+  /// The character that `\u0041` or `\x41` stands for; `nil` for other escapes.
+  private mutating func coded(
+    _ escaped: Unicode.Scalar
+  ) throws(ExpressionError) -> Unicode.Scalar? {
+    guard let length = ["u": 4, "x": 2][escaped] else { return nil }
+    let start = position - 2
+    var digits = ""
+    while digits.count < length, let digit = next, digit.properties.isASCIIHexDigit {
+      digits.unicodeScalars.append(digit)
+      position += 1
+    }
+    if digits.count == length, let scalar = UInt32(digits, radix: 16).flatMap(Unicode.Scalar.init) {
+      return scalar
+    }
+    throw ExpressionError(
+      at: start, "\\\(escaped)\(digits) names no character; expected \(length) hexadecimal digits")
   }
 
   private static let controls: [Unicode.Scalar: Unicode.Scalar] = [

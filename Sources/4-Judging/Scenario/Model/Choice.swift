@@ -130,11 +130,16 @@ extension Scenario.Choice: CustomStringConvertible {
     }
   }
 
-  /// `{message: 3, from: alice, late: 2.4ms}`. Only words and numbers occur, so nothing is quoted.
+  /// `{message: 3, from: alice, late: 2.4ms}`. Only what YAML takes for something else than a text is
+  /// quoted.
+  private static let words: Set<String> = ["null", "true", "false"]
+
   fileprivate var flowText: String {
     let members = (json.members ?? []).map { member in
       switch member.value {
-      case let .string(text) where !text.utf8.allSatisfy(Self.isDigit): "\(member.name): \(text)"
+      case let .string(text)
+      where !text.utf8.allSatisfy(Self.isDigit) && !Self.words.contains(text.lowercased()):
+        "\(member.name): \(text)"
       case let .array(elements):
         "\(member.name): [\(elements.map(\.text).joined(separator: ", "))]"
       case .string, .null, .bool, .number, .object: "\(member.name): \(member.value.text)"

@@ -115,10 +115,11 @@ public struct HTMLWriter {
     items.map { "<li>\(line($0, on: page))</li>\n" }.joined()
   }
 
-  /// Wide things are scrolled by themselves, also with keys, so that the page is as wide as the
+  /// Wide content scrolls on its own, also by keyboard, so that the page is as wide as the
   /// screen.
   private func figure(_ element: String, _ label: String) -> String {
-    "<figure class=\"wide\" tabindex=\"0\" aria-label=\"\(label)\">\n\(element)\n</figure>\n"
+    let label = Escaping.htmlLines(label)
+    return "<figure class=\"wide\" tabindex=\"0\" aria-label=\"\(label)\">\n\(element)\n</figure>\n"
   }
 
   private func text(of table: Table, on page: PageID) -> String {

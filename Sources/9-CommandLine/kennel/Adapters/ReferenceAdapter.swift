@@ -27,7 +27,10 @@ struct ReferenceAdapterOptions: Command {
     hasSockets = arguments.contains("sockets")
     folder = arguments.value(of: "keep")
     if hasSockets, client != "sdk" {
-      throw arguments.failure("--sockets needs --client sdk, which has some")
+      throw arguments.failure("--sockets needs --client sdk, the client that has sockets")
+    }
+    if hasSockets, !canReset {
+      throw arguments.failure("--no-reset is for clients without --sockets")
     }
     if folder != nil, !hasSockets {
       throw arguments.failure("--keep needs --sockets; other clients have their files from the kit")

@@ -42,7 +42,7 @@ struct InterfaceOptions: Command {
         kennel ui limits --client no-refill
         kennel ui -- python3 adapter.py
 
-      \(ExitCode.helpWithoutVerdicts)
+      \(ExitCode.helpOfServers)
       """,
     takesAdapter: true)
 

@@ -150,7 +150,7 @@ struct ServeOptions: Command {
             - network.lose-acknowledgement: {client: any, when: {frame: put}}
             - server.restart: {down: 2s, when: {after: 30s}}
 
-      \(ExitCode.helpWithoutVerdicts)
+      \(ExitCode.helpOfServers)
       """)
 
   /// Serves until it is asked to end.

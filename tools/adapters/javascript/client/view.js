@@ -63,14 +63,9 @@ class View {
     const isFromScratch = cause === CREATED || cause === REVERTED || this.knowledge.isComplete
     // What was written below a child that was not there is a part of it as soon as there may be more.
     const startsClean = this.knewAll || (reach === EVERYTHING && isFromScratch)
-    let value = startsClean ? EMPTY : this.window.node
-    if (cause === SERVER && this.knowledge.holdsAll(this.query)) {
-      // Nothing else matches the query, so that only a pending write can show more.
-      const written = new Set(writes.map(([path]) => path[0]))
-      for (const [key] of value.children) {
-        if (!written.has(key)) value = value.withChild(key, EMPTY)
-      }
-    }
+    // Where a window has room, nothing else matches the query: only a pending write can show more.
+    const isAll = startsClean || this.knowledge.holdsAll(this.query)
+    let value = isAll ? EMPTY : this.window.node
     const known = new Map(this.knowledge.node.children)
     const knownAt = (key) => known.get(key) || EMPTY
     const removed = new Set(this.knowledge.absent)

@@ -67,13 +67,9 @@ class View:
             cause in (CREATED, REVERTED) or self.knowledge.is_complete)
         # What was written below a child that was not there is a part of it as soon as there may be
         # more.
-        value = EMPTY if starts_afresh or self.knew_all else self.window.node
-        if cause == SERVER and self.knowledge.holds_all(self.query):
-            # Nothing else matches the query, so that only a pending write can show more.
-            written = {path[0] for path, _ in writes}
-            for key in value.children:
-                if key not in written:
-                    value = value.with_child(key, EMPTY)
+        # Where a window has room, nothing else matches the query: only a pending write can show more.
+        is_all = self.knew_all or self.knowledge.holds_all(self.query)
+        value = EMPTY if starts_afresh or is_all else self.window.node
         known = dict(self.knowledge.node.children)
         removed = list(self.knowledge.absent)
         for path, node in writes:
