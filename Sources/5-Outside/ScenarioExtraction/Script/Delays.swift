@@ -81,7 +81,8 @@ struct Delays {
   private func late(
     _ departure: Interval, _ arrival: Interval?, _ loss: Interval?, _ client: Int
   ) -> Interval? {
-    guard let end = arrival ?? loss.map({ $0 + Self.latencyUnit }) else { return nil }
+    // Delays are rounded down: it must not arrive at the last moment.
+    guard let end = arrival ?? loss.map({ $0 + .milliseconds(10) }) else { return nil }
     let late = Self.floor(end - departure - Self.floor(ranges[client].lowerBound))
     return late > .zero && late < .seconds(60) ? late : nil
   }
