@@ -9,12 +9,13 @@ extension ReferenceServer {
     package let problem: String?
     /// About how many bytes of JSON it writes.
     package let byteCount: Int
+    /// What is at its location.
+    private let before: Node
     private let update: Update?
 
     /// What an update makes of the data, which is worth something as long as they are the same.
     private struct Update: Sendable {
-      /// What is at the location of the write, before it and after it.
-      let before: Node
+      /// What is at the location of the write after it.
       let after: Node
       let change: TreeChange
     }
@@ -25,6 +26,7 @@ extension ReferenceServer {
     /// - Complexity: O(*n* log *m*) for *n* locations among *m* children.
     package init(_ write: Write, to tree: Node) {
       self.write = write
+      before = tree[write.path]
       byteCount = write.byteCount
       problem = write.problem()
       guard problem == nil, case let .merge(path, assignments) = write,
@@ -36,14 +38,13 @@ extension ReferenceServer {
       }
       let after = write.applied(to: tree)
       update = Update(
-        before: tree[path], after: after[path],
-        change: TreeChange(write, from: nil, leading: after).withAssignments)
+        after: after[path], change: TreeChange(write, from: nil, leading: after).withAssignments)
     }
 
     /// The change that the write makes where `tree` is stored; `nil` where it is another write, or
     /// where other data are at its location.
     func change(by write: Write, to tree: Node) -> TreeChange? {
-      guard let update, write == self.write, tree[write.path] == update.before else { return nil }
+      guard let update, write == self.write, tree[write.path] == before else { return nil }
       return update.change.leading(tree.setting(update.after, at: write.path))
     }
   }

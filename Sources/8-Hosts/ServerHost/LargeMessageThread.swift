@@ -28,12 +28,16 @@ final class LargeMessageThread {
     }
   }
 
-  /// What has come of it since this was asked last, in the order in which it was begun.
-  func takeOutcomes() -> [LargeWork.Outcome] {
-    outcomes.finished.withLock { finished in
+  /// Hands out what has come of it since this was asked last, in the order in which it was begun.
+  func takeOutcomes(_ body: (LargeWork.Outcome) -> Void) {
+    let taken = outcomes.finished.withLock { finished in
       defer { finished = [] }
       return finished
     }
+    if taken.isEmpty { return }
+    for outcome in taken { body(outcome) }
+    // It takes time to give back the memory of large data, also of those that were overwritten.
+    queue.async { withExtendedLifetime(taken) {} }
   }
 
   /// Waits until nothing is being done any more.

@@ -137,7 +137,7 @@ package final class SocketLoop {
   }
 
   private func resumeLargeMessages() {
-    for outcome in largeMessages.takeOutcomes() {
+    largeMessages.takeOutcomes { outcome in
       perform { live.disturb(at: now, into: &$0) { $0.resume(with: outcome, at: now, into: &$1) } }
     }
   }
