@@ -149,11 +149,14 @@ struct CallInference {
     }
   }
 
+  /// What a client on a busy machine needs to send what has waited for the connection.
+  private static let atOnce = Interval.milliseconds(50)
+
   /// When a write was made that was sent at once over a new connection, while others wrote before:
   /// without a connection, after the end of the last one.
   private func endBefore(_ sent: Timeline.Sent) -> Timeline.Occurrence? {
     guard timeline.isImmediate, let end, let beginning,
-      sent.time - beginning.time <= .milliseconds(5),
+      sent.time - beginning.time <= Self.atOnce,
       timeline.hasWrites(besides: sent.client, from: end.event, to: beginning.event)
     else { return nil }
     return end
