@@ -166,7 +166,7 @@ import Wording
       #"a conforming client sends put /second 2"#),
   ]
 
-  private static func scenario(_ steps: String) throws -> Scenario {
+  static func scenario(_ steps: String) throws -> Scenario {
     try Kit.scenario("rules: [WRT-10]\nclients: [alice]\n" + steps)
   }
 

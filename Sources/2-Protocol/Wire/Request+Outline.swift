@@ -14,7 +14,11 @@ extension Request {
         path, assignments.sorted { $0.path < $1.path }, hash: hash.map { _ in "" })
     case let .onDisconnectMerge(path, assignments):
       return .onDisconnectMerge(path, assignments.sorted { $0.path < $1.path })
-    case .unlisten, .onDisconnectPut, .onDisconnectCancel, .get, .stats, .authenticate,
+    case let .unlisten(path, query, _):
+      var query = query
+      query?.reach = .acrossKinds
+      return .unlisten(path, query: query, tag: nil)
+    case .onDisconnectPut, .onDisconnectCancel, .get, .stats, .authenticate,
       .unauthenticate:
       return self
     }

@@ -1,0 +1,140 @@
+import ClientInterface
+import Conformance
+import Mutants
+import ReferenceClient
+import Reports
+import Rules
+import Shrinking
+import Testing
+import Tree
+import Wire
+import Wording
+
+/// What is missing is found whatever forms a client chooses for the rest, and every report states it.
+@Suite struct AbsenceFormTests {
+  /// What a client does in other forms: it names the host, and tags its listens otherwise.
+  private struct FreeForms: SyncClient {
+    var client: any SyncClient
+    var host = ""
+    var capabilities: Set<String> { client.capabilities }
+
+    mutating func handle(
+      _ input: ClientInput, at now: Instant, into outputs: inout [ClientOutput]
+    ) {
+      if case let .open(opening) = input { host = opening.host }
+      var input = input
+      switch input {
+      case let .frame(.put(path, node, tag?)): input = .frame(.put(path, node, tag: tag - 100))
+      case let .frame(.merge(path, parts, tag?)):
+        input = .frame(.merge(path, parts, tag: tag - 100))
+      default: break
+      }
+      var done: [ClientOutput] = []
+      client.handle(input, at: now, into: &done)
+      outputs += done.map { output in
+        switch output {
+        case .connect: return .connectTo(host)
+        case .send(.request(let number, .listen(var listen))):
+          listen.tag = listen.tag.map { $0 + 100 }
+          return .send(.request(number, .listen(listen)))
+        case let .send(.request(number, .unlisten(path, query, tag))):
+          return .send(.request(number, .unlisten(path, query: query, tag: tag.map { $0 + 100 })))
+        default: return output
+        }
+      }
+    }
+  }
+
+  /// A client that listens to everything where it is asked for the child `doc`.
+  private struct WideListens: SyncClient {
+    var client = ReferenceClient(profile: .wilddog2)
+    var capabilities: Set<String> { client.capabilities }
+
+    mutating func handle(
+      _ input: ClientInput, at now: Instant, into outputs: inout [ClientOutput]
+    ) {
+      var input = input
+      if case let .frame(.put(path, node, nil)) = input, path.isRoot {
+        input = .frame(.put("doc", node["doc" as Path], tag: nil))
+      }
+      var done: [ClientOutput] = []
+      client.handle(input, at: now, into: &done)
+      outputs += done.map { output in
+        switch output {
+        case let .send(.request(number, .listen(listen))) where listen.query == nil:
+          .send(.request(number, .listen(.init(path: .root))))
+        case let .send(.request(number, .unlisten(_, nil, nil))):
+          .send(.request(number, .unlisten(.root, query: nil, tag: nil)))
+        default: output
+        }
+      }
+    }
+  }
+
+  private static let listens = """
+    data: {doc: {a: 1, b: 2}}
+    steps:
+      - alice.listen: {path: doc, event: value, as: all}
+      - settle
+      - network.cut: alice
+      - network.heal: alice
+      - alice.unlisten: all
+      - alice.listen: {path: doc, event: value, query: {limitToFirst: 1}, as: window}
+      - settle
+      - server.set: {path: doc/a, value: 3}
+      - alice.unlisten: window
+      - settle
+    """
+
+  @Test func `what a client does in other forms is not missing`() throws {
+    let scenario = try AbsenceTests.scenario(Self.listens)
+    let forms = ScenarioRunner { FreeForms(client: ReferenceClient(profile: $1)) }
+    let wide = ScenarioRunner { _, _ in WideListens() }
+
+    for runner in [forms, wide] {
+      let result = runner.run(scenario, in: .wilddog2)
+      #expect(result.missingActions { ReferenceClient(profile: .wilddog2) } == [])
+    }
+  }
+
+  @Test(arguments: [0, 5, 10, 11])
+  func `what is missing is found where the rest has other forms`(number: Int) throws {
+    let defect = AbsenceTests.defects[number]
+    let mutant = try #require(Mutant.all.first { $0.name == defect.mutant })
+    let runner = ScenarioRunner { FreeForms(client: mutant.makeClient($1)) }
+    let result = runner.run(try AbsenceTests.scenario(defect.steps), in: .wilddog2)
+    var report = TextReport(rules: RuleBook(files: []))
+    report.reference = { ReferenceClient(profile: $0) }
+
+    let text = report.text(of: result)
+    let sentence = text.split(separator: "\n").map { $0.drop { $0 == " " } }.joined(separator: " ")
+    #expect(sentence.contains(defect.missing), "\(text)")
+  }
+
+  @Test func `a report states what is missing, and when, though expected events are listed`()
+    throws
+  {
+    let mutant = try #require(Mutant.all.first { $0.name == "revocation-ignored" })
+    let scenario = try AbsenceTests.scenario(
+      """
+      data: {room: {a: 1}}
+      steps:
+        - alice.listen: {path: room, event: value, as: feed}
+        - expect: {alice.feed: [{value: {a: 1}}]}
+        - server.revoke: room
+        - alice.set: {path: other, value: 1, as: w}
+        - expect: {alice.feed: [{cancelled: permission_denied}], alice.w: {ok: true}}
+      """)
+    var report = TextReport(rules: RuleBook(files: []))
+    report.reference = { ReferenceClient(profile: $0) }
+
+    let text = report.text(of: Kit.failingSetup(mutant).runner.run(scenario, in: .wilddog2))
+    let marked = text.split(separator: "\n").filter { $0.hasPrefix("  > ") }
+    let words = text.split { $0 == " " || $0 == "\n" }.joined(separator: " ")
+    #expect(
+      words.contains("a conforming client cancels feed: permission_denied; alice never does"),
+      "\(text)")
+    #expect(marked.count == 1, "\(text)")
+    #expect(marked.allSatisfy { $0.hasSuffix("(missing) cancels feed: permission_denied") })
+  }
+}
