@@ -28,6 +28,7 @@ import Testing
       files: try specs.map { ("Specs/rules/" + $0, try text("Specs/rules/" + $0)) })
     var report = TextReport(rules: rules)
     report.client = Mutant.noRefill.name
+    report.reference = { ReferenceClient(profile: $0) }
 
     let result = ScenarioRunner { _, profile in
       Mutant.noRefill.makeClient(profile)

@@ -37,7 +37,7 @@ package struct Causes {
     of divergence: Divergence, in result: ScenarioResult, missing absence: Absence? = nil,
     limit: Int? = Self.limit
   ) {
-    let evidence = divergence.evidence
+    let evidence = Self.evidence(of: divergence, in: result.trace)
     guard evidence != nil || absence != nil else { return }
     let names = result.scenario.clients
     var slice = Self.withoutEchoes(
@@ -58,11 +58,20 @@ package struct Causes {
     }
     if let evidence, let conclusion,
       let last = result.trace.events.last(where: { $0.sequence == evidence }),
-      absence.map({ $0.action.time <= last.time }) ?? true
+      absence.map({ !$0.isStated(by: divergence) && $0.action.time <= last.time }) ?? true
     {
       let route = divergence.subject.clientName ?? last.route(names: names)
       shown.append(Line(time: last.time.shortText, route: route, text: conclusion))
     }
+  }
+
+  /// What shows the difference first. An event is seen to be missing when the next one comes.
+  private static func evidence(of divergence: Divergence, in trace: Trace) -> Int? {
+    guard let next = divergence.kind.next?.sequence, let evidence = divergence.evidence,
+      trace.events.indices.contains(next), trace.events.indices.contains(evidence),
+      trace.events[next].time < trace.events[evidence].time
+    else { return divergence.evidence }
+    return next
   }
 
   /// A message is reported once: where the client sends it, or where the client gets it.
@@ -157,6 +166,21 @@ extension Divergence {
       return "\(id) has not ended"
     }
     return nil
+  }
+}
+
+extension Divergence.Kind {
+  /// What was raised behind an event that is missing.
+  fileprivate var next: Observation? {
+    switch self {
+    case let .missing(_, next): next
+    case let .shadow(kind): kind.next
+    case .unexpected, .replaced, .different, .misordered, .orderBetween, .gap, .outcomeMissing,
+      .outcomeUnexpected, .outcomeDifferent, .completedTwice, .endedAfterKill, .callFailed,
+      .unknownLabel, .uncaught, .serverTree, .frames, .notConverged, .unsettled, .protocolBreach,
+      .broken:
+      nil
+    }
   }
 }
 

@@ -156,7 +156,7 @@ extension TextReport {
   ) -> [String] {
     let comparison = Comparison(divergence, extent == .all ? .everything : .first, palette)
     let cited = divergence.rules.first.map { ["rule \($0)"] } ?? []
-    let absence = absence(of: divergence, in: result)
+    let absence = Absence(of: divergence, in: result, comparedWith: reference)
     var lines = header(
       of: result, ["step \(divergence.step) of \(result.scenario.steps.count)"] + cited)
     lines += ["      \(ascii(divergence.file)):\(divergence.position.line)", ""]
@@ -175,13 +175,6 @@ extension TextReport {
     lines += block(comparison.lines + omission(later + comparison.omitted))
     lines += block(wire(result)) + block(ruleLines(divergence, result))
     return lines + [""] + replay(result)
-  }
-
-  /// What is missing, unless expected and observed are listed and show it.
-  private func absence(of divergence: Divergence, in result: ScenarioResult) -> Absence? {
-    let absence = Absence(of: divergence, in: result, comparedWith: reference)
-    let isListed = divergence.counts != nil && absence?.isShownByRows ?? false
-    return isListed ? nil : absence
   }
 
   /// Verdict and title, with the rest beside them or, where there is no room, below them.

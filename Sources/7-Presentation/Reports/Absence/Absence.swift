@@ -43,13 +43,15 @@ package struct Absence {
   /// What stands in the story of a failure where the action should be.
   var line: (route: String, text: String) { (clientName, "(missing) " + words) }
 
-  /// Whether a list of expected and observed events shows it.
-  var isShownByRows: Bool {
-    switch action.output {
-    case .event, .cancelled: true
-    case .connect, .connectTo, .send, .disconnect, .setTimer, .cancelTimer, .completed, .answered,
-      .threw, .updateRan, .calling, .returned, .store, .erase, .uncaught, .log:
-      false
+  /// Whether it is what a divergence itself is about: its event, or the end of its call.
+  func isStated(by divergence: Divergence) -> Bool {
+    switch (action.output, divergence.subject) {
+    case let (.event(event), .listener(_, name, _)): event.listener.name == name
+    case let (.cancelled(listener, _), .listener(_, name, _)): listener.name == name
+    case let (.completed(call, _), .call(_, name, _)), let (.answered(call, _), .call(_, name, _)),
+      let (.threw(call, _), .call(_, name, _)):
+      call.name == name
+    case (_, _): false
     }
   }
 
