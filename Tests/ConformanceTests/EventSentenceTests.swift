@@ -56,6 +56,18 @@ struct SentenceCase: Sendable, CustomTestStringConvertible {
       "{child_added: a, value: 1}, {value: {a: 1}}", [.value(["a": 1]), .added("a", 1)],
       "the right events in the wrong order: value /room came before child_added /room/a"),
     .feed(
+      "{value: null}, {value: 1}", [.value(1)],
+      "expected value /room = null, but the client raised value /room = 1 next"),
+    .feed(
+      "{value: 1}, {value: 2}", [.value(2), .value(1)],
+      "the right events in the wrong order: value /room = 2 came before value /room = 1"),
+    .feed(
+      "{value: {name: a text that is long enough to be cut, z: 1}}, "
+        + "{value: {name: a text that is long enough to be cut, z: 2}}",
+      [.value(["name": "a text that is long enough to be cut", "z": 2])],
+      "expected value /room = ... long enough to be cut\",\"z\":1}, "
+        + "but the client raised value /room = ...\nlong enough to be cut\",\"z\":2} next"),
+    .feed(
       "{cancelled: permission_denied}", [.cancelled("feed", "disconnect")],
       "expected cancelled (permission_denied), but the client raised cancelled (disconnect)"),
     .feed(

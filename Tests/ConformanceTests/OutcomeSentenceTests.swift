@@ -67,6 +67,14 @@ import Wire
         .completed("t", Completion(committed: true, value: Node(1))),
       ],
       "the function was called with [null], expected [null,5]"),
+    transaction(
+      "committed: true, inputs: [{n: {a: 1}}, {x: {a: 7, b: a text of some length}}]",
+      [
+        .updateRan("t", input: ["n": ["a": 1]]),
+        .updateRan("t", input: ["x": ["b": "a text of some length"]]),
+        .completed("t", Completion(committed: true, value: Node(1))),
+      ],
+      "input 2 of the function has nothing at x/a, expected 7"),
     SentenceCase(
       """
         - alice.push: {path: list, value: 1, as: p}

@@ -30,8 +30,18 @@ import Text
     let pair = Truncation.middle(
       of: String(repeating: "a", count: 90), String(repeating: "b", count: 10), to: 21)
 
-    #expect(pair.0 == "aaaaaaaaa...aaaaaaaaa")
+    #expect(pair.0 == "aaaaaaaaaaaaaaaaaa...")
     #expect(pair.1 == "bbbbbbbbbb")
+  }
+
+  @Test func `of a long difference the beginning stays visible`() {
+    let common = String(repeating: "x", count: 40)
+    let pair = Truncation.middle(
+      of: common + "1" + String(repeating: "a", count: 40) + common,
+      common + "2" + String(repeating: "b", count: 40) + common, to: 24)
+
+    #expect(pair.0 == "...xxxxxxxxxxxx1aaaaa...")
+    #expect(pair.1 == "...xxxxxxxxxxxx2bbbbb...")
   }
 
   @Test func `lines break at blanks`() {

@@ -78,8 +78,8 @@ extension Truncation {
   /// Both texts cut so that what differs between them stays visible, at the same position in both
   /// where that is possible.
   ///
-  /// What they have in common is cut first: before the difference, then behind it. Only when the
-  /// difference itself is too long its middle goes as well.
+  /// What they have in common is cut first: before the difference, then behind it. Where the
+  /// difference itself is too long, its beginning stays: two long values differ there.
   package static func middle(
     of first: String, _ second: String, to width: Int
   ) -> (String, String) {
@@ -106,7 +106,8 @@ extension Truncation {
     let after = min(suffix, max(context, room - before))
     let head = side(text[..<prefix], keepingLast: before)
     let tail = side(text[(text.count - suffix)...], keepingFirst: after)
-    return middle(of: head + String(text[prefix..<(text.count - suffix)]) + tail, to: width)
+    let shown = head + String(text[prefix..<(text.count - suffix)]) + tail
+    return shown.count > width ? end(of: shown, to: width - mark.count) : shown
   }
 
   private static func side(_ text: ArraySlice<Character>, keepingLast count: Int) -> String {

@@ -60,15 +60,14 @@ private struct DivergenceMessage {
   private func text(of kind: Divergence.Kind) -> String {
     switch kind {
     case let .shadow(kind): text(of: kind)
-    case let .missing(expected, next): missing(expected, next)
+    case let .missing(expected, nil):
+      "expected \(names.name(of: expected)), but the client raised nothing more"
+    case let .missing(expected, next?): missing(expected, next, " next")
     case let .unexpected(observation, reason):
       "the client raised \(names.name(of: observation))\(reason.clause)"
-    case let .replaced(expected, observation):
-      "expected \(names.name(of: expected)), but the client raised \(names.name(of: observation))"
+    case let .replaced(expected, observation): missing(expected, observation, "")
     case let .different(expected, observation, field): different(expected, observation, field)
-    case let .misordered(observation, expected):
-      "the right events in the wrong order: \(names.name(of: observation)) came before "
-        + names.name(of: expected)
+    case let .misordered(observation, expected): misordered(observation, expected)
     case let .orderBetween(constraint):
       "\(constraint.second) came before \(constraint.first), expected after it"
     case let .gap(number, length, bound):
@@ -97,10 +96,28 @@ private struct DivergenceMessage {
     }
   }
 
-  private func missing(_ expected: ExpectedEvent, _ next: Observation?) -> String {
-    let name = names.name(of: expected)
-    guard let next else { return "expected \(name), but the client raised nothing more" }
-    return "expected \(name), but the client raised \(names.name(of: next)) next"
+  private func missing(_ expected: ExpectedEvent, _ next: Observation, _ end: String) -> String {
+    let (wanted, raised) = pair(expected, next)
+    return "expected \(wanted), but the client raised \(raised)\(end)"
+  }
+
+  private func misordered(_ observation: Observation, _ expected: ExpectedEvent) -> String {
+    let (wanted, raised) = pair(expected, observation)
+    return "the right events in the wrong order: \(raised) came before \(wanted)"
+  }
+
+  /// The names of both events, with what they carry where the names are the same.
+  private func pair(
+    _ expected: ExpectedEvent, _ observation: Observation
+  ) -> (expected: String, observed: String) {
+    let (wanted, raised) = (names.name(of: expected), names.name(of: observation))
+    guard wanted == raised else { return (wanted, raised) }
+    let lines = (names.line(of: expected), names.line(of: observation))
+    let start = [lines.0, lines.1].allSatisfy { $0.hasPrefix(raised + " = ") } ? " = " : ""
+    let (first, second) = Truncation.middle(
+      of: String(lines.0.dropFirst(raised.count + start.count)),
+      String(lines.1.dropFirst(raised.count + start.count)), to: Self.valueWidth)
+    return (raised + start + first, raised + start + second)
   }
 
   private func outcomeMissing(_ expected: ExpectedOutcome) -> String {
@@ -166,15 +183,24 @@ extension DivergenceMessage {
       let key = outcome.key.map { $0.string ?? $0.text } ?? "no key"
       return "the call was answered with \(Self.cut(key)), expected "
         + (expected.key.map(EventText.text) ?? "none")
-    case .inputs:
-      let (observed, wanted) = Truncation.middle(
-        of:
-          JSON.array(outcome.inputs).text, JSON.array((expected.inputs ?? []).map(\.json)).text,
-        to: Self.valueWidth)
-      return "the function was called with \(observed), expected \(wanted)"
+    case .inputs: return differentInputs(outcome.inputs, expected.inputs ?? [])
     case let .time(bound, passed):
       return "the call ended after \(passed.shortText), expected \(EventText.text(bound))"
     }
+  }
+
+  /// Where the first input differs, if that is more than a few words can show.
+  private func differentInputs(_ inputs: [JSON], _ patterns: [Pattern]) -> String {
+    let texts = (JSON.array(inputs).text, JSON.array(patterns.map(\.json)).text)
+    let (observed, wanted) = Truncation.middle(of: texts.0, texts.1, to: Self.valueWidth)
+    guard (observed, wanted) != texts, inputs.count == patterns.count,
+      let (number, mismatch) = zip(patterns, inputs).enumerated().lazy.compactMap({ index, pair in
+        pair.0.fixedMismatch(with: pair.1).map { (index + 1, $0) }
+      }).first
+    else { return "the function was called with \(observed), expected \(wanted)" }
+    let (found, missing) = Self.pair(mismatch)
+    return "input \(number) of the function has \(found) at \(mismatch.path.relativeText), "
+      + "expected \(missing)"
   }
 
   private static func cut(_ text: String) -> String { Truncation.middle(of: text, to: valueWidth) }
@@ -189,6 +215,16 @@ extension DivergenceMessage {
   private static func list(_ keys: [Key]) -> String { keys.map(\.string).joined(separator: ", ") }
 
   private static func shown(_ key: Key?) -> String { key?.string ?? "null" }
+}
+
+extension Pattern {
+  /// Where below it a value differs; `nil` for a pattern that leaves something open.
+  fileprivate func fixedMismatch(with value: JSON) -> PatternMismatch? {
+    guard case .exactly = self else { return nil }
+    var bindings = Bindings()
+    let mismatch = mismatch(with: Node(json: value), bindings: &bindings)
+    return mismatch?.path.isRoot ?? true ? nil : mismatch
+  }
 }
 
 extension Observation {
