@@ -1,5 +1,6 @@
 import ClientInterface
 import Conformance
+import Document
 import Scenario
 import ScenarioFiles
 import Shrinking
@@ -24,6 +25,22 @@ import Tree
   private func steps(_ result: ShrinkResult) -> [Substring] {
     let lines = result.scenario.yaml().split(separator: "\n")
     return Array(lines[(lines.firstIndex(of: "steps:") ?? 0)...].dropFirst())
+  }
+
+  @Test(
+    arguments: [
+      (.event(.value), "EVT-3"), (.event(.childAdded), "EVT-4"), (.event(.childChanged), "EVT-5"),
+      (.event(.childRemoved), "EVT-6"), (.event(.childMoved), "EVT-11"),
+      (.cancelled("permission_denied"), "ACC-1"),
+    ] as [(ExpectedEvent.Kind, String)])
+  func `a find cites the rule about the event that is missing`(
+    kind: ExpectedEvent.Kind, rule: String
+  ) {
+    let position = Position(line: 1, column: 1)
+    let event = ExpectedEvent(position: position, kind: kind)
+    for kind in [Divergence.Kind.missing(event, next: nil), .shadow(.missing(event, next: nil))] {
+      #expect(FoundScenarioText.rules(Divergence(kind, of: .server, at: position)) == [rule])
+    }
   }
 
   @Test func `a scenario that passes cannot be shrunk`() throws {

@@ -17,8 +17,9 @@ extension Divergence.Kind {
     case .unknownLabel: return []
     default: break
     }
-    guard let index = rules.firstIndex(where: { likely.contains($0) }) else { return rules }
-    return [rules[index]] + rules[..<index] + rules[(index + 1)...]
+    // When a child moves is said in one rule, whatever else a scenario is about.
+    let own = rules.first(where: likely.contains) ?? likely.first { $0 == "EVT-11" }
+    return own.map { own in [own] + rules.filter { $0 != own } } ?? rules
   }
 
   /// Whether it is no more than that a client has not noticed that nothing reaches it any more: to ask for
@@ -53,11 +54,12 @@ extension Divergence.Kind {
     case .unexpected(_, .afterKill): return ["OFF-9"]
     case .orderBetween: return ["EVT-15", "EVT-17"]
     case let .shadow(kind): return kind.likely
-    case .missing, .unexpected, .replaced, .different, .gap, .outcomeMissing, .outcomeUnexpected,
-      .callFailed, .outcomeDifferent, .completedTwice, .endedAfterKill, .unknownLabel,
-      .uncaught, .serverTree,
-      .frames,
-      .notConverged, .unsettled, .protocolBreach, .broken:
+    case let .missing(event, _), let .replaced(event, _):
+      if case .cancelled = event.kind { return ["ACC-1", "ACC-5", "ACC-10", "ACC-15"] }
+      return event.kind == .event(.childMoved) ? ["EVT-11", "PRI-11"] : []
+    case .unexpected, .different, .gap, .outcomeMissing, .outcomeUnexpected, .callFailed,
+      .outcomeDifferent, .completedTwice, .endedAfterKill, .unknownLabel, .uncaught, .serverTree,
+      .frames, .notConverged, .unsettled, .protocolBreach, .broken:
       return []
     }
   }

@@ -1,3 +1,4 @@
+internal import ClientInterface
 public import Conformance
 internal import Scenario
 
@@ -14,7 +15,8 @@ public enum FoundScenarioText {
   /// The rules that it is about, if that is known.
   public static func rules(_ divergence: Divergence) -> [String] {
     if case let .broken(invariant, _) = divergence.kind { return [invariant.rule] }
-    return [divergence.kind.likely.first ?? rule[divergence.kind.name] ?? "EVT-23"]
+    let kind = divergence.kind
+    return [kind.likely.first ?? kind.missing?.rule ?? rule[kind.name] ?? "EVT-23"]
   }
 
   /// A name for the file, after the signature.
@@ -49,10 +51,39 @@ public enum FoundScenarioText {
   ]
 
   private static let rule = [
-    "missing-event": "EVT-23", "unexpected-event": "EVT-12", "event-previous": "EVT-10",
+    "unexpected-event": "EVT-12", "event-previous": "EVT-10",
     "child-order": "SNP-3", "missing-outcome": "WRT-10", "unexpected-outcome": "WRT-10",
     "failed-call": "WRT-10", "different-outcome": "WRT-10", "second-completion": "WRT-10",
     "completion-after-kill": "OFF-9", "unknown-label": "OBS-6", "frames": "OFF-3",
     "protocol": "CON-12",
   ]
+}
+
+extension Divergence.Kind {
+  /// The event that did not come.
+  fileprivate var missing: ExpectedEvent.Kind? {
+    switch self {
+    case let .missing(event, _), let .replaced(event, _): event.kind
+    case let .shadow(kind): kind.missing
+    case .unexpected, .different, .misordered, .orderBetween, .gap, .outcomeMissing,
+      .outcomeUnexpected, .outcomeDifferent, .completedTwice, .endedAfterKill, .callFailed,
+      .unknownLabel, .uncaught, .serverTree, .frames, .notConverged, .unsettled, .protocolBreach,
+      .broken:
+      nil
+    }
+  }
+}
+
+extension ExpectedEvent.Kind {
+  /// The rule that says when it comes.
+  fileprivate var rule: String {
+    switch self {
+    case .event(.value): "EVT-3"
+    case .event(.childAdded): "EVT-4"
+    case .event(.childChanged): "EVT-5"
+    case .event(.childRemoved): "EVT-6"
+    case .event(.childMoved): "EVT-11"
+    case .cancelled: "ACC-1"
+    }
+  }
 }
