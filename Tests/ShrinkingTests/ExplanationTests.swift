@@ -156,11 +156,31 @@ private struct Inattentive: SyncClient {
 
           > 40 ms  alice  set /doc 2   as #1
 
-          passes without the fault of step 1  network.cut: alice
-          passes without the fault of step 3  network.heal: alice
+          passes without step 1  network.cut: alice
+          passes without step 3  network.heal: alice
           passes without step 2  alice.set: {path: doc, value: 2}
 
         """)
+  }
+
+  @Test func `a long step is shown whole`() throws {
+    let step =
+      "server.revoke: {path: room, when: {frame: data, to: alice, edge: after-delivery, nth: 1}}"
+    let mutant = try #require(Mutant.all.first { $0.name == "revocation-ignored" })
+    let text = try explain(
+      """
+      rules: [ACC-10]
+      clients: [alice]
+      data: {room: {a: 1}}
+      steps:
+        - alice.listen: {path: room, event: value, as: feed}
+        - \(step)
+        - settle
+        - expect: {alice.feed: [{value: {a: 1}}, {cancelled: permission_denied}]}
+      """
+    ) { mutant.makeClient($1) }
+    let words = try #require(text).split { $0 == " " || $0 == "\n" }.joined(separator: " ")
+    #expect(words.contains("passes without step 2 " + step), "\(words)")
   }
 
   @Test func `what passes is not explained`() throws {

@@ -112,8 +112,11 @@ extension WhyReport {
     if found.isEmpty {
       return ["", "  no change of one step, or of two neighbours, makes it pass"]
     }
-    let lines = found.prefix(Self.neighbours).flatMap { $0 }.map { line in
-      Truncation.middle(of: "  " + ascii(line), to: TextReport.width)
+    let lines = found.prefix(Self.neighbours).flatMap { $0 }.flatMap { line in
+      let line = ascii(line)
+      let fits = line.count <= TextReport.width - 2
+      let parts = fits ? [line] : line.wrapped(to: TextReport.width - 6)
+      return parts.enumerated().map { ($0 == 0 ? "  " : "      ") + $1 }
     }
     return [""] + lines
   }
@@ -125,7 +128,6 @@ extension WhyReport {
     return switch neighbour {
     case let .earlier(number):
       "passes if step \(number) comes before step \(number - 1)  \(text(number))"
-    case let .withoutFault(number): "passes without the fault of step \(number)  \(text(number))"
     case let .without(number): "passes without step \(number)  \(text(number))"
     }
   }

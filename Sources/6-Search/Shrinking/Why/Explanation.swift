@@ -22,7 +22,6 @@ public struct Explanation: Sendable {
   public enum Neighbour: Hashable, Sendable {
     /// A step comes before the one before it.
     case earlier(Int)
-    case withoutFault(Int)
     case without(Int)
   }
 }
@@ -81,8 +80,7 @@ struct StepJudge {
     }
     let faults = acts.filter { steps[$0].action.isFault }
     let others = acts.filter { !steps[$0].action.isFault }
-    return moves.map { .earlier($0 + 1) } + faults.map { .withoutFault($0 + 1) }
-      + others.map { .without($0 + 1) }
+    return moves.map { .earlier($0 + 1) } + (faults + others).map { .without($0 + 1) }
   }
 
   private func passes(_ candidate: Scenario) -> Bool {
