@@ -40,6 +40,8 @@ import Testing
     let text = head.lines.map { "# \($0)\n" }.joined() + "kennel: 1\n"
 
     #expect(FoundFile.Head(text: text) == head)
+    #expect(head.lines[0] == "inv-4 listener, \(head.seeds)")
+    #expect(head.seeds == "found by kennel hunt with seed \(UInt64.max), run with seed 7")
     for count in 0..<5 {
       #expect(
         FoundFile.Head(text: text.split(separator: "\n").dropFirst(count + 1).joined()) == nil)

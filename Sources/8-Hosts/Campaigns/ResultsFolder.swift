@@ -185,7 +185,7 @@ package final class ResultsFolder {
     variants(of: file).flatMap { file -> [String] in
       guard let head = FoundFile.Head(file: file) else { return [] }
       return [
-        head.extent.sentence, head.confirmation.sentence,
+        head.seeds, head.extent.sentence, head.confirmation.sentence,
         "\(programWord) run \(shellWord(PathDisplay.here.name(of: file))) \(head.options)",
       ]
     }

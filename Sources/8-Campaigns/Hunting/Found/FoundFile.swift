@@ -142,12 +142,21 @@ extension FoundFile.Confirmation {
 
 extension FoundFile.Head {
   private static let origin = ", found by kennel hunt with seed "
+  private static let seedOption = "--seed "
   private static let command = " run "
   private static let content = "with: "
 
+  /// `found by kennel hunt with seed 58, run with seed 16`: the seed that drew it, and the one that its
+  /// run uses where that is another.
+  public var seeds: String {
+    let run = options.wrapped(at: Self.seedOption)?.1.prefix { $0.isNumber }
+    let clause = run.flatMap { UInt64($0) == seed ? nil : ", run with seed \($0)" }
+    return "\(Self.origin.dropFirst(2))\(seed)\(clause ?? "")"
+  }
+
   var lines: [String] {
     [
-      "\(signature)\(Self.origin)\(seed)", extent.sentence, confirmation.sentence,
+      "\(signature), \(seeds)", extent.sentence, confirmation.sentence,
       Self.content + shape, "\(program)\(Self.command)\(name) \(options)",
     ]
   }
@@ -158,7 +167,8 @@ extension FoundFile.Head {
       .compactMap { $0.hasPrefix("# ") ? String($0.dropFirst(2)) : nil }
     guard lines.count == 5, let (program, words) = lines[4].wrapped(at: Self.command),
       lines[3].hasPrefix(Self.content),
-      let (signature, number) = lines[0].wrapped(at: Self.origin), let seed = UInt64(number),
+      let (signature, numbers) = lines[0].wrapped(at: Self.origin),
+      let seed = UInt64(numbers.prefix { $0.isNumber }),
       let (name, options) = words.wrapped(at: " "),
       let extent = FoundFile.Extent(sentence: lines[1]),
       let confirmation = FoundFile.Confirmation(sentence: lines[2])
