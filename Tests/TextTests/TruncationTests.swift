@@ -44,6 +44,15 @@ import Text
     #expect(pair.1 == "...xxxxxxxxxxxx2bbbbb...")
   }
 
+  @Test func `lines that differ are cut as pairs`() {
+    let common = String(repeating: "x", count: 40)
+    let lines = Truncation.middle(
+      ofLines: [common, common + "1" + common, common + "2" + common], first: [1], second: [2],
+      to: 21)
+
+    #expect(lines == ["xxxxxxxxx...xxxxxxxxx", "...xxxxxxxxxxxx1xx...", "...xxxxxxxxxxxx2xx..."])
+  }
+
   @Test func `lines break at blanks`() {
     #expect(
       "one two three fourteen".wrapped(to: 9) == ["one two", "three", "fourteen"])

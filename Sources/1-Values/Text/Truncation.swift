@@ -93,6 +93,18 @@ extension Truncation {
     )
   }
 
+  /// Lines in at most `width` characters; those of two sides that differ are cut as pairs, in their
+  /// order.
+  package static func middle(
+    ofLines lines: [String], first: [Int], second: [Int], to width: Int
+  ) -> [String] {
+    var cut = lines.map { middle(of: $0, to: width) }
+    for (one, other) in zip(first, second) {
+      (cut[one], cut[other]) = middle(of: lines[one], lines[other], to: width)
+    }
+    return cut
+  }
+
   /// How much of what is common stays on either side of a difference.
   private static let context = 12
 

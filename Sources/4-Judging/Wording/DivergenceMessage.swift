@@ -181,8 +181,9 @@ extension DivergenceMessage {
       return "the call ended with \(observed), expected \(wanted)"
     case .key:
       let key = outcome.key.map { $0.string ?? $0.text } ?? "no key"
-      return "the call was answered with \(Self.cut(key)), expected "
-        + (expected.key.map(EventText.text) ?? "none")
+      let (observed, wanted) = Truncation.middle(
+        of: key, expected.key.map(EventText.text) ?? "none", to: Self.valueWidth)
+      return "the call was answered with \(observed), expected \(wanted)"
     case .inputs: return differentInputs(outcome.inputs, expected.inputs ?? [])
     case let .time(bound, passed):
       return "the call ended after \(passed.shortText), expected \(EventText.text(bound))"

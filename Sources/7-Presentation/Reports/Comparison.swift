@@ -77,13 +77,10 @@ extension Comparison {
   private static func lines(of rows: ArraySlice<Row>, _ palette: Palette) -> [String] {
     let digits = rows.map { String($0.number).count }.max() ?? 1
     let width = TextReport.width - digits - 8
-    var texts = rows.map { Truncation.middle(of: $0.text, to: width) }
-    let expected = rows.indices.filter { rows[$0].side == .expected }
-    let observed = rows.indices.filter { rows[$0].side == .observed }
-    for (e, o) in zip(expected, observed) {
-      let pair = Truncation.middle(of: rows[e].text, rows[o].text, to: width)
-      (texts[e - rows.startIndex], texts[o - rows.startIndex]) = pair
-    }
+    let sides = rows.map(\.side)
+    let texts = Truncation.middle(
+      ofLines: rows.map(\.text), first: sides.indices.filter { sides[$0] == .expected },
+      second: sides.indices.filter { sides[$0] == .observed }, to: width)
     return zip(rows, texts).map { row, text in
       let number = padded(String(row.number), to: digits, .right)
       switch row.side {

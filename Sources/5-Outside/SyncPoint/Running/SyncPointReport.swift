@@ -40,7 +40,11 @@ public enum SyncPointReport {
     switch mismatch.kind {
     case let .refused(error): return "the client refused the call: \(error)"
     case let .order(event, other):
-      return "the right events in the wrong order: \(title(event)) came before \(title(other))"
+      let names = (title(event), title(other))
+      let (first, second) =
+        names.0 == names.1
+        ? Truncation.middle(of: line(event), line(other), to: lineWidth / 2) : names
+      return "the right events in the wrong order: \(first) came before \(second)"
     case let .events(missing, unexpected):
       let parts = [
         missing == 0
@@ -56,9 +60,14 @@ public enum SyncPointReport {
 
   private static func rows(_ mismatch: CaseMismatch, _ palette: Palette) -> [String] {
     if mismatch.rows.isEmpty { return ["      (no events are expected)"] }
-    let rows = mismatch.rows.map { row in
-      let text = Truncation.middle(of: line(row.event), to: lineWidth - 6)
-      return switch row {
+    let all = mismatch.rows
+    let texts = Truncation.middle(
+      ofLines: all.map { line($0.event) },
+      first: all.indices.filter { if case .expected = all[$0] { true } else { false } },
+      second: all.indices.filter { if case .observed = all[$0] { true } else { false } },
+      to: lineWidth - 6)
+    let rows = zip(all, texts).map { row, text in
+      switch row {
       case .same: "      " + text
       case .expected: palette.paint("    - " + text, .good)
       case .observed: palette.paint("    + " + text, .bad)
