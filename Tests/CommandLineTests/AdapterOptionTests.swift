@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (["--sockets"], "--sockets needs --client sdk, which has some"),
+    (["--sockets"], "--sockets needs --client sdk, the client that has sockets"),
     (
       ["--client", "sdk", "--keep", "folder"],
       "--keep needs --sockets; other clients have their files from the kit"

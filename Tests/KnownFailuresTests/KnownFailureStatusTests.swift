@@ -48,7 +48,7 @@ import Testing
     #expect(knownStatus.word == "stale")
     #expect(
       knownStatus.sentence == "it passes, but known.yaml:4 lists it as a known failure; remove it "
-        + "there, or run 'kennel known --update known.yaml'")
+        + "there, or run 'kennel known --update known.yaml limits/refill'")
   }
 
   @Test func `failing with another signature is different`() throws {

@@ -23,7 +23,7 @@ import Testing
     ),
     (
       "alice.transaction: {path: a, update: {set: {.value: 1, .priority: 2}}}",
-      ["transaction", "priority"]
+      ["priority", "transaction"]
     ),
     ("alice.set-priority: {path: a, priority: {.sv: timestamp}}", ["priority", "server-values"]),
     (

@@ -9,7 +9,7 @@ import Testing
     (.results(path: "a", reason: "full"), "cannot write a: full", .notStarted),
     (.unsaved("no"), "no", .notStarted),
     (.notStarted("no"), "no", .notStarted),
-    (.closed, "nobody reads the results any more", .closed),
+    (.closed, "the results are not read any more", .closed),
     (.fault("no"), "no", .fault),
   ])
   func `each failure has its text and its exit code`(

@@ -42,7 +42,7 @@ import Tree
   private func serverAtTheEnd(of scenario: Scenario) -> Pattern? {
     guard let last = scenario.steps.last, case .expect = last.action,
       let expectation = last.expectation, expectation.alternatives.isEmpty,
-      let pattern = expectation.server, !"\(pattern)".contains("ref(")
+      let pattern = expectation.server, !"\(pattern)".contains("$ref")
     else { return nil }
     return pattern
   }

@@ -37,7 +37,7 @@ struct ListenTable {
   private var mixedBefore: [Operation.Target] = []
 
   mutating func clear() {
-    for entry in entries { leave(entry) }
+    for entry in entries where entry.isMixed { leave(entry) }
     entries.removeAll()
     unanswered.removeAll()
   }
@@ -72,13 +72,7 @@ struct ListenTable {
           return mixed == Operation.Target(entry.path, query)
         }
       } else {
-        let refused = entries.positions(.at, entry.path).first {
-          entries[$0].request == entry.request
-        }
-        if let refused {
-          leave(entries[refused])
-          entries.remove(at: refused)
-        }
+        refuse(entry)
       }
     case let .put(path, _, tag?), let .merge(path, _, tag?):
       let near = entries.positions(.at, path).first { entries[$0].tag == tag }
@@ -104,10 +98,20 @@ struct ListenTable {
     }
   }
 
+  /// Takes out a listen that the server refused.
+  private mutating func refuse(_ refused: Entry) {
+    let at = entries.positions(.at, refused.path).first {
+      entries[$0].request == refused.request
+    }
+    guard let at else { return }
+    if entries[at].isMixed { leave(entries[at]) }
+    entries.remove(at: at)
+  }
+
   /// Remembers that what a listen leaves came from several.
   private mutating func leave(_ entry: Entry) {
     let target = Operation.Target(entry.path, entry.query ?? .all)
-    if entry.isMixed, !mixedBefore.contains(target) { mixedBefore.append(target) }
+    if !mixedBefore.contains(target) { mixedBefore.append(target) }
   }
 
   private static func remove(

@@ -60,9 +60,9 @@ extension KnownFailureStatus {
 }
 
 extension KnownFailure {
-  /// The command that brings the entry up to date, and runs nothing else.
+  /// The command that brings the entry up to date. A pattern is left out: it would need quotes.
   fileprivate var update: String {
-    let pattern = scenario.isPattern ? "'\(scenario)'" : "\(scenario)"
+    let pattern = scenario.isPattern ? "" : "\(scenario)"
     return [program, "known --update", file, pattern, subject].filter { !$0.isEmpty }
       .joined(separator: " ")
   }

@@ -43,7 +43,7 @@ extension Failure: CustomStringConvertible {
     case let .unusable(message), let .mistakes(_, message): message
     case let .file(path, reason): "cannot read \(path): \(reason)"
     case let .output(path, reason), let .results(path, reason): "cannot write \(path): \(reason)"
-    case .closed: "nobody reads the results any more"
+    case .closed: "the results are not read any more"
     case let .notStarted(message), let .fault(message), let .unsaved(message): message
     }
   }

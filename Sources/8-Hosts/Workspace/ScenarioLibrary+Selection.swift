@@ -21,8 +21,7 @@ package struct Shard: Hashable, Sendable {
 extension ScenarioLibrary {
   /// Keeps the scenarios that are meant.
   ///
-  /// - Throws: `Failure.unusable` for a tag that no scenario has, for a rule that does not exist, and
-  ///   when nothing is left.
+  /// - Throws: `Failure.unusable` for a tag that no scenario has and for a rule that does not exist.
   package mutating func keep(_ selection: ScenarioSelection) throws(Failure) {
     if selection.isEverything { return }
     let tags = scenarios.flatMap(\.tags)
@@ -42,13 +41,7 @@ extension ScenarioLibrary {
         "no scenario among these matches \"\(selector)\", which is to be excluded"
           + didYouMean(selector, scenarios.map(\.id)))
     }
-    let count = scenarios.count
     keep(where: { selection.selects($0) })
-    if scenarios.isEmpty, count > 0 {
-      throw .unusable(
-        "the options select none of \(count == 1 ? "1 scenario" : "\(count) scenarios"); "
-          + "'kennel list --format json' shows tags, rules and needs")
-    }
   }
 
   /// Keeps every scenario whose turn it is when several machines share them in turn.

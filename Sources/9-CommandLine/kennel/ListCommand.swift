@@ -1,6 +1,7 @@
 import Commands
 import Scenario
 import System
+import Text
 import Tree
 import Workspace
 
@@ -55,6 +56,9 @@ struct ListOptions: Command {
     case .json:
       for scenario in library.scenarios { try Console.output(scenario.summary.text + "\n") }
     }
-    return library.scenarios.isEmpty ? .usage : .success
+    if library.scenarios.isEmpty {
+      throw .unusable("the options select none of \(counted(library.all.count, "scenario"))")
+    }
+    return .success
   }
 }

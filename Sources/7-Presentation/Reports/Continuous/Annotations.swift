@@ -72,9 +72,8 @@ public enum Annotations {
   static func command(
     _ kind: String, file: String, line: Int, column: Int, title: String, _ message: String
   ) -> String {
-    // A file outside the repository has no lines to show this at.
-    let location = file.hasPrefix("/") ? "" : "file=\(property(file)),line=\(line),col=\(column),"
-    return "::\(kind) \(location)title=\(property(title))::\(data(message))\n"
+    "::\(kind) file=\(property(file)),line=\(line),col=\(column),title=\(property(title))"
+      + "::\(data(message))\n"
   }
 
   /// Text behind the command.
