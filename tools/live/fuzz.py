@@ -1,7 +1,7 @@
 """Throws things at a running `kennel serve`: python3 tools/live/fuzz.py PORT PID COUNT [SEED].
 
-Frames and requests are drawn at random, from lawful ones with a few bytes changed to plain noise,
-lies about lengths, and clients that do not read, or send a byte now and then. Every kind comes once,
+Frames and requests are drawn at random, from right ones with a few bytes changed to plain noise,
+wrong lengths, and clients that do not read, or send a byte now and then. Every kind comes once,
 then they are drawn; so a run is repeated by its seed, as far as the order goes in which the server
 meets what several connections do. With CONTROL=PORT in the environment, that is thrown at too.
 

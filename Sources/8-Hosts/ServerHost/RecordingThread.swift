@@ -6,8 +6,9 @@ import Synchronization
 /// Keeps recordings. What takes long is kept in a second thread, and so is what happens meanwhile,
 /// in the same order; everything else is kept at once.
 final class RecordingThread {
-  /// More than that takes long, in bytes, and no more than that waits.
-  private static let limit = (large: 1 << 16, waiting: 64 << 20)
+  /// More than that takes long, in bytes of text, and no more than that and one record waits: as data
+  /// they take about ten times as much.
+  private static let limit = (large: 1 << 16, waiting: 16 << 20)
 
   private let queue = DispatchQueue(label: "kennel.recordings")
   private let folder: RecordingFolder
@@ -20,7 +21,7 @@ final class RecordingThread {
   init(_ folder: RecordingFolder) { self.folder = folder }
 
   func keep(_ record: Effect.Record, of connection: Int, at now: Instant) {
-    perform(record.byteCount(upTo: Self.limit.large)) {
+    perform(record.byteCount(upTo: Self.limit.waiting)) {
       $0.keep(record, of: connection, at: now)
     }
   }
