@@ -73,6 +73,36 @@ import Testing
         "unknown value \"on\" for --color; expected always, never or auto"))
   }
 
+  @Test func `files of other programs are left out of a check, and named`() throws {
+    let folder = try Folder()
+    try folder.write("{\"name\": \"x\"}\n", to: "package.json")
+    try folder.write("kennel: 1\ntitel: T\n", to: "bad.yaml")
+
+    let outcome = try Program.project.run(["check", folder.url.path])
+
+    #expect(outcome.status == 2)
+    #expect(outcome.output.contains("bad.yaml:2:1: unknown key \"titel\""))
+    #expect(!outcome.output.contains("package.json:"))
+    #expect(outcome.output.contains("; 1 file of other kinds left out: "), "\(outcome.output)")
+  }
+
+  @Test func `who reads only the beginning gets no message`() throws {
+    let words = "'\(Program.project.path)' list | head -n 1; echo ${PIPESTATUS[0]}"
+    let bash = Process()
+    let (output, errors) = (Pipe(), Pipe())
+    bash.executableURL = URL(filePath: "/bin/bash")
+    bash.arguments = ["-c", words]
+    bash.currentDirectoryURL = Program.project.directory
+    (bash.standardOutput, bash.standardError) = (output, errors)
+    try bash.run()
+    bash.waitUntilExit()
+
+    #expect(
+      String(decoding: output.fileHandleForReading.availableData, as: UTF8.self).hasSuffix(
+        "\n141\n"))
+    #expect(errors.fileHandleForReading.readDataToEndOfFile().isEmpty)
+  }
+
   @Test func `problems can be written for editors and for workflows`() throws {
     let folder = try Folder()
     try folder.write("kennel: 1\ntitel: T\n", to: "bad.yaml")

@@ -81,6 +81,13 @@ import Tree
     #expect(outcome.messages.hasPrefix("kennel: \(message)"), "\(outcome.messages)")
   }
 
+  @Test func `a list of nothing says so`() throws {
+    let outcome = try Program.project.run(["list", "limits", "--needs", "auth"])
+
+    #expect(outcome.status == 2 && outcome.output.isEmpty)
+    #expect(outcome.messages.hasPrefix("kennel: the options select none of "))
+  }
+
   @Test func `a selection of nothing judges nothing`() throws {
     let outcome = try Program.project.run(["run", "limits", "--needs", "auth"])
 

@@ -101,6 +101,19 @@ extension RealSocketTests {
       }
     }
 
+    @Test func `a read ends when its listener is removed`() async throws {
+      let reference = Wilddog(url: "http://127.0.0.1:1/x?ns=removed-read")
+      let removal = Task {
+        while !Task.isCancelled {
+          reference.removeAllObservers()
+          try? await Task.sleep(for: .milliseconds(10))
+        }
+      }
+      defer { removal.cancel() }
+
+      await #expect(throws: CancellationError.self) { _ = try await reference.read() }
+    }
+
     @Test func `001 finds the dinosaur just shorter than Stegosaurus`() async throws {
       try await LocalServer.with(Self.dinosaurs) { server in
         let printed = Printed()

@@ -11,7 +11,8 @@ import Tree
     arguments: [
       ("true", true), ("false", false), ("!false", true), ("1 + 2 * 3 == 7", true),
       ("(1 + 2) * 3 == 9", true), ("7 % 4 === 3 && 8 / 4 == 2 && 5 - -1 > 5", true),
-      ("'a' + 1 == 'a1'", true), ("\"a\" < 'b' && 2 >= 2 && !(2 != 2)", true),
+      ("'\\u0041\\x42\\n' == 'AB\\n'", true), ("'a' + 1 == 'a1'", true),
+      ("\"a\" < 'b' && 2 >= 2 && !(2 != 2)", true),
       ("1 == '1'", false), ("null == null", true), ("1 !== 2", true), ("1 / 0 > 0", true),
       ("true ? 1 < 2 : 2 < 1", true), ("false || true && false", false),
       ("root.child('open').val() === true", true), ("root.child('tree/b/c').val() == 2", true),

@@ -58,6 +58,9 @@ import Testing
         "unexpected the end of the expression; expected the name of a member behind the dot"
       ),
       ("12a > 1", 1, "\"12\" begins no number; expected one such as 12 or 0.5"),
+      (
+        "'\\\\u00g'", 2, "\\u00 names no character; expected 4 hexadecimal digits"
+      ),
       ("'abc", 1, "this string has no end; expected ' behind it; add it"),
       (
         "#", 1,

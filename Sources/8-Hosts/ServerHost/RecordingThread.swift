@@ -8,7 +8,7 @@ import Synchronization
 final class RecordingThread {
   /// More than that takes long, in bytes of text, and no more than that and one record waits: as data
   /// they take about ten times as much.
-  private static let limit = (large: 1 << 16, waiting: 16 << 20)
+  private static let limit = (large: 1 << 16, waiting: 32 << 20)
 
   private let queue = DispatchQueue(label: "kennel.recordings")
   private let folder: RecordingFolder
