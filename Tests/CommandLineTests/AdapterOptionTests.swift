@@ -35,7 +35,9 @@ import Testing
       ["--client", "sdk", "--keep", "folder"],
       "--keep needs --sockets; other clients have their files from the kit"
     ),
-    (["--client", "sdk", "--sockets", "--no-reset"], "--no-reset is for clients without --sockets"),
+    (
+      ["--client", "sdk", "--sockets", "--no-reset"], "--no-reset is for clients without --sockets"
+    ),
   ])
   func `sockets and files are for the client that has them`(
     words: [String], message: String
