@@ -104,7 +104,7 @@ struct ListenTable {
       entries[$0].request == refused.request
     }
     guard let at else { return }
-    if entries[at].isMixed { leave(entries[at]) }
+    leave(entries[at])
     entries.remove(at: at)
   }
 

@@ -63,7 +63,8 @@ struct ServerModel {
       makeRoom(for: client)
       sessions[client.number].count += 1
       sessions[client.number].credential = nil
-      sessions[client.number].isCredentialDoubtful = false
+      // The older one may outlive the newer one.
+      sessions[client.number].isCredentialDoubtful = hasTwo(client)
       if hasTwo(client), !sessions[client.number].wills.isEmpty { knowsWills = false }
     case let .serverClosed(client, _):
       endSession(of: client, at: time)

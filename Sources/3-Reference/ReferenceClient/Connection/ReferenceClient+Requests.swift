@@ -26,12 +26,7 @@ extension ReferenceClient {
 
   /// HSH-7: the hash says what is here already, so that the server need not send it.
   mutating func sendListen(_ listen: WireListen) {
-    let view = tree.views.positions(.at, listen.path).first {
-      let query = tree.views[$0].query
-      return query.filters ? query == listen.query : listen.query == nil
-    }
-    let hash = view.map { tree.views[$0].serverCache.node.hash } ?? ""
-    if let view { tree.claim(for: view) }
+    let hash = tree.claim(at: listen.path, listen.query)?.hash ?? ""
     transmit(
       .listen(.init(path: listen.path, query: listen.query, tag: listen.tag, hash: hash)),
       expecting: .listen(listen))

@@ -30,6 +30,18 @@ extension LocalTree {
     views.first(.atOrAbove, path) { !views[$0].query.filters } != nil
   }
 
+  /// Whether one listen serves both queries of a location: they are equal, or neither filters.
+  func servesAlike(_ query: Query, _ other: Query) -> Bool {
+    query.filters ? query == other : !other.filters
+  }
+
+  /// Whether the listen that serves the view at this position waits for its answer.
+  func isUnanswered(_ index: Int) -> Bool {
+    let covers = views.positions(.atOrAbove, views[index].path).filter { !views[$0].query.filters }
+    let outermost = covers.min { views[$0].path.count < views[$1].path.count }
+    return views[outermost ?? index].serverCache.isClaimed
+  }
+
   /// Whether all of `path` is known from a query that does not filter.
   func isKnown(_ path: Path) -> Bool {
     views.first(.atOrAbove, path) {
@@ -47,6 +59,29 @@ extension LocalTree {
       }
     }
     return kept?.data(at: path)
+  }
+
+  /// The children of `path` that are known because they are listened to themselves.
+  func knownChildren(of path: Path) -> Children {
+    var children = Children()
+    for index in views.positions(.atOrBelow, path) {
+      let viewPath = views[index].path
+      guard viewPath.count == path.count + 1, let key = viewPath.key, children[key].isEmpty,
+        let data = views[index].serverCache.completeData(at: .root, for: views[index].query)
+      else { continue }
+      children[key] = data
+    }
+    return children
+  }
+
+  /// What a change at `path` reaches in a view that itself knows no more than a window, though all
+  /// is known from an unfiltered one.
+  func reachByCover(of index: Int, _ path: Path) -> ServerCache.Reach? {
+    guard views[index].serverCache.isNarrow, !mutationFlags.contains(.coversReachNothing),
+      isKnown(views[index].path),
+      let below = path.relative(to: views[index].path)
+    else { return nil }
+    return below.keys.first.map { .children([$0]) } ?? .everything
   }
 
   /// What a complete plain view at or above `path` knows of it; the one nearest to the root counts.

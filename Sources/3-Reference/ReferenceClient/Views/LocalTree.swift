@@ -54,22 +54,11 @@ extension LocalTree {
     } else {
       view.serverCache.node = Node(knownChildren(of: path))
     }
+    let served = views.positions(.at, path).first { servesAlike(views[$0].query, query) }
+    if let served { view.serverCache.share(claimOf: views[served].serverCache) }
     views.append(view, at: path)
     _ = refresh(views.count - 1, after: .created, reach: .everything)
     return views.count - 1
-  }
-
-  /// The children of `path` that are known because they are listened to themselves.
-  private func knownChildren(of path: Path) -> Children {
-    var children = Children()
-    for index in views.positions(.atOrBelow, path) {
-      let viewPath = views[index].path
-      guard viewPath.count == path.count + 1, let key = viewPath.key, children[key].isEmpty,
-        let data = views[index].serverCache.completeData(at: .root, for: views[index].query)
-      else { continue }
-      children[key] = data
-    }
-    return children
   }
 
   /// Takes out the registrations that `isRemoved` picks, at one location if it is known, and views
@@ -119,6 +108,7 @@ extension LocalTree {
     if settlement == .reverted { writes = surviving(write) }
     if settlement == .acknowledged {
       if !mutationFlags.contains(.keptDataMissWrites) { kept?.overwrite(write.sets) }
+      acceptUnanswered(write)
       if !mutationFlags.contains(.writesOutsideStay) { forgetOutsideWindows(write) }
     }
     guard write.isVisible else { return [] }
@@ -128,6 +118,15 @@ extension LocalTree {
         && later.sets.contains { write.path.starts(with: $0.path) }
     }
     return isShadowed ? [] : refreshViews(reachedBy: write, settled: effect(of: settlement))
+  }
+
+  /// WRT-16: where the server has not answered a listen yet, what it has accepted is laid over what is
+  /// known from before. Its answer says what came of that.
+  private mutating func acceptUnanswered(_ write: PendingWrite) {
+    for index in views.positions(.related, write.path) where isUnanswered(index) {
+      views[index].serverCache.accept(
+        write.sets(seenFrom: views[index].path), for: views[index].query)
+    }
   }
 
   /// Of a child outside the window of a listen of its own the server says nothing (LIM-13).
@@ -201,8 +200,14 @@ extension LocalTree {
     }
   }
 
-  /// The server is about to be sent the hash of what is known for the view at this position.
-  mutating func claim(for index: Int) { views[index].serverCache.claimNode() }
+  /// The server is about to be sent the hash of what is known for one listen.
+  ///
+  /// - Returns: What is hashed; `nil` when no view needs that listen any more.
+  mutating func claim(at path: Path, _ query: Query?) -> Node? {
+    let served = views.positions(.at, path).filter { servesAlike(views[$0].query, query ?? .all) }
+    for index in served { views[index].serverCache.claimNode() }
+    return served.first.map { views[$0].serverCache.node }
+  }
 
   /// The server answered a listen at `path` that has ended meanwhile, or its end: its data may have
   /// come, and are not those of listens that are still to be answered.
@@ -217,10 +222,12 @@ extension LocalTree {
   /// With a view it was the listen of that filtered query; without one a plain listen, whose answer
   /// holds for everything at the location and below.
   mutating func completeListen(at path: Path, only: Int?) -> [PendingEvent] {
-    let asker = views.positions(.at, path).first {
-      only == nil ? !views[$0].query.filters : views[$0].id == only
+    var agreed: Node?
+    for index in views.positions(.at, path)
+    where only == nil ? !views[index].query.filters : views[index].id == only {
+      let settled = views[index].serverCache.settleClaim()
+      agreed = agreed ?? settled
     }
-    let agreed = asker.flatMap { views[$0].serverCache.settleClaim() }
     return apply(at: path, only: only) { view, _ in
       guard let below = path.relative(to: view.path), let key = below.keys.first else {
         if let agreed, let inside = view.path.relative(to: path) {
@@ -253,18 +260,6 @@ extension LocalTree {
     var events: [PendingEvent] = []
     for (index, reach) in reached { events.add(refresh(index, after: .server, reach: reach)) }
     return events
-  }
-}
-
-extension LocalTree {
-  /// What a change at `path` reaches in a view that itself knows no more than a window, though all
-  /// is known from an unfiltered one.
-  private func reachByCover(of index: Int, _ path: Path) -> ServerCache.Reach? {
-    guard views[index].serverCache.isNarrow, !mutationFlags.contains(.coversReachNothing),
-      isKnown(views[index].path),
-      let below = path.relative(to: views[index].path)
-    else { return nil }
-    return below.keys.first.map { .children([$0]) } ?? .everything
   }
 }
 

@@ -69,6 +69,28 @@ extension ServerCache {
     isAnsweredByData = false
   }
 
+  /// Whether a listen was sent that is not answered.
+  var isClaimed: Bool { claim != nil }
+
+  /// Takes part in the listen of another view.
+  mutating func share(claimOf other: ServerCache) {
+    claim = other.claim
+    isAnsweredByData = other.isAnsweredByData
+  }
+
+  /// The server has accepted a write of the client itself.
+  ///
+  /// Where not all is known, what was written stays shown without this.
+  mutating func accept(_ sets: [(path: Path, node: Node)], for query: Query) {
+    guard isComplete else { return }
+    var new = node
+    for set in sets {
+      if set.path.count > 1, let key = set.path.keys.first, !knows(key) { continue }
+      new = new.setting(set.node, at: set.path)
+    }
+    node = isNarrow ? query.window(of: new).node : new
+  }
+
   /// Data that came so far were those of an earlier listen, which has been answered now: the data
   /// of a listen come right before its answer (WIR-2).
   mutating func awaitOwnData() {
@@ -139,6 +161,7 @@ extension ServerCache {
     note(data, at: path, key)
     let base = narrowsNow ? query.window(of: node).node : node
     let new = base.setting(data, at: path)
+    noteEmptied([key], by: new)
     node = narrow ? query.window(of: new).node : new
     isNarrow = narrow
     forgetHidden(by: query, recipients)
@@ -167,6 +190,7 @@ extension ServerCache {
     }
     guard !reached.isEmpty else { return nil }
     isNarrow = query.filters && (recipients == .query || isNarrow)
+    noteEmptied(reached, by: new)
     node = isNarrow ? query.window(of: new).node : new
     forgetHidden(by: query, recipients)
     return .children(reached)
@@ -190,6 +214,13 @@ extension ServerCache {
   /// Forgets that children are not there, except those that are picked.
   mutating func forgetAbsent(except isKept: (Key) -> Bool) {
     if !absent.isEmpty { absent.removeAll { !isKept($0) } }
+  }
+
+  /// Notes which known children have lost their last leaf: they are not there.
+  private mutating func noteEmptied(_ keys: [Key], by new: Node) {
+    for key in keys where new[key].isEmpty && !node[key].isEmpty {
+      if !absent.contains(key), !fragments.contains(key) { absent.append(key) }
+    }
   }
 
   /// Notes what data of the child at `key` say besides themselves.

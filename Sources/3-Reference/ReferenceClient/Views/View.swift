@@ -148,11 +148,9 @@ extension View {
     // What was written below a child that was not there is a part of it as soon as there may be more.
     let startsClean = knewAll || startsClean(after: cause, reach: reach)
     var value = startsClean ? .empty : window.node
-    if decidesAlone(after: cause) {
-      // Nothing else matches the query, so that only a pending write can show more (WRT-16).
-      for key in window.keys where !writes.contains(where: { $0.path.keys.first == key }) {
-        value = value.setting(.empty, at: key)
-      }
+    for key in window.keys where !serverCache.knows(key) {
+      let isPending = writes.contains { $0.path.keys.first == key }
+      if isGone(isPending, after: cause) { value = value.setting(.empty, at: key) }
     }
     var known = serverCache.node.children
     var removed = serverCache.absent
@@ -182,11 +180,14 @@ extension View {
     return value
   }
 
-  /// Whether the window that the server sent has room for more, so that it has all that matches.
-  private func decidesAlone(after cause: UpdateCause) -> Bool {
-    guard serverCache.holdsAll(of: query) else { return false }
-    if case .server = cause { return true }
-    return !mutationFlags.contains(.windowsWithRoomAreParts)
+  /// Whether a child that the window of the server lacks is shown no longer unless a pending write
+  /// shows it (WRT-16): the window has room for it, or the server has said what the window is now, and
+  /// nothing of what lies outside.
+  private func isGone(_ isPending: Bool, after cause: UpdateCause) -> Bool {
+    guard serverCache.isComplete, serverCache.isNarrow else { return false }
+    let hasRoom = serverCache.holdsAll(of: query)
+    if case .server = cause { return !hasRoom || !isPending }
+    return hasRoom && !isPending && !mutationFlags.contains(.windowsWithRoomAreParts)
   }
 
   private func startsClean(after cause: UpdateCause, reach: ServerCache.Reach) -> Bool {

@@ -46,6 +46,21 @@ class Knowledge {
     this.isAnsweredByData = false
   }
 
+  /** Takes part in the listen of another view. */
+  shareClaim(other) {
+    this.claim = other.claim
+    this.isAnsweredByData = other.isAnsweredByData
+  }
+
+  /** The server has accepted a write of the client, and not answered a listen yet. */
+  accept(sets, query) {
+    if (!this.isComplete) return
+    for (const [path, data] of sets) {
+      if (path.length < 2 || this.knows(path[0])) this.node = this.node.setting(path, data)
+    }
+    if (this.isNarrow) this.node = query.window(this.node).node
+  }
+
   /** The server answered a listen: what it did not send is as it was claimed to be. */
   complete(query) {
     if (!this.isComplete) this.isPresumed = query.filters
@@ -116,6 +131,7 @@ class Knowledge {
     }
     if (!reached.size) return undefined
     this.isNarrow = !isForAll || this.isNarrow
+    this.noteEmptied(reached, changed)
     this.node = this.isNarrow ? query.window(changed).node : changed
     this.forgetHidden(query, isForAll)
     return [...reached]
@@ -147,6 +163,14 @@ class Knowledge {
   knowsAll(query) {
     if (!this.isComplete) return false
     return !this.isNarrow || (!query.start && !query.end && this.holdsAll(query))
+  }
+
+  /** Notes which known children have lost their last leaf: they are not there. */
+  noteEmptied(keys, changed) {
+    for (const key of keys) {
+      if (!changed.child(key).isEmpty || this.node.child(key).isEmpty) continue
+      if (!this.fragments.has(key)) this.absent.add(key)
+    }
   }
 
   /** Notes what data of a child say besides themselves. */

@@ -43,8 +43,12 @@ class LocalTree {
     return this.views.find((view) => view.tag === tag)
   }
 
+  plainViews(path) {
+    return this.views.filter((view) => isSamePath(view.path, path) && !view.query.filters)
+  }
+
   plainView(path) {
-    return this.views.find((view) => isSamePath(view.path, path) && !view.query.filters)
+    return this.plainViews(path)[0]
   }
 
   /** Whether an unfiltered query is listened to at `path` or above. */
@@ -91,6 +95,8 @@ class LocalTree {
     if (data) view.knowledge = new Knowledge(data, true)
     else if (window) view.knowledge = new Knowledge(window, true, true)
     else view.knowledge.node = this.knownChildren(path)
+    const served = query.filters ? undefined : this.plainView(path)
+    if (served) view.knowledge.shareClaim(served.knowledge)
     this.views.push(view)
     this.refresh(view, CREATED, EVERYTHING)
     return view
@@ -135,6 +141,7 @@ class LocalTree {
     const [write] = this.writes.splice(index, 1)
     if (cause === ACKNOWLEDGED) {
       if (this.kept) for (const [path, node] of write.sets) this.kept.overwrite(path, node)
+      this.acceptUnanswered(write)
       this.forgetOutsideWindows(write)
     }
     if (!write.isVisible) return []
@@ -142,6 +149,16 @@ class LocalTree {
     const later = this.writes.slice(index).filter((each) => each.isVisible)
     const covers = ({ sets }) => sets.some(([path]) => startsWith(write.path, path))
     return later.some(covers) ? [] : this.refreshWritten(write, cause)
+  }
+
+  /** Where the server has not answered a listen yet, what it accepted lies over what was known. */
+  acceptUnanswered(write) {
+    for (const view of this.views) {
+      const covers = this.views.filter((v) => !v.query.filters && startsWith(view.path, v.path))
+      covers.sort((a, b) => a.path.length - b.path.length)
+      if ((covers[0] || view).knowledge.claim === undefined) continue
+      view.knowledge.accept(seenFrom(write.sets, view.path), view.query)
+    }
   }
 
   forgetOutsideWindows(write) {
@@ -206,8 +223,8 @@ class LocalTree {
 
   /** The server answered a listen: what it did not send is as the client has it. */
   completeListen(path, only) {
-    const asker = only || this.plainView(path)
-    const agreed = asker && asker.knowledge.settleClaim()
+    const askers = only ? [only] : this.plainViews(path)
+    const [agreed] = askers.map((view) => view.knowledge.settleClaim())
     return this.apply(path, only, ({ path: place, query, knowledge }) => {
       const below = relative(path, place)
       if (below && below.length) {

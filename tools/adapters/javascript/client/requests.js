@@ -33,9 +33,10 @@ class Requests extends Connection {
   /** The hash says what is here already, so that the server need not send it. */
   sendListen(listen) {
     const { path, query } = listen
-    const view = query ? this.tree.view(path, query) : this.tree.plainView(path)
-    if (view) view.knowledge.claimNode()
-    const body = listen.body(this.profile, view ? view.knowledge.node.hash : '')
+    const own = query && this.tree.view(path, query)
+    const views = query ? [own].filter(Boolean) : this.tree.plainViews(path)
+    for (const view of views) view.knowledge.claimNode()
+    const body = listen.body(this.profile, views.length ? views[0].knowledge.node.hash : '')
     this.transmit('q', body, (status) => this.listenAnswered(listen, status))
   }
 

@@ -66,6 +66,10 @@ class View {
     // Where a window has room, nothing else matches the query: only a pending write can show more.
     const isAll = startsClean || this.knowledge.holdsAll(this.query)
     let value = isAll ? EMPTY : this.window.node
+    for (const key of cause === SERVER ? this.window.keys : []) {
+      const isGone = this.knowledge.isComplete && !this.knowledge.knows(key)
+      if (isGone) value = value.withChild(key, EMPTY)
+    }
     const known = new Map(this.knowledge.node.children)
     const knownAt = (key) => known.get(key) || EMPTY
     const removed = new Set(this.knowledge.absent)

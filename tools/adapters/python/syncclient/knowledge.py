@@ -43,6 +43,20 @@ class Knowledge:
         self.claim = self.node
         self.is_answered_by_data = False
 
+    def share_claim(self, other):
+        """Takes part in the listen of another view."""
+        self.claim, self.is_answered_by_data = other.claim, other.is_answered_by_data
+
+    def accept(self, sets, query):
+        """The server has accepted a write of the client, and not answered a listen yet."""
+        if not self.is_complete:
+            return
+        for path, data in sets:
+            if len(path) < 2 or self.knows(path[0]):
+                self.node = self.node.setting(path, data)
+        if self.is_narrow:
+            self.node = query.window(self.node).node
+
     def complete(self, query):
         """The server answered a listen: what it did not send is as it was claimed to be."""
         if not self.is_complete:
@@ -100,6 +114,7 @@ class Knowledge:
         if not reached:
             return None
         self.is_narrow = not is_for_all or self.is_narrow
+        self._note_emptied(reached, new)
         self.node = query.window(new).node if self.is_narrow else new
         self._forget_hidden(query, is_for_all)
         return reached
@@ -126,6 +141,13 @@ class Knowledge:
         has_range = query.start or query.end
         is_whole = not self.is_narrow or not has_range and self.holds_all(query)
         return self.is_complete and is_whole
+
+    def _note_emptied(self, keys, new):
+        """Notes which known children have lost their last leaf: they are not there."""
+        for key in keys:
+            is_new = key not in self.absent and key not in self.fragments
+            if is_new and new.child(key).is_empty and not self.node.child(key).is_empty:
+                self.absent.append(key)
 
     def _note(self, path, data):
         """Notes what data of a child say besides themselves."""

@@ -44,8 +44,11 @@ class LocalTree:
     def view_tagged(self, tag):
         return next((v for v in self.views if v.tag == tag), None)
 
+    def plain_views(self, path):
+        return [v for v in self.views if v.path == path and not v.query.filters]
+
     def plain_view(self, path):
-        return next((v for v in self.views if v.path == path and not v.query.filters), None)
+        return next(iter(self.plain_views(path)), None)
 
     def is_covered(self, path):
         """Whether an unfiltered query is listened to at `path` or above."""
@@ -92,6 +95,8 @@ class LocalTree:
             view.knowledge = Knowledge(window, True, True)
         else:
             view.knowledge.node = self._known_children(path)
+        if not query.filters and self.plain_view(path):
+            view.knowledge.share_claim(self.plain_view(path).knowledge)
         self.views.append(view)
         self._refresh(view, CREATED, EVERYTHING)
         return view
@@ -130,8 +135,12 @@ class LocalTree:
         """Takes a write out, because the server answered it or it is given up."""
         index = next(i for i, write in enumerate(self.writes) if write.id == id)
         write = self.writes.pop(index)
-        if cause == ACKNOWLEDGED and self.kept:
-            self.kept.overwrite(write.sets)
+        if cause == ACKNOWLEDGED:
+            if self.kept:
+                self.kept.overwrite(write.sets)
+            for view in self.views:
+                if self._is_unanswered(view):
+                    view.knowledge.accept(seen_from(write.sets, view.path), view.query)
         if not write.is_visible:
             return []
         # What a later write covers completely was not to be seen and leaves no trace.
@@ -139,6 +148,12 @@ class LocalTree:
         if any(starts_with(write.path, path) for path in later):
             return []
         return self._refresh_written(write, cause)
+
+    def _is_unanswered(self, view):
+        """Whether the listen that serves a view waits for its answer."""
+        covers = [v for v in self.views if not v.query.filters and starts_with(view.path, v.path)]
+        served_by = min(covers or [view], key=lambda v: len(v.path))
+        return served_by.knowledge.claim is not None
 
     def _refresh_written(self, write, cause):
         events = []
@@ -188,8 +203,8 @@ class LocalTree:
 
     def complete_listen(self, path, only=None):
         """The server answered a listen: what it did not send is as the client has it."""
-        asker = only or self.plain_view(path)
-        agreed = asker.knowledge.settle_claim()
+        askers = [only] if only else self.plain_views(path)
+        agreed = [view.knowledge.settle_claim() for view in askers][0]
 
         def learn(view):
             below = relative(path, view.path)

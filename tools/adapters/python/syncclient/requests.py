@@ -41,10 +41,11 @@ class Requests:
         """The hash says what is here already, so that the server need not send it."""
         is_plain = listen.query is None
         path = listen.path
-        view = self.tree.plain_view(path) if is_plain else self.tree.view(path, listen.query)
-        view.knowledge.claim_node()
+        views = self.tree.plain_views(path) if is_plain else [self.tree.view(path, listen.query)]
+        for view in views:
+            view.knowledge.claim_node()
         self._transmit(
-            "q", listen.body(self.profile, view.knowledge.node.hash),
+            "q", listen.body(self.profile, views[0].knowledge.node.hash),
             lambda status: self._listen_answered(listen, status))
 
     def _listen_answered(self, listen, status):

@@ -70,6 +70,9 @@ class View:
         # Where a window has room, nothing else matches the query: only a pending write can show more.
         is_all = self.knew_all or self.knowledge.holds_all(self.query)
         value = EMPTY if starts_afresh or is_all else self.window.node
+        for key in self.window.keys if cause == SERVER else ():
+            if not self.knowledge.knows(key) and self.knowledge.is_complete:
+                value = value.with_child(key, EMPTY)
         known = dict(self.knowledge.node.children)
         removed = list(self.knowledge.absent)
         for path, node in writes:
