@@ -24,6 +24,8 @@ struct ServerCache {
   private var claim: Node?
   /// Whether data for the whole location came since then, as far as is known for that listen.
   private var isAnsweredByData = false
+  /// Whether writes of the client itself were accepted since then.
+  private var hasAccepted = false
 
   init(node: Node = .empty, isComplete: Bool = false, isNarrow: Bool = false) {
     self.node = node
@@ -67,6 +69,7 @@ extension ServerCache {
   mutating func claimNode() {
     claim = node
     isAnsweredByData = false
+    hasAccepted = false
   }
 
   /// Whether a listen was sent that is not answered.
@@ -76,6 +79,7 @@ extension ServerCache {
   mutating func share(claimOf other: ServerCache) {
     claim = other.claim
     isAnsweredByData = other.isAnsweredByData
+    hasAccepted = other.hasAccepted
   }
 
   /// The server has accepted a write of the client itself.
@@ -83,6 +87,7 @@ extension ServerCache {
   /// Where not all is known, what was written stays shown without this.
   mutating func accept(_ sets: [(path: Path, node: Node)], for query: Query) {
     guard isComplete else { return }
+    hasAccepted = true
     var new = node
     for set in sets {
       if set.path.count > 1, let key = set.path.keys.first, !knows(key) { continue }
@@ -208,18 +213,20 @@ extension ServerCache {
   }
 
   /// Whether the server has sent a window that has room for more than it has: nothing else is there
-  /// that matches the query.
-  func holdsAll(of query: Query) -> Bool { isComplete && isNarrow && !isFull(for: query) }
+  /// that matches the query. What an accepted write has taken out, the answer may replace.
+  func holdsAll(of query: Query) -> Bool {
+    isComplete && isNarrow && !isFull(for: query) && !(isClaimed && hasAccepted)
+  }
 
   /// Forgets that children are not there, except those that are picked.
   mutating func forgetAbsent(except isKept: (Key) -> Bool) {
     if !absent.isEmpty { absent.removeAll { !isKept($0) } }
   }
 
-  /// Notes which known children have lost their last leaf: they are not there.
+  /// Notes which of these children have lost their last leaf: they are not there.
   private mutating func noteEmptied(_ keys: [Key], by new: Node) {
-    for key in keys where new[key].isEmpty && !node[key].isEmpty {
-      if !absent.contains(key), !fragments.contains(key) { absent.append(key) }
+    for key in keys where new[key].isEmpty && !absent.contains(key) && !fragments.contains(key) {
+      absent.append(key)
     }
   }
 

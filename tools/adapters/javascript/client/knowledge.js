@@ -23,6 +23,8 @@ class Knowledge {
     /** What the last listen sent to the server as its hash, until that is answered. */
     this.claim = undefined
     this.isAnsweredByData = false
+    /** Whether writes of the client were accepted since the claim. */
+    this.hasAccepted = false
   }
 
   knows(key) {
@@ -43,7 +45,7 @@ class Knowledge {
 
   claimNode() {
     this.claim = this.node
-    this.isAnsweredByData = false
+    this.isAnsweredByData = this.hasAccepted = false
   }
 
   /** Takes part in the listen of another view. */
@@ -55,6 +57,7 @@ class Knowledge {
   /** The server has accepted a write of the client, and not answered a listen yet. */
   accept(sets, query) {
     if (!this.isComplete) return
+    this.hasAccepted = true
     for (const [path, data] of sets) {
       if (path.length < 2 || this.knows(path[0])) this.node = this.node.setting(path, data)
     }
@@ -153,7 +156,8 @@ class Knowledge {
 
   /** Whether the server has sent a window that has room for more than it has. */
   holdsAll(query) {
-    return this.isComplete && this.isNarrow && !this.isFull(query)
+    const hasChanged = this.claim !== undefined && this.hasAccepted
+    return this.isComplete && this.isNarrow && !this.isFull(query) && !hasChanged
   }
 
   /**
@@ -165,11 +169,10 @@ class Knowledge {
     return !this.isNarrow || (!query.start && !query.end && this.holdsAll(query))
   }
 
-  /** Notes which known children have lost their last leaf: they are not there. */
+  /** Notes which of these children have lost their last leaf: they are not there. */
   noteEmptied(keys, changed) {
     for (const key of keys) {
-      if (!changed.child(key).isEmpty || this.node.child(key).isEmpty) continue
-      if (!this.fragments.has(key)) this.absent.add(key)
+      if (changed.child(key).isEmpty && !this.fragments.has(key)) this.absent.add(key)
     }
   }
 

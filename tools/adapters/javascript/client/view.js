@@ -63,13 +63,11 @@ class View {
     const isFromScratch = cause === CREATED || cause === REVERTED || this.knowledge.isComplete
     // What was written below a child that was not there is a part of it as soon as there may be more.
     const startsClean = this.knewAll || (reach === EVERYTHING && isFromScratch)
-    // Where a window has room, nothing else matches the query: only a pending write can show more.
-    const isAll = startsClean || this.knowledge.holdsAll(this.query)
+    // The server's data for a window, or a window that has room, leave nothing to guess: only a pending
+    // write can show more.
+    const saysAll = cause === SERVER && this.knowledge.isComplete
+    const isAll = startsClean || saysAll || this.knowledge.holdsAll(this.query)
     let value = isAll ? EMPTY : this.window.node
-    for (const key of cause === SERVER ? this.window.keys : []) {
-      const isGone = this.knowledge.isComplete && !this.knowledge.knows(key)
-      if (isGone) value = value.withChild(key, EMPTY)
-    }
     const known = new Map(this.knowledge.node.children)
     const knownAt = (key) => known.get(key) || EMPTY
     const removed = new Set(this.knowledge.absent)

@@ -24,6 +24,8 @@ class Knowledge:
         self.claim = None
         """What the last listen sent to the server as its hash, until that is answered."""
         self.is_answered_by_data = False
+        self.has_accepted = False
+        """Whether writes of the client were accepted since the claim."""
 
     def knows(self, key):
         return (self.is_complete and not self.is_narrow) or not self.node.child(key).is_empty
@@ -41,7 +43,7 @@ class Knowledge:
 
     def claim_node(self):
         self.claim = self.node
-        self.is_answered_by_data = False
+        self.is_answered_by_data = self.has_accepted = False
 
     def share_claim(self, other):
         """Takes part in the listen of another view."""
@@ -51,6 +53,7 @@ class Knowledge:
         """The server has accepted a write of the client, and not answered a listen yet."""
         if not self.is_complete:
             return
+        self.has_accepted = True
         for path, data in sets:
             if len(path) < 2 or self.knows(path[0]):
                 self.node = self.node.setting(path, data)
@@ -133,7 +136,8 @@ class Knowledge:
 
     def holds_all(self, query):
         """Whether the server has sent a window that has room for more than it has."""
-        return self.is_complete and not self._is_full(query)
+        has_changed = self.claim is not None and self.has_accepted
+        return self.is_complete and not self._is_full(query) and not has_changed
 
     def knows_all(self, query):
         """Whether these are all data of the place: a window without bounds that has room for more
@@ -143,10 +147,9 @@ class Knowledge:
         return self.is_complete and is_whole
 
     def _note_emptied(self, keys, new):
-        """Notes which known children have lost their last leaf: they are not there."""
+        """Notes which of these children have lost their last leaf: they are not there."""
         for key in keys:
-            is_new = key not in self.absent and key not in self.fragments
-            if is_new and new.child(key).is_empty and not self.node.child(key).is_empty:
+            if new.child(key).is_empty and key not in self.fragments:
                 self.absent.append(key)
 
     def _note(self, path, data):

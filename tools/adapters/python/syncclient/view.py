@@ -66,13 +66,11 @@ class View:
         starts_afresh = reach is EVERYTHING and (
             cause in (CREATED, REVERTED) or self.knowledge.is_complete)
         # What was written below a child that was not there is a part of it as soon as there may be
-        # more.
-        # Where a window has room, nothing else matches the query: only a pending write can show more.
-        is_all = self.knew_all or self.knowledge.holds_all(self.query)
+        # more. The server's data for a window, or a window that has room, leave nothing to guess: only
+        # a pending write can show more.
+        says_all = cause == SERVER and self.knowledge.is_complete
+        is_all = self.knew_all or self.knowledge.holds_all(self.query) or says_all
         value = EMPTY if starts_afresh or is_all else self.window.node
-        for key in self.window.keys if cause == SERVER else ():
-            if not self.knowledge.knows(key) and self.knowledge.is_complete:
-                value = value.with_child(key, EMPTY)
         known = dict(self.knowledge.node.children)
         removed = list(self.knowledge.absent)
         for path, node in writes:
