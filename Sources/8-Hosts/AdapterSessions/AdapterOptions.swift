@@ -10,7 +10,9 @@ package struct AdapterOptions {
   /// The program and its arguments.
   package var command: [String]
   /// How long an answer may take, in milliseconds.
-  package var timeout = 5000
+  package var timeout = standardTimeout
+  /// How long one may take unless it is stated, in milliseconds.
+  package static let standardTimeout = 5000
   /// How long the first answer may take: to start a runtime takes longer than to answer.
   package var initialTimeout = 10_000
   /// Whether it is stated how long.

@@ -192,10 +192,14 @@ extension HuntCampaign {
 
   /// How long a worker may be silent, in nanoseconds.
   ///
-  /// - Parameter seconds: How long with scenarios of the standard size.
+  /// A client that may take longer for an answer, on a machine that is busy, makes its worker silent
+  /// for longer too.
+  ///
+  /// - Parameter seconds: How long with scenarios of the standard size, and the usual timeout of a client.
   /// - Returns: How long with those of this campaign.
   private func timeout(_ seconds: Int64) -> Int64 {
-    seconds * 1_000_000_000 * Int64(1 + plan.settings.size / 10_000)
+    let patience = (plan.adapter?.timeout ?? 0) / AdapterOptions.standardTimeout
+    return seconds * 1_000_000_000 * Int64(1 + plan.settings.size / 10_000) * Int64(max(1, patience))
   }
 
   /// The next seeds to run; `nil` when all have been begun, or there is no more time.
